@@ -1,0 +1,73 @@
+package aligntest_test
+
+import (
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
+
+func newEngine(t testing.TB, o align.Options) aligntest.Engine {
+	t.Helper()
+	e, err := align.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Every code path this machine can run meets the contract.
+func TestEngine(t *testing.T) {
+	for _, level := range align.Levels() {
+		t.Run(string(level), func(t *testing.T) {
+			aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine {
+				o.Level = level
+				return newEngine(t, o)
+			})
+		})
+	}
+}
+
+// All code paths give the same bytes, whatever the memory bound made them do.
+func TestLevelsAgree(t *testing.T) {
+	cases := aligntest.EdgeCases()
+	many := 4000
+	if testing.Short() {
+		many = 400
+	}
+	for i, p := range aligntest.PenaltySets() {
+		cases := append(aligntest.RandomCases(uint64(3000+i), many, 200), cases...)
+		for _, memory := range []int{0, 1} {
+			o := align.Options{Penalties: p, Memory: memory}
+			var want *align.Batch
+			for _, o.Level = range align.Levels() {
+				b := alignCases(t, o, cases)
+				if want == nil {
+					want = b
+				}
+				sameBytes(t, o, cases, b, want)
+			}
+		}
+	}
+}
+
+func alignCases(t *testing.T, o align.Options, cases []aligntest.Case) *align.Batch {
+	t.Helper()
+	b := aligntest.NewBatch(cases)
+	if err := newEngine(t, o).AlignBatch(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func sameBytes(t *testing.T, o align.Options, cases []aligntest.Case, got, want *align.Batch) {
+	t.Helper()
+	for i, c := range cases {
+		g, w := got.Results[i], want.Results[i]
+		if g.Score != w.Score || !slices.Equal(g.CIGAR, w.CIGAR) {
+			t.Fatalf("level %s at %v, memory %d: score %d, CIGAR %v; level %s: score %d, CIGAR %v; for %s\n%q\n%q",
+				o.Level, o.Penalties, o.Memory, g.Score, g.CIGAR, align.Levels()[0], w.Score, w.CIGAR, c.Name, c.Pattern, c.Text)
+		}
+	}
+}
