@@ -3,6 +3,7 @@ package aligntest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"sync"
 	"testing"
 
@@ -75,7 +76,10 @@ func checkAll(t testing.TB, o align.Options, cases []Case, b *align.Batch) {
 		want := oracle.score(c, o.Penalties)
 		var problem error
 		if r.Err == nil && !o.ScoreOnly {
-			problem = Check(c.Pattern, c.Text, o.Penalties, r)
+			problem = errors.Join(
+				Check(c.Pattern, c.Text, o.Penalties, r),
+				r.CIGAR.Verify(c.Pattern, c.Text), // must come to the same verdict
+			)
 		}
 		switch {
 		case r.Err != nil:

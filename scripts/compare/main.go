@@ -1,0 +1,123 @@
+// Command compare aligns many random pairs with both this program and
+// WFA2-lib (Debian's libwfa2-dev) and reports every score that differs, and
+// every CIGAR of ours that does not cost its score.
+//
+//	go run ./scripts/compare            # the full campaign, a few minutes
+//	go run ./scripts/compare -scale 0.1 # a tenth of it
+//
+// It exits with status 1 on any difference.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/scripts/peers/wfa2"
+)
+
+// set is one line of the campaign.
+type set struct {
+	penalties align.Penalties
+	pairs     simulate.Options
+	count     int
+}
+
+func (s set) String() string {
+	return fmt.Sprintf("%-7v %6d bp %3.0f %% %s", s.penalties, s.pairs.Length, 100*s.pairs.ErrorRate, s.pairs.Model)
+}
+
+// campaign lists the sets. The counts are large because some faults show in a
+// few pairs of a thousand only.
+func campaign(scale float64, seed uint64) []set {
+	var sets []set
+	add := func(p align.Penalties, length, count int, model simulate.Model, rates ...float64) {
+		for _, rate := range rates {
+			sets = append(sets, set{
+				penalties: p,
+				pairs:     simulate.Options{Length: length, ErrorRate: rate, Model: model, Seed: seed},
+				count:     max(1, int(float64(count)*scale)),
+			})
+			seed++
+		}
+	}
+	four := align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}
+	for _, p := range []align.Penalties{align.DefaultPenalties, four} {
+		add(p, 150, 200_000, simulate.Uniform, 0.02, 0.05, 0.10, 0.20)
+	}
+	add(align.DefaultPenalties, 1000, 20_000, simulate.Uniform, 0.02, 0.05, 0.10)
+	add(align.DefaultPenalties, 10_000, 500, simulate.Uniform, 0.02, 0.05, 0.10)
+	add(align.DefaultPenalties, 150, 20_000, simulate.Bursts, 0.05)
+	add(align.DefaultPenalties, 1000, 5_000, simulate.Bursts, 0.05)
+	for _, p := range []align.Penalties{
+		{Mismatch: 1, GapOpen: 0, GapExtend: 1},
+		{Mismatch: 1, GapOpen: 2, GapExtend: 1},
+		{Mismatch: 3, GapOpen: 1, GapExtend: 4},
+		{Mismatch: 5, GapOpen: 3, GapExtend: 2},
+		four,
+		align.DefaultPenalties,
+		{Mismatch: 6, GapOpen: 2, GapExtend: 3},
+	} {
+		add(p, 150, 5_000, simulate.Uniform, 0.02, 0.05, 0.10, 0.20)
+		add(p, 1000, 200, simulate.Bursts, 0.10)
+	}
+	return sets
+}
+
+func main() {
+	scale := flag.Float64("scale", 1, "share of the campaign's pairs to run")
+	seed := flag.Uint64("seed", 1, "seed of the first set; the others follow")
+	level := flag.String("level", "auto", "our code path: auto, avx512, avx2 or go")
+	jobs := flag.Int("j", runtime.NumCPU(), "portions to work on at the same time")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	differences, err := run(ctx, campaign(*scale, *seed), *level, *jobs)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "compare:", err)
+		os.Exit(2)
+	}
+	if differences > 0 {
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, sets []set, levelName string, jobs int) (differences int, err error) {
+	level, err := align.ParseLevel(levelName)
+	if err != nil {
+		return 0, err
+	}
+	library, err := wfa2.Installed()
+	if err != nil {
+		return 0, fmt.Errorf("WFA2-lib is needed (Debian: libwfa2-dev): %w", err)
+	}
+	dir, err := os.MkdirTemp("", "compare-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	driver, err := wfa2.Build(library, dir)
+	if err != nil {
+		return 0, err
+	}
+
+	fmt.Printf("%-36s %9s %11s %9s\n", "set", "pairs", "mean score", "different")
+	pairs := 0
+	for _, s := range sets {
+		c := comparison{set: s, level: level, driver: driver}
+		if err := c.run(ctx, jobs); err != nil {
+			return differences, err
+		}
+		fmt.Printf("%-36v %9d %11.2f %9d\n", s, c.pairs, float64(c.scoreSum)/float64(c.pairs), c.differences)
+		pairs += c.pairs
+		differences += c.differences
+	}
+	fmt.Printf("%d pairs, %d differences\n", pairs, differences)
+	return differences, nil
+}

@@ -1,0 +1,74 @@
+// Package wfa2 builds and runs a small C driver around WFA2-lib, which serves
+// as an outside oracle in tests and as the peer in benchmarks.
+package wfa2
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed driver/driver.c
+var driverSource string
+
+// Library is a build of WFA2-lib to link with.
+type Library struct {
+	Name    string // for tables
+	include string
+	link    []string
+}
+
+// Installed is the library as Debian's libwfa2-dev installs it. The error says
+// what is missing.
+func Installed() (Library, error) {
+	const include = "/usr/include/wfa2lib"
+	l := Library{Name: "WFA2-lib as packaged", include: include, link: []string{"-lwfa2"}}
+	return l, l.check()
+}
+
+// Rebuilt is the library in a source tree where `make` has been run.
+func Rebuilt(tree string) (Library, error) {
+	archive := filepath.Join(tree, "lib", "libwfa.a")
+	l := Library{Name: "WFA2-lib -O3 -march=native", include: tree, link: []string{archive}}
+	if _, err := os.Stat(archive); err != nil {
+		return l, err
+	}
+	return l, l.check()
+}
+
+func (l Library) check() error {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		return err
+	}
+	_, err := os.Stat(filepath.Join(l.include, "wavefront", "wavefront_align.h"))
+	return err
+}
+
+// Driver is a compiled driver.
+type Driver struct {
+	Library Library
+	path    string
+}
+
+// Build compiles the driver into dir.
+func Build(l Library, dir string) (*Driver, error) {
+	source, err := os.CreateTemp(dir, "driver-*.c")
+	if err != nil {
+		return nil, err
+	}
+	_, err = source.WriteString(driverSource)
+	if err := errors.Join(err, source.Close()); err != nil {
+		return nil, err
+	}
+	out := strings.TrimSuffix(source.Name(), ".c")
+	args := append([]string{"-O3", "-fopenmp", "-I" + l.include, source.Name(), "-o", out}, l.link...)
+	args = append(args, "-lm")
+	if text, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("gcc %s: %w\n%s", strings.Join(args, " "), err, text)
+	}
+	return &Driver{Library: l, path: out}, nil
+}
