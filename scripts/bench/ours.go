@@ -1,0 +1,42 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"wfagpu/align"
+)
+
+// timeEngine aligns the batch once and returns the seconds it took.
+func timeEngine(ctx context.Context, e *align.Engine, b *align.Batch) (float64, error) {
+	start := time.Now()
+	err := e.AlignBatch(ctx, b)
+	return time.Since(start).Seconds(), err
+}
+
+// scoreSum adds up a batch's scores; it fails when a pair was not aligned.
+func scoreSum(b *align.Batch) (sum int64, err error) {
+	for i, r := range b.Results {
+		if r.Err != nil {
+			return 0, fmt.Errorf("pair %d: %w", i+1, r.Err)
+		}
+		sum += int64(r.Score)
+	}
+	return sum, nil
+}
+
+// buildCommand compiles the program and returns its path.
+func buildCommand(ctx context.Context, dir string) (string, error) {
+	path, err := filepath.Abs(filepath.Join(dir, "wfagpu"))
+	if err != nil {
+		return "", err
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-o", path, "./cmd/wfagpu")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w\n%s", build, err, out)
+	}
+	return path, nil
+}

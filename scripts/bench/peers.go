@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"wfagpu/scripts/peers/wfa2"
+)
+
+// buildPeers compiles the driver against every build of WFA2-lib to be had:
+// the packaged one, and one from source as its authors build it. The last of
+// them, the faster one, is the reference of ratios.
+func buildPeers(ctx context.Context, dir string) ([]*wfa2.Driver, error) {
+	var drivers []*wfa2.Driver
+	add := func(l wfa2.Library, err error) {
+		if err == nil {
+			var d *wfa2.Driver
+			if d, err = wfa2.Build(l, dir); err == nil {
+				drivers = append(drivers, d)
+				return
+			}
+		}
+		fmt.Fprintf(os.Stderr, "bench: without %s: %v\n", l.Name, err)
+	}
+	add(wfa2.Installed())
+
+	fetch := exec.CommandContext(ctx, "scripts/peers/wfa2/fetch.sh", filepath.Join(dir, "wfa2-source"))
+	log, err := os.Create(filepath.Join(dir, "wfa2-source.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	fetch.Stderr = log
+	tree, err := fetch.Output()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "bench: without WFA2-lib from source: %v; see %s\n", err, log.Name())
+	} else {
+		add(wfa2.Rebuilt(strings.TrimSpace(string(tree))))
+	}
+	if len(drivers) == 0 {
+		return nil, fmt.Errorf("no WFA2-lib to compare with: install Debian's libwfa2-dev and gcc")
+	}
+	return drivers, nil
+}
