@@ -1,0 +1,302 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// Byte offsets of the fields of align.bandArgs.
+const (
+	bandEven, bandOdd, bandIns, bandDel = 0, 8, 16, 24
+	bandText, bandReverse               = 32, 40
+	bandVectors, bandSteps              = 48, 56
+	bandHistory, bandStride             = 64, 72
+	bandMismatch, bandOpen, bandExtend  = 80, 82, 84
+)
+
+// vectors hides what differs between the two register widths.
+type vectors struct {
+	suffix  string
+	size    int // bytes in a register: twice the 16-bit lanes
+	maxHeld int // widest band whose state stays in registers
+	reg     func() reg.VecVirtual
+	load    func(m Op, r reg.VecVirtual)
+	store   func(r reg.VecVirtual, m Op)
+	// up and down shift by one lane; the free lane comes from the neighbour.
+	up, down func(v, neighbour, dst reg.VecVirtual)
+	// mismatch adds x to the lanes of h whose bases differ.
+	mismatch func(x, h reg.VecVirtual, text, reverse Op, dst reg.VecVirtual)
+	ones     func(r reg.VecVirtual)
+}
+
+func avx512() *vectors {
+	return &vectors{
+		suffix: "AVX512", size: 64, maxHeld: 5,
+		reg:   ZMM,
+		load:  func(m Op, r reg.VecVirtual) { VMOVDQU64(m, r) },
+		store: func(r reg.VecVirtual, m Op) { VMOVDQU64(r, m) },
+		up: func(v, nb, dst reg.VecVirtual) {
+			t := ZMM()
+			VALIGNQ(U8(6), nb, v, t)
+			VPALIGNR(U8(14), t, v, dst)
+		},
+		down: func(v, nb, dst reg.VecVirtual) {
+			t := ZMM()
+			VALIGNQ(U8(2), v, nb, t)
+			VPALIGNR(U8(2), v, t, dst)
+		},
+		mismatch: func(x, h reg.VecVirtual, text, reverse Op, dst reg.VecVirtual) {
+			b, k := YMM(), K()
+			VMOVDQU8(text, b)
+			VPCMPUB(U8(4), reverse, b, k) // not equal
+			if dst != h {
+				VMOVDQA64(h, dst)
+			}
+			VPADDUSW(x, dst, k, dst)
+		},
+		ones: func(r reg.VecVirtual) { VPTERNLOGD(U8(0xFF), r, r, r) },
+	}
+}
+
+func avx2() *vectors {
+	return &vectors{
+		suffix: "AVX2", size: 32, maxHeld: 2,
+		reg:   YMM,
+		load:  func(m Op, r reg.VecVirtual) { VMOVDQU(m, r) },
+		store: func(r reg.VecVirtual, m Op) { VMOVDQU(r, m) },
+		up: func(v, nb, dst reg.VecVirtual) {
+			t := YMM()
+			VPERM2I128(U8(0x21), v, nb, t) // low half: nb's high, high half: v's low
+			VPALIGNR(U8(14), t, v, dst)
+		},
+		down: func(v, nb, dst reg.VecVirtual) {
+			t := YMM()
+			VPERM2I128(U8(0x21), nb, v, t) // low half: v's high, high half: nb's low
+			VPALIGNR(U8(2), v, t, dst)
+		},
+		mismatch: func(x, h reg.VecVirtual, text, reverse Op, dst reg.VecVirtual) {
+			b, y := XMM(), YMM()
+			VMOVDQU(text, b)
+			VPCMPEQB(reverse, b, b)
+			VPMOVSXBW(b, y)
+			VPANDN(x, y, y)
+			VPADDUSW(y, h, dst)
+		},
+		ones: func(r reg.VecVirtual) { VPCMPEQB(r, r, r) },
+	}
+}
+
+type bandFrame struct {
+	args, text, reverse, steps reg.GPVirtual
+	history, stride            reg.GPVirtual
+	x, open, extend, inf       reg.VecVirtual
+}
+
+func (v *vectors) frame(hist bool) bandFrame {
+	f := bandFrame{args: Load(Param("args"), GP64()).(reg.GPVirtual)}
+	f.text, f.reverse, f.steps = GP64(), GP64(), GP64()
+	MOVQ(Mem{Base: f.args, Disp: bandText}, f.text)
+	MOVQ(Mem{Base: f.args, Disp: bandReverse}, f.reverse)
+	MOVQ(Mem{Base: f.args, Disp: bandSteps}, f.steps)
+	if hist {
+		f.history, f.stride = GP64(), GP64()
+		MOVQ(Mem{Base: f.args, Disp: bandHistory}, f.history)
+		MOVQ(Mem{Base: f.args, Disp: bandStride}, f.stride)
+	}
+	f.x, f.open, f.extend, f.inf = v.reg(), v.reg(), v.reg(), v.reg()
+	VPBROADCASTW(Mem{Base: f.args, Disp: bandMismatch}, f.x)
+	VPBROADCASTW(Mem{Base: f.args, Disp: bandOpen}, f.open)
+	VPBROADCASTW(Mem{Base: f.args, Disp: bandExtend}, f.extend)
+	v.ones(f.inf)
+	return f
+}
+
+// gaps computes, from the previous antidiagonal's H, Ins and Del in the same
+// lanes, the two gap states of the next one before any shift. ins and del are
+// updated in place.
+func (v *vectors) gaps(f bandFrame, prev, ins, del reg.VecVirtual) {
+	o := v.reg()
+	VPADDUSW(f.open, prev, o)
+	VPADDUSW(f.extend, ins, ins)
+	VPMINUW(o, ins, ins)
+	VPADDUSW(f.extend, del, del)
+	VPMINUW(o, del, del)
+}
+
+const bandDoc = "advances a band by pairs of antidiagonals: see bandGo."
+
+// bandHeld emits the routine for a band of w registers whose whole state stays
+// in registers from the first antidiagonal to the last.
+func (v *vectors) bandHeld(w int, hist bool) {
+	name := fmt.Sprintf("band%d%s", w, v.suffix)
+	if hist {
+		name = fmt.Sprintf("bandHistory%d%s", w, v.suffix)
+	}
+	TEXT(name, NOSPLIT, "func(args *byte)")
+	Doc(name + " " + bandDoc)
+	Pragma("noescape")
+	f := v.frame(hist)
+	state := func(disp int) []reg.VecVirtual {
+		p := GP64()
+		MOVQ(Mem{Base: f.args, Disp: disp}, p)
+		s := make([]reg.VecVirtual, w)
+		for j := range s {
+			s[j] = v.reg()
+			v.load(Mem{Base: p, Disp: j * v.size}, s[j])
+		}
+		return s
+	}
+	even, odd, ins, del := state(bandEven), state(bandOdd), state(bandIns), state(bandDel)
+
+	Label("loop")
+	// Odd antidiagonal: Ins comes from the next lane, so go from low to high
+	// and shift with the neighbour above before that one is shifted itself.
+	for j := range w {
+		v.gaps(f, even[j], ins[j], del[j])
+	}
+	for j := range w {
+		above := f.inf
+		if j+1 < w {
+			above = ins[j+1]
+		}
+		v.down(ins[j], above, ins[j])
+		text := Mem{Base: f.text, Disp: j * v.size / 2}
+		rev := Mem{Base: f.reverse, Disp: j * v.size / 2}
+		v.mismatch(f.x, odd[j], text, rev, odd[j])
+		VPMINUW(ins[j], odd[j], odd[j])
+		VPMINUW(del[j], odd[j], odd[j])
+		if hist {
+			v.store(odd[j], Mem{Base: f.history, Disp: j * v.size})
+		}
+	}
+	if hist {
+		ADDQ(f.stride, f.history)
+	}
+	// Even antidiagonal: Del comes from the lane before, so go from high to low.
+	for j := range w {
+		v.gaps(f, odd[j], ins[j], del[j])
+	}
+	for j := w - 1; j >= 0; j-- {
+		below := f.inf
+		if j > 0 {
+			below = del[j-1]
+		}
+		v.up(del[j], below, del[j])
+		text := Mem{Base: f.text, Disp: j * v.size / 2}
+		rev := Mem{Base: f.reverse, Disp: j*v.size/2 - 1}
+		v.mismatch(f.x, even[j], text, rev, even[j])
+		VPMINUW(ins[j], even[j], even[j])
+		VPMINUW(del[j], even[j], even[j])
+		if hist {
+			v.store(even[j], Mem{Base: f.history, Disp: j * v.size})
+		}
+	}
+	if hist {
+		ADDQ(f.stride, f.history)
+	}
+	INCQ(f.text)
+	DECQ(f.reverse)
+	DECQ(f.steps)
+	JNZ(LabelRef("loop"))
+
+	save := func(s []reg.VecVirtual, disp int) {
+		p := GP64()
+		MOVQ(Mem{Base: f.args, Disp: disp}, p)
+		for j := range s {
+			v.store(s[j], Mem{Base: p, Disp: j * v.size})
+		}
+	}
+	save(even, bandEven)
+	save(odd, bandOdd)
+	save(ins, bandIns)
+	save(del, bandDel)
+	VZEROUPPER()
+	RET()
+}
+
+// bandWide emits the routine for a band of any number of registers: its state
+// lies in memory, one vector at a time passes through the registers, and the
+// shifted gap state is carried from one vector to the next.
+func (v *vectors) bandWide(hist bool) {
+	name := "bandWide" + v.suffix
+	if hist {
+		name = "bandHistoryWide" + v.suffix
+	}
+	TEXT(name, NOSPLIT, "func(args *byte)")
+	Doc(name + " " + bandDoc)
+	Pragma("noescape")
+	f := v.frame(hist)
+	ptr := func(disp int) reg.GPVirtual {
+		p := GP64()
+		MOVQ(Mem{Base: f.args, Disp: disp}, p)
+		return p
+	}
+	even, odd, ins, del := ptr(bandEven), ptr(bandOdd), ptr(bandIns), ptr(bandDel)
+	last := ptr(bandVectors) // byte offset of the last vector
+	DECQ(last)
+	IMUL3Q(U8(v.size), last, last)
+
+	i := GP64()
+	at := func(p reg.GPVirtual) Mem { return Mem{Base: p, Index: i, Scale: 1} }
+	half := GP64() // i/2: sequences are bytes, states 16-bit
+	carry := v.reg()
+
+	step := func(prev, cur reg.GPVirtual, revDisp int, shifted, kept reg.GPVirtual, shift func(v, nb, dst reg.VecVirtual), body string, advance func(string)) {
+		v.ones(carry)
+		Label(body)
+		o, s, k, h := v.reg(), v.reg(), v.reg(), v.reg()
+		v.load(at(prev), o)
+		VPADDUSW(f.open, o, o)
+		VPADDUSW(at(shifted), f.extend, s)
+		VPMINUW(o, s, s)
+		VPADDUSW(at(kept), f.extend, k)
+		VPMINUW(o, k, k)
+		v.store(k, at(kept))
+		sh := v.reg()
+		shift(s, carry, sh)
+		if v.size == 64 {
+			VMOVDQA64(s, carry)
+		} else {
+			VMOVDQA(s, carry)
+		}
+		v.store(sh, at(shifted))
+		MOVQ(i, half)
+		SHRQ(Imm(1), half)
+		v.load(at(cur), h)
+		v.mismatch(f.x, h, Mem{Base: f.text, Index: half, Scale: 1}, Mem{Base: f.reverse, Index: half, Scale: 1, Disp: revDisp}, h)
+		VPMINUW(sh, h, h)
+		VPMINUW(k, h, h)
+		v.store(h, at(cur))
+		if hist {
+			v.store(h, Mem{Base: f.history, Index: i, Scale: 1})
+		}
+		advance(body)
+		if hist {
+			ADDQ(f.stride, f.history)
+		}
+	}
+
+	Label("loop")
+	// Odd: Ins of lane m comes from lane m+1: high to low.
+	MOVQ(last, i)
+	step(even, odd, 0, ins, del, v.down, "odd", func(body string) {
+		SUBQ(U8(v.size), i)
+		JGE(LabelRef(body))
+	})
+	// Even: Del of lane m comes from lane m-1: low to high.
+	XORQ(i, i)
+	step(odd, even, -1, del, ins, v.up, "even", func(body string) {
+		ADDQ(U8(v.size), i)
+		CMPQ(i, last)
+		JLE(LabelRef(body))
+	})
+	INCQ(f.text)
+	DECQ(f.reverse)
+	DECQ(f.steps)
+	JNZ(LabelRef("loop"))
+	VZEROUPPER()
+	RET()
+}

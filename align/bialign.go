@@ -1,0 +1,189 @@
+package align
+
+import "wfagpu/cigar"
+
+// bialigner aligns in O(s) memory by bidirectional WFA (Marco-Sola et al.
+// 2023, BiWFA): wavefronts run from both ends until they meet on an optimal
+// path, which splits the pair into two that are aligned by themselves.
+type bialigner struct {
+	forward, reverse    *front
+	pattern, text       sequence // of the current part
+	patternRev, textRev sequence
+
+	slack int // see meet
+	paid  int // added to the reverse front's scores, see meet
+}
+
+// breakpoint is a cell, and a state in it, through which an optimal alignment
+// passes.
+type breakpoint struct {
+	score         int // of the whole alignment
+	before, after int // of the parts; an open gap is paid for in before
+	k, h          int
+	state         component
+}
+
+func newBialigner(k *kernels, pen Penalties) bialigner {
+	slack := pen.longestStep() + pen.GapOpen
+	return bialigner{forward: newFront(k, pen, slack), reverse: newFront(k, pen, slack), slack: slack}
+}
+
+// load sets the part to align, of canonical letters.
+func (b *bialigner) load(pattern, text []byte) {
+	b.pattern.copyOf(pattern, patternPad)
+	b.text.copyOf(text, textPad)
+	b.patternRev.loadReverse(pattern, patternPad)
+	b.textRev.loadReverse(text, textPad)
+}
+
+// meet finds a breakpoint of the loaded pair's optimal alignment from state
+// begin to state end.
+func (b *bialigner) meet(begin, end component) breakpoint {
+	f, r := b.forward, b.reverse
+	f.start(&b.pattern, &b.text, begin, false)
+	r.start(&b.patternRev, &b.textRev, end, false)
+	b.paid = 0
+	if end != compM {
+		// The gap that is open at the end is opened, and paid for, in this
+		// part, so the reverse front must take at least one step of it.
+		b.paid = f.pen.GapOpen
+		r.stayOpen()
+	}
+	best := breakpoint{score: -1}
+	total := b.pattern.n + b.text.n
+	farF, farR := f.furthest(), r.furthest()
+	if farF+farR >= total {
+		b.overlapRow(&best, f, r, false)
+	}
+	// On an optimal path of score S the cost of the prefix grows by at most
+	// longestStep from one cell to the next, so as soon as the two scores sum
+	// to S + longestStep, and GapOpen more for a meeting inside a gap, which
+	// both sides have paid for, some cell of it has been reached from both.
+	// The rings are deep enough to still hold the older of the two rows.
+	open := func() bool { return best.score < 0 || f.s+r.s+b.paid < best.score+b.slack }
+	for open() {
+		// Overlaps need the two to reach across each other, which is cheap
+		// to rule out for all but the last scores.
+		f.step()
+		farF = max(farF, f.furthest())
+		if farF+farR >= total {
+			b.overlapRow(&best, f, r, false)
+		}
+		if !open() {
+			break
+		}
+		r.step()
+		farR = max(farR, r.furthest())
+		if farF+farR >= total {
+			b.overlapRow(&best, r, f, true)
+		}
+	}
+	return best
+}
+
+// overlapRow tests the newest wavefront of a against the last ones of b; swap
+// says that a is the reverse front.
+func (b *bialigner) overlapRow(best *breakpoint, x, y *front, swap bool) {
+	open := x.pen.GapOpen
+	for i := 0; i < y.depth && y.s-i >= 0; i++ {
+		s := x.s + y.s - i + b.paid
+		if best.score < 0 || s < best.score {
+			b.overlapState(best, x, y, y.s-i, compM, s, swap)
+		}
+		for _, c := range [2]component{compIns, compDel} {
+			if best.score < 0 || s-open < best.score {
+				b.overlapState(best, x, y, y.s-i, c, s-open, swap)
+			}
+		}
+	}
+}
+
+// overlapState looks for a diagonal on which state c of x's newest row and of
+// y's row ys meet; score is that of the alignment through such a cell.
+func (b *bialigner) overlapState(best *breakpoint, x, y *front, ys int, c component, score int, swap bool) {
+	rx, ry := x.row(c, x.s), y.row(c, ys)
+	if rx.empty() || ry.empty() {
+		return
+	}
+	plen, tlen := b.pattern.n, b.text.n
+	lo, hi := max(rx.lo, x.end-ry.hi), min(rx.hi, x.end-ry.lo)
+	for k := lo; k <= hi; k++ {
+		hx, hy := x.at(rx, k), y.at(ry, x.end-k)
+		// Gap states may lie outside the matrix.
+		if hx < 0 || hy < 0 || hx+hy < tlen || hx > tlen || hx-k > plen || hy > tlen || hy-(x.end-k) > plen {
+			continue
+		}
+		sf, kf, hf := x.s, k, hx
+		if swap {
+			sf, kf, hf = ys, x.end-k, hy
+		}
+		*best = breakpoint{score: score, before: sf, after: score - sf, k: kf, h: hf, state: c}
+		return
+	}
+}
+
+// furthest returns the largest antidiagonal of the newest M row.
+func (f *front) furthest() int {
+	m := f.row(compM, f.s)
+	if m.empty() {
+		return null
+	}
+	return furthest(m.buf[f.left:f.left+m.hi-m.lo+1], m.lo)
+}
+
+// bidirectional appends the optimal alignment of pattern and text to dst. The
+// parts that fit a's memory bound are aligned with stored wavefronts.
+func (a *Aligner) bidirectional(dst cigar.CIGAR, pattern, text []byte, begin, end component) (cigar.CIGAR, int, error) {
+	a.bi.load(pattern, text)
+	bp := a.bi.meet(begin, end)
+	v, h := bp.h-bp.k, bp.h
+	dst, err := a.part(dst, pattern[:v], text[:h], begin, bp.state, bp.before)
+	if err == nil {
+		dst, err = a.part(dst, pattern[v:], text[h:], bp.state, end, bp.after)
+	}
+	return dst, bp.score, err
+}
+
+// part appends the alignment of one part, whose score is known.
+func (a *Aligner) part(dst cigar.CIGAR, pattern, text []byte, begin, end component, score int) (cigar.CIGAR, error) {
+	switch {
+	case len(pattern) == 0 && len(text) == 0:
+		return dst, nil
+	case begin == compM && end == compM && len(pattern) == 0:
+		return dst.Append(cigar.Del, len(text)), nil
+	case begin == compM && end == compM && len(text) == 0:
+		return dst.Append(cigar.Ins, len(pattern)), nil
+	}
+	if a.keepBytes(score) > a.memory && score > a.minSplit() {
+		dst, _, err := a.bidirectional(dst, pattern, text, begin, end)
+		return dst, err
+	}
+	f := a.front
+	a.bi.pattern.copyOf(pattern, patternPad)
+	a.bi.text.copyOf(text, textPad)
+	f.start(&a.bi.pattern, &a.bi.text, begin, true)
+	for !f.reached(end) {
+		if f.s > score {
+			return dst, errBacktrace
+		}
+		f.step()
+	}
+	c, err := f.backtrace(a.scratch, begin, end)
+	a.scratch = c
+	for _, run := range c {
+		dst = dst.Append(run.Op(), run.Len())
+	}
+	return dst, err
+}
+
+// keepBytes estimates the storage of all M rows up to a score: each has two
+// diagonals more for every GapExtend scores, and nulls at both ends.
+func (a *Aligner) keepBytes(score int) int {
+	f := a.front
+	width := score/f.pen.GapExtend + 1
+	return 4 * score * (width + f.left + f.right + f.kern.computeLanes)
+}
+
+// minSplit is the score up to which a part is never split: splitting must
+// make parts smaller.
+func (a *Aligner) minSplit() int { return 4 * a.front.depth }

@@ -1,0 +1,64 @@
+package align
+
+import "unsafe"
+
+// null is the offset of a diagonal that no alignment has reached yet. It is
+// far enough below zero that adding one per step never makes it a real offset,
+// and far enough above the smallest int32 that it never wraps.
+const null = -1 << 30
+
+// computeArgs describes one step of the recurrence (Marco-Sola et al. 2021,
+// Equation 1) over n neighbouring diagonals from k0 on. Each pointer is to the
+// element of diagonal k0 in its row; mo, ins and del are also read one
+// diagonal to either side. n may be rounded up to whole vectors: rows have
+// room for that.
+type computeArgs struct {
+	mx, mo, ins, del        *int32 // M[s-x], M[s-o-e], Ins[s-e], Del[s-e]
+	outM, outIns, outDel    *int32 // M, Ins, Del of score s; M before extension
+	n                       int
+	k0, patternLen, textLen int32
+	// left and right are how many nulls to write before and behind the n
+	// elements of each output row, whole vectors.
+	left, right int32
+}
+
+// computeGo sets, for diagonals k = k0 .. k0+n-1,
+//
+//	Ins[s,k] = max(M[s-o-e,k+1], Ins[s-e,k+1])        pattern base against a gap
+//	Del[s,k] = max(M[s-o-e,k-1], Del[s-e,k-1]) + 1    text base against a gap
+//	M[s,k]   = max(M[s-x,k] + 1, Ins[s,k], Del[s,k])
+//
+// where an M outside 0 <= h <= textLen, 0 <= h-k <= patternLen becomes null.
+// and then surrounds the three rows with nulls. Offsets are h. (Ins and Del are in SAM's sense, the paper's D and I.)
+func computeGo(a *computeArgs) {
+	n := a.n
+	mx := unsafe.Slice(a.mx, n)
+	mo := unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(a.mo), -4)), n+2)
+	ins := unsafe.Slice(a.ins, n+1)
+	del := unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(a.del), -4)), n)
+	outM, outIns, outDel := unsafe.Slice(a.outM, n), unsafe.Slice(a.outIns, n), unsafe.Slice(a.outDel, n)
+	plen, tlen, k := uint32(a.patternLen), uint32(a.textLen), a.k0
+	for i := range outM {
+		in := max(mo[i+2], ins[i+1])
+		de := max(mo[i], del[i]) + 1
+		outIns[i], outDel[i] = in, de
+		m := max(mx[i]+1, in, de)
+		if uint32(m) > tlen || uint32(m-k) > plen {
+			m = null
+		}
+		outM[i] = m
+		k++
+	}
+	for _, out := range [3]*int32{a.outM, a.outIns, a.outDel} {
+		guard(out, -int(a.left), 0)
+		guard(out, n, n+int(a.right))
+	}
+}
+
+// guard writes null to the elements [from, to) relative to p.
+func guard(p *int32, from, to int) {
+	g := unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(p), 4*from)), to-from)
+	for i := range g {
+		g[i] = null
+	}
+}

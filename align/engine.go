@@ -1,0 +1,99 @@
+package align
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// chunk is how many neighbouring pairs a worker takes at a time: enough that
+// the shared counter is cheap, few enough that workers finish together.
+const chunk = 64
+
+// Engine aligns batches on the CPU with a fixed pool of workers. It is safe
+// for concurrent use; concurrent calls share the pool.
+type Engine struct {
+	opts     Options
+	aligners chan *Aligner // idle workers
+}
+
+// New returns an Engine, or an error when the options are out of range.
+func New(opts Options) (*Engine, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{opts: opts, aligners: make(chan *Aligner, opts.Threads)}
+	for range opts.Threads {
+		a, err := NewAligner(opts)
+		if err != nil {
+			return nil, err
+		}
+		e.aligners <- a
+	}
+	return e, nil
+}
+
+// Options returns the settings in force, defaults filled in.
+func (e *Engine) Options() Options { return e.opts }
+
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. It returns early, with
+// ctx.Err(), when ctx is cancelled; results are then incomplete.
+func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
+	b.PrepareResults()
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	size := chunkFor(b, e.opts.Threads)
+	workers := min(e.opts.Threads, (len(b.Pairs)+size-1)/size)
+	for range workers {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			a := <-e.aligners
+			defer func() { e.aligners <- a }()
+			for ctx.Err() == nil {
+				end := int(next.Add(int64(size)))
+				start := end - size
+				if start >= len(b.Pairs) {
+					return
+				}
+				a.alignRange(b, start, min(end, len(b.Pairs)))
+			}
+		}()
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+// chunkFor shrinks the chunk for batches of few, long pairs.
+func chunkFor(b *Batch, threads int) int {
+	return max(1, min(chunk, len(b.Pairs)/(4*threads)))
+}
+
+// Stats sums the work of all workers so far. It waits for workers in use.
+func (e *Engine) Stats() Stats {
+	var s Stats
+	held := make([]*Aligner, 0, e.opts.Threads)
+	for range e.opts.Threads {
+		a := <-e.aligners
+		s.add(a.stats)
+		held = append(held, a)
+	}
+	for _, a := range held {
+		e.aligners <- a
+	}
+	return s
+}
+
+// Stats counts pairs by the method that finished them.
+type Stats struct {
+	Wavefront     int64 // WFA with stored traceback, or score-only WFA
+	Bidirectional int64 // BiWFA, O(s) memory
+	Banded        int64 // certified banded dynamic programming
+}
+
+func (s *Stats) add(t Stats) {
+	s.Wavefront += t.Wavefront
+	s.Bidirectional += t.Bidirectional
+	s.Banded += t.Banded
+}

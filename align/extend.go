@@ -1,0 +1,60 @@
+package align
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
+// extend moves every reached offset of row m along its diagonal while letters
+// match (the paper's LCP), eight letters at a time. The row's first element is
+// diagonal lo. pattern and text point at the first letters of padded
+// sequences, whose sentinels end every run.
+func extend(m []int32, lo int, pattern, text unsafe.Pointer) {
+	for i, off := range m {
+		if off < 0 {
+			continue
+		}
+		h := int(off)
+		v := h - (lo + i)
+		x := load64(pattern, v) ^ load64(text, h)
+		for x == 0 {
+			v += 8
+			h += 8
+			x = load64(pattern, v) ^ load64(text, h)
+		}
+		m[i] = int32(h + bits.TrailingZeros64(x)>>3)
+	}
+}
+
+// furthest returns the largest antidiagonal h + v that row m has reached, or a
+// negative number when it has reached none.
+func furthest(m []int32, lo int) int {
+	best := int32(null)
+	k := int32(lo)
+	for _, h := range m {
+		// h + v = 2h - k; null stays far below zero
+		best = max(best, h+(h>>31)+h&^(h>>31)-k)
+		k++
+	}
+	return int(best)
+}
+
+// matchesBefore counts the equal letters that end just before pattern[v] and
+// text[h]. The sentinels before the sequences are unequal, so the count stops
+// at either start.
+func matchesBefore(pattern, text unsafe.Pointer, v, h int) int {
+	n := 0
+	for {
+		x := load64(pattern, v-n-8) ^ load64(text, h-n-8)
+		if x != 0 {
+			return n + bits.LeadingZeros64(x)>>3
+		}
+		n += 8
+	}
+}
+
+// load64 reads eight letters, the first in the low byte.
+func load64(p unsafe.Pointer, i int) uint64 {
+	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p, i))[:])
+}

@@ -1,0 +1,86 @@
+package align
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+//go:generate sh -c "cd _asm && go run . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg align"
+
+func simdLevels() []Level {
+	var l []Level
+	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 {
+		return nil
+	}
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
+		l = append(l, LevelAVX512)
+	}
+	return append(l, LevelAVX2)
+}
+
+func kernelsFor(l Level) *kernels {
+	switch l {
+	case LevelAVX512:
+		return avx512Kernels
+	case LevelAVX2:
+		return avx2Kernels
+	}
+	return goKernels
+}
+
+var avx512Kernels = &kernels{
+	canonical:    canonicalSIMD,
+	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
+	computeLanes: 16,
+	band: &bandKernels{
+		lanes: 32,
+		held: []func(*bandArgs){
+			func(a *bandArgs) { band1AVX512(a.ptr()) },
+			func(a *bandArgs) { band2AVX512(a.ptr()) },
+			func(a *bandArgs) { band3AVX512(a.ptr()) },
+			func(a *bandArgs) { band4AVX512(a.ptr()) },
+			func(a *bandArgs) { band5AVX512(a.ptr()) },
+		},
+		heldHistory: []func(*bandArgs){
+			func(a *bandArgs) { bandHistory1AVX512(a.ptr()) },
+			func(a *bandArgs) { bandHistory2AVX512(a.ptr()) },
+			func(a *bandArgs) { bandHistory3AVX512(a.ptr()) },
+			func(a *bandArgs) { bandHistory4AVX512(a.ptr()) },
+			func(a *bandArgs) { bandHistory5AVX512(a.ptr()) },
+		},
+		wide:        func(a *bandArgs) { bandWideAVX512(a.ptr()) },
+		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
+	},
+}
+
+var avx2Kernels = &kernels{
+	canonical:    canonicalSIMD,
+	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
+	computeLanes: 8,
+	band: &bandKernels{
+		lanes: 16,
+		held: []func(*bandArgs){
+			func(a *bandArgs) { band1AVX2(a.ptr()) },
+			func(a *bandArgs) { band2AVX2(a.ptr()) },
+		},
+		heldHistory: []func(*bandArgs){
+			func(a *bandArgs) { bandHistory1AVX2(a.ptr()) },
+			func(a *bandArgs) { bandHistory2AVX2(a.ptr()) },
+		},
+		wide:        func(a *bandArgs) { bandWideAVX2(a.ptr()) },
+		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
+	},
+}
+
+func (a *bandArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
+
+// canonicalSIMD leaves the last few bytes to plain Go.
+func canonicalSIMD(dst, src []byte) bool {
+	n := len(src) &^ 31
+	ok := true
+	if n > 0 {
+		ok = canonicalAVX2(&dst[0], &src[0], n) == 0
+	}
+	return canonicalGo(dst[n:], src[n:]) && ok
+}

@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package align
+
+func simdLevels() []Level { return nil }
+
+func kernelsFor(Level) *kernels { return goKernels }

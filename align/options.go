@@ -1,0 +1,40 @@
+package align
+
+import "runtime"
+
+// DefaultMemory is the bound, in bytes per worker, on traceback storage above
+// which a pair is aligned by bidirectional WFA.
+const DefaultMemory = 64 << 20
+
+// Options configure an Engine or an Aligner. The zero value is usable: default
+// penalties, CIGARs, one worker per CPU, the fastest code this CPU runs.
+type Options struct {
+	Penalties Penalties // zero value: DefaultPenalties
+	ScoreOnly bool
+	// Threads is the number of workers; 0 means GOMAXPROCS. An Aligner
+	// ignores it.
+	Threads int
+	// Memory bounds the traceback storage of one worker in bytes; a pair that
+	// would need more is aligned in O(s) memory. 0 means DefaultMemory.
+	Memory int
+	// Level selects the code path; the default is the best available.
+	Level Level
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Penalties == (Penalties{}) {
+		o.Penalties = DefaultPenalties
+	}
+	if err := o.Penalties.Validate(); err != nil {
+		return o, err
+	}
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = DefaultMemory
+	}
+	var err error
+	o.Level, err = o.Level.resolve()
+	return o, err
+}

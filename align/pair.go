@@ -1,0 +1,65 @@
+package align
+
+import "wfagpu/cigar"
+
+// Pair is one alignment task. Pattern is the query (read, vertical v) and Text
+// the target (reference stretch, horizontal h). The slices usually point into
+// the storage of the Batch that holds the pair.
+type Pair struct {
+	Pattern, Text         []byte
+	PatternName, TextName []byte // nil where the input carries no names
+}
+
+// Result is what an engine reports for one Pair.
+type Result struct {
+	// Score is the optimal gap-affine penalty, 0 for equal sequences.
+	Score int
+	// CIGAR is empty in score-only mode. Its storage is reused by the next
+	// call that is given the same Batch.
+	CIGAR cigar.CIGAR
+	// Err is set when this pair, and only this pair, could not be aligned.
+	Err error
+}
+
+// Batch is a run of consecutive pairs with room for their results.
+type Batch struct {
+	Pairs   []Pair
+	Results []Result // len(Results) == len(Pairs) once an engine has run
+	// First is the input ordinal, from 1, of Pairs[0].
+	First int64
+	// Buf backs the pairs' bytes; it belongs to whoever fills the batch.
+	Buf []byte
+}
+
+// Reset empties the batch and keeps its storage for reuse.
+func (b *Batch) Reset() {
+	b.Pairs = b.Pairs[:0]
+	b.Results = b.Results[:0]
+	b.Buf = b.Buf[:0]
+	b.First = 0
+}
+
+// Bases returns the summed length of all patterns and texts.
+func (b *Batch) Bases() int {
+	n := 0
+	for i := range b.Pairs {
+		n += len(b.Pairs[i].Pattern) + len(b.Pairs[i].Text)
+	}
+	return n
+}
+
+// PrepareResults makes Results as long as Pairs. CIGAR storage left from an
+// earlier use is kept, with length 0.
+func (b *Batch) PrepareResults() {
+	n := len(b.Pairs)
+	if cap(b.Results) < n {
+		grown := make([]Result, n)
+		copy(grown, b.Results[:cap(b.Results)])
+		b.Results = grown
+	}
+	b.Results = b.Results[:n]
+	for i := range b.Results {
+		r := &b.Results[i]
+		r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], nil
+	}
+}

@@ -1,0 +1,83 @@
+package align
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxPenalty is the largest value a penalty may take.
+const MaxPenalty = 255
+
+// Penalties are the gap-affine costs: a match costs 0, a mismatch Mismatch and
+// a gap of length l GapOpen + l*GapExtend.
+type Penalties struct {
+	Mismatch, GapOpen, GapExtend int
+}
+
+// DefaultPenalties are those of the WFA-GPU paper's tool.
+var DefaultPenalties = Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
+
+// ParsePenalties reads "x,o,e" and validates it.
+func ParsePenalties(s string) (Penalties, error) {
+	f := strings.Split(s, ",")
+	if len(f) != 3 {
+		return Penalties{}, fmt.Errorf("penalties %q: want three numbers x,o,e (mismatch, gap open, gap extend)", s)
+	}
+	var v [3]int
+	for i, t := range f {
+		n, err := strconv.Atoi(strings.TrimSpace(t))
+		if err != nil {
+			return Penalties{}, fmt.Errorf("penalties %q: %q is not a whole number", s, t)
+		}
+		v[i] = n
+	}
+	p := Penalties{v[0], v[1], v[2]}
+	return p, p.Validate()
+}
+
+// Validate reports whether the penalties are in range: mismatch and gap
+// extension 1..255, gap open 0..255.
+func (p Penalties) Validate() error {
+	switch {
+	case p.Mismatch < 1 || p.Mismatch > MaxPenalty:
+		return fmt.Errorf("mismatch penalty %d is outside 1..%d", p.Mismatch, MaxPenalty)
+	case p.GapOpen < 0 || p.GapOpen > MaxPenalty:
+		return fmt.Errorf("gap-open penalty %d is outside 0..%d", p.GapOpen, MaxPenalty)
+	case p.GapExtend < 1 || p.GapExtend > MaxPenalty:
+		return fmt.Errorf("gap-extend penalty %d is outside 1..%d", p.GapExtend, MaxPenalty)
+	}
+	return nil
+}
+
+// String returns "x,o,e".
+func (p Penalties) String() string {
+	return fmt.Sprintf("%d,%d,%d", p.Mismatch, p.GapOpen, p.GapExtend)
+}
+
+// Gap returns the cost of a gap of length l; 0 for l <= 0.
+func (p Penalties) Gap(l int) int {
+	if l <= 0 {
+		return 0
+	}
+	return p.GapOpen + l*p.GapExtend
+}
+
+// longestStep returns the largest amount by which one operation raises the
+// score.
+func (p Penalties) longestStep() int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
+
+// Reduced divides the penalties by their greatest common divisor g, which is
+// returned too: every score is a multiple of g, so the wavefront needs only
+// 1/g of the steps.
+func (p Penalties) Reduced() (Penalties, int) {
+	g := gcd(gcd(p.Mismatch, p.GapOpen), p.GapExtend)
+	return Penalties{p.Mismatch / g, p.GapOpen / g, p.GapExtend / g}, g
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
