@@ -1,0 +1,63 @@
+package seqio
+
+import (
+	"bytes"
+	"fmt"
+)
+
+const wantPairs = "want a line >QUERY, then a line <TARGET"
+
+// magics are contents that people hand to an aligner by mistake, by their
+// first bytes.
+var magics = []struct{ prefix, what string }{
+	{"BAM\x01", "BAM"},
+	{"CRAM", "CRAM"},
+	{"@HD\tVN:", "SAM"},
+	{"@SQ\tSN:", "SAM"},
+	{"\x1f\x8b", "data compressed with gzip twice"},
+	{"\xfd7zXZ", "data compressed with xz"},
+	{"\x28\xb5\x2f\xfd", "data compressed with zstd"},
+	{"BZh", "data compressed with bzip2"},
+	{"PK\x03\x04", "a zip archive"},
+	{"\x89HDF", "HDF5 (FAST5)"},
+	{"\xff\xfe", "UTF-16 text"},
+	{"\xfe\xff", "UTF-16 text"},
+}
+
+// foreign names content that is no sequence text at all, or returns "".
+func foreign(head []byte) string {
+	for _, m := range magics {
+		if bytes.HasPrefix(head, []byte(m.prefix)) {
+			return m.what
+		}
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return "binary data"
+	}
+	return ""
+}
+
+// startsWith describes a line by its first byte.
+func startsWith(b byte) string { return "a line that starts with " + showByte(b) }
+
+// notQueryLine explains a line of a pairs file where '>' was due.
+func notQueryLine(b byte) error {
+	switch b {
+	case '@':
+		return fmt.Errorf("found a FASTQ header in a pairs file: %s (FASTA and FASTQ are read as a query and a target file)", wantPairs)
+	case '<':
+		return fmt.Errorf("found a line <TARGET without its line >QUERY")
+	}
+	return fmt.Errorf("found %s: %s", startsWith(b), wantPairs)
+}
+
+// notTargetLine explains a line of a pairs file where '<' was due.
+func notTargetLine(b byte, record int64) error {
+	switch {
+	case b == '>':
+		return fmt.Errorf("found a second line >QUERY: want a line <TARGET after the first")
+	case record == 1 && isLetter[b]:
+		return fmt.Errorf("found a FASTA sequence in a pairs file: %s (FASTA and FASTQ are read as a query and a target file)", wantPairs)
+	}
+	return fmt.Errorf("found %s: want a line <TARGET after the line >QUERY", startsWith(b))
+}

@@ -1,0 +1,45 @@
+package seqio
+
+import "fmt"
+
+// ParseError is malformed input.
+type ParseError struct {
+	File   string // as given, or "stdin"
+	Line   int64  // from 1, in the uncompressed text
+	Record int64  // from 1: a pair of a pairs file, a record of a FASTA or FASTQ file
+	Err    error  // what is wrong
+}
+
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("%s:%d: record %d: %v", e.File, e.Line, e.Record, e.Err)
+}
+
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// UnevenError reports a query and a target file of different length.
+type UnevenError struct {
+	ShortFile, LongFile string
+	Pairs               int64 // complete pairs, all of which were delivered
+}
+
+func (e *UnevenError) Error() string {
+	return fmt.Sprintf("%s ends after %d records, %s has more", e.ShortFile, e.Pairs, e.LongFile)
+}
+
+// fault is a fault within a record, before the record's place is known.
+type fault struct {
+	line int // lines between the record's first line and the faulty one
+	err  error
+}
+
+func faultf(line int, format string, args ...any) *fault {
+	return &fault{line, fmt.Errorf(format, args...)}
+}
+
+// showByte quotes a byte so that it can be found, whatever it is.
+func showByte(b byte) string {
+	if b > ' ' && b < 0x7f {
+		return fmt.Sprintf("%q", b)
+	}
+	return fmt.Sprintf("byte 0x%02x", b)
+}

@@ -1,0 +1,81 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/shenwei356/bio/seq"
+	"github.com/shenwei356/bio/seqio/fastx"
+)
+
+// fastxFile reads the records of one FASTA or FASTQ file through bio/fastx. Its
+// traps are closed here and in framer: it would run a path that starts with '|'
+// as a program, so it gets no path; it panics on an empty reader, so it gets
+// none; and it takes some malformed input for good, so it never sees any.
+type fastxFile struct {
+	framer  *framer
+	bio     *fastx.Reader // nil when the file has no records
+	records int64         // delivered
+}
+
+// bioDefaults sets bio's package variables once, before any reader of this
+// package exists: no validation, as the framer has done it, and names cut by
+// bio's fast path instead of a regular expression. Every reader made with the
+// default expression sets the latter again, which would be a data race with
+// readers at work; hence bioNames.
+var bioDefaults = sync.OnceFunc(func() {
+	seq.ValidateSeq = false
+	if r, err := fastx.NewReaderFromIO(seq.Unlimit, bytes.NewReader([]byte(">\n")), ""); err == nil {
+		r.Close()
+	}
+})
+
+// bioNames differs from bio's default expression, and is never evaluated.
+const bioNames = `^(\S+)`
+
+// openFastx reads up to the first record of src, which may be empty.
+func openFastx(src *source) (*fastxFile, error) {
+	f := &fastxFile{framer: newFramer(src)}
+	if f.framer.record == 0 {
+		if f.framer.err == io.EOF {
+			return f, nil
+		}
+		return nil, f.framer.err
+	}
+	bioDefaults()
+	r, err := fastx.NewReaderFromIO(seq.Unlimit, f.framer, bioNames)
+	if err != nil {
+		return nil, err
+	}
+	f.bio = r
+	return f, nil
+}
+
+// next returns the next record's name and letters, which the call after it
+// overwrites, or io.EOF.
+func (f *fastxFile) next() (name, letters []byte, err error) {
+	if f.bio == nil {
+		return nil, nil, io.EOF
+	}
+	r, err := f.bio.Read()
+	switch {
+	case err == nil:
+		f.records++
+		return firstWord(r.Name), r.Seq.Seq, nil
+	case err != io.EOF:
+		return nil, nil, f.framer.mismatch(f.records, err)
+	case f.records != f.framer.record:
+		return nil, nil, f.framer.mismatch(f.records, errors.New("the two disagree"))
+	}
+	return nil, nil, f.framer.err
+}
+
+// close gives bio's reader back to its pool, which must happen once only.
+func (f *fastxFile) close() {
+	if f.bio != nil {
+		f.bio.Close()
+		f.bio = nil
+	}
+}

@@ -1,0 +1,138 @@
+package seqio
+
+import (
+	"fmt"
+	"io"
+)
+
+// framer is the io.Reader that bio/fastx reads from: the text of a FASTA or
+// FASTQ file as far as its records are whole and well-formed, from the first
+// header on. At the first malformed record, or at a read error, the text just
+// ends, so that bio delivers all records before it, and err says why.
+type framer struct {
+	src    *source
+	frame  frameFunc // nil until the first header tells the format
+	buf    []byte
+	given  int   // buf[:given] has been read by bio
+	framed int   // buf[given:framed] is whole records it may read
+	ended  error // from the source: nothing lies beyond buf
+	err    error // why there are no more records; io.EOF at a clean end
+	line   int64 // lines before buf[framed:]
+	record int64 // records before it
+}
+
+const framerBlock = 256 << 10
+
+// newFramer reads up to the first record. Check err.
+func newFramer(src *source) *framer {
+	f := &framer{src: src, buf: make([]byte, 0, framerBlock)}
+	for f.err == nil && f.record == 0 {
+		f.advance()
+	}
+	return f
+}
+
+// Read fills p unless the text ends: bio never enlarges a buffer again that a
+// short read has made it shrink.
+func (f *framer) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if f.given == f.framed {
+			if f.err != nil {
+				break
+			}
+			f.advance()
+		}
+		m := copy(p[n:], f.buf[f.given:f.framed])
+		f.given += m
+		n += m
+	}
+	if n == 0 && len(p) > 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// advance drops what has been framed, reads more and frames the records in it.
+func (f *framer) advance() {
+	rest := f.buf[f.framed:]
+	if len(rest) >= cap(f.buf)-1 {
+		// Doubling keeps the work on a record longer than the buffer linear.
+		f.buf = append(make([]byte, 0, 2*cap(f.buf)), rest...)
+	} else {
+		f.buf = append(f.buf[:0], rest...)
+	}
+	f.given, f.framed = 0, 0
+	if f.ended == nil {
+		// One byte stays free for the newline that the file's end may lack.
+		old := len(f.buf)
+		n, err := f.src.readFull(f.buf[old : cap(f.buf)-1])
+		f.buf, f.ended = f.buf[:old+n], err
+		if err == io.EOF && old+n > 0 && f.buf[old+n-1] != '\n' {
+			f.buf = append(f.buf, '\n')
+		}
+	}
+	for f.err == nil && f.next() {
+	}
+}
+
+// next frames one record or skips one blank line. It returns false, perhaps
+// having set err, when it cannot.
+func (f *framer) next() bool {
+	data := f.buf[f.framed:]
+	line, n := cutLine(data)
+	switch {
+	case n == 0:
+		return f.more(data)
+	case len(line) == 0:
+		// bio takes a blank line for part of the record before it, and stumbles
+		// over some that stand before the first.
+		f.framed += n
+		f.line++
+		if f.record == 0 {
+			f.given = f.framed
+		}
+		return true
+	case f.frame == nil:
+		switch data[0] {
+		case '>':
+			f.frame = frameFasta
+		case '@':
+			f.frame = frameFastq
+		default:
+			return f.fail(faultf(0, "found %s: want a FASTA header, which starts with '>', or a FASTQ header, with '@'", startsWith(data[0])))
+		}
+	}
+	n, lines, bad := f.frame(data, f.ended == io.EOF)
+	if bad != nil {
+		return f.fail(bad)
+	}
+	if n == 0 {
+		return f.more(data)
+	}
+	f.framed += n
+	f.line += int64(lines)
+	f.record++
+	return true
+}
+
+// more asks for more text than data, which holds less than a record, or ends.
+func (f *framer) more(data []byte) bool {
+	switch f.ended {
+	case nil:
+	case io.EOF:
+		f.err = io.EOF
+	default:
+		f.err = f.src.fail(f.ended, f.line+1+int64(countLines(data)), f.record+1)
+	}
+	return false
+}
+
+func (f *framer) fail(bad *fault) bool {
+	f.err = &ParseError{f.src.name, f.line + 1 + int64(bad.line), f.record + 1, bad.err}
+	return false
+}
+
+// mismatch is an error that only a fault of this package or of bio can cause.
+func (f *framer) mismatch(records int64, err error) error {
+	return fmt.Errorf("%s: bio/fastx delivered %d of %d records: %w", f.src.name, records, f.record, err)
+}

@@ -1,0 +1,87 @@
+package seqio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// seqText is n pairs that do not compress to nothing.
+func seqText(n int) string {
+	var s strings.Builder
+	x := uint32(1)
+	for range n {
+		s.WriteByte('>')
+		for range 20 {
+			x = x*1664525 + 1013904223
+			s.WriteByte("ACGT"[x>>30])
+		}
+		s.WriteString("\n<ACGT\n")
+	}
+	return s.String()
+}
+
+// TestDamagedGzip: whatever is wrong, the error names the file, the place that
+// was reached and the cause, and no wrong pair is delivered.
+func TestDamagedGzip(t *testing.T) {
+	const pairs = 2000
+	text := seqText(pairs)
+	whole := compress(t, text)
+	flip := func(i int) string {
+		b := []byte(whole)
+		b[i] ^= 0x55
+		return string(b)
+	}
+	tests := []struct {
+		name, data, cause string
+	}{
+		{"cut in the header", whole[:7], "the gzip data is cut short: unexpected EOF"},
+		{"only the magic", whole[:2], "the gzip data is cut short: unexpected EOF"},
+		{"cut in the middle", whole[:len(whole)/2], "the gzip data is cut short: unexpected EOF"},
+		{"cut before the trailer", whole[:len(whole)-8], "the gzip data is cut short: unexpected EOF"},
+		{"cut in the trailer", whole[:len(whole)-3], "the gzip data is cut short: unexpected EOF"},
+		{"wrong checksum", flip(len(whole) - 6), "the gzip data is damaged: gzip: invalid checksum"},
+		{"wrong method", flip(2), "the gzip header is damaged: gzip: invalid header"},
+		{"text behind it", whole + ">ACGT\n<ACGT\n>A\n<A\n", "the gzip data is followed by something else: gzip: invalid header"},
+		{"a little behind it", whole + "\n", "the gzip data is cut short: unexpected EOF"},
+		{"zeros behind it", whole + strings.Repeat("\x00", 512), "the gzip data is followed by something else: gzip: invalid header"},
+		{"second member cut", whole + whole[:len(whole)/2], "the gzip data is cut short: unexpected EOF"},
+	}
+	want, err := readFiles(t, Limits{}, text+text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range tests {
+		got, err := readFiles(t, Limits{}, tc.data)
+		parse, ok := errors.AsType[*ParseError](err)
+		if !ok || parse.Err.Error() != tc.cause {
+			t.Errorf("%s: %v, want %s", tc.name, err, tc.cause)
+			continue
+		}
+		if parse.Record != int64(len(got)+1) || parse.Line < 2*parse.Record-1 || parse.Line > 2*parse.Record {
+			t.Errorf("%s: %v after %d pairs", tc.name, message(t, err), len(got))
+		}
+		if len(got) > len(want) {
+			t.Fatalf("%s: %d pairs", tc.name, len(got))
+		}
+		equalPairs(t, tc.name, got, want[:len(got)])
+	}
+}
+
+func TestDamagedGzipFastx(t *testing.T) {
+	var fasta strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&fasta, ">read%d\nACGTTACGGATC\nACG\n", i)
+	}
+	whole := compress(t, fasta.String())
+	_, err := readFiles(t, Limits{}, fasta.String(), whole[:len(whole)-20])
+	parse, ok := errors.AsType[*ParseError](err)
+	if !ok || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Fatalf("got %v", err)
+	}
+	if line := (parse.Record-1)*3 + 1; parse.Line < line || parse.Line > line+2 {
+		t.Errorf("record %d does not reach line %d", parse.Record, parse.Line)
+	}
+}

@@ -1,0 +1,180 @@
+package seqio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/klauspost/pgzip"
+)
+
+// Output is where results go: a file or standard output. Every Write takes whole
+// lines. However the run ends, what is in the file is then whole lines too:
+//
+//   - the file comes into being with the first Write, or at Close, so that a
+//     run that fails before it leaves nothing behind;
+//   - a run that is stopped calls Close or Abort, either of which finishes a
+//     compressed stream;
+//   - when the disk is full, what a failed Write left of its lines is taken off
+//     a plain file again. A compressed file then ends in the middle, and
+//     decompressors say so.
+//
+// An Output is for one goroutine.
+type Output struct {
+	path   string // "" for standard output
+	w      io.Writer
+	file   *os.File
+	gz     *pgzip.Writer // over w; nil for plain text
+	whole  int64         // bytes of file that are whole lines; plain text only
+	err    error         // the first failure
+	closed bool
+}
+
+// errClosedOutput is what writing to a closed Output returns.
+var errClosedOutput = errors.New("write to a closed output")
+
+// Create prepares to write to path, "-" for stdout. A name that ends in .gz is
+// compressed; standard output is not. An existing file is truncated, but only
+// at the first Write. A path that cannot be written is an error here already,
+// as far as that shows without making the file.
+func Create(path string, stdout io.Writer) (*Output, error) {
+	if path == "-" {
+		return &Output{w: stdout}, nil
+	}
+	if path == "" {
+		return nil, errors.New("the output has no name")
+	}
+	if err := checkWritable(path); err != nil {
+		return nil, err
+	}
+	return &Output{path: path}, nil
+}
+
+// checkWritable reports why path cannot be made or overwritten.
+func checkWritable(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a directory", path)
+	case err == nil:
+		return writeAccess(path)
+	case !errors.Is(err, os.ErrNotExist):
+		return err
+	}
+	dir := filepath.Dir(path)
+	info, err = os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("%s: there is no directory %s", path, dir)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s: %s is not a directory", path, dir)
+	}
+	return writeAccess(dir)
+}
+
+// open makes the file on first use.
+func (o *Output) open() error {
+	if o.path == "" || o.file != nil {
+		return nil
+	}
+	f, err := os.Create(o.path)
+	if err != nil {
+		return err
+	}
+	o.file, o.w = f, f
+	if strings.HasSuffix(o.path, ".gz") {
+		o.gz = pgzip.NewWriter(f)
+		// Time 0 means none; the field's own zero would be a date long ago.
+		o.gz.ModTime = time.Unix(0, 0)
+	}
+	return nil
+}
+
+// Write writes whole lines. A compressed stream reports a failure at a later
+// Write or at Close. After a failure every call returns the same error.
+func (o *Output) Write(lines []byte) (int, error) {
+	if o.closed {
+		return 0, errClosedOutput
+	}
+	if o.err != nil {
+		return 0, o.err
+	}
+	if o.err = o.open(); o.err != nil {
+		return 0, o.err
+	}
+	if o.gz != nil {
+		n, err := o.gz.Write(lines)
+		o.err = err
+		return n, err
+	}
+	n, err := o.w.Write(lines)
+	if err != nil {
+		o.err = err
+		o.trim()
+		return n, err
+	}
+	o.whole += int64(n)
+	return n, nil
+}
+
+// trim takes a half-written block off a file. Pipes and devices cannot give it
+// back, which is not a failure of its own.
+func (o *Output) trim() {
+	if o.file == nil {
+		return
+	}
+	if info, err := o.file.Stat(); err == nil && info.Mode().IsRegular() {
+		o.file.Truncate(o.whole)
+	}
+}
+
+// Close finishes the output and makes an empty file if nothing was written. It
+// returns the first failure of all, even one that a Write has reported. Closing
+// again does nothing.
+func (o *Output) Close() error {
+	if o.closed {
+		return nil
+	}
+	if o.err == nil {
+		o.err = o.open()
+	}
+	o.finish()
+	return o.err
+}
+
+// Abort is Close for a run that failed: it leaves what was written, finished,
+// but makes no file that does not exist yet, and returns only a failure that no
+// Write has reported.
+func (o *Output) Abort() error {
+	if o.closed {
+		return nil
+	}
+	reported := o.err != nil
+	o.finish()
+	if reported {
+		return nil
+	}
+	return o.err
+}
+
+// finish ends the stream and closes the file, keeping the first failure.
+func (o *Output) finish() {
+	o.closed = true
+	if o.gz != nil {
+		if err := o.gz.Close(); o.err == nil {
+			o.err = err
+		}
+	}
+	if o.file != nil {
+		// A full disk may show no earlier than here.
+		if err := o.file.Close(); o.err == nil {
+			o.err = err
+		}
+	}
+}

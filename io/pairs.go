@@ -1,0 +1,111 @@
+package seqio
+
+import (
+	"io"
+
+	"wfagpu/align"
+)
+
+// fastxPairs reads a query and a target file in step.
+type fastxPairs struct {
+	query, target *fastxFile
+	limits        Limits
+	next          align.Pair // points into bio's records
+	waiting       bool       // next did not fit into the last batch
+	pairs         int64
+}
+
+func newFastxPairs(query, target *source, limits Limits) (*fastxPairs, error) {
+	q, err := openFastx(query)
+	if err != nil {
+		return nil, err
+	}
+	t, err := openFastx(target)
+	if err != nil {
+		q.close()
+		return nil, err
+	}
+	return &fastxPairs{query: q, target: t, limits: limits}, nil
+}
+
+func (p *fastxPairs) Close() error {
+	p.query.close()
+	p.target.close()
+	return nil
+}
+
+func (p *fastxPairs) fill(b *align.Batch) error {
+	for bases := 0; ; {
+		if !p.waiting {
+			if err := p.read(); err != nil {
+				return err
+			}
+			p.waiting = true
+		}
+		size := len(p.next.Pattern) + len(p.next.Text)
+		if p.limits.full(b, bases, size) {
+			return nil
+		}
+		copyPair(b, p.next)
+		bases += size
+		p.waiting = false
+	}
+}
+
+// read fills next. A fault in the query file counts before one in the target
+// file, and either before uneven lengths.
+func (p *fastxPairs) read() error {
+	var qErr, tErr error
+	p.next.PatternName, p.next.Pattern, qErr = p.query.next()
+	if qErr != nil && qErr != io.EOF {
+		return qErr
+	}
+	p.next.TextName, p.next.Text, tErr = p.target.next()
+	if tErr != nil && tErr != io.EOF {
+		return tErr
+	}
+	query, target := p.query.framer.src.name, p.target.framer.src.name
+	switch {
+	case qErr == nil && tErr == nil:
+		p.pairs++
+		return nil
+	case qErr == nil:
+		return &UnevenError{ShortFile: target, LongFile: query, Pairs: p.pairs}
+	case tErr == nil:
+		return &UnevenError{ShortFile: query, LongFile: target, Pairs: p.pairs}
+	}
+	return io.EOF
+}
+
+// copyPair appends a copy of the pair to the batch: its bytes, in the order of
+// layout, to Buf. When Buf has to move, the pairs before are cut anew from it.
+func copyPair(b *align.Batch, p align.Pair) {
+	start := len(b.Buf)
+	moved := cap(b.Buf)-start < len(p.PatternName)+len(p.Pattern)+len(p.TextName)+len(p.Text)
+	b.Buf = append(b.Buf, p.PatternName...)
+	b.Buf = append(b.Buf, p.Pattern...)
+	b.Buf = append(b.Buf, p.TextName...)
+	b.Buf = append(b.Buf, p.Text...)
+	if moved {
+		rest := b.Buf
+		for i := range b.Pairs {
+			rest = layout(&b.Pairs[i], rest)
+		}
+	}
+	layout(&p, b.Buf[start:])
+	b.Pairs = append(b.Pairs, p)
+}
+
+// layout points a pair's slices, whose lengths stay, at the start of buf, and
+// returns what lies behind them.
+func layout(p *align.Pair, buf []byte) []byte {
+	cut := func(s *[]byte) {
+		n := len(*s)
+		*s, buf = buf[:n:n], buf[n:]
+	}
+	cut(&p.PatternName)
+	cut(&p.Pattern)
+	cut(&p.TextName)
+	cut(&p.Text)
+	return buf
+}

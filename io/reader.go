@@ -1,0 +1,195 @@
+package seqio
+
+import (
+	"errors"
+	"io"
+
+	"wfagpu/align"
+)
+
+// Limits bound a batch, which is full when the next pair would exceed either.
+// One pair alone may exceed Bases: pairs are never split. Zero or less selects
+// the default.
+type Limits struct {
+	Bases int // letters of queries and targets together; default 4 Mi
+	Pairs int // default 32,768
+}
+
+const (
+	defaultBases = 4 << 20
+	defaultPairs = 1 << 15
+)
+
+func (l Limits) withDefaults() Limits {
+	if l.Bases <= 0 {
+		l.Bases = defaultBases
+	}
+	if l.Pairs <= 0 {
+		l.Pairs = defaultPairs
+	}
+	return l
+}
+
+// full reports whether a batch of the given bases has no room for the pair.
+func (l Limits) full(b *align.Batch, bases, pair int) bool {
+	return len(b.Pairs) >= l.Pairs || len(b.Pairs) > 0 && bases+pair > l.Bases
+}
+
+// Inputs names what to read: Pairs, or Query and Target. "-" is standard input
+// and may stand once.
+type Inputs struct {
+	Pairs, Query, Target string
+}
+
+func (in Inputs) validate() error {
+	switch {
+	case in.Pairs == "" && in.Query == "" && in.Target == "":
+		return errors.New("no input: want a pairs file, or a query and a target file")
+	case in.Pairs != "" && (in.Query != "" || in.Target != ""):
+		return errors.New("want a pairs file, or a query and a target file, not both")
+	case in.Pairs == "" && in.Target == "":
+		return errors.New("a query file needs a target file beside it")
+	case in.Pairs == "" && in.Query == "":
+		return errors.New("a target file needs a query file beside it")
+	case in.Query == "-" && in.Target == "-":
+		return errors.New("standard input cannot be both the query and the target file")
+	}
+	return nil
+}
+
+// pairSource fills empty batches: with at least one pair unless it returns an
+// error. Any error, io.EOF too, may come with pairs and is the last call's.
+type pairSource interface {
+	fill(b *align.Batch) error
+}
+
+// Reader yields pairs in batches, in the order of the input. Only BytesRead
+// and Size may be called while another call is under way.
+type Reader struct {
+	sources []*source
+	limits  Limits
+	pairs   pairSource // nil until the input has been looked at
+	done    int64      // pairs delivered
+	err     error      // ends the input
+}
+
+// Open opens the inputs. Files on disk are looked at, and content that is not
+// what in says is an error; pipes and stdin are first read by ReadBatch, as
+// they may keep silent for long.
+func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
+	if err := in.validate(); err != nil {
+		return nil, err
+	}
+	paths := []string{in.Pairs}
+	if in.Pairs == "" {
+		paths = []string{in.Query, in.Target}
+	}
+	r := &Reader{limits: lim.withDefaults()}
+	ready := true
+	for _, path := range paths {
+		s, err := openSource(path, stdin)
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
+		r.sources = append(r.sources, s)
+		ready = ready && s.regular
+	}
+	if ready {
+		if err := r.start(); err != nil {
+			r.Close()
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// start looks at the first bytes of every input.
+func (r *Reader) start() error {
+	for _, s := range r.sources {
+		if err := s.start(); err != nil {
+			return err
+		}
+	}
+	if len(r.sources) == 1 {
+		p, err := newSeqPairs(r.sources[0], r.limits)
+		if err != nil {
+			return err
+		}
+		r.pairs = p
+		return nil
+	}
+	p, err := newFastxPairs(r.sources[0], r.sources[1], r.limits)
+	if err != nil {
+		return err
+	}
+	r.pairs = p
+	return nil
+}
+
+// ReadBatch resets b and fills it with the next pairs, whose bytes lie in
+// b.Buf; b.First is the first one's ordinal from 1. At the end of the input it
+// returns io.EOF and an empty batch. At malformed input it returns a
+// *ParseError or *UnevenError and leaves in b the pairs before it, if any.
+// Every call after an error returns the same error and an empty batch.
+func (r *Reader) ReadBatch(b *align.Batch) error {
+	b.Reset()
+	if r.err == nil && r.pairs == nil {
+		r.err = r.start()
+	}
+	if r.err != nil {
+		return r.err
+	}
+	r.err = r.pairs.fill(b)
+	if len(b.Pairs) == 0 {
+		return r.err
+	}
+	b.First = r.done + 1
+	r.done += int64(len(b.Pairs))
+	if r.err == io.EOF {
+		return nil
+	}
+	return r.err
+}
+
+// BytesRead returns how many bytes of the inputs, as stored, have been read so
+// far. Decompression reads ahead of the batches.
+func (r *Reader) BytesRead() int64 {
+	var n int64
+	for _, s := range r.sources {
+		n += s.raw.n.Load()
+	}
+	return n
+}
+
+// Size returns the summed size of the inputs in bytes as stored, or -1 when
+// one of them is a pipe.
+func (r *Reader) Size() int64 {
+	var n int64
+	for _, s := range r.sources {
+		if s.size < 0 {
+			return -1
+		}
+		n += s.size
+	}
+	return n
+}
+
+// Close releases the inputs. It does not close the stdin given to Open. Later
+// calls of ReadBatch fail.
+func (r *Reader) Close() error {
+	if c, ok := r.pairs.(io.Closer); ok {
+		c.Close()
+	}
+	var errs []error
+	for _, s := range r.sources {
+		errs = append(errs, s.close())
+	}
+	if r.err == nil {
+		r.err = errClosed
+	}
+	r.pairs = nil
+	return errors.Join(errs...)
+}
+
+var errClosed = errors.New("seqio: read from a closed Reader")

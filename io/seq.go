@@ -1,0 +1,181 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+
+	"wfagpu/align"
+)
+
+// seqPairs reads a pairs file. Blocks are read straight into the batch's Buf
+// and pairs are slices of it; what was read beyond the last pair that fits is
+// carried over to the next batch. The buffer never moves once it holds a pair:
+// it grows only while a batch has none, for a pair larger than a batch.
+type seqPairs struct {
+	src    *source
+	limits Limits
+	carry  []byte
+	ended  bool  // the source has nothing left
+	failed error // the read error that ended it, if any
+	line   int64 // lines before the carried bytes
+	record int64 // pairs before them
+}
+
+// seqBlock is how much is read at once: enough for the system call to be cheap,
+// little enough to be still in cache when it is parsed.
+const seqBlock = 256 << 10
+
+func newSeqPairs(src *source, limits Limits) (*seqPairs, error) {
+	s := &seqPairs{src: src, limits: limits}
+	// Names the usual mistakes before anything else is set up.
+	if first := bytes.TrimLeft(src.head, "\r\n"); len(first) > 0 && first[0] != '>' {
+		return nil, s.parseError(fault{countLines(src.head[:len(src.head)-len(first)]), notQueryLine(first[0])})
+	}
+	return s, nil
+}
+
+func countLines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
+
+// parseError places a fault of the current record.
+func (s *seqPairs) parseError(f fault) error {
+	return &ParseError{s.src.name, s.line + 1 + int64(f.line), s.record + 1, f.err}
+}
+
+func (s *seqPairs) fill(b *align.Batch) error {
+	buf, used, err := s.cut(b, s.buffer(b))
+	s.carry = append(s.carry[:0], buf[used:]...)
+	b.Buf = buf[:used]
+	return err
+}
+
+// cut reads into buf and cuts pairs off it until the batch is full or the input
+// ends. It returns the buffer and how much of it the pairs take.
+func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error) {
+	bases := 0
+	for {
+		for {
+			query, target, n, lines, f := cutPair(buf[used:], s.record+1)
+			if f != nil {
+				return buf, used, s.parseError(*f)
+			}
+			if n == 0 {
+				break
+			}
+			size := len(query) + len(target)
+			if s.limits.full(b, bases, size) {
+				return buf, used, nil
+			}
+			b.Pairs = append(b.Pairs, align.Pair{Pattern: query, Text: target})
+			bases += size
+			used += n
+			s.line += int64(lines)
+			s.record++
+		}
+		if s.ended {
+			return buf, used, s.end(buf[used:])
+		}
+		// One byte stays free for the newline that the file's end may lack.
+		room := cap(buf) - len(buf) - 1
+		if len(b.Pairs) >= s.limits.Pairs || room <= 0 && len(b.Pairs) > 0 {
+			return buf, used, nil
+		}
+		if room <= 0 {
+			buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+			continue
+		}
+		// Reading as much again as is left over keeps the rescanning of a long
+		// pair linear in its length.
+		block := min(room, max(seqBlock, len(buf)-used))
+		n, err := s.src.readFull(buf[len(buf) : len(buf)+block])
+		buf = buf[:len(buf)+n]
+		switch {
+		case err == io.EOF:
+			s.ended = true
+			if len(buf) > 0 && buf[len(buf)-1] != '\n' {
+				buf = append(buf, '\n')
+			}
+		case err != nil:
+			s.failed = err
+			s.ended = true
+		}
+	}
+}
+
+// buffer returns the batch's storage with the carried bytes in it and room for
+// more. A full batch of long lines fits: four bytes of markers and newlines a
+// pair, six with CRLF, come on top of the bases.
+func (s *seqPairs) buffer(b *align.Batch) []byte {
+	want := s.limits.Bases + min(6*s.limits.Pairs, s.limits.Bases) + 1024
+	want = max(want, len(s.carry)+1024)
+	if cap(b.Buf) < want {
+		b.Buf = make([]byte, 0, want)
+	}
+	return append(b.Buf[:0], s.carry...)
+}
+
+// end says how a file ends whose last bytes, less than a pair, are rest.
+func (s *seqPairs) end(rest []byte) error {
+	if s.failed != nil {
+		return s.src.fail(s.failed, s.line+1+int64(countLines(rest)), s.record+1)
+	}
+	rest = bytes.TrimRight(rest, "\r\n")
+	if len(rest) == 0 {
+		return io.EOF
+	}
+	return s.parseError(fault{countLines(rest), errors.New("the file ends after a line >QUERY: its line <TARGET is missing")})
+}
+
+// cutPair takes the pair of the given ordinal from the start of data, which
+// begins with a line. It returns the bytes and lines the pair takes, blank lines
+// before it included, or n = 0 when data does not hold all of it yet.
+func cutPair(data []byte, record int64) (query, target []byte, n, lines int, f *fault) {
+	query, n, lines = textLine(data)
+	if n == 0 {
+		return nil, nil, 0, 0, nil
+	}
+	queryLine := lines - 1
+	if query[0] != '>' {
+		return nil, nil, 0, 0, &fault{queryLine, notQueryLine(query[0])}
+	}
+	target, m, more := textLine(data[n:])
+	if m == 0 {
+		return nil, nil, 0, 0, nil
+	}
+	n, lines = n+m, lines+more
+	if target[0] != '<' {
+		return nil, nil, 0, 0, &fault{lines - 1, notTargetLine(target[0], record)}
+	}
+	query, target = query[1:], target[1:]
+	if err := checkLetters(query, "query"); err != nil {
+		return nil, nil, 0, 0, &fault{queryLine, err}
+	}
+	if err := checkLetters(target, "target"); err != nil {
+		return nil, nil, 0, 0, &fault{lines - 1, err}
+	}
+	return query, target, n, lines, nil
+}
+
+// textLine returns the first line of data that is not blank, without its end,
+// with the bytes and lines up to and including it; n is 0 when there is none.
+func textLine(data []byte) (line []byte, n, lines int) {
+	for {
+		i := bytes.IndexByte(data[n:], '\n')
+		if i < 0 {
+			return nil, 0, 0
+		}
+		line = trimCR(data[n : n+i])
+		n += i + 1
+		lines++
+		if len(line) > 0 {
+			return line, n, lines
+		}
+	}
+}
+
+func trimCR(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		return line[:n-1]
+	}
+	return line
+}

@@ -1,0 +1,170 @@
+package seqio
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/pgzip"
+)
+
+// source is one opened input: a file or standard input, uncompressed on the
+// way. start must be called before the first Read.
+type source struct {
+	name    string
+	file    *os.File // nil for standard input, which is not ours to close
+	regular bool     // a file on disk: reads do not wait for anybody
+	size    int64    // in bytes as stored, -1 when unknown
+	raw     countingReader
+	gz      *pgzip.Reader // nil for plain text
+	body    *bufio.Reader
+	head    []byte // the first bytes of body, set by start
+}
+
+// openSource opens path; "-" is stdin. Nothing is read yet.
+func openSource(path string, stdin io.Reader) (*source, error) {
+	s := &source{name: path, size: -1}
+	if path == "-" {
+		s.name = "stdin"
+		s.raw.r = stdin
+		if f, ok := stdin.(*os.File); ok {
+			s.measure(f)
+		}
+		return s, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		f.Close()
+		return nil, fmt.Errorf("%s is a directory", path)
+	}
+	s.file, s.raw.r = f, f
+	s.measure(f)
+	return s, nil
+}
+
+// measure finds what is left to read of a regular file. Standard input may be
+// one, and its offset need not be 0.
+func (s *source) measure(f *os.File) {
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return
+	}
+	s.regular = true
+	if offset, err := f.Seek(0, io.SeekCurrent); err == nil {
+		s.size = max(info.Size()-offset, 0)
+	}
+}
+
+// Sizes of the buffer below the decompressor, and of the one above it, which
+// serves to look at the first bytes: larger reads pass it by.
+const (
+	rawBuffer  = 256 << 10
+	bodyBuffer = 4 << 10
+	headBytes  = 512
+)
+
+// start reads the first bytes, sets up decompression and refuses content that
+// cannot be sequence text.
+func (s *source) start() error {
+	raw := bufio.NewReaderSize(&s.raw, rawBuffer)
+	s.body = raw
+	// A short peek is a short file or an error that the first Read repeats.
+	if magic, _ := raw.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		gz, err := pgzip.NewReader(raw)
+		if err != nil {
+			return s.fail(err, 1, 1)
+		}
+		s.gz, s.body = gz, bufio.NewReaderSize(gz, bodyBuffer)
+	}
+	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
+		s.body.Discard(len(bom))
+	}
+	s.head, _ = s.body.Peek(headBytes)
+	if what := foreign(s.head); what != "" {
+		return &ParseError{s.name, 1, 1, fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)}
+	}
+	return nil
+}
+
+// readFull reads until p is full or the text ends. Unlike io.ReadFull it
+// returns the error as it came, so that io.EOF is the end of the text alone and
+// a compressed stream that was cut remains an unexpected one.
+func (s *source) readFull(p []byte) (n int, err error) {
+	for idle := 0; n < len(p) && err == nil; idle++ {
+		var m int
+		m, err = s.body.Read(p[n:])
+		if n += m; m > 0 {
+			idle = 0
+		}
+		if idle == 100 {
+			return n, io.ErrNoProgress
+		}
+	}
+	return n, err
+}
+
+// fail turns a read error into one that names the file. Damaged compression is
+// malformed input at the given place; anything else is the system's fault.
+func (s *source) fail(err error, line, record int64) error {
+	var corrupt flate.CorruptInputError
+	switch {
+	case s.raw.err != nil && s.raw.err != io.EOF:
+		if _, ok := errors.AsType[*os.PathError](s.raw.err); ok {
+			return s.raw.err // has the name
+		}
+		return fmt.Errorf("%s: %w", s.name, s.raw.err)
+	case err == io.ErrNoProgress:
+		return fmt.Errorf("%s: %w", s.name, err)
+	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("the gzip data is cut short: %w", io.ErrUnexpectedEOF)
+	case errors.Is(err, pgzip.ErrHeader):
+		if s.gz == nil {
+			err = fmt.Errorf("the gzip header is damaged: %w", err)
+		} else {
+			err = fmt.Errorf("the gzip data is followed by something else: %w", err)
+		}
+	case errors.Is(err, pgzip.ErrChecksum), errors.As(err, &corrupt):
+		err = fmt.Errorf("the gzip data is damaged: %w", err)
+	}
+	return &ParseError{s.name, line, record, err}
+}
+
+// close releases the input. A decompressor that waits for a silent pipe is left
+// to end by itself, for nobody else can end that wait.
+func (s *source) close() error {
+	if s.gz != nil {
+		if s.regular {
+			s.gz.Close() // only repeats what Read has said
+		} else {
+			go s.gz.Close()
+		}
+	}
+	if s.file != nil {
+		return s.file.Close()
+	}
+	return nil
+}
+
+// countingReader counts what passes and keeps the first error. The count may
+// be read at any time.
+type countingReader struct {
+	r   io.Reader
+	n   atomic.Int64
+	err error
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	if err != nil {
+		c.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,58 @@
+package seqio
+
+import (
+	"strconv"
+
+	"wfagpu/align"
+	"wfagpu/cigar"
+)
+
+// The columns AppendTSV writes, with and without CIGARs.
+const (
+	TSVHeader          = "query_name\ttarget_name\tscore\tcigar\n"
+	TSVHeaderScoreOnly = "query_name\ttarget_name\tscore\n"
+)
+
+// TSVOptions selects what AppendTSV writes. The zero value writes all columns.
+type TSVOptions struct {
+	ScoreOnly bool // leave the CIGAR column out
+	Style     cigar.Style
+}
+
+// AppendTSV appends one line for every pair of b, which must hold results, to
+// dst and returns the extended slice: query name, target name, score, CIGAR.
+// Names are cut at the first white space; a pair without names shows its ordinal
+// in both columns. A pair whose result is an error has '*' for score and CIGAR,
+// so that lines keep matching the input.
+//
+// It keeps no state: batches may be formatted concurrently.
+func AppendTSV(dst []byte, b *align.Batch, o TSVOptions) []byte {
+	for i := range b.Pairs {
+		p, r := &b.Pairs[i], &b.Results[i]
+		ordinal := b.First + int64(i)
+		dst = append(appendName(dst, p.PatternName, ordinal), '\t')
+		dst = append(appendName(dst, p.TextName, ordinal), '\t')
+		if r.Err != nil {
+			dst = append(dst, '*')
+		} else {
+			dst = strconv.AppendInt(dst, int64(r.Score), 10)
+		}
+		if !o.ScoreOnly {
+			dst = append(dst, '\t')
+			if r.Err != nil {
+				dst = append(dst, '*')
+			} else {
+				dst = r.CIGAR.AppendText(dst, o.Style)
+			}
+		}
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+func appendName(dst, name []byte, ordinal int64) []byte {
+	if name == nil {
+		return strconv.AppendInt(dst, ordinal, 10)
+	}
+	return append(dst, firstWord(name)...)
+}
