@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"wfagpu/align"
+	seqio "wfagpu/io"
+)
+
+func newAlignCmd(std streams) *cobra.Command {
+	opts := defaultAlignOptions()
+	cmd := &cobra.Command{
+		Use:   "align [flags] [pairs.seq]",
+		Short: "Align pairs of sequences, one result line per pair",
+		Long: `Align reads each query (read) against its target (reference stretch) and prints
+one line per pair, in the order of the input: query name, target name, score
+and CIGAR, separated by tabs. The score is the least penalty, 0 for equal
+sequences. I consumes the query alone, D the target alone.
+
+Pairs come from one .seq file (a line >QUERY, then a line <TARGET) or from two
+FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
+may be gzip-compressed, and content decides the format. Without any input
+named, pairs are read from standard input.
+
+Letters are compared without regard to case, and U equals T; any other letter
+equals only itself, N too.
+
+` + exitCodesHelp,
+		Example: `  wfagpu align pairs.seq > result.tsv
+  wfagpu align -q reads.fq.gz -t targets.fa.gz -o result.tsv.gz
+  zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := opts.complete(cmd.Flags(), args, isTerminal(std.in)); err != nil {
+				return err
+			}
+			return runAlign(cmd.Context(), &opts, std)
+		},
+	}
+	opts.addFlags(cmd.Flags())
+	return cmd
+}
+
+// runAlign aligns everything the options name.
+func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) {
+	con := &console{err: std.err, quiet: opts.quiet}
+	if opts.logFile != "" {
+		log, openErr := os.OpenFile(opts.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		if openErr != nil {
+			return openErr
+		}
+		defer log.Close()
+		con.log = log
+		defer func() { con.logEnd(err) }()
+	}
+	if opts.threads == 0 {
+		opts.threads = runtime.GOMAXPROCS(0)
+	}
+	// Reading, formatting and writing run beside the engine's workers. This
+	// keeps all of them together to the threads that were asked for.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
+
+	engineOpts := align.Options{
+		Penalties: opts.penalties,
+		ScoreOnly: opts.scoreOnly,
+		Threads:   opts.threads,
+		Memory:    opts.memory,
+		Level:     opts.level,
+	}
+	engine, err := openEngine(opts.device, engineOpts, con)
+	if err != nil {
+		return err
+	}
+	inspect, err := inspection(opts, engineOpts)
+	if err != nil {
+		return err
+	}
+	out, err := newResultWriter(opts, std.out)
+	if err != nil {
+		return err
+	}
+	src, err := openInput(ctx, opts, std.in)
+	if err != nil {
+		return err
+	}
+	if !opts.quiet && isTerminal(std.err) {
+		con.bar = newProgress(std.err, src.Size())
+	}
+
+	start := time.Now()
+	sum, err := newPipeline(opts, src, engine, inspect, out, con).run(ctx)
+	err = out.finish(err)
+	con.bar.clear()
+	if err == nil {
+		err = sum.err()
+	}
+	report := newReport(opts, engine, sum, time.Since(start), err)
+	if !errors.Is(err, syscall.EPIPE) {
+		con.notice("%s", report.summary())
+	}
+	if opts.statsFile == "" {
+		return err
+	}
+	statsErr := report.write(opts.statsFile)
+	if err != nil && statsErr != nil {
+		con.problem("%v", statsErr)
+		return err
+	}
+	return errors.Join(err, statsErr)
+}
+
+// inspection is what looks at every result before it is written.
+func inspection(opts *alignOptions, engineOpts align.Options) (inspectFunc, error) {
+	if !opts.check {
+		return failures, nil
+	}
+	c := &checker{penalties: opts.penalties}
+	if opts.scoreOnly {
+		engineOpts.ScoreOnly = false
+		tracer, err := align.New(engineOpts)
+		if err != nil {
+			return nil, err
+		}
+		c.tracer = tracer
+	}
+	return c.inspect, nil
+}
+
+// openInput opens the input, which reads its first bytes to tell the format;
+// on a silent pipe that can take for ever, so it must not hold up an
+// interrupt.
+func openInput(ctx context.Context, opts *alignOptions, stdin io.Reader) (*seqio.Reader, error) {
+	type opened struct {
+		reader *seqio.Reader
+		err    error
+	}
+	ch := make(chan opened, 1)
+	go func() {
+		r, err := seqio.Open(opts.inputs, stdin, seqio.Limits{Bases: opts.batchBases, Pairs: maxBatchPairs})
+		ch <- opened{r, err}
+	}()
+	select {
+	case o := <-ch:
+		if o.err != nil {
+			return nil, &inputError{o.err}
+		}
+		return o.reader, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+const (
+	// maxBatchPairs bounds what very short pairs cost beside their bases:
+	// about 150 bytes each for names, positions and results.
+	maxBatchPairs = 1 << 16
+	// maxSlots is enough for any number of threads, as reading and writing
+	// one batch take a small part of the time to align it.
+	maxSlots = 16
+)
+
+func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
+	// One batch for each thread, one being read and one being written.
+	slots := min(opts.threads+2, maxSlots)
+	tsv := seqio.TSVOptions{ScoreOnly: opts.scoreOnly, Style: opts.cigarStyle}
+	return &pipeline{
+		src:     src,
+		engine:  engine,
+		inspect: inspect,
+		format: func(dst []byte, b *align.Batch) []byte {
+			return seqio.AppendTSV(dst, b, tsv)
+		},
+		dst:           out,
+		wrote:         func(t totals) { con.bar.update(t.pairs, src.BytesRead()) },
+		problem:       con.pairProblem,
+		slots:         slots,
+		basesInFlight: slots * opts.batchBases,
+		keepBytes:     4 * opts.batchBases,
+	}
+}
+
+// err says what is wrong with a run that went through to its end.
+func (t totals) err() error {
+	switch {
+	case t.mismatched > 0:
+		return &mismatchError{t.mismatched}
+	case t.failed > 0:
+		return &pairsError{t.failed}
+	}
+	return nil
+}
+
+// logEnd records how the run ended; standard error gets the same from run.
+func (c *console) logEnd(err error) {
+	if err != nil {
+		c.logLine(fmt.Sprintf("error: %v", err))
+	}
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"wfagpu/align"
+	"wfagpu/cigar"
+	seqio "wfagpu/io"
+)
+
+// alignOptions is the command line of `wfagpu align`, checked value by value.
+type alignOptions struct {
+	inputs     seqio.Inputs
+	output     string
+	format     string
+	header     bool
+	cigarStyle cigar.Style
+
+	penalties align.Penalties
+	scoreOnly bool
+	mode      string
+	band      string
+	lambda    string
+	maxError  errorBound
+	check     bool
+
+	device     deviceChoice
+	threads    int
+	level      align.Level
+	memory     int
+	batchBases int
+
+	quiet     bool
+	logFile   string
+	statsFile string
+}
+
+func defaultAlignOptions() alignOptions {
+	return alignOptions{
+		penalties:  align.DefaultPenalties,
+		device:     deviceChoice{kind: "auto"},
+		memory:     align.DefaultMemory,
+		batchBases: 4e6,
+	}
+}
+
+// addFlags declares the flags. Their names and meanings are promises to every
+// script that uses them.
+func (o *alignOptions) addFlags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.StringVarP(&o.inputs.Query, "query", "q", "", "FASTA or FASTQ file of queries (reads); - is standard input")
+	f.StringVarP(&o.inputs.Target, "target", "t", "", "FASTA or FASTQ file of targets, one for each query")
+
+	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output, a name in .gz is compressed")
+	f.StringVarP(&o.format, "format", "O", "tsv", "output format: tsv (paf and sam are reserved)")
+	f.BoolVar(&o.header, "header", false, "begin with a line of column names")
+	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
+
+	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
+		"mismatch, gap open, gap extend; a gap of length l costs o+l*e")
+	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
+	f.StringVar(&o.mode, "mode", "exact", "exact (approx is reserved)")
+	f.StringVar(&o.band, "band", "auto", "band of --mode approx")
+	f.StringVar(&o.lambda, "lambda", "auto", "lambda of --mode approx")
+	f.VarP(newValue(&o.maxError, "bound", "auto", parseErrorBound), "max-error", "e",
+		"expected worst pair, a fraction such as 0.1 or a score; it sizes GPU memory and has no effect on the CPU or on results")
+	f.BoolVar(&o.check, "check", false, "verify every alignment: replay its CIGAR and add up its score; with --score-only, align again with CIGARs and compare")
+
+	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto, cpu, gpu, or device numbers such as 0,1")
+	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 takes every CPU")
+	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; results are the same")
+	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per thread (K, M, G); pairs that need more take a slower, compact way")
+	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
+
+	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
+	f.StringVar(&o.logFile, "log-file", "", "append messages, with the time, to this `file`")
+	f.StringVar(&o.statsFile, "stats", "", "write counts and timings as JSON to this `file` when the run ends, well or not")
+}
+
+// complete takes the operands and refuses combinations that cannot run.
+// inputIsTerminal says that nobody has redirected standard input.
+func (o *alignOptions) complete(f *pflag.FlagSet, args []string, inputIsTerminal bool) error {
+	if err := o.takeInputs(args, inputIsTerminal); err != nil {
+		return err
+	}
+	if err := o.checkReserved(f); err != nil {
+		return err
+	}
+	if o.statsFile == "-" || o.logFile == "-" {
+		return usagef("--stats and --log-file want the name of a file, not -")
+	}
+	return checkOutputs(o.outputFiles(), o.inputFiles())
+}
+
+func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
+	in := &o.inputs
+	paired := in.Query != "" || in.Target != ""
+	switch {
+	case len(args) > 1:
+		return withHint(usagef("want one file of pairs, got %d", len(args)),
+			"queries and targets in two files: --query reads.fq --target refs.fa")
+	case len(args) == 1 && paired:
+		return usagef("give either a file of pairs or --query with --target, not both")
+	case len(args) == 1 && args[0] == "":
+		return usagef("the name of the file of pairs is empty")
+	case len(args) == 1:
+		in.Pairs = args[0]
+	case in.Query == "-" && in.Target == "-":
+		return usagef("--query and --target cannot both be standard input")
+	case paired && in.Target == "":
+		return usagef("--query needs --target")
+	case paired && in.Query == "":
+		return usagef("--target needs --query")
+	case paired:
+	case inputIsTerminal:
+		return withHint(usagef("no input"),
+			"name a file of pairs (.seq), or --query reads.fq --target refs.fa, or pipe pairs in")
+	default:
+		in.Pairs = "-"
+	}
+	return nil
+}
+
+// checkReserved refuses, with a reason, what later versions will do.
+func (o *alignOptions) checkReserved(f *pflag.FlagSet) error {
+	switch o.format {
+	case "tsv":
+	case "paf", "sam":
+		return withHint(usagef("--format %s is not available in this version", o.format), "use --format tsv")
+	default:
+		return usagef("unknown --format %q: want tsv", o.format)
+	}
+	switch o.mode {
+	case "exact":
+	case "approx":
+		return withHint(usagef("--mode approx is not available in this version"), "use --mode exact")
+	default:
+		return usagef("unknown --mode %q: want exact", o.mode)
+	}
+	for _, name := range []string{"band", "lambda"} {
+		if f.Changed(name) {
+			return usagef("--%s belongs to --mode approx, and this run is exact", name)
+		}
+	}
+	return nil
+}
+
+func (o *alignOptions) outputFiles() []namedPath {
+	var files []namedPath
+	for _, f := range []namedPath{{"--output", o.output}, {"--stats", o.statsFile}, {"--log-file", o.logFile}} {
+		if f.path != "" && f.path != "-" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
+func (o *alignOptions) inputFiles() []string {
+	var files []string
+	for _, f := range []string{o.inputs.Pairs, o.inputs.Query, o.inputs.Target} {
+		if f != "" && f != "-" {
+			files = append(files, f)
+		}
+	}
+	return files
+}

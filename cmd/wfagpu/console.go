@@ -1,0 +1,95 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Results go to standard output and everything else to standard error, each
+// line with the program's name in front, so that both can be piped apart.
+
+// streams are the process's standard streams, or a test's stand-ins.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// isTerminal reports whether v is a file that a person sits at.
+func isTerminal(v any) bool {
+	f, ok := v.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// reportError prints the error that ends the command, with its hint. A reader
+// of our output that went away needs no message: it has seen enough.
+func reportError(w io.Writer, err error) {
+	if err == nil || errors.Is(err, syscall.EPIPE) {
+		return
+	}
+	fmt.Fprintf(w, "wfagpu: error: %v\n", err)
+	var h *hintedError
+	if errors.As(err, &h) {
+		fmt.Fprintf(w, "wfagpu: hint: %s\n", h.hint)
+	}
+}
+
+// console tells the user of a run how it goes: on standard error unless
+// quiet, and in the log file if there is one.
+type console struct {
+	err   io.Writer
+	log   io.Writer // nil: no log file
+	quiet bool
+	bar   *progress // nil: no progress bar
+	shown int       // failed pairs named so far
+}
+
+// notice prints something good to know.
+func (c *console) notice(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if !c.quiet {
+		c.print(line)
+	}
+	c.logLine(line)
+}
+
+// problem prints something wrong that does not end the run; --quiet does not
+// hide it.
+func (c *console) problem(format string, args ...any) {
+	line := "error: " + fmt.Sprintf(format, args...)
+	c.print(line)
+	c.logLine(line)
+}
+
+// shownProblems is how many pairs are named when many fail.
+const shownProblems = 10
+
+// pairProblem names a pair that failed, unless there have been many.
+func (c *console) pairProblem(p pairProblem) {
+	c.shown++
+	switch {
+	case c.shown <= shownProblems:
+		c.problem("pair %d: %v", p.record, p.err)
+	case c.shown == shownProblems+1:
+		c.problem("more pairs fail; they are counted and not shown")
+	}
+}
+
+func (c *console) print(line string) {
+	c.bar.clear()
+	fmt.Fprintf(c.err, "wfagpu: %s\n", line)
+}
+
+func (c *console) logLine(line string) {
+	if c.log == nil {
+		return
+	}
+	stamp := time.Now().Format(time.RFC3339)
+	fmt.Fprintf(c.log, "%s %s\n", stamp, strings.TrimSpace(line))
+}

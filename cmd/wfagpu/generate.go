@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"wfagpu/align/simulate"
+)
+
+// generateOptions is the command line of `wfagpu generate`.
+type generateOptions struct {
+	pairs         int
+	pairOptions   simulate.Options
+	model         string
+	output        string // .seq
+	query, target string // or a pair of FASTA files
+}
+
+func newGenerateCmd(std streams) *cobra.Command {
+	var opts generateOptions
+	cmd := &cobra.Command{
+		Use:   "generate [flags]",
+		Short: "Make pairs of related random sequences from a seed",
+		Long: `Generate makes random targets and queries that are copies of them with errors.
+The same flags give the same bytes on every machine.
+
+Pairs go to a .seq file, or with --query and --target to two FASTA files in
+which the pairs are named by their number. Names in .gz are compressed.`,
+		Example: `  wfagpu generate -n 2000000 -l 150 -e 0.02 -o short.seq
+  wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := opts.complete(cmd.Flags()); err != nil {
+				return err
+			}
+			return runGenerate(cmd.Context(), &opts, std)
+		},
+	}
+	opts.addFlags(cmd.Flags())
+	return cmd
+}
+
+func (o *generateOptions) addFlags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	o.pairs = 1000
+	f.VarP(newValue(&o.pairs, "n", "1000", parseCount), "count", "n", "number of pairs (K, M, G)")
+	f.IntVarP(&o.pairOptions.Length, "length", "l", 150, "bases in every target")
+	f.Float64VarP(&o.pairOptions.ErrorRate, "error-rate", "e", 0.05, "errors per base of the target, 0 to 1")
+	f.StringVar(&o.model, "model", string(simulate.Uniform),
+		"uniform (mismatches, insertions and deletions alike), substitution, or bursts (uniform and long gaps)")
+	f.Float64Var(&o.pairOptions.NRate, "n-rate", 0, "chance of a query's base to read N, 0 to 1")
+	f.Uint64Var(&o.pairOptions.Seed, "seed", 1, "number that selects the set")
+	f.StringVarP(&o.output, "output", "o", "-", ".seq `file` to write; - is standard output")
+	f.StringVarP(&o.query, "query", "q", "", "FASTA `file` to write the queries to")
+	f.StringVarP(&o.target, "target", "t", "", "FASTA `file` to write the targets to")
+}
+
+// maxGenerated keeps the size of a set within what a file system can hold.
+const maxGenerated = 1e12
+
+func parseCount(s string) (int, error) {
+	n, err := parseScaled(s, 1000)
+	if err == nil && n > maxGenerated {
+		err = errors.New("too many pairs")
+	}
+	return n, err
+}
+
+func (o *generateOptions) complete(f *pflag.FlagSet) error {
+	o.pairOptions.Model = simulate.Model(o.model)
+	if (o.query == "") != (o.target == "") {
+		return usagef("--query and --target go together")
+	}
+	if o.query == "-" || o.target == "-" {
+		return usagef("--query and --target want the names of files, not -")
+	}
+	if o.query != "" && f.Changed("output") {
+		return usagef("give either --output or --query with --target, not both")
+	}
+	var files []namedPath
+	for _, file := range []namedPath{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
+		if file.path != "" && file.path != "-" {
+			files = append(files, file)
+		}
+	}
+	return checkOutputs(files, nil)
+}
+
+// runGenerate writes the set that the options describe.
+func runGenerate(ctx context.Context, opts *generateOptions, std streams) error {
+	gen, err := simulate.New(opts.pairOptions)
+	if err != nil {
+		return &usageError{err}
+	}
+	if opts.query == "" {
+		return generateSeq(ctx, gen, opts, std.out)
+	}
+	return generateFASTA(ctx, gen, opts)
+}
+
+func generateSeq(ctx context.Context, gen *simulate.Generator, opts *generateOptions, stdout io.Writer) error {
+	files, err := createRecordFiles(stdout, opts.output)
+	if err != nil {
+		return err
+	}
+	seq := files[0]
+	for range opts.pairs {
+		pattern, text := gen.Next()
+		seq.appendLine('>', pattern)
+		seq.appendLine('<', text)
+		if err := files.flush(ctx, flushAt); err != nil {
+			return files.abort(err)
+		}
+	}
+	return files.finish(ctx)
+}
+
+func generateFASTA(ctx context.Context, gen *simulate.Generator, opts *generateOptions) error {
+	files, err := createRecordFiles(nil, opts.query, opts.target)
+	if err != nil {
+		return err
+	}
+	query, target := files[0], files[1]
+	var name []byte
+	for i := range opts.pairs {
+		pattern, text := gen.Next()
+		name = strconv.AppendInt(name[:0], int64(i+1), 10)
+		query.appendFASTA(name, pattern)
+		target.appendFASTA(name, text)
+		if err := files.flush(ctx, flushAt); err != nil {
+			return files.abort(err)
+		}
+	}
+	return files.finish(ctx)
+}

@@ -1,0 +1,50 @@
+// Command wfagpu aligns pairs of sequences globally and exactly under
+// gap-affine penalties.
+//
+// main.go and root.go hold the entry point and the command tree; align.go is
+// the main command and pipeline.go what it runs.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	// A reader that goes away (`wfagpu align x.seq | head`) must reach us as
+	// a write error, so that the run winds down in order; see exitPipe.
+	signal.Ignore(syscall.SIGPIPE)
+	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	os.Exit(run(context.Background(), os.Args[1:], std))
+}
+
+// run executes one command line and returns the exit status.
+func run(ctx context.Context, args []string, std streams) int {
+	ctx, stop := interruptible(ctx)
+	defer stop()
+	root := newRootCmd(std)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	reportError(std.err, err)
+	return exitCode(err)
+}
+
+// interruptible returns a context that the first SIGINT or SIGTERM cancels,
+// with the signal as its cause. A second one kills the process at once.
+func interruptible(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case s := <-signals:
+			signal.Stop(signals)
+			cancel(&interruptError{signal: s.(syscall.Signal)})
+		case <-ctx.Done():
+			signal.Stop(signals)
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}

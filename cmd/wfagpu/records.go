@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	seqio "wfagpu/io"
+)
+
+// flushAt is the size from which collected records are written out.
+const flushAt = 1 << 20
+
+// recordFile collects whole records and writes them in large pieces.
+type recordFile struct {
+	out output
+	buf []byte
+}
+
+// recordFiles are the files of one set, written in step.
+type recordFiles []*recordFile
+
+// createRecordFiles opens one file for each path; "-" is stdout.
+func createRecordFiles(stdout io.Writer, paths ...string) (recordFiles, error) {
+	var files recordFiles
+	for _, path := range paths {
+		out, err := seqio.Create(path, stdout)
+		if err != nil {
+			return nil, files.abort(err)
+		}
+		files = append(files, &recordFile{out: out})
+	}
+	return files, nil
+}
+
+func (f *recordFile) appendLine(mark byte, text []byte) {
+	f.buf = append(append(append(f.buf, mark), text...), '\n')
+}
+
+func (f *recordFile) appendFASTA(name, seq []byte) {
+	f.appendLine('>', name)
+	f.buf = append(append(f.buf, seq...), '\n')
+}
+
+// flush writes out what has come to at least atLeast bytes.
+func (files recordFiles) flush(ctx context.Context, atLeast int) error {
+	for _, f := range files {
+		if len(f.buf) < atLeast {
+			continue
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if _, err := f.out.Write(f.buf); err != nil {
+			return &outputError{err}
+		}
+		f.buf = f.buf[:0]
+	}
+	return nil
+}
+
+// finish writes the rest and closes the files.
+func (files recordFiles) finish(ctx context.Context) error {
+	if err := files.flush(ctx, 1); err != nil {
+		return files.abort(err)
+	}
+	for _, f := range files {
+		if err := f.out.Close(); err != nil {
+			return files.abort(&outputError{err})
+		}
+	}
+	return nil
+}
+
+// abort closes the files of a set that is not complete.
+func (files recordFiles) abort(err error) error {
+	for _, f := range files {
+		err = errors.Join(err, f.out.Abort())
+	}
+	return err
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"wfagpu/align"
+)
+
+// report is the account of one run: the summary line and the --stats file.
+// Field names are promises to scripts, as flags are.
+type report struct {
+	Version   string          `json:"version"`
+	Build     string          `json:"build"`
+	Pairs     int64           `json:"pairs"`
+	Bases     int64           `json:"bases"`
+	Seconds   float64         `json:"seconds"`
+	PairsPerS float64         `json:"pairs_per_second"`
+	Penalties reportPenalties `json:"penalties"`
+	Mode      string          `json:"mode"`
+	ScoreOnly bool            `json:"score_only"`
+	Checked   bool            `json:"checked"`
+	// Failed pairs could not be aligned; mismatched ones did not pass --check.
+	Failed     int64         `json:"failed_pairs"`
+	Mismatched int64         `json:"mismatched_pairs"`
+	Engines    reportEngines `json:"engines"`
+	// PeakMemory is the largest resident size of the process; left out where
+	// the system does not tell.
+	PeakMemory int64  `json:"peak_memory_bytes,omitempty"`
+	ExitCode   int    `json:"exit_code"`
+	Error      string `json:"error,omitempty"`
+}
+
+type reportPenalties struct {
+	Mismatch  int `json:"mismatch"`
+	GapOpen   int `json:"gap_open"`
+	GapExtend int `json:"gap_extend"`
+}
+
+type reportEngines struct {
+	CPU reportCPU `json:"cpu"`
+}
+
+type reportCPU struct {
+	Threads int         `json:"threads"`
+	Level   string      `json:"level"`
+	Pairs   int64       `json:"pairs"`
+	Methods methodPairs `json:"methods"`
+}
+
+// methodPairs counts pairs by the method that finished them. They are counted
+// as they are aligned, so an interrupted run may count more than it wrote.
+type methodPairs struct {
+	Wavefront     int64 `json:"wavefront"`
+	Bidirectional int64 `json:"bidirectional"`
+	Banded        int64 `json:"banded"`
+}
+
+func newReport(opts *alignOptions, engine *align.Engine, sum totals, took time.Duration, runErr error) *report {
+	stats, used := engine.Stats(), engine.Options()
+	methods := methodPairs(stats)
+	r := &report{
+		Version:    version,
+		Build:      buildText(),
+		Pairs:      sum.pairs,
+		Bases:      sum.bases,
+		Seconds:    took.Seconds(),
+		PairsPerS:  float64(sum.pairs) / max(took.Seconds(), 1e-9),
+		Penalties:  reportPenalties(opts.penalties),
+		Mode:       opts.mode,
+		ScoreOnly:  opts.scoreOnly,
+		Checked:    opts.check,
+		Failed:     sum.failed,
+		Mismatched: sum.mismatched,
+		Engines: reportEngines{CPU: reportCPU{
+			Threads: used.Threads,
+			Level:   string(used.Level),
+			Pairs:   methods.Wavefront + methods.Bidirectional + methods.Banded,
+			Methods: methods,
+		}},
+		PeakMemory: peakMemory(),
+		ExitCode:   exitCode(runErr),
+	}
+	if runErr != nil {
+		r.Error = runErr.Error()
+	}
+	return r
+}
+
+// summary is the report in one line.
+func (r *report) summary() string {
+	cpu := &r.Engines.CPU
+	line := fmt.Sprintf("%s, %d bases in %.3f s, %s pairs/s; cpu %s x%d: %d wavefront, %d bidirectional, %d banded",
+		count(r.Pairs, "pair"), r.Bases, r.Seconds, thousands(r.PairsPerS), cpu.Level, cpu.Threads,
+		cpu.Methods.Wavefront, cpu.Methods.Bidirectional, cpu.Methods.Banded)
+	if r.Checked {
+		line += fmt.Sprintf("; checked, %d wrong", r.Mismatched)
+	}
+	return line
+}
+
+// write puts the report into a JSON file.
+func (r *report) write(path string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+		return fmt.Errorf("--stats: %w", err)
+	}
+	return nil
+}

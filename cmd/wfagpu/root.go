@@ -1,0 +1,55 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func newRootCmd(std streams) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "wfagpu",
+		Short: "Exact gap-affine alignment of sequence pairs, in bulk",
+		Long: `wfagpu aligns pairs of sequences (a read and the reference stretch it belongs
+to) globally and exactly under gap-affine penalties, with the wavefront
+alignment algorithm (WFA).
+
+` + exitCodesHelp,
+		Example: `  wfagpu generate -n 1000 -l 150 -e 0.05 -o pairs.seq
+  wfagpu align pairs.seq > result.tsv`,
+		Version: version,
+		Args:    noArguments,
+		RunE:    runRoot,
+		// Errors are reported once, by run, and without the usage text: the
+		// message itself should say what to do.
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	cmd.SetIn(std.in)
+	cmd.SetOut(std.out)
+	cmd.SetErr(std.err)
+	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cmd.AddCommand(newAlignCmd(std), newGenerateCmd(std), newVersionCmd(std))
+	return cmd
+}
+
+// runRoot is reached when no command is named.
+func runRoot(*cobra.Command, []string) error {
+	return withHint(usagef("no command given"), "try 'wfagpu align --help'")
+}
+
+func flagError(cmd *cobra.Command, err error) error {
+	return withHint(&usageError{err}, "see '"+cmd.CommandPath()+" --help'")
+}
+
+// noArguments refuses operands. On the root command, an operand is a command
+// that does not exist.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	err := usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	if !cmd.HasParent() {
+		err = usagef("unknown command %q", args[0])
+	}
+	return withHint(err, "see '"+cmd.CommandPath()+" --help'")
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"wfagpu/cigar"
+)
+
+// value is a flag that is checked while the command line is parsed, so that a
+// bad one is reported with the flag's name and before anything has started.
+type value[T any] struct {
+	dst   *T
+	parse func(string) (T, error)
+	text  string // as given, for the help's default
+	kind  string // the placeholder in the help
+}
+
+// newValue returns the flag; what *dst holds already is its default, spelled
+// as text in the help.
+func newValue[T any](dst *T, kind, text string, parse func(string) (T, error)) pflag.Value {
+	return &value[T]{dst: dst, parse: parse, text: text, kind: kind}
+}
+
+func (v *value[T]) Set(s string) error {
+	x, err := v.parse(s)
+	if err != nil {
+		return err
+	}
+	*v.dst, v.text = x, s
+	return nil
+}
+
+func (v *value[T]) String() string { return v.text }
+func (v *value[T]) Type() string   { return v.kind }
+
+// maxBatchBases keeps a slip of the finger (-b 4000G) from becoming an
+// attempt to read a whole disk into memory.
+const maxBatchBases = 4e9
+
+// parseBases reads a number of bases: K, M and G are powers of 1000, as bases
+// are counted.
+func parseBases(s string) (int, error) {
+	n, err := parseScaled(s, 1000)
+	if err == nil && (n < 1 || n > maxBatchBases) {
+		err = fmt.Errorf("%s bases are outside 1..4G", s)
+	}
+	return n, err
+}
+
+// parseBytes reads a number of bytes: K, M and G are powers of 1024, as
+// memory is counted.
+func parseBytes(s string) (int, error) {
+	n, err := parseScaled(s, 1024)
+	if err == nil && n < 1<<20 {
+		err = fmt.Errorf("%s bytes are below the least of 1M", s)
+	}
+	return n, err
+}
+
+func parseScaled(s string, unit int) (int, error) {
+	digits, scale := s, 1
+	if s != "" {
+		if i := strings.IndexByte("KMG", s[len(s)-1]&^0x20); i >= 0 {
+			digits = s[:len(s)-1]
+			for range i + 1 {
+				scale *= unit
+			}
+		}
+	}
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 0 || strings.HasPrefix(digits, "+") {
+		return 0, fmt.Errorf("%q is not a whole number with an optional K, M or G behind it", s)
+	}
+	if n > math.MaxInt/scale {
+		return 0, fmt.Errorf("%s is too large", s)
+	}
+	return n * scale, nil
+}
+
+// maxThreads is far above any machine's; more would only waste memory.
+const maxThreads = 1024
+
+func parseThreads(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > maxThreads {
+		return 0, fmt.Errorf("want a whole number from 0 (every CPU) to %d", maxThreads)
+	}
+	return n, nil
+}
+
+// errorBound is --max-error: how bad a pair may get before a device hands it
+// to the CPU. The zero value leaves the choice to the engine.
+type errorBound struct {
+	fraction float64 // of the longer sequence; 0: not given
+	score    int     // 0: not given
+}
+
+func parseErrorBound(s string) (errorBound, error) {
+	if s == "auto" {
+		return errorBound{}, nil
+	}
+	if n, err := strconv.Atoi(s); err == nil && n >= 1 {
+		return errorBound{score: n}, nil
+	}
+	if f, err := strconv.ParseFloat(s, 64); err == nil && f > 0 && f < 1 {
+		return errorBound{fraction: f}, nil
+	}
+	return errorBound{}, errors.New("want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more")
+}
+
+// parseStyle reads --cigar-style.
+func parseStyle(s string) (cigar.Style, error) {
+	switch s {
+	case "extended":
+		return cigar.Extended, nil
+	case "classic":
+		return cigar.Classic, nil
+	}
+	return cigar.Extended, errors.New("want extended (= and X) or classic (M)")
+}
+
+// deviceChoice is --device: a kind, or device numbers.
+type deviceChoice struct {
+	kind    string // "auto", "cpu", "gpu"; empty when indices are given
+	indices []int
+}
+
+func parseDevice(s string) (deviceChoice, error) {
+	switch s {
+	case "auto", "cpu", "gpu":
+		return deviceChoice{kind: s}, nil
+	}
+	var d deviceChoice
+	for field := range strings.SplitSeq(s, ",") {
+		n, err := strconv.Atoi(field)
+		if err != nil || n < 0 {
+			return d, errors.New("want auto, cpu, gpu, or device numbers such as 0,1")
+		}
+		d.indices = append(d.indices, n)
+	}
+	return d, nil
+}
