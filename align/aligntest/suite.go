@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"wfagpu/align"
 )
@@ -51,18 +53,47 @@ func (s suite) exact(t *testing.T, o align.Options, cases []Case) {
 	for _, scoreOnly := range []bool{false, true} {
 		o.ScoreOnly = scoreOnly
 		b := NewBatch(cases)
-		mustAlign(t, s.newEngine(t, o), b)
+		if err := alignWithin(patience, s.newEngine(t, o), b); err != nil {
+			t.Fatalf("%v, for %s", err, s.culprit(t, o, cases))
+		}
 		checkAll(t, o, cases, b)
 	}
 }
 
+// patience is how long one batch of the suite may take. The largest take some
+// seconds on a slow engine.
+const patience = 2 * time.Minute
+
+// alignWithin reports an error when the engine does, or does not return in
+// time. The goroutine of a call that hangs is left behind.
+func alignWithin(limit time.Duration, e Engine, b *align.Batch) error {
+	done := make(chan error, 1)
+	go func() { done <- e.AlignBatch(context.Background(), b) }()
+	select {
+	case err := <-done:
+		if err == nil && len(b.Results) != len(b.Pairs) {
+			err = fmt.Errorf("%d results for %d pairs", len(b.Results), len(b.Pairs))
+		}
+		return err
+	case <-time.After(limit):
+		return fmt.Errorf("AlignBatch has not returned after %v", limit)
+	}
+}
+
+// culprit finds the pair that a batch failed or hung on.
+func (s suite) culprit(t testing.TB, o align.Options, cases []Case) string {
+	for i, c := range cases {
+		if alignWithin(patience/10, s.newEngine(t, o), NewBatch(cases[i:i+1])) != nil {
+			return describe(c, o)
+		}
+	}
+	return fmt.Sprintf("a batch of %d pairs but none of them alone", len(cases))
+}
+
 func mustAlign(t testing.TB, e Engine, b *align.Batch) {
 	t.Helper()
-	if err := e.AlignBatch(context.Background(), b); err != nil {
-		t.Fatalf("AlignBatch: %v", err)
-	}
-	if len(b.Results) != len(b.Pairs) {
-		t.Fatalf("%d results for %d pairs", len(b.Results), len(b.Pairs))
+	if err := alignWithin(patience, e, b); err != nil {
+		t.Fatal(err)
 	}
 }
 
