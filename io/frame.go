@@ -122,11 +122,15 @@ func cutLine(data []byte) (line []byte, n int) {
 // firstWord returns the name in a header: what stands before the first white
 // space, blanks at the very start aside.
 func firstWord(header []byte) []byte {
-	header = bytes.TrimLeft(header, " \t\v\f\r")
-	for i, b := range header {
-		if b == ' ' || b >= '\t' && b <= '\r' {
-			return header[:i]
-		}
+	start := 0
+	for start < len(header) && isSpace(header[start]) {
+		start++
 	}
-	return header
+	end := start
+	for end < len(header) && !isSpace(header[end]) {
+		end++
+	}
+	return header[start:end]
 }
+
+func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }

@@ -18,11 +18,11 @@ func FuzzReadSeq(f *testing.F) {
 		f.Add(s, uint8(7), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, text string, bases, pairs uint8) {
-		want, wantErr := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(text), Limits{})
+		want, wantErr := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(text), Limits{Bases: 1 << 12})
 		lim := Limits{Bases: int(bases), Pairs: int(pairs)}
 		got, err := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(text), lim)
 		if !slices.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
-			t.Fatalf("%+v: %q, %v\nwithout limits: %q, %v", lim, got, err, want, wantErr)
+			t.Fatalf("%+v: %q, %v\nwith wide limits: %q, %v", lim, got, err, want, wantErr)
 		}
 		var plain strings.Builder
 		for _, p := range want {
@@ -44,7 +44,7 @@ func fastxRecords(t testing.TB, text string) (names, letters []string, err error
 	if err := s.start(); err != nil {
 		return nil, nil, err
 	}
-	defer s.close()
+	defer s.closeGzip()
 	f, err := openFastx(s)
 	if err != nil {
 		return nil, nil, err

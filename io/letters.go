@@ -21,14 +21,14 @@ const (
 	caseBits  = 0x20 * everyByte
 )
 
-// nonLetters has the high bit of each byte of w set that is not A to Z or a to
-// z. With case folded away and the high bit clear, adding 0x80-'a' carries into
-// the high bit from 'a' on and adding 0x7f-'z' from 'z'+1 on, never beyond it.
+// nonLetters has, under highBits, a bit set if any byte of w is not A to Z or a
+// to z, and none otherwise. With case folded away, adding 0x7f-'z' to a byte sets
+// its high bit from 'z'+1 on, and subtracting it from 0x80+('a'-1) sets it up to
+// 'a'-1. Bytes do not disturb each other unless one is 0x80 or more, and then w
+// itself has a high bit.
 func nonLetters(w uint64) uint64 {
-	folded := w&^highBits | caseBits
-	fromA := folded + (0x80-'a')*everyByte
-	aboveZ := folded + (0x7f-'z')*everyByte
-	return (w | aboveZ | ^fromA) & highBits
+	folded := w | caseBits
+	return w | (folded + (0x7f-'z')*everyByte) | ((0x80+'a'-1)*everyByte - folded)
 }
 
 // badLetter returns the index of the first byte that may not stand in a
@@ -41,7 +41,7 @@ func badLetter(s []byte) int {
 			nonLetters(binary.LittleEndian.Uint64(w[8:])) |
 			nonLetters(binary.LittleEndian.Uint64(w[16:])) |
 			nonLetters(binary.LittleEndian.Uint64(w[24:]))
-		if bad != 0 {
+		if bad&highBits != 0 {
 			// Perhaps only a '*': look closer.
 			if j := badByte(w); j >= 0 {
 				return i + j
@@ -49,11 +49,15 @@ func badLetter(s []byte) int {
 		}
 	}
 	for ; len(s)-i >= 8; i += 8 {
-		if nonLetters(binary.LittleEndian.Uint64(s[i:])) != 0 {
+		if nonLetters(binary.LittleEndian.Uint64(s[i:]))&highBits != 0 {
 			if j := badByte(s[i : i+8]); j >= 0 {
 				return i + j
 			}
 		}
+	}
+	// The last eight bytes again are cheaper than a few bytes one by one.
+	if len(s) >= 8 && nonLetters(binary.LittleEndian.Uint64(s[len(s)-8:]))&highBits == 0 {
+		return -1
 	}
 	if j := badByte(s[i:]); j >= 0 {
 		return i + j

@@ -2,17 +2,20 @@ package seqio
 
 import (
 	"io"
+	"sync"
 
 	"wfagpu/align"
 )
 
 // fastxPairs reads a query and a target file in step.
 type fastxPairs struct {
-	query, target *fastxFile
+	query, target *ahead
 	limits        Limits
-	next          align.Pair // points into bio's records
+	next          align.Pair // points into the files' blocks
 	waiting       bool       // next did not fit into the last batch
 	pairs         int64
+	stop          chan struct{}
+	running       sync.WaitGroup
 }
 
 func newFastxPairs(query, target *source, limits Limits) (*fastxPairs, error) {
@@ -25,14 +28,15 @@ func newFastxPairs(query, target *source, limits Limits) (*fastxPairs, error) {
 		q.close()
 		return nil, err
 	}
-	return &fastxPairs{query: q, target: t, limits: limits}, nil
+	p := &fastxPairs{limits: limits, stop: make(chan struct{})}
+	p.query = startAhead(q, p.stop, &p.running)
+	p.target = startAhead(t, p.stop, &p.running)
+	return p, nil
 }
 
-func (p *fastxPairs) Close() error {
-	p.query.close()
-	p.target.close()
-	return nil
-}
+// halt tells the reading goroutines to end, and wait waits until they have.
+func (p *fastxPairs) halt() { close(p.stop) }
+func (p *fastxPairs) wait() { p.running.Wait() }
 
 func (p *fastxPairs) fill(b *align.Batch) error {
 	for bases := 0; ; {
@@ -64,7 +68,7 @@ func (p *fastxPairs) read() error {
 	if tErr != nil && tErr != io.EOF {
 		return tErr
 	}
-	query, target := p.query.framer.src.name, p.target.framer.src.name
+	query, target := p.query.file.framer.src.name, p.target.file.framer.src.name
 	switch {
 	case qErr == nil && tErr == nil:
 		p.pairs++

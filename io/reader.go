@@ -61,6 +61,8 @@ func (in Inputs) validate() error {
 // error. Any error, io.EOF too, may come with pairs and is the last call's.
 type pairSource interface {
 	fill(b *align.Batch) error
+	halt() // asks goroutines that read ahead to end
+	wait() // returns when they have
 }
 
 // Reader yields pairs in batches, in the order of the input. Only BytesRead
@@ -71,6 +73,7 @@ type Reader struct {
 	pairs   pairSource // nil until the input has been looked at
 	done    int64      // pairs delivered
 	err     error      // ends the input
+	closed  bool
 }
 
 // Open opens the inputs. Files on disk are looked at, and content that is not
@@ -175,20 +178,41 @@ func (r *Reader) Size() int64 {
 	return n
 }
 
-// Close releases the inputs. It does not close the stdin given to Open. Later
-// calls of ReadBatch fail.
+// Close releases the inputs, though not the stdin given to Open. A read ahead
+// that waits for a silent pipe is left to end by itself. Later calls of
+// ReadBatch fail, and closing again does nothing.
 func (r *Reader) Close() error {
-	if c, ok := r.pairs.(io.Closer); ok {
-		c.Close()
+	if r.closed {
+		return nil
 	}
-	var errs []error
-	for _, s := range r.sources {
-		errs = append(errs, s.close())
-	}
+	r.closed = true
+	pairs := r.pairs
+	r.pairs = nil
 	if r.err == nil {
 		r.err = errClosed
 	}
-	r.pairs = nil
+	if pairs != nil {
+		pairs.halt()
+	}
+	var errs []error
+	prompt := true
+	for _, s := range r.sources {
+		errs = append(errs, s.closeFile())
+		prompt = prompt && s.regular && s.file != nil
+	}
+	release := func() {
+		if pairs != nil {
+			pairs.wait()
+		}
+		for _, s := range r.sources {
+			s.closeGzip()
+		}
+	}
+	if prompt {
+		release()
+	} else {
+		go release()
+	}
 	return errors.Join(errs...)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"wfagpu/align"
 )
@@ -147,11 +148,51 @@ func TestReadAfterClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
+	for range 2 {
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	var b align.Batch
 	if err := r.ReadBatch(&b); !errors.Is(err, errClosed) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestCloseDoesNotWaitForStdin: the reading ahead that Close interrupts may be
+// waiting for a pipe that says nothing.
+func TestCloseDoesNotWaitForStdin(t *testing.T) {
+	for _, in := range []Inputs{{Pairs: "-"}, {Query: "-", Target: "testdata/three.fa"}} {
+		for _, zip := range []bool{false, true} {
+			text := ">a\n<C\n"
+			if in.Pairs == "" {
+				text = ">a\nC\n"
+			}
+			// Enough to fill every buffer on the way, then silence.
+			text = strings.Repeat(text, 4<<20/len(text))
+			if zip {
+				text = compress(t, text)
+			}
+			silence, write := io.Pipe()
+			r, err := Open(in, io.MultiReader(strings.NewReader(text), silence), Limits{Pairs: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b align.Batch
+			if err := r.ReadBatch(&b); err != nil || len(b.Pairs) != 1 {
+				t.Fatalf("%+v: %d pairs, %v", in, len(b.Pairs), err)
+			}
+			closed := make(chan error, 1)
+			go func() { closed <- r.Close() }()
+			select {
+			case err := <-closed:
+				if err != nil {
+					t.Error(err)
+				}
+			case <-time.After(10 * time.Second):
+				t.Fatalf("%+v: Close waits for stdin", in)
+			}
+			write.Close()
+		}
 	}
 }

@@ -35,6 +35,10 @@ func newSeqPairs(src *source, limits Limits) (*seqPairs, error) {
 	return s, nil
 }
 
+// halt and wait have nothing to do: no goroutine of this package reads ahead.
+func (s *seqPairs) halt() {}
+func (s *seqPairs) wait() {}
+
 func countLines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
 
 // parseError places a fault of the current record.

@@ -62,26 +62,25 @@ func (s *source) measure(f *os.File) {
 	}
 }
 
-// Sizes of the buffer below the decompressor, and of the one above it, which
-// serves to look at the first bytes: larger reads pass it by.
 const (
-	rawBuffer  = 256 << 10
-	bodyBuffer = 4 << 10
+	// peekBuffer serves to look at the first bytes. It is small, for larger
+	// reads pass it by, straight into their destination.
+	peekBuffer = 4 << 10
+	gzipBuffer = 256 << 10 // below the decompressor, which reads byte by byte
 	headBytes  = 512
 )
 
 // start reads the first bytes, sets up decompression and refuses content that
 // cannot be sequence text.
 func (s *source) start() error {
-	raw := bufio.NewReaderSize(&s.raw, rawBuffer)
-	s.body = raw
+	s.body = bufio.NewReaderSize(&s.raw, peekBuffer)
 	// A short peek is a short file or an error that the first Read repeats.
-	if magic, _ := raw.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
-		gz, err := pgzip.NewReader(raw)
+	if magic, _ := s.body.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
+		gz, err := pgzip.NewReader(bufio.NewReaderSize(s.body, gzipBuffer))
 		if err != nil {
 			return s.fail(err, 1, 1)
 		}
-		s.gz, s.body = gz, bufio.NewReaderSize(gz, bodyBuffer)
+		s.gz, s.body = gz, bufio.NewReaderSize(gz, peekBuffer)
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.body.Discard(len(bom))
@@ -136,20 +135,20 @@ func (s *source) fail(err error, line, record int64) error {
 	return &ParseError{s.name, line, record, err}
 }
 
-// close releases the input. A decompressor that waits for a silent pipe is left
-// to end by itself, for nobody else can end that wait.
-func (s *source) close() error {
+// closeFile closes the file, if it is ours.
+func (s *source) closeFile() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// closeGzip ends the decompressor, once nobody reads from it. It waits for a
+// read of its own that is under way.
+func (s *source) closeGzip() {
 	if s.gz != nil {
-		if s.regular {
-			s.gz.Close() // only repeats what Read has said
-		} else {
-			go s.gz.Close()
-		}
+		s.gz.Close() // only repeats what Read has said
 	}
-	if s.file != nil {
-		return s.file.Close()
-	}
-	return nil
 }
 
 // countingReader counts what passes and keeps the first error. The count may

@@ -1,0 +1,93 @@
+package seqio
+
+import "sync"
+
+// ahead reads the records of one file in a goroutine of its own, so that the
+// query and the target file are read at the same time, and both while batches
+// are aligned. It ends with the file, at an error, or after stop is closed.
+type ahead struct {
+	file   *fastxFile
+	blocks chan *recordBlock
+	free   chan *recordBlock
+	stop   <-chan struct{}
+	cur    *recordBlock // being handed out by next
+	record int          // next record of cur
+	pos    int          // and where its name starts
+}
+
+// recordBlock is a run of records: their names and letters in one piece.
+type recordBlock struct {
+	text []byte
+	ends []int // in text: of the first name, its letters, the second name, …
+	err  error // follows the last record
+}
+
+const (
+	aheadBlocks = 4         // of each file
+	aheadText   = 128 << 10 // bytes of a block, more when one record is longer
+)
+
+// startAhead starts reading; wg covers the goroutine.
+func startAhead(file *fastxFile, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+	a := &ahead{
+		file:   file,
+		blocks: make(chan *recordBlock, aheadBlocks),
+		free:   make(chan *recordBlock, aheadBlocks),
+		stop:   stop,
+		cur:    &recordBlock{},
+	}
+	for range aheadBlocks - 1 {
+		a.free <- &recordBlock{}
+	}
+	wg.Go(a.run)
+	return a
+}
+
+func (a *ahead) run() {
+	defer a.file.close()
+	for {
+		var b *recordBlock
+		select {
+		case b = <-a.free:
+		case <-a.stop:
+			return
+		}
+		b.fill(a.file)
+		a.blocks <- b // has room for all blocks
+		if b.err != nil {
+			return
+		}
+	}
+}
+
+func (b *recordBlock) fill(file *fastxFile) {
+	b.text, b.ends = b.text[:0], b.ends[:0]
+	for len(b.text) < aheadText {
+		name, letters, err := file.next()
+		if err != nil {
+			b.err = err
+			return
+		}
+		b.text = append(b.text, name...)
+		b.ends = append(b.ends, len(b.text))
+		b.text = append(b.text, letters...)
+		b.ends = append(b.ends, len(b.text))
+	}
+}
+
+// next is fastxFile.next.
+func (a *ahead) next() (name, letters []byte, err error) {
+	for a.record == len(a.cur.ends) {
+		if a.cur.err != nil {
+			return nil, nil, a.cur.err
+		}
+		a.free <- a.cur
+		a.cur = <-a.blocks
+		a.record, a.pos = 0, 0
+	}
+	nameEnd, end := a.cur.ends[a.record], a.cur.ends[a.record+1]
+	name, letters = a.cur.text[a.pos:nameEnd], a.cur.text[nameEnd:end]
+	a.record += 2
+	a.pos = end
+	return name, letters, nil
+}
