@@ -56,7 +56,7 @@ func (e *deviceError) Unwrap() error { return e.err }
 type mismatchError struct{ pairs int64 }
 
 func (e *mismatchError) Error() string {
-	return fmt.Sprintf("--check found %s that do not hold", count(e.pairs, "alignment"))
+	return "--check found " + count(e.pairs, "wrong alignment")
 }
 
 // pairsError counts the pairs that no engine could align.

@@ -30,6 +30,7 @@ func newProgress(w io.Writer, size int64) *progress {
 		progressbar.OptionSetWriter(w),
 		progressbar.OptionSetWidth(24),
 		progressbar.OptionShowBytes(true),
+		progressbar.OptionShowCount(),
 		progressbar.OptionSetPredictTime(size > 0),
 		progressbar.OptionSetRenderBlankState(false),
 		progressbar.OptionUseANSICodes(true),
