@@ -1,0 +1,56 @@
+# Everything needs Go alone, except that the race detector and the comparison
+# with WFA2-lib need a C compiler; without one they are left out, and say so.
+
+GO       ?= go
+FUZZTIME ?= 30s
+
+.PHONY: build demo test check race bench fuzz generate clean
+
+build: ## the program, ./wfagpu
+	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
+
+# Aligns the committed pairs, verifies every alignment, and compares the
+# result with the committed one.
+demo: build
+	./wfagpu align --check -o demo.tsv datasets/small.seq
+	cmp demo.tsv datasets/small.expected.tsv
+	head -n 3 demo.tsv
+
+test: check
+	CGO_ENABLED=0 $(GO) build ./...
+	$(GO) test ./...
+	@if command -v $${CC:-gcc} >/dev/null; then $(MAKE) --no-print-directory race; \
+	else echo "make test: no C compiler: the race detector is left out"; fi
+
+# Format, vet for the two architectures with code of their own, staticcheck.
+check:
+	@bad=$$(gofmt -l align cigar cmd io scripts); \
+	if [ -n "$$bad" ]; then echo "gofmt would change:"; echo "$$bad"; exit 1; fi
+	$(GO) vet ./...
+	GOARCH=arm64 $(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+# The packages with goroutines of their own.
+race:
+	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/...
+	CGO_ENABLED=1 $(GO) test -race -short ./align/...
+
+# scripts/README.md says what is measured and how.
+bench:
+	$(GO) run ./scripts/bench table
+	$(GO) run ./scripts/bench threads
+	$(GO) run ./scripts/bench command
+
+# go test fuzzes one target at a time.
+fuzz:
+	$(GO) test ./align/aligntest -run '^$$' -fuzz '^FuzzAlign$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./cigar -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./io -run '^$$' -fuzz '^FuzzReadSeq$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./io -run '^$$' -fuzz '^FuzzFastx$$' -fuzztime $(FUZZTIME)
+
+# The assembly, from the program in align/_asm.
+generate:
+	$(GO) generate ./align
+
+clean:
+	rm -f wfagpu demo.tsv
