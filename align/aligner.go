@@ -14,6 +14,8 @@ type Aligner struct {
 	pattern, text sequence
 	front         *front
 	bi            bialigner
+	band          *banded // nil where it does not pay
+	alwaysBand    bool    // for tests: leave to the band whatever it can take
 	scratch       cigar.CIGAR
 	stats         Stats
 }
@@ -26,14 +28,18 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	pen, scale := opts.Penalties.Reduced()
 	k := kernelsFor(opts.Level)
-	return &Aligner{
+	a := &Aligner{
 		kern:      k,
 		scale:     scale,
 		scoreOnly: opts.ScoreOnly,
 		memory:    opts.Memory,
 		front:     newFront(k, pen, 0),
 		bi:        newBialigner(k, pen),
-	}, nil
+	}
+	if k.band != nil {
+		a.band = newBanded(k.band, pen)
+	}
+	return a, nil
 }
 
 // Align returns the optimal gap-affine penalty of the global alignment of
@@ -56,7 +62,22 @@ func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	f := a.front
 	f.start(&a.pattern, &a.text, compM, !a.scoreOnly)
+	look := firstLook
+	if a.band != nil {
+		a.band.load(&a.pattern, &a.text)
+	}
 	for !f.reached(compM) {
+		if f.s >= look && a.band != nil {
+			look += look/2 + 1
+			guess := f.predict()
+			if pays, fixed := a.bandPays(guess); pays || a.alwaysBand {
+				s, c, ok, err := a.tryBand(dst, guess, fixed)
+				if ok || err != nil {
+					a.stats.Banded++
+					return s, c, err
+				}
+			}
+		}
 		if !a.scoreOnly && f.arena.taken*4 > a.memory && f.s > a.minSplit() {
 			a.stats.Bidirectional++
 			c, s, err := a.bidirectional(dst, a.pattern.letters(), a.text.letters(), compM, compM)

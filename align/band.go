@@ -1,4 +1,36 @@
 package align
 
-// bandArgs is the argument of the band routines.
-type bandArgs struct{ _ int }
+// bandArgs is the argument of the band routines. A band is a run of
+// neighbouring diagonals, two to a lane: on even antidiagonals (a = h + v even)
+// lane m is diagonal k = 2m, on odd ones k = 2m+1. even and odd hold the costs
+// H of the last antidiagonal of each kind, ins and del the gap states of the
+// last antidiagonal, which is even. All costs are 16-bit and saturate at
+// bandInf.
+//
+// A routine advances by pairs of antidiagonals, first a = 2c+1, then a = 2c+2:
+//
+//	Ins(a,k) = min(Ins(a-1,k+1) + e, H(a-1,k+1) + o + e)
+//	Del(a,k) = min(Del(a-1,k-1) + e, H(a-1,k-1) + o + e)
+//	H(a,k)   = min(H(a-2,k) + x·[letters differ], Ins(a,k), Del(a,k))
+//
+// with bandInf outside the band. Cells outside the matrix get costs too, which
+// no cell inside it depends on. Lane m compares text[c+m] with pattern[c-m] on
+// the odd antidiagonal and with pattern[c-m] after one step down on the even
+// one. The pattern is stored back to front, so that both sequences are read
+// upwards: text points at text[c + first lane], reverse at
+// reversed[len(pattern) - c + first lane] for the odd antidiagonal, one before
+// it for the even one.
+type bandArgs struct {
+	even, odd, ins, del *uint16
+	text, reverse       *byte
+	vectors             int     // width of the band in registers
+	steps               int     // pairs of antidiagonals to advance
+	history             *uint16 // where the H rows go, if they are kept
+	stride              int     // bytes from one row to the next
+	mismatch            uint16
+	open                uint16 // GapOpen + GapExtend
+	extend              uint16
+}
+
+// bandInf is the cost of a cell that no alignment within the band reaches.
+const bandInf = 0xFFFF

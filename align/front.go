@@ -1,6 +1,6 @@
 package align
 
-import "unsafe"
+import "math/bits"
 
 // component is one of the three states of a gap-affine alignment.
 type component uint8
@@ -45,8 +45,11 @@ type front struct {
 	args   computeArgs
 }
 
-// ring holds the last rows of one component, by score modulo its length.
+// ring holds the last rows of one component, by score modulo its length, a
+// power of two.
 type ring []row
+
+func (r ring) at(s int) *row { return &r[s&(len(r)-1)] }
 
 // newFront returns a front whose rings hold the rows that the recurrence reads
 // and extra older ones.
@@ -61,16 +64,19 @@ func newFront(k *kernels, pen Penalties, extra int) *front {
 	grow := (reach+pen.GapExtend-1)/pen.GapExtend + 1
 	f.left = f.vectors(grow + 1)
 	f.right = f.vectors(grow + k.computeLanes)
+	// A power of two, so that a score finds its row by a mask.
+	size := 1 << bits.Len(uint(f.depth-1))
 	for c := range f.rings {
-		f.rings[c] = make(ring, f.depth)
+		f.rings[c] = make(ring, size)
 	}
 	return f
 }
 
-// vectors rounds a number of elements up to whole vectors.
+// vectors rounds a number of elements up to whole vectors, whose length is a
+// power of two.
 func (f *front) vectors(n int) int {
 	l := f.kern.computeLanes
-	return (n + l - 1) / l * l
+	return (n + l - 1) &^ (l - 1)
 }
 
 // start makes wavefront 0: the alignment of nothing, in state begin (an open
@@ -123,7 +129,7 @@ func (f *front) size(lo, hi int) int {
 
 // reuse returns the ring's row for score s with room for diagonals lo..hi.
 func (f *front) reuse(c component, s, lo, hi int) *row {
-	r := &f.rings[c][s%f.depth]
+	r := f.rings[c].at(s)
 	n := f.size(lo, hi)
 	if cap(r.buf) < n {
 		r.buf = make([]int32, n+n/2+64)
@@ -141,7 +147,7 @@ func (f *front) row(c component, s int) *row {
 	case c == compM && f.keep:
 		return &f.kept[s]
 	}
-	return &f.rings[c][s%f.depth]
+	return f.rings[c].at(s)
 }
 
 // at returns the offset of diagonal k, null outside the row.
@@ -199,11 +205,11 @@ func (f *front) skip() {
 	if f.keep {
 		f.kept = append(f.kept, emptyRow)
 	} else {
-		r := &f.rings[compM][f.s%f.depth]
+		r := f.rings[compM].at(f.s)
 		r.lo, r.hi = emptyRow.lo, emptyRow.hi
 	}
 	for _, c := range [2]component{compIns, compDel} {
-		r := &f.rings[c][f.s%f.depth]
+		r := f.rings[c].at(f.s)
 		r.lo, r.hi = emptyRow.lo, emptyRow.hi
 	}
 }
@@ -225,9 +231,6 @@ func (f *front) extend(m *row) {
 func (f *front) reached(c component) bool {
 	return f.at(f.row(c, f.s), f.end) >= f.text.n
 }
-
-// first returns the address of the first letter.
-func (s *sequence) first() unsafe.Pointer { return unsafe.Pointer(&s.buf[seqPad]) }
 
 func nulls(n int) []int32 {
 	b := make([]int32, n)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+	"unsafe"
 
 	"wfagpu/cigar"
 )
@@ -15,52 +16,73 @@ var ErrLetter = errors.New("sequence holds byte 0x00 or 0xFF, which is not a let
 // Sentinels behind the two sequences. They differ from each other and from
 // every letter, so an extension by whole words stops at the end by itself.
 const (
-	patternPad = 0x00
-	textPad    = 0xFF
+	patternEnd = 0x00
+	textEnd    = 0xFF
 )
 
 // seqPad is how many sentinel bytes stand before and behind a sequence: room
 // for one vector load from any position.
 const seqPad = 64
 
+var patternPad, textPad = sentinels(patternEnd), sentinels(textEnd)
+
+func sentinels(v byte) *[seqPad]byte {
+	var s [seqPad]byte
+	for i := range s {
+		s[i] = v
+	}
+	return &s
+}
+
 // sequence is a canonical, padded copy of one input sequence.
 type sequence struct {
-	buf []byte // seqPad sentinels, the letters, seqPad sentinels
+	buf []byte // sentinels, the letters, as many sentinels
 	n   int
+	pad int // sentinels on each side
 }
 
 // letters returns the canonical letters alone.
-func (s *sequence) letters() []byte { return s.buf[seqPad : seqPad+s.n] }
+func (s *sequence) letters() []byte { return s.buf[s.pad : s.pad+s.n] }
 
-// resize makes room for n letters, surrounds it with pad and returns it.
-func (s *sequence) resize(n int, pad byte) []byte {
-	total := n + 2*seqPad
+// first returns the address of the first letter.
+func (s *sequence) first() unsafe.Pointer { return unsafe.Pointer(&s.buf[s.pad]) }
+
+// resize makes room for n letters and count undefined bytes on each side, and
+// returns the part for the letters.
+func (s *sequence) resize(n, count int) []byte {
+	total := n + 2*count
 	if cap(s.buf) < total {
 		s.buf = make([]byte, total+total/4)
 	}
-	s.buf, s.n = s.buf[:total], n
-	fill(s.buf[:seqPad], pad)
-	fill(s.buf[seqPad+n:], pad)
+	s.buf, s.n, s.pad = s.buf[:total], n, count
 	return s.letters()
 }
 
+// guarded makes room for n letters between sentinels.
+func (s *sequence) guarded(n int, sentinels *[seqPad]byte) []byte {
+	letters := s.resize(n, seqPad)
+	copy(s.buf, sentinels[:])
+	copy(s.buf[seqPad+n:], sentinels[:])
+	return letters
+}
+
 // load copies src in canonical letters.
-func (s *sequence) load(k *kernels, src []byte, pad byte) error {
-	if !k.canonical(s.resize(len(src), pad), src) {
+func (s *sequence) load(k *kernels, src []byte, pad *[seqPad]byte) error {
+	if !k.canonical(s.guarded(len(src), pad), src) {
 		return ErrLetter
 	}
 	return nil
 }
 
 // copyOf copies letters that are canonical already.
-func (s *sequence) copyOf(letters []byte, pad byte) {
-	copy(s.resize(len(letters), pad), letters)
+func (s *sequence) copyOf(letters []byte, pad *[seqPad]byte) {
+	copy(s.guarded(len(letters), pad), letters)
 }
 
 // loadReverse makes s the reverse of canonical letters (not complemented), for
 // wavefronts that run from the end.
-func (s *sequence) loadReverse(letters []byte, pad byte) {
-	reverseInto(s.resize(len(letters), pad), letters)
+func (s *sequence) loadReverse(letters []byte, pad *[seqPad]byte) {
+	reverseInto(s.guarded(len(letters), pad), letters)
 }
 
 // reverseInto writes src back to front into dst, which has the same length.
@@ -75,19 +97,13 @@ func reverseInto(dst, src []byte) {
 	}
 }
 
-func fill(b []byte, v byte) {
-	for i := range b {
-		b[i] = v
-	}
-}
-
 // canonicalGo writes the canonical form of src to dst and reports whether all
 // bytes can be letters.
 func canonicalGo(dst, src []byte) bool {
 	ok := true
 	for i, b := range src {
 		dst[i] = cigar.Canonical[b]
-		if b == patternPad || b == textPad {
+		if b == patternEnd || b == textEnd {
 			ok = false
 		}
 	}
