@@ -14,6 +14,7 @@ type Aligner struct {
 	pattern, text sequence
 	front         *front
 	bi            bialigner
+	narrow        *narrow // nil where there is no code for it
 	band          *banded // nil where it does not pay
 	alwaysBand    bool    // for tests: leave to the band whatever it can take
 	scratch       cigar.CIGAR
@@ -35,6 +36,9 @@ func NewAligner(opts Options) (*Aligner, error) {
 		memory:    opts.Memory,
 		front:     newFront(k, pen, 0),
 		bi:        newBialigner(k, pen),
+	}
+	if k.narrow != nil {
+		a.narrow = newNarrow(k.narrow, pen)
 	}
 	if k.band != nil {
 		a.band = newBanded(k.band, pen)
@@ -59,21 +63,74 @@ func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR
 }
 
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
+//
+// Wavefronts come first: most pairs need only a few. From how far they come
+// with the first scores the final score is predicted, and with it whether a
+// band finishes the pair sooner.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	f := a.front
-	f.start(&a.pattern, &a.text, compM, !a.scoreOnly)
-	look := firstLook
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}
+	guess := 0
+	if a.narrow != nil && !a.alwaysBand {
+		s, c, done, err := a.tryNarrow(dst)
+		if done {
+			return s, c, err
+		}
+		guess = s
+	}
+	if guess > 0 && a.band != nil {
+		if pays, fixed := a.bandPays(guess, 0); pays {
+			if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
+				return s, c, err
+			}
+		}
+	}
+	return a.wavefronts(dst)
+}
+
+// tryNarrow aligns the loaded pair on few diagonals and reports whether that
+// was enough. If not it returns the expected score, 0 where unknown.
+func (a *Aligner) tryNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	n := a.narrow
+	limit := n.start(&a.pattern, &a.text, a.front.pen)
+	defer n.finish()
+	if limit < 0 {
+		return 0, dst, false, nil
+	}
+	look := min(firstLook, limit)
+	done := n.upTo(look)
+	if !done {
+		guess := predict(look, n.furthest(), a.pattern.n+a.text.n)
+		if guess > limit+limit/2 {
+			return guess, dst, false, nil
+		}
+		if done = n.upTo(limit); !done {
+			return predict(limit, n.furthest(), a.pattern.n+a.text.n), dst, false, nil
+		}
+	}
+	a.stats.Wavefront++
+	s := n.args.score
+	if a.scoreOnly {
+		return s, dst, true, nil
+	}
+	t := trace{pattern: &a.pattern, text: &a.text, pen: a.front.pen, score: s}
+	dst, err := t.backtrace(dst, n.kept())
+	return s, dst, true, err
+}
+
+// wavefronts aligns the loaded pair by wavefronts of any width, unless a look
+// on the way tells that a band is quicker.
+func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	f := a.front
+	f.start(&a.pattern, &a.text, compM, !a.scoreOnly)
+	look := firstLook
 	for !f.reached(compM) {
 		if f.s >= look && a.band != nil {
 			look += look/2 + 1
-			guess := f.predict()
-			if pays, fixed := a.bandPays(guess); pays || a.alwaysBand {
-				s, c, ok, err := a.tryBand(dst, guess, fixed)
-				if ok || err != nil {
-					a.stats.Banded++
+			guess := predict(f.s, f.furthest(), a.pattern.n+a.text.n)
+			if pays, fixed := a.bandPays(guess, f.s); pays || a.alwaysBand {
+				if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
 					return s, c, err
 				}
 			}

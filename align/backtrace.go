@@ -9,8 +9,34 @@ import (
 // errBacktrace would mean that scores and wavefronts disagree.
 var errBacktrace = errors.New("internal error: no optimal path leads to the end cell")
 
-// backtrace walks from the end cell, reached in state end with the front's
-// last score, back to the origin in state begin and writes the alignment, first
+// mRows are the M rows of scores 0 and up, for tracing.
+type mRows struct {
+	rows  []row
+	left  int // nulls before a row's first diagonal
+	shift int // added to a row's lo and hi gives diagonals
+}
+
+// costs reports whether cell h of diagonal k exists and can be reached with
+// score s. Costs never fall along a diagonal, so that is when M[s,k] >= h.
+func (m *mRows) costs(s, k, h int) bool {
+	if s < 0 || h < 0 || h < k {
+		return false
+	}
+	r := &m.rows[s]
+	k -= m.shift
+	return k >= r.lo && k <= r.hi && int(r.buf[m.left+k-r.lo]) >= h
+}
+
+// trace is what a backtrace needs besides the rows: where it starts and ends.
+type trace struct {
+	pattern, text *sequence
+	pen           Penalties
+	score         int
+	begin, end    component
+}
+
+// backtrace walks from the end cell, reached in state t.end with score
+// t.score, back to the origin in state t.begin and writes the alignment, first
 // column first, to dst, whose old contents are dropped.
 //
 // It reads nothing but the M rows. Of all optimal alignments it picks one by a
@@ -22,15 +48,12 @@ var errBacktrace = errors.New("internal error: no optimal path leads to the end 
 //  2. then a mismatch if an optimal alignment has one here;
 //  3. else the shortest gap that an optimal alignment has here, an insertion
 //     before a deletion of equal length.
-//
-// A cell (v, h) on diagonal k has cost s or less exactly when M[s,k] >= h,
-// because costs never fall along a diagonal.
-func (f *front) backtrace(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, error) {
+func (t *trace) backtrace(dst cigar.CIGAR, m mRows) (cigar.CIGAR, error) {
 	dst = dst[:0]
-	pattern, text := f.pattern.first(), f.text.first()
-	x, o, e := f.pen.Mismatch, f.pen.GapOpen, f.pen.GapExtend
-	s, k, h := f.s, f.end, f.text.n
-	forced := end // the gap state the path ends in, if any
+	pattern, text := t.pattern.first(), t.text.first()
+	x, o, e := t.pen.Mismatch, t.pen.GapOpen, t.pen.GapExtend
+	s, k, h := t.score, t.text.n-t.pattern.n, t.text.n
+	forced := t.end // the gap state the path ends in, if any
 	for {
 		if forced == compM {
 			n := matchesBefore(pattern, text, h-k, h)
@@ -39,7 +62,7 @@ func (f *front) backtrace(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, e
 			if s == 0 {
 				break
 			}
-			if f.costs(s-x, k, h-1) {
+			if m.costs(s-x, k, h-1) {
 				dst = dst.Append(cigar.Mismatch, 1)
 				s, h = s-x, h-1
 				continue
@@ -50,8 +73,8 @@ func (f *front) backtrace(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, e
 				return dst, errBacktrace
 			}
 			if forced != compDel {
-				ok := f.costs(s-o-e*l, k+l, h)
-				if ok || begin == compIns && s == e*l && h == 0 && h-k == l {
+				ok := m.costs(s-o-e*l, k+l, h)
+				if ok || t.begin == compIns && s == e*l && h == 0 && h-k == l {
 					dst = dst.Append(cigar.Ins, l)
 					k += l
 					s -= e * l
@@ -62,8 +85,8 @@ func (f *front) backtrace(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, e
 				}
 			}
 			if forced != compIns {
-				ok := f.costs(s-o-e*l, k-l, h-l)
-				if ok || begin == compDel && s == e*l && h-k == 0 && h == l {
+				ok := m.costs(s-o-e*l, k-l, h-l)
+				if ok || t.begin == compDel && s == e*l && h-k == 0 && h == l {
 					dst = dst.Append(cigar.Del, l)
 					k -= l
 					h -= l
@@ -81,8 +104,9 @@ func (f *front) backtrace(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, e
 	return dst, nil
 }
 
-// costs reports whether cell h of diagonal k exists and can be reached with
-// score s.
-func (f *front) costs(s, k, h int) bool {
-	return s >= 0 && h >= max(0, k) && f.at(f.row(compM, s), k) >= h
+// backtrace traces the alignment that the front, which kept its rows, has
+// found.
+func (f *front) backtrace(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, error) {
+	t := trace{pattern: f.pattern, text: f.text, pen: f.pen, score: f.s, begin: begin, end: end}
+	return t.backtrace(dst, mRows{rows: f.kept, left: f.left})
 }

@@ -89,7 +89,7 @@ func (b *banded) reach(u int) int {
 // certified returns the largest score of which every optimal alignment lies in
 // a band of r diagonals beyond 0 and end on both sides.
 func (b *banded) certified(r int) int {
-	return 2*b.pen.GapOpen + (2*(r+1)+abs(b.end))*b.pen.GapExtend - 1
+	return b.pen.leave(b.end, r) - 1
 }
 
 // allow prepares a band that covers r diagonals beyond 0 and end on both
@@ -289,11 +289,4 @@ func (b *banded) save() {
 	for _, s := range [4][]uint16{b.even, b.odd, b.ins, b.del} {
 		b.saved = append(b.saved, s[from:to]...)
 	}
-}
-
-func abs(n int) int {
-	if n < 0 {
-		return -n
-	}
-	return n
 }

@@ -20,21 +20,22 @@ const maxHistory = 512 << 10
 // looked at again whenever the score has grown by half.
 const firstLook = 6
 
-// predict estimates the final score from how far the wavefronts have come.
-func (f *front) predict() int {
-	total := f.text.n + f.pattern.n
-	far := max(1, f.furthest())
-	return f.s + int(float64(f.s)*float64(total-far)/float64(far)) + 1
+// predict estimates the final score of a pair of total letters whose
+// wavefront of score s has come to antidiagonal far.
+func predict(s, far, total int) int {
+	far = max(1, far)
+	return s + int(float64(s)*float64(total-far)/float64(far)) + 1
 }
 
-// bandPays reports whether a band should finish the pair, and whether one of
+// bandPays reports whether a band should finish the pair, whose score is
+// expected and whose wavefronts have come to score done, and whether a band of
 // fixed width is the way.
-func (a *Aligner) bandPays(score int) (pays, fixed bool) {
+func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	f, b := a.front, a.band
-	s, now := float64(score), float64(f.s)
+	s, now := float64(expected), float64(done)
 	e := float64(f.pen.GapExtend)
 	wave := wavefrontStep*(s-now) + wavefrontCell*(s*s-now*now)/e
-	r := b.reach(score)
+	r := b.reach(expected)
 	if r < 0 {
 		return false, false
 	}
@@ -67,10 +68,16 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CI
 	if !fixed {
 		return a.prunedBand(dst, guess)
 	}
-	if !keep {
+	return a.fromBand(dst, s)
+}
+
+// fromBand finishes a pair of which the band has the optimal score s.
+func (a *Aligner) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error) {
+	a.stats.Banded++
+	if a.scoreOnly {
 		return s, dst, true, nil
 	}
-	c, err := b.backtrace(dst, s)
+	c, err := a.band.backtrace(dst, s)
 	return s, c, true, err
 }
 
@@ -78,7 +85,8 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CI
 func (a *Aligner) prunedBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	b := a.band
 	keep := !a.scoreOnly
-	b.allow(max(0, b.reach(2*guess+64)))
+	worst := b.pen.Gap(b.pattern.n) + b.pen.Gap(b.text.n)
+	b.allow(max(0, b.reach(min(2*guess+64, worst))))
 	bound := b.narrow()
 	r := b.reach(bound)
 	if bound > maxBandScore || r < 0 {
@@ -89,9 +97,5 @@ func (a *Aligner) prunedBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool
 	if s > bound {
 		return 0, dst, false, nil
 	}
-	if !keep {
-		return s, dst, true, nil
-	}
-	c, err := b.backtrace(dst, s)
-	return s, c, true, err
+	return a.fromBand(dst, s)
 }

@@ -33,6 +33,7 @@ var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLanes: 16,
+	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
 	band: &bandKernels{
 		lanes: 32,
 		held: []func(*bandArgs){

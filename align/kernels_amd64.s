@@ -217,6 +217,116 @@ behind:
 	VZEROUPPER
 	RET
 
+DATA lanesNarrow<>+0(SB)/4, $0x00000000
+DATA lanesNarrow<>+4(SB)/4, $0x00000001
+DATA lanesNarrow<>+8(SB)/4, $0x00000002
+DATA lanesNarrow<>+12(SB)/4, $0x00000003
+DATA lanesNarrow<>+16(SB)/4, $0x00000004
+DATA lanesNarrow<>+20(SB)/4, $0x00000005
+DATA lanesNarrow<>+24(SB)/4, $0x00000006
+DATA lanesNarrow<>+28(SB)/4, $0x00000007
+DATA lanesNarrow<>+32(SB)/4, $0x00000008
+DATA lanesNarrow<>+36(SB)/4, $0x00000009
+DATA lanesNarrow<>+40(SB)/4, $0x0000000a
+DATA lanesNarrow<>+44(SB)/4, $0x0000000b
+DATA lanesNarrow<>+48(SB)/4, $0x0000000c
+DATA lanesNarrow<>+52(SB)/4, $0x0000000d
+DATA lanesNarrow<>+56(SB)/4, $0x0000000e
+DATA lanesNarrow<>+60(SB)/4, $0x0000000f
+GLOBL lanesNarrow<>(SB), RODATA|NOPTR, $64
+
+// func narrowAVX512(args *byte)
+// Requires: AVX, AVX512F, BMI
+TEXT ·narrowAVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         48(AX), SI
+	MOVQ         56(AX), DI
+	MOVQ         24(AX), R8
+	MOVQ         32(AX), R9
+	MOVQ         40(AX), R10
+	MOVLQSX      72(AX), R11
+	MOVL         $+1, R12
+	VPBROADCASTD R12, Z1
+	MOVL         $-1073741824, R12
+	VPBROADCASTD R12, Z4
+	VPXORD       Z5, Z5, Z5
+	VPBROADCASTD 76(AX), Z2
+	VPBROADCASTD 80(AX), Z3
+	VPBROADCASTD 72(AX), Z0
+	VPADDD       lanesNarrow<>+0(SB), Z0, Z0
+	SUBQ         R11, DX
+	VMOVDQU32    (CX), Z6
+	VPCMPD       $0x05, Z5, Z6, K1
+	KMOVW        K1, R11
+	TESTL        R11, R11
+	JZ           check
+
+lane:
+	TZCNTL  R11, R12
+	MOVLQSX (CX)(R12*4), R13
+	MOVQ    R13, R14
+	SUBQ    R12, R14
+
+word:
+	MOVQ   (DX)(R14*1), R15
+	XORQ   (BX)(R13*1), R15
+	JZ     same
+	TZCNTQ R15, R15
+	SHRQ   $0x03, R15
+	ADDQ   R15, R13
+	MOVL   R13, (CX)(R12*4)
+	BLSRL  R11, R11
+	JNZ    lane
+
+check:
+	MOVQ      64(AX), R11
+	MOVL      (CX)(R11*4), R12
+	CMPL      R12, 80(AX)
+	JEQ       done
+	CMPQ      SI, DI
+	JGE       done
+	INCQ      SI
+	ADDQ      $0xc0, CX
+	MOVQ      CX, R11
+	SUBQ      R9, R11
+	VMOVDQU32 (R11), Z6
+	MOVQ      CX, R11
+	SUBQ      R10, R11
+	VPMAXSD   64(R11), Z6, Z5
+	VALIGND   $0x01, Z5, Z4, Z5
+	VMOVDQU32 Z5, 64(CX)
+	VPMAXSD   128(R11), Z6, Z7
+	VALIGND   $0x0f, Z4, Z7, Z7
+	VPADDD    Z1, Z7, Z7
+	VMOVDQU32 Z7, 128(CX)
+	MOVQ      CX, R11
+	SUBQ      R8, R11
+	VPADDD    (R11), Z1, Z6
+	VPMAXSD   Z5, Z6, Z6
+	VPMAXSD   Z7, Z6, Z6
+	VPSUBD    Z0, Z6, Z5
+	VPCMPUD   $0x02, Z3, Z6, K1
+	VPCMPUD   $0x02, Z2, Z5, K1, K1
+	VPBLENDMD Z6, Z4, K1, Z6
+	VMOVDQU32 Z6, (CX)
+	KMOVW     K1, R11
+	TESTL     R11, R11
+	JNZ       lane
+	JMP       check
+
+same:
+	ADDQ $0x08, R14
+	ADDQ $0x08, R13
+	JMP  word
+
+done:
+	MOVQ SI, 48(AX)
+	VZEROUPPER
+	RET
+
 // func band1AVX512(args *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL
 TEXT ·band1AVX512(SB), NOSPLIT, $0-8

@@ -17,6 +17,11 @@ func computeAVX512(args *byte)
 //go:noescape
 func computeAVX2(args *byte)
 
+// narrowAVX512 computes wavefronts over 16 diagonals: see narrowArgs.
+//
+//go:noescape
+func narrowAVX512(args *byte)
+
 // band1AVX512 advances a band by pairs of antidiagonals: see bandGo.
 //
 //go:noescape

@@ -67,6 +67,19 @@ func (p Penalties) Gap(l int) int {
 // score.
 func (p Penalties) longestStep() int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
 
+// leave returns the least cost of an alignment that goes more than r diagonals
+// below both 0 and end, or above both: a gap out and a gap home.
+func (p Penalties) leave(end, r int) int {
+	return 2*p.GapOpen + (2*(r+1)+abs(end))*p.GapExtend
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
+
 // Reduced divides the penalties by their greatest common divisor g, which is
 // returned too: every score is a multiple of g, so the wavefront needs only
 // 1/g of the steps.
