@@ -103,7 +103,7 @@ func TestSamplesAreGenerated(t *testing.T) {
 	at := func(name string) string { return filepath.Join(made, name) }
 	wfagpu(t, append(small, "-o", at("small.seq"))...)
 	wfagpu(t, append(small, "-q", at("small.query.fa"), "-t", at("small.target.fa"))...)
-	wfagpu(t, "generate", "-n", "4", "-l", "3000", "-e", "0.1", "--model", "bursts", "--seed", "1", "-o", at("long.seq"))
+	wfagpu(t, "generate", "-n", "4", "-l", "2000", "-e", "0.1", "--model", "bursts", "--seed", "1", "-o", at("long.seq"))
 	for _, name := range []string{"small.seq", "small.query.fa", "small.target.fa", "long.seq"} {
 		if readFile(t, at(name)) != readFile(t, filepath.Join(dir, name)) {
 			t.Errorf("%s differs from the committed file", name)

@@ -25,6 +25,9 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DATASETS", datasets(t))
+			// Under the race detector a process would sleep for a second
+			// before it ends.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return nil
 		},
 	})
