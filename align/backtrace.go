@@ -9,6 +9,14 @@ import (
 // errBacktrace would mean that scores and wavefronts disagree.
 var errBacktrace = errors.New("internal error: no optimal path leads to the end cell")
 
+// Runs to append, without their length.
+var (
+	runMatch    = cigar.NewElem(cigar.Match, 0)
+	runMismatch = cigar.NewElem(cigar.Mismatch, 0)
+	runIns      = cigar.NewElem(cigar.Ins, 0)
+	runDel      = cigar.NewElem(cigar.Del, 0)
+)
+
 // mRows are the M rows of scores 0 and up, for tracing.
 type mRows struct {
 	rows  []row
@@ -57,13 +65,13 @@ func (t *trace) backtrace(dst cigar.CIGAR, m mRows) (cigar.CIGAR, error) {
 	for {
 		if forced == compM {
 			n := matchesBefore(pattern, text, h-k, h)
-			dst = dst.Append(cigar.Match, n)
+			dst = dst.AppendElem(runMatch, n)
 			h -= n
 			if s == 0 {
 				break
 			}
 			if m.costs(s-x, k, h-1) {
-				dst = dst.Append(cigar.Mismatch, 1)
+				dst = dst.AppendElem(runMismatch, 1)
 				s, h = s-x, h-1
 				continue
 			}
@@ -75,7 +83,7 @@ func (t *trace) backtrace(dst cigar.CIGAR, m mRows) (cigar.CIGAR, error) {
 			if forced != compDel {
 				ok := m.costs(s-o-e*l, k+l, h)
 				if ok || t.begin == compIns && s == e*l && h == 0 && h-k == l {
-					dst = dst.Append(cigar.Ins, l)
+					dst = dst.AppendElem(runIns, l)
 					k += l
 					s -= e * l
 					if ok {
@@ -87,7 +95,7 @@ func (t *trace) backtrace(dst cigar.CIGAR, m mRows) (cigar.CIGAR, error) {
 			if forced != compIns {
 				ok := m.costs(s-o-e*l, k-l, h-l)
 				if ok || t.begin == compDel && s == e*l && h-k == 0 && h == l {
-					dst = dst.Append(cigar.Del, l)
+					dst = dst.AppendElem(runDel, l)
 					k -= l
 					h -= l
 					s -= e * l

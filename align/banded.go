@@ -129,13 +129,20 @@ func (b *banded) begin(lo, hi int) {
 
 // clear makes all of vector v unreached.
 func (b *banded) clear(v int) {
+	l := b.kern.lanes
+	from, to := v*l, (v+1)*l
 	for _, s := range [4][]uint16{b.even, b.odd, b.ins, b.del} {
-		s = s[v*b.kern.lanes : (v+1)*b.kern.lanes]
-		for i := range s {
-			s[i] = bandInf
-		}
+		copy(s[from:to], unreached[:])
 	}
 }
+
+// unreached is one vector of bandInf, of the widest kind.
+var unreached = func() (u [32]uint16) {
+	for i := range u {
+		u[i] = bandInf
+	}
+	return u
+}()
 
 // vectorOf returns the vector that holds diagonal k.
 func (b *banded) vectorOf(k int) int { return (k - b.base) / b.width }
@@ -190,6 +197,9 @@ func (b *banded) fixed(keep bool) int {
 	}
 	return b.score()
 }
+
+// historyBytes is the size of all H rows of the allowed band.
+func (b *banded) historyBytes() int { return 2 * b.total * b.vectors * b.kern.lanes }
 
 // room returns history storage for n costs.
 func (b *banded) room(n int) []uint16 {

@@ -17,7 +17,7 @@ func (b *banded) backtrace(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {
 	for {
 		v := h - k
 		n := matchesBefore(pattern, text, v, h)
-		dst = dst.Append(cigar.Match, n)
+		dst = dst.AppendElem(runMatch, n)
 		h, v = h-n, v-n
 		if s == 0 {
 			dst.Reverse()
@@ -25,7 +25,7 @@ func (b *banded) backtrace(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {
 		}
 		a := h + v
 		if h > 0 && v > 0 && b.cost(a-2, k) == s-x {
-			dst = dst.Append(cigar.Mismatch, 1)
+			dst = dst.AppendElem(runMismatch, 1)
 			h, s = h-1, s-x
 			continue
 		}
@@ -33,9 +33,9 @@ func (b *banded) backtrace(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {
 		if l == 0 {
 			return dst, errBacktrace
 		}
-		dst = dst.Append(op, l)
+		dst = dst.AppendElem(op, l)
 		s -= o + e*l
-		if op == cigar.Ins {
+		if op == runIns {
 			k += l
 		} else {
 			k -= l
@@ -46,7 +46,7 @@ func (b *banded) backtrace(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {
 
 // gap finds the shortest gap that ends in cell (v, h) of antidiagonal a on an
 // optimal alignment of score s, and 0 if there is none. Insertions come first.
-func (b *banded) gap(a, k, v, h, s int) (cigar.Op, int) {
+func (b *banded) gap(a, k, v, h, s int) (cigar.Elem, int) {
 	o, e := b.pen.GapOpen, b.pen.GapExtend
 	longest := (s - o) / e
 	if !b.loaded.holds(a, k) {
@@ -56,10 +56,10 @@ func (b *banded) gap(a, k, v, h, s int) (cigar.Op, int) {
 	near := min(longest, a-b.loaded.first)
 	for l := 1; l <= near; l++ {
 		if l <= v && b.cost(a-l, k+l) == s-o-e*l {
-			return cigar.Ins, l
+			return runIns, l
 		}
 		if l <= h && b.cost(a-l, k-l) == s-o-e*l {
-			return cigar.Del, l
+			return runDel, l
 		}
 	}
 	// Beyond it, one after the other: the two run apart, and blocks would be
@@ -75,12 +75,12 @@ func (b *banded) gap(a, k, v, h, s int) (cigar.Op, int) {
 		}
 		switch {
 		case ins > 0 && (del == 0 || ins <= del):
-			return cigar.Ins, ins
+			return runIns, ins
 		case del > 0:
-			return cigar.Del, del
+			return runDel, del
 		}
 	}
-	return cigar.Ins, 0
+	return runIns, 0
 }
 
 // open returns the smallest l in [from, to] at which a gap that runs along

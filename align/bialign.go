@@ -171,7 +171,7 @@ func (a *Aligner) part(dst cigar.CIGAR, pattern, text []byte, begin, end compone
 	c, err := f.backtrace(a.scratch, begin, end)
 	a.scratch = c
 	for _, run := range c {
-		dst = dst.Append(run.Op(), run.Len())
+		dst = dst.AppendElem(run, run.Len())
 	}
 	return dst, err
 }

@@ -1,20 +1,28 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"errors"
+
+	"wfagpu/cigar"
+)
 
 // Costs in nanoseconds that decide when a pair is handed from wavefronts to
 // the band. Only their ratios matter, and only for speed.
 const (
 	wavefrontStep = 40.0 // one score
 	wavefrontCell = 1.2  // one offset, its extension included
-	bandSetup     = 400.0
-	bandVector    = 2.2 // one vector on one antidiagonal
-	bandBlockCost = 150.0
+	bandSetup     = 300.0
+	bandRow       = 1.5   // one antidiagonal
+	bandVector    = 1.9   // one vector of it
+	bandBlockCost = 250.0 // one block of antidiagonals, tracing included
 )
+
+// errBand would mean that a band lost an alignment that it had found before.
+var errBand = errors.New("internal error: a wider band has a higher score")
 
 // maxHistory is how many bytes of costs a band may store at once for tracing:
 // more than that leaves the cache, and computing again is faster.
-const maxHistory = 512 << 10
+const maxHistory = 1 << 20
 
 // firstLook is the score at which the rest of a pair is first predicted; it is
 // looked at again whenever the score has grown by half.
@@ -39,34 +47,58 @@ func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	if r < 0 {
 		return false, false
 	}
-	width := float64(2*r + 1 + abs(b.end))
-	vectors := float64(int(width)/b.width + 1)
 	rows := float64(b.total)
-	fixedCost := bandSetup + rows*bandVector*vectors
-	prunedCost := bandSetup + rows*bandVector*(3+2+vectors/2) + 2*rows/blockRows*bandBlockCost
-	fixed = fixedCost < prunedCost && rows*vectors*float64(b.kern.lanes)*2 <= maxHistory
-	if !fixed {
-		fixedCost = prunedCost
+	vectors := float64((2*r+abs(b.end))/b.width + 1)
+	fixed = rows*vectors*float64(b.kern.lanes)*2 <= maxHistory
+	cost := bandSetup + rows*(bandRow+bandVector*vectors)
+	switch {
+	case fixed && vectors > 1: // a first run on one vector
+		cost += rows * (bandRow + bandVector)
+	case !fixed: // a first run on few, then half of the band and its margins
+		few := float64(1 + 2*b.grow)
+		cost = bandSetup + rows*(2*bandRow+bandVector*(2*few+vectors/2)) + rows/blockRows*bandBlockCost
 	}
-	return fixedCost < wave, fixed
+	return cost < wave, fixed
 }
 
 // tryBand aligns the loaded pair within a band and reports whether it could.
-// guess is the expected score.
+// guess is the expected score, fixed whether a band of fixed width should do.
 func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CIGAR, bool, error) {
 	b := a.band
 	keep := !a.scoreOnly
-	var s int
-	if fixed {
-		r := b.allow(max(0, b.reach(guess)))
-		s = b.fixed(keep)
-		if s > b.certified(r) {
-			fixed = false
-			guess = s
-		}
-	}
 	if !fixed {
-		return a.prunedBand(dst, guess)
+		worst := b.pen.Gap(b.pattern.n) + b.pen.Gap(b.text.n)
+		b.allow(b.reach(min(2*guess+64, worst)))
+		return a.boundedBand(dst, b.narrow())
+	}
+	// The narrowest band finds some alignment quickly. Its score is optimal if
+	// it is small enough, and bounds the optimum if not.
+	r := b.allow(0)
+	likely := guess <= b.certified(r)
+	s := b.fixed(keep && likely)
+	if s <= b.certified(r) && (likely || !keep) {
+		return a.fromBand(dst, s)
+	}
+	return a.boundedBand(dst, s)
+}
+
+// boundedBand aligns the loaded pair, of which an alignment of score bound is
+// known.
+func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
+	b := a.band
+	r := b.reach(bound)
+	if bound > maxBandScore || r < 0 {
+		return 0, dst, false, nil
+	}
+	b.allow(r)
+	var s int
+	if b.historyBytes() <= maxHistory {
+		s = b.fixed(!a.scoreOnly)
+	} else {
+		s = b.pruned(bound, !a.scoreOnly)
+	}
+	if s > bound {
+		return 0, dst, false, errBand
 	}
 	return a.fromBand(dst, s)
 }
@@ -79,23 +111,4 @@ func (a *Aligner) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, erro
 	}
 	c, err := a.band.backtrace(dst, s)
 	return s, c, true, err
-}
-
-// prunedBand finds an upper bound and then the optimum below it.
-func (a *Aligner) prunedBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	b := a.band
-	keep := !a.scoreOnly
-	worst := b.pen.Gap(b.pattern.n) + b.pen.Gap(b.text.n)
-	b.allow(max(0, b.reach(min(2*guess+64, worst))))
-	bound := b.narrow()
-	r := b.reach(bound)
-	if bound > maxBandScore || r < 0 {
-		return 0, dst, false, nil
-	}
-	b.allow(r)
-	s := b.pruned(bound, keep)
-	if s > bound {
-		return 0, dst, false, nil
-	}
-	return a.fromBand(dst, s)
 }

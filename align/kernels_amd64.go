@@ -76,12 +76,17 @@ var avx2Kernels = &kernels{
 
 func (a *bandArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
 
-// canonicalSIMD leaves the last few bytes to plain Go.
+// canonicalSIMD ends with a vector that overlaps the one before, and leaves
+// short sequences to plain Go.
 func canonicalSIMD(dst, src []byte) bool {
-	n := len(src) &^ 31
-	ok := true
-	if n > 0 {
-		ok = canonicalAVX2(&dst[0], &src[0], n) == 0
+	const vector = 32
+	n := len(src)
+	if n < vector {
+		return canonicalGo(dst, src)
 	}
-	return canonicalGo(dst[n:], src[n:]) && ok
+	bad := canonicalAVX2(&dst[0], &src[0], n&^(vector-1))
+	if n%vector != 0 {
+		bad |= canonicalAVX2(&dst[n-vector], &src[n-vector], vector)
+	}
+	return bad == 0
 }

@@ -57,19 +57,26 @@ func (e Elem) String() string { return string(appendRun(nil, e.Len(), byte(e.Op(
 // Append adds n columns of op at the end, lengthening the last run when it has
 // the same operation. n <= 0 adds nothing.
 func (c CIGAR) Append(op Op, n int) CIGAR {
+	return c.AppendElem(Elem(opCode[op]), n)
+}
+
+// AppendElem is Append for the operation of e, whose own length is ignored; it
+// spares loops that build many alignments the translation of the letter.
+func (c CIGAR) AppendElem(e Elem, n int) CIGAR {
+	code := e & 15
 	if n <= 0 {
 		return c
 	}
-	if l := len(c); l > 0 && c[l-1]&15 == Elem(opCode[op]) {
-		room := MaxLen - c[l-1].Len()
-		add := min(room, n)
+	if l := len(c); l > 0 && c[l-1]&15 == code {
+		add := min(MaxLen-c[l-1].Len(), n)
 		c[l-1] += Elem(add) << 4
 		n -= add
 	}
-	for n > 0 {
-		add := min(MaxLen, n)
-		c = append(c, NewElem(op, add))
-		n -= add
+	for ; n > MaxLen; n -= MaxLen {
+		c = append(c, MaxLen<<4|code)
+	}
+	if n > 0 {
+		c = append(c, Elem(n)<<4|code)
 	}
 	return c
 }
