@@ -165,6 +165,8 @@ const (
 	// maxSlots is enough for any number of threads, as reading and writing
 	// one batch take a small part of the time to align it.
 	maxSlots = 16
+	// minKeepBytes is little enough to keep however small the batches are.
+	minKeepBytes = 1 << 20
 )
 
 func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
@@ -183,7 +185,7 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect 
 		problem:       con.pairProblem,
 		slots:         slots,
 		basesInFlight: slots * opts.batchBases,
-		keepBytes:     4 * opts.batchBases,
+		keepBytes:     max(4*opts.batchBases, minKeepBytes),
 	}
 }
 
