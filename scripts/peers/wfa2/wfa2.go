@@ -4,7 +4,6 @@ package wfa2
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ var driverSource string
 // Library is a build of WFA2-lib to link with.
 type Library struct {
 	Name    string // for tables
+	short   string // for file names
 	include string
 	link    []string
 }
@@ -26,14 +26,14 @@ type Library struct {
 // what is missing.
 func Installed() (Library, error) {
 	const include = "/usr/include/wfa2lib"
-	l := Library{Name: "WFA2-lib as packaged", include: include, link: []string{"-lwfa2"}}
+	l := Library{Name: "WFA2-lib as packaged", short: "packaged", include: include, link: []string{"-lwfa2"}}
 	return l, l.check()
 }
 
 // Rebuilt is the library in a source tree where `make` has been run.
 func Rebuilt(tree string) (Library, error) {
 	archive := filepath.Join(tree, "lib", "libwfa.a")
-	l := Library{Name: "WFA2-lib -O3 -march=native", include: tree, link: []string{archive}}
+	l := Library{Name: "WFA2-lib -O3 -march=native", short: "native", include: tree, link: []string{archive}}
 	if _, err := os.Stat(archive); err != nil {
 		return l, err
 	}
@@ -56,16 +56,15 @@ type Driver struct {
 
 // Build compiles the driver into dir.
 func Build(l Library, dir string) (*Driver, error) {
-	source, err := os.CreateTemp(dir, "driver-*.c")
+	out, err := filepath.Abs(filepath.Join(dir, "wfa2-driver-"+l.short))
 	if err != nil {
 		return nil, err
 	}
-	_, err = source.WriteString(driverSource)
-	if err := errors.Join(err, source.Close()); err != nil {
+	source := out + ".c"
+	if err := os.WriteFile(source, []byte(driverSource), 0o644); err != nil {
 		return nil, err
 	}
-	out := strings.TrimSuffix(source.Name(), ".c")
-	args := append([]string{"-O3", "-fopenmp", "-I" + l.include, source.Name(), "-o", out}, l.link...)
+	args := append([]string{"-O3", "-fopenmp", "-I" + l.include, source, "-o", out}, l.link...)
 	args = append(args, "-lm")
 	if text, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("gcc %s: %w\n%s", strings.Join(args, " "), err, text)
