@@ -16,7 +16,7 @@ func FuzzAlign(f *testing.F) {
 	f.Add([]byte(""), []byte("A"), byte(1), byte(0), byte(1))
 
 	f.Fuzz(func(t *testing.T, pattern, text []byte, x, o, e byte) {
-		const most = 2000
+		const most = 300 // bases; speed finds more than length does
 		pattern, text = pattern[:min(len(pattern), most)], text[:min(len(text), most)]
 		if slices.Contains(pattern, 0) || slices.Contains(text, 0) ||
 			slices.Contains(pattern, 0xff) || slices.Contains(text, 0xff) {
