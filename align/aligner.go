@@ -41,7 +41,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
 	if k.band != nil {
-		a.band = newBanded(k.band, pen)
+		a.band = newBanded(k.band, pen) // nil if the penalties are too large
 	}
 	return a, nil
 }

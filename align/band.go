@@ -4,8 +4,7 @@ package align
 // neighbouring diagonals, two to a lane: on even antidiagonals (a = h + v even)
 // lane m is diagonal k = 2m, on odd ones k = 2m+1. even and odd hold the costs
 // H of the last antidiagonal of each kind, ins and del the gap states of the
-// last antidiagonal, which is even. All costs are 16-bit and saturate at
-// bandInf.
+// last antidiagonal, which is even.
 //
 // A routine advances by pairs of antidiagonals, first a = 2c+1, then a = 2c+2:
 //
@@ -13,24 +12,34 @@ package align
 //	Del(a,k) = min(Del(a-1,k-1) + e, H(a-1,k-1) + o + e)
 //	H(a,k)   = min(H(a-2,k) + x·[letters differ], Ins(a,k), Del(a,k))
 //
-// with bandInf outside the band. Cells outside the matrix get costs too, which
-// no cell inside it depends on. Lane m compares text[c+m] with pattern[c-m] on
+// with bandInf outside the band. It works on costs relative to the
+// antidiagonal, C - e·(a - first), where first is the even antidiagonal before
+// the call: then lengthening a gap costs nothing, and no addition needs to
+// saturate. So odd, one antidiagonal earlier, holds C + e. The H rows in history
+// are relative too. At the end the states are made relative to the last even
+// antidiagonal, and limited to bandInf. Cells outside the matrix get costs too,
+// which no cell inside it depends on. Lane m compares text[c+m] with pattern[c-m] on
 // the odd antidiagonal and with pattern[c-m] after one step down on the even
 // one. The pattern is stored back to front, so that both sequences are read
 // upwards: text points at text[c + first lane], reverse at
 // reversed[len(pattern) - c + first lane] for the odd antidiagonal, one before
 // it for the even one.
 type bandArgs struct {
-	even, odd, ins, del *uint16
+	even, odd, ins, del *int16
 	text, reverse       *byte
-	vectors             int     // width of the band in registers
-	steps               int     // pairs of antidiagonals to advance
-	history             *uint16 // where the H rows go, if they are kept
-	stride              int     // bytes from one row to the next
-	mismatch            uint16
-	open                uint16 // GapOpen + GapExtend
-	extend              uint16
+	vectors             int    // width of the band in registers
+	steps               int    // pairs of antidiagonals to advance
+	history             *int16 // where the H rows go, if they are kept
+	stride              int    // bytes from one row to the next
+	mismatch, open      int16
+	match               int16 // of one column: -2·GapExtend
+	add                 int16 // 2·steps·GapExtend: makes costs relative to the next call
 }
 
-// bandInf is the cost of a cell that no alignment within the band reaches.
-const bandInf = 0xFFFF
+// bandInf is the cost of a cell that no alignment within the band reaches. The
+// room above it, bandSlack, is for what such cells gain during one call, x on
+// every other antidiagonal.
+const (
+	bandInf   = 0x7000
+	bandSlack = 0x7FFF - bandInf
+)

@@ -1,5 +1,7 @@
 package align
 
+import "math"
+
 // banded aligns by dynamic programming over antidiagonals within a band of
 // diagonals. Per cell it costs a tenth of what a wavefront does, so it wins
 // where the score is a large share of the length.
@@ -23,14 +25,14 @@ type banded struct {
 
 	// The states of all allowed vectors; vector 0 starts at diagonal base.
 	base, vectors       int
-	even, odd, ins, del []uint16
+	even, odd, ins, del []int16
 	lo, hi              int // vectors in use
 
-	history []uint16 // H rows of the block that can be traced
+	history []int16 // H rows of the block that can be traced
 	blocks  []bandBlock
-	saved   []uint16 // states at the start of each block
+	saved   []int16 // states at the start of each block
 	loaded  bandWindow
-	window  []uint16 // states of the loaded window
+	window  []int16 // states of the loaded window
 }
 
 // bandBlock is the state of the band before a run of antidiagonals.
@@ -54,15 +56,32 @@ type bandWindow struct {
 const blockRows = 64
 
 // maxBandScore leaves room below bandInf for one more gap of any penalties.
-const maxBandScore = 60000
+const maxBandScore = bandInf - 1024
 
 func newBanded(k *bandKernels, pen Penalties) *banded {
 	b := &banded{kern: k, pen: pen, width: 2 * k.lanes}
 	b.grow = (blockRows + b.width - 1) / b.width
-	b.args.mismatch = uint16(pen.Mismatch)
-	b.args.open = uint16(pen.GapOpen + pen.GapExtend)
-	b.args.extend = uint16(pen.GapExtend)
+	b.args.mismatch = int16(pen.Mismatch)
+	b.args.open = int16(pen.GapOpen)
+	b.args.match = int16(-2 * pen.GapExtend)
+	if b.slack(blockRows) < 0 {
+		return nil
+	}
 	return b
+}
+
+// slack returns how much of bandSlack is left when unreached cells last for
+// rows antidiagonals, negative when there is not enough.
+func (b *banded) slack(rows int) int {
+	return bandSlack - b.pen.GapOpen - b.pen.Mismatch*(rows/2+1)
+}
+
+// fixedFits reports whether a band of n vectors may be run in one call: costs
+// relative to the first antidiagonal must not become too small, and cells must
+// not stay unreached for too long.
+func (b *banded) fixedFits(n int) bool {
+	return n <= len(b.kern.held) && 2*b.total*n*b.kern.lanes <= maxHistory &&
+		b.total*b.pen.GapExtend < bandInf && b.slack(n*b.width) >= 0
 }
 
 // load sets the pair.
@@ -107,9 +126,9 @@ func (b *banded) allow(r int) int {
 	reverseInto(b.padReverse.resize(b.pattern.n, pad), b.pattern.letters())
 
 	n := b.vectors * b.kern.lanes
-	for _, s := range []*[]uint16{&b.even, &b.odd, &b.ins, &b.del} {
+	for _, s := range []*[]int16{&b.even, &b.odd, &b.ins, &b.del} {
 		if cap(*s) < n {
-			*s = make([]uint16, n+n/2)
+			*s = make([]int16, n+n/2)
 		}
 		*s = (*s)[:n]
 	}
@@ -131,13 +150,13 @@ func (b *banded) begin(lo, hi int) {
 func (b *banded) clear(v int) {
 	l := b.kern.lanes
 	from, to := v*l, (v+1)*l
-	for _, s := range [4][]uint16{b.even, b.odd, b.ins, b.del} {
+	for _, s := range [4][]int16{b.even, b.odd, b.ins, b.del} {
 		copy(s[from:to], unreached[:])
 	}
 }
 
 // unreached is one vector of bandInf, of the widest kind.
-var unreached = func() (u [32]uint16) {
+var unreached = func() (u [32]int16) {
 	for i := range u {
 		u[i] = bandInf
 	}
@@ -153,7 +172,7 @@ func (b *banded) lane(k int) int { return (k - b.base) >> 1 }
 // advance computes rows antidiagonals, an even number, from the even
 // antidiagonal a on, for vectors lo..hi of states that start at vector lo.
 // history, if not nil, receives every H row.
-func (b *banded) advance(a, rows, lo, hi int, even, odd, ins, del []uint16, history []uint16) {
+func (b *banded) advance(a, rows, lo, hi int, even, odd, ins, del []int16, history []int16) {
 	g := &b.args
 	g.even, g.odd, g.ins, g.del = &even[0], &odd[0], &ins[0], &del[0]
 	c := a / 2
@@ -161,6 +180,7 @@ func (b *banded) advance(a, rows, lo, hi int, even, odd, ins, del []uint16, hist
 	g.text = &b.padText.buf[b.padText.pad+c+first]
 	g.reverse = &b.padReverse.buf[b.padReverse.pad+b.pattern.n-c+first]
 	g.vectors, g.steps = hi-lo+1, rows/2
+	g.add = int16(rows * b.pen.GapExtend)
 	g.history, g.stride = nil, 2*g.vectors*b.kern.lanes
 	if history != nil {
 		g.history = &history[0]
@@ -170,14 +190,14 @@ func (b *banded) advance(a, rows, lo, hi int, even, odd, ins, del []uint16, hist
 
 // score returns the cost of the end cell after all antidiagonals.
 func (b *banded) score() int {
-	row := b.even
+	row, relative := b.even, 0
 	if b.total&1 == 1 {
-		row = b.odd
+		row, relative = b.odd, b.pen.GapExtend
 	}
 	if v := b.vectorOf(b.end); v < b.lo || v > b.hi {
 		return bandInf
 	}
-	return int(row[b.lane(b.end)])
+	return int(row[b.lane(b.end)]) - relative
 }
 
 // fixed runs the whole allowed band and returns the end cell's cost. With keep
@@ -185,7 +205,7 @@ func (b *banded) score() int {
 func (b *banded) fixed(keep bool) int {
 	b.begin(0, b.vectors-1)
 	rows := (b.total + 1) &^ 1
-	var h []uint16
+	var h []int16
 	n := b.vectors * b.kern.lanes
 	if keep {
 		h = b.room(rows * n)
@@ -198,13 +218,10 @@ func (b *banded) fixed(keep bool) int {
 	return b.score()
 }
 
-// historyBytes is the size of all H rows of the allowed band.
-func (b *banded) historyBytes() int { return 2 * b.total * b.vectors * b.kern.lanes }
-
 // room returns history storage for n costs.
-func (b *banded) room(n int) []uint16 {
+func (b *banded) room(n int) []int16 {
 	if cap(b.history) < n {
-		b.history = make([]uint16, n+n/4)
+		b.history = make([]int16, n+n/4)
 	}
 	b.history = b.history[:cap(b.history)]
 	return b.history
@@ -220,7 +237,7 @@ func (b *banded) narrow() int {
 	for a := 0; a < b.total; a += blockRows {
 		rows := min(blockRows, (b.total-a+1)&^1)
 		b.advanceUsed(a, rows)
-		best, at := bandInf+1, b.lo
+		best, at := math.MaxInt, b.lo
 		for v := b.lo; v <= b.hi; v++ {
 			if m := int(b.least(v)); m < best {
 				best, at = m, v
@@ -266,14 +283,15 @@ func (b *banded) dead(v, bound int) bool {
 }
 
 // least returns the smallest H of vector v on the last two antidiagonals.
-func (b *banded) least(v int) uint16 {
+func (b *banded) least(v int) int16 {
 	l := b.kern.lanes
 	even, odd := b.even[v*l:(v+1)*l], b.odd[v*l:(v+1)*l]
-	m := uint16(bandInf)
+	m, n := int16(bandInf), int16(bandInf)
 	for i, h := range even {
-		m = min(m, h, odd[i])
+		m = min(m, h)
+		n = min(n, odd[i])
 	}
-	return m
+	return min(m, n-int16(b.pen.GapExtend))
 }
 
 // use changes the vectors in use to lo..hi; new ones start unreached.
@@ -296,7 +314,7 @@ func (b *banded) save() {
 	l := b.kern.lanes
 	b.blocks = append(b.blocks, bandBlock{lo: b.lo, hi: b.hi, at: len(b.saved)})
 	from, to := b.lo*l, (b.hi+1)*l
-	for _, s := range [4][]uint16{b.even, b.odd, b.ins, b.del} {
+	for _, s := range [4][]int16{b.even, b.odd, b.ins, b.del} {
 		b.saved = append(b.saved, s[from:to]...)
 	}
 }

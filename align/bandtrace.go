@@ -126,14 +126,14 @@ func (b *banded) cost(a, k int) int {
 		}
 	}
 	if a <= w.first {
-		return b.savedAt(w.block, savedEven+w.first-a, k)
+		return b.savedAt(w.block, savedEven+w.first-a, k) + (a-w.first)*b.pen.GapExtend
 	}
 	i := b.lane(k) - w.lo*b.kern.lanes
 	n := (w.hi - w.lo + 1) * b.kern.lanes
 	if i < 0 || i >= n {
 		return bandInf
 	}
-	return int(b.history[(a-w.first-1)*n+i])
+	return int(b.history[(a-w.first-1)*n+i]) + (a-w.first)*b.pen.GapExtend
 }
 
 // holds reports whether the window has a usable cost for diagonal k of

@@ -49,7 +49,7 @@ func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	}
 	rows := float64(b.total)
 	vectors := float64((2*r+abs(b.end))/b.width + 1)
-	fixed = rows*vectors*float64(b.kern.lanes)*2 <= maxHistory
+	fixed = b.fixedFits(int(vectors))
 	cost := bandSetup + rows*(bandRow+bandVector*vectors)
 	switch {
 	case fixed && vectors > 1: // a first run on one vector
@@ -92,7 +92,7 @@ func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, boo
 	}
 	b.allow(r)
 	var s int
-	if b.historyBytes() <= maxHistory {
+	if b.fixedFits(b.vectors) {
 		s = b.fixed(!a.scoreOnly)
 	} else {
 		s = b.pruned(bound, !a.scoreOnly)

@@ -19,7 +19,9 @@ type computeArgs struct {
 	k0, patternLen, textLen int32
 	// left and right are how many nulls to write before and behind the n
 	// elements of each output row, whole vectors.
-	left, right int32
+	left, right   int32
+	_             int32
+	pattern, text *byte // first letters
 }
 
 // computeGo sets, for diagonals k = k0 .. k0+n-1,
@@ -29,7 +31,8 @@ type computeArgs struct {
 //	M[s,k]   = max(M[s-x,k] + 1, Ins[s,k], Del[s,k])
 //
 // where an M outside 0 <= h <= textLen, 0 <= h-k <= patternLen becomes null.
-// and then surrounds the three rows with nulls. Offsets are h. (Ins and Del are in SAM's sense, the paper's D and I.)
+// then extends the Ms along runs of matches, and surrounds the three rows with
+// nulls. Offsets are h. (Ins and Del are in SAM's sense, the paper's D and I.)
 func computeGo(a *computeArgs) {
 	n := a.n
 	mx := unsafe.Slice(a.mx, n)
@@ -49,6 +52,7 @@ func computeGo(a *computeArgs) {
 		outM[i] = m
 		k++
 	}
+	extend(outM, int(a.k0), unsafe.Pointer(a.pattern), unsafe.Pointer(a.text))
 	for _, out := range [3]*int32{a.outM, a.outIns, a.outDel} {
 		guard(out, -int(a.left), 0)
 		guard(out, n, n+int(a.right))

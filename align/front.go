@@ -86,6 +86,7 @@ func (f *front) start(pattern, text *sequence, begin component, keep bool) {
 	f.end = text.n - pattern.n
 	f.s, f.lo, f.hi = 0, 0, 0
 	f.args.patternLen, f.args.textLen = int32(pattern.n), int32(text.n)
+	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 	f.kept = f.kept[:0]
 	f.arena.reset()
 	for c := range f.rings {
@@ -100,7 +101,7 @@ func (f *front) start(pattern, text *sequence, begin component, keep bool) {
 		r := f.reuse(begin, 0, 0, 0)
 		f.single(r)
 	}
-	f.extend(m)
+	extend(m.buf[f.left:f.left+1], 0, pattern.first(), text.first())
 }
 
 // stayOpen forbids, at score 0, to close the gap that the front started in.
@@ -197,7 +198,6 @@ func (f *front) step() {
 	a.n, a.k0 = n, int32(lo)
 	a.left, a.right = int32(f.left), int32(f.right)
 	f.kern.compute(a)
-	f.extend(m)
 }
 
 // skip records that no alignment has the current score.
@@ -220,11 +220,6 @@ func (f *front) source(r *row, k int) *int32 {
 		return &f.none[1]
 	}
 	return &r.buf[f.left+k-r.lo]
-}
-
-func (f *front) extend(m *row) {
-	cells := m.buf[f.left : f.left+m.hi-m.lo+1]
-	extend(cells, m.lo, f.pattern.first(), f.text.first())
 }
 
 // reached reports whether the end cell has been reached in state c.

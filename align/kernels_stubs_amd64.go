@@ -7,12 +7,12 @@ package align
 // canonicalAVX2 writes the canonical form of n bytes, n a positive multiple of 32, and returns non-zero if one of them is 0x00 or 0xFF.
 func canonicalAVX2(dst *byte, src *byte, n int) uint32
 
-// computeAVX512 computes one wavefront: see computeGo.
+// computeAVX512 computes and extends one wavefront: see computeGo.
 //
 //go:noescape
 func computeAVX512(args *byte)
 
-// computeAVX2 computes one wavefront: see computeGo.
+// computeAVX2 computes and extends one wavefront: see computeGo.
 //
 //go:noescape
 func computeAVX2(args *byte)

@@ -14,7 +14,8 @@ const (
 	bandText, bandReverse               = 32, 40
 	bandVectors, bandSteps              = 48, 56
 	bandHistory, bandStride             = 64, 72
-	bandMismatch, bandOpen, bandExtend  = 80, 82, 84
+	bandMismatch, bandOpen, bandMatch   = 80, 82, 84
+	bandAdd                             = 86
 )
 
 // vectors hides what differs between the two register widths.
@@ -27,9 +28,10 @@ type vectors struct {
 	store   func(r reg.VecVirtual, m Op)
 	// up and down shift by one lane; the free lane comes from the neighbour.
 	up, down func(v, neighbour, dst reg.VecVirtual)
-	// mismatch adds x to the lanes of h whose bases differ.
-	mismatch func(x, h reg.VecVirtual, text, reverse Op, dst reg.VecVirtual)
-	ones     func(r reg.VecVirtual)
+	// diagonal adds the cost of one column to h: match to all lanes, and x to
+	// those whose bases differ.
+	diagonal func(x, match, h reg.VecVirtual, text, reverse Op)
+	copy     func(from, to reg.VecVirtual)
 }
 
 func avx512() *vectors {
@@ -38,6 +40,7 @@ func avx512() *vectors {
 		reg:   ZMM,
 		load:  func(m Op, r reg.VecVirtual) { VMOVDQU64(m, r) },
 		store: func(r reg.VecVirtual, m Op) { VMOVDQU64(r, m) },
+		copy:  func(from, to reg.VecVirtual) { VMOVDQA64(from, to) },
 		up: func(v, nb, dst reg.VecVirtual) {
 			t := ZMM()
 			VALIGNQ(U8(6), nb, v, t)
@@ -48,16 +51,13 @@ func avx512() *vectors {
 			VALIGNQ(U8(2), v, nb, t)
 			VPALIGNR(U8(2), v, t, dst)
 		},
-		mismatch: func(x, h reg.VecVirtual, text, reverse Op, dst reg.VecVirtual) {
+		diagonal: func(x, match, h reg.VecVirtual, text, reverse Op) {
 			b, k := YMM(), K()
 			VMOVDQU8(text, b)
 			VPCMPUB(U8(4), reverse, b, k) // not equal
-			if dst != h {
-				VMOVDQA64(h, dst)
-			}
-			VPADDUSW(x, dst, k, dst)
+			VPADDW(match, h, h)
+			VPADDW(x, h, k, h)
 		},
-		ones: func(r reg.VecVirtual) { VPTERNLOGD(U8(0xFF), r, r, r) },
 	}
 }
 
@@ -67,6 +67,7 @@ func avx2() *vectors {
 		reg:   YMM,
 		load:  func(m Op, r reg.VecVirtual) { VMOVDQU(m, r) },
 		store: func(r reg.VecVirtual, m Op) { VMOVDQU(r, m) },
+		copy:  func(from, to reg.VecVirtual) { VMOVDQA(from, to) },
 		up: func(v, nb, dst reg.VecVirtual) {
 			t := YMM()
 			VPERM2I128(U8(0x21), v, nb, t) // low half: nb's high, high half: v's low
@@ -77,22 +78,22 @@ func avx2() *vectors {
 			VPERM2I128(U8(0x21), nb, v, t) // low half: v's high, high half: nb's low
 			VPALIGNR(U8(2), v, t, dst)
 		},
-		mismatch: func(x, h reg.VecVirtual, text, reverse Op, dst reg.VecVirtual) {
+		diagonal: func(x, match, h reg.VecVirtual, text, reverse Op) {
 			b, y := XMM(), YMM()
 			VMOVDQU(text, b)
 			VPCMPEQB(reverse, b, b)
 			VPMOVSXBW(b, y)
 			VPANDN(x, y, y)
-			VPADDUSW(y, h, dst)
+			VPADDW(match, h, h)
+			VPADDW(y, h, h)
 		},
-		ones: func(r reg.VecVirtual) { VPCMPEQB(r, r, r) },
 	}
 }
 
 type bandFrame struct {
 	args, text, reverse, steps reg.GPVirtual
 	history, stride            reg.GPVirtual
-	x, open, extend, inf       reg.VecVirtual
+	x, open, match, inf        reg.VecVirtual
 }
 
 func (v *vectors) frame(hist bool) bandFrame {
@@ -106,25 +107,44 @@ func (v *vectors) frame(hist bool) bandFrame {
 		MOVQ(Mem{Base: f.args, Disp: bandHistory}, f.history)
 		MOVQ(Mem{Base: f.args, Disp: bandStride}, f.stride)
 	}
-	f.x, f.open, f.extend, f.inf = v.reg(), v.reg(), v.reg(), v.reg()
-	VPBROADCASTW(Mem{Base: f.args, Disp: bandMismatch}, f.x)
-	VPBROADCASTW(Mem{Base: f.args, Disp: bandOpen}, f.open)
-	VPBROADCASTW(Mem{Base: f.args, Disp: bandExtend}, f.extend)
-	v.ones(f.inf)
+	f.x, f.open, f.match, f.inf = v.constant(bandMismatch, f), v.constant(bandOpen, f), v.constant(bandMatch, f), v.reg()
+	inf := GP32()
+	MOVL(U32(unreached*0x10001), inf)
+	if v.size == 64 {
+		VPBROADCASTD(inf, f.inf)
+	} else {
+		MOVD(inf, f.inf.AsX())
+		VPBROADCASTD(f.inf.AsX(), f.inf)
+	}
 	return f
+}
+
+// constant loads one 16-bit field of the arguments into all lanes.
+func (v *vectors) constant(disp int, f bandFrame) reg.VecVirtual {
+	r := v.reg()
+	VPBROADCASTW(Mem{Base: f.args, Disp: disp}, r)
+	return r
+}
+
+// settle turns relative costs into costs and limits those of unreached cells.
+func (v *vectors) settle(f bandFrame, add, r reg.VecVirtual) {
+	VPADDSW(add, r, r)
+	VPMINSW(f.inf, r, r)
 }
 
 // gaps computes, from the previous antidiagonal's H, Ins and Del in the same
 // lanes, the two gap states of the next one before any shift. ins and del are
-// updated in place.
+// updated in place. Costs being relative to the antidiagonal, a longer gap
+// costs nothing.
 func (v *vectors) gaps(f bandFrame, prev, ins, del reg.VecVirtual) {
 	o := v.reg()
-	VPADDUSW(f.open, prev, o)
-	VPADDUSW(f.extend, ins, ins)
-	VPMINUW(o, ins, ins)
-	VPADDUSW(f.extend, del, del)
-	VPMINUW(o, del, del)
+	VPADDW(f.open, prev, o)
+	VPMINSW(o, ins, ins)
+	VPMINSW(o, del, del)
 }
+
+// unreached is align.bandInf.
+const unreached = 0x7000
 
 const bandDoc = "advances a band by pairs of antidiagonals: see bandGo."
 
@@ -165,9 +185,9 @@ func (v *vectors) bandHeld(w int, hist bool) {
 		v.down(ins[j], above, ins[j])
 		text := Mem{Base: f.text, Disp: j * v.size / 2}
 		rev := Mem{Base: f.reverse, Disp: j * v.size / 2}
-		v.mismatch(f.x, odd[j], text, rev, odd[j])
-		VPMINUW(ins[j], odd[j], odd[j])
-		VPMINUW(del[j], odd[j], odd[j])
+		v.diagonal(f.x, f.match, odd[j], text, rev)
+		VPMINSW(ins[j], odd[j], odd[j])
+		VPMINSW(del[j], odd[j], odd[j])
 		if hist {
 			v.store(odd[j], Mem{Base: f.history, Disp: j * v.size})
 		}
@@ -187,9 +207,9 @@ func (v *vectors) bandHeld(w int, hist bool) {
 		v.up(del[j], below, del[j])
 		text := Mem{Base: f.text, Disp: j * v.size / 2}
 		rev := Mem{Base: f.reverse, Disp: j*v.size/2 - 1}
-		v.mismatch(f.x, even[j], text, rev, even[j])
-		VPMINUW(ins[j], even[j], even[j])
-		VPMINUW(del[j], even[j], even[j])
+		v.diagonal(f.x, f.match, even[j], text, rev)
+		VPMINSW(ins[j], even[j], even[j])
+		VPMINSW(del[j], even[j], even[j])
 		if hist {
 			v.store(even[j], Mem{Base: f.history, Disp: j * v.size})
 		}
@@ -202,10 +222,13 @@ func (v *vectors) bandHeld(w int, hist bool) {
 	DECQ(f.steps)
 	JNZ(LabelRef("loop"))
 
+	add := f.match // not needed any more
+	VPBROADCASTW(Mem{Base: f.args, Disp: bandAdd}, add)
 	save := func(s []reg.VecVirtual, disp int) {
 		p := GP64()
 		MOVQ(Mem{Base: f.args, Disp: disp}, p)
 		for j := range s {
+			v.settle(f, add, s[j])
 			v.store(s[j], Mem{Base: p, Disp: j * v.size})
 		}
 	}
@@ -245,30 +268,24 @@ func (v *vectors) bandWide(hist bool) {
 	carry := v.reg()
 
 	step := func(prev, cur reg.GPVirtual, revDisp int, shifted, kept reg.GPVirtual, shift func(v, nb, dst reg.VecVirtual), body string, advance func(string)) {
-		v.ones(carry)
+		v.copy(f.inf, carry)
 		Label(body)
 		o, s, k, h := v.reg(), v.reg(), v.reg(), v.reg()
 		v.load(at(prev), o)
-		VPADDUSW(f.open, o, o)
-		VPADDUSW(at(shifted), f.extend, s)
-		VPMINUW(o, s, s)
-		VPADDUSW(at(kept), f.extend, k)
-		VPMINUW(o, k, k)
+		VPADDW(f.open, o, o)
+		VPMINSW(at(shifted), o, s)
+		VPMINSW(at(kept), o, k)
 		v.store(k, at(kept))
 		sh := v.reg()
 		shift(s, carry, sh)
-		if v.size == 64 {
-			VMOVDQA64(s, carry)
-		} else {
-			VMOVDQA(s, carry)
-		}
+		v.copy(s, carry)
 		v.store(sh, at(shifted))
 		MOVQ(i, half)
 		SHRQ(Imm(1), half)
 		v.load(at(cur), h)
-		v.mismatch(f.x, h, Mem{Base: f.text, Index: half, Scale: 1}, Mem{Base: f.reverse, Index: half, Scale: 1, Disp: revDisp}, h)
-		VPMINUW(sh, h, h)
-		VPMINUW(k, h, h)
+		v.diagonal(f.x, f.match, h, Mem{Base: f.text, Index: half, Scale: 1}, Mem{Base: f.reverse, Index: half, Scale: 1, Disp: revDisp})
+		VPMINSW(sh, h, h)
+		VPMINSW(k, h, h)
 		v.store(h, at(cur))
 		if hist {
 			v.store(h, Mem{Base: f.history, Index: i, Scale: 1})
@@ -297,6 +314,19 @@ func (v *vectors) bandWide(hist bool) {
 	DECQ(f.reverse)
 	DECQ(f.steps)
 	JNZ(LabelRef("loop"))
+
+	add := v.constant(bandAdd, f)
+	XORQ(i, i)
+	Label("settle")
+	for _, p := range []reg.GPVirtual{even, odd, ins, del} {
+		r := v.reg()
+		v.load(at(p), r)
+		v.settle(f, add, r)
+		v.store(r, at(p))
+	}
+	ADDQ(U8(v.size), i)
+	CMPQ(i, last)
+	JLE(LabelRef("settle"))
 	VZEROUPPER()
 	RET()
 }

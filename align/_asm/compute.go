@@ -13,47 +13,88 @@ const (
 	argN                             = 56
 	argK0, argPatternLen, argTextLen = 64, 68, 72
 	argLeft, argRight                = 76, 80
+	argPattern, argText              = 88, 96
 )
 
-const computeDoc = "computes one wavefront: see computeGo."
+const computeDoc = "computes and extends one wavefront: see computeGo."
+
+// extender emits the extension of one vector of offsets, lane by lane: almost
+// every run is shorter than a word, so a word comparison is one step and the
+// lanes overlap in the pipeline. Gathering all lanes is slower.
+type extender struct {
+	pattern, text reg.GPVirtual
+}
+
+// lanes extends the lanes of todo, a bit for each, whose offsets stand at
+// row[from]. The register pattern must be such that h minus the index into row
+// addresses pattern[v]. Jumps to next when all are done. from may be nil for 0.
+func (e extender) lanes(todo reg.Register, row, from reg.Register, next string) {
+	j, h, v, x := GP64(), GP64(), GP64(), GP64()
+	at := Mem{Base: row, Index: j, Scale: 4}
+	Label("lane")
+	TZCNTL(todo, j.As32())
+	if from != nil {
+		ADDQ(from, j)
+	}
+	MOVLQSX(at, h)
+	MOVQ(h, v)
+	SUBQ(j, v)
+	MOVQ(Mem{Base: e.pattern, Index: v, Scale: 1}, x)
+	XORQ(Mem{Base: e.text, Index: h, Scale: 1}, x)
+	JZ(LabelRef("same"))
+	Label("differ")
+	TZCNTQ(x, x)
+	SHRQ(U8(3), x)
+	ADDQ(x, h)
+	MOVL(h.As32(), at)
+	BLSRL(todo, todo)
+	JNZ(LabelRef("lane"))
+	JMP(LabelRef(next))
+	Label("same")
+	ADDQ(U8(8), v)
+	ADDQ(U8(8), h)
+	MOVQ(Mem{Base: e.pattern, Index: v, Scale: 1}, x)
+	XORQ(Mem{Base: e.text, Index: h, Scale: 1}, x)
+	JZ(LabelRef("same"))
+	JMP(LabelRef("differ"))
+}
 
 // null is align.null, the offset of a diagonal that no alignment has reached.
 const null = -1 << 30
 
+// computeFrame keeps in registers what every lane needs; the rows' addresses
+// are loaded from the arguments once a vector.
 type computeFrame struct {
-	mx, mo, ins, del, outM, outIns, outDel, n, i reg.GPVirtual
-	args                                         reg.GPVirtual
+	args, outM, i reg.GPVirtual
 }
 
 func loadComputeFrame() computeFrame {
-	a := Load(Param("args"), GP64()).(reg.GPVirtual)
-	f := computeFrame{args: a}
-	for _, x := range []struct {
-		r   *reg.GPVirtual
-		off int
-	}{{&f.mx, argMX}, {&f.mo, argMO}, {&f.ins, argIns}, {&f.del, argDel},
-		{&f.outM, argOutM}, {&f.outIns, argOutIns}, {&f.outDel, argOutDel}, {&f.n, argN}} {
-		*x.r = GP64()
-		MOVQ(Mem{Base: a, Disp: x.off}, *x.r)
-	}
-	f.i = GP64()
+	f := computeFrame{args: Load(Param("args"), GP64()).(reg.GPVirtual), outM: GP64(), i: GP64()}
+	MOVQ(Mem{Base: f.args, Disp: argOutM}, f.outM)
 	XORQ(f.i, f.i)
 	return f
 }
 
-// at addresses element i+shift of an int32 array.
-func (f computeFrame) at(base reg.GPVirtual, shift int) Mem {
+// at loads the address of a row and gives its element i+shift.
+func (f computeFrame) at(arg, shift int) Mem {
+	base := GP64()
+	MOVQ(Mem{Base: f.args, Disp: arg}, base)
 	return Mem{Base: base, Index: f.i, Scale: 4, Disp: 4 * shift}
 }
 
-// guards writes nulls before and behind the three output rows.
+// m gives element i of the M row.
+func (f computeFrame) m() Mem { return Mem{Base: f.outM, Index: f.i, Scale: 4} }
+
+// guards writes nulls before and behind the three output rows; i is n.
 func (f computeFrame) guards(lanes int, store func(Mem)) {
 	left, j, right := GP64(), GP64(), GP64() // left and right are at least one vector
 	MOVLQSX(Mem{Base: f.args, Disp: argLeft}, left)
 	MOVLQSX(Mem{Base: f.args, Disp: argRight}, right)
 	each := func(i reg.GPVirtual) {
-		for _, out := range []reg.GPVirtual{f.outM, f.outIns, f.outDel} {
-			store(Mem{Base: out, Index: i, Scale: 4})
+		for _, out := range []int{argOutM, argOutIns, argOutDel} {
+			base := GP64()
+			MOVQ(Mem{Base: f.args, Disp: out}, base)
+			store(Mem{Base: base, Index: i, Scale: 4})
 		}
 	}
 	XORQ(j, j)
@@ -62,11 +103,11 @@ func (f computeFrame) guards(lanes int, store func(Mem)) {
 	each(j)
 	ADDQ(U8(lanes), j)
 	JNZ(LabelRef("before"))
-	ADDQ(f.n, right)
+	ADDQ(f.i, right)
 	Label("behind")
-	each(f.n)
-	ADDQ(U8(lanes), f.n)
-	CMPQ(f.n, right)
+	each(f.i)
+	ADDQ(U8(lanes), f.i)
+	CMPQ(f.i, right)
 	JLT(LabelRef("behind"))
 }
 
@@ -76,6 +117,17 @@ func iota32(name string, n int) Mem {
 		DATA(4*i, U32(i))
 	}
 	return m
+}
+
+// extender returns one for rows that start at the frame's first diagonal.
+func (f computeFrame) extender() extender {
+	e := extender{pattern: GP64(), text: GP64()}
+	first := GP64()
+	MOVQ(Mem{Base: f.args, Disp: argPattern}, e.pattern)
+	MOVQ(Mem{Base: f.args, Disp: argText}, e.text)
+	MOVLQSX(Mem{Base: f.args, Disp: argK0}, first)
+	SUBQ(first, e.pattern)
+	return e
 }
 
 func computeAVX512() {
@@ -97,17 +149,18 @@ func computeAVX512() {
 	VPBROADCASTD(Mem{Base: f.args, Disp: argTextLen}, tlen)
 	VPBROADCASTD(Mem{Base: f.args, Disp: argK0}, k)
 	VPADDD(lanes, k, k)
+	ext := f.extender()
 
 	Label("loop")
 	ins, del, m, v := ZMM(), ZMM(), ZMM(), ZMM()
-	VMOVDQU32(f.at(f.mo, 1), ins)
-	VPMAXSD(f.at(f.ins, 1), ins, ins)
-	VMOVDQU32(ins, f.at(f.outIns, 0))
-	VMOVDQU32(f.at(f.mo, -1), del)
-	VPMAXSD(f.at(f.del, -1), del, del)
+	VMOVDQU32(f.at(argMO, 1), ins)
+	VPMAXSD(f.at(argIns, 1), ins, ins)
+	VMOVDQU32(ins, f.at(argOutIns, 0))
+	VMOVDQU32(f.at(argMO, -1), del)
+	VPMAXSD(f.at(argDel, -1), del, del)
 	VPADDD(one, del, del)
-	VMOVDQU32(del, f.at(f.outDel, 0))
-	VPADDD(f.at(f.mx, 0), one, m)
+	VMOVDQU32(del, f.at(argOutDel, 0))
+	VPADDD(f.at(argMX, 0), one, m)
 	VPMAXSD(ins, m, m)
 	VPMAXSD(del, m, m)
 	// Inside the matrix: 0 <= h <= tlen and 0 <= v <= plen, each one unsigned
@@ -117,10 +170,16 @@ func computeAVX512() {
 	VPCMPUD(U8(2), tlen, m, in)
 	VPCMPUD(U8(2), plen, v, in, both)
 	VPBLENDMD(m, nul, both, m)
-	VMOVDQU32(m, f.at(f.outM, 0))
+	VMOVDQU32(m, f.m())
+	todo := GP32()
+	KMOVW(both, todo)
+	TESTL(todo, todo)
+	JZ(LabelRef("next"))
+	ext.lanes(todo, f.outM, f.i, "next")
+	Label("next")
 	VPADDD(step, k, k)
 	ADDQ(Imm(16), f.i)
-	CMPQ(f.i, f.n)
+	CMPQ(f.i, Mem{Base: f.args, Disp: argN})
 	JLT(LabelRef("loop"))
 	f.guards(16, func(m Mem) { VMOVDQU32(nul, m) })
 	VZEROUPPER()
@@ -147,17 +206,18 @@ func computeAVX2() {
 	VPBROADCASTD(Mem{Base: f.args, Disp: argTextLen}, tlen)
 	VPBROADCASTD(Mem{Base: f.args, Disp: argK0}, k)
 	VPADDD(lanes, k, k)
+	ext := f.extender()
 
 	Label("loop")
 	ins, del, m, v, ok := YMM(), YMM(), YMM(), YMM(), YMM()
-	VMOVDQU(f.at(f.mo, 1), ins)
-	VPMAXSD(f.at(f.ins, 1), ins, ins)
-	VMOVDQU(ins, f.at(f.outIns, 0))
-	VMOVDQU(f.at(f.mo, -1), del)
-	VPMAXSD(f.at(f.del, -1), del, del)
+	VMOVDQU(f.at(argMO, 1), ins)
+	VPMAXSD(f.at(argIns, 1), ins, ins)
+	VMOVDQU(ins, f.at(argOutIns, 0))
+	VMOVDQU(f.at(argMO, -1), del)
+	VPMAXSD(f.at(argDel, -1), del, del)
 	VPADDD(one, del, del)
-	VMOVDQU(del, f.at(f.outDel, 0))
-	VPADDD(f.at(f.mx, 0), one, m)
+	VMOVDQU(del, f.at(argOutDel, 0))
+	VPADDD(f.at(argMX, 0), one, m)
 	VPMAXSD(ins, m, m)
 	VPMAXSD(del, m, m)
 	// a <= b unsigned is min(a, b) == a
@@ -169,10 +229,16 @@ func computeAVX2() {
 	VPCMPEQD(v, w, w)
 	VPAND(w, ok, ok)
 	VPBLENDVB(ok, m, nul, m)
-	VMOVDQU(m, f.at(f.outM, 0))
+	VMOVDQU(m, f.m())
+	todo := GP32()
+	VMOVMSKPS(ok, todo)
+	TESTL(todo, todo)
+	JZ(LabelRef("next"))
+	ext.lanes(todo, f.outM, f.i, "next")
+	Label("next")
 	VPADDD(step, k, k)
 	ADDQ(Imm(8), f.i)
-	CMPQ(f.i, f.n)
+	CMPQ(f.i, Mem{Base: f.args, Disp: argN})
 	JLT(LabelRef("loop"))
 	f.guards(8, func(m Mem) { VMOVDQU(nul, m) })
 	VZEROUPPER()

@@ -56,22 +56,8 @@ func narrowAVX512() {
 	TESTL(todo, todo)
 	JZ(LabelRef("check"))
 
-	Label("lane")
-	j, h, v, x := GP64(), GP64(), GP64(), GP64()
-	TZCNTL(todo, j.As32())
-	MOVLQSX(Mem{Base: row, Index: j, Scale: 4}, h)
-	MOVQ(h, v)
-	SUBQ(j, v)
-	Label("word")
-	MOVQ(Mem{Base: pattern, Index: v, Scale: 1}, x)
-	XORQ(Mem{Base: text, Index: h, Scale: 1}, x)
-	JZ(LabelRef("same"))
-	TZCNTQ(x, x)
-	SHRQ(U8(3), x)
-	ADDQ(x, h)
-	MOVL(h.As32(), Mem{Base: row, Index: j, Scale: 4})
-	BLSRL(todo, todo)
-	JNZ(LabelRef("lane"))
+	ext := extender{pattern: pattern, text: text}
+	ext.lanes(todo, row, nil, "check")
 
 	Label("check")
 	end := GP64()
@@ -113,11 +99,6 @@ func narrowAVX512() {
 	TESTL(todo, todo)
 	JNZ(LabelRef("lane"))
 	JMP(LabelRef("check"))
-
-	Label("same")
-	ADDQ(U8(8), v)
-	ADDQ(U8(8), h)
-	JMP(LabelRef("word"))
 
 	Label("done")
 	MOVQ(score, Mem{Base: args, Disp: narrowScore})
