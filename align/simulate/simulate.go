@@ -57,7 +57,7 @@ func (o Options) withDefaults() (Options, error) {
 	case !(o.ErrorRate >= 0 && o.ErrorRate <= 1): // also refuses NaN
 		return o, fmt.Errorf("error rate %v is outside 0..1", o.ErrorRate)
 	case !(o.NRate >= 0 && o.NRate <= 1):
-		return o, fmt.Errorf("N rate %v is outside 0..1", o.NRate)
+		return o, fmt.Errorf("rate of N, %v, is outside 0..1", o.NRate)
 	case o.Model != Uniform && o.Model != Substitution && o.Model != Bursts:
 		return o, fmt.Errorf("unknown error model %q: want one of %q", o.Model, Models())
 	}
