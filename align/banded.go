@@ -31,6 +31,7 @@ type banded struct {
 	history []int16 // H rows of the block that can be traced
 	blocks  []bandBlock
 	saved   []int16 // states at the start of each block
+	span    int     // antidiagonals from one saved block to the next
 	loaded  bandWindow
 	window  []int16 // states of the loaded window
 }
@@ -48,12 +49,17 @@ type bandWindow struct {
 	block, first, rows int
 	lo, hi             int
 	centre, exact      int // exact where |k-centre| <= exact - (a-first)
+	call               int // rows that one call computed, less 1: a mask
 }
 
-// blockRows is how many antidiagonals a block has. A path moves at most one
-// diagonal per antidiagonal, so tracing recomputes a window of twice as many
-// diagonals.
+// blockRows is how many antidiagonals a band is advanced by at a time, a power
+// of two. Between, its width is adapted.
 const blockRows = 64
+
+// maxSpan bounds the antidiagonals between saved states: a path moves at most
+// one diagonal per antidiagonal, so tracing recomputes as many rows of twice as
+// many diagonals.
+const maxSpan = 16 * blockRows
 
 // maxBandScore leaves room below bandInf for one more gap of any penalties.
 const maxBandScore = bandInf - 1024
@@ -82,6 +88,15 @@ func (b *banded) slack(rows int) int {
 func (b *banded) fixedFits(n int) bool {
 	return n <= len(b.kern.held) && 2*b.total*n*b.kern.lanes <= maxHistory &&
 		b.total*b.pen.GapExtend < bandInf && b.slack(n*b.width) >= 0
+}
+
+// firstVectors returns the width of the first band for a pair whose expected
+// score is guess: two vectors take no longer than one, but twice the memory.
+func (b *banded) firstVectors(guess int) int {
+	if r := (b.width - abs(b.end) - 2) / 2; r > 0 && guess+guess/8 < b.certified(r) {
+		return 1
+	}
+	return 2
 }
 
 // load sets the pair.
@@ -114,6 +129,7 @@ func (b *banded) certified(r int) int {
 // allow prepares a band that covers r diagonals beyond 0 and end on both
 // sides, in whole vectors, and returns the r it really covers.
 func (b *banded) allow(r int) int {
+	r = max(r, 0)
 	// Lanes hold an even diagonal and the one above it.
 	lo, hi := (min(0, b.end)-r)&^1, max(0, b.end)+r
 	b.vectors = (hi - lo + b.width) / b.width
@@ -210,7 +226,8 @@ func (b *banded) fixed(keep bool) int {
 	if keep {
 		h = b.room(rows * n)
 		b.save()
-		b.loaded = bandWindow{rows: rows, hi: b.vectors - 1, exact: 1 << 40}
+		b.span = rows
+		b.loaded = bandWindow{rows: rows, hi: b.vectors - 1, exact: 1 << 40, call: 1<<40 - 1}
 	}
 	if rows > 0 {
 		b.advance(0, rows, 0, b.vectors-1, b.even, b.odd, b.ins, b.del, h)
@@ -250,10 +267,23 @@ func (b *banded) narrow() int {
 	return b.score()
 }
 
+// plan chooses how often states are saved so that they fit in about memory
+// bytes, and reports whether that is possible.
+func (b *banded) plan(memory int) bool {
+	// On average half of the allowed band is in use.
+	each := 4 * 2 * b.vectors * b.kern.lanes / 2
+	for b.span = blockRows; b.span <= maxSpan; b.span *= 2 {
+		if b.total/b.span*each <= memory {
+			return true
+		}
+	}
+	return false
+}
+
 // pruned runs the allowed band, dropping at every block the outer vectors that
 // no alignment of score bound or less can use, and returns the end cell's
-// cost, which is optimal if it is at most bound. With keep the states at every
-// block's start are saved for tracing.
+// cost, which is optimal if it is at most bound. With keep the states are saved for
+// tracing, as often as plan has decided.
 func (b *banded) pruned(bound int, keep bool) int {
 	v := b.vectorOf(0)
 	b.begin(v, v)
@@ -266,7 +296,7 @@ func (b *banded) pruned(bound int, keep bool) int {
 			hi--
 		}
 		b.use(max(0, lo-b.grow), min(b.vectors-1, hi+b.grow))
-		if keep {
+		if keep && a%b.span == 0 {
 			b.save()
 		}
 		b.advanceUsed(a, min(blockRows, (b.total-a+1)&^1))

@@ -133,7 +133,8 @@ func (b *banded) cost(a, k int) int {
 	if i < 0 || i >= n {
 		return bandInf
 	}
-	return int(b.history[(a-w.first-1)*n+i]) + (a-w.first)*b.pen.GapExtend
+	row := a - w.first - 1
+	return int(b.history[row*n+i]) + (row&w.call+1)*b.pen.GapExtend
 }
 
 // holds reports whether the window has a usable cost for diagonal k of
@@ -143,28 +144,36 @@ func (w *bandWindow) holds(a, k int) bool {
 }
 
 // loadBlock computes the costs of the block that holds antidiagonal a again,
-// around diagonal k.
+// around diagonal k. Vectors that were not in use at the block's start begin
+// unreached, as they did when they came into use.
 func (b *banded) loadBlock(a, k int) {
 	w := &b.loaded
-	w.block = max(0, (a-1)/blockRows)
-	w.first = w.block * blockRows
-	w.rows = min(blockRows, (b.total-w.first+1)&^1)
-	w.centre, w.exact = k, 2*blockRows
-	s := &b.blocks[w.block]
-	w.lo = max(s.lo, b.vectorOf(max(k-2*blockRows, b.base)))
-	w.hi = min(s.hi, b.vectorOf(k+2*blockRows))
-	if w.lo > w.hi { // k lies outside: any vector will do
-		w.lo, w.hi = s.lo, s.lo
-	}
+	w.block = max(0, (a-1)/b.span)
+	w.first = w.block * b.span
+	w.rows = min(b.span, (b.total-w.first+1)&^1)
+	w.centre, w.exact, w.call = k, b.span, blockRows-1
+	w.lo = min(b.vectors-1, b.vectorOf(max(k-b.span, b.base)))
+	w.hi = max(w.lo, min(b.vectors-1, b.vectorOf(k+b.span)))
 	l := b.kern.lanes
-	n := (s.hi - s.lo + 1) * l
-	b.window = b.window[:0]
-	var at [4]int
-	for i := range at {
-		at[i] = len(b.window)
-		from := s.at + i*n
-		b.window = append(b.window, b.saved[from+(w.lo-s.lo)*l:from+(w.hi-s.lo+1)*l]...)
+	n := (w.hi - w.lo + 1) * l
+	if cap(b.window) < 4*n {
+		b.window = make([]int16, 4*n)
 	}
-	h := b.room(w.rows * (w.hi - w.lo + 1) * l)
-	b.advance(w.first, w.rows, w.lo, w.hi, b.window[at[0]:], b.window[at[1]:], b.window[at[2]:], b.window[at[3]:], h)
+	var state [4][]int16
+	s := &b.blocks[w.block]
+	lo, hi := max(w.lo, s.lo), min(w.hi, s.hi)
+	for i := range state {
+		state[i] = b.window[i*n : (i+1)*n]
+		for v := w.lo; v <= w.hi; v++ {
+			copy(state[i][(v-w.lo)*l:(v-w.lo+1)*l], unreached[:])
+		}
+		if lo <= hi {
+			from := s.at + i*(s.hi-s.lo+1)*l
+			copy(state[i][(lo-w.lo)*l:], b.saved[from+(lo-s.lo)*l:from+(hi-s.lo+1)*l])
+		}
+	}
+	h := b.room(w.rows * n)
+	for r := 0; r < w.rows; r += blockRows {
+		b.advance(w.first+r, min(blockRows, w.rows-r), w.lo, w.hi, state[0], state[1], state[2], state[3], h[r*n:])
+	}
 }

@@ -42,21 +42,25 @@ func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	f, b := a.front, a.band
 	s, now := float64(expected), float64(done)
 	e := float64(f.pen.GapExtend)
-	wave := wavefrontStep*(s-now) + wavefrontCell*(s*s-now*now)/e
-	r := b.reach(expected)
+	// The square makes an uncertain score dearer than its mean.
+	wave := wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/e
+	// A band of whole vectors has room to spare, and a guess from few scores
+	// is rather too high.
+	r := b.reach(expected - expected/6)
 	if r < 0 {
 		return false, false
 	}
 	rows := float64(b.total)
-	vectors := float64((2*r+abs(b.end))/b.width + 1)
+	first := b.firstVectors(expected)
+	vectors := float64(max(first, (2*r+abs(b.end))/b.width+1))
 	fixed = b.fixedFits(int(vectors))
-	cost := bandSetup + rows*(bandRow+bandVector*vectors)
+	cost := bandSetup + rows*bandVector*max(2, vectors) // latency makes one vector as slow as two
 	switch {
-	case fixed && vectors > 1: // a first run on one vector
-		cost += rows * (bandRow + bandVector)
+	case fixed && vectors > float64(first): // a first, narrow run
+		cost += rows * bandVector * float64(first)
 	case !fixed: // a first run on few, then half of the band and its margins
 		few := float64(1 + 2*b.grow)
-		cost = bandSetup + rows*(2*bandRow+bandVector*(2*few+vectors/2)) + rows/blockRows*bandBlockCost
+		cost = bandSetup + rows*bandVector*(2*few+vectors/2)*1.3 + rows/blockRows*bandBlockCost
 	}
 	return cost < wave, fixed
 }
@@ -65,18 +69,16 @@ func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 // guess is the expected score, fixed whether a band of fixed width should do.
 func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CIGAR, bool, error) {
 	b := a.band
-	keep := !a.scoreOnly
 	if !fixed {
 		worst := b.pen.Gap(b.pattern.n) + b.pen.Gap(b.text.n)
 		b.allow(b.reach(min(2*guess+64, worst)))
 		return a.boundedBand(dst, b.narrow())
 	}
-	// The narrowest band finds some alignment quickly. Its score is optimal if
-	// it is small enough, and bounds the optimum if not.
-	r := b.allow(0)
-	likely := guess <= b.certified(r)
-	s := b.fixed(keep && likely)
-	if s <= b.certified(r) && (likely || !keep) {
+	// A narrow band finds some alignment quickly. Its score is optimal if it
+	// is small enough, and bounds the optimum if not.
+	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
+	s := b.fixed(!a.scoreOnly)
+	if s <= min(b.certified(r), maxBandScore) {
 		return a.fromBand(dst, s)
 	}
 	return a.boundedBand(dst, s)
@@ -95,6 +97,9 @@ func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, boo
 	if b.fixedFits(b.vectors) {
 		s = b.fixed(!a.scoreOnly)
 	} else {
+		if !a.scoreOnly && !b.plan(a.memory) {
+			return 0, dst, false, nil
+		}
 		s = b.pruned(bound, !a.scoreOnly)
 	}
 	if s > bound {
