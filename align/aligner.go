@@ -14,9 +14,10 @@ type Aligner struct {
 	pattern, text sequence
 	front         *front
 	bi            bialigner
-	narrow        *narrow // nil where there is no code for it
-	band          *banded // nil where it does not pay
-	alwaysBand    bool    // for tests: leave to the band whatever it can take
+	narrow        []*narrow // of growing width; empty where there is no code
+	rate          float64   // score per letter of the last pairs, 0 at first
+	band          *banded   // nil where it does not pay
+	alwaysBand    bool      // for tests: leave to the band whatever it can take
 	scratch       cigar.CIGAR
 	stats         Stats
 }
@@ -37,8 +38,10 @@ func NewAligner(opts Options) (*Aligner, error) {
 		front:     newFront(k, pen, 0),
 		bi:        newBialigner(k, pen),
 	}
-	if k.narrow != nil {
-		a.narrow = newNarrow(k.narrow, pen)
+	for i, run := range k.narrow {
+		if n := newNarrow(run, i+1, pen); n != nil {
+			a.narrow = append(a.narrow, n)
+		}
 	}
 	if k.band != nil {
 		a.band = newBanded(k.band, pen) // nil if the penalties are too large
@@ -71,9 +74,18 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}
-	guess := 0
-	if a.narrow != nil && !a.alwaysBand {
-		s, c, done, err := a.tryNarrow(dst)
+	s, c, err := a.method(dst)
+	if err == nil {
+		a.observe(s)
+	}
+	return s, c, err
+}
+
+// method picks the way to align the loaded pair.
+func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	guess := a.expected()
+	if len(a.narrow) > 0 && !a.alwaysBand {
+		s, c, done, err := a.tryNarrow(dst, guess)
 		if done {
 			return s, c, err
 		}
@@ -90,23 +102,36 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 }
 
 // tryNarrow aligns the loaded pair on few diagonals and reports whether that
-// was enough. If not it returns the expected score, 0 where unknown.
-func (a *Aligner) tryNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	n := a.narrow
-	limit := n.start(&a.pattern, &a.text, a.front.pen)
-	defer n.finish()
-	if limit < 0 {
-		return 0, dst, false, nil
+// was enough. If not it returns the expected score, 0 where unknown. guess is
+// what earlier pairs let expect.
+func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	end := a.text.n - a.pattern.n
+	var n *narrow
+	limit := -1
+	for _, n = range a.narrow {
+		// Stop at the first that is likely to do.
+		if limit = n.limit(end); limit >= 0 && guess < limit {
+			break
+		}
 	}
+	if limit < 0 || guess > 4*limit {
+		return guess, dst, false, nil
+	}
+	n.start(&a.pattern, &a.text)
 	look := min(firstLook, limit)
 	done := n.upTo(look)
 	if !done {
-		guess := predict(look, n.furthest(), a.pattern.n+a.text.n)
-		if guess > limit+limit/2 {
-			return guess, dst, false, nil
+		// Few scores tell little; earlier pairs may tell more.
+		seen := predict(look, n.furthest(), a.pattern.n+a.text.n)
+		if guess > 0 {
+			seen = (seen + 2*guess) / 3
+		}
+		if seen > limit {
+			return seen, dst, false, nil
 		}
 		if done = n.upTo(limit); !done {
-			return predict(limit, n.furthest(), a.pattern.n+a.text.n), dst, false, nil
+			seen = predict(limit, n.furthest(), a.pattern.n+a.text.n)
+			return max(seen, guess), dst, false, nil
 		}
 	}
 	a.stats.Wavefront++

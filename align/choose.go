@@ -35,6 +35,24 @@ func predict(s, far, total int) int {
 	return s + int(float64(s)*float64(total-far)/float64(far)) + 1
 }
 
+// observe notes the score of the loaded pair: neighbours in a file are alike.
+// It only steers the choice of method, which no result depends on.
+func (a *Aligner) observe(s int) {
+	const weight = 1.0 / 16
+	rate := float64(s) / float64(a.pattern.n+a.text.n+1)
+	if a.rate == 0 {
+		a.rate = rate
+		return
+	}
+	a.rate += weight * (rate - a.rate)
+}
+
+// expected returns the score that earlier pairs let expect of the loaded one,
+// 0 if there were none.
+func (a *Aligner) expected() int {
+	return int(a.rate * float64(a.pattern.n+a.text.n+1))
+}
+
 // bandPays reports whether a band should finish the pair, whose score is
 // expected and whose wavefronts have come to score done, and whether a band of
 // fixed width is the way.

@@ -9,9 +9,9 @@ type kernels struct {
 	// compute fills one wavefront; its vectors are computeLanes wide.
 	compute      func(*computeArgs)
 	computeLanes int
-	// narrow computes wavefronts over a few diagonals; nil where there is no
-	// such code.
-	narrow func(*narrowArgs)
+	// narrow[w-1] computes wavefronts over 16·w diagonals; empty where there
+	// is no such code.
+	narrow []func(*narrowArgs)
 	// band is nil where banded dynamic programming does not pay.
 	band *bandKernels
 }

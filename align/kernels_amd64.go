@@ -33,7 +33,10 @@ var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLanes: 16,
-	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
+	narrow: []func(*narrowArgs){
+		func(a *narrowArgs) { narrow1AVX512((*byte)(unsafe.Pointer(a))) },
+		func(a *narrowArgs) { narrow2AVX512((*byte)(unsafe.Pointer(a))) },
+	},
 	band: &bandKernels{
 		lanes: 32,
 		held: []func(*bandArgs){

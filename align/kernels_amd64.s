@@ -301,112 +301,262 @@ behind:
 	VZEROUPPER
 	RET
 
-DATA lanesNarrow<>+0(SB)/4, $0x00000000
-DATA lanesNarrow<>+4(SB)/4, $0x00000001
-DATA lanesNarrow<>+8(SB)/4, $0x00000002
-DATA lanesNarrow<>+12(SB)/4, $0x00000003
-DATA lanesNarrow<>+16(SB)/4, $0x00000004
-DATA lanesNarrow<>+20(SB)/4, $0x00000005
-DATA lanesNarrow<>+24(SB)/4, $0x00000006
-DATA lanesNarrow<>+28(SB)/4, $0x00000007
-DATA lanesNarrow<>+32(SB)/4, $0x00000008
-DATA lanesNarrow<>+36(SB)/4, $0x00000009
-DATA lanesNarrow<>+40(SB)/4, $0x0000000a
-DATA lanesNarrow<>+44(SB)/4, $0x0000000b
-DATA lanesNarrow<>+48(SB)/4, $0x0000000c
-DATA lanesNarrow<>+52(SB)/4, $0x0000000d
-DATA lanesNarrow<>+56(SB)/4, $0x0000000e
-DATA lanesNarrow<>+60(SB)/4, $0x0000000f
-GLOBL lanesNarrow<>(SB), RODATA|NOPTR, $64
+DATA lanesNarrow1<>+0(SB)/4, $0x00000000
+DATA lanesNarrow1<>+4(SB)/4, $0x00000001
+DATA lanesNarrow1<>+8(SB)/4, $0x00000002
+DATA lanesNarrow1<>+12(SB)/4, $0x00000003
+DATA lanesNarrow1<>+16(SB)/4, $0x00000004
+DATA lanesNarrow1<>+20(SB)/4, $0x00000005
+DATA lanesNarrow1<>+24(SB)/4, $0x00000006
+DATA lanesNarrow1<>+28(SB)/4, $0x00000007
+DATA lanesNarrow1<>+32(SB)/4, $0x00000008
+DATA lanesNarrow1<>+36(SB)/4, $0x00000009
+DATA lanesNarrow1<>+40(SB)/4, $0x0000000a
+DATA lanesNarrow1<>+44(SB)/4, $0x0000000b
+DATA lanesNarrow1<>+48(SB)/4, $0x0000000c
+DATA lanesNarrow1<>+52(SB)/4, $0x0000000d
+DATA lanesNarrow1<>+56(SB)/4, $0x0000000e
+DATA lanesNarrow1<>+60(SB)/4, $0x0000000f
+GLOBL lanesNarrow1<>(SB), RODATA|NOPTR, $64
 
-// func narrowAVX512(args *byte)
+// func narrow1AVX512(args *byte)
 // Requires: AVX, AVX512F, BMI
-TEXT ·narrowAVX512(SB), NOSPLIT, $0-8
+TEXT ·narrow1AVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), CX
 	MOVQ         8(AX), DX
 	MOVQ         16(AX), BX
 	MOVQ         48(AX), SI
 	MOVQ         56(AX), DI
-	MOVQ         24(AX), R8
-	MOVQ         32(AX), R9
-	MOVQ         40(AX), R10
-	MOVLQSX      72(AX), R11
-	MOVL         $+1, R12
-	VPBROADCASTD R12, Z1
-	MOVL         $-1073741824, R12
-	VPBROADCASTD R12, Z4
-	VPXORD       Z5, Z5, Z5
-	VPBROADCASTD 76(AX), Z2
-	VPBROADCASTD 80(AX), Z3
-	VPBROADCASTD 72(AX), Z0
-	VPADDD       lanesNarrow<>+0(SB), Z0, Z0
-	SUBQ         R11, DX
+	MOVLQSX      72(AX), R8
+	MOVL         $+1, R9
+	VPBROADCASTD R9, Z0
+	MOVL         $-1073741824, R9
+	VPBROADCASTD R9, Z3
+	VPXORD       Z4, Z4, Z4
+	VPBROADCASTD 76(AX), Z1
+	VPBROADCASTD 80(AX), Z2
+	VPBROADCASTD 72(AX), Z5
+	VPADDD       lanesNarrow1<>+0(SB), Z5, Z5
+	SUBQ         R8, DX
 	VMOVDQU32    (CX), Z6
-	VPCMPD       $0x05, Z5, Z6, K1
-	KMOVW        K1, R11
-	TESTL        R11, R11
+	VPCMPD       $0x05, Z4, Z6, K1
+	KMOVW        K1, R8
+	TESTL        R8, R8
 	JZ           check
 
 lane:
-	TZCNTL  R11, R12
-	MOVLQSX (CX)(R12*4), R13
-	MOVQ    R13, R14
-	SUBQ    R12, R14
-	MOVQ    (DX)(R14*1), R15
-	XORQ    (BX)(R13*1), R15
+	TZCNTL  R8, R9
+	MOVLQSX (CX)(R9*4), R10
+	MOVQ    R10, R11
+	SUBQ    R9, R11
+	MOVQ    (DX)(R11*1), R12
+	XORQ    (BX)(R10*1), R12
 	JZ      same
 
 differ:
-	TZCNTQ R15, R15
-	SHRQ   $0x03, R15
-	ADDQ   R15, R13
-	MOVL   R13, (CX)(R12*4)
-	BLSRL  R11, R11
+	TZCNTQ R12, R12
+	SHRQ   $0x03, R12
+	ADDQ   R12, R10
+	MOVL   R10, (CX)(R9*4)
+	BLSRL  R8, R8
 	JNZ    lane
 	JMP    check
 
 same:
-	ADDQ $0x08, R14
-	ADDQ $0x08, R13
-	MOVQ (DX)(R14*1), R15
-	XORQ (BX)(R13*1), R15
+	ADDQ $0x08, R11
+	ADDQ $0x08, R10
+	MOVQ (DX)(R11*1), R12
+	XORQ (BX)(R10*1), R12
 	JZ   same
 	JMP  differ
 
 check:
-	MOVQ      64(AX), R11
-	MOVL      (CX)(R11*4), R12
-	CMPL      R12, 80(AX)
+	MOVQ      64(AX), R8
+	MOVL      (CX)(R8*4), R9
+	CMPL      R9, 80(AX)
 	JEQ       done
 	CMPQ      SI, DI
 	JGE       done
 	INCQ      SI
-	ADDQ      $0xc0, CX
-	MOVQ      CX, R11
-	SUBQ      R9, R11
-	VMOVDQU32 (R11), Z6
-	MOVQ      CX, R11
-	SUBQ      R10, R11
-	VPMAXSD   64(R11), Z6, Z5
-	VALIGND   $0x01, Z5, Z4, Z5
-	VMOVDQU32 Z5, 64(CX)
-	VPMAXSD   128(R11), Z6, Z7
-	VALIGND   $0x0f, Z4, Z7, Z7
-	VPADDD    Z1, Z7, Z7
+	ADDQ      $+192, CX
+	MOVQ      CX, R8
+	SUBQ      32(AX), R8
+	MOVQ      CX, R9
+	SUBQ      40(AX), R9
+	MOVQ      CX, R10
+	SUBQ      24(AX), R10
+	VMOVDQU32 (R8), Z6
+	VPMAXSD   64(R9), Z6, Z4
+	VPMAXSD   128(R9), Z6, Z7
+	VALIGND   $0x01, Z4, Z3, Z4
+	VMOVDQU32 Z4, 64(CX)
+	VALIGND   $0x0f, Z3, Z7, Z7
+	VPADDD    Z0, Z7, Z7
 	VMOVDQU32 Z7, 128(CX)
-	MOVQ      CX, R11
-	SUBQ      R8, R11
-	VPADDD    (R11), Z1, Z6
-	VPMAXSD   Z5, Z6, Z6
+	VPADDD    (R10), Z0, Z6
+	VPMAXSD   Z4, Z6, Z6
 	VPMAXSD   Z7, Z6, Z6
-	VPSUBD    Z0, Z6, Z5
-	VPCMPUD   $0x02, Z3, Z6, K1
-	VPCMPUD   $0x02, Z2, Z5, K1, K1
-	VPBLENDMD Z6, Z4, K1, Z6
+	VPSUBD    Z5, Z6, Z4
+	VPCMPUD   $0x02, Z2, Z6, K1
+	VPCMPUD   $0x02, Z1, Z4, K1, K1
+	VPBLENDMD Z6, Z3, K1, Z6
 	VMOVDQU32 Z6, (CX)
-	KMOVW     K1, R11
-	TESTL     R11, R11
+	KMOVW     K1, R8
+	TESTL     R8, R8
+	JNZ       lane
+	JMP       check
+
+done:
+	MOVQ SI, 48(AX)
+	VZEROUPPER
+	RET
+
+DATA lanesNarrow2<>+0(SB)/4, $0x00000000
+DATA lanesNarrow2<>+4(SB)/4, $0x00000001
+DATA lanesNarrow2<>+8(SB)/4, $0x00000002
+DATA lanesNarrow2<>+12(SB)/4, $0x00000003
+DATA lanesNarrow2<>+16(SB)/4, $0x00000004
+DATA lanesNarrow2<>+20(SB)/4, $0x00000005
+DATA lanesNarrow2<>+24(SB)/4, $0x00000006
+DATA lanesNarrow2<>+28(SB)/4, $0x00000007
+DATA lanesNarrow2<>+32(SB)/4, $0x00000008
+DATA lanesNarrow2<>+36(SB)/4, $0x00000009
+DATA lanesNarrow2<>+40(SB)/4, $0x0000000a
+DATA lanesNarrow2<>+44(SB)/4, $0x0000000b
+DATA lanesNarrow2<>+48(SB)/4, $0x0000000c
+DATA lanesNarrow2<>+52(SB)/4, $0x0000000d
+DATA lanesNarrow2<>+56(SB)/4, $0x0000000e
+DATA lanesNarrow2<>+60(SB)/4, $0x0000000f
+DATA lanesNarrow2<>+64(SB)/4, $0x00000010
+DATA lanesNarrow2<>+68(SB)/4, $0x00000011
+DATA lanesNarrow2<>+72(SB)/4, $0x00000012
+DATA lanesNarrow2<>+76(SB)/4, $0x00000013
+DATA lanesNarrow2<>+80(SB)/4, $0x00000014
+DATA lanesNarrow2<>+84(SB)/4, $0x00000015
+DATA lanesNarrow2<>+88(SB)/4, $0x00000016
+DATA lanesNarrow2<>+92(SB)/4, $0x00000017
+DATA lanesNarrow2<>+96(SB)/4, $0x00000018
+DATA lanesNarrow2<>+100(SB)/4, $0x00000019
+DATA lanesNarrow2<>+104(SB)/4, $0x0000001a
+DATA lanesNarrow2<>+108(SB)/4, $0x0000001b
+DATA lanesNarrow2<>+112(SB)/4, $0x0000001c
+DATA lanesNarrow2<>+116(SB)/4, $0x0000001d
+DATA lanesNarrow2<>+120(SB)/4, $0x0000001e
+DATA lanesNarrow2<>+124(SB)/4, $0x0000001f
+GLOBL lanesNarrow2<>(SB), RODATA|NOPTR, $128
+
+// func narrow2AVX512(args *byte)
+// Requires: AVX, AVX512F, BMI
+TEXT ·narrow2AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         48(AX), SI
+	MOVQ         56(AX), DI
+	MOVLQSX      72(AX), R8
+	MOVL         $+1, R9
+	VPBROADCASTD R9, Z0
+	MOVL         $-1073741824, R9
+	VPBROADCASTD R9, Z3
+	VPXORD       Z4, Z4, Z4
+	VPBROADCASTD 76(AX), Z1
+	VPBROADCASTD 80(AX), Z2
+	VPBROADCASTD 72(AX), Z5
+	VPADDD       lanesNarrow2<>+0(SB), Z5, Z5
+	VPBROADCASTD 72(AX), Z7
+	VPADDD       lanesNarrow2<>+64(SB), Z7, Z7
+	SUBQ         R8, DX
+	VMOVDQU32    (CX), Z6
+	VPCMPD       $0x05, Z4, Z6, K1
+	KMOVW        K1, R8
+	VMOVDQU32    64(CX), Z6
+	VPCMPD       $0x05, Z4, Z6, K1
+	KMOVW        K1, R9
+	SHLL         $0x10, R9
+	ORL          R9, R8
+	TESTL        R8, R8
+	JZ           check
+
+lane:
+	TZCNTL  R8, R9
+	MOVLQSX (CX)(R9*4), R10
+	MOVQ    R10, R11
+	SUBQ    R9, R11
+	MOVQ    (DX)(R11*1), R12
+	XORQ    (BX)(R10*1), R12
+	JZ      same
+
+differ:
+	TZCNTQ R12, R12
+	SHRQ   $0x03, R12
+	ADDQ   R12, R10
+	MOVL   R10, (CX)(R9*4)
+	BLSRL  R8, R8
+	JNZ    lane
+	JMP    check
+
+same:
+	ADDQ $0x08, R11
+	ADDQ $0x08, R10
+	MOVQ (DX)(R11*1), R12
+	XORQ (BX)(R10*1), R12
+	JZ   same
+	JMP  differ
+
+check:
+	MOVQ      64(AX), R8
+	MOVL      (CX)(R8*4), R9
+	CMPL      R9, 80(AX)
+	JEQ       done
+	CMPQ      SI, DI
+	JGE       done
+	INCQ      SI
+	ADDQ      $+384, CX
+	MOVQ      CX, R8
+	SUBQ      32(AX), R8
+	MOVQ      CX, R10
+	SUBQ      40(AX), R10
+	MOVQ      CX, R9
+	SUBQ      24(AX), R9
+	VMOVDQU32 (R8), Z6
+	VPMAXSD   128(R10), Z6, Z4
+	VPMAXSD   256(R10), Z6, Z8
+	VMOVDQU32 64(R8), Z6
+	VPMAXSD   192(R10), Z6, Z9
+	VPMAXSD   320(R10), Z6, Z10
+	VALIGND   $0x01, Z4, Z9, Z4
+	VMOVDQU32 Z4, 128(CX)
+	VALIGND   $0x0f, Z8, Z10, Z10
+	VPADDD    Z0, Z10, Z10
+	VMOVDQU32 Z10, 320(CX)
+	VALIGND   $0x01, Z9, Z3, Z9
+	VMOVDQU32 Z9, 192(CX)
+	VALIGND   $0x0f, Z3, Z8, Z8
+	VPADDD    Z0, Z8, Z8
+	VMOVDQU32 Z8, 256(CX)
+	VPADDD    (R9), Z0, Z6
+	VPMAXSD   Z4, Z6, Z6
+	VPMAXSD   Z8, Z6, Z6
+	VPSUBD    Z5, Z6, Z4
+	VPCMPUD   $0x02, Z2, Z6, K1
+	VPCMPUD   $0x02, Z1, Z4, K1, K1
+	VPBLENDMD Z6, Z3, K1, Z6
+	VMOVDQU32 Z6, (CX)
+	KMOVW     K1, R8
+	VPADDD    64(R9), Z0, Z6
+	VPMAXSD   Z9, Z6, Z6
+	VPMAXSD   Z10, Z6, Z6
+	VPSUBD    Z7, Z6, Z4
+	VPCMPUD   $0x02, Z2, Z6, K1
+	VPCMPUD   $0x02, Z1, Z4, K1, K1
+	VPBLENDMD Z6, Z3, K1, Z6
+	VMOVDQU32 Z6, 64(CX)
+	KMOVW     K1, R9
+	SHLL      $0x10, R9
+	ORL       R9, R8
+	TESTL     R8, R8
 	JNZ       lane
 	JMP       check
 

@@ -17,10 +17,15 @@ func computeAVX512(args *byte)
 //go:noescape
 func computeAVX2(args *byte)
 
-// narrowAVX512 computes wavefronts over 16 diagonals: see narrowArgs.
+// narrow1AVX512 computes wavefronts over 16 diagonals: see narrowArgs.
 //
 //go:noescape
-func narrowAVX512(args *byte)
+func narrow1AVX512(args *byte)
+
+// narrow2AVX512 computes wavefronts over 32 diagonals: see narrowArgs.
+//
+//go:noescape
+func narrow2AVX512(args *byte)
 
 // band1AVX512 advances a band by pairs of antidiagonals: see bandGo.
 //

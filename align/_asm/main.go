@@ -14,7 +14,8 @@ func main() {
 	canonical()
 	computeAVX512()
 	computeAVX2()
-	narrowAVX512()
+	narrow(1)
+	narrow(2)
 	for _, v := range []*vectors{avx512(), avx2()} {
 		for w := 1; w <= v.maxHeld; w++ {
 			v.bandHeld(w, false)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -8,20 +10,23 @@ import (
 
 // Byte offsets of the fields of align.narrowArgs.
 const (
-	narrowRow, narrowPattern, narrowText              = 0, 8, 16
-	narrowMismatch, narrowOpen, narrowExtend          = 24, 32, 40
-	narrowScore, narrowStop, narrowEnd                = 48, 56, 64
-	narrowFirst, narrowPatternLen, narrowTextLen      = 72, 76, 80
-	narrowStride, narrowIns, narrowDel, narrowLaneLen = 192, 64, 128, 4
+	narrowRow, narrowPattern, narrowText         = 0, 8, 16
+	narrowMismatch, narrowOpen, narrowExtend     = 24, 32, 40
+	narrowScore, narrowStop, narrowEnd           = 48, 56, 64
+	narrowFirst, narrowPatternLen, narrowTextLen = 72, 76, 80
 )
 
-// narrowAVX512 runs whole wavefronts, extension included, over the 16 diagonals
-// of one register: see align.narrowArgs.
-func narrowAVX512() {
-	lanes := iota32("lanesNarrow", 16)
-	TEXT("narrowAVX512", NOSPLIT, "func(args *byte)")
-	Doc("narrowAVX512 computes wavefronts over 16 diagonals: see narrowArgs.")
+// narrow emits the routine that runs whole wavefronts, extension included, over
+// the 16·w diagonals of w registers: see align.narrowArgs.
+func narrow(w int) {
+	name := fmt.Sprintf("narrow%dAVX512", w)
+	lanes := iota32(fmt.Sprintf("lanesNarrow%d", w), 16*w)
+	TEXT(name, NOSPLIT, "func(args *byte)")
+	Doc(fmt.Sprintf("%s computes wavefronts over %d diagonals: see narrowArgs.", name, 16*w))
 	Pragma("noescape")
+	// A row holds M, then Ins, then Del.
+	component := 64 * w
+	stride := 3 * component
 	args := Load(Param("args"), GP64()).(reg.GPVirtual)
 	load := func(disp int) reg.GPVirtual {
 		r := GP64()
@@ -30,10 +35,9 @@ func narrowAVX512() {
 	}
 	row, pattern, text := load(narrowRow), load(narrowPattern), load(narrowText)
 	score, stop := load(narrowScore), load(narrowStop)
-	mx, mo, ge := load(narrowMismatch), load(narrowOpen), load(narrowExtend)
 	first := GP64() // diagonal of lane 0
 	MOVLQSX(Mem{Base: args, Disp: narrowFirst}, first)
-	k, one, plen, tlen, nul, zero := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	one, plen, tlen, nul, zero := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	t := GP32()
 	MOVL(I32(1), t)
 	VPBROADCASTD(t, one)
@@ -42,17 +46,33 @@ func narrowAVX512() {
 	VPXORD(zero, zero, zero)
 	VPBROADCASTD(Mem{Base: args, Disp: narrowPatternLen}, plen)
 	VPBROADCASTD(Mem{Base: args, Disp: narrowTextLen}, tlen)
-	VPBROADCASTD(Mem{Base: args, Disp: narrowFirst}, k)
-	VPADDD(lanes, k, k)
-	// pattern - first: adding h and taking off the lane gives pattern[v].
+	k, m := make([]reg.VecVirtual, w), make([]reg.VecVirtual, w)
+	for v := range w {
+		k[v], m[v] = ZMM(), ZMM()
+		VPBROADCASTD(Mem{Base: args, Disp: narrowFirst}, k[v])
+		VPADDD(lanes.Offset(64*v), k[v], k[v])
+	}
+	// Adding h and taking off the lane gives pattern[v].
 	SUBQ(first, pattern)
 
-	in, both := K(), K()
+	// collect gathers the lanes to extend, a bit for each.
 	todo := GP32()
-	m := ZMM()
-	VMOVDQU32(Mem{Base: row}, m)
-	VPCMPD(U8(5), zero, m, both) // not less than zero
-	KMOVW(both, todo)
+	collect := func(v int, mask reg.Register) {
+		if v == 0 {
+			KMOVW(mask, todo)
+			return
+		}
+		more := GP32()
+		KMOVW(mask, more)
+		SHLL(U8(16*v), more)
+		ORL(more, todo)
+	}
+	in, both := K(), K()
+	for v := range w {
+		VMOVDQU32(Mem{Base: row, Disp: 64 * v}, m[v])
+		VPCMPD(U8(5), zero, m[v], both) // not less than zero
+		collect(v, both)
+	}
 	TESTL(todo, todo)
 	JZ(LabelRef("check"))
 
@@ -69,33 +89,49 @@ func narrowAVX512() {
 	JGE(LabelRef("done"))
 
 	INCQ(score)
-	ADDQ(U8(narrowStride), row)
-	p := GP64()
-	MOVQ(row, p)
-	SUBQ(mo, p)
-	open, ins, del := ZMM(), ZMM(), ZMM()
-	VMOVDQU32(Mem{Base: p}, open)
-	MOVQ(row, p)
-	SUBQ(ge, p)
-	VPMAXSD(Mem{Base: p, Disp: narrowIns}, open, ins)
-	VALIGND(U8(1), ins, nul, ins) // from the next diagonal
-	VMOVDQU32(ins, Mem{Base: row, Disp: narrowIns})
-	VPMAXSD(Mem{Base: p, Disp: narrowDel}, open, del)
-	VALIGND(U8(15), nul, del, del) // from the diagonal before
-	VPADDD(one, del, del)
-	VMOVDQU32(del, Mem{Base: row, Disp: narrowDel})
-	MOVQ(row, p)
-	SUBQ(mx, p)
-	VPADDD(Mem{Base: p}, one, m)
-	VPMAXSD(ins, m, m)
-	VPMAXSD(del, m, m)
-	vz := ZMM()
-	VPSUBD(k, m, vz)
-	VPCMPUD(U8(2), tlen, m, in)
-	VPCMPUD(U8(2), plen, vz, in, both)
-	VPBLENDMD(m, nul, both, m)
-	VMOVDQU32(m, Mem{Base: row})
-	KMOVW(both, todo)
+	ADDQ(I32(stride), row)
+	source := func(disp int) reg.GPVirtual {
+		p := GP64()
+		MOVQ(row, p)
+		SUBQ(Mem{Base: args, Disp: disp}, p)
+		return p
+	}
+	mo, ge, mx := source(narrowOpen), source(narrowExtend), source(narrowMismatch)
+	ins, del := make([]reg.VecVirtual, w), make([]reg.VecVirtual, w)
+	for v := range w {
+		open := ZMM()
+		ins[v], del[v] = ZMM(), ZMM()
+		VMOVDQU32(Mem{Base: mo, Disp: 64 * v}, open)
+		VPMAXSD(Mem{Base: ge, Disp: component + 64*v}, open, ins[v])
+		VPMAXSD(Mem{Base: ge, Disp: 2*component + 64*v}, open, del[v])
+	}
+	for v := range w {
+		next, before := reg.Register(nul), reg.Register(nul)
+		if v+1 < w {
+			next = ins[v+1]
+		}
+		VALIGND(U8(1), ins[v], next, ins[v]) // from the next diagonal
+		VMOVDQU32(ins[v], Mem{Base: row, Disp: component + 64*v})
+		u := w - 1 - v
+		if u > 0 {
+			before = del[u-1]
+		}
+		VALIGND(U8(15), before, del[u], del[u]) // from the diagonal before
+		VPADDD(one, del[u], del[u])
+		VMOVDQU32(del[u], Mem{Base: row, Disp: 2*component + 64*u})
+	}
+	for v := range w {
+		diagonal := ZMM()
+		VPADDD(Mem{Base: mx, Disp: 64 * v}, one, m[v])
+		VPMAXSD(ins[v], m[v], m[v])
+		VPMAXSD(del[v], m[v], m[v])
+		VPSUBD(k[v], m[v], diagonal)
+		VPCMPUD(U8(2), tlen, m[v], in)
+		VPCMPUD(U8(2), plen, diagonal, in, both)
+		VPBLENDMD(m[v], nul, both, m[v])
+		VMOVDQU32(m[v], Mem{Base: row, Disp: 64 * v})
+		collect(v, both)
+	}
 	TESTL(todo, todo)
 	JNZ(LabelRef("lane"))
 	JMP(LabelRef("check"))
