@@ -1,6 +1,11 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"errors"
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
 
 // Aligner aligns one pair at a time. It owns all the memory it works in and
 // allocates none once that has grown to the largest pair seen. It is not safe
@@ -20,6 +25,22 @@ type Aligner struct {
 	alwaysBand    bool      // for tests: leave to the band whatever it can take
 	scratch       cigar.CIGAR
 	stats         Stats
+
+	// stop, when not nil, is set from outside to give up.
+	stop *atomic.Bool
+}
+
+// errStopped is returned when the aligner was told to stop.
+var errStopped = errors.New("stopped")
+
+func (a *Aligner) stopped() bool { return a.stop != nil && a.stop.Load() }
+
+// stopOn makes the aligner give up when stop is set; nil for never.
+func (a *Aligner) stopOn(stop *atomic.Bool) {
+	a.stop, a.bi.stop = stop, stop
+	if a.band != nil {
+		a.band.stop = stop
+	}
 }
 
 // NewAligner returns an Aligner; opts.Threads is ignored.
@@ -151,6 +172,9 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	f.start(&a.pattern, &a.text, compM, !a.scoreOnly)
 	look := firstLook
 	for !f.reached(compM) {
+		if a.stopped() {
+			return 0, dst, errStopped
+		}
 		if f.s >= look && a.band != nil {
 			look += look/2 + 1
 			guess := predict(f.s, f.furthest(), a.pattern.n+a.text.n)
@@ -175,9 +199,10 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	return f.s, c, err
 }
 
-// alignRange fills the results of the pairs [from, to) of b.
+// alignRange fills the results of the pairs [from, to) of b, or of the first
+// of them when it is stopped.
 func (a *Aligner) alignRange(b *Batch, from, to int) {
-	for i := from; i < to; i++ {
+	for i := from; i < to && !a.stopped(); i++ {
 		p, r := &b.Pairs[i], &b.Results[i]
 		r.Score, r.CIGAR, r.Err = a.Align(p.Pattern, p.Text, r.CIGAR)
 	}

@@ -1,6 +1,9 @@
 package align
 
-import "math"
+import (
+	"math"
+	"sync/atomic"
+)
 
 // banded aligns by dynamic programming over antidiagonals within a band of
 // diagonals. Per cell it costs a tenth of what a wavefront does, so it wins
@@ -34,6 +37,8 @@ type banded struct {
 	span    int     // antidiagonals from one saved block to the next
 	loaded  bandWindow
 	window  []int16 // states of the loaded window
+
+	stop *atomic.Bool // see Aligner
 }
 
 // bandBlock is the state of the band before a run of antidiagonals.
@@ -252,6 +257,9 @@ func (b *banded) narrow() int {
 	v := b.vectorOf(0)
 	b.begin(max(0, v-around), min(b.vectors-1, v+around))
 	for a := 0; a < b.total; a += blockRows {
+		if b.stopped() {
+			return bandInf
+		}
 		rows := min(blockRows, (b.total-a+1)&^1)
 		b.advanceUsed(a, rows)
 		best, at := math.MaxInt, b.lo
@@ -288,6 +296,9 @@ func (b *banded) pruned(bound int, keep bool) int {
 	v := b.vectorOf(0)
 	b.begin(v, v)
 	for a := 0; a < b.total; a += blockRows {
+		if b.stopped() {
+			return bandInf
+		}
 		lo, hi := b.lo, b.hi
 		for lo < hi && b.dead(lo, bound) {
 			lo++
@@ -303,6 +314,8 @@ func (b *banded) pruned(bound int, keep bool) int {
 	}
 	return b.score()
 }
+
+func (b *banded) stopped() bool { return b.stop != nil && b.stop.Load() }
 
 // dead reports whether no cell of vector v can be on an alignment of score
 // bound or less: even a gap that is open already must run home.

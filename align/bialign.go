@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
 
 // bialigner aligns in O(s) memory by bidirectional WFA (Marco-Sola et al.
 // 2023, BiWFA): wavefronts run from both ends until they meet on an optimal
@@ -9,6 +13,12 @@ type bialigner struct {
 	forward, reverse    *front
 	pattern, text       sequence // of the current part
 	patternRev, textRev sequence
+
+	// Furthest offsets so far by diagonal of each front, from -len(pattern)
+	// on, once the fronts are near each other.
+	farForward, farReverse []int32
+
+	stop *atomic.Bool // see Aligner
 
 	slack int // see meet
 	paid  int // added to the reverse front's scores, see meet
@@ -38,7 +48,7 @@ func (b *bialigner) load(pattern, text []byte) {
 
 // meet finds a breakpoint of the loaded pair's optimal alignment from state
 // begin to state end.
-func (b *bialigner) meet(begin, end component) breakpoint {
+func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	f, r := b.forward, b.reverse
 	f.start(&b.pattern, &b.text, begin, false)
 	r.start(&b.patternRev, &b.textRev, end, false)
@@ -52,9 +62,28 @@ func (b *bialigner) meet(begin, end component) breakpoint {
 	best := breakpoint{score: -1}
 	total := b.pattern.n + b.text.n
 	farF, farR := f.furthest(), r.furthest()
-	if farF+farR >= total {
-		b.overlapRow(&best, f, r, false)
+	near := false
+	// approach notes the newest wavefront of x and tests it against the other
+	// front's. Overlaps need the two to reach across each other, which is
+	// cheap to rule out for all but the last scores.
+	approach := func(x *front) {
+		if farF+farR < total {
+			return
+		}
+		if !near {
+			near = true
+			b.farForward = f.gather(b.farForward)
+			b.farReverse = r.gather(b.farReverse)
+		}
+		if x == f {
+			f.note(b.farForward, f.s)
+			b.overlap(&best, f, r, b.farReverse)
+		} else {
+			r.note(b.farReverse, r.s)
+			b.overlap(&best, r, f, b.farForward)
+		}
 	}
+	approach(f)
 	// On an optimal path of score S the cost of the prefix grows by at most
 	// longestStep from one cell to the next, so as soon as the two scores sum
 	// to S + longestStep, and GapOpen more for a meeting inside a gap, which
@@ -62,62 +91,118 @@ func (b *bialigner) meet(begin, end component) breakpoint {
 	// The rings are deep enough to still hold the older of the two rows.
 	open := func() bool { return best.score < 0 || f.s+r.s+b.paid < best.score+b.slack }
 	for open() {
-		// Overlaps need the two to reach across each other, which is cheap
-		// to rule out for all but the last scores.
+		if b.stop != nil && b.stop.Load() {
+			return best, errStopped
+		}
 		f.step()
 		farF = max(farF, f.furthest())
-		if farF+farR >= total {
-			b.overlapRow(&best, f, r, false)
-		}
+		approach(f)
 		if !open() {
 			break
 		}
 		r.step()
 		farR = max(farR, r.furthest())
-		if farF+farR >= total {
-			b.overlapRow(&best, r, f, true)
-		}
+		approach(r)
 	}
-	return best
+	return best, nil
 }
 
-// overlapRow tests the newest wavefront of a against the last ones of b; swap
-// says that a is the reverse front.
-func (b *bialigner) overlapRow(best *breakpoint, x, y *front, swap bool) {
+// gather fills far with the furthest offset of every diagonal among the rows
+// that the rings hold.
+func (f *front) gather(far []int32) []int32 {
+	n := f.pattern.n + f.text.n + 1
+	if cap(far) < n {
+		far = nulls(n + n/4)
+	}
+	far = far[:n]
+	for i := range far {
+		far[i] = null
+	}
+	// Where the front began inside a gap it has no M.
+	far[f.pattern.n] = 0
+	for s := max(0, f.s-f.depth+1); s <= f.s; s++ {
+		f.note(far, s)
+	}
+	return far
+}
+
+// note raises far to the M row of score s. Valid gap states are no further.
+func (f *front) note(far []int32, s int) {
+	r := f.row(compM, s)
+	if r.empty() {
+		return
+	}
+	at := far[f.pattern.n+r.lo:]
+	for i, h := range r.buf[f.left : f.left+r.hi-r.lo+1] {
+		at[i] = max(at[i], h)
+	}
+}
+
+// overlap tests the newest wavefront of x against the last ones of y, whose
+// furthest offsets are far.
+func (b *bialigner) overlap(best *breakpoint, x, y *front, far []int32) {
+	lo, hi := x.meeting(far)
+	if lo > hi {
+		return
+	}
 	open := x.pen.GapOpen
 	for i := 0; i < y.depth && y.s-i >= 0; i++ {
 		s := x.s + y.s - i + b.paid
 		if best.score < 0 || s < best.score {
-			b.overlapState(best, x, y, y.s-i, compM, s, swap)
+			b.overlapState(best, x, y, y.s-i, compM, s, lo, hi)
 		}
 		for _, c := range [2]component{compIns, compDel} {
 			if best.score < 0 || s-open < best.score {
-				b.overlapState(best, x, y, y.s-i, c, s-open, swap)
+				b.overlapState(best, x, y, y.s-i, c, s-open, lo, hi)
 			}
 		}
 	}
 }
 
-// overlapState looks for a diagonal on which state c of x's newest row and of
-// y's row ys meet; score is that of the alignment through such a cell.
-func (b *bialigner) overlapState(best *breakpoint, x, y *front, ys int, c component, score int, swap bool) {
+// meeting returns the range of diagonals on which the newest wavefront meets
+// the other front at all, empty if there is none.
+func (f *front) meeting(far []int32) (lo, hi int) {
+	lo, hi = 1, 0
+	// A front's first row may lack its M, see stayOpen.
+	from, to := f.lo, f.hi
+	m := f.row(compM, f.s)
+	for k := from; k <= to; k++ {
+		h := f.at(m, k)
+		if k == 0 {
+			h = max(h, 0)
+		}
+		// The other front counts diagonals from its own start; both patterns
+		// have the same length.
+		if h >= 0 && h+int(far[f.pattern.n+f.end-k]) >= f.text.n {
+			if lo > hi {
+				lo = k
+			}
+			hi = k
+		}
+	}
+	return lo, hi
+}
+
+// overlapState looks for a diagonal in lo..hi on which state c of x's newest
+// row and of y's row ys meet; score is that of the alignment through it.
+func (b *bialigner) overlapState(best *breakpoint, x, y *front, ys int, c component, score, lo, hi int) {
 	rx, ry := x.row(c, x.s), y.row(c, ys)
 	if rx.empty() || ry.empty() {
 		return
 	}
 	plen, tlen := b.pattern.n, b.text.n
-	lo, hi := max(rx.lo, x.end-ry.hi), min(rx.hi, x.end-ry.lo)
+	lo, hi = max(lo, rx.lo, x.end-ry.hi), min(hi, rx.hi, x.end-ry.lo)
 	for k := lo; k <= hi; k++ {
 		hx, hy := x.at(rx, k), y.at(ry, x.end-k)
 		// Gap states may lie outside the matrix.
 		if hx < 0 || hy < 0 || hx+hy < tlen || hx > tlen || hx-k > plen || hy > tlen || hy-(x.end-k) > plen {
 			continue
 		}
-		sf, kf, hf := x.s, k, hx
-		if swap {
-			sf, kf, hf = ys, x.end-k, hy
+		*best = breakpoint{score: score, before: x.s, k: k, h: hx, state: c}
+		if x == b.reverse {
+			best.before, best.k, best.h = ys, x.end-k, hy
 		}
-		*best = breakpoint{score: score, before: sf, after: score - sf, k: kf, h: hf, state: c}
+		best.after = score - best.before
 		return
 	}
 }
@@ -135,9 +220,12 @@ func (f *front) furthest() int {
 // parts that fit a's memory bound are aligned with stored wavefronts.
 func (a *Aligner) bidirectional(dst cigar.CIGAR, pattern, text []byte, begin, end component) (cigar.CIGAR, int, error) {
 	a.bi.load(pattern, text)
-	bp := a.bi.meet(begin, end)
+	bp, err := a.bi.meet(begin, end)
+	if err != nil {
+		return dst, 0, err
+	}
 	v, h := bp.h-bp.k, bp.h
-	dst, err := a.part(dst, pattern[:v], text[:h], begin, bp.state, bp.before)
+	dst, err = a.part(dst, pattern[:v], text[:h], begin, bp.state, bp.before)
 	if err == nil {
 		dst, err = a.part(dst, pattern[v:], text[h:], bp.state, end, bp.after)
 	}
@@ -165,6 +253,9 @@ func (a *Aligner) part(dst cigar.CIGAR, pattern, text []byte, begin, end compone
 	for !f.reached(end) {
 		if f.s > score {
 			return dst, errBacktrace
+		}
+		if a.stopped() {
+			return dst, errStopped
 		}
 		f.step()
 	}

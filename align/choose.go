@@ -120,6 +120,9 @@ func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, boo
 		}
 		s = b.pruned(bound, !a.scoreOnly)
 	}
+	if a.stopped() {
+		return 0, dst, false, errStopped
+	}
 	if s > bound {
 		return 0, dst, false, errBand
 	}

@@ -37,10 +37,13 @@ func New(opts Options) (*Engine, error) {
 // Options returns the settings in force, defaults filled in.
 func (e *Engine) Options() Options { return e.opts }
 
-// AlignBatch fills b.Results[i] for every b.Pairs[i]. It returns early, with
-// ctx.Err(), when ctx is cancelled; results are then incomplete.
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. It returns early, in the
+// middle of a pair, with ctx.Err() when ctx is cancelled; results are then
+// incomplete.
 func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
 	b.PrepareResults()
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	size := chunkFor(b, e.opts.Threads)
@@ -50,8 +53,12 @@ func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
 		go func() {
 			defer wg.Done()
 			a := <-e.aligners
-			defer func() { e.aligners <- a }()
-			for ctx.Err() == nil {
+			a.stopOn(&stop)
+			defer func() {
+				a.stopOn(nil)
+				e.aligners <- a
+			}()
+			for !stop.Load() {
 				end := int(next.Add(int64(size)))
 				start := end - size
 				if start >= len(b.Pairs) {
