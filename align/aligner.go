@@ -16,13 +16,16 @@ type Aligner struct {
 	scoreOnly bool
 	memory    int
 
-	pattern, text sequence
+	pattern, text sequence // the loaded pair
 	front         *front
 	bi            bialigner
-	narrow        []*narrow // of growing width; empty where there is no code
-	rate          float64   // score per letter of the last pairs, 0 at first
-	band          *banded   // nil where it does not pay
-	alwaysBand    bool      // for tests: leave to the band whatever it can take
+	narrow        *narrow // nil where there is no code for it
+	groups        []*bandGroup
+	batch         *Batch  // nil unless pairs may be left to groups
+	index         int     // of the loaded pair in batch
+	rate          float64 // score per letter of the last pairs, 0 at first
+	band          *banded // nil where it does not pay
+	alwaysBand    bool    // for tests: leave to the band whatever it can take
 	scratch       cigar.CIGAR
 	stats         Stats
 
@@ -59,9 +62,12 @@ func NewAligner(opts Options) (*Aligner, error) {
 		front:     newFront(k, pen, 0),
 		bi:        newBialigner(k, pen),
 	}
-	for i, run := range k.narrow {
-		if n := newNarrow(run, i+1, pen); n != nil {
-			a.narrow = append(a.narrow, n)
+	if k.narrow != nil {
+		a.narrow = newNarrow(k.narrow, pen)
+	}
+	for _, g := range k.groups {
+		if g := newBandGroup(g, pen); g != nil {
+			a.groups = append(a.groups, g)
 		}
 	}
 	if k.band != nil {
@@ -76,14 +82,18 @@ func NewAligner(opts Options) (*Aligner, error) {
 // caller can cause is ErrLetter.
 func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	dst = dst[:0]
-	if err := a.pattern.load(a.kern, pattern, patternPad); err != nil {
-		return 0, dst, err
-	}
-	if err := a.text.load(a.kern, text, textPad); err != nil {
+	if err := a.load(pattern, text); err != nil {
 		return 0, dst, err
 	}
 	s, dst, err := a.align(dst)
 	return s * a.scale, dst, err
+}
+
+func (a *Aligner) load(pattern, text []byte) error {
+	if err := a.pattern.load(a.kern, pattern, patternPad); err != nil {
+		return err
+	}
+	return a.text.load(a.kern, text, textPad)
 }
 
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
@@ -97,7 +107,7 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	}
 	s, c, err := a.method(dst)
 	if err == nil {
-		a.observe(s)
+		a.observe(s, a.pattern.n+a.text.n)
 	}
 	return s, c, err
 }
@@ -105,12 +115,15 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 // method picks the way to align the loaded pair.
 func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	guess := a.expected()
-	if len(a.narrow) > 0 && !a.alwaysBand {
+	if a.narrow != nil && !a.alwaysBand {
 		s, c, done, err := a.tryNarrow(dst, guess)
 		if done {
 			return s, c, err
 		}
 		guess = s
+	}
+	if a.batch != nil && guess > 0 && a.join(guess) {
+		return 0, dst, errWaits
 	}
 	if guess > 0 && a.band != nil {
 		if pays, fixed := a.bandPays(guess, 0); pays {
@@ -126,34 +139,28 @@ func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 // was enough. If not it returns the expected score, 0 where unknown. guess is
 // what earlier pairs let expect.
 func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	end := a.text.n - a.pattern.n
-	var n *narrow
-	limit := -1
-	for _, n = range a.narrow {
-		// Stop at the first that is likely to do.
-		if limit = n.limit(end); limit >= 0 && guess < limit {
-			break
-		}
-	}
-	if limit < 0 || guess > 4*limit {
+	n := a.narrow
+	limit := n.limit(a.text.n - a.pattern.n)
+	if limit < 0 || guess > limit {
 		return guess, dst, false, nil
 	}
 	n.start(&a.pattern, &a.text)
-	look := min(firstLook, limit)
-	done := n.upTo(look)
-	if !done {
+	if guess == 0 || guess > limit/2 {
 		// Few scores tell little; earlier pairs may tell more.
-		seen := predict(look, n.furthest(), a.pattern.n+a.text.n)
-		if guess > 0 {
-			seen = (seen + 2*guess) / 3
+		look := min(firstLook, limit)
+		if !n.upTo(look) {
+			seen := predict(look, n.furthest(), a.pattern.n+a.text.n)
+			if guess > 0 {
+				seen = (seen + 2*guess) / 3
+			}
+			if seen > limit {
+				return seen, dst, false, nil
+			}
 		}
-		if seen > limit {
-			return seen, dst, false, nil
-		}
-		if done = n.upTo(limit); !done {
-			seen = predict(limit, n.furthest(), a.pattern.n+a.text.n)
-			return max(seen, guess), dst, false, nil
-		}
+	}
+	if !n.upTo(limit) {
+		seen := predict(limit, n.furthest(), a.pattern.n+a.text.n)
+		return max(seen, guess), dst, false, nil
 	}
 	a.stats.Wavefront++
 	s := n.args.score
@@ -197,13 +204,4 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	}
 	c, err := f.backtrace(dst, compM, compM)
 	return f.s, c, err
-}
-
-// alignRange fills the results of the pairs [from, to) of b, or of the first
-// of them when it is stopped.
-func (a *Aligner) alignRange(b *Batch, from, to int) {
-	for i := from; i < to && !a.stopped(); i++ {
-		p, r := &b.Pairs[i], &b.Results[i]
-		r.Score, r.CIGAR, r.Err = a.Align(p.Pattern, p.Text, r.CIGAR)
-	}
 }

@@ -53,8 +53,8 @@ type bandBlock struct {
 type bandWindow struct {
 	block, first, rows int
 	lo, hi             int
-	centre, exact      int // exact where |k-centre| <= exact - (a-first)
-	call               int // rows that one call computed, less 1: a mask
+	centre, exact      int  // exact where |k-centre| <= exact - (a-first)
+	whole              bool // one call computed all antidiagonals of the band
 }
 
 // blockRows is how many antidiagonals a band is advanced by at a time, a power
@@ -87,18 +87,22 @@ func (b *banded) slack(rows int) int {
 	return bandSlack - b.pen.GapOpen - b.pen.Mismatch*(rows/2+1)
 }
 
-// fixedFits reports whether a band of n vectors may be run in one call: costs
-// relative to the first antidiagonal must not become too small, and cells must
-// not stay unreached for too long.
-func (b *banded) fixedFits(n int) bool {
-	return n <= len(b.kern.held) && 2*b.total*n*b.kern.lanes <= maxHistory &&
-		b.total*b.pen.GapExtend < bandInf && b.slack(n*b.width) >= 0
+// fixedFits reports whether a band of n vectors may be run by fixed.
+func (b *banded) fixedFits(n int) bool { return n <= len(b.kern.held) && b.fits(b.total, n) }
+
+// fits reports whether a band of n vectors over total antidiagonals may run in
+// one call with all rows kept: costs relative to the first antidiagonal must
+// not become too small, cells not stay unreached for too long, and the rows
+// stay in cache.
+func (b *banded) fits(total, n int) bool {
+	return 2*total*n*b.kern.lanes <= maxHistory &&
+		(total+groupLag)*b.pen.GapExtend < bandInf && b.slack(n*b.width) >= 0
 }
 
 // firstVectors returns the width of the first band for a pair whose expected
 // score is guess: two vectors take no longer than one, but twice the memory.
 func (b *banded) firstVectors(guess int) int {
-	if r := (b.width - abs(b.end) - 2) / 2; r > 0 && guess+guess/8 < b.certified(r) {
+	if r := b.oneVector(b.end); r > 0 && guess+guess/8 < b.certified(r) {
 		return 1
 	}
 	return 2
@@ -194,6 +198,12 @@ func (b *banded) lane(k int) int { return (k - b.base) >> 1 }
 // antidiagonal a on, for vectors lo..hi of states that start at vector lo.
 // history, if not nil, receives every H row.
 func (b *banded) advance(a, rows, lo, hi int, even, odd, ins, del []int16, history []int16) {
+	b.arguments(a, rows, lo, hi, even, odd, ins, del, history)
+	b.kern.pick(b.args.vectors, history != nil)(&b.args)
+}
+
+// arguments sets b.args for such a call.
+func (b *banded) arguments(a, rows, lo, hi int, even, odd, ins, del []int16, history []int16) {
 	g := &b.args
 	g.even, g.odd, g.ins, g.del = &even[0], &odd[0], &ins[0], &del[0]
 	c := a / 2
@@ -206,7 +216,6 @@ func (b *banded) advance(a, rows, lo, hi int, even, odd, ins, del []int16, histo
 	if history != nil {
 		g.history = &history[0]
 	}
-	b.kern.pick(g.vectors, history != nil)(g)
 }
 
 // score returns the cost of the end cell after all antidiagonals.
@@ -230,9 +239,7 @@ func (b *banded) fixed(keep bool) int {
 	n := b.vectors * b.kern.lanes
 	if keep {
 		h = b.room(rows * n)
-		b.save()
-		b.span = rows
-		b.loaded = bandWindow{rows: rows, hi: b.vectors - 1, exact: 1 << 40, call: 1<<40 - 1}
+		b.loaded = bandWindow{rows: rows, whole: true}
 	}
 	if rows > 0 {
 		b.advance(0, rows, 0, b.vectors-1, b.even, b.odd, b.ins, b.del, h)

@@ -49,7 +49,7 @@ func (b *banded) backtrace(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {
 func (b *banded) gap(a, k, v, h, s int) (cigar.Elem, int) {
 	o, e := b.pen.GapOpen, b.pen.GapExtend
 	longest := (s - o) / e
-	if !b.loaded.holds(a, k) {
+	if !b.loaded.whole && !b.loaded.holds(a, k) {
 		b.loadBlock(a, k)
 	}
 	// Within the loaded block look for both kinds at once.
@@ -64,7 +64,7 @@ func (b *banded) gap(a, k, v, h, s int) (cigar.Elem, int) {
 	}
 	// Beyond it, one after the other: the two run apart, and blocks would be
 	// computed again and again. The saved gap states tell which is possible.
-	if near < longest && near >= 0 {
+	if near < longest && near >= 0 && b.loaded.first > 0 {
 		block := b.loaded.block
 		var ins, del int
 		if b.savedAt(block, savedIns, k+near) == s-e*near {
@@ -115,10 +115,21 @@ func (b *banded) savedAt(block, which, k int) int {
 
 // cost returns H of diagonal k on antidiagonal a, bandInf outside the band.
 func (b *banded) cost(a, k int) int {
-	if a < 0 || b.lane(k) < 0 {
+	lane := b.lane(k)
+	switch {
+	case a == 0 && k == 0:
+		return 0
+	case a <= 0 || lane < 0:
 		return bandInf
 	}
 	w := &b.loaded
+	if w.whole {
+		n := b.vectors * b.kern.lanes
+		if lane >= n {
+			return bandInf
+		}
+		return int(b.history[(a-1)*n+lane]) + a*b.pen.GapExtend
+	}
 	// The two antidiagonals before a block are among its saved states.
 	if a > w.first || a < w.first-1 {
 		if !w.holds(a, k) {
@@ -128,13 +139,13 @@ func (b *banded) cost(a, k int) int {
 	if a <= w.first {
 		return b.savedAt(w.block, savedEven+w.first-a, k) + (a-w.first)*b.pen.GapExtend
 	}
-	i := b.lane(k) - w.lo*b.kern.lanes
+	i := lane - w.lo*b.kern.lanes
 	n := (w.hi - w.lo + 1) * b.kern.lanes
 	if i < 0 || i >= n {
 		return bandInf
 	}
 	row := a - w.first - 1
-	return int(b.history[row*n+i]) + (row&w.call+1)*b.pen.GapExtend
+	return int(b.history[row*n+i]) + (row%blockRows+1)*b.pen.GapExtend
 }
 
 // holds reports whether the window has a usable cost for diagonal k of
@@ -151,7 +162,7 @@ func (b *banded) loadBlock(a, k int) {
 	w.block = max(0, (a-1)/b.span)
 	w.first = w.block * b.span
 	w.rows = min(b.span, (b.total-w.first+1)&^1)
-	w.centre, w.exact, w.call = k, b.span, blockRows-1
+	w.centre, w.exact = k, b.span
 	w.lo = min(b.vectors-1, b.vectorOf(max(k-b.span, b.base)))
 	w.hi = max(w.lo, min(b.vectors-1, b.vectorOf(k+b.span)))
 	l := b.kern.lanes

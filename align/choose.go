@@ -14,6 +14,7 @@ const (
 	bandSetup     = 300.0
 	bandRow       = 1.5   // one antidiagonal
 	bandVector    = 1.9   // one vector of it
+	groupVector   = 0.07  // one lane on one antidiagonal, of a group's pairs
 	bandBlockCost = 250.0 // one block of antidiagonals, tracing included
 )
 
@@ -35,11 +36,11 @@ func predict(s, far, total int) int {
 	return s + int(float64(s)*float64(total-far)/float64(far)) + 1
 }
 
-// observe notes the score of the loaded pair: neighbours in a file are alike.
+// observe notes the score of a pair of total letters: neighbours in a file are alike.
 // It only steers the choice of method, which no result depends on.
-func (a *Aligner) observe(s int) {
+func (a *Aligner) observe(s, total int) {
 	const weight = 1.0 / 16
-	rate := float64(s) / float64(a.pattern.n+a.text.n+1)
+	rate := float64(s) / float64(total+1)
 	if a.rate == 0 {
 		a.rate = rate
 		return
@@ -53,15 +54,19 @@ func (a *Aligner) expected() int {
 	return int(a.rate * float64(a.pattern.n+a.text.n+1))
 }
 
+// waveCost estimates what wavefronts cost from score done to score expected.
+func (a *Aligner) waveCost(expected, done int) float64 {
+	s, now := float64(expected), float64(done)
+	// The square makes an uncertain score dearer than its mean.
+	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(a.front.pen.GapExtend)
+}
+
 // bandPays reports whether a band should finish the pair, whose score is
 // expected and whose wavefronts have come to score done, and whether a band of
 // fixed width is the way.
 func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
-	f, b := a.front, a.band
-	s, now := float64(expected), float64(done)
-	e := float64(f.pen.GapExtend)
-	// The square makes an uncertain score dearer than its mean.
-	wave := wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/e
+	b := a.band
+	wave := a.waveCost(expected, done)
 	// A band of whole vectors has room to spare, and a guess from few scores
 	// is rather too high.
 	r := b.reach(expected - expected/6)

@@ -9,11 +9,20 @@ type kernels struct {
 	// compute fills one wavefront; its vectors are computeLanes wide.
 	compute      func(*computeArgs)
 	computeLanes int
-	// narrow[w-1] computes wavefronts over 16·w diagonals; empty where there
-	// is no such code.
-	narrow []func(*narrowArgs)
+	// narrow computes wavefronts over a few diagonals; nil where there is no
+	// such code.
+	narrow func(*narrowArgs)
+	// groups run several bands of one vector at a time, narrowest first.
+	groups []groupKernel
 	// band is nil where banded dynamic programming does not pay.
 	band *bandKernels
+}
+
+// groupKernel is a routine that runs size bands of one vector each.
+type groupKernel struct {
+	vector bandKernels // its lanes alone
+	size   int
+	run    func(*bandArgs)
 }
 
 // bandKernels are the routines that advance a band of antidiagonals (see

@@ -33,9 +33,10 @@ var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLanes: 16,
-	narrow: []func(*narrowArgs){
-		func(a *narrowArgs) { narrow1AVX512((*byte)(unsafe.Pointer(a))) },
-		func(a *narrowArgs) { narrow2AVX512((*byte)(unsafe.Pointer(a))) },
+	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
+	groups: []groupKernel{
+		{bandKernels{lanes: 16}, 4, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
+		{bandKernels{lanes: 32}, 4, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }},
 	},
 	band: &bandKernels{
 		lanes: 32,
@@ -62,6 +63,9 @@ var avx2Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLanes: 8,
+	groups: []groupKernel{
+		{bandKernels{lanes: 16}, 2, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
+	},
 	band: &bandKernels{
 		lanes: 16,
 		held: []func(*bandArgs){

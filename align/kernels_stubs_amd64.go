@@ -17,15 +17,10 @@ func computeAVX512(args *byte)
 //go:noescape
 func computeAVX2(args *byte)
 
-// narrow1AVX512 computes wavefronts over 16 diagonals: see narrowArgs.
+// narrowAVX512 computes wavefronts over 16 diagonals: see narrowArgs.
 //
 //go:noescape
-func narrow1AVX512(args *byte)
-
-// narrow2AVX512 computes wavefronts over 32 diagonals: see narrowArgs.
-//
-//go:noescape
-func narrow2AVX512(args *byte)
+func narrowAVX512(args *byte)
 
 // band1AVX512 advances a band by pairs of antidiagonals: see bandGo.
 //
@@ -116,3 +111,18 @@ func bandWideAVX2(args *byte)
 //
 //go:noescape
 func bandHistoryWideAVX2(args *byte)
+
+// bandGroup4AVX512Half runs 4 bands of one vector each: see bandGroup.
+//
+//go:noescape
+func bandGroup4AVX512Half(args *byte)
+
+// bandGroup4AVX512 runs 4 bands of one vector each: see bandGroup.
+//
+//go:noescape
+func bandGroup4AVX512(args *byte)
+
+// bandGroup2AVX2 runs 2 bands of one vector each: see bandGroup.
+//
+//go:noescape
+func bandGroup2AVX2(args *byte)

@@ -1,6 +1,6 @@
 package align
 
-// narrowLanes is how many diagonals a register of a narrow wavefront has.
+// narrowLanes is how many diagonals a narrow wavefront has.
 const narrowLanes = 16
 
 // narrowArgs is the argument of the narrow kernels: wavefronts over a fixed run
@@ -22,31 +22,29 @@ type narrowArgs struct {
 const maxNarrowScore = 64
 
 // narrow aligns pairs of small score: one call computes all wavefronts, which
-// fit one or two registers a component. Like the band it is exact up to the
+// fit one register a component. Like the band it is exact up to the
 // score at which an alignment could leave its diagonals.
 type narrow struct {
 	run    func(*narrowArgs)
 	pen    Penalties
 	args   narrowArgs
-	lanes  int
 	rows   []int32 // first null rows for scores below 0, then scores from 0
 	origin int     // element of rows at which score 0 starts
 	view   []row   // M rows from score 0 on, in lanes
 }
 
-// newNarrow returns a narrow of vectors registers, nil for penalties that
-// reach too far.
-func newNarrow(run func(*narrowArgs), vectors int, pen Penalties) *narrow {
+// newNarrow returns nil for penalties that reach too far.
+func newNarrow(run func(*narrowArgs), pen Penalties) *narrow {
 	below := pen.longestStep()
 	if below > maxNarrowScore {
 		return nil
 	}
-	n := &narrow{run: run, pen: pen, lanes: vectors * narrowLanes}
-	stride := 3 * n.lanes
+	n := &narrow{run: run, pen: pen}
+	stride := 3 * narrowLanes
 	n.rows = nulls((below + maxNarrowScore + 1) * stride)
 	n.origin = below * stride
 	for at := n.origin; at < len(n.rows); at += stride {
-		n.view = append(n.view, row{lo: 0, hi: n.lanes - 1, buf: n.rows[at : at+n.lanes]})
+		n.view = append(n.view, row{lo: 0, hi: narrowLanes - 1, buf: n.rows[at : at+narrowLanes]})
 	}
 	n.args.mismatch = 4 * stride * pen.Mismatch
 	n.args.open = 4 * stride * (pen.GapOpen + pen.GapExtend)
@@ -58,7 +56,7 @@ func newNarrow(run func(*narrowArgs), vectors int, pen Penalties) *narrow {
 // end on diagonal end, negative when the end cell is out of reach.
 func (n *narrow) limit(end int) int {
 	first := n.first(end)
-	spare := min(min(0, end)-first, first+n.lanes-1-max(0, end))
+	spare := min(min(0, end)-first, first+narrowLanes-1-max(0, end))
 	if spare < 0 {
 		return -1
 	}
@@ -66,7 +64,7 @@ func (n *narrow) limit(end int) int {
 }
 
 // first returns the diagonal of lane 0 for pairs that end on diagonal end.
-func (n *narrow) first(end int) int { return end/2 - n.lanes/2 }
+func (n *narrow) first(end int) int { return end/2 - narrowLanes/2 }
 
 // start prepares the pair, whose limit is not negative.
 func (n *narrow) start(pattern, text *sequence) {

@@ -90,6 +90,35 @@ func avx2() *vectors {
 	}
 }
 
+// avx512Half uses the 256-bit registers of AVX-512, of which there are twice as
+// many as in AVX2.
+func avx512Half() *vectors {
+	return &vectors{
+		suffix: "AVX512Half", size: 32,
+		reg:   YMM,
+		load:  func(m Op, r reg.VecVirtual) { VMOVDQU64(m, r) },
+		store: func(r reg.VecVirtual, m Op) { VMOVDQU64(r, m) },
+		copy:  func(from, to reg.VecVirtual) { VMOVDQA64(from, to) },
+		up: func(v, nb, dst reg.VecVirtual) {
+			t := YMM()
+			VALIGNQ(U8(2), nb, v, t)
+			VPALIGNR(U8(14), t, v, dst)
+		},
+		down: func(v, nb, dst reg.VecVirtual) {
+			t := YMM()
+			VALIGNQ(U8(2), v, nb, t)
+			VPALIGNR(U8(2), v, t, dst)
+		},
+		diagonal: func(x, match, h reg.VecVirtual, text, reverse Op) {
+			b, k := XMM(), K()
+			VMOVDQU8(text, b)
+			VPCMPUB(U8(4), reverse, b, k)
+			VPADDW(match, h, h)
+			VPADDW(x, h, k, h)
+		},
+	}
+}
+
 type bandFrame struct {
 	args, text, reverse, steps reg.GPVirtual
 	history, stride            reg.GPVirtual
@@ -327,6 +356,67 @@ func (v *vectors) bandWide(hist bool) {
 	ADDQ(U8(v.size), i)
 	CMPQ(i, last)
 	JLE(LabelRef("settle"))
+	VZEROUPPER()
+	RET()
+}
+
+// argsSize is the size of align.bandArgs.
+const argsSize = 88
+
+// group emits the routine that runs p bands of one register each side by side:
+// one alone would wait for its own results most of the time. args points at p
+// bandArgs; the number of steps and the penalties of the first hold for all.
+// The bands begin unreached but for even, and only their history remains.
+func (v *vectors) group(p int) {
+	name := fmt.Sprintf("bandGroup%d%s", p, v.suffix)
+	TEXT(name, NOSPLIT, "func(args *byte)")
+	Doc(fmt.Sprintf("%s runs %d bands of one vector each: see bandGroup.", name, p))
+	Pragma("noescape")
+	f := v.frame(false)
+	type lane struct {
+		text, reverse, history reg.GPVirtual
+		even, odd, ins, del    reg.VecVirtual
+	}
+	pairs := make([]lane, p)
+	for q := range pairs {
+		l := &pairs[q]
+		field := func(disp int) reg.GPVirtual {
+			r := GP64()
+			MOVQ(Mem{Base: f.args, Disp: q*argsSize + disp}, r)
+			return r
+		}
+		l.text, l.reverse, l.history = f.text, f.reverse, field(bandHistory)
+		if q > 0 {
+			l.text, l.reverse = field(bandText), field(bandReverse)
+		}
+		l.even, l.odd, l.ins, l.del = v.reg(), v.reg(), v.reg(), v.reg()
+		v.load(Mem{Base: field(bandEven)}, l.even)
+		for _, s := range []reg.VecVirtual{l.odd, l.ins, l.del} {
+			v.copy(f.inf, s)
+		}
+	}
+	Label("loop")
+	for _, l := range pairs {
+		v.gaps(f, l.even, l.ins, l.del)
+		v.down(l.ins, f.inf, l.ins)
+		v.diagonal(f.x, f.match, l.odd, Mem{Base: l.text}, Mem{Base: l.reverse})
+		VPMINSW(l.ins, l.odd, l.odd)
+		VPMINSW(l.del, l.odd, l.odd)
+		v.store(l.odd, Mem{Base: l.history})
+	}
+	for _, l := range pairs {
+		v.gaps(f, l.odd, l.ins, l.del)
+		v.up(l.del, f.inf, l.del)
+		v.diagonal(f.x, f.match, l.even, Mem{Base: l.text}, Mem{Base: l.reverse, Disp: -1})
+		VPMINSW(l.ins, l.even, l.even)
+		VPMINSW(l.del, l.even, l.even)
+		v.store(l.even, Mem{Base: l.history, Disp: v.size})
+		INCQ(l.text)
+		DECQ(l.reverse)
+		ADDQ(I32(2*v.size), l.history)
+	}
+	DECQ(f.steps)
+	JNZ(LabelRef("loop"))
 	VZEROUPPER()
 	RET()
 }

@@ -14,8 +14,7 @@ func main() {
 	canonical()
 	computeAVX512()
 	computeAVX2()
-	narrow(1)
-	narrow(2)
+	narrow()
 	for _, v := range []*vectors{avx512(), avx2()} {
 		for w := 1; w <= v.maxHeld; w++ {
 			v.bandHeld(w, false)
@@ -24,5 +23,8 @@ func main() {
 		v.bandWide(false)
 		v.bandWide(true)
 	}
+	avx512Half().group(4)
+	avx512().group(4)
+	avx2().group(2)
 	Generate()
 }

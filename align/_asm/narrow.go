@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -17,12 +15,12 @@ const (
 )
 
 // narrow emits the routine that runs whole wavefronts, extension included, over
-// the 16·w diagonals of w registers: see align.narrowArgs.
-func narrow(w int) {
-	name := fmt.Sprintf("narrow%dAVX512", w)
-	lanes := iota32(fmt.Sprintf("lanesNarrow%d", w), 16*w)
-	TEXT(name, NOSPLIT, "func(args *byte)")
-	Doc(fmt.Sprintf("%s computes wavefronts over %d diagonals: see narrowArgs.", name, 16*w))
+// the diagonals of one register: see align.narrowArgs.
+func narrow() {
+	const w = 1 // registers
+	lanes := iota32("lanesNarrow", 16*w)
+	TEXT("narrowAVX512", NOSPLIT, "func(args *byte)")
+	Doc("narrowAVX512 computes wavefronts over 16 diagonals: see narrowArgs.")
 	Pragma("noescape")
 	// A row holds M, then Ins, then Del.
 	component := 64 * w

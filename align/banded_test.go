@@ -1,0 +1,123 @@
+package align
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"wfagpu/align/simulate"
+)
+
+// TestBandAgreesWithWavefronts forces pairs of all kinds through every mode of
+// the band, with states saved at every interval, and compares scores and
+// alignments with those of plain wavefronts.
+func TestBandAgreesWithWavefronts(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 2))
+	penalties := []Penalties{{2, 3, 1}, {4, 6, 2}, {1, 0, 1}, {1, 2, 1}, {3, 1, 4}, {5, 3, 2}, {10, 20, 30}, {1, 1, 1}}
+	pairs := 60
+	if testing.Short() {
+		pairs = 12
+	}
+	finished := map[string]int{}
+	for i := range pairs {
+		pen := penalties[i%len(penalties)]
+		pattern, text := bandPair(t, r, i)
+		want := newTestAligner(t, Options{Penalties: pen, Level: LevelGo, Memory: 1 << 30})
+		score, cigar, err := want.Align(pattern, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, level := range simdLevels() {
+			for _, memory := range []int{1 << 30, 1 << 18, 1 << 16} {
+				for _, scoreOnly := range []bool{false, true} {
+					for _, fixed := range []bool{false, true} {
+						a := newTestAligner(t, Options{Penalties: pen, Level: level, Memory: memory, ScoreOnly: scoreOnly})
+						if a.band == nil {
+							t.Fatalf("no band for penalties %v", pen)
+						}
+						if err := a.load(pattern, text); err != nil {
+							t.Fatal(err)
+						}
+						a.band.load(&a.pattern, &a.text)
+						s, c, ok, err := a.tryBand(nil, score/a.scale*3/4, fixed)
+						what := fmt.Sprintf("pair %d, %v, %s, memory %d, score only %v, fixed %v", i, pen, level, memory, scoreOnly, fixed)
+						if err != nil {
+							t.Fatalf("%s: %v", what, err)
+						}
+						if !ok {
+							continue
+						}
+						finished[fmt.Sprint(level, memory, scoreOnly, fixed)]++
+						if s*a.scale != score || !scoreOnly && !slices.Equal(c, cigar) {
+							t.Fatalf("%s: score %d, CIGAR %v, want %d, %v", what, s*a.scale, c, score, cigar)
+						}
+					}
+				}
+			}
+		}
+	}
+	// Every mode must have finished some, or nothing was tested.
+	if modes := len(simdLevels()) * 12; len(finished) < modes {
+		t.Fatalf("only %d of %d modes finished any pair: %v", len(finished), modes, finished)
+	}
+}
+
+// bandPair returns a pair of up to 3,000 bases with up to 25 % errors, of which
+// some have bursts of gaps and some a long repeat in the pattern.
+func bandPair(t *testing.T, r *rand.Rand, i int) (pattern, text []byte) {
+	t.Helper()
+	model := simulate.Uniform
+	if i%3 == 1 {
+		model = simulate.Bursts
+	}
+	g, err := simulate.New(simulate.Options{Length: 100 + r.IntN(2900), ErrorRate: 0.25 * r.Float64(), Model: model, Seed: uint64(i)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pattern, text = g.Next()
+	pattern, text = slices.Clone(pattern), slices.Clone(text)
+	if i%5 == 2 {
+		pattern = slices.Insert(pattern, len(pattern)/2, text[:r.IntN(len(text))]...)
+	}
+	return pattern, text
+}
+
+func newTestAligner(t *testing.T, o Options) *Aligner {
+	t.Helper()
+	a, err := NewAligner(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestSteadyStateAllocatesNothing holds for every method, batches of groups
+// included.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	for _, level := range Levels() {
+		for _, rate := range []float64{0.01, 0.05, 0.12} {
+			for _, length := range []int{150, 1000} {
+				g, err := simulate.New(simulate.Options{Length: length, ErrorRate: rate, Seed: 7})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var b Batch
+				for range 64 {
+					p, q := g.Next()
+					b.Pairs = append(b.Pairs, Pair{Pattern: slices.Clone(p), Text: slices.Clone(q)})
+				}
+				a := newTestAligner(t, Options{Level: level})
+				run := func() {
+					b.PrepareResults()
+					a.alignRange(&b, 0, len(b.Pairs))
+				}
+				run()
+				run()
+				if n := testing.AllocsPerRun(3, run); n > 0 {
+					t.Errorf("%s, %d bases, %.0f %%: %.1f allocations for 64 pairs", level, length, 100*rate, n)
+				}
+			}
+		}
+	}
+}
