@@ -42,7 +42,7 @@ func newBandGroup(k groupKernel, pen Penalties) *bandGroup {
 func (g *bandGroup) certified(end, total int) int {
 	b := g.slots[0].band
 	r := b.oneVector(end)
-	if r <= 0 || !b.fits(total, 1) {
+	if r <= 0 || total == 0 || !b.fits(total, 1) {
 		return -1
 	}
 	return min(b.pen.leave(end, r)-1, maxBandScore)
