@@ -87,15 +87,21 @@ func (b *banded) slack(rows int) int {
 	return bandSlack - b.pen.GapOpen - b.pen.Mismatch*(rows/2+1)
 }
 
-// fixedFits reports whether a band of n vectors may be run by fixed.
-func (b *banded) fixedFits(n int) bool { return n <= len(b.kern.held) && b.fits(b.total, n) }
+// fixedFits reports whether a band of n vectors may be run by fixed. Bands that
+// do not fit the registers share the cache with the rows they keep.
+func (b *banded) fixedFits(n int) bool {
+	return b.fits(b.total, n) && (n <= len(b.kern.held) || b.historyBytes(b.total, n) <= maxHistory/3)
+}
+
+// historyBytes is the size of all H rows of a band of n vectors.
+func (b *banded) historyBytes(total, n int) int { return 2 * total * n * b.kern.lanes }
 
 // fits reports whether a band of n vectors over total antidiagonals may run in
 // one call with all rows kept: costs relative to the first antidiagonal must
 // not become too small, cells not stay unreached for too long, and the rows
 // stay in cache.
 func (b *banded) fits(total, n int) bool {
-	return 2*total*n*b.kern.lanes <= maxHistory &&
+	return b.historyBytes(total, n) <= maxHistory &&
 		(total+groupLag)*b.pen.GapExtend < bandInf && b.slack(n*b.width) >= 0
 }
 

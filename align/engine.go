@@ -6,9 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// chunk is how many neighbouring pairs a worker takes at a time: enough that
-// the shared counter is cheap, few enough that workers finish together.
-const chunk = 64
+// A worker takes up to chunkPairs neighbouring pairs at a time, or chunkBases
+// bases: enough that the shared counter is cheap and groups of short pairs
+// fill, few enough that workers finish together.
+const (
+	chunkPairs = 64
+	chunkBases = 1 << 16
+)
 
 // Engine aligns batches on the CPU with a fixed pool of workers. It is safe
 // for concurrent use; concurrent calls share the pool.
@@ -72,9 +76,14 @@ func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
 	return ctx.Err()
 }
 
-// chunkFor shrinks the chunk for batches of few, long pairs.
+// chunkFor returns how many pairs a worker takes at a time.
 func chunkFor(b *Batch, threads int) int {
-	return max(1, min(chunk, len(b.Pairs)/(4*threads)))
+	pairs := len(b.Pairs)
+	if pairs == 0 {
+		return 1
+	}
+	each := b.Bases()/pairs + 1
+	return max(1, min(chunkPairs, chunkBases/each, pairs/(4*threads)))
 }
 
 // Stats sums the work of all workers so far. It waits for workers in use.
