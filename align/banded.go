@@ -106,12 +106,11 @@ func (b *banded) fits(total, n int) bool {
 }
 
 // firstVectors returns the width of the first band for a pair whose expected
-// score is guess: two vectors take no longer than one, but twice the memory.
+// score is guess: enough for a score somewhat higher, as far as registers last.
+// Two vectors take no longer than one, but twice the memory.
 func (b *banded) firstVectors(guess int) int {
-	if r := b.oneVector(b.end); r > 0 && guess+guess/8 < b.certified(r) {
-		return 1
-	}
-	return 2
+	r := max(0, b.reach(guess+guess/8))
+	return min((2*r+abs(b.end)+2)/b.width+1, len(b.kern.held))
 }
 
 // load sets the pair.

@@ -67,23 +67,22 @@ func (a *Aligner) waveCost(expected, done int) float64 {
 func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	b := a.band
 	wave := a.waveCost(expected, done)
-	// A band of whole vectors has room to spare, and a guess from few scores
-	// is rather too high.
-	r := b.reach(expected - expected/6)
+	r := b.reach(expected)
 	if r < 0 {
 		return false, false
 	}
 	rows := float64(b.total)
-	first := b.firstVectors(expected)
-	vectors := float64(max(first, (2*r+abs(b.end))/b.width+1))
-	fixed = b.fixedFits(int(vectors))
-	cost := bandSetup + rows*bandVector*max(2, vectors) // latency makes one vector as slow as two
-	switch {
-	case fixed && vectors > float64(first): // a first, narrow run
-		cost += rows * bandVector * float64(first)
-	case !fixed: // a first run on few, then half of the band and its margins
+	vectors := (2*r+abs(b.end))/b.width + 1
+	fixed = b.fixedFits(vectors)
+	// Latency makes one vector as slow as two.
+	cost := bandSetup + rows*bandVector*float64(max(2, b.firstVectors(expected)))
+	if fixed && vectors > len(b.kern.held) { // the first band will not do
+		cost += rows * bandVector * float64(vectors)
+	}
+	if !fixed { // a first run on few vectors, then half of the band and its margins
 		few := float64(1 + 2*b.grow)
-		cost = bandSetup + rows*bandVector*(2*few+vectors/2)*1.3 + rows/blockRows*bandBlockCost
+		half := float64(b.reach(expected-expected/6))/float64(b.width) + 0.5
+		cost = bandSetup + rows*bandVector*(2*few+half)*1.3 + rows/blockRows*bandBlockCost
 	}
 	return cost < wave, fixed
 }
@@ -97,8 +96,8 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CI
 		b.allow(b.reach(min(2*guess+64, worst)))
 		return a.boundedBand(dst, b.narrow())
 	}
-	// A narrow band finds some alignment quickly. Its score is optimal if it
-	// is small enough, and bounds the optimum if not.
+	// The score found in the first band is optimal if it is small enough, and
+	// bounds the optimum if not.
 	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
 	s := b.fixed(!a.scoreOnly)
 	if s <= min(b.certified(r), maxBandScore) {
