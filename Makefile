@@ -30,10 +30,11 @@ check:
 	GOARCH=arm64 $(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
-# The packages with goroutines of their own.
+# The packages with goroutines of their own, and of the engine's contract what
+# runs several.
 race:
 	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/...
-	CGO_ENABLED=1 $(GO) test -race -short ./align/...
+	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 
 # scripts/README.md says what is measured and how.
 bench:

@@ -25,7 +25,6 @@ type Aligner struct {
 	index         int     // of the loaded pair in batch
 	rate          float64 // score per letter of the last pairs, 0 at first
 	band          *banded // nil where it does not pay
-	alwaysBand    bool    // for tests: leave to the band whatever it can take
 	scratch       cigar.CIGAR
 	stats         Stats
 
@@ -98,9 +97,9 @@ func (a *Aligner) load(pattern, text []byte) error {
 
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
 //
-// Wavefronts come first: most pairs need only a few. From how far they come
-// with the first scores the final score is predicted, and with it whether a
-// band finishes the pair sooner.
+// No method knows beforehand how far it is from its goal. The score expected,
+// from earlier pairs or from how far the first wavefronts come, decides which
+// one is tried.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
@@ -115,7 +114,7 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 // method picks the way to align the loaded pair.
 func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	guess := a.expected()
-	if a.narrow != nil && !a.alwaysBand {
+	if a.narrow != nil {
 		s, c, done, err := a.tryNarrow(dst, guess)
 		if done {
 			return s, c, err
@@ -185,7 +184,7 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		if f.s >= look && a.band != nil {
 			look += look/2 + 1
 			guess := predict(f.s, f.furthest(), a.pattern.n+a.text.n)
-			if pays, fixed := a.bandPays(guess, f.s); pays || a.alwaysBand {
+			if pays, fixed := a.bandPays(guess, f.s); pays {
 				if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
 					return s, c, err
 				}

@@ -9,12 +9,11 @@ import (
 // Costs in nanoseconds that decide when a pair is handed from wavefronts to
 // the band. Only their ratios matter, and only for speed.
 const (
-	wavefrontStep = 40.0 // one score
-	wavefrontCell = 1.2  // one offset, its extension included
+	wavefrontStep = 60.0 // one score
+	wavefrontCell = 2.2  // one offset, its extension included
 	bandSetup     = 300.0
-	bandRow       = 1.5   // one antidiagonal
-	bandVector    = 1.9   // one vector of it
-	groupVector   = 0.07  // one lane on one antidiagonal, of a group's pairs
+	bandVector    = 2.0   // one vector on one antidiagonal
+	groupLane     = 0.1   // one lane on one antidiagonal, of a group's pairs
 	bandBlockCost = 250.0 // one block of antidiagonals, tracing included
 )
 
@@ -36,8 +35,8 @@ func predict(s, far, total int) int {
 	return s + int(float64(s)*float64(total-far)/float64(far)) + 1
 }
 
-// observe notes the score of a pair of total letters: neighbours in a file are alike.
-// It only steers the choice of method, which no result depends on.
+// observe notes the score of a pair of total letters: neighbours in a file are
+// alike. It only steers the choice of method, which no score depends on.
 func (a *Aligner) observe(s, total int) {
 	const weight = 1.0 / 16
 	rate := float64(s) / float64(total+1)
@@ -68,7 +67,7 @@ func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	b := a.band
 	wave := a.waveCost(expected, done)
 	r := b.reach(expected)
-	if r < 0 {
+	if r < 0 || expected > maxBandScore {
 		return false, false
 	}
 	rows := float64(b.total)

@@ -99,7 +99,7 @@ func (a *Aligner) join(guess int) bool {
 		if guess > g.certified(end, total) {
 			continue
 		}
-		if bandSetup+groupVector*float64(total*g.kern.vector.lanes) > a.waveCost(guess, 0) {
+		if bandSetup+groupLane*float64(total*g.kern.vector.lanes) > a.waveCost(guess, 0) {
 			return false
 		}
 		if !g.takes(total) {
