@@ -24,7 +24,7 @@ type Aligner struct {
 	batch         *Batch  // nil unless pairs may be left to groups
 	index         int     // of the loaded pair in batch
 	rate          float64 // score per letter of the last pairs, 0 at first
-	band          *banded // nil where it does not pay
+	band          *banded // nil where there is no code for it
 	scratch       cigar.CIGAR
 	stats         Stats
 
@@ -65,12 +65,10 @@ func NewAligner(opts Options) (*Aligner, error) {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
 	for _, g := range k.groups {
-		if g := newBandGroup(g, pen); g != nil {
-			a.groups = append(a.groups, g)
-		}
+		a.groups = append(a.groups, newBandGroup(g, pen))
 	}
 	if k.band != nil {
-		a.band = newBanded(k.band, pen) // nil if the penalties are too large
+		a.band = newBanded(k.band, pen)
 	}
 	return a, nil
 }

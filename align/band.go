@@ -18,11 +18,12 @@ package align
 // saturate. So odd, one antidiagonal earlier, holds C + e. The H rows in history
 // are relative too. At the end the states are made relative to the last even
 // antidiagonal, and limited to bandInf. Cells outside the matrix get costs too,
-// which no cell inside it depends on. Lane m compares text[c+m] with pattern[c-m] on
-// the odd antidiagonal and with pattern[c-m] after one step down on the even
-// one. The pattern is stored back to front, so that both sequences are read
-// upwards: text points at text[c + first lane], reverse at
-// reversed[len(pattern) - c + first lane] for the odd antidiagonal, one before
+// which no cell inside it depends on.
+//
+// Lane m compares text[c+m] with pattern[c-m-1] on the odd antidiagonal and with
+// pattern[c-m] on the even one. The pattern is stored back to front, so that
+// both sequences are read upwards: text points at text[c + first lane], reverse
+// at reversed[len(pattern) - c + first lane] for the odd antidiagonal, one before
 // it for the even one.
 type bandArgs struct {
 	even, odd, ins, del *int16
@@ -36,10 +37,8 @@ type bandArgs struct {
 	add                 int16 // 2·steps·GapExtend: makes costs relative to the next call
 }
 
-// bandInf is the cost of a cell that no alignment within the band reaches. The
-// room above it, bandSlack, is for what such cells gain during one call, x on
-// every other antidiagonal.
-const (
-	bandInf   = 0x7000
-	bandSlack = 0x7FFF - bandInf
-)
+// bandInf is the cost of a cell that no alignment within the band reaches. Gap
+// states never exceed it: they start no higher, one that grows longer keeps its
+// relative cost, and bandInf comes in at the edges. Nor does H, which is no
+// more than they are, so the room above is only for one penalty in passing.
+const bandInf = 0x7000

@@ -6,8 +6,8 @@ import (
 )
 
 // banded aligns by dynamic programming over antidiagonals within a band of
-// diagonals. Per cell it costs a tenth of what a wavefront does, so it wins
-// where the score is a large share of the length.
+// diagonals. A cell costs a small part of what a wavefront's offset does, so
+// it wins where the score is a large share of the length.
 //
 // It is exact. An alignment that leaves a band of diagonals lo..hi costs at
 // least the two gaps that lead out and home again, so a score that is no larger
@@ -75,16 +75,7 @@ func newBanded(k *bandKernels, pen Penalties) *banded {
 	b.args.mismatch = int16(pen.Mismatch)
 	b.args.open = int16(pen.GapOpen)
 	b.args.match = int16(-2 * pen.GapExtend)
-	if b.slack(blockRows) < 0 {
-		return nil
-	}
 	return b
-}
-
-// slack returns how much of bandSlack is left when unreached cells last for
-// rows antidiagonals, negative when there is not enough.
-func (b *banded) slack(rows int) int {
-	return bandSlack - b.pen.GapOpen - b.pen.Mismatch*(rows/2+1)
 }
 
 // fixedFits reports whether a band of n vectors may be run by fixed. Bands that
@@ -98,11 +89,9 @@ func (b *banded) historyBytes(total, n int) int { return 2 * total * n * b.kern.
 
 // fits reports whether a band of n vectors over total antidiagonals may run in
 // one call with all rows kept: costs relative to the first antidiagonal must
-// not become too small, cells not stay unreached for too long, and the rows
-// stay in cache.
+// not become too small, and the rows stay in cache.
 func (b *banded) fits(total, n int) bool {
-	return b.historyBytes(total, n) <= maxHistory &&
-		(total+groupLag)*b.pen.GapExtend < bandInf && b.slack(n*b.width) >= 0
+	return b.historyBytes(total, n) <= maxHistory && (total+groupLag)*b.pen.GapExtend < bandInf
 }
 
 // firstVectors returns the width of the first band for a pair whose expected
@@ -293,7 +282,7 @@ func (b *banded) plan(memory int) bool {
 	// On average half of the allowed band is in use.
 	each := 4 * 2 * b.vectors * b.kern.lanes / 2
 	for b.span = blockRows; b.span <= maxSpan; b.span *= 2 {
-		if b.total/b.span*each <= memory {
+		if (b.total/b.span+1)*each <= memory {
 			return true
 		}
 	}

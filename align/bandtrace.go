@@ -119,15 +119,12 @@ func (b *banded) cost(a, k int) int {
 	switch {
 	case a == 0 && k == 0:
 		return 0
-	case a <= 0 || lane < 0:
+	case a <= 0 || lane < 0 || lane >= b.vectors*b.kern.lanes:
 		return bandInf
 	}
 	w := &b.loaded
 	if w.whole {
 		n := b.vectors * b.kern.lanes
-		if lane >= n {
-			return bandInf
-		}
 		return int(b.history[(a-1)*n+lane]) + a*b.pen.GapExtend
 	}
 	// The two antidiagonals before a block are among its saved states.

@@ -47,7 +47,8 @@ func (b *bialigner) load(pattern, text []byte) {
 }
 
 // meet finds a breakpoint of the loaded pair's optimal alignment from state
-// begin to state end.
+// begin to state end. The pair must be a whole one, or a part whose optimal
+// alignment is part of one: only then does it truly end in that state.
 func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	f, r := b.forward, b.reverse
 	f.start(&b.pattern, &b.text, begin, false)
@@ -118,23 +119,24 @@ func (f *front) gather(far []int32) []int32 {
 	for i := range far {
 		far[i] = null
 	}
-	// Where the front began inside a gap it has no M.
-	far[f.pattern.n] = 0
 	for s := max(0, f.s-f.depth+1); s <= f.s; s++ {
 		f.note(far, s)
 	}
 	return far
 }
 
-// note raises far to the M row of score s. Valid gap states are no further.
+// note raises far to all three rows of score s. A gap state may be valid where M
+// is null, and some are outside the matrix; overlapState tells those apart.
 func (f *front) note(far []int32, s int) {
-	r := f.row(compM, s)
-	if r.empty() {
-		return
-	}
-	at := far[f.pattern.n+r.lo:]
-	for i, h := range r.buf[f.left : f.left+r.hi-r.lo+1] {
-		at[i] = max(at[i], h)
+	for c := compM; c <= compDel; c++ {
+		r := f.row(c, s)
+		if r.empty() {
+			continue
+		}
+		at := far[f.pattern.n+r.lo:]
+		for i, h := range r.buf[f.left : f.left+r.hi-r.lo+1] {
+			at[i] = max(at[i], h)
+		}
 	}
 }
 
@@ -159,18 +161,13 @@ func (b *bialigner) overlap(best *breakpoint, x, y *front, far []int32) {
 	}
 }
 
-// meeting returns the range of diagonals on which the newest wavefront meets
-// the other front at all, empty if there is none.
+// meeting returns a range of diagonals that holds all on which the newest
+// wavefront meets the other front, empty if there are none.
 func (f *front) meeting(far []int32) (lo, hi int) {
 	lo, hi = 1, 0
-	// A front's first row may lack its M, see stayOpen.
-	from, to := f.lo, f.hi
-	m := f.row(compM, f.s)
-	for k := from; k <= to; k++ {
-		h := f.at(m, k)
-		if k == 0 {
-			h = max(h, 0)
-		}
+	m, ins, del := f.row(compM, f.s), f.row(compIns, f.s), f.row(compDel, f.s)
+	for k := f.lo; k <= f.hi; k++ {
+		h := max(f.at(m, k), f.at(ins, k), f.at(del, k))
 		// The other front counts diagonals from its own start; both patterns
 		// have the same length.
 		if h >= 0 && h+int(far[f.pattern.n+f.end-k]) >= f.text.n {
@@ -243,7 +240,10 @@ func (a *Aligner) part(dst cigar.CIGAR, pattern, text []byte, begin, end compone
 		return dst.Append(cigar.Ins, len(pattern)), nil
 	}
 	if a.keepBytes(score) > a.memory && score > a.minSplit() {
-		dst, _, err := a.bidirectional(dst, pattern, text, begin, end)
+		dst, found, err := a.bidirectional(dst, pattern, text, begin, end)
+		if err == nil && found != score {
+			err = errBacktrace
+		}
 		return dst, err
 	}
 	f := a.front

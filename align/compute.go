@@ -30,7 +30,7 @@ type computeArgs struct {
 //	Del[s,k] = max(M[s-o-e,k-1], Del[s-e,k-1]) + 1    text base against a gap
 //	M[s,k]   = max(M[s-x,k] + 1, Ins[s,k], Del[s,k])
 //
-// where an M outside 0 <= h <= textLen, 0 <= h-k <= patternLen becomes null.
+// where an M outside 0 <= h <= textLen, 0 <= h-k <= patternLen becomes null,
 // then extends the Ms along runs of matches, and surrounds the three rows with
 // nulls. Offsets are h. (Ins and Del are in SAM's sense, the paper's D and I.)
 func computeGo(a *computeArgs) {

@@ -19,6 +19,7 @@ const (
 type Engine struct {
 	opts     Options
 	aligners chan *Aligner // idle workers
+	all      sync.Mutex    // held by who takes every worker
 }
 
 // New returns an Engine, or an error when the options are out of range.
@@ -56,7 +57,12 @@ func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			a := <-e.aligners
+			var a *Aligner
+			select {
+			case a = <-e.aligners:
+			case <-ctx.Done():
+				return
+			}
 			a.stopOn(&stop)
 			defer func() {
 				a.stopOn(nil)
@@ -88,6 +94,8 @@ func chunkFor(b *Batch, threads int) int {
 
 // Stats sums the work of all workers so far. It waits for workers in use.
 func (e *Engine) Stats() Stats {
+	e.all.Lock()
+	defer e.all.Unlock()
 	var s Stats
 	held := make([]*Aligner, 0, e.opts.Threads)
 	for range e.opts.Threads {

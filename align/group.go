@@ -23,15 +23,10 @@ type groupSlot struct {
 // shorter ones run on into the space beside their letters.
 const groupLag = seqPad
 
-// newBandGroup returns nil for penalties that the band does not take.
 func newBandGroup(k groupKernel, pen Penalties) *bandGroup {
 	g := &bandGroup{kern: k, slots: make([]groupSlot, k.size), args: make([]bandArgs, k.size)}
 	for i := range g.slots {
-		b := newBanded(&g.kern.vector, pen)
-		if b == nil {
-			return nil
-		}
-		g.slots[i].band = b
+		g.slots[i].band = newBanded(&g.kern.vector, pen)
 	}
 	return g
 }

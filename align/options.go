@@ -15,7 +15,8 @@ type Options struct {
 	// ignores it.
 	Threads int
 	// Memory bounds the traceback storage of one worker in bytes; a pair that
-	// would need more is aligned in O(s) memory. 0 means DefaultMemory.
+	// would need more is aligned in O(s) memory, as are scores without an
+	// alignment, which the bound does not concern. 0 means DefaultMemory.
 	Memory int
 	// Level selects the code path; the default is the best available.
 	Level Level

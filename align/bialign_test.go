@@ -1,0 +1,78 @@
+package align_test
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
+
+// TestBidirectionalAtUnequalLengths holds where gap extensions are dear beside
+// mismatches and diagonals end early: there a gap state can be the only one on
+// its diagonal at which the two fronts meet.
+func TestBidirectionalAtUnequalLengths(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 19))
+	letters := func(n int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = "AC"[r.IntN(2)]
+		}
+		return b
+	}
+	pairs := 1500
+	if testing.Short() {
+		pairs = 200
+	}
+	for _, p := range []align.Penalties{{Mismatch: 4, GapOpen: 5, GapExtend: 19}, {Mismatch: 1, GapOpen: 3, GapExtend: 12}, {Mismatch: 1, GapOpen: 11, GapExtend: 17}} {
+		for _, level := range align.Levels() {
+			a, err := align.NewAligner(align.Options{Penalties: p, Level: level, Memory: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range pairs {
+				pattern, text := letters(r.IntN(12)), letters(r.IntN(60))
+				want, _ := aligntest.Gotoh(pattern, text, p)
+				score, c, err := a.Align(pattern, text, nil)
+				if err != nil || score != want {
+					t.Fatalf("%s, %v: score %d, error %v, want %d, for %q against %q", level, p, score, err, want, pattern, text)
+				}
+				if cost, err := c.Score(p.Mismatch, p.GapOpen, p.GapExtend); err != nil || cost != want {
+					t.Fatalf("%s, %v: CIGAR %v costs %d (%v), want %d, for %q against %q", level, p, c, cost, err, want, pattern, text)
+				}
+				if err := c.Verify(pattern, text); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// TestStatsFromTwoSides holds that callers who each want every worker do not
+// wait for each other for ever.
+func TestStatsFromTwoSides(t *testing.T) {
+	e, err := align.New(align.Options{Threads: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				for range 20000 {
+					e.Stats()
+				}
+			})
+		}
+		both.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		t.Fatal("two calls of Stats wait for each other")
+	}
+}
