@@ -4,7 +4,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build demo test check race bench fuzz generate clean
+.PHONY: build demo test check generated race bench fuzz generate clean
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -16,7 +16,7 @@ demo: build
 	cmp demo.tsv datasets/small.expected.tsv
 	head -n 3 demo.tsv
 
-test: check
+test: check generated
 	CGO_ENABLED=0 $(GO) build ./...
 	$(GO) test ./...
 	@if command -v $${CC:-gcc} >/dev/null; then $(MAKE) --no-print-directory race; \
@@ -29,6 +29,14 @@ check:
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+# The committed assembly is what its generator makes: tried on a copy.
+generated:
+	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	cp -R go.mod go.sum align "$$dir" && (cd "$$dir" && $(GO) generate ./align) && \
+	for f in kernels_amd64.s kernels_stubs_amd64.go; do \
+		cmp "align/$$f" "$$dir/align/$$f" || { echo "align/$$f is not what make generate writes"; exit 1; }; \
+	done
 
 # The packages with goroutines of their own, and of the engine's contract what
 # runs several.
