@@ -28,7 +28,7 @@ alignment algorithm (WFA).
 	cmd.SetErr(std.err)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	cmd.AddCommand(newAlignCmd(std), newGenerateCmd(std), newVersionCmd(std))
+	cmd.AddCommand(newAlignCmd(std), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std))
 	return cmd
 }
 
