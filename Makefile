@@ -24,7 +24,7 @@ test: check generated
 
 # Format, vet for the two architectures with code of their own, staticcheck.
 check:
-	@bad=$$(gofmt -l align cigar cmd io scripts); \
+	@bad=$$(gofmt -l align cigar cmd gpu io scripts); \
 	if [ -n "$$bad" ]; then echo "gofmt would change:"; echo "$$bad"; exit 1; fi
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
