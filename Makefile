@@ -1,10 +1,11 @@
 # Everything needs Go alone, except that the race detector and the comparison
 # with WFA2-lib need a C compiler; without one they are left out, and say so.
+# The kernels' targets need compilers of their own.
 
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build demo test check generated race bench fuzz generate clean
+.PHONY: build demo test check generated race bench fuzz generate kernels kernels-check clean
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -24,7 +25,7 @@ test: check generated
 
 # Format, vet for the two architectures with code of their own, staticcheck.
 check:
-	@bad=$$(gofmt -l align cigar cmd gpu io scripts); \
+	@bad=$$(gofmt -l align cigar cmd cuda gpu io scripts); \
 	if [ -n "$$bad" ]; then echo "gofmt would change:"; echo "$$bad"; exit 1; fi
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
@@ -61,5 +62,14 @@ fuzz:
 generate:
 	$(GO) generate ./align
 
+# The GPU kernels, which are committed: cuda/bin. Needs nvcc; ARCHS=90 compiles
+# for one architecture into build/ instead.
+kernels:
+	scripts/build-kernels.sh
+
+# Whether the kernels compile, with clang and without the CUDA toolkit.
+kernels-check:
+	scripts/check-kernels.sh
+
 clean:
-	rm -f wfagpu demo.tsv
+	rm -rf wfagpu demo.tsv build

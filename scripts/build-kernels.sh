@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Compiles the kernels with nvcc, CUDA 13, as README.md describes.
+#
+#   scripts/build-kernels.sh                       cuda/bin/: the fatbin and its manifest
+#   ARCHS="90" scripts/build-kernels.sh [FATBIN]   for these alone, no manifest, quick;
+#                                                  build/wfagpu.fatbin if not named
+#
+# NVCC names the compiler. It needs bash and coreutils beside. What the compiler
+# says about every kernel, registers and spills, goes to build/kernels.log.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+usage() {
+	echo "usage: $0, or ARCHS=\"90 ...\" $0 [FATBIN]" >&2
+	exit 2
+}
+
+nvcc=${NVCC:-nvcc}
+all="80 86 89 90 100 120" # each as machine code; the first as PTX, too, for later GPUs
+archs=${ARCHS:-$all}
+if [[ -z ${ARCHS:-} ]]; then
+	[[ $# -eq 0 ]] || usage
+	out=cuda/bin/wfagpu.fatbin
+else
+	[[ $# -le 1 && ${1-} != -* ]] || usage
+	out=${1:-build/wfagpu.fatbin}
+	if [[ $(realpath -m "$out") == "$PWD"/cuda/bin/* ]]; then
+		echo "$0: cuda/bin is for all architectures" >&2
+		exit 2
+	fi
+fi
+command -v "$nvcc" >/dev/null || { echo "$0: no $nvcc: the kernels need the CUDA toolkit" >&2; exit 1; }
+compiler=$("$nvcc" --version | grep release)
+
+flags=(-O3 -std=c++17 -fatbin)
+if "$nvcc" --help | grep -q -e --split-compile; then
+	flags+=(--split-compile 0)
+fi
+read -ra archs <<<"$archs"
+targets=()
+for a in "${archs[@]}"; do
+	flags+=(-gencode "arch=compute_$a,code=sm_$a")
+	targets+=("sm_$a")
+done
+if [[ -z ${ARCHS:-} ]]; then
+	a=${archs[0]}
+	flags+=(-gencode "arch=compute_$a,code=compute_$a")
+	targets+=("compute_$a")
+fi
+# As many at a time as there are CPUs, with a report.
+how=(--threads 0 -Xptxas "-v,-warn-spills")
+
+# A copy is compiled, so that the hashes are those of what went in.
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+mkdir -p build "$(dirname "$out")" "$tmp/cuda"
+cp cuda/*.cu cuda/*.cuh "$tmp/cuda"
+log=$PWD/build/kernels.log
+start=$SECONDS
+if ! (cd "$tmp/cuda" && "$nvcc" "${flags[@]}" "${how[@]}" -o "$tmp/fatbin" wfagpu.cu) >"$log" 2>&1; then
+	grep -v '^ptxas info\|bytes stack frame' "$log" >&2 || true
+	echo "$0: $nvcc failed; all it said is in build/kernels.log" >&2
+	exit 1
+fi
+spills=$(grep -c 'Registers are spilled' "$log" || true)
+if ((spills)); then
+	grep 'Registers are spilled' "$log" | sort | uniq -c >&2
+	echo "$0: warning: $spills times registers were spilled; build/kernels.log has the architectures" >&2
+fi
+
+hash() { sha256sum "$1" | cut -d ' ' -f 1; }
+
+# json_list prints its arguments as strings.
+json_list() {
+	local s
+	printf -v s '"%s", ' "$@"
+	printf '[%s]' "${s%, }"
+}
+
+manifest() {
+	local f comma=
+	printf '{\n  "compiler": "%s",\n  "flags": %s,\n  "architectures": %s,\n' \
+		"$compiler" "$(json_list "${flags[@]}")" "$(json_list "${targets[@]}")"
+	printf '  "fatbin": "%s",\n  "sources": {' "$(hash "$tmp/fatbin")"
+	for f in $(cd "$tmp/cuda" && printf '%s\n' * | LC_ALL=C sort); do
+		printf '%s\n    "%s": "%s"' "$comma" "$f" "$(hash "$tmp/cuda/$f")"
+		comma=,
+	done
+	printf '\n  }\n}\n'
+}
+
+if [[ -z ${ARCHS:-} ]]; then
+	manifest >"$tmp/manifest.json"
+	mv "$tmp/manifest.json" cuda/bin/manifest.json
+fi
+mv "$tmp/fatbin" "$out"
+chmod 644 "$out" # mktemp's directory is private, its files need not be
+echo "$out: ${targets[*]}, $(wc -c <"$out") bytes in $((SECONDS - start)) s; $compiler"
