@@ -1,4 +1,4 @@
-// Command bench measures the CPU engine against WFA2-lib. Every figure that is
+// Command bench measures the CPU engine against WFA2-lib, and the GPU engine. Every figure that is
 // published has one command, run from the repository's root:
 //
 //	go run ./scripts/bench table      # rates of one thread, nine sets, all code paths
@@ -6,6 +6,7 @@
 //	go run ./scripts/bench command    # the whole command, file to file
 //	go run ./scripts/bench megabase   # time and peak memory of one very long pair
 //	go run ./scripts/bench stream     # peak memory over a long stream on standard input
+//	go run ./scripts/bench gpu        # rates of the GPU engine, nine sets
 //
 // Each has flags, shown by -h. Sets are simulated from fixed seeds.
 package main
@@ -63,13 +64,14 @@ var commands = map[string]func(context.Context, []string) error{
 	"command":  runCommand,
 	"megabase": runMegabase,
 	"stream":   runStream,
+	"gpu":      runGPU,
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream [flags]")
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu [flags]")
 		os.Exit(2)
 	}
 	fmt.Printf("# %s, %d CPUs, %s\n", cpuName(), runtime.NumCPU(), runtime.Version())

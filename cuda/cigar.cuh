@@ -1,0 +1,38 @@
+// Writing an alignment backwards, from the end cell to the origin.
+#pragma once
+#include "params.cuh"
+
+enum : u32 { opIns = 1, opDel = 2, opMatch = 7, opMismatch = 8 }; // BAM's codes
+
+// CigarWriter fills elements from the back, so that they end up first column
+// first, and joins neighbouring runs of one operation.
+struct CigarWriter {
+	u32 *at;   // the next element goes to at[-1]
+	u32 *room; // and must not lie before this
+	u32 run;   // the run that is being put together, 0 when there is none
+	bool full;
+
+	__device__ __forceinline__ void add(u32 op, int n) {
+		if (n <= 0) return;
+		if ((run & 15u) == op) {
+			run += (u32)n << 4;
+			return;
+		}
+		flush();
+		run = (u32)n << 4 | op;
+	}
+	__device__ __forceinline__ void flush() {
+		if (run == 0) return;
+		if (at == room)
+			full = true;
+		else
+			*--at = run;
+		run = 0;
+	}
+};
+
+// cigarRoom is the most elements an alignment of a score can have: every run
+// that is not a match costs something, and a match run lies on either side.
+__device__ __forceinline__ int cigarRoom(const Params &a, int score) {
+	return 2 * (score / min(a.mismatch, a.gapOpen + a.gapExtend)) + 1;
+}

@@ -1,0 +1,76 @@
+// Two signed 16-bit cells in a 32-bit word. From compute capability 9.0 these
+// are single instructions (DPX); before it PTX expands them.
+#pragma once
+#include "params.cuh"
+
+#if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 12
+#define WFA_INTRINSICS 1
+#endif
+
+static const u32 cellNull = 0x80008000u; // -32768: no alignment reaches the cell
+static const u32 cellOnes = 0x00010001u;
+
+__device__ __forceinline__ u32 max2(u32 a, u32 b) {
+	u32 d;
+#if __CUDA_ARCH__ >= 900
+	asm("max.s16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+#else
+	asm("vmax2.s32.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
+#endif
+	return d;
+}
+
+__device__ __forceinline__ u32 min2(u32 a, u32 b) {
+	u32 d;
+#if __CUDA_ARCH__ >= 900
+	asm("min.s16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+#else
+	asm("vmin2.s32.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
+#endif
+	return d;
+}
+
+__device__ __forceinline__ u32 sub2(u32 a, u32 b) {
+	u32 d;
+	asm("vsub2.s32.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
+	return d;
+}
+
+// addMax2 is max(a + b, c).
+__device__ __forceinline__ u32 addMax2(u32 a, u32 b, u32 c) {
+#ifdef WFA_INTRINSICS
+	return __viaddmax_s16x2(a, b, c);
+#elif __CUDA_ARCH__ >= 900
+	u32 d;
+	asm("{.reg .b32 t; add.s16x2 t, %1, %2; max.s16x2 %0, t, %3;}" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+	return d;
+#else
+	u32 d;
+	asm("{.reg .b32 t; vadd2.s32.s32.s32 t, %1, %2, %4; vmax2.s32.s32.s32 %0, t, %3, %4;}"
+	    : "=r"(d)
+	    : "r"(a), "r"(b), "r"(c), "r"(0));
+	return d;
+#endif
+}
+
+// negative2 has all bits set in the halves that are negative. __byte_perm does
+// not know the selector bit that copies the sign, the instruction does.
+__device__ __forceinline__ u32 negative2(u32 a) {
+	u32 d;
+	asm("prmt.b32 %0, %1, %1, 0xbb99;" : "=r"(d) : "r"(a));
+	return d;
+}
+
+__device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
+__device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
+
+__device__ __forceinline__ u32 cells(int low, int high) {
+	return ((u32)low & 0xffffu) | (u32)high << 16;
+}
+
+// topBit is the index of the highest set bit, -1 of 0.
+__device__ __forceinline__ int topBit(u32 a) {
+	int d;
+	asm("bfind.u32 %0, %1;" : "=r"(d) : "r"(a));
+	return d;
+}

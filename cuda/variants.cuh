@@ -1,0 +1,19 @@
+// The variants that are built. gpu/tuning.go has the same list, and a test
+// that every kernel it names is there.
+//
+// Columns of WFA_WARP: penalties, lanes a pair, words a lane, words computed
+// between branches, bases a look-ahead entry, warps a block, blocks an SM that
+// the registers must allow.
+WFA_WARP(2, 3, 1, 8, 1, 1, 16, 8, 4)
+WFA_WARP(2, 3, 1, 8, 2, 2, 16, 8, 4)
+WFA_WARP(2, 3, 1, 8, 3, 3, 16, 8, 4)
+WFA_WARP(2, 3, 1, 8, 4, 4, 16, 8, 3)
+WFA_WARP(2, 3, 1, 32, 2, 2, 8, 4, 8)
+WFA_WARP(2, 3, 1, 32, 3, 3, 8, 4, 6)
+// Columns of WFA_BLOCK: penalties, warps a block, strides a warp, words a
+// stride, bases a look-ahead entry, blocks an SM.
+WFA_BLOCK(2, 3, 1, 2, 3, 1, 8, 9)
+WFA_BLOCK(2, 3, 1, 4, 3, 1, 8, 8)
+WFA_BLOCK(2, 3, 1, 7, 2, 2, 8, 4)
+WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3)
+WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)

@@ -1,0 +1,152 @@
+// Short pairs: a group of LANES lanes, a warp or a part of one, has a pair.
+//
+// Shared memory: for each group the look-ahead table of its text, then that of
+// its pattern. Null cells look up text entry 0 and the pattern entry of their
+// diagonal, which is why a table has at least as many entries as the band has
+// diagonals: such reads stay within the group's own memory.
+//
+// Limits: text and pattern up to 32,000 bases with the look-ahead tables within
+// the block's shared memory; the band decides about scores.
+#pragma once
+#include "front.cuh"
+
+template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS> struct WarpFront {
+	static constexpr int groups = (WORDS + STRIDE - 1) / STRIDE;
+	static constexpr int half = LANES * WORDS; // diagonals on each side of the last one
+	Front<P, WORDS> front;
+	L look;
+	u32 below, above; // byte permutes for a shift by one diagonal up and down
+	int up, down;     // lanes that shuffles read
+
+	// step computes the next score on the words of the strides low..high.
+	template <int PHASE> __device__ __forceinline__ void step(int low, int high, u32 *row) {
+		u32 d[WORDS], i[WORDS];
+		constexpr int from = PHASE % P::e;
+#pragma unroll
+		for (int g = 0; g < groups; g++) {
+			const bool on = groups == 1 || (g >= low && g <= high);
+#pragma unroll
+			for (int j = g * STRIDE; j < (g + 1) * STRIDE && j < WORDS; j++) {
+				d[j] = i[j] = cellNull;
+				if (on) {
+					d[j] = __shfl_sync(~0u, front.del[from][j], up);
+					i[j] = __shfl_sync(~0u, front.ins[from][j], down);
+				}
+			}
+		}
+#pragma unroll
+		for (int g = 0; g < groups; g++) {
+			if (groups > 1 && (g < low || g > high)) continue;
+			constexpr int n = STRIDE;
+			u32 ds[n], is[n];
+#pragma unroll
+			for (int q = 0; q < n; q++) {
+				const int j = g * n + q;
+				ds[q] = __byte_perm(d[j], j > 0 ? d[j > 0 ? j - 1 : 0] : cellNull, below);
+				is[q] = __byte_perm(i[j], j + 1 < WORDS ? i[j + 1 < WORDS ? j + 1 : j] : cellNull, above);
+			}
+			front.template advance<PHASE, n>(g * n, ds, is, look, g * n * 2 * LANES, LANES);
+			if (ROWS) {
+#pragma unroll
+				for (int q = 0; q < n; q++) row[(g * n + q) * LANES] = front.m[PHASE % P::ring][g * n + q];
+			}
+		}
+	}
+
+	// ended tells whether the end cell is reached in a row of M. Only the
+	// group's first lane has it.
+	__device__ __forceinline__ bool ended(u32 m, int textLength) const {
+		return ((WORDS & 1) ? highCell(m) : lowCell(m)) >= textLength;
+	}
+
+	// round computes scores s+1..s+round and returns the first of them that
+	// reaches the end cell, or 0.
+	template <int I = 1>
+	__device__ __forceinline__ int round(int s, int low, int high, u32 *&row, int textLength, int found = 0) {
+		constexpr int phase = I % P::round;
+		if (ROWS) row += WORDS * LANES;
+		step<phase>(low, high, row);
+		if constexpr (I % P::ring == 0 || I == P::round) {
+			// The rows since the last look.
+			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
+#pragma unroll
+			for (int b = since - 1; b >= 0; b--)
+				if (found == 0 && ended(front.m[P::slot(phase, b)][WORDS / 2], textLength)) found = s + I - b;
+		}
+		if constexpr (I < P::round) return round<I + 1>(s, low, high, row, textLength, found);
+		return found;
+	}
+};
+
+template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS>
+__device__ __forceinline__ void alignWarp(const Params &a) {
+	static_assert(WORDS % STRIDE == 0, "");
+	static_assert(LANES == 32 || WORDS == STRIDE, "strides differ between the pairs of a warp");
+	typedef WarpFront<P, L, LANES, WORDS, STRIDE, ROWS> W;
+	constexpr int pairsPerWarp = 32 / LANES;
+	const int lane = threadIdx.x & 31, group = lane / LANES, in = lane & (LANES - 1);
+	const int slot = (threadIdx.x >> 5) * pairsPerWarp + group;
+	const int slotBytes = (a.textEntries + a.patternEntries) * L::size;
+	const int text = slot * slotBytes, pattern = text + a.textEntries * L::size;
+
+	W w;
+	w.below = in == 0 ? 0x1076u : 0x3210u;
+	w.above = in == LANES - 1 ? 0x5432u : 0x3210u;
+	w.up = (lane & ~(LANES - 1)) | ((lane - 1) & (LANES - 1));
+	w.down = (lane & ~(LANES - 1)) | ((lane + 1) & (LANES - 1));
+
+	for (;;) {
+		int at = 0;
+		if (lane == 0) at = (int)atomicAdd(a.next, (u32)pairsPerWarp);
+		at = __shfl_sync(~0u, at, 0);
+		if (at >= a.count) return;
+		at += group;
+		// A group without a pair goes along with the last pair and keeps
+		// its results to itself; there are rows for it behind the last ones.
+		const bool live = at < a.count;
+		const Task task = a.tasks[live ? at : a.count - 1];
+		const Pair p = a.pairs[task.pair];
+		__syncwarp();
+		L::build(text, a.bases + p.text, p.textLength, in, LANES);
+		L::build(pattern, a.bases + p.pattern, p.patternLength, in, LANES);
+		__syncwarp();
+
+		const Band b = makeBand(a, p, task.limit, W::half);
+		w.look.text = text;
+		w.look.pattern = pattern - (b.first + in) * L::size;
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			w.front.clear(j, b.first + j * 2 * LANES + in, LANES, p);
+			w.front.start(j, w.look, j * 2 * LANES, LANES);
+		}
+		u32 *row = nullptr;
+		if (ROWS) {
+			row = a.rows + (u64)at * a.rowStride + in;
+#pragma unroll
+			for (int j = 0; j < WORDS; j++) row[j * LANES] = w.front.m[0][j];
+		}
+
+		int score = -1;
+		bool done = b.limit < 0 || !live;
+		if (!done && in == 0 && w.ended(w.front.m[0][WORDS / 2], p.textLength)) score = 0;
+		score = __shfl_sync(~0u, score, lane & ~(LANES - 1));
+		done = done || score == 0 || b.limit == 0;
+		for (int s = 0; !__all_sync(~0u, done); s += P::round) {
+			int low = 0, high = W::groups - 1;
+			if (W::groups > 1) {
+				// Diagonals that score s + round can have reached and from
+				// which the end can still be reached within the limit.
+				const int r = reach(s + P::round, P::o, P::e), left = (b.limit - s - 1) / P::e;
+				low = max(max(-r, b.end - left) - b.first, 0) / (2 * LANES * STRIDE);
+				high = min((min(r, b.end + left) - b.first) / (2 * LANES * STRIDE), high);
+			}
+			int found = w.round(s, low, high, row, p.textLength);
+			found = __shfl_sync(~0u, in == 0 ? found : 0, lane & ~(LANES - 1));
+			if (!done) {
+				if (found > 0 && found <= b.limit) score = found;
+				done = found > 0 || s + P::round >= b.limit;
+			}
+		}
+		if (live && in == 0) a.results[task.pair].score = score;
+	}
+}

@@ -1,0 +1,249 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"wfagpu/align"
+)
+
+// Options configure an Engine. The zero value is usable: default penalties,
+// CIGARs, the first visible GPU, most of its free memory.
+type Options struct {
+	Penalties align.Penalties // zero value: align.DefaultPenalties
+	ScoreOnly bool
+	Device    int        // among the visible GPUs
+	MaxError  ErrorBound // zero value: learnt from the pairs
+	// Memory bounds the device memory in bytes; 0 is most of what is free.
+	Memory int64
+}
+
+const (
+	maxLanes = 8
+	// lanesMemory is about what a lane needs to be of use: its buffers, and
+	// rows for a few thousand short pairs or a few long ones.
+	laneMemory = 192 << 20
+	// minRows is the least memory for rows that is worth a start.
+	minRows = 16 << 20
+)
+
+// Engine aligns batches on one GPU. It is safe for concurrent use; concurrent
+// calls share the lanes.
+type Engine struct {
+	penalties align.Penalties // reduced
+	scale     int             // their gcd
+	scoreOnly bool
+	bound     ErrorBound
+
+	dev            *device
+	module         *module
+	kernels        *kernels
+	hasVariants    bool
+	sharedPerBlock int
+	estimate       estimator
+	rowBudget      int // of one lane, in bytes
+
+	// lanes holds the idle ones; nil stands for one that is not made yet.
+	lanes chan *lane
+
+	mu    sync.Mutex
+	made  int // lanes that exist
+	stats Stats
+}
+
+// Open prepares a GPU. The error matches ErrNoDriver, ErrNoDevice, ErrTooOld or
+// ErrNoKernels where there is nothing to work with; anything else is an *Error
+// or bad options.
+func Open(o Options) (*Engine, error) {
+	drv, err := loadDriver()
+	if err != nil {
+		return nil, err
+	}
+	image, err := kernelImage()
+	if err != nil {
+		return nil, err
+	}
+	return open(drv, image, o)
+}
+
+func open(drv *driver, image []byte, o Options) (*Engine, error) {
+	if o.Penalties == (align.Penalties{}) {
+		o.Penalties = align.DefaultPenalties
+	}
+	if err := o.Penalties.Validate(); err != nil {
+		return nil, err
+	}
+	dev, err := openDevice(drv, o.Device)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{
+		scoreOnly: o.ScoreOnly, bound: o.MaxError,
+		dev: dev, sharedPerBlock: dev.info.SharedPerBlockOptin,
+	}
+	e.penalties, e.scale = o.Penalties.Reduced()
+	p := e.penalties
+	// Five percent of errors, a third of them each mismatches, insertions and
+	// deletions, until pairs have shown what they are like.
+	e.estimate.initial = 0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3
+	if err := e.prepare(image, o.Memory); err != nil {
+		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.info.Name, err), e.Close())
+	}
+	return e, nil
+}
+
+// prepare loads the kernels and plans the lanes.
+func (e *Engine) prepare(image []byte, memory int64) error {
+	var err error
+	if e.module, err = e.dev.loadModule(image); err != nil {
+		return err
+	}
+	if e.kernels, err = loadKernels(e.module, e.dev.info, e.penalties, e.scoreOnly); err != nil {
+		return err
+	}
+	e.hasVariants = len(e.kernels.variants) > 0
+	free, _, err := e.dev.memory()
+	if err != nil {
+		return err
+	}
+	// Some stays free for the driver, whose kernels' stacks it grows as
+	// needed, and for neighbours.
+	budget := int64(free) - int64(free)/10 - 64<<20
+	if memory > 0 {
+		budget = min(budget, memory)
+	}
+	lanes := int(min(max(budget/laneMemory, 1), maxLanes))
+	each := int(budget/int64(lanes)) - laneBytes()
+	if each < minRows {
+		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed",
+			free>>20, (int64(laneBytes()+minRows)*10/9+72<<20)>>20)
+	}
+	e.rowBudget = each
+	e.lanes = make(chan *lane, lanes)
+	for range lanes {
+		e.lanes <- nil
+	}
+	return nil
+}
+
+// Device describes the GPU.
+func (e *Engine) Device() DeviceInfo { return e.dev.info }
+
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. Pairs that the GPU cannot
+// finish have an Unfinished error; Rescue passes these on. It returns early
+// with ctx.Err() when ctx is cancelled, but never before the device has let go
+// of the batch; results are then incomplete. Any other error means that the
+// device has failed.
+func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
+	b.PrepareResults()
+	return e.alignPrepared(ctx, b)
+}
+
+// alignPrepared is AlignBatch for results that are prepared.
+func (e *Engine) alignPrepared(ctx context.Context, b *align.Batch) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		wg   sync.WaitGroup
+		mu   sync.Mutex
+		next int
+	)
+	take := func() (from, to int) {
+		mu.Lock()
+		defer mu.Unlock()
+		from = next
+		next = cut(b.Pairs, from)
+		return from, next
+	}
+	work := func() {
+		for ctx.Err() == nil {
+			from, to := take()
+			if from == to {
+				return
+			}
+			l, err := e.acquire(ctx)
+			if err == nil {
+				err = l.run(ctx, b, from, to)
+				e.lanes <- l
+			}
+			if err != nil {
+				cancel(err)
+				return
+			}
+		}
+	}
+	for range min(cap(e.lanes), b.Bases()/laneLetters+1) {
+		wg.Go(work)
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// acquire waits for a lane and makes it if need be. Where memory has become
+// scarce it does with the lanes that there are.
+func (e *Engine) acquire(ctx context.Context) (*lane, error) {
+	for {
+		var l *lane
+		select {
+		case l = <-e.lanes:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if l != nil {
+			return l, nil
+		}
+		l, err := newLane(e, e.rowBudget)
+		e.mu.Lock()
+		made := e.made
+		if err == nil {
+			e.made++
+		}
+		e.mu.Unlock()
+		if err == nil {
+			return l, nil
+		}
+		if !isOutOfMemory(err) || made == 0 {
+			e.lanes <- nil
+			return nil, err
+		}
+	}
+}
+
+// finished takes in what a lane has counted and seen.
+func (e *Engine) finished(l *lane) {
+	e.estimate.learn(l.seen)
+	e.mu.Lock()
+	e.stats.add(l.stats)
+	e.mu.Unlock()
+}
+
+// Stats sums up all loads so far.
+func (e *Engine) Stats() Stats {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.stats
+}
+
+// Close frees the device's memory. No call may be under way.
+func (e *Engine) Close() error {
+	var errs []error
+	for {
+		select {
+		case l := <-e.lanes:
+			if l != nil {
+				errs = append(errs, l.close())
+			}
+			continue
+		default:
+		}
+		break
+	}
+	if e.module != nil {
+		errs = append(errs, e.module.close())
+		e.module = nil
+	}
+	errs = append(errs, e.dev.close())
+	return errors.Join(errs...)
+}

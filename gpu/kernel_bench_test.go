@@ -1,0 +1,97 @@
+package gpu
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+)
+
+// benchmarkSets are those of the paper's tables.
+var benchmarkSets = []struct {
+	length int
+	rate   float64
+}{
+	{150, 0.02}, {150, 0.05}, {150, 0.10},
+	{1000, 0.02}, {1000, 0.05}, {1000, 0.10},
+	{10_000, 0.02}, {10_000, 0.05}, {10_000, 0.10},
+}
+
+// BenchmarkKernels measures, by the device's own clock, the kernels of one load
+// without copies and decoding, with the limits that the estimator arrives at.
+// It reports millions of pairs a second and the share of pairs that one pass
+// leaves over.
+func BenchmarkKernels(b *testing.B) {
+	requireDevice(b)
+	for _, scoreOnly := range []bool{false, true} {
+		for _, set := range benchmarkSets {
+			what := "cigar"
+			if scoreOnly {
+				what = "score"
+			}
+			b.Run(fmt.Sprintf("%s/%d_%v", what, set.length, set.rate), func(b *testing.B) {
+				benchmarkKernels(b, simulate.Options{Length: set.length, ErrorRate: set.rate, Seed: 5}, scoreOnly)
+			})
+		}
+	}
+}
+
+func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool) {
+	e := openOnDevice(b, align.Options{ScoreOnly: scoreOnly}, nil).GPU
+	pairs := simulated(b, laneLetters/(2*o.Length+40), o)
+	pairs.PrepareResults()
+	l, err := e.acquire(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { e.lanes <- l }()
+	var times [2]*event
+	for i := range times {
+		if times[i], err = e.dev.newEvent(); err != nil {
+			b.Fatal(err)
+		}
+		defer times[i].close()
+	}
+	to := cut(pairs.Pairs, 0)
+	for range 3 { // learn the scores, and grow the rows
+		if err := l.run(b.Context(), pairs, 0, to); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var total time.Duration
+	var left, tasks int
+	for b.Loop() {
+		l.stage(pairs, 0, to)
+		must := func(err error) {
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+		must(l.upload(to))
+		must(l.start())
+		l.launches = 0
+		must(l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4))
+		run, later := l.withRoom()
+		must(times[0].record(l.stream))
+		launched, err := l.launchAll(pairs, run, &later)
+		must(err)
+		must(times[1].record(l.stream))
+		took, err := times[1].since(times[0])
+		must(err)
+		total += took
+		tasks += len(launched)
+		must(l.stream.toHost(bytesOf(l.results[:to]), l.dev.results))
+		must(l.stream.wait(b.Context()))
+		for _, t := range launched {
+			if l.results[t.pair].score < 0 {
+				left++
+			}
+		}
+		l.todo = l.todo[:0]
+	}
+	b.ReportMetric(float64(tasks)/total.Seconds()/1e6, "Mpairs/s")
+	b.ReportMetric(100*float64(left)/float64(tasks), "%left")
+	b.ReportMetric(0, "ns/op")
+}

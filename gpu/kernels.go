@@ -1,0 +1,96 @@
+package gpu
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"wfagpu/align"
+	"wfagpu/cuda"
+)
+
+// KernelsVariable names an environment variable with the path of a fatbin,
+// cubin or PTX file to be used instead of the kernels in the program.
+const KernelsVariable = "WFAGPU_KERNELS"
+
+// kernelImage returns the kernels to be loaded.
+func kernelImage() ([]byte, error) {
+	if path := os.Getenv(KernelsVariable); path != "" {
+		image, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrNoKernels, KernelsVariable, err)
+		}
+		return image, nil
+	}
+	image, err := cuda.Image()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoKernels, err)
+	}
+	return image, nil
+}
+
+// kernel is a function of the module with what launches of it need to know.
+type kernel struct {
+	function
+	mu     sync.Mutex
+	fit    map[[2]int]int // threads and shared bytes to blocks an SM
+	shared int            // the most dynamic shared memory a block may have
+}
+
+// kernels are an engine's functions.
+type kernels struct {
+	pack, trace, general *kernel
+	variants             []*kernel // nil: these penalties have none
+}
+
+// loadKernels looks up every kernel that an engine with these options can
+// launch, so that one that is missing shows at once.
+func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly bool) (*kernels, error) {
+	var ks kernels
+	for _, k := range []struct {
+		to   **kernel
+		name string
+	}{{&ks.pack, "wfa_pack"}, {&ks.trace, "wfa_trace"}, {&ks.general, "wfa_general"}} {
+		f, err := m.function(k.name)
+		if err != nil {
+			return nil, err
+		}
+		*k.to = &kernel{function: f}
+	}
+	for _, own := range variantPenalties {
+		if own != p {
+			continue
+		}
+		for i := range variants {
+			f, err := m.function(variants[i].kernelName(p, scoreOnly))
+			if err != nil {
+				return nil, err
+			}
+			k := &kernel{function: f, fit: map[[2]int]int{}, shared: info.SharedPerBlockOptin - staticShared}
+			if err := f.setSharedBytes(k.shared); err != nil {
+				return nil, err
+			}
+			ks.variants = append(ks.variants, k)
+		}
+	}
+	return &ks, nil
+}
+
+// blocks returns how many blocks an SM holds at a time, at least 1.
+func (k *kernel) blocks(threads, sharedBytes int) (int, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	key := [2]int{threads, sharedBytes}
+	if n, ok := k.fit[key]; ok {
+		return n, nil
+	}
+	n, err := k.blocksPerSM(threads, sharedBytes)
+	if err != nil {
+		return 0, err
+	}
+	if n < 1 {
+		return 0, fmt.Errorf("kernel %s: not one block of %d threads with %d bytes of shared memory fits", k.name, threads, sharedBytes)
+	}
+	k.fit[key] = n
+	return n, nil
+}

@@ -1,0 +1,73 @@
+package gpu
+
+import "unsafe"
+
+// params returns what is the same for all launches of a lane.
+func (l *lane) params() params {
+	p := l.e.penalties
+	return params{
+		letters: l.dev.letters, bases: l.dev.bases, pairs: l.dev.pairs, results: l.dev.results,
+		rows: l.rows, cigars: l.dev.cigars, used: l.dev.counters,
+		cigarCapacity: uint32(len(l.cigars)),
+		mismatch:      int32(p.Mismatch), gapOpen: int32(p.GapOpen), gapExtend: int32(p.GapExtend),
+	}
+}
+
+// launchPack packs the letters of n pairs and starts their results. Eight
+// threads have a pair, blocks are large enough to hide the latency of memory.
+func (l *lane) launchPack(n int) error {
+	const threads, perBlock = 256, 256 / 8
+	a := l.params()
+	a.count = int32(n)
+	return l.stream.launch(l.e.kernels.pack.function, (n+perBlock-1)/perBlock, threads, 0, unsafe.Pointer(&a))
+}
+
+// setTasks points a at n tasks from position first on and gives the launch a
+// counter of its own, which starts at 0.
+func (l *lane) setTasks(a *params, first, n int) {
+	a.tasks = l.dev.tasks + devicePtr(first*int(unsafe.Sizeof(taskEntry{})))
+	a.count = int32(n)
+	l.launches++
+	a.next = l.dev.counters + devicePtr(4*l.launches)
+}
+
+// launchVariant runs a warp or block kernel and, unless scores are all that is
+// wanted, the traceback of its rows. The grid fills the device once; blocks
+// take pairs from a counter until there are none.
+func (l *lane) launchVariant(g *launchGroup, first, n int) error {
+	v, k := &variants[g.variant], l.e.kernels.variants[g.variant]
+	a := l.params()
+	l.setTasks(&a, first, n)
+	a.maxScore = int32(g.maxScore)
+	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore))
+	a.lanes, a.words = int32(v.lanes), int32(v.words)
+	text, pattern := v.tables(g.text, g.pattern)
+	a.textEntries, a.patternEntries = int32(text), int32(pattern)
+	shared := v.sharedBytes(g.text, g.pattern)
+	perSM, err := k.blocks(v.threads(), shared)
+	if err != nil {
+		return err
+	}
+	grid := min(perSM*l.e.dev.info.SMs, (n+v.pairsPerBlock()-1)/v.pairsPerBlock())
+	if err := l.stream.launch(k.function, grid, v.threads(), shared, unsafe.Pointer(&a)); err != nil || l.e.scoreOnly {
+		return err
+	}
+	// One thread walks back a pair, waiting for memory most of the time. Long
+	// walks are spread over more SMs by smaller blocks.
+	threads := 128
+	if n < 128*l.e.dev.info.SMs {
+		threads = 32
+	}
+	return l.stream.launch(l.e.kernels.trace.function, (n+threads-1)/threads, threads, 0, unsafe.Pointer(&a))
+}
+
+// launchGeneral runs the general kernel with a number of workers, one a block.
+func (l *lane) launchGeneral(g *launchGroup, s slab, workers, threads, first int) error {
+	a := l.params()
+	l.setTasks(&a, first, len(g.tasks))
+	a.maxScore = int32(g.maxScore)
+	a.rowStride = uint64(s.words)
+	a.width, a.segmentRows = int32(s.width), int32(s.segmentRows)
+	a.checkpoints, a.scratch = int32(s.checkpoints), int32(s.scratch)
+	return l.stream.launch(l.e.kernels.general.function, workers, threads, 0, unsafe.Pointer(&a))
+}

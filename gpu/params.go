@@ -1,0 +1,62 @@
+package gpu
+
+// The structures below mirror cuda/params.cuh byte for byte; params_test.go
+// and static_asserts there hold the two together.
+
+// params is the one argument of every kernel.
+type params struct {
+	letters devicePtr
+	bases   devicePtr
+	pairs   devicePtr
+	results devicePtr
+	tasks   devicePtr
+	rows    devicePtr
+	cigars  devicePtr
+	used    devicePtr
+	next    devicePtr
+
+	rowStride     uint64 // in words of 4 bytes
+	cigarCapacity uint32 // in elements
+	count         int32
+
+	mismatch, gapOpen, gapExtend int32
+	maxScore                     int32
+
+	textEntries, patternEntries int32 // look-ahead tables
+	lanes, words                int32 // shape of stored rows
+
+	width, segmentRows, checkpoints, scratch int32 // general kernel
+}
+
+// pairEntry is one pair on the device: where its sequences begin, in units of
+// letterUnit letters, and their lengths in letters.
+type pairEntry struct {
+	pattern, text             uint32
+	patternLength, textLength int32
+}
+
+// taskEntry asks for one pair's alignment if it costs no more than limit.
+type taskEntry struct {
+	pair  uint32
+	limit int32
+}
+
+// resultEntry is what the device reports for a pair.
+type resultEntry struct {
+	score       int32 // -1: not found within the limit
+	cigar       uint32
+	cigarLength uint32
+	flags       uint32
+}
+
+// Flags of a resultEntry.
+const (
+	flagLetters = 1 << iota // a letter outside ACGTU
+	flagNoRoom              // no room for the alignment in the batch's memory
+	flagMemory              // the worker's memory was too small
+	flagTrace               // rows and score disagree: a bug
+)
+
+// letterUnit is the number of letters in one word of packed bases; sequences
+// begin at multiples of it.
+const letterUnit = 16

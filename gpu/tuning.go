@@ -1,0 +1,155 @@
+package gpu
+
+import (
+	"fmt"
+
+	"wfagpu/align"
+)
+
+// kind is a family of kernels.
+type kind uint8
+
+const (
+	kindWarp    kind = iota // cuda/warp.cuh: a warp or a part of one has a pair
+	kindBlock               // cuda/block.cuh: a block has a pair
+	kindGeneral             // cuda/general.cu: any penalties, any length
+)
+
+func (k kind) String() string { return [...]string{"warp", "block", "general"}[k] }
+
+// variant is one kernel with wavefronts in registers: its diagonals bound the
+// scores it can vouch for.
+type variant struct {
+	kind       kind
+	lanes      int // that have a pair: 8 or 32
+	words      int // of two diagonals a lane, over the whole pair
+	warps      int // a block
+	shape      string
+	bases      int // of a look-ahead entry: 8 or 16
+	entryBytes int
+}
+
+// variants are the kernels of cuda/variants.cuh for one set of penalties, the
+// cheapest first. Their certificates grow along with it.
+var variants = []variant{
+	warpVariant(8, 1, 16, 8),
+	warpVariant(8, 2, 16, 8),
+	warpVariant(8, 3, 16, 8),
+	warpVariant(8, 4, 16, 8),
+	warpVariant(32, 2, 8, 4),
+	warpVariant(32, 3, 8, 4),
+	blockVariant(2, 3, 1, 8),
+	blockVariant(4, 3, 1, 8),
+	blockVariant(7, 2, 2, 8),
+	blockVariant(8, 3, 2, 8),
+	blockVariant(16, 4, 3, 8),
+}
+
+// variantPenalties are the reduced penalties that have kernels of their own.
+var variantPenalties = []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}}
+
+func warpVariant(lanes, words, bases, warps int) variant {
+	return variant{
+		kind: kindWarp, lanes: lanes, words: words, warps: warps,
+		shape: fmt.Sprintf("%dx%d_%d", lanes, words, bases), bases: bases, entryBytes: bases / 4,
+	}
+}
+
+func blockVariant(warps, strides, stride, bases int) variant {
+	return variant{
+		kind: kindBlock, lanes: 32, words: warps * strides * stride, warps: warps,
+		shape: fmt.Sprintf("%dx%dx%d_%d", warps, strides, stride, bases), bases: bases, entryBytes: bases / 4,
+	}
+}
+
+// kernelName is the name under which cuda/wfagpu.cu defines the variant.
+func (v *variant) kernelName(p align.Penalties, scoreOnly bool) string {
+	what := "rows"
+	if scoreOnly {
+		what = "score"
+	}
+	return fmt.Sprintf("wfa_%s_%d_%d_%d_%s_%s", v.kind, p.Mismatch, p.GapOpen, p.GapExtend, v.shape, what)
+}
+
+// half is the number of diagonals on either side of the end cell's.
+func (v *variant) half() int { return v.lanes * v.words }
+
+// threads a block.
+func (v *variant) threads() int { return 32 * v.warps }
+
+// pairsPerBlock at a time.
+func (v *variant) pairsPerBlock() int {
+	if v.kind == kindBlock {
+		return 1
+	}
+	return v.threads() / v.lanes
+}
+
+// certifies returns the largest score that the band can vouch for, for a pair
+// whose end cell lies on diagonal end; negative when the band does not hold
+// both the first and the last diagonal. cuda/penalties.cuh, makeBand.
+func (v *variant) certifies(p align.Penalties, end int) int {
+	first := end - v.half()
+	above, below := first+2*v.half(), first-1
+	if first > 0 || above <= 0 {
+		return -1
+	}
+	return 2*p.GapOpen + p.GapExtend*min(above+above-end, end-below-below) - 1
+}
+
+// round is Penalties::round of cuda/penalties.cuh: scores between looks at the
+// end cell, by which a kernel may overshoot its limit.
+func round(p align.Penalties) int {
+	ring := max(p.Mismatch, p.GapOpen)
+	turn := ring * p.GapExtend / gcd(ring, p.GapExtend)
+	if turn >= 3 {
+		return turn
+	}
+	return 4
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// rowStride is the memory for a pair's M rows up to a score, in words.
+func (v *variant) rowStride(p align.Penalties, score int) int {
+	return (score + round(p) + 1) * v.words * v.lanes
+}
+
+// maxOffset bounds text positions plus scores in kernels with 16-bit cells:
+// gap fronts may run past the end of the text by one base a score.
+const maxOffset = 32_000
+
+// tables returns the entries of the look-ahead tables for the longest text and
+// pattern. Null cells look up one entry for each diagonal of the band, and
+// extensions look past the end of a sequence by less than an entry.
+func (v *variant) tables(text, pattern int) (textEntries, patternEntries int) {
+	const align = 8 // entries, so that tables begin at multiples of 16 bytes
+	round := func(n int) int { return (n + align - 1) &^ (align - 1) }
+	return round(max(text+1, 2*v.half()+1)), round(max(pattern+1, 2*v.half()+1) + v.bases)
+}
+
+// sharedBytes is the dynamic shared memory of a block.
+func (v *variant) sharedBytes(text, pattern int) int {
+	t, q := v.tables(text, pattern)
+	return v.pairsPerBlock() * (t + q) * v.entryBytes
+}
+
+// generalThreads is the size of a block of the general kernel for rows of some
+// width: enough threads for the widest rows, few enough that narrow ones do not
+// leave most of them idle.
+func generalThreads(width int) int {
+	switch {
+	case width <= 96:
+		return 32
+	case width <= 1024:
+		return 128
+	case width <= 8192:
+		return 256
+	}
+	return 1024
+}
