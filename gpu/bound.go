@@ -22,11 +22,18 @@ func worstScore(p align.Penalties, pattern, text int) int {
 	return min(gaps, p.Mismatch*short+p.Gap(max(pattern, text)-short))
 }
 
-// firstLimit is the score up to which a pair is looked at first.
+// longestStep is the largest amount by which one operation raises the score.
+func longestStep(p align.Penalties) int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
+
+// cheapestRun is the least that a run of anything but matches costs.
+func cheapestRun(p align.Penalties) int { return min(p.Mismatch, p.GapOpen+p.GapExtend) }
+
+// firstLimit is the score up to which a pair is looked at first. rate is the
+// score per letter that pairs of its length usually stay below.
 func (e *Engine) firstLimit(rate float64, pattern, text int) int {
 	p := e.penalties
-	longer := max(pattern, text)
-	step := max(p.Mismatch, p.GapOpen+p.GapExtend)
+	longer, shorter := max(pattern, text), min(pattern, text)
+	step := longestStep(p)
 	var limit int
 	switch b := e.bound; {
 	case b.Score > 0:
@@ -34,14 +41,13 @@ func (e *Engine) firstLimit(rate float64, pattern, text int) int {
 	case b.Fraction > 0:
 		limit = int(math.Ceil(b.Fraction * float64(longer) * float64(step)))
 	default:
-		limit = int(math.Ceil(rate*float64(longer))) + step
+		limit = int(rate*float64(longer)) + step
 	}
 	// A difference in length costs a gap whatever else there is.
-	return min(limit+p.Gap(max(pattern, text)-min(pattern, text)), worstScore(p, pattern, text))
+	return min(limit+p.Gap(longer-shorter), worstScore(p, pattern, text))
 }
 
 // nextLimit is the limit after one that was not enough.
 func (e *Engine) nextLimit(limit, pattern, text int) int {
-	step := max(e.penalties.Mismatch, e.penalties.GapOpen+e.penalties.GapExtend)
-	return min(2*limit+step, worstScore(e.penalties, pattern, text))
+	return min(2*limit+longestStep(e.penalties), worstScore(e.penalties, pattern, text))
 }

@@ -21,10 +21,10 @@ type Options struct {
 }
 
 const (
-	maxLanes = 8
-	// lanesMemory is about what a lane needs to be of use: its buffers, and
+	maxLanes = 16
+	// laneMemory is about what a lane needs to be of use: its buffers, and
 	// rows for a few thousand short pairs or a few long ones.
-	laneMemory = 192 << 20
+	laneMemory = 96 << 20
 	// minRows is the least memory for rows that is worth a start.
 	minRows = 16 << 20
 )
@@ -34,6 +34,7 @@ const (
 type Engine struct {
 	penalties align.Penalties // reduced
 	scale     int             // their gcd
+	cheapest  int             // cheapestRun of them
 	scoreOnly bool
 	bound     ErrorBound
 
@@ -85,6 +86,7 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 	}
 	e.penalties, e.scale = o.Penalties.Reduced()
 	p := e.penalties
+	e.cheapest = cheapestRun(p)
 	// Five percent of errors, a third of them each mismatches, insertions and
 	// deletions, until pairs have shown what they are like.
 	e.estimate.initial = 0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3
@@ -213,7 +215,7 @@ func (e *Engine) acquire(ctx context.Context) (*lane, error) {
 
 // finished takes in what a lane has counted and seen.
 func (e *Engine) finished(l *lane) {
-	e.estimate.learn(l.seen)
+	e.estimate.learn(&l.seen)
 	e.mu.Lock()
 	e.stats.add(l.stats)
 	e.mu.Unlock()

@@ -12,16 +12,19 @@ import (
 type estimator struct {
 	mu      sync.Mutex
 	initial float64 // score per letter, before there is anything to go by
-	classes [lengthClasses]rateHistogram
+	seen    [lengthClasses]struct {
+		total float64
+		bins  [rateBins]float64
+	}
 }
 
 const (
 	lengthClasses = 32
-	// Rates, scores per letter, are counted in bins of a factor of 2^(1/8),
-	// from 2^-12 on.
+	// Rates, scores per letter, are counted in bins, eight to a power of two,
+	// from 2^lowestRate on.
 	binsPerOctave = 8
-	rateBins      = 24 * binsPerOctave
-	lowestRate    = 1.0 / (1 << 12)
+	lowestRate    = -12
+	rateBins      = 22 * binsPerOctave
 	// enough observations of a length class to rely on.
 	enough = 100
 	// most observations before the older ones fade.
@@ -30,35 +33,42 @@ const (
 	likely = 0.98
 )
 
-type rateHistogram struct {
-	total float64
-	bins  [rateBins]float64
-}
+// observations counts pairs by length class and rate. Each lane has its own.
+type observations [lengthClasses][rateBins]uint32
 
 // lengthClass is the power of two at or below a length.
-func lengthClass(n int) int { return min(bits.Len(uint(n)), lengthClasses) - 1 }
+func lengthClass(n int) int { return min(bits.Len32(uint32(n)), lengthClasses) - 1 }
+
+// A float64's exponent and the three bits below it number the bins.
+const (
+	binShift = 52 - 3
+	firstBin = (1023 + lowestRate) * binsPerOctave
+)
 
 func rateBin(score, length int) int {
-	rate := float64(max(score, 1)) / float64(length)
-	return min(max(int(math.Log2(rate/lowestRate)*binsPerOctave), 0), rateBins-1)
+	rate := float64(score) / float64(length)
+	return min(max(int(math.Float64bits(rate)>>binShift)-firstBin, 0), rateBins-1)
 }
 
-// observations are scores seen by one lane, to be handed in together.
-type observations map[[2]int]int
+// rateAbove is the upper end of a bin.
+func rateAbove(bin int) float64 { return math.Float64frombits(uint64(firstBin+bin+1) << binShift) }
 
-func (o observations) add(score, length int) {
-	o[[2]int{lengthClass(length), rateBin(score, length)}]++
-}
+func (o *observations) add(score, length, class int) { o[class][rateBin(score, length)]++ }
 
-// learn takes in what a lane has seen.
-func (e *estimator) learn(o observations) {
+// learn takes in, and clears, what a lane has seen.
+func (e *estimator) learn(o *observations) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for key, n := range o {
-		h := &e.classes[key[0]]
-		h.bins[key[1]] += float64(n)
-		h.total += float64(n)
-		if h.total > most {
+	for class := range o {
+		h := &e.seen[class]
+		for bin, n := range &o[class] {
+			if n != 0 {
+				h.bins[bin] += float64(n)
+				h.total += float64(n)
+				o[class][bin] = 0
+			}
+		}
+		for h.total > most {
 			for i := range h.bins {
 				h.bins[i] /= 2
 			}
@@ -67,29 +77,23 @@ func (e *estimator) learn(o observations) {
 	}
 }
 
-// rates returns, for each length class, the score per letter that most pairs
+// rates fills in, for each length class, the score per letter that most pairs
 // stay below.
-func (e *estimator) rates() (rates [lengthClasses]float64) {
+func (e *estimator) rates(rates *[lengthClasses]float64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	rate := e.initial
-	for i := range e.classes {
-		h := &e.classes[i]
+	for i := range e.seen {
+		h := &e.seen[i]
 		if h.total >= enough {
-			rate = h.quantile(likely)
+			sum := 0.0
+			for bin, n := range &h.bins {
+				if sum += n; sum >= likely*h.total {
+					rate = rateAbove(bin)
+					break
+				}
+			}
 		}
 		rates[i] = rate // of the next shorter class, where this one has none
 	}
-	return rates
-}
-
-// quantile returns the rate that a share of the observations does not exceed.
-func (h *rateHistogram) quantile(share float64) float64 {
-	sum := 0.0
-	for i, n := range h.bins {
-		if sum += n; sum >= share*h.total {
-			return lowestRate * math.Exp2(float64(i+1)/binsPerOctave)
-		}
-	}
-	return math.Inf(1)
 }

@@ -40,7 +40,7 @@ func BenchmarkKernels(b *testing.B) {
 
 func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool) {
 	e := openOnDevice(b, align.Options{ScoreOnly: scoreOnly}, nil).GPU
-	pairs := simulated(b, laneLetters/(2*o.Length+40), o)
+	pairs := simulated(b, 2*laneLetters/(2*o.Length), o)
 	pairs.PrepareResults()
 	l, err := e.acquire(b.Context())
 	if err != nil {
@@ -62,34 +62,34 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool) {
 	}
 	var total time.Duration
 	var left, tasks int
-	for b.Loop() {
-		l.stage(pairs, 0, to)
-		must := func(err error) {
-			if err != nil {
-				b.Fatal(err)
-			}
+	must := func(err error) {
+		if err != nil {
+			b.Fatal(err)
 		}
-		must(l.upload(to))
-		must(l.start())
-		l.launches = 0
-		must(l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4))
-		run, later := l.withRoom()
+	}
+	for b.Loop() {
+		e.estimate.rates(&l.rates)
+		l.stage(pairs, 0, to)
+		must(l.upload())
+		run := l.withRoom()
+		l.again = l.again[:0]
+		groups := l.plan(run)
 		must(times[0].record(l.stream))
-		launched, err := l.launchAll(pairs, run, &later)
-		must(err)
+		must(l.queue(pairs, groups, len(run)))
 		must(times[1].record(l.stream))
 		took, err := times[1].since(times[0])
 		must(err)
 		total += took
-		tasks += len(launched)
 		must(l.stream.toHost(bytesOf(l.results[:to]), l.dev.results))
 		must(l.stream.wait(b.Context()))
-		for _, t := range launched {
-			if l.results[t.pair].score < 0 {
-				left++
+		for _, g := range groups {
+			tasks += len(g.tasks)
+			for _, t := range g.tasks {
+				if l.results[t.pair].score < 0 {
+					left++
+				}
 			}
 		}
-		l.todo = l.todo[:0]
 	}
 	b.ReportMetric(float64(tasks)/total.Seconds()/1e6, "Mpairs/s")
 	b.ReportMetric(100*float64(left)/float64(tasks), "%left")

@@ -10,9 +10,9 @@ import (
 // and small enough that several are on their way: one in the kernels while
 // others are copied, filled and decoded.
 const (
-	laneLetters = 16 << 20  // bytes of sequences in a load, padding included
-	lanePairs   = 1 << 17   // pairs in a load
-	laneCigars  = 4 << 20   // elements of all alignments of a round
+	laneLetters = 8 << 20   // bytes of sequences in a load, padding included
+	lanePairs   = 1 << 16   // pairs in a load
+	laneCigars  = 2 << 20   // elements of all alignments of a round
 	maxLaunches = 1<<12 - 1 // in one round
 
 	// letterTail is what kernels may read behind the last sequence.
@@ -42,11 +42,16 @@ type lane struct {
 	rowBytes  int
 	rowBudget int // most it may grow to
 
-	index    []int32 // of the load's pairs in the batch
-	todo     []task
-	launches int
-	seen     observations
-	stats    Stats
+	// The load under way. Storage is kept from one to the next.
+	index        []int32 // of the load's pairs in the batch
+	todo         []task
+	order        []task // todo's, sorted by group
+	launchGroups []launchGroup
+	again        []task
+	launches     int // of the round
+	rates        [lengthClasses]float64
+	seen         observations
+	stats        Stats
 }
 
 // parts cuts memory into aligned pieces.
@@ -75,7 +80,7 @@ func view[T any](b []byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(
 
 // newLane allocates a lane whose rows may grow to rowBudget bytes.
 func newLane(e *Engine, rowBudget int) (*lane, error) {
-	l := &lane{e: e, rowBudget: rowBudget, seen: observations{}}
+	l := &lane{e: e, rowBudget: rowBudget}
 	var h parts
 	letters, pairs := h.next(laneLetters), h.next(lanePairs*int(unsafe.Sizeof(pairEntry{})))
 	tasks, results := h.next(lanePairs*int(unsafe.Sizeof(taskEntry{}))), h.next(lanePairs*int(unsafe.Sizeof(resultEntry{})))

@@ -31,13 +31,13 @@ func (l *lane) setTasks(a *params, first, n int) {
 	a.next = l.dev.counters + devicePtr(4*l.launches)
 }
 
-// launchVariant runs a warp or block kernel and, unless scores are all that is
+// launchVariant runs a warp or block kernel on n tasks of a group and, unless scores are all that is
 // wanted, the traceback of its rows. The grid fills the device once; blocks
 // take pairs from a counter until there are none.
-func (l *lane) launchVariant(g *launchGroup, first, n int) error {
+func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	v, k := &variants[g.variant], l.e.kernels.variants[g.variant]
 	a := l.params()
-	l.setTasks(&a, first, n)
+	l.setTasks(&a, g.first+from, n)
 	a.maxScore = int32(g.maxScore)
 	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore))
 	a.lanes, a.words = int32(v.lanes), int32(v.words)
@@ -62,9 +62,9 @@ func (l *lane) launchVariant(g *launchGroup, first, n int) error {
 }
 
 // launchGeneral runs the general kernel with a number of workers, one a block.
-func (l *lane) launchGeneral(g *launchGroup, s slab, workers, threads, first int) error {
+func (l *lane) launchGeneral(g *launchGroup, s slab, workers, threads int) error {
 	a := l.params()
-	l.setTasks(&a, first, len(g.tasks))
+	l.setTasks(&a, g.first, len(g.tasks))
 	a.maxScore = int32(g.maxScore)
 	a.rowStride = uint64(s.words)
 	a.width, a.segmentRows = int32(s.width), int32(s.segmentRows)

@@ -28,7 +28,6 @@ func cut(pairs []align.Pair, from int) int {
 // it returns, the device has let go of them, whatever happened.
 func (l *lane) run(ctx context.Context, b *align.Batch, from, to int) error {
 	l.stats = Stats{}
-	clear(l.seen)
 	err := l.load(ctx, b, from, to)
 	if err != nil {
 		// Copies to and from the lane's memory may be under way.
@@ -40,13 +39,13 @@ func (l *lane) run(ctx context.Context, b *align.Batch, from, to int) error {
 }
 
 func (l *lane) load(ctx context.Context, b *align.Batch, from, to int) error {
-	if n := l.stage(b, from, to); n > 0 {
-		if err := l.upload(n); err != nil {
-			return err
-		}
-		if err := l.start(); err != nil {
-			return err
-		}
+	l.e.estimate.rates(&l.rates)
+	l.stage(b, from, to)
+	if len(l.index) == 0 {
+		return nil
+	}
+	if err := l.upload(); err != nil {
+		return err
 	}
 	for len(l.todo) > 0 {
 		if err := l.round(ctx, b); err != nil {
@@ -56,9 +55,9 @@ func (l *lane) load(ctx context.Context, b *align.Batch, from, to int) error {
 	return nil
 }
 
-// stage copies the letters to pinned memory and returns how many pairs the
-// device gets. Pairs with an empty sequence are answered here.
-func (l *lane) stage(b *align.Batch, from, to int) int {
+// stage copies the letters to pinned memory and makes a task of every pair.
+// Pairs with an empty sequence are answered here.
+func (l *lane) stage(b *align.Batch, from, to int) {
 	l.index = l.index[:0]
 	l.todo = l.todo[:0]
 	l.letters = l.letters[:laneLetters]
@@ -77,15 +76,20 @@ func (l *lane) stage(b *align.Batch, from, to int) int {
 		text := at + padded(n)
 		copy(l.letters[at:], p.Pattern)
 		copy(l.letters[text:], p.Text)
-		l.pairs[len(l.index)] = pairEntry{
+		j := len(l.index)
+		l.pairs[j] = pairEntry{
 			pattern: uint32(at / letterUnit), text: uint32(text / letterUnit),
 			patternLength: int32(n), textLength: int32(m),
 		}
 		at = text + padded(m)
 		l.index = append(l.index, int32(i))
+		class := lengthClass(max(n, m))
+		limit := l.e.firstLimit(l.rates[class], n, m)
+		l.todo = append(l.todo, task{
+			pair: int32(j), limit: int32(limit), variant: l.e.choose(n, m, limit), class: uint8(class),
+		})
 	}
 	l.letters = l.letters[:at]
-	return len(l.index)
 }
 
 // trivial answers a pair with an empty sequence: one gap, or nothing at all.
@@ -110,28 +114,16 @@ func bytesOf[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
 }
 
-// upload copies n staged pairs to the device and packs them.
-func (l *lane) upload(n int) error {
+// upload copies the staged pairs to the device and packs them.
+func (l *lane) upload() error {
 	if err := l.stream.toDevice(l.dev.letters, l.letters); err != nil {
 		return err
 	}
+	n := len(l.index)
 	if err := l.stream.toDevice(l.dev.pairs, bytesOf(l.pairs[:n])); err != nil {
 		return err
 	}
 	return l.launchPack(n)
-}
-
-// start makes a task of every staged pair.
-func (l *lane) start() error {
-	rates := l.e.estimate.rates()
-	for i := range l.index {
-		p := &l.pairs[i]
-		n, m := int(p.patternLength), int(p.textLength)
-		class := lengthClass(max(n, m))
-		limit := l.e.firstLimit(rates[class], n, m)
-		l.todo = append(l.todo, task{pair: i, limit: limit, variant: l.e.choose(n, m, limit), class: class})
-	}
-	return nil
 }
 
 // round launches kernels for tasks, waits for them and decodes what they found.
@@ -141,13 +133,10 @@ func (l *lane) round(ctx context.Context, b *align.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	l.launches = 0
-	if err := l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
-		return err
-	}
-	tasks, later := l.withRoom()
-	launched, err := l.launchAll(b, tasks, &later)
-	if err != nil {
+	tasks := l.withRoom()
+	l.again = append(l.again[:0], l.todo[len(tasks):]...)
+	groups := l.plan(tasks)
+	if err := l.queue(b, groups, len(tasks)); err != nil {
 		return err
 	}
 	if err := l.stream.toHost(bytesOf(l.results[:len(l.index)]), l.dev.results); err != nil {
@@ -170,91 +159,92 @@ func (l *lane) round(ctx context.Context, b *align.Batch) error {
 			return err
 		}
 	}
-	again, err := l.decode(b, launched)
-	if err != nil {
-		return err
+	for i := range groups {
+		if err := l.decode(b, groups[i].tasks); err != nil {
+			return err
+		}
 	}
-	l.todo = append(l.todo[:0], later...)
-	l.todo = append(l.todo, again...)
+	l.todo, l.again = l.again, l.todo
 	return nil
 }
 
-// withRoom splits off the tasks whose alignments can be sure of room in the
-// lane's memory.
-func (l *lane) withRoom() (tasks, later []task) {
+// withRoom returns the first tasks of todo, those whose alignments can be sure
+// of room in the lane's memory. It is one at least.
+func (l *lane) withRoom() []task {
 	if l.e.scoreOnly {
-		return l.todo, nil
+		return l.todo
 	}
 	room := 0
 	for i := range l.todo {
-		if room += l.e.cigarRoom(l.todo[i].limit); room > len(l.cigars) && i > 0 {
-			return l.todo[:i:i], append([]task(nil), l.todo[i:]...)
+		if room += l.e.cigarRoom(int(l.todo[i].limit)); room > len(l.cigars) && i > 0 {
+			return l.todo[:i]
 		}
 	}
-	return l.todo, nil
+	return l.todo
 }
 
 // cigarRoom is the function of that name in cuda/cigar.cuh.
-func (e *Engine) cigarRoom(score int) int {
-	return 2*(score/min(e.penalties.Mismatch, e.penalties.GapOpen+e.penalties.GapExtend)) + 1
+func (e *Engine) cigarRoom(score int) int { return 2*(score/e.cheapest) + 1 }
+
+// plan sorts tasks into groups and writes them to pinned memory in that order.
+func (l *lane) plan(tasks []task) []launchGroup {
+	if !l.e.scoreOnly {
+		for i := range tasks {
+			// Where the rows of one block would not fit, the general kernel
+			// can do with less.
+			t := &tasks[i]
+			if t.variant != general && 4*variants[t.variant].blockRows(l.e.penalties, int(t.limit)) > l.rowBudget {
+				t.variant = general
+			}
+		}
+	}
+	groups := l.groups(tasks)
+	for i, t := range l.order {
+		l.tasks[i] = taskEntry{pair: uint32(t.pair), limit: t.limit}
+	}
+	return groups
 }
 
-// launchAll queues kernels for the tasks and returns those that are on their
-// way. What had no room is added to later.
-func (l *lane) launchAll(b *align.Batch, tasks []task, later *[]task) (launched []task, err error) {
-	// Tasks go up once, in the order of the groups; a group that does not fit
-	// with a variant's rows moves to the general kernel, which needs less.
-	for i := range tasks {
-		if t := &tasks[i]; t.variant != general && !l.e.scoreOnly &&
-			4*variants[t.variant].rowStride(l.e.penalties, t.limit)*variants[t.variant].pairsPerBlock() > l.rowBudget {
-			t.variant = general
-		}
-	}
-	groups := l.e.groups(tasks, l.pairs)
-	n := 0
-	for i := range groups {
-		for _, t := range groups[i].tasks {
-			l.tasks[n] = taskEntry{pair: uint32(t.pair), limit: int32(t.limit)}
-			n++
-		}
+// queue copies n planned tasks to the device and queues the kernels for them.
+// What has no room for now is taken from its group and put into again.
+func (l *lane) queue(b *align.Batch, groups []launchGroup, n int) error {
+	l.launches = 0
+	if err := l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
+		return err
 	}
 	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:n])); err != nil {
-		return nil, err
+		return err
 	}
-	first := 0
 	for i := range groups {
 		g := &groups[i]
-		n := len(g.tasks)
-		done, err := l.launchGroup(b, g, first)
+		done, err := l.launchGroup(b, g)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		launched = append(launched, g.tasks[:done]...)
-		*later = append(*later, g.tasks[done:]...)
-		first += n
+		l.again = append(l.again, g.tasks[done:]...)
+		g.tasks = g.tasks[:done]
 	}
-	return launched, nil
+	return nil
 }
 
 // launchGroup queues a group, in parts if its rows do not fit all together,
-// and returns how many of its tasks, from the first on, are on their way. A
-// group that cannot be run at all is left to another engine.
-func (l *lane) launchGroup(b *align.Batch, g *launchGroup, first int) (int, error) {
+// and returns how many of its tasks, from the first on, are on their way.
+func (l *lane) launchGroup(b *align.Batch, g *launchGroup) (int, error) {
 	if g.variant == general {
-		return l.startGeneral(b, g, first)
+		return l.startGeneral(b, g)
 	}
-	v := &variants[g.variant]
 	part := len(g.tasks)
 	if !l.e.scoreOnly {
 		// A warp writes rows for all its groups of lanes, those without a
 		// pair, too.
+		v := &variants[g.variant]
 		stride, spare := 4*v.rowStride(l.e.penalties, g.maxScore), 32/v.lanes-1
 		have, err := l.needRows(stride * (len(g.tasks) + spare))
 		if err != nil {
 			return 0, err
 		}
 		part = min(part, have/stride-spare)
-		if part < 1 { // memory has become scarce since choose looked
+		if part < 1 { // memory has become scarce since plan looked
 			for i := range g.tasks {
 				g.tasks[i].variant = general
 			}
@@ -264,7 +254,7 @@ func (l *lane) launchGroup(b *align.Batch, g *launchGroup, first int) (int, erro
 	done := 0
 	for done < len(g.tasks) && l.launches < maxLaunches {
 		n := min(part, len(g.tasks)-done)
-		if err := l.launchVariant(g, first+done, n); err != nil {
+		if err := l.launchVariant(g, done, n); err != nil {
 			return done, err
 		}
 		done += n
@@ -272,7 +262,7 @@ func (l *lane) launchGroup(b *align.Batch, g *launchGroup, first int) (int, erro
 	return done, nil
 }
 
-func (l *lane) startGeneral(b *align.Batch, g *launchGroup, first int) (int, error) {
+func (l *lane) startGeneral(b *align.Batch, g *launchGroup) (int, error) {
 	if l.launches == maxLaunches {
 		return 0, nil
 	}
@@ -288,29 +278,30 @@ func (l *lane) startGeneral(b *align.Batch, g *launchGroup, first int) (int, err
 		}
 	}
 	if workers == 0 || !l.e.scoreOnly && l.e.cigarRoom(g.maxScore) > len(l.cigars) {
-		return l.leaveLargest(b, g)
+		l.leaveLargest(b, g)
+		return 0, nil
 	}
-	return len(g.tasks), l.launchGeneral(g, s, workers, threads, first)
+	return len(g.tasks), l.launchGeneral(g, s, workers, threads)
 }
 
 // leaveLargest hands the pairs of a group with the highest limit to another
-// engine and keeps the rest for the next round.
-func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) (int, error) {
+// engine and keeps the rest.
+func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
 	kept := g.tasks[:0]
 	for _, t := range g.tasks {
-		if t.limit == g.maxScore {
+		if int(t.limit) == g.maxScore {
 			l.leave(&b.Results[l.index[t.pair]], errMemory)
 		} else {
 			kept = append(kept, t)
 		}
 	}
 	g.tasks = kept
-	return 0, nil
 }
 
-// decode takes the results of finished tasks and returns those that need
-// another pass.
-func (l *lane) decode(b *align.Batch, tasks []task) (again []task, err error) {
+// decode takes the results of tasks that have run. Those that need another
+// pass go to again.
+func (l *lane) decode(b *align.Batch, tasks []task) error {
+	scale := l.e.scale
 	for _, t := range tasks {
 		r, p := &l.results[t.pair], &l.pairs[t.pair]
 		out := &b.Results[l.index[t.pair]]
@@ -319,9 +310,9 @@ func (l *lane) decode(b *align.Batch, tasks []task) (again []task, err error) {
 		case r.flags&flagLetters != 0:
 			l.leave(out, errLetters)
 		case r.flags != 0:
-			return nil, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", r.flags, n, m)
+			return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", r.flags, n, m)
 		case r.score >= 0:
-			out.Score = int(r.score) * l.e.scale
+			out.Score = int(r.score) * scale
 			if !l.e.scoreOnly {
 				elems := l.cigars[r.cigar:][:r.cigarLength]
 				out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
@@ -330,17 +321,17 @@ func (l *lane) decode(b *align.Batch, tasks []task) (again []task, err error) {
 			if t.attempts > 0 {
 				l.stats.SecondPass++
 			}
-			l.seen.add(int(r.score), max(n, m))
+			l.seen.add(int(r.score), max(n, m), int(t.class))
 		default:
-			next := l.e.nextLimit(t.limit, n, m)
-			if next <= t.limit {
-				return nil, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", n, m, t.limit)
+			next := l.e.nextLimit(int(t.limit), n, m)
+			if next <= int(t.limit) {
+				return fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", n, m, t.limit)
 			}
-			t.limit = next
+			t.limit = int32(next)
 			t.attempts++
 			t.variant = l.e.choose(n, m, next)
-			again = append(again, t)
+			l.again = append(l.again, t)
 		}
 	}
-	return again, nil
+	return nil
 }

@@ -8,26 +8,26 @@ import (
 
 // task is a pair on its way through the kernels of one load.
 type task struct {
-	pair     int // in the load
-	limit    int // largest score it is looked for now
-	attempts int
-	variant  int // into variants, or general
-	class    int // of length
+	pair     int32 // in the load
+	limit    int32 // largest score it is looked for now
+	variant  uint8 // into variants, or general
+	class    uint8 // of length
+	attempts uint8 // made before
 }
 
 // general stands for the general kernel in task.variant.
-const general = math.MaxInt
+const general = math.MaxUint8
 
-// choose picks the cheapest kernel that can vouch for the task's limit.
-func (e *Engine) choose(pattern, text, limit int) int {
-	if !e.hasVariants || text+limit > maxOffset || pattern+limit > maxOffset {
+// choose picks the cheapest kernel that can vouch for a limit.
+func (e *Engine) choose(pattern, text, limit int) uint8 {
+	if !e.hasVariants || max(text, pattern)+limit > maxOffset {
 		return general
 	}
 	for i := range variants {
 		v := &variants[i]
-		if v.certifies(e.penalties, text-pattern) >= limit &&
+		if v.certifies(&e.penalties, text-pattern) >= limit &&
 			v.sharedBytes(text, pattern)+staticShared <= e.sharedPerBlock {
-			return i
+			return uint8(i)
 		}
 	}
 	return general
@@ -36,36 +36,58 @@ func (e *Engine) choose(pattern, text, limit int) int {
 // staticShared bounds what kernels declare in shared memory themselves.
 const staticShared = 2 << 10
 
-// launchGroup is tasks for one launch: one kernel, lengths within a factor of
-// two.
+// launchGroup is tasks for one kernel, of lengths within a factor of two.
 type launchGroup struct {
 	tasks         []task
-	variant       int
+	first         int // position of the first task among all of the round
+	variant       uint8
 	maxScore      int
 	text, pattern int // longest
 }
 
-// groups sorts tasks by kernel and length, the long ones first so that no
-// straggler ends a launch, and cuts them where either changes.
-func (e *Engine) groups(tasks []task, pairs []pairEntry) []launchGroup {
-	slices.SortStableFunc(tasks, func(a, b task) int {
-		return cmp.Or(cmp.Compare(b.variant, a.variant), cmp.Compare(b.class, a.class), cmp.Compare(b.limit, a.limit))
-	})
-	var out []launchGroup
-	for from := 0; from < len(tasks); {
-		g := launchGroup{variant: tasks[from].variant}
-		to := from
-		for ; to < len(tasks) && tasks[to].variant == g.variant && tasks[to].class == tasks[from].class; to++ {
-			p := &pairs[tasks[to].pair]
-			g.maxScore = max(g.maxScore, tasks[to].limit)
-			g.text = max(g.text, int(p.textLength))
-			g.pattern = max(g.pattern, int(p.patternLength))
-		}
-		g.tasks = tasks[from:to]
-		out = append(out, g)
-		from = to
+// groups deals tasks out to launch groups, into the lane's own storage. Costly
+// kernels and long pairs come first.
+func (l *lane) groups(tasks []task) []launchGroup {
+	const kinds = math.MaxUint8 + 1
+	var counts [kinds][lengthClasses]int32
+	for i := range tasks {
+		counts[tasks[i].variant][tasks[i].class]++
 	}
-	return out
+	l.launchGroups = l.launchGroups[:0]
+	l.order = slices.Grow(l.order[:0], len(tasks))[:len(tasks)]
+	at := 0
+	place := func(variant int) {
+		for class := lengthClasses - 1; class >= 0; class-- {
+			if n := int(counts[variant][class]); n > 0 {
+				counts[variant][class] = int32(len(l.launchGroups))
+				l.launchGroups = append(l.launchGroups, launchGroup{
+					tasks: l.order[at : at : at+n], first: at, variant: uint8(variant),
+				})
+				at += n
+			}
+		}
+	}
+	place(general)
+	for v := len(variants) - 1; v >= 0; v-- {
+		place(v)
+	}
+	for i := range tasks {
+		t := &tasks[i]
+		g := &l.launchGroups[counts[t.variant][t.class]]
+		p := &l.pairs[t.pair]
+		g.tasks = append(g.tasks, *t)
+		g.maxScore = max(g.maxScore, int(t.limit))
+		g.text = max(g.text, int(p.textLength))
+		g.pattern = max(g.pattern, int(p.patternLength))
+	}
+	for i := range l.launchGroups {
+		g := &l.launchGroups[i]
+		if g.variant == general || variants[g.variant].kind == kindBlock {
+			// No straggler shall end a launch.
+			slices.SortStableFunc(g.tasks, func(a, b task) int { return cmp.Compare(b.limit, a.limit) })
+		}
+	}
+	return l.launchGroups
 }
 
 // slab is the memory plan of one worker of the general kernel, in words of 4
@@ -84,14 +106,14 @@ func (e *Engine) planSlab(g *launchGroup, budget int) (slab, bool) {
 	if g.maxScore >= p.GapOpen+p.GapExtend {
 		gapReach = (g.maxScore - p.GapOpen) / p.GapExtend
 	}
-	lookback := max(p.Mismatch, p.GapOpen+p.GapExtend)
+	lookback := longestStep(p)
 	rings := 2 * (p.GapExtend + 1)
 	s := slab{width: min(g.text, gapReach) + min(g.pattern, gapReach) + 1}
 	if e.scoreOnly {
 		s.words = (rings + lookback + 1) * s.width
 		return s, s.words <= budget
 	}
-	s.scratch = 2*(g.maxScore/min(p.Mismatch, p.GapOpen+p.GapExtend)) + 2
+	s.scratch = e.cigarRoom(g.maxScore) + 1
 	for segments := 1; segments <= g.maxScore+1; segments *= 2 {
 		s.checkpoints = segments - 1
 		s.segmentRows = (g.maxScore+1+s.checkpoints)/segments + 1

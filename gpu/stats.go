@@ -30,7 +30,7 @@ func (s *Stats) add(t Stats) {
 	s.Memory += t.Memory
 }
 
-func (s *Stats) finished(variant int) {
+func (s *Stats) finished(variant uint8) {
 	switch {
 	case variant == general:
 		s.General++

@@ -87,14 +87,14 @@ func (v *variant) pairsPerBlock() int {
 
 // certifies returns the largest score that the band can vouch for, for a pair
 // whose end cell lies on diagonal end; negative when the band does not hold
-// both the first and the last diagonal. cuda/penalties.cuh, makeBand.
-func (v *variant) certifies(p align.Penalties, end int) int {
-	first := end - v.half()
-	above, below := first+2*v.half(), first-1
-	if first > 0 || above <= 0 {
+// both the first and the last diagonal. It is makeBand of cuda/penalties.cuh:
+// the cost of a gap out of the band and one back to the end, less one.
+func (v *variant) certifies(p *align.Penalties, end int) int {
+	half := v.lanes * v.words
+	if end > half || end <= -half {
 		return -1
 	}
-	return 2*p.GapOpen + p.GapExtend*min(above+above-end, end-below-below) - 1
+	return 2*p.GapOpen + p.GapExtend*(2*half+min(end, 2-end)) - 1
 }
 
 // round is Penalties::round of cuda/penalties.cuh: scores between looks at the
@@ -118,6 +118,12 @@ func gcd(a, b int) int {
 // rowStride is the memory for a pair's M rows up to a score, in words.
 func (v *variant) rowStride(p align.Penalties, score int) int {
 	return (score + round(p) + 1) * v.words * v.lanes
+}
+
+// blockRows is the memory for the rows of a block's pairs, in words, and of the
+// lanes beside them that have none.
+func (v *variant) blockRows(p align.Penalties, score int) int {
+	return (v.pairsPerBlock() + 32/v.lanes) * v.rowStride(p, score)
 }
 
 // maxOffset bounds text positions plus scores in kernels with 16-bit cells:
