@@ -35,7 +35,7 @@ for arch in ${ARCHS:-80 90}; do
 		echo "$0: sm_$arch: functions that do not exist on the device" >&2
 		exit 1
 	fi
-	echo "$source: sm_$arch: $(grep -c '\.visible \.entry' "$tmp/out.ptx" || true) kernels compiled to PTX by $clang"
+	echo "${source#"$root"/}: sm_$arch: $(grep -c '\.visible \.entry' "$tmp/out.ptx" || true) kernels compiled to PTX by $clang"
 done
 if [[ -n $keep ]]; then
 	cp "$tmp/out.ptx" "$keep"
