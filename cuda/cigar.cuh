@@ -10,6 +10,7 @@ struct CigarWriter {
 	u32 *at;   // the next element goes to at[-1]
 	u32 *room; // and must not lie before this
 	u32 run;   // the run that is being put together, 0 when there is none
+	bool writes; // false for a lane that only goes along
 	bool full;
 
 	__device__ __forceinline__ void add(u32 op, int n) {
@@ -25,8 +26,10 @@ struct CigarWriter {
 		if (run == 0) return;
 		if (at == room)
 			full = true;
-		else
-			*--at = run;
+		else {
+			--at;
+			if (writes) *at = run;
+		}
 		run = 0;
 	}
 };

@@ -254,6 +254,7 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 			trace.c.at = scratch + a.scratch;
 			trace.c.room = scratch;
 			trace.c.run = 0;
+			trace.c.writes = true;
 			trace.c.full = false;
 			trace.s = s;
 			trace.k = p.textLength - p.patternLength;

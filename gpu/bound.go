@@ -47,7 +47,12 @@ func (e *Engine) firstLimit(rate float64, pattern, text int) int {
 	return min(limit+p.Gap(longer-shorter), worstScore(p, pattern, text))
 }
 
-// nextLimit is the limit after one that was not enough.
-func (e *Engine) nextLimit(limit, pattern, text int) int {
-	return min(2*limit+longestStep(e.penalties), worstScore(e.penalties, pattern, text))
+// nextLimit is the limit after one that was not enough. Most pairs beyond a
+// limit are just beyond it; those that are not get there in a few doublings.
+func (e *Engine) nextLimit(t *task, pattern, text int) int {
+	limit := 2 * int(t.limit)
+	if t.attempts == 0 && e.bound == (ErrorBound{}) {
+		limit = int(t.limit) * 5 / 4
+	}
+	return min(limit+longestStep(e.penalties), worstScore(e.penalties, pattern, text))
 }

@@ -21,10 +21,10 @@ type Options struct {
 }
 
 const (
-	maxLanes = 16
+	maxLanes = 8
 	// laneMemory is about what a lane needs to be of use: its buffers, and
 	// rows for a few thousand short pairs or a few long ones.
-	laneMemory = 96 << 20
+	laneMemory = 160 << 20
 	// minRows is the least memory for rows that is worth a start.
 	minRows = 16 << 20
 )

@@ -20,28 +20,32 @@ type estimator struct {
 
 const (
 	lengthClasses = 32
-	// Rates, scores per letter, are counted in bins, eight to a power of two,
-	// from 2^lowestRate on.
-	binsPerOctave = 8
+	// Rates, scores per letter, are counted in bins, 32 to a power of two, from
+	// 2^lowestRate on.
+	binsPerOctave = 32
 	lowestRate    = -12
 	rateBins      = 22 * binsPerOctave
 	// enough observations of a length class to rely on.
 	enough = 100
 	// most observations before the older ones fade.
 	most = 1 << 16
-	// likely is the share of pairs that the first kernel should finish.
-	likely = 0.98
+	// likely is the share of pairs that the first kernel should finish. A pair
+	// that it does not finish costs it the most, and the load a round more.
+	likely = 0.995
 )
 
 // observations counts pairs by length class and rate. Each lane has its own.
-type observations [lengthClasses][rateBins]uint32
+type observations struct {
+	bins [lengthClasses][rateBins]uint32
+	any  [lengthClasses]bool
+}
 
 // lengthClass is the power of two at or below a length.
 func lengthClass(n int) int { return min(bits.Len32(uint32(n)), lengthClasses) - 1 }
 
-// A float64's exponent and the three bits below it number the bins.
+// A float64's exponent and the five bits below it number the bins.
 const (
-	binShift = 52 - 3
+	binShift = 52 - 5
 	firstBin = (1023 + lowestRate) * binsPerOctave
 )
 
@@ -53,20 +57,23 @@ func rateBin(score, length int) int {
 // rateAbove is the upper end of a bin.
 func rateAbove(bin int) float64 { return math.Float64frombits(uint64(firstBin+bin+1) << binShift) }
 
-func (o *observations) add(score, length, class int) { o[class][rateBin(score, length)]++ }
+func (o *observations) add(score, length, class int) {
+	o.bins[class][rateBin(score, length)]++
+	o.any[class] = true
+}
 
 // learn takes in, and clears, what a lane has seen.
 func (e *estimator) learn(o *observations) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for class := range o {
+	for class, any := range o.any {
+		if !any {
+			continue
+		}
 		h := &e.seen[class]
-		for bin, n := range &o[class] {
-			if n != 0 {
-				h.bins[bin] += float64(n)
-				h.total += float64(n)
-				o[class][bin] = 0
-			}
+		for bin, n := range &o.bins[class] {
+			h.bins[bin] += float64(n)
+			h.total += float64(n)
 		}
 		for h.total > most {
 			for i := range h.bins {
@@ -74,6 +81,7 @@ func (e *estimator) learn(o *observations) {
 			}
 			h.total /= 2
 		}
+		o.bins[class], o.any[class] = [rateBins]uint32{}, false
 	}
 }
 

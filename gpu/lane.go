@@ -10,7 +10,7 @@ import (
 // and small enough that several are on their way: one in the kernels while
 // others are copied, filled and decoded.
 const (
-	laneLetters = 8 << 20   // bytes of sequences in a load, padding included
+	laneLetters = 24 << 20  // bytes of sequences in a load, padding included
 	lanePairs   = 1 << 16   // pairs in a load
 	laneCigars  = 2 << 20   // elements of all alignments of a round
 	maxLaunches = 1<<12 - 1 // in one round

@@ -52,12 +52,11 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	if err := l.stream.launch(k.function, grid, v.threads(), shared, unsafe.Pointer(&a)); err != nil || l.e.scoreOnly {
 		return err
 	}
-	// One thread walks back a pair, waiting for memory most of the time. Long
-	// walks are spread over more SMs by smaller blocks.
-	threads := 128
-	if n < 128*l.e.dev.info.SMs {
-		threads = 32
+	if v.lanes == 32 {
+		const threads = 64
+		return l.stream.launch(l.e.kernels.traceWarp.function, (32*n+threads-1)/threads, threads, 0, unsafe.Pointer(&a))
 	}
+	const threads = 128
 	return l.stream.launch(l.e.kernels.trace.function, (n+threads-1)/threads, threads, 0, unsafe.Pointer(&a))
 }
 

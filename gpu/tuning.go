@@ -42,6 +42,7 @@ var variants = []variant{
 	blockVariant(4, 3, 1, 8),
 	blockVariant(7, 2, 2, 8),
 	blockVariant(8, 3, 2, 8),
+	blockVariant(8, 4, 2, 8),
 	blockVariant(16, 4, 3, 8),
 }
 

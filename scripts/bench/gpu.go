@@ -5,7 +5,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
+	"runtime/pprof"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,12 +46,28 @@ func runGPU(ctx context.Context, args []string) error {
 	seconds := f.Float64("seconds", 1, "time of each of the rounds of a row")
 	rounds := f.Int("rounds", 3, "rounds, of which the median is shown")
 	callers := f.Int("callers", 16, "batches in the engine's hands at a time")
+	only := f.String("sets", "", "rows to measure, such as 150_0.02,1000_0.1; empty for all")
+	profile := f.String("cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
+	}
+	if *profile != "" {
+		out, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer out.Close()
+		if err := pprof.StartCPUProfile(out); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
 	}
 	fmt.Println("| set | mean score | CIGAR, M pairs/s | warp / block / general / other engine, % | score only, M pairs/s | passes after the first, % |")
 	fmt.Println("|---|---|---|---|---|---|")
 	for _, s := range gpuSets {
+		if *only != "" && !slices.Contains(strings.Split(*only, ","), fmt.Sprintf("%d_%v", s.length, s.rate)) {
+			continue
+		}
 		batches, err := s.batches(*callers)
 		if err != nil {
 			return err
