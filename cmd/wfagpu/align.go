@@ -16,8 +16,7 @@ import (
 	seqio "wfagpu/io"
 )
 
-func newAlignCmd(std streams) *cobra.Command {
-	opts := defaultAlignOptions()
+func newAlignCmd(std streams, opts alignOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "align [flags] [pairs.seq]",
 		Short: "Align pairs of sequences, one result line per pair",
@@ -33,6 +32,9 @@ named, pairs are read from standard input.
 
 Letters are compared without regard to case, and U equals T; any other letter
 equals only itself, N too.
+
+GPUs are used where there are any (--device); the scores are the same. Pairs
+with letters outside ACGTU, and what a GPU has no room for, go to the CPU.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
@@ -75,9 +77,13 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		Memory:    opts.memory,
 		Level:     opts.level,
 	}
-	engine, err := openEngine(opts.device, engineOpts, con)
+	engine, err := openEngines(ctx, opts, engineOpts, con)
 	if err != nil {
 		return err
+	}
+	defer engine.close(con)
+	if opts.batchBases == 0 {
+		opts.batchBases = engine.batchBases()
 	}
 	inspect, err := inspection(opts, engineOpts)
 	if err != nil {
@@ -96,7 +102,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	sum, err := newPipeline(opts, src, engine, inspect, out, con).run(ctx)
+	sum, err := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con).run(ctx)
 	err = out.finish(err)
 	con.bar.clear()
 	if err == nil {
@@ -162,16 +168,11 @@ const (
 	// maxBatchPairs bounds what very short pairs cost beside their bases:
 	// about 150 bytes each for names, positions and results.
 	maxBatchPairs = 1 << 16
-	// maxSlots is enough for any number of threads, as reading and writing
-	// one batch take a small part of the time to align it.
-	maxSlots = 16
 	// minKeepBytes is little enough to keep however small the batches are.
 	minKeepBytes = 1 << 20
 )
 
-func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
-	// One batch for each thread, one being read and one being written.
-	slots := min(opts.threads+2, maxSlots)
+func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots int, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
 	tsv := seqio.TSVOptions{ScoreOnly: opts.scoreOnly, Style: opts.cigarStyle}
 	return &pipeline{
 		src:     src,

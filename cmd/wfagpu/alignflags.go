@@ -5,6 +5,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
+	"wfagpu/gpu"
 	seqio "wfagpu/io"
 )
 
@@ -21,26 +22,28 @@ type alignOptions struct {
 	mode      string
 	band      string
 	lambda    string
-	maxError  errorBound
+	maxError  gpu.ErrorBound
 	check     bool
 
 	device     deviceChoice
 	threads    int
 	level      align.Level
 	memory     int
-	batchBases int
+	batchBases int // 0: as the engines like it
 
 	quiet     bool
 	logFile   string
 	statsFile string
+
+	gpus gpuSystem // what --device chooses from
 }
 
 func defaultAlignOptions() alignOptions {
 	return alignOptions{
-		penalties:  align.DefaultPenalties,
-		device:     deviceChoice{kind: "auto"},
-		memory:     align.DefaultMemory,
-		batchBases: 4e6,
+		penalties: align.DefaultPenalties,
+		device:    deviceChoice{kind: "auto"},
+		memory:    align.DefaultMemory,
+		gpus:      cudaGPUs,
 	}
 }
 
@@ -63,14 +66,14 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.band, "band", "auto", "band of --mode approx")
 	f.StringVar(&o.lambda, "lambda", "auto", "lambda of --mode approx")
 	f.VarP(newValue(&o.maxError, "bound", "auto", parseErrorBound), "max-error", "e",
-		"expected worst pair, a fraction such as 0.1 or a score; it sizes GPU memory and has no effect on the CPU or on results")
+		"the worst pair to expect, errors per base such as 0.1, or a score: what a GPU tries first; no effect on the CPU or on results")
 	f.BoolVar(&o.check, "check", false, "verify every alignment: replay its CIGAR and add up its score; with --score-only, align again with CIGARs and compare")
 
-	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto, cpu, gpu, or device numbers such as 0,1")
+	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, or else the CPU), cpu, gpu (GPUs or exit code 4), or the numbers of GPUs such as 0,1")
 	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 takes every CPU")
 	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; results are the same")
-	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per thread (K, M, G); pairs that need more take a slower, compact way")
-	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
+	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per thread of the CPU (K, M, G); pairs that need more take a slower, compact way")
+	f.VarP(newValue(&o.batchBases, "bases", "4M, 16M with a GPU", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
 	f.StringVar(&o.logFile, "log-file", "", "append messages, with the time, to this `file`")

@@ -105,8 +105,9 @@ func TestBadInput(t *testing.T) {
 		{name: "unknown mode", files: good, args: []string{"align", "--mode", "quick", "good.seq"}, code: 2, stderr: `unknown --mode "quick": want exact`},
 		{name: "band in exact mode", files: good, args: []string{"align", "--band", "10", "good.seq"}, code: 2, stderr: "--band belongs to --mode approx"},
 		{name: "lambda in exact mode", files: good, args: []string{"align", "--lambda", "10", "good.seq"}, code: 2, stderr: "--lambda belongs to --mode approx"},
-		{name: "GPU demanded", files: good, args: []string{"align", "--device", "gpu", "good.seq"}, code: 4, stderr: "no usable device"},
-		{name: "GPU demanded by number", files: good, args: []string{"align", "--device", "0,1", "-o", "out", "good.seq"}, code: 4, stderr: "no usable device"},
+		{name: "GPU demanded", files: good, args: []string{"align", "--device", "gpu", "good.seq"}, code: 4, stderr: "no usable NVIDIA driver: none in this test"},
+		{name: "GPU demanded by number", files: good, args: []string{"align", "--device", "0,1", "-o", "out", "good.seq"}, code: 4, stderr: "no usable NVIDIA driver: none in this test"},
+		{name: "GPU named twice", files: good, args: []string{"align", "--device", "1,0,1", "good.seq"}, code: 2, stderr: "device 1 is named twice"},
 
 		// Which files to read and write.
 		{name: "query without target", files: good, args: []string{"align", "-q", "good.seq"}, code: 2, stderr: "--query needs --target"},
@@ -173,7 +174,9 @@ func TestBadInput(t *testing.T) {
 			t.Chdir(t.TempDir())
 			writeFiles(t, tc.files)
 			var stdout, stderr bytes.Buffer
-			code := run(t.Context(), tc.args, streams{strings.NewReader(tc.stdin), &stdout, &stderr})
+			opts := defaultAlignOptions()
+			opts.gpus = noGPUs
+			code := runWith(t.Context(), opts, tc.args, streams{strings.NewReader(tc.stdin), &stdout, &stderr})
 			if code != tc.code {
 				t.Errorf("exit code %d, want %d", code, tc.code)
 			}

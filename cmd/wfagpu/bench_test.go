@@ -67,7 +67,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		engine.cigar = engine.cigar.Append(run.op, run.n)
 	}
 	opts := defaultAlignOptions()
-	opts.inputs.Pairs, opts.output, opts.threads = pairs, result, 2
+	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, cpuBatchBases
 	con := &console{err: &bytes.Buffer{}, quiet: true}
 	for b.Loop() {
 		src, err := seqio.Open(opts.inputs, nil, seqio.Limits{Bases: opts.batchBases, Pairs: maxBatchPairs})
@@ -78,7 +78,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, err = newPipeline(&opts, src, engine, failures, out, con).run(b.Context())
+		_, err = newPipeline(&opts, src, engine, 4, failures, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)
 		}

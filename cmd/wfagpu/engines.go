@@ -1,30 +1,137 @@
 package main
 
 import (
-	"errors"
+	"context"
+	"fmt"
+	"strings"
 
 	"wfagpu/align"
+	"wfagpu/gpu"
 )
 
-// errNoGPU says why a demanded GPU is not there.
-var errNoGPU = errors.New("no usable device: this version of wfagpu has no GPU engine")
+// engines are what aligns a run: the CPU alone, or GPUs with the CPU behind
+// them for the pairs that they leave.
+type engines struct {
+	aligner // all of them together
+	cpu     *align.Engine
+	gpus    []*gpuWorker
+}
 
-// openEngine turns --device into an engine. A device that was demanded and is
+// openEngines turns --device into engines. A device that was demanded and is
 // not there is an error; only auto may settle for the CPU, and says so.
-func openEngine(d deviceChoice, opts align.Options, con *console) (*align.Engine, error) {
-	if d.kind != "auto" && d.kind != "cpu" {
-		return nil, withHint(&deviceError{errNoGPU}, "use --device cpu or --device auto")
-	}
-	engine, err := align.New(opts)
+func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options, con *console) (*engines, error) {
+	cpu, err := align.New(cpuOpts)
 	if err != nil {
 		// The flags have been checked one by one; what is left is a code path
 		// that this CPU does not run.
 		return nil, &deviceError{err}
 	}
-	if d.kind == "auto" {
-		used := engine.Options()
-		con.notice("no GPU engine in this version; aligning on the CPU (%s, %s)",
-			count(int64(used.Threads), "thread"), used.Level)
+	e := &engines{aligner: cpu, cpu: cpu}
+	if opts.device.kind == "cpu" {
+		return e, nil
 	}
-	return engine, nil
+	if err := checkKernelsVariable(); err != nil {
+		return nil, &deviceError{err}
+	}
+	set, err := openGPUs(ctx, opts.gpus, opts.device.indices, gpu.Options{
+		Penalties: cpuOpts.Penalties,
+		ScoreOnly: cpuOpts.ScoreOnly,
+		MaxError:  opts.maxError,
+	}, cpu)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.refusal(opts.device); err != nil {
+		set.close() // the reason for the refusal says more than a failure here
+		return nil, err
+	}
+	e.use(set.workers)
+	con.notice("%s", e.notice(set.faults))
+	return e, nil
+}
+
+// use puts GPUs in front of the CPU.
+func (e *engines) use(workers []*gpuWorker) {
+	e.gpus = workers
+	switch len(workers) {
+	case 0:
+	case 1:
+		e.aligner = workers[0]
+	default:
+		all := make([]aligner, len(workers))
+		for i, w := range workers {
+			all[i] = w
+		}
+		e.aligner = newSpread(all...)
+	}
+}
+
+// notice says in one line what aligns, and why other GPUs do not.
+func (e *engines) notice(faults []error) string {
+	used := e.cpu.Options()
+	cpu := fmt.Sprintf("the CPU (%s, %s)", count(int64(used.Threads), "thread"), used.Level)
+	switch {
+	case len(e.gpus) == 0:
+		return fmt.Sprintf("aligning on %s; no GPU is used: %s", cpu, faultText(faults))
+	case len(faults) == 0:
+		return fmt.Sprintf("aligning on %s; what is left goes to %s", gpuNames(e.gpus), cpu)
+	}
+	return fmt.Sprintf("aligning on %s; what is left goes to %s; not used: %s", gpuNames(e.gpus), cpu, faultText(faults))
+}
+
+// faultText puts reasons into one line, each once: what is wrong with the
+// driver or the kernels is so for every GPU.
+func faultText(faults []error) string {
+	var texts []string
+	seen := map[string]bool{}
+	for _, f := range faults {
+		text := strings.ReplaceAll(f.Error(), "\n", "; ")
+		if !seen[text] {
+			seen[text] = true
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+const (
+	// cpuBatchBases keep the CPU's threads busy and its caches warm.
+	cpuBatchBases = 4e6
+	// gpuBatchBases give every launch on a GPU enough pairs to fill it.
+	gpuBatchBases = 16e6
+
+	// maxSlots is enough for any number of threads, as reading and writing
+	// one batch take a small part of the time to align it.
+	maxSlots = 16
+	// gpuSlots are as many batches as a GPU has at work at a time, some of
+	// them being copied while others are in its kernels.
+	gpuSlots = 8
+)
+
+// batchBases is the size of a batch where the user has not said any.
+func (e *engines) batchBases() int {
+	if len(e.gpus) > 0 {
+		return gpuBatchBases
+	}
+	return cpuBatchBases
+}
+
+// slots is the number of batches in the pipeline: one for each thread, one
+// being read and one being written, and enough for every GPU.
+//
+// It bounds the memory of the run: a slot holds a batch's letters, 150 bytes or
+// so for each of its at most maxBatchPairs pairs, their CIGARs and the text of
+// their results. With a GPU that is some 40 MB, 640 MB for 16 slots, and 320 MB
+// more for each GPU from the third on.
+func (e *engines) slots(threads int) int {
+	least := gpuSlots * len(e.gpus)
+	return min(max(threads+2, least), max(maxSlots, least))
+}
+
+// close gives the GPUs back. The results are out by now, so that a failure is
+// no more than worth a notice.
+func (e *engines) close(con *console) {
+	if err := (&gpuSet{workers: e.gpus}).close(); err != nil {
+		con.notice("closing the GPU: %s", faultText([]error{err}))
+	}
 }

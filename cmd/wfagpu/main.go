@@ -22,9 +22,14 @@ func main() {
 
 // run executes one command line and returns the exit status.
 func run(ctx context.Context, args []string, std streams) int {
+	return runWith(ctx, defaultAlignOptions(), args, std)
+}
+
+// runWith is run with other options of `align` to start from.
+func runWith(ctx context.Context, align alignOptions, args []string, std streams) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	root := newRootCmd(std)
+	root := newRootCmd(std, align)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	reportError(std.err, err)

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"time"
-
-	"wfagpu/align"
 )
 
 // report is the account of one run: the summary line and the --stats file.
@@ -40,7 +38,8 @@ type reportPenalties struct {
 }
 
 type reportEngines struct {
-	CPU reportCPU `json:"cpu"`
+	CPU reportCPU   `json:"cpu"`
+	GPU []reportGPU `json:"gpu"` // empty where none was used, never null
 }
 
 type reportCPU struct {
@@ -58,8 +57,8 @@ type methodPairs struct {
 	Banded        int64 `json:"banded"`
 }
 
-func newReport(opts *alignOptions, engine *align.Engine, sum totals, took time.Duration, runErr error) *report {
-	stats, used := engine.Stats(), engine.Options()
+func newReport(opts *alignOptions, engine *engines, sum totals, took time.Duration, runErr error) *report {
+	stats, used := engine.cpu.Stats(), engine.cpu.Options()
 	methods := methodPairs(stats)
 	r := &report{
 		Version:    version,
@@ -79,7 +78,7 @@ func newReport(opts *alignOptions, engine *align.Engine, sum totals, took time.D
 			Level:   string(used.Level),
 			Pairs:   methods.Wavefront + methods.Bidirectional + methods.Banded,
 			Methods: methods,
-		}},
+		}, GPU: newReportGPUs(engine.gpus)},
 		PeakMemory: peakMemory(),
 		ExitCode:   exitCode(runErr),
 	}
@@ -91,10 +90,16 @@ func newReport(opts *alignOptions, engine *align.Engine, sum totals, took time.D
 
 // summary is the report in one line.
 func (r *report) summary() string {
+	line := fmt.Sprintf("%s, %d bases in %.3f s, %s pairs/s; ",
+		count(r.Pairs, "pair"), r.Bases, r.Seconds, thousands(r.PairsPerS))
 	cpu := &r.Engines.CPU
-	line := fmt.Sprintf("%s, %d bases in %.3f s, %s pairs/s; cpu %s x%d: %d wavefront, %d bidirectional, %d banded",
-		count(r.Pairs, "pair"), r.Bases, r.Seconds, thousands(r.PairsPerS), cpu.Level, cpu.Threads,
-		cpu.Methods.Wavefront, cpu.Methods.Bidirectional, cpu.Methods.Banded)
+	if len(r.Engines.GPU) > 0 {
+		line += gpuSummary(r.Engines.GPU) + fmt.Sprintf(", cpu %s x%d: ", cpu.Level, cpu.Threads) +
+			rescueSummary(cpu.Pairs, r.Engines.GPU)
+	} else {
+		line += fmt.Sprintf("cpu %s x%d: %d wavefront, %d bidirectional, %d banded", cpu.Level, cpu.Threads,
+			cpu.Methods.Wavefront, cpu.Methods.Bidirectional, cpu.Methods.Banded)
+	}
 	if r.Checked {
 		line += fmt.Sprintf("; checked, %d wrong", r.Mismatched)
 	}

@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newRootCmd(std streams) *cobra.Command {
+func newRootCmd(std streams, align alignOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wfagpu",
 		Short: "Exact gap-affine alignment of sequence pairs, in bulk",
@@ -28,7 +28,7 @@ alignment algorithm (WFA).
 	cmd.SetErr(std.err)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	cmd.AddCommand(newAlignCmd(std), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std))
+	cmd.AddCommand(newAlignCmd(std, align), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std))
 	return cmd
 }
 

@@ -25,6 +25,8 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("DATASETS", datasets(t))
+			// The scripts are about the CPU, on machines with a GPU, too.
+			env.Setenv("CUDA_VISIBLE_DEVICES", "")
 			// Under the race detector a process would sleep for a second
 			// before it ends.
 			env.Setenv("GORACE", "atexit_sleep_ms=0")

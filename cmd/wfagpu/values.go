@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"wfagpu/cigar"
+	"wfagpu/gpu"
 )
 
 // value is a flag that is checked while the command line is parsed, so that a
@@ -94,24 +96,19 @@ func parseThreads(s string) (int, error) {
 	return n, nil
 }
 
-// errorBound is --max-error: how bad a pair may get before a device hands it
-// to the CPU. The zero value leaves the choice to the engine.
-type errorBound struct {
-	fraction float64 // of the longer sequence; 0: not given
-	score    int     // 0: not given
-}
-
-func parseErrorBound(s string) (errorBound, error) {
+// parseErrorBound reads --max-error. The zero value leaves the choice to the
+// engine.
+func parseErrorBound(s string) (gpu.ErrorBound, error) {
 	if s == "auto" {
-		return errorBound{}, nil
+		return gpu.ErrorBound{}, nil
 	}
 	if n, err := strconv.Atoi(s); err == nil && n >= 1 {
-		return errorBound{score: n}, nil
+		return gpu.ErrorBound{Score: n}, nil
 	}
 	if f, err := strconv.ParseFloat(s, 64); err == nil && f > 0 && f < 1 {
-		return errorBound{fraction: f}, nil
+		return gpu.ErrorBound{Fraction: f}, nil
 	}
-	return errorBound{}, errors.New("want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more")
+	return gpu.ErrorBound{}, errors.New("want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more")
 }
 
 // parseStyle reads --cigar-style.
@@ -141,6 +138,9 @@ func parseDevice(s string) (deviceChoice, error) {
 		n, err := strconv.Atoi(field)
 		if err != nil || n < 0 {
 			return d, errors.New("want auto, cpu, gpu, or device numbers such as 0,1")
+		}
+		if slices.Contains(d.indices, n) {
+			return d, fmt.Errorf("device %d is named twice", n)
 		}
 		d.indices = append(d.indices, n)
 	}

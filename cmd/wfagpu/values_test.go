@@ -1,6 +1,10 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"wfagpu/gpu"
+)
 
 func TestParseSizes(t *testing.T) {
 	for _, tc := range []struct {
@@ -38,11 +42,11 @@ func TestParseSizes(t *testing.T) {
 }
 
 func TestParseErrorBound(t *testing.T) {
-	for text, want := range map[string]errorBound{
+	for text, want := range map[string]gpu.ErrorBound{
 		"auto": {},
-		"0.1":  {fraction: 0.1},
-		"1":    {score: 1},
-		"250":  {score: 250},
+		"0.1":  {Fraction: 0.1},
+		"1":    {Score: 1},
+		"250":  {Score: 250},
 	} {
 		if got, err := parseErrorBound(text); err != nil || got != want {
 			t.Errorf("%q: got %+v, %v, want %+v", text, got, err, want)
@@ -60,7 +64,7 @@ func TestParseDevice(t *testing.T) {
 	if err != nil || d.kind != "" || len(d.indices) != 2 || d.indices[0] != 3 || d.indices[1] != 0 {
 		t.Errorf("got %+v, %v", d, err)
 	}
-	for _, text := range []string{"", "gpu0", "0,", "0,-1", "0;1", "cpu,0"} {
+	for _, text := range []string{"", "gpu0", "0,", "0,-1", "0;1", "cpu,0", "1,0,1"} {
 		if d, err := parseDevice(text); err == nil {
 			t.Errorf("%q: got %+v, want an error", text, d)
 		}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// reportGPU is one GPU's part in a run. Pairs are counted as they are aligned,
+// so an interrupted run may count more than it wrote.
+type reportGPU struct {
+	Device int    `json:"device"`
+	Name   string `json:"name"`
+	// Pairs were finished on the GPU, by one of these kernels.
+	Pairs   int64         `json:"pairs"`
+	Kernels reportKernels `json:"kernels"`
+	// SecondPass of these needed more than one pass.
+	SecondPass int64 `json:"second_pass"`
+	// Rescued pairs were left to the CPU, for these reasons.
+	Rescued reportRescued `json:"rescued"`
+}
+
+// reportKernels counts pairs by the family of kernels; trivial ones have an
+// empty sequence and need none.
+type reportKernels struct {
+	Warp    int64 `json:"warp"`
+	Block   int64 `json:"block"`
+	General int64 `json:"general"`
+	Trivial int64 `json:"trivial"`
+}
+
+// reportRescued counts pairs by what kept them from the GPU: letters outside
+// ACGTU, sequences too long for its buffers, or its memory.
+type reportRescued struct {
+	Letters int64 `json:"letters"`
+	Length  int64 `json:"length"`
+	Memory  int64 `json:"memory"`
+}
+
+func newReportGPUs(workers []*gpuWorker) []reportGPU {
+	gpus := make([]reportGPU, len(workers))
+	for i, w := range workers {
+		info, s := w.Device(), w.Stats()
+		gpus[i] = reportGPU{
+			Device:     info.Ordinal,
+			Name:       info.Name,
+			Pairs:      s.Finished(),
+			Kernels:    reportKernels{Warp: s.Warp, Block: s.Block, General: s.General, Trivial: s.Trivial},
+			SecondPass: s.SecondPass,
+			Rescued:    reportRescued{Letters: s.Letters, Length: s.Length, Memory: s.Memory},
+		}
+	}
+	return gpus
+}
+
+// gpuSummary is the pairs of each GPU.
+func gpuSummary(gpus []reportGPU) string {
+	parts := make([]string, len(gpus))
+	for i := range gpus {
+		parts[i] = fmt.Sprintf("gpu %d: %s", gpus[i].Device, count(gpus[i].Pairs, "pair"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rescueSummary is the pairs of the CPU behind these GPUs, and why they came
+// to it.
+func rescueSummary(pairs int64, gpus []reportGPU) string {
+	var sum reportRescued
+	for i := range gpus {
+		r := &gpus[i].Rescued
+		sum.Letters += r.Letters
+		sum.Length += r.Length
+		sum.Memory += r.Memory
+	}
+	var causes []string
+	for _, c := range []struct {
+		pairs int64
+		text  string
+	}{
+		{sum.Letters, "letters outside ACGTU"},
+		{sum.Length, "too long for the GPU"},
+		{sum.Memory, "not enough GPU memory"},
+	} {
+		if c.pairs > 0 {
+			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))
+		}
+	}
+	text := count(pairs, "pair")
+	if len(causes) > 0 {
+		text += " (" + strings.Join(causes, ", ") + ")"
+	}
+	return text
+}
