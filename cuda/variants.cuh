@@ -10,6 +10,7 @@ WFA_WARP(2, 3, 1, 8, 3, 3, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 4, 4, 16, 8, 3)
 WFA_WARP(2, 3, 1, 32, 2, 2, 8, 4, 8)
 WFA_WARP(2, 3, 1, 32, 3, 3, 8, 4, 6)
+WFA_WARP(2, 3, 1, 32, 4, 4, 8, 4, 5)
 // Columns of WFA_BLOCK: penalties, warps a block, strides a warp, words a
 // stride, bases a look-ahead entry, blocks an SM.
 WFA_BLOCK(2, 3, 1, 2, 3, 1, 8, 9)

@@ -18,13 +18,15 @@ type Options struct {
 	MaxError  ErrorBound // zero value: learnt from the pairs
 	// Memory bounds the device memory in bytes; 0 is most of what is free.
 	Memory int64
+
+	packOnDevice bool // for tests: also on hosts that can
 }
 
 const (
-	maxLanes = 8
+	maxLanes = 16
 	// laneMemory is about what a lane needs to be of use: its buffers, and
 	// rows for a few thousand short pairs or a few long ones.
-	laneMemory = 160 << 20
+	laneMemory = 96 << 20
 	// minRows is the least memory for rows that is worth a start.
 	minRows = 16 << 20
 )
@@ -42,6 +44,7 @@ type Engine struct {
 	module         *module
 	kernels        *kernels
 	hasVariants    bool
+	packs          bool // the host packs, not the device
 	sharedPerBlock int
 	estimate       estimator
 	rowBudget      int // of one lane, in bytes
@@ -83,6 +86,7 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 	e := &Engine{
 		scoreOnly: o.ScoreOnly, bound: o.MaxError,
 		dev: dev, sharedPerBlock: dev.info.SharedPerBlockOptin,
+		packs: canPack && !o.packOnDevice,
 	}
 	e.penalties, e.scale = o.Penalties.Reduced()
 	p := e.penalties
@@ -117,10 +121,11 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 		budget = min(budget, memory)
 	}
 	lanes := int(min(max(budget/laneMemory, 1), maxLanes))
-	each := int(budget/int64(lanes)) - laneBytes()
+	_, fixed := e.deviceLayout()
+	each := int(budget/int64(lanes)) - fixed
 	if each < minRows {
 		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed",
-			free>>20, (int64(laneBytes()+minRows)*10/9+72<<20)>>20)
+			free>>20, (int64(fixed+minRows)*10/9)>>20+72)
 	}
 	e.rowBudget = each
 	e.lanes = make(chan *lane, lanes)
@@ -139,35 +144,35 @@ func (e *Engine) Device() DeviceInfo { return e.dev.info }
 // of the batch; results are then incomplete. Any other error means that the
 // device has failed.
 func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
-	b.PrepareResults()
-	return e.alignPrepared(ctx, b)
+	return e.align(ctx, b, func([]int32) {})
 }
 
-// alignPrepared is AlignBatch for results that are prepared.
-func (e *Engine) alignPrepared(ctx context.Context, b *align.Batch) error {
+// align is AlignBatch. It calls left with the pairs that a load leaves
+// unfinished, as soon as the load is through; the slice is valid during the
+// call.
+func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []int32)) error {
+	b.PrepareResults()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var (
-		wg   sync.WaitGroup
-		mu   sync.Mutex
-		next int
-	)
-	take := func() (from, to int) {
-		mu.Lock()
-		defer mu.Unlock()
-		from = next
-		next = cut(b.Pairs, from)
-		return from, next
-	}
-	work := func() {
+	loads := &loads{pairs: b.Pairs}
+	var wg sync.WaitGroup
+	var work func()
+	started := 0 // of the goroutines; each load's taker starts the next one
+	work = func() {
 		for ctx.Err() == nil {
-			from, to := take()
+			from, to := loads.take(func() {
+				if started++; started < cap(e.lanes) {
+					wg.Go(work)
+				}
+			})
 			if from == to {
 				return
 			}
 			l, err := e.acquire(ctx)
 			if err == nil {
-				err = l.run(ctx, b, from, to)
+				if err = l.run(ctx, b, from, to); err == nil && len(l.left) > 0 {
+					left(l.left)
+				}
 				e.lanes <- l
 			}
 			if err != nil {
@@ -176,11 +181,29 @@ func (e *Engine) alignPrepared(ctx context.Context, b *align.Batch) error {
 			}
 		}
 	}
-	for range min(cap(e.lanes), b.Bases()/laneLetters+1) {
-		wg.Go(work)
-	}
+	wg.Go(work)
 	wg.Wait()
 	return context.Cause(ctx)
+}
+
+// loads deals a batch out.
+type loads struct {
+	pairs []align.Pair
+	mu    sync.Mutex
+	next  int
+}
+
+// take returns the next load, empty at the end. If there is more after it, it
+// calls more before another take can return.
+func (l *loads) take(more func()) (from, to int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	from = l.next
+	l.next = cut(l.pairs, from)
+	if l.next < len(l.pairs) {
+		more()
+	}
+	return from, l.next
 }
 
 // acquire waits for a lane and makes it if need be. Where memory has become

@@ -39,8 +39,8 @@ type kernel struct {
 
 // kernels are an engine's functions.
 type kernels struct {
-	pack, trace, traceWarp, general *kernel
-	variants                        []*kernel // nil: these penalties have none
+	pack, trace1, trace8, trace32, general *kernel
+	variants                               []*kernel // nil: these penalties have none
 }
 
 // loadKernels looks up every kernel that an engine with these options can
@@ -50,7 +50,7 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly bool) 
 	for _, k := range []struct {
 		to   **kernel
 		name string
-	}{{&ks.pack, "wfa_pack"}, {&ks.trace, "wfa_trace"}, {&ks.traceWarp, "wfa_trace_warp"}, {&ks.general, "wfa_general"}} {
+	}{{&ks.pack, "wfa_pack"}, {&ks.trace1, "wfa_trace_1"}, {&ks.trace8, "wfa_trace_8"}, {&ks.trace32, "wfa_trace_32"}, {&ks.general, "wfa_general"}} {
 		f, err := m.function(k.name)
 		if err != nil {
 			return nil, err

@@ -10,7 +10,8 @@ import (
 // and small enough that several are on their way: one in the kernels while
 // others are copied, filled and decoded.
 const (
-	laneLetters = 24 << 20  // bytes of sequences in a load, padding included
+	laneWords   = 3 << 19 // of letterUnit letters in a load
+	laneLetters = laneWords * letterUnit
 	lanePairs   = 1 << 16   // pairs in a load
 	laneCigars  = 2 << 20   // elements of all alignments of a round
 	maxLaunches = 1<<12 - 1 // in one round
@@ -27,23 +28,25 @@ type lane struct {
 
 	// Pinned memory, the host's side of the copies.
 	pinned  []byte
-	letters []byte
+	letters []byte   // where the device packs
+	bases   []uint32 // where the host does
 	pairs   []pairEntry
 	tasks   []taskEntry
 	results []resultEntry
 	cigars  []uint32
 	used    []uint32
 
-	dev struct {
-		all                                                     devicePtr
-		letters, bases, pairs, tasks, results, cigars, counters devicePtr
-	}
+	dev       deviceMemory
 	rows      devicePtr // M rows of one launch; grows with what launches need
 	rowBytes  int
 	rowBudget int // most it may grow to
+	// mostScore is, for each variant, what its rows have room for.
+	mostScore [maxVariants]int
 
 	// The load under way. Storage is kept from one to the next.
 	index        []int32 // of the load's pairs in the batch
+	left         []int32 // pairs of the batch that are left to another engine
+	sequences    int     // of the load, in bytes
 	todo         []task
 	order        []task // todo's, sorted by group
 	launchGroups []launchGroup
@@ -63,54 +66,89 @@ func (p *parts) next(bytes int) (at int) {
 	return at
 }
 
-// laneBytes is the device memory of a lane without its rows.
-func laneBytes() int {
+const (
+	pairBytes   = int(unsafe.Sizeof(pairEntry{}))
+	taskBytes   = int(unsafe.Sizeof(taskEntry{}))
+	resultBytes = int(unsafe.Sizeof(resultEntry{}))
+)
+
+// deviceLayout places a lane's memory on the device, its rows apart.
+func (e *Engine) deviceLayout() (d deviceMemory, bytes int) {
 	var p parts
-	for _, n := range []int{
-		laneLetters + letterTail, laneLetters/4 + letterTail,
-		lanePairs * int(unsafe.Sizeof(pairEntry{})), lanePairs * int(unsafe.Sizeof(taskEntry{})),
-		lanePairs * int(unsafe.Sizeof(resultEntry{})), laneCigars * 4, (maxLaunches + 1) * 4,
-	} {
-		p.next(n)
+	if !e.packs {
+		d.letters = devicePtr(p.next(laneLetters + letterTail))
 	}
-	return p.size
+	d.bases = devicePtr(p.next(4*laneWords + letterTail))
+	d.pairs = devicePtr(p.next(lanePairs * pairBytes))
+	d.tasks = devicePtr(p.next(lanePairs * taskBytes))
+	d.results = devicePtr(p.next(lanePairs * resultBytes))
+	d.cigars = devicePtr(p.next(4 * laneCigars))
+	d.counters = devicePtr(p.next(4 * (maxLaunches + 1)))
+	return d, p.size
+}
+
+// deviceMemory is where things are on the device.
+type deviceMemory struct {
+	all                                                     devicePtr
+	letters, bases, pairs, tasks, results, cigars, counters devicePtr
 }
 
 func view[T any](b []byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n) }
 
 // newLane allocates a lane whose rows may grow to rowBudget bytes.
 func newLane(e *Engine, rowBudget int) (*lane, error) {
-	l := &lane{e: e, rowBudget: rowBudget}
+	l := &lane{e: e}
+	l.setRowBudget(rowBudget)
+	sequences := laneLetters
+	if e.packs {
+		sequences = 4 * (laneWords + 1) // pack may write a word too many
+	}
 	var h parts
-	letters, pairs := h.next(laneLetters), h.next(lanePairs*int(unsafe.Sizeof(pairEntry{})))
-	tasks, results := h.next(lanePairs*int(unsafe.Sizeof(taskEntry{}))), h.next(lanePairs*int(unsafe.Sizeof(resultEntry{})))
-	cigars, used := h.next(laneCigars*4), h.next(4)
+	letters, pairs := h.next(sequences), h.next(lanePairs*pairBytes)
+	tasks, results := h.next(lanePairs*taskBytes), h.next(lanePairs*resultBytes)
+	cigars, used := h.next(4*laneCigars), h.next(4)
 	var err error
 	if l.pinned, err = e.dev.allocPinned(h.size); err != nil {
 		return nil, err
 	}
-	l.letters = l.pinned[letters : letters+laneLetters]
+	if e.packs {
+		l.bases = view[uint32](l.pinned[letters:], laneWords+1)
+	} else {
+		l.letters = l.pinned[letters : letters+laneLetters]
+	}
 	l.pairs = view[pairEntry](l.pinned[pairs:], lanePairs)
 	l.tasks = view[taskEntry](l.pinned[tasks:], lanePairs)
 	l.results = view[resultEntry](l.pinned[results:], lanePairs)
 	l.cigars = view[uint32](l.pinned[cigars:], laneCigars)
 	l.used = view[uint32](l.pinned[used:], 1)
 
-	d := &l.dev
-	if d.all, err = e.dev.alloc(laneBytes()); err != nil {
+	d, bytes := e.deviceLayout()
+	all, err := e.dev.alloc(bytes)
+	if err != nil {
 		return nil, errors.Join(err, l.close())
 	}
-	var p parts
-	at := func(bytes int) devicePtr { return d.all + devicePtr(p.next(bytes)) }
-	d.letters, d.bases = at(laneLetters+letterTail), at(laneLetters/4+letterTail)
-	d.pairs, d.tasks = at(lanePairs*int(unsafe.Sizeof(pairEntry{}))), at(lanePairs*int(unsafe.Sizeof(taskEntry{})))
-	d.results = at(lanePairs * int(unsafe.Sizeof(resultEntry{})))
-	d.cigars, d.counters = at(laneCigars*4), at((maxLaunches+1)*4)
-
+	for _, p := range []*devicePtr{&d.all, &d.letters, &d.bases, &d.pairs, &d.tasks, &d.results, &d.cigars, &d.counters} {
+		*p += all
+	}
+	l.dev = d
 	if l.stream, err = e.dev.newStream(); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
 	return l, nil
+}
+
+// setRowBudget bounds the rows, and with them the scores for which a variant is
+// of use: the rows of one block must fit.
+func (l *lane) setRowBudget(bytes int) {
+	l.rowBudget = bytes
+	for i := range variants {
+		v := &variants[i]
+		l.mostScore[i] = maxOffset
+		if !l.e.scoreOnly {
+			rows := bytes / 4 / v.blockRows()
+			l.mostScore[i] = rows - round(l.e.penalties) - 1
+		}
+	}
 }
 
 // close frees everything. The stream must be idle.
@@ -156,7 +194,7 @@ func (l *lane) needRows(bytes int) (int, error) {
 		} else {
 			want /= 2
 		}
-		l.rowBudget = want
+		l.setRowBudget(want)
 	}
 	return 0, nil
 }

@@ -25,7 +25,7 @@ func (l *lane) launchPack(n int) error {
 // setTasks points a at n tasks from position first on and gives the launch a
 // counter of its own, which starts at 0.
 func (l *lane) setTasks(a *params, first, n int) {
-	a.tasks = l.dev.tasks + devicePtr(first*int(unsafe.Sizeof(taskEntry{})))
+	a.tasks = l.dev.tasks + devicePtr(first*taskBytes)
 	a.count = int32(n)
 	l.launches++
 	a.next = l.dev.counters + devicePtr(4*l.launches)
@@ -52,12 +52,21 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	if err := l.stream.launch(k.function, grid, v.threads(), shared, unsafe.Pointer(&a)); err != nil || l.e.scoreOnly {
 		return err
 	}
-	if v.lanes == 32 {
-		const threads = 64
-		return l.stream.launch(l.e.kernels.traceWarp.function, (32*n+threads-1)/threads, threads, 0, unsafe.Pointer(&a))
+	return l.launchTrace(&a, v, g.text, n)
+}
+
+// launchTrace walks back from n pairs' ends. The longer the pairs, the fewer
+// there are in a load, and the more lanes walk together.
+func (l *lane) launchTrace(a *params, v *variant, text, n int) error {
+	const threads, long = 128, 4096
+	k, lanes := l.e.kernels.trace1, 1
+	switch {
+	case text > long:
+		k, lanes = l.e.kernels.trace32, 32
+	case v.lanes == 32:
+		k, lanes = l.e.kernels.trace8, 8
 	}
-	const threads = 128
-	return l.stream.launch(l.e.kernels.trace.function, (n+threads-1)/threads, threads, 0, unsafe.Pointer(&a))
+	return l.stream.launch(k.function, (lanes*n+threads-1)/threads, threads, 0, unsafe.Pointer(a))
 }
 
 // launchGeneral runs the general kernel with a number of workers, one a block.

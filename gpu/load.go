@@ -9,15 +9,15 @@ import (
 	"wfagpu/cigar"
 )
 
-// padded is the room that a sequence takes in a load, in letters.
-func padded(n int) int { return (n + letterUnit - 1) &^ (letterUnit - 1) }
+// words is the room that a sequence takes in a load.
+func words(n int) int { return (n + letterUnit - 1) / letterUnit }
 
 // cut returns the end of the load that begins at pair from.
 func cut(pairs []align.Pair, from int) int {
-	letters, to := 0, from
+	room, to := laneWords, from
 	for ; to < len(pairs) && to-from < lanePairs; to++ {
-		letters += padded(len(pairs[to].Pattern)) + padded(len(pairs[to].Text))
-		if letters > laneLetters && to > from {
+		room -= words(len(pairs[to].Pattern)) + words(len(pairs[to].Text))
+		if room < 0 && to > from {
 			break
 		}
 	}
@@ -25,9 +25,11 @@ func cut(pairs []align.Pair, from int) int {
 }
 
 // run aligns the pairs [from, to) of a batch whose results are prepared. When
-// it returns, the device has let go of them, whatever happened.
+// it returns, the device has let go of them, whatever happened. The lane's left
+// then lists the pairs that are not finished.
 func (l *lane) run(ctx context.Context, b *align.Batch, from, to int) error {
 	l.stats = Stats{}
+	l.left = l.left[:0]
 	err := l.load(ctx, b, from, to)
 	if err != nil {
 		// Copies to and from the lane's memory may be under way.
@@ -55,13 +57,13 @@ func (l *lane) load(ctx context.Context, b *align.Batch, from, to int) error {
 	return nil
 }
 
-// stage copies the letters to pinned memory and makes a task of every pair.
-// Pairs with an empty sequence are answered here.
+// stage puts the sequences into pinned memory, packed if the host does that,
+// and makes a task of every pair. Pairs with an empty sequence are answered
+// here.
 func (l *lane) stage(b *align.Batch, from, to int) {
 	l.index = l.index[:0]
 	l.todo = l.todo[:0]
-	l.letters = l.letters[:laneLetters]
-	at := 0
+	at := 0 // in words
 	for i := from; i < to; i++ {
 		p := &b.Pairs[i]
 		n, m := len(p.Pattern), len(p.Text)
@@ -69,27 +71,35 @@ func (l *lane) stage(b *align.Batch, from, to int) {
 			l.trivial(&b.Results[i], n, m)
 			continue
 		}
-		if padded(n)+padded(m) > laneLetters {
-			l.leave(&b.Results[i], errLength)
+		text := at + words(n)
+		end := text + words(m)
+		if end > laneWords {
+			l.leave(b, i, errLength)
 			continue
 		}
-		text := at + padded(n)
-		copy(l.letters[at:], p.Pattern)
-		copy(l.letters[text:], p.Text)
+		if !l.e.packs {
+			copy(l.letters[at*letterUnit:], p.Pattern)
+			copy(l.letters[text*letterUnit:], p.Text)
+		} else if !pack(l.bases[at:], p.Pattern) || !pack(l.bases[text:], p.Text) {
+			l.leave(b, i, errLetters)
+			continue
+		}
 		j := len(l.index)
 		l.pairs[j] = pairEntry{
-			pattern: uint32(at / letterUnit), text: uint32(text / letterUnit),
-			patternLength: int32(n), textLength: int32(m),
+			pattern: uint32(at), text: uint32(text), patternLength: int32(n), textLength: int32(m),
 		}
-		at = text + padded(m)
+		at = end
 		l.index = append(l.index, int32(i))
 		class := lengthClass(max(n, m))
 		limit := l.e.firstLimit(l.rates[class], n, m)
 		l.todo = append(l.todo, task{
-			pair: int32(j), limit: int32(limit), variant: l.e.choose(n, m, limit), class: uint8(class),
+			pair: int32(j), limit: int32(limit), variant: l.choose(n, m, limit), class: uint8(class),
 		})
 	}
-	l.letters = l.letters[:at]
+	l.sequences = at * letterUnit
+	if l.e.packs {
+		l.sequences = at * 4
+	}
 }
 
 // trivial answers a pair with an empty sequence: one gap, or nothing at all.
@@ -101,9 +111,11 @@ func (l *lane) trivial(r *align.Result, pattern, text int) {
 	l.stats.Trivial++
 }
 
-// leave hands a pair to another engine.
-func (l *lane) leave(r *align.Result, cause error) {
+// leave hands a pair of the batch to another engine.
+func (l *lane) leave(b *align.Batch, i int, cause error) {
+	r := &b.Results[i]
 	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
+	l.left = append(l.left, int32(i))
 	l.stats.unfinished(cause)
 }
 
@@ -114,13 +126,20 @@ func bytesOf[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
 }
 
-// upload copies the staged pairs to the device and packs them.
+// upload copies the staged pairs to the device, packed in the end, with results
+// that say nothing yet.
 func (l *lane) upload() error {
-	if err := l.stream.toDevice(l.dev.letters, l.letters); err != nil {
-		return err
-	}
 	n := len(l.index)
 	if err := l.stream.toDevice(l.dev.pairs, bytesOf(l.pairs[:n])); err != nil {
+		return err
+	}
+	if l.e.packs {
+		if err := l.stream.toDevice(l.dev.bases, bytesOf(l.bases)[:l.sequences]); err != nil {
+			return err
+		}
+		return l.stream.fill(l.dev.results, 0, n*resultBytes)
+	}
+	if err := l.stream.toDevice(l.dev.letters, l.letters[:l.sequences]); err != nil {
 		return err
 	}
 	return l.launchPack(n)
@@ -188,16 +207,6 @@ func (e *Engine) cigarRoom(score int) int { return 2*(score/e.cheapest) + 1 }
 
 // plan sorts tasks into groups and writes them to pinned memory in that order.
 func (l *lane) plan(tasks []task) []launchGroup {
-	if !l.e.scoreOnly {
-		for i := range tasks {
-			// Where the rows of one block would not fit, the general kernel
-			// can do with less.
-			t := &tasks[i]
-			if t.variant != general && 4*variants[t.variant].blockRows(l.e.penalties, int(t.limit)) > l.rowBudget {
-				t.variant = general
-			}
-		}
-	}
 	groups := l.groups(tasks)
 	for i, t := range l.order {
 		l.tasks[i] = taskEntry{pair: uint32(t.pair), limit: t.limit}
@@ -244,7 +253,7 @@ func (l *lane) launchGroup(b *align.Batch, g *launchGroup) (int, error) {
 			return 0, err
 		}
 		part = min(part, have/stride-spare)
-		if part < 1 { // memory has become scarce since plan looked
+		if part < 1 { // memory has become scarce since choose looked
 			for i := range g.tasks {
 				g.tasks[i].variant = general
 			}
@@ -290,7 +299,7 @@ func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
 	kept := g.tasks[:0]
 	for _, t := range g.tasks {
 		if int(t.limit) == g.maxScore {
-			l.leave(&b.Results[l.index[t.pair]], errMemory)
+			l.leave(b, int(l.index[t.pair]), errMemory)
 		} else {
 			kept = append(kept, t)
 		}
@@ -308,7 +317,7 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 		n, m := int(p.patternLength), int(p.textLength)
 		switch {
 		case r.flags&flagLetters != 0:
-			l.leave(out, errLetters)
+			l.leave(b, int(l.index[t.pair]), errLetters)
 		case r.flags != 0:
 			return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", r.flags, n, m)
 		case r.score >= 0:
@@ -329,7 +338,7 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 			}
 			t.limit = int32(next)
 			t.attempts++
-			t.variant = l.e.choose(n, m, next)
+			t.variant = l.choose(n, m, next)
 			l.again = append(l.again, t)
 		}
 	}

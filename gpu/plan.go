@@ -18,15 +18,16 @@ type task struct {
 // general stands for the general kernel in task.variant.
 const general = math.MaxUint8
 
-// choose picks the cheapest kernel that can vouch for a limit.
-func (e *Engine) choose(pattern, text, limit int) uint8 {
-	if !e.hasVariants || max(text, pattern)+limit > maxOffset {
+// choose picks the cheapest kernel that can vouch for a limit and has memory
+// for it.
+func (l *lane) choose(pattern, text, limit int) uint8 {
+	if !l.e.hasVariants || max(text, pattern)+limit > maxOffset {
 		return general
 	}
 	for i := range variants {
 		v := &variants[i]
-		if v.certifies(&e.penalties, text-pattern) >= limit &&
-			v.sharedBytes(text, pattern)+staticShared <= e.sharedPerBlock {
+		if limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
+			v.sharedBytes(text, pattern)+staticShared <= l.e.sharedPerBlock {
 			return uint8(i)
 		}
 	}

@@ -38,6 +38,7 @@ var variants = []variant{
 	warpVariant(8, 4, 16, 8),
 	warpVariant(32, 2, 8, 4),
 	warpVariant(32, 3, 8, 4),
+	warpVariant(32, 4, 8, 4),
 	blockVariant(2, 3, 1, 8),
 	blockVariant(4, 3, 1, 8),
 	blockVariant(7, 2, 2, 8),
@@ -45,6 +46,9 @@ var variants = []variant{
 	blockVariant(8, 4, 2, 8),
 	blockVariant(16, 4, 3, 8),
 }
+
+// maxVariants is room for them.
+const maxVariants = 16
 
 // variantPenalties are the reduced penalties that have kernels of their own.
 var variantPenalties = []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}}
@@ -121,11 +125,9 @@ func (v *variant) rowStride(p align.Penalties, score int) int {
 	return (score + round(p) + 1) * v.words * v.lanes
 }
 
-// blockRows is the memory for the rows of a block's pairs, in words, and of the
-// lanes beside them that have none.
-func (v *variant) blockRows(p align.Penalties, score int) int {
-	return (v.pairsPerBlock() + 32/v.lanes) * v.rowStride(p, score)
-}
+// blockRows is the memory for one row of all pairs of a block, in words, and of
+// the lanes of a warp that have none.
+func (v *variant) blockRows() int { return (v.pairsPerBlock() + 32/v.lanes) * v.words * v.lanes }
 
 // maxOffset bounds text positions plus scores in kernels with 16-bit cells:
 // gap fronts may run past the end of the text by one base a score.
