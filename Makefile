@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build demo test check generated race bench fuzz generate kernels kernels-check clean
+.PHONY: build demo test check generated race bench fuzz generate kernels kernels-check clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -70,6 +70,14 @@ kernels:
 # Whether the kernels compile, with clang and without the CUDA toolkit.
 kernels-check:
 	scripts/check-kernels.sh
+
+# What scripts/gpu-check.sh runs on a machine with a GPU and without Go.
+gpu-binaries:
+	mkdir -p build
+	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/wfagpu ./cmd/wfagpu
+	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/bench ./scripts/bench
+	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/gpu.test ./gpu
+	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/wfagpu.test ./cmd/wfagpu
 
 clean:
 	rm -rf wfagpu demo.tsv build

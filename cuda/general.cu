@@ -3,21 +3,25 @@
 //
 // The block is a worker with rowStride words of memory of its own:
 //
-//	D ring, I ring   e + 1 rows each, by score mod e + 1
-//	M rows           scores only: a ring of lookback + 1 rows
-//	                 else a segment: lookback rows before it, then its rows
-//	checkpoints      each lookback rows of M and both gap rings
-//	scratch          elements of the alignment under way
+//	del ring, ins ring   e + 1 rows each, by score mod e + 1
+//	M rows               scores only: a ring of lookback + 1 rows
+//	                     else a segment: lookback rows before it, then its rows
+//	checkpoints          each lookback rows of M and both gap rings
+//	scratch              elements of the alignment under way
 //
-// with lookback = max(x, o + e). A row has `width` cells, the pair's diagonals
-// from its lowest on. When a segment is full, its last rows are saved as a
-// checkpoint and a new one is begun. The traceback starts in the last segment;
-// when it needs a score before it, the segment before is computed again from
-// its checkpoint. So an alignment of score s needs O(s^1.5) memory and at most
-// twice the time, and comes out the same as from all rows.
+// with lookback = max(x, o + e), and del and ins as in front.cuh. A row has
+// `width` cells, a multiple of 4, the pair's diagonals from its lowest on.
+// Threads compute four neighbouring diagonals at a time.
 //
-// The range of diagonals of a score is what gaps can have reached within it, cut
-// at the corners of the matrix; cells are clamped to the end of their diagonal.
+// When a segment is full, its last rows are saved as a checkpoint and a new one
+// is begun. The traceback starts in the last segment; when it needs a score
+// before it, the segment before is computed again from its checkpoint. So an
+// alignment of score s needs O(s^1.5) memory and at most twice the time, and
+// comes out the same as from all rows.
+//
+// The range of diagonals of a score is what gaps can have reached within it and
+// from where they can still reach the end within the limit; cells are clamped
+// to the end of their diagonal.
 #include "cigar.cuh"
 #include "match.cuh"
 #include "penalties.cuh"
@@ -29,12 +33,25 @@ struct General {
 	int width, segmentRows;
 	const u32 *text, *pattern;
 	int textLength, patternLength;
-	int lowest, highest; // diagonals
+	int end;             // diagonal of the end cell
+	int lowest, highest; // diagonals that any score has
+	int limit;
 	int *del, *ins, *rows, *saved;
 	int segment; // first score of the rows in memory
 
-	__device__ __forceinline__ int low(int s) const { return s < 0 ? 1 : max(-reach(s, o, e), lowest); }
-	__device__ __forceinline__ int high(int s) const { return s < 0 ? 0 : min(reach(s, o, e), highest); }
+	// setRange bounds the diagonals: one that gaps reach by score s is of use
+	// only if they lead from it to the end by the limit.
+	__device__ __forceinline__ void setRange() {
+		const int most = reach(limit, o, e);
+		lowest = -min(patternLength, (most - end) / 2 + 1);
+		highest = min(textLength, (most + end) / 2 + 1);
+	}
+	__device__ __forceinline__ int low(int s) const {
+		return s < 0 ? 1 : max(max(-reach(s, o, e), lowest), end - (limit - s) / e);
+	}
+	__device__ __forceinline__ int high(int s) const {
+		return s < 0 ? 0 : min(min(reach(s, o, e), highest), end + (limit - s) / e);
+	}
 
 	// mRow returns the M row of score s, indexed by diagonal.
 	__device__ __forceinline__ int *mRow(int s) const {
@@ -51,43 +68,81 @@ struct General {
 		return h + matchesFrom(text, pattern, h, h - k, most);
 	}
 
+	// Row is a row of some score, indexed by diagonal, with the range that it
+	// was computed for.
+	struct Row {
+		int *cell;
+		int low, high;
+		__device__ __forceinline__ int get(int k) const { return k >= low && k <= high ? cell[k] : nothing; }
+		__device__ __forceinline__ bool holds(int from, int to) const { return from >= low && to <= high; }
+	};
+	__device__ __forceinline__ Row m(int s) const { return {s < 0 ? nullptr : mRow(s), low(s), high(s)}; }
+	__device__ __forceinline__ Row gap(int *ring, int s) const {
+		return {s < 0 ? nullptr : gapRow(ring, s), low(s), high(s)};
+	}
+
+	// cell computes diagonal k from the cells it depends on, and what the gap
+	// fronts become. opened is M of score s - o on the same diagonal.
+	__device__ __forceinline__ int cell(int k, int mismatched, int deleted, int inserted, int opened, int &d,
+	                                    int &i) const {
+		const int last = min(textLength, patternLength + k);
+		const int a = deleted + 1, b = inserted;
+		const int c = extend(min(max(mismatched + 1, max(a, b)), last), k);
+		if (o == 0) opened = c;
+		d = max(min(a, last), opened);
+		i = max(min(b, last), opened);
+		return c;
+	}
+
 	// row computes the rows of score s > 0 and reports whether this thread
 	// found the end cell reached.
 	__device__ bool row(int s) const {
 		const int lo = low(s), hi = high(s);
-		const int loX = low(s - x), hiX = high(s - x), loO = low(s - o - e), hiO = high(s - o - e);
-		const int loE = low(s - e), hiE = high(s - e);
-		const int *mx = s >= x ? mRow(s - x) : nullptr, *mo = s >= o + e ? mRow(s - o - e) : nullptr;
-		const int *de = s >= e ? gapRow(del, s - e) : nullptr, *ie = s >= e ? gapRow(ins, s - e) : nullptr;
-		int *m = mRow(s), *d = gapRow(del, s), *i = gapRow(ins, s);
-		bool ended = false;
-		for (int k = lo + (int)threadIdx.x; k <= hi; k += blockDim.x) {
-			const int end = min(textLength, patternLength + k);
-			int a = k > loO && k - 1 <= hiO ? mo[k - 1] : nothing;
-			if (k > loE && k - 1 <= hiE) a = max(a, de[k - 1]);
-			a = min(a + 1, end);
-			int b = k + 1 >= loO && k < hiO ? mo[k + 1] : nothing;
-			if (k + 1 >= loE && k < hiE) b = max(b, ie[k + 1]);
-			b = min(b, end);
-			int c = k >= loX && k <= hiX ? mx[k] + 1 : nothing;
-			c = extend(max(min(c, end), max(a, b)), k);
-			d[k] = a;
-			i[k] = b;
-			m[k] = c;
-			ended = ended || (k == textLength - patternLength && c >= textLength);
+		const Row mx = m(s - x), mo = m(o == 0 ? -1 : s - o), de = gap(del, s - e), in = gap(ins, s - e);
+		int *mTo = mRow(s), *dTo = gapRow(del, s), *iTo = gapRow(ins, s);
+		// Groups of four begin at multiples of four from the lowest diagonal.
+		const int first = lowest + ((lo - lowest) & ~3);
+		for (int k = first + 4 * (int)threadIdx.x; k <= hi; k += 4 * blockDim.x) {
+			int c[4], d[4], i[4];
+			if (k >= lo && k + 3 <= hi && mx.holds(k, k + 3) && (o == 0 || mo.holds(k, k + 3)) &&
+			    de.holds(k - 1, k + 3) && in.holds(k, k + 4)) {
+				const int4 x4 = *(const int4 *)(mx.cell + k), d4 = *(const int4 *)(de.cell + k),
+				           i4 = *(const int4 *)(in.cell + k);
+				const int4 o4 = o == 0 ? x4 : *(const int4 *)(mo.cell + k);
+				const int before = de.cell[k - 1], after = in.cell[k + 4];
+				c[0] = cell(k, x4.x, before, i4.y, o4.x, d[0], i[0]);
+				c[1] = cell(k + 1, x4.y, d4.x, i4.z, o4.y, d[1], i[1]);
+				c[2] = cell(k + 2, x4.z, d4.y, i4.w, o4.z, d[2], i[2]);
+				c[3] = cell(k + 3, x4.w, d4.z, after, o4.w, d[3], i[3]);
+			} else {
+#pragma unroll 1
+				for (int q = 0; q < 4; q++) {
+					const int j = k + q;
+					int a, b;
+					c[q] = cell(j, mx.get(j), de.get(j - 1), in.get(j + 1), mo.get(j), a, b);
+					d[q] = a;
+					i[q] = b;
+				}
+			}
+			*(int4 *)(mTo + k) = make_int4(c[0], c[1], c[2], c[3]);
+			*(int4 *)(dTo + k) = make_int4(d[0], d[1], d[2], d[3]);
+			*(int4 *)(iTo + k) = make_int4(i[0], i[1], i[2], i[3]);
 		}
-		return ended;
+		// The row is for others to read after a barrier, but the end cell this
+		// thread has written itself.
+		const int at = end - first;
+		const bool mine = end >= lo && end <= hi && (at >> 2) % (int)blockDim.x == (int)threadIdx.x;
+		return mine && mTo[end] >= textLength;
 	}
 
-	// first writes the rows of score 0 and what no score has written: gap rows
-	// of scores before s = e are read as if they had been.
+	// first writes the rows of score 0: the origin alone.
 	__device__ bool first() const {
 		bool ended = false;
 		if (threadIdx.x == 0) {
 			const int h = extend(0, 0);
 			mRow(0)[0] = h;
-			gapRow(del, 0)[0] = gapRow(ins, 0)[0] = nothing;
-			ended = textLength == patternLength && h == textLength;
+			gapRow(del, 0)[0] = gapRow(ins, 0)[0] = o == 0 ? h : nothing;
+			ended = end == 0 && h == textLength;
 		}
 		return ended;
 	}
@@ -208,10 +263,9 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 		g.pattern = a.bases + p.pattern;
 		g.textLength = p.textLength;
 		g.patternLength = p.patternLength;
-		// A row has room for the diagonals that any score here can reach.
-		const int r = reach(limit, g.o, g.e);
-		g.lowest = -min(p.patternLength, r);
-		g.highest = min(p.textLength, r);
+		g.end = p.textLength - p.patternLength;
+		g.limit = limit;
+		g.setRange();
 		g.segment = 0;
 		int segments = 0; // those before the one in memory
 
@@ -257,7 +311,7 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 			trace.c.writes = true;
 			trace.c.full = false;
 			trace.s = s;
-			trace.k = p.textLength - p.patternLength;
+			trace.k = g.end;
 			trace.h = p.textLength;
 			trace.l = 0;
 			trace.wrong = false;

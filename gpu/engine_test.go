@@ -1,9 +1,14 @@
 package gpu
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
+	"os"
+	"os/exec"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -188,5 +193,216 @@ func TestRealDataOnDevice(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// However wrong the bound is, every pair comes out exact, on the GPU.
+func TestTinyBoundOnDevice(t *testing.T) {
+	requireDevice(t)
+	for _, bound := range []ErrorBound{{Score: 1}, {Fraction: 1e-6}, {Fraction: 5}} {
+		for _, length := range []int{150, 1000, 10_000, 40_000} {
+			t.Run(fmt.Sprintf("%+v_%d", bound, length), func(t *testing.T) {
+				b := simulated(t, 4_000_000/length/max(length/1000, 1)+5, simulate.Options{Length: length, ErrorRate: 0.08, Seed: 75})
+				o := align.Options{Penalties: align.DefaultPenalties}
+				e := openOnDevice(t, o, func(g *Options) { g.MaxError = bound })
+				if err := e.AlignBatch(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				stats := e.GPU.Stats()
+				if stats.Finished() != int64(len(b.Pairs)) {
+					t.Errorf("%+v for %d pairs", stats, len(b.Pairs))
+				}
+				wantAsOnCPU(t, o, b)
+			})
+		}
+	}
+}
+
+// The bytes that come out do not depend on how pairs are batched, on what the
+// engine has seen before, or on the run.
+func TestSameBytesOnDevice(t *testing.T) {
+	requireDevice(t)
+	var pairs []align.Pair
+	for i, s := range []simulate.Options{
+		{Length: 150, ErrorRate: 0.05}, {Length: 900, ErrorRate: 0.1}, {Length: 4000, ErrorRate: 0.02, Model: simulate.Bursts},
+		{Length: 40_000, ErrorRate: 0.03}, {Length: 150, ErrorRate: 0.3, NRate: 0.01},
+	} {
+		s.Seed = uint64(80 + i)
+		pairs = append(pairs, simulated(t, 2_000_000/s.Length/max(1, s.Length/2000), s).Pairs...)
+	}
+	o := align.Options{Penalties: align.DefaultPenalties}
+	e := openOnDevice(t, o, nil)
+	var want []align.Result
+	for run := range 10 {
+		size := []int{len(pairs), len(pairs)/2 + 1, 1000, 10_000, 37}[run%5]
+		var got []align.Result
+		for from := 0; from < len(pairs); from += size {
+			b := &align.Batch{Pairs: pairs[from:min(from+size, len(pairs))]}
+			if err := e.AlignBatch(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, b.Results...)
+		}
+		if want == nil {
+			want = got
+		}
+		for i := range want {
+			if got[i].Err != nil || got[i].Score != want[i].Score || !slices.Equal(got[i].CIGAR, want[i].CIGAR) {
+				t.Fatalf("run %d, batches of %d: pair %d has score %d, CIGAR %v, error %v; at first %d, %v",
+					run, size, i, got[i].Score, got[i].CIGAR, got[i].Err, want[i].Score, want[i].CIGAR)
+			}
+		}
+	}
+	few := pairs[:300]
+	for i := range few { // one pair a batch
+		b := &align.Batch{Pairs: few[i : i+1]}
+		if err := e.AlignBatch(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		if r := b.Results[0]; r.Score != want[i].Score || !slices.Equal(r.CIGAR, want[i].CIGAR) {
+			t.Fatalf("alone, pair %d has score %d, CIGAR %v; among others %d, %v", i, r.Score, r.CIGAR, want[i].Score, want[i].CIGAR)
+		}
+	}
+}
+
+// Another process leaves 2 GB and 500 MB of the device's memory, before and
+// while the engine is at work: all is right, if slower.
+func TestLittleMemoryOnDevice(t *testing.T) {
+	requireDevice(t)
+	var pairs []align.Pair
+	for i, s := range []simulate.Options{
+		{Length: 150, ErrorRate: 0.05}, {Length: 10_000, ErrorRate: 0.1}, {Length: 50_000, ErrorRate: 0.02},
+	} {
+		s.Seed = uint64(90 + i)
+		pairs = append(pairs, simulated(t, 4_000_000/s.Length/max(1, s.Length/20_000), s).Pairs...)
+	}
+	o := align.Options{Penalties: align.DefaultPenalties}
+	for _, left := range []uint64{2 << 30, 500 << 20} {
+		for _, before := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%d_MiB_before_%v", left>>20, before), func(t *testing.T) {
+				var e *Rescue
+				if !before {
+					e = openOnDevice(t, o, nil)
+				}
+				occupy(t, left)
+				if before {
+					e = openOnDevice(t, o, nil)
+				}
+				b := &align.Batch{Pairs: pairs}
+				start := time.Now()
+				if err := e.AlignBatch(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%.3f s, %+v", time.Since(start).Seconds(), e.GPU.Stats())
+				wantAsOnCPU(t, o, b)
+			})
+		}
+	}
+}
+
+// occupied is set in a process that does nothing but hold device memory.
+const occupied = "WFAGPU_TEST_LEAVE_BYTES"
+
+// occupy has another process take all but some of the free device memory until
+// the test ends.
+func occupy(t *testing.T, leave uint64) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestOccupy$")
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", occupied, leave))
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		stdin.Close()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the process that held memory: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	if err != nil || line != "holding\n" {
+		t.Fatalf("the process that should hold memory says %q (%v)", line, err)
+	}
+}
+
+// TestOccupy is the other process of occupy.
+func TestOccupy(t *testing.T) {
+	leave, err := strconv.ParseUint(os.Getenv(occupied), 10, 64)
+	if err != nil {
+		t.Skipf("%s is not set: this is no test but a process of another one", occupied)
+	}
+	drv, err := loadDriver()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := openDevice(drv, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.close()
+	free, _, err := d.memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if free > leave {
+		p, err := d.alloc(int(free - leave))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.free(p)
+	}
+	fmt.Println("holding")
+	io.Copy(io.Discard, os.Stdin)
+}
+
+// Every kernel once or more, on few pairs: for compute-sanitizer, under which
+// they are a hundred times slower (scripts/gpu-check.sh sanitize).
+func TestSanitizedOnDevice(t *testing.T) {
+	requireDevice(t)
+	var pairs []align.Pair
+	for i, s := range []struct {
+		simulate.Options
+		count int
+	}{
+		{simulate.Options{Length: 40, ErrorRate: 0.02}, 40},
+		{simulate.Options{Length: 150, ErrorRate: 0.05}, 40},
+		{simulate.Options{Length: 150, ErrorRate: 0.15, NRate: 0.001}, 40},
+		{simulate.Options{Length: 700, ErrorRate: 0.05}, 20},
+		{simulate.Options{Length: 1000, ErrorRate: 0.1, Model: simulate.Bursts}, 10},
+		{simulate.Options{Length: 3000, ErrorRate: 0.15}, 4},
+		{simulate.Options{Length: 7000, ErrorRate: 0.2}, 1},
+		{simulate.Options{Length: 40_000, ErrorRate: 0.004}, 2},
+	} {
+		s.Seed = uint64(60 + i)
+		pairs = append(pairs, simulated(t, s.count, s.Options).Pairs...)
+	}
+	for _, change := range []func(*Options){
+		nil,
+		func(g *Options) { g.packOnDevice = true },
+		func(g *Options) { g.MaxError.Score = 1 },
+		func(g *Options) { g.Memory = 100 << 20 }, // checkpoints
+	} {
+		for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
+			o := align.Options{Penalties: p}
+			for _, o.ScoreOnly = range []bool{false, true} {
+				e := openOnDevice(t, o, change)
+				b := &align.Batch{Pairs: pairs}
+				if p != align.DefaultPenalties {
+					b.Pairs = pairs[:100]
+				}
+				if err := e.AlignBatch(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				t.Logf("%v, %+v", p, e.GPU.Stats())
+				wantAsOnCPU(t, o, b)
+			}
+		}
 	}
 }

@@ -32,9 +32,8 @@ func kernelImage() ([]byte, error) {
 // kernel is a function of the module with what launches of it need to know.
 type kernel struct {
 	function
-	mu     sync.Mutex
-	fit    map[[2]int]int // threads and shared bytes to blocks an SM
-	shared int            // the most dynamic shared memory a block may have
+	mu  sync.Mutex
+	fit map[[2]int]int // threads and shared bytes to blocks an SM
 }
 
 // kernels are an engine's functions.
@@ -55,7 +54,7 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly bool) 
 		if err != nil {
 			return nil, err
 		}
-		*k.to = &kernel{function: f}
+		*k.to = &kernel{function: f, fit: map[[2]int]int{}}
 	}
 	for _, own := range variantPenalties {
 		if own != p {
@@ -66,8 +65,8 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly bool) 
 			if err != nil {
 				return nil, err
 			}
-			k := &kernel{function: f, fit: map[[2]int]int{}, shared: info.SharedPerBlockOptin - staticShared}
-			if err := f.setSharedBytes(k.shared); err != nil {
+			k := &kernel{function: f, fit: map[[2]int]int{}}
+			if err := f.setSharedBytes(info.SharedPerBlockOptin - staticShared); err != nil {
 				return nil, err
 			}
 			ks.variants = append(ks.variants, k)

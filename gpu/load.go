@@ -275,7 +275,10 @@ func (l *lane) startGeneral(b *align.Batch, g *launchGroup) (int, error) {
 	if l.launches == maxLaunches {
 		return 0, nil
 	}
-	s, workers, threads := l.e.planGeneral(g, l.rowBudget/4)
+	s, workers, threads, err := l.e.planGeneral(g, l.rowBudget/4)
+	if err != nil {
+		return 0, err
+	}
 	if workers > 0 {
 		have, err := l.needRows(4 * s.words * workers)
 		if err != nil {
@@ -283,7 +286,9 @@ func (l *lane) startGeneral(b *align.Batch, g *launchGroup) (int, error) {
 		}
 		if have < 4*s.words*workers {
 			// Less than the budget was to be had, which is lower now.
-			s, workers, threads = l.e.planGeneral(g, have/4)
+			if s, workers, threads, err = l.e.planGeneral(g, have/4); err != nil {
+				return 0, err
+			}
 		}
 	}
 	if workers == 0 || !l.e.scoreOnly && l.e.cigarRoom(g.maxScore) > len(l.cigars) {

@@ -109,12 +109,15 @@ func (e *Engine) planSlab(g *launchGroup, budget int) (slab, bool) {
 	}
 	lookback := longestStep(p)
 	rings := 2 * (p.GapExtend + 1)
-	s := slab{width: min(g.text, gapReach) + min(g.pattern, gapReach) + 1}
+	// A diagonal must be reached and left for the end within the limit, so
+	// there are about as many as gaps reach on one side; rows are padded to
+	// groups of four cells.
+	s := slab{width: (min(g.text+g.pattern+1, gapReach+4) + 3 + 3) &^ 3}
 	if e.scoreOnly {
 		s.words = (rings + lookback + 1) * s.width
 		return s, s.words <= budget
 	}
-	s.scratch = e.cigarRoom(g.maxScore) + 1
+	s.scratch = (e.cigarRoom(g.maxScore) + 1 + 3) &^ 3
 	for segments := 1; segments <= g.maxScore+1; segments *= 2 {
 		s.checkpoints = segments - 1
 		s.segmentRows = (g.maxScore+1+s.checkpoints)/segments + 1
@@ -126,20 +129,23 @@ func (e *Engine) planSlab(g *launchGroup, budget int) (slab, bool) {
 	return s, false
 }
 
-// planGeneral decides how many workers share the memory and what each gets:
-// as many as the device can run at a time, fewer when their memory would not
-// hold an alignment. workers is 0 when even one does not fit.
-func (e *Engine) planGeneral(g *launchGroup, budget int) (s slab, workers, threads int) {
+// planGeneral decides how many workers share the memory, in words, and what
+// each gets: as many as the device can run at a time, fewer when their memory
+// would not hold an alignment. workers is 0 when even one does not fit.
+func (e *Engine) planGeneral(g *launchGroup, budget int) (s slab, workers, threads int, err error) {
 	s, ok := e.planSlab(g, budget)
 	if !ok {
-		return s, 0, 0
+		return s, 0, 0, nil
 	}
 	threads = generalThreads(s.width)
-	workers = min(len(g.tasks), e.dev.info.SMs*min(e.dev.info.ThreadsPerSM/threads, 16))
-	for ; workers > 1; workers = (workers + 1) / 2 {
+	perSM, err := e.kernels.general.blocks(threads, 0)
+	if err != nil {
+		return s, 0, 0, err
+	}
+	for workers = min(len(g.tasks), e.dev.info.SMs*perSM); workers > 1; workers = (workers + 1) / 2 {
 		if t, ok := e.planSlab(g, budget/workers); ok {
-			return t, workers, threads
+			return t, workers, threads, nil
 		}
 	}
-	return s, 1, threads
+	return s, 1, threads, nil
 }

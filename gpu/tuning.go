@@ -149,16 +149,18 @@ func (v *variant) sharedBytes(text, pattern int) int {
 }
 
 // generalThreads is the size of a block of the general kernel for rows of some
-// width: enough threads for the widest rows, few enough that narrow ones do not
-// leave most of them idle.
+// width: enough threads for the widest rows, four cells each, few enough that
+// narrow ones do not leave most of them idle.
 func generalThreads(width int) int {
 	switch {
-	case width <= 96:
+	case width <= 128:
 		return 32
 	case width <= 1024:
 		return 128
-	case width <= 8192:
+	case width <= 4096:
 		return 256
+	case width <= 8192:
+		return 512
 	}
 	return 1024
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu"
+	seqio "wfagpu/io"
 )
 
 // gpuSet is a row of the table: its pairs, and how many are made to be aligned
@@ -46,6 +49,8 @@ func runGPU(ctx context.Context, args []string) error {
 	seconds := f.Float64("seconds", 1, "time of each of the rounds of a row")
 	rounds := f.Int("rounds", 3, "rounds, of which the median is shown")
 	callers := f.Int("callers", 16, "batches in the engine's hands at a time")
+	data := f.String("data", "", "directory of .seq.gz files to measure instead of simulated sets")
+	device := f.Int("device", 0, "number of the GPU")
 	only := f.String("sets", "", "rows to measure, such as 150_0.02,1000_0.1; empty for all")
 	profile := f.String("cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
@@ -62,8 +67,25 @@ func runGPU(ctx context.Context, args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	fmt.Println("| set | mean score | CIGAR, M pairs/s | warp / block / general / other engine, % | score only, M pairs/s | passes after the first, % |")
-	fmt.Println("|---|---|---|---|---|---|")
+	fmt.Println("| set | pairs | mean score | CIGAR, M pairs/s | warp / block / general / CPU, % | second pass, % | score only, M pairs/s |")
+	fmt.Println("|---|---|---|---|---|---|---|")
+	m := &gpuMeasurement{penalties: penalties, device: *device, rounds: *rounds, seconds: *seconds}
+	if *data != "" {
+		files, err := filepath.Glob(filepath.Join(*data, "*.seq.gz"))
+		if err != nil || len(files) == 0 {
+			return fmt.Errorf("no .seq.gz files in %s (%v)", *data, err)
+		}
+		for _, file := range files {
+			batches, err := readBatches(file, *callers)
+			if err != nil {
+				return err
+			}
+			if err := m.row(ctx, strings.TrimSuffix(filepath.Base(file), ".seq.gz"), batches); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	for _, s := range gpuSets {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), fmt.Sprintf("%d_%v", s.length, s.rate)) {
 			continue
@@ -72,21 +94,68 @@ func runGPU(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		var rates [2]float64
-		var stats [2]gpu.Stats
-		for i, scoreOnly := range []bool{false, true} {
-			if rates[i], stats[i], err = measureGPU(ctx, penalties, scoreOnly, batches, *rounds, *seconds); err != nil {
-				return err
-			}
+		if err := m.row(ctx, fmt.Sprintf("%d bp %g %%", s.length, 100*s.rate), batches); err != nil {
+			return err
 		}
-		all := float64(stats[0].Finished() + stats[0].Unfinished())
-		share := func(n int64) float64 { return 100 * float64(n) / all }
-		fmt.Printf("| %d bp %g %% | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f | %.4g | %.2f |\n",
-			s.length, 100*s.rate, meanScore(batches), rates[0]/1e6,
-			share(stats[0].Warp), share(stats[0].Block), share(stats[0].General), share(stats[0].Unfinished()),
-			rates[1]/1e6, share(stats[0].SecondPass))
 	}
 	return nil
+}
+
+// gpuMeasurement is how rows are measured.
+type gpuMeasurement struct {
+	penalties align.Penalties
+	device    int
+	rounds    int
+	seconds   float64
+}
+
+// row measures a set in both modes and prints it. Shares are those with CIGAR.
+func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.Batch) error {
+	cigar, stats, err := m.rate(ctx, false, batches)
+	if err != nil {
+		return err
+	}
+	score, _, err := m.rate(ctx, true, batches)
+	if err != nil {
+		return err
+	}
+	pairs := 0
+	for _, b := range batches {
+		pairs += len(b.Pairs)
+	}
+	all := float64(stats.Finished() + stats.Unfinished())
+	share := func(n int64) float64 { return 100 * float64(n) / all }
+	fmt.Printf("| %s | %d | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f | %.2f | %.4g |\n",
+		name, pairs, meanScore(batches), cigar/1e6,
+		share(stats.Warp), share(stats.Block), share(stats.General), share(stats.Unfinished()),
+		share(stats.SecondPass), score/1e6)
+	return nil
+}
+
+// readBatches deals the pairs of a file to a number of batches. A small file
+// is dealt out several times, so that every batch has a load's worth.
+func readBatches(file string, n int) ([]*align.Batch, error) {
+	r, err := seqio.Open(seqio.Inputs{Pairs: file}, nil, seqio.Limits{Bases: 1 << 30, Pairs: 1 << 30})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	all := &align.Batch{}
+	if err := r.ReadBatch(all); err != nil && err != io.EOF {
+		return nil, err
+	}
+	const load = 8 << 20 // bases
+	out := make([]*align.Batch, n)
+	at := 0
+	for i := range out {
+		out[i] = &align.Batch{First: 1}
+		for bases := 0; bases < load; at++ {
+			p := all.Pairs[at%len(all.Pairs)]
+			out[i].Pairs = append(out[i].Pairs, p)
+			bases += len(p.Pattern) + len(p.Text)
+		}
+	}
+	return out, nil
 }
 
 // batches makes the set's pairs, dealt to a number of batches.
@@ -129,15 +198,15 @@ func meanScore(batches []*align.Batch) float64 {
 	return float64(sum) / float64(n)
 }
 
-// measureGPU returns the median rate of some rounds, in pairs a second, and the
+// rate returns the median rate of some rounds, in pairs a second, and the
 // engine's counts.
-func measureGPU(ctx context.Context, p align.Penalties, scoreOnly bool, batches []*align.Batch, rounds int, seconds float64) (float64, gpu.Stats, error) {
-	e, err := gpu.Open(gpu.Options{Penalties: p, ScoreOnly: scoreOnly})
+func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*align.Batch) (float64, gpu.Stats, error) {
+	e, err := gpu.Open(gpu.Options{Penalties: m.penalties, ScoreOnly: scoreOnly, Device: m.device})
 	if err != nil {
 		return 0, gpu.Stats{}, err
 	}
 	defer e.Close()
-	cpu, err := align.New(align.Options{Penalties: p, ScoreOnly: scoreOnly})
+	cpu, err := align.New(align.Options{Penalties: m.penalties, ScoreOnly: scoreOnly})
 	if err != nil {
 		return 0, gpu.Stats{}, err
 	}
@@ -148,8 +217,8 @@ func measureGPU(ctx context.Context, p align.Penalties, scoreOnly bool, batches 
 		return 0, gpu.Stats{}, err
 	}
 	var rates []float64
-	for range rounds {
-		rate, err := runFor(ctx, r, batches, seconds)
+	for range m.rounds {
+		rate, err := runFor(ctx, r, batches, m.seconds)
 		if err != nil {
 			return 0, gpu.Stats{}, err
 		}

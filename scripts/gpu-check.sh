@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Checks and measures the GPU engine on a machine with a GPU, which needs
+# neither Go nor a network: `make gpu-binaries` builds into build/ what runs
+# there, and the checkout with build/ is carried over.
+#
+#   scripts/gpu-check.sh            the tests, reduced, and the benchmark table
+#   scripts/gpu-check.sh full       all of the tests, and the table
+#   scripts/gpu-check.sh bench      the tables alone, with real sets where WFAGPU_DATA
+#                                   names a directory with them, and a bad error bound
+#   scripts/gpu-check.sh sanitize   memcheck and racecheck of compute-sanitizer on a
+#                                   reduced suite
+#
+# Where nvcc is found, the kernels are compiled from the sources first, for this
+# GPU alone; KERNELS=embedded takes those in the programs instead.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+what=${1:-quick}
+
+build=$PWD/build
+for f in wfagpu gpu.test wfagpu.test bench; do
+	[[ -x $build/$f ]] || { echo "$0: no $build/$f: run make gpu-binaries where there is Go" >&2; exit 1; }
+done
+nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
+
+if [[ ${KERNELS:-} != embedded && -n $(command -v "${NVCC:-nvcc}") ]]; then
+	arch=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d .)
+	ARCHS=$arch scripts/build-kernels.sh "$build/check.fatbin"
+	export WFAGPU_KERNELS=$build/check.fatbin
+fi
+export WFAGPU_REQUIRE_GPU=1
+
+tests() { # arguments for the test programs
+	(cd gpu && "$build/gpu.test" -test.timeout 20m "$@")
+	(cd cmd/wfagpu && "$build/wfagpu.test" -test.run OnDevice "$@")
+}
+
+tables() {
+	"$build/bench" gpu
+	if [[ -n ${WFAGPU_DATA:-} ]]; then
+		"$build/bench" gpu -data "$WFAGPU_DATA" -rounds 1
+	fi
+}
+
+# What an error bound far too small costs, beside the CPU alone.
+bound() {
+	local pairs device
+	pairs=$(mktemp)
+	for set in "1000000 150 0.05" "20000 10000 0.05" "300 100000 0.03"; do
+		read -r count length rate <<<"$set"
+		"$build/wfagpu" generate -n "$count" --length "$length" --error-rate "$rate" --seed 7 -o "$pairs"
+		for device in "cpu" "gpu" "gpu -e 1"; do
+			echo "$count pairs of $length bp, error rate $rate, --device $device:"
+			# shellcheck disable=SC2086
+			"$build/wfagpu" align --device $device -o /dev/null "$pairs" 2>&1 | grep pairs/s
+		done
+	done
+	rm -f "$pairs"
+}
+
+case $what in
+quick) tests -test.short && "$build/bench" gpu ;;
+full) tests && tables && bound ;;
+bench) tables && bound ;;
+sanitize)
+	cd gpu
+	for tool in memcheck racecheck; do
+		compute-sanitizer --tool "$tool" --error-exitcode 9 --kernel-name regex=wfa_ \
+			"$build/gpu.test" -test.short -test.timeout 30m -test.run 'TestSanitizedOnDevice'
+	done
+	;;
+*) sed -n '2,/^set/p' "$0" | sed '$d' >&2; exit 2 ;;
+esac
