@@ -39,11 +39,12 @@ generated:
 		cmp "align/$$f" "$$dir/align/$$f" || { echo "align/$$f is not what make generate writes"; exit 1; }; \
 	done
 
-# The packages with goroutines of their own, and of the engine's contract what
+# The packages with goroutines of their own, and of the engines' contract what
 # runs several.
 race:
 	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/...
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
+	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongLanes)OnFake' ./gpu
 
 # scripts/README.md says what is measured and how.
 bench:
