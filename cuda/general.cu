@@ -102,6 +102,7 @@ struct General {
 		int *mTo = mRow(s), *dTo = gapRow(del, s), *iTo = gapRow(ins, s);
 		// Groups of four begin at multiples of four from the lowest diagonal.
 		const int first = lowest + ((lo - lowest) & ~3);
+		bool ended = false;
 		for (int k = first + 4 * (int)threadIdx.x; k <= hi; k += 4 * blockDim.x) {
 			int c[4], d[4], i[4];
 			if (k >= lo && k + 3 <= hi && mx.holds(k, k + 3) && (o == 0 || mo.holds(k, k + 3)) &&
@@ -124,15 +125,16 @@ struct General {
 					i[q] = b;
 				}
 			}
+			if (end >= k && end < k + 4 && end >= lo && end <= hi) {
+				const int q = end - k;
+				const int h = q == 0 ? c[0] : q == 1 ? c[1] : q == 2 ? c[2] : c[3];
+				ended = h >= textLength;
+			}
 			*(int4 *)(mTo + k) = make_int4(c[0], c[1], c[2], c[3]);
 			*(int4 *)(dTo + k) = make_int4(d[0], d[1], d[2], d[3]);
 			*(int4 *)(iTo + k) = make_int4(i[0], i[1], i[2], i[3]);
 		}
-		// The row is for others to read after a barrier, but the end cell this
-		// thread has written itself.
-		const int at = end - first;
-		const bool mine = end >= lo && end <= hi && (at >> 2) % (int)blockDim.x == (int)threadIdx.x;
-		return mine && mTo[end] >= textLength;
+		return ended;
 	}
 
 	// first writes the rows of score 0: the origin alone.
