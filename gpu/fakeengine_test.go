@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -306,189 +304,6 @@ func TestTooLongOnFake(t *testing.T) {
 	}
 }
 
-// leastMemory is what Open says that it needs, in MiB.
-func leastMemory(t testing.TB, o Options) int {
-	t.Helper()
-	g := newFakeGPU(t, 10)
-	_, err := open(g.driver(), fakeImage, o)
-	if err == nil {
-		t.Fatal("10 MiB are enough")
-	}
-	if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-		t.Errorf("left alive: %v, %v", left, g.lost)
-	}
-	m := regexp.MustCompile(`\b10 MiB .*at least (\d+) are needed`).FindStringSubmatch(err.Error())
-	if m == nil {
-		t.Fatalf("the error does not say how much memory is needed: %v", err)
-	}
-	least, _ := strconv.Atoi(m[1])
-	return least
-}
-
-// Open takes a GPU with as much memory as it has said to need, and none with
-// clearly less.
-func TestLeastMemoryOnFake(t *testing.T) {
-	least := leastMemory(t, Options{})
-	g := newFakeGPU(t, least-2)
-	if e, err := open(g.driver(), fakeImage, Options{}); err == nil {
-		t.Errorf("%d MiB are said to be needed, and %d are enough", least, least-2)
-		e.Close()
-	}
-	openOnFake(t, newFakeGPU(t, least), Options{})
-}
-
-// With little memory alignments are the same, and what has no room goes to the
-// other engine.
-func TestLittleMemoryOnFake(t *testing.T) {
-	b := mixedPairs(t, 150, 11)
-	// Rows of this one fill what there is on the smallest device.
-	b.Pairs = append(b.Pairs, simulated(t, 2, simulate.Options{Length: 8000, ErrorRate: 0.25, Seed: 12}).Pairs...)
-	forModes(t, func(t *testing.T, o align.Options, opts Options) {
-		least := leastMemory(t, opts)
-		for _, memory := range []int{least, max(least, 200), 500} {
-			e := openOnFake(t, newFakeGPU(t, memory), opts)
-			for range 2 {
-				mustAlignAll(t, withCPU(t, e, o), b)
-				wantAsOnCPU(t, o, b)
-			}
-			wantStats(t, e, 2*len(b.Pairs))
-		}
-	})
-}
-
-// Rows that do not fit together take several launches, and alignments that do
-// not fit together several rounds.
-func TestInPartsOnFake(t *testing.T) {
-	o := align.Options{Penalties: align.DefaultPenalties}
-	run := func(t *testing.T, memory, times int, bound ErrorBound, few *align.Batch) *fakeGPU {
-		t.Helper()
-		g := newFakeGPU(t, memory)
-		e := openOnFake(t, g, Options{MaxError: bound})
-		b := repeated(few, times)
-		mustAlignAll(t, e, b)
-		wantRepeated(t, o, few, b)
-		wantStats(t, e, len(b.Pairs))
-		return g
-	}
-	t.Run("launches", func(t *testing.T) {
-		few := simulated(t, 300, simulate.Options{Length: 1000, ErrorRate: 0.1, Seed: 31})
-		g := run(t, leastMemory(t, Options{}), 1, ErrorBound{Score: 500}, few)
-		if n := g.launched("wfa_block") + g.launched("wfa_warp"); n < 5 {
-			t.Errorf("%d launches, want several", n)
-		}
-	})
-	t.Run("a few pairs a launch", func(t *testing.T) {
-		few := simulated(t, 7, simulate.Options{Length: 900, ErrorRate: 0.02, Model: simulate.Substitution, Seed: 32})
-		g := run(t, leastMemory(t, Options{}), 100, ErrorBound{Score: 1790}, few)
-		if n := g.launched("wfa_block"); n < 100 {
-			t.Errorf("%d launches, want more", n)
-		}
-	})
-	t.Run("rounds of alignments", func(t *testing.T) {
-		few := simulated(t, 10, simulate.Options{Length: 1000, ErrorRate: 0.5, Seed: 33})
-		run(t, 4000, 2*laneCigars/1000/10, ErrorBound{Score: 1500}, few)
-	})
-}
-
-// Options.Memory bounds what the engine takes.
-func TestMemoryOptionOnFake(t *testing.T) {
-	limit := int64(leastMemory(t, Options{})+100) << 20
-	g := newFakeGPU(t, 4000)
-	most := uint64(0)
-	g.before = func(string) result {
-		g.mu.Lock()
-		most = max(most, g.devices[0].used)
-		g.mu.Unlock()
-		return success
-	}
-	e := openOnFake(t, g, Options{Memory: limit})
-	b := mixedPairs(t, 300, 13)
-	mustAlignAll(t, withCPU(t, e, align.Options{}), b)
-	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
-	if most > uint64(limit) {
-		t.Errorf("%d bytes were in use, %d are allowed", most, limit)
-	}
-}
-
-// resize changes the memory of the device, and never below what is in use.
-func (g *fakeGPU) resize(bytes uint64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.devices[0].memory = max(bytes, g.devices[0].used)
-}
-
-// Somebody else takes the device's memory after Open: lanes cannot be made and
-// rows not grow, but pairs come out right.
-func TestShrinkingMemoryOnFake(t *testing.T) {
-	forModes(t, func(t *testing.T, o align.Options, opts Options) {
-		g := newFakeGPU(t, 2000)
-		e := openOnFake(t, g, opts)
-		r := withCPU(t, e, o)
-
-		// Not even one lane.
-		g.resize(0)
-		b := mixedPairs(t, 60, 14)
-		if err := alignInTime(t, r, context.Background(), b); !isOutOfMemory(err) {
-			t.Errorf("without memory: %v", err)
-		}
-		g.resize(2000 << 20)
-		mustAlignAll(t, r, b)
-		wantAsOnCPU(t, o, b)
-
-		// No growing.
-		g.resize(0)
-		pairs := len(b.Pairs)
-		for seed := range uint64(3) {
-			b := mixedPairs(t, 200, 15+seed)
-			b.Pairs = append(b.Pairs, simulated(t, 3, simulate.Options{Length: 5000, ErrorRate: 0.2, Seed: 16}).Pairs...)
-			pairs += len(b.Pairs)
-			mustAlignAll(t, r, b)
-			wantAsOnCPU(t, o, b)
-		}
-		wantStats(t, e, pairs)
-	})
-}
-
-// Memory that was taken by somebody else for a while is used again when it is
-// back.
-func TestMemoryComesBackOnFake(t *testing.T) {
-	t.Skip("known fault: a lane that could not have rows once never asks for any again")
-	g := newFakeGPU(t, 2000)
-	e := openOnFake(t, g, Options{})
-	mustAlignAll(t, e, &align.Batch{Pairs: []align.Pair{{Pattern: []byte("A"), Text: []byte("A")}}})
-	b := mixedPairs(t, 100, 18)
-	g.resize(0)
-	mustAlignAll(t, e, b)
-	left := e.Stats().Memory
-	g.resize(2000 << 20)
-	mustAlignAll(t, e, b)
-	if again := e.Stats().Memory - left; again > 0 {
-		t.Errorf("with all memory back, %d pairs of %d are left to the other engine; without it, %d", again, len(b.Pairs), left)
-	}
-}
-
-// Where Options.Memory is too little, that is what the error speaks of.
-func TestMemoryOptionErrorOnFake(t *testing.T) {
-	t.Skip("known fault: the error names the free memory where Options.Memory is what is too little")
-	g := newFakeGPU(t, 1000)
-	_, err := open(g.driver(), fakeImage, Options{Memory: 10 << 20})
-	if err == nil || !strings.Contains(err.Error(), "10 MiB") {
-		t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
-	}
-}
-
-// A pair is not given up because the first guess at its score would take too
-// much memory: this one costs next to nothing.
-func TestFirstGuessOnFake(t *testing.T) {
-	t.Skip("known fault: a pair is left for want of memory at its first limit, without a try at a lower one")
-	e := openOnFake(t, newFakeGPU(t, leastMemory(t, Options{})), Options{})
-	b := longPairs(t)
-	mustAlignAll(t, e, b)
-	if s := e.Stats(); s.Memory > 0 {
-		t.Errorf("%d pairs of %d, of 0.02 %% errors, are left for want of memory", s.Memory, len(b.Pairs))
-	}
-}
-
 // repeated returns a batch that has a few pairs many times, and shares their
 // letters.
 func repeated(few *align.Batch, times int) *align.Batch {
@@ -630,39 +445,6 @@ func TestSameBytesOnFake(t *testing.T) {
 	})
 }
 
-// Device and pinned memory hold anything at first.
-func TestDirtyMemoryOnFake(t *testing.T) {
-	forModes(t, func(t *testing.T, o align.Options, opts Options) {
-		g := newFakeGPU(t, 300)
-		drv := g.driver()
-		alloc := drv.memAlloc
-		drv.memAlloc = func(n uint64) (devicePtr, result) {
-			p, r := alloc(n)
-			if r == success {
-				dirty(g.memoryAt(p, int(n)))
-			}
-			return p, r
-		}
-		e, err := open(drv, fakeImage, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer e.Close()
-		for seed := range uint64(2) {
-			b := mixedPairs(t, 100, 60+seed)
-			mustAlignAll(t, withCPU(t, e, o), b)
-			wantAsOnCPU(t, o, b)
-		}
-	})
-}
-
-func dirty(b []byte) {
-	copy(b, "\xa5\x96\xc3")
-	for n := 3; n < len(b); n *= 2 {
-		copy(b[n:], b[:n])
-	}
-}
-
 // A context that has ended starts no work.
 func TestCancelledBeforeOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
@@ -785,44 +567,6 @@ func TestEmptyAgainstNoLetterOnFake(t *testing.T) {
 				b.Pairs[i].Pattern, b.Pairs[i].Text, r.Score, r.Err, w.Score, w.Err)
 		}
 	}
-}
-
-// Two batches need a first lane each, and there is memory for one: the other
-// batch waits for it.
-func TestFirstLanesAtATimeOnFake(t *testing.T) {
-	t.Skip("known fault: a lane that is refused while the first one is being made fails its batch")
-	g := newFakeGPU(t, 2000)
-	drv := g.driver()
-	e, err := open(drv, fakeImage, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	// The first allocation succeeds, but only returns when the second has
-	// failed.
-	alloc := drv.memAlloc
-	var n atomic.Int32
-	refused := make(chan struct{})
-	drv.memAlloc = func(size uint64) (devicePtr, result) {
-		switch n.Add(1) {
-		case 1:
-			<-refused
-		case 2:
-			defer time.AfterFunc(20*time.Millisecond, func() { close(refused) })
-			return 0, resultOutOfMemory
-		}
-		return alloc(size)
-	}
-	var calls sync.WaitGroup
-	for seed := range uint64(2) {
-		calls.Go(func() {
-			b := mixedPairs(t, 50, 80+seed)
-			if err := alignInTime(t, withCPU(t, e, align.Options{}), context.Background(), b); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	calls.Wait()
 }
 
 // A device that fails takes the batch with it, and Close still works, twice.
