@@ -69,16 +69,22 @@ struct General {
 	}
 
 	// Row is a row of some score, indexed by diagonal, with the range that it
-	// was computed for.
+	// was computed for, which is empty for scores below 0. Its cells are a
+	// valid address even then: with null pointers in their place, nvcc 13.0
+	// makes code that finds nothing in rows that are there.
 	struct Row {
 		int *cell;
 		int low, high;
-		__device__ __forceinline__ int get(int k) const { return k >= low && k <= high ? cell[k] : nothing; }
+		__device__ __forceinline__ int get(int k) const {
+			int h = nothing;
+			if (k >= low && k <= high) h = cell[k];
+			return h;
+		}
 		__device__ __forceinline__ bool holds(int from, int to) const { return from >= low && to <= high; }
 	};
-	__device__ __forceinline__ Row m(int s) const { return {s < 0 ? nullptr : mRow(s), low(s), high(s)}; }
+	__device__ __forceinline__ Row m(int s) const { return {mRow(max(s, 0)), low(s), high(s)}; }
 	__device__ __forceinline__ Row gap(int *ring, int s) const {
-		return {s < 0 ? nullptr : gapRow(ring, s), low(s), high(s)};
+		return {gapRow(ring, max(s, 0)), low(s), high(s)};
 	}
 
 	// cell computes diagonal k from the cells it depends on, and what the gap
