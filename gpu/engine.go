@@ -26,7 +26,7 @@ const (
 	maxLanes = 16
 	// laneMemory is about what a lane needs to be of use: its buffers, and
 	// rows for a few thousand short pairs or a few long ones.
-	laneMemory = 96 << 20
+	laneMemory = 256 << 20
 	// minRows is the least memory for rows that is worth a start.
 	minRows = 16 << 20
 )
@@ -53,7 +53,7 @@ type Engine struct {
 	lanes chan *lane
 
 	mu    sync.Mutex
-	made  int // lanes that exist
+	made  int // lanes that exist or are being made
 	stats Stats
 }
 
@@ -124,6 +124,9 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	_, fixed := e.deviceLayout()
 	each := int(budget/int64(lanes)) - fixed
 	if each < minRows {
+		if memory > 0 && memory < int64(free) {
+			return fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", memory>>20, (fixed+minRows)>>20+1)
+		}
 		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed",
 			free>>20, (int64(fixed+minRows)*10/9)>>20+72)
 	}
@@ -152,7 +155,8 @@ func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
 // call.
 func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []int32)) error {
 	b.PrepareResults()
-	ctx, cancel := context.WithCancelCause(ctx)
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
 	loads := &loads{pairs: b.Pairs}
 	var wg sync.WaitGroup
@@ -183,7 +187,17 @@ func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []in
 	}
 	wg.Go(work)
 	wg.Wait()
-	return context.Cause(ctx)
+	return firstError(outer, ctx)
+}
+
+// firstError is what ended ctx, nil if nothing has. Where that is the end of
+// outer, of which ctx was made, it is outer.Err().
+func firstError(outer, ctx context.Context) error {
+	err := context.Cause(ctx)
+	if outer.Err() != nil && err == context.Cause(outer) {
+		return outer.Err()
+	}
+	return err
 }
 
 // loads deals a batch out.
@@ -219,17 +233,18 @@ func (e *Engine) acquire(ctx context.Context) (*lane, error) {
 		if l != nil {
 			return l, nil
 		}
-		l, err := newLane(e, e.rowBudget)
 		e.mu.Lock()
-		made := e.made
-		if err == nil {
-			e.made++
-		}
+		e.made++
 		e.mu.Unlock()
+		l, err := newLane(e, e.rowBudget)
 		if err == nil {
 			return l, nil
 		}
-		if !isOutOfMemory(err) || made == 0 {
+		e.mu.Lock()
+		e.made--
+		others := e.made
+		e.mu.Unlock()
+		if !isOutOfMemory(err) || others == 0 {
 			e.lanes <- nil
 			return nil, err
 		}

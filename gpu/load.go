@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"unsafe"
@@ -30,6 +31,10 @@ func cut(pairs []align.Pair, from int) int {
 func (l *lane) run(ctx context.Context, b *align.Batch, from, to int) error {
 	l.stats = Stats{}
 	l.left = l.left[:0]
+	if most := l.e.rowBudget; l.rowBudget < most {
+		// Memory was scarce; it may be back.
+		l.setRowBudget(min(2*max(l.rowBudget, minRows), most))
+	}
 	err := l.load(ctx, b, from, to)
 	if err != nil {
 		// Copies to and from the lane's memory may be under way.
@@ -68,7 +73,11 @@ func (l *lane) stage(b *align.Batch, from, to int) {
 		p := &b.Pairs[i]
 		n, m := len(p.Pattern), len(p.Text)
 		if n == 0 || m == 0 {
-			l.trivial(&b.Results[i], n, m)
+			if noLetter(p.Pattern) || noLetter(p.Text) {
+				l.leave(b, i, errLetters)
+			} else {
+				l.trivial(&b.Results[i], n, m)
+			}
 			continue
 		}
 		text := at + words(n)
@@ -101,6 +110,9 @@ func (l *lane) stage(b *align.Batch, from, to int) {
 		l.sequences = at * 4
 	}
 }
+
+// noLetter reports whether s holds a byte for which the CPU engine has an error.
+func noLetter(s []byte) bool { return bytes.IndexByte(s, 0) >= 0 || bytes.IndexByte(s, 0xff) >= 0 }
 
 // trivial answers a pair with an empty sequence: one gap, or nothing at all.
 func (l *lane) trivial(r *align.Result, pattern, text int) {
@@ -298,16 +310,24 @@ func (l *lane) startGeneral(b *align.Batch, g *launchGroup) (int, error) {
 	return len(g.tasks), l.launchGeneral(g, s, workers, threads)
 }
 
-// leaveLargest hands the pairs of a group with the highest limit to another
-// engine and keeps the rest.
+// leaveLargest takes from a group, for which there is no memory, the pairs with
+// the highest limit. One whose limit is a first guess gets a lower one, others
+// are handed to another engine.
 func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
 	kept := g.tasks[:0]
 	for _, t := range g.tasks {
-		if int(t.limit) == g.maxScore {
+		p := &l.pairs[t.pair]
+		n, m := int(p.patternLength), int(p.textLength)
+		lower := max(int(t.limit)/2, l.e.penalties.Gap(max(n, m)-min(n, m))+longestStep(l.e.penalties))
+		switch {
+		case int(t.limit) < g.maxScore:
+		case t.attempts == 0 && lower < int(t.limit):
+			t.limit, t.variant = int32(lower), l.choose(n, m, lower)
+		default:
 			l.leave(b, int(l.index[t.pair]), errMemory)
-		} else {
-			kept = append(kept, t)
+			continue
 		}
+		kept = append(kept, t)
 	}
 	g.tasks = kept
 }

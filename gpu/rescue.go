@@ -24,7 +24,8 @@ type Rescue struct {
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. The error is that of the
 // engine that failed first.
 func (r *Rescue) AlignBatch(ctx context.Context, b *align.Batch) error {
-	ctx, cancel := context.WithCancelCause(ctx)
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
 	var wg sync.WaitGroup
 	err := r.GPU.align(ctx, b, func(pairs []int32) {
@@ -39,7 +40,7 @@ func (r *Rescue) AlignBatch(ctx context.Context, b *align.Batch) error {
 		cancel(err)
 	}
 	wg.Wait()
-	return context.Cause(ctx)
+	return firstError(outer, ctx)
 }
 
 // rescue aligns some of a batch's pairs on the other engine. Nobody else

@@ -127,7 +127,7 @@ func (v *variant) rowStride(p align.Penalties, score int) int {
 
 // blockRows is the memory for one row of all pairs of a block, in words, and of
 // the lanes of a warp that have none.
-func (v *variant) blockRows() int { return (v.pairsPerBlock() + 32/v.lanes) * v.words * v.lanes }
+func (v *variant) blockRows() int { return (v.pairsPerBlock() + 32/v.lanes - 1) * v.words * v.lanes }
 
 // maxOffset bounds text positions plus scores in kernels with 16-bit cells:
 // gap fronts may run past the end of the text by one base a score.
