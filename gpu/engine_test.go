@@ -362,47 +362,53 @@ func TestOccupy(t *testing.T) {
 	io.Copy(io.Discard, os.Stdin)
 }
 
-// Every kernel once or more, on few pairs: for compute-sanitizer, under which
-// they are a hundred times slower (scripts/gpu-check.sh sanitize).
+// Every kernel on a few pairs that are soon done: for compute-sanitizer, under
+// which they are a hundred times slower (scripts/gpu-check.sh sanitize).
 func TestSanitizedOnDevice(t *testing.T) {
 	requireDevice(t)
-	var pairs []align.Pair
-	for i, s := range []struct {
-		simulate.Options
-		count int
-	}{
-		{simulate.Options{Length: 40, ErrorRate: 0.02}, 40},
-		{simulate.Options{Length: 150, ErrorRate: 0.05}, 40},
-		{simulate.Options{Length: 150, ErrorRate: 0.15, NRate: 0.001}, 40},
-		{simulate.Options{Length: 700, ErrorRate: 0.05}, 20},
-		{simulate.Options{Length: 1000, ErrorRate: 0.1, Model: simulate.Bursts}, 10},
-		{simulate.Options{Length: 3000, ErrorRate: 0.15}, 4},
-		{simulate.Options{Length: 7000, ErrorRate: 0.2}, 1},
-		{simulate.Options{Length: 40_000, ErrorRate: 0.004}, 2},
-	} {
-		s.Seed = uint64(60 + i)
-		pairs = append(pairs, simulated(t, s.count, s.Options).Pairs...)
+	for i := range variants {
+		v := &variants[i]
+		// A bound just within what the variant certifies selects it.
+		limit := v.certifies(&align.DefaultPenalties, 0) - 8
+		t.Run(fmt.Sprintf("%v_%s", v.kind, v.shape), func(t *testing.T) {
+			pairs := simulated(t, 2*v.pairsPerBlock()+1, simulate.Options{
+				Length: limit/2 + 40, ErrorRate: min(0.02, float64(limit)/float64(limit+80)/8), Seed: 60,
+			})
+			sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = limit })
+		})
 	}
-	for _, change := range []func(*Options){
-		nil,
-		func(g *Options) { g.packOnDevice = true },
-		func(g *Options) { g.MaxError.Score = 1 },
-		func(g *Options) { g.Memory = 100 << 20 }, // checkpoints
-	} {
-		for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
-			o := align.Options{Penalties: p}
-			for _, o.ScoreOnly = range []bool{false, true} {
-				e := openOnDevice(t, o, change)
-				b := &align.Batch{Pairs: pairs}
-				if p != align.DefaultPenalties {
-					b.Pairs = pairs[:100]
-				}
-				if err := e.AlignBatch(t.Context(), b); err != nil {
-					t.Fatal(err)
-				}
-				t.Logf("%v, %+v", p, e.GPU.Stats())
-				wantAsOnCPU(t, o, b)
-			}
+	for _, p := range []align.Penalties{{Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
+		t.Run("general_"+p.String(), func(t *testing.T) {
+			sanitized(t, simulated(t, 20, simulate.Options{Length: 120, ErrorRate: 0.1, Seed: 61}), p, nil)
+		})
+	}
+	t.Run("general_checkpoints", func(t *testing.T) {
+		pairs := simulated(t, 1, simulate.Options{Length: 4000, ErrorRate: 0.3, Seed: 62})
+		sanitized(t, pairs, align.Penalties{Mismatch: 1, GapOpen: 2, GapExtend: 1}, func(g *Options) {
+			g.Memory = 64 << 20
+			g.MaxError.Score = 3900
+		})
+	})
+	t.Run("packing_on_the_device", func(t *testing.T) {
+		pairs := simulated(t, 40, simulate.Options{Length: 150, ErrorRate: 0.05, NRate: 0.001, Seed: 63})
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.packOnDevice = true })
+	})
+	t.Run("escalation", func(t *testing.T) {
+		pairs := simulated(t, 10, simulate.Options{Length: 300, ErrorRate: 0.1, Seed: 64})
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = 1 })
+	})
+}
+
+// sanitized aligns a batch in both modes and compares with the CPU.
+func sanitized(t *testing.T, b *align.Batch, p align.Penalties, change func(*Options)) {
+	t.Helper()
+	o := align.Options{Penalties: p}
+	for _, o.ScoreOnly = range []bool{false, true} {
+		e := openOnDevice(t, o, change)
+		if err := e.AlignBatch(t.Context(), b); err != nil {
+			t.Fatal(err)
 		}
+		t.Logf("score only %v: %+v", o.ScoreOnly, e.GPU.Stats())
+		wantAsOnCPU(t, o, b)
 	}
 }

@@ -65,7 +65,7 @@ sanitize)
 	cd gpu
 	for tool in memcheck racecheck; do
 		compute-sanitizer --tool "$tool" --error-exitcode 9 --kernel-name regex=wfa_ \
-			"$build/gpu.test" -test.short -test.timeout 30m -test.run 'TestSanitizedOnDevice'
+			"$build/gpu.test" -test.timeout 30m -test.run TestSanitizedOnDevice
 	done
 	;;
 *) sed -n '2,/^set/p' "$0" | sed '$d' >&2; exit 2 ;;

@@ -82,9 +82,6 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err
 	}
 	defer engine.close(con)
-	if opts.batchBases == 0 {
-		opts.batchBases = engine.batchBases()
-	}
 	inspect, err := inspection(opts, engineOpts)
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ type alignOptions struct {
 	threads    int
 	level      align.Level
 	memory     int
-	batchBases int // 0: as the engines like it
+	batchBases int
 
 	quiet     bool
 	logFile   string
@@ -40,10 +40,11 @@ type alignOptions struct {
 
 func defaultAlignOptions() alignOptions {
 	return alignOptions{
-		penalties: align.DefaultPenalties,
-		device:    deviceChoice{kind: "auto"},
-		memory:    align.DefaultMemory,
-		gpus:      cudaGPUs,
+		penalties:  align.DefaultPenalties,
+		device:     deviceChoice{kind: "auto"},
+		memory:     align.DefaultMemory,
+		batchBases: batchBases,
+		gpus:       cudaGPUs,
 	}
 }
 
@@ -73,7 +74,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 takes every CPU")
 	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; results are the same")
 	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per thread of the CPU (K, M, G); pairs that need more take a slower, compact way")
-	f.VarP(newValue(&o.batchBases, "bases", "4M, 16M with a GPU", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
+	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
 	f.StringVar(&o.logFile, "log-file", "", "append messages, with the time, to this `file`")

@@ -67,7 +67,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		engine.cigar = engine.cigar.Append(run.op, run.n)
 	}
 	opts := defaultAlignOptions()
-	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, cpuBatchBases
+	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, batchBases
 	con := &console{err: &bytes.Buffer{}, quiet: true}
 	for b.Loop() {
 		src, err := seqio.Open(opts.inputs, nil, seqio.Limits{Bases: opts.batchBases, Pairs: maxBatchPairs})

@@ -95,10 +95,10 @@ func faultText(faults []error) string {
 }
 
 const (
-	// cpuBatchBases keep the CPU's threads busy and its caches warm.
-	cpuBatchBases = 4e6
-	// gpuBatchBases give every launch on a GPU enough pairs to fill it.
-	gpuBatchBases = 16e6
+	// batchBases keep the CPU's threads busy and its caches warm. GPUs do not
+	// gain from more either: their launches of different batches overlap, and
+	// smaller batches get the first of them under way sooner.
+	batchBases = 4e6
 
 	// maxSlots is enough for any number of threads, as reading and writing
 	// one batch take a small part of the time to align it.
@@ -108,21 +108,13 @@ const (
 	gpuSlots = 8
 )
 
-// batchBases is the size of a batch where the user has not said any.
-func (e *engines) batchBases() int {
-	if len(e.gpus) > 0 {
-		return gpuBatchBases
-	}
-	return cpuBatchBases
-}
-
 // slots is the number of batches in the pipeline: one for each thread, one
 // being read and one being written, and enough for every GPU.
 //
 // It bounds the memory of the run: a slot holds a batch's letters, 150 bytes or
 // so for each of its at most maxBatchPairs pairs, their CIGARs and the text of
-// their results. With a GPU that is some 40 MB, 640 MB for 16 slots, and 320 MB
-// more for each GPU from the third on.
+// their results. That is some 10 MB, 160 MB for 16 slots, and 80 MB more for
+// each GPU from the third on.
 func (e *engines) slots(threads int) int {
 	least := gpuSlots * len(e.gpus)
 	return min(max(threads+2, least), max(maxSlots, least))

@@ -261,16 +261,13 @@ func TestInterruptWhileOpening(t *testing.T) {
 	}
 }
 
-func TestSlotsAndBatches(t *testing.T) {
-	gpus := func(n int) *engines { return &engines{gpus: make([]*gpuWorker, n)} }
-	for _, tc := range []struct{ gpus, threads, slots, bases int }{
-		{0, 1, 3, 4e6}, {0, 8, 10, 4e6}, {0, 64, 16, 4e6},
-		{1, 1, 8, 16e6}, {1, 8, 10, 16e6}, {1, 64, 16, 16e6},
-		{2, 64, 16, 16e6}, {8, 64, 64, 16e6},
+func TestSlots(t *testing.T) {
+	for _, tc := range []struct{ gpus, threads, slots int }{
+		{0, 1, 3}, {0, 8, 10}, {0, 64, 16}, {1, 1, 8}, {1, 8, 10}, {1, 64, 16}, {2, 64, 16}, {8, 64, 64},
 	} {
-		e := gpus(tc.gpus)
-		if got := e.slots(tc.threads); got != tc.slots || e.batchBases() != tc.bases {
-			t.Errorf("%d GPUs, %d threads: %d slots of %d bases, want %d of %d", tc.gpus, tc.threads, got, e.batchBases(), tc.slots, tc.bases)
+		e := &engines{gpus: make([]*gpuWorker, tc.gpus)}
+		if got := e.slots(tc.threads); got != tc.slots {
+			t.Errorf("%d GPUs, %d threads: %d slots, want %d", tc.gpus, tc.threads, got, tc.slots)
 		}
 	}
 }
