@@ -28,31 +28,50 @@ func longestStep(p align.Penalties) int { return max(p.Mismatch, p.GapOpen+p.Gap
 // cheapestRun is the least that a run of anything but matches costs.
 func cheapestRun(p align.Penalties) int { return min(p.Mismatch, p.GapOpen+p.GapExtend) }
 
-// firstLimit is the score up to which a pair is looked at first. rate is the
-// score per letter that pairs of its length usually stay below.
+// firstLimit is the score up to which a pair is looked at first: the user's
+// bound, or what is likely.
 func (e *Engine) firstLimit(rate float64, pattern, text int) int {
-	p := e.penalties
-	longer, shorter := max(pattern, text), min(pattern, text)
-	step := longestStep(p)
+	longer := max(pattern, text)
 	var limit int
 	switch b := e.bound; {
 	case b.Score > 0:
 		limit = b.Score / e.scale
 	case b.Fraction > 0:
-		limit = int(math.Ceil(b.Fraction * float64(longer) * float64(step)))
+		limit = int(math.Ceil(b.Fraction * float64(longer) * float64(longestStep(e.penalties))))
 	default:
-		limit = int(rate*float64(longer)) + step
+		return e.likelyLimit(rate, pattern, text)
 	}
-	// A difference in length costs a gap whatever else there is.
-	return min(limit+p.Gap(longer-shorter), worstScore(p, pattern, text))
+	return e.withGap(limit, pattern, text)
 }
 
-// nextLimit is the limit after one that was not enough. Most pairs beyond a
-// limit are just beyond it; those that are not get there in a few doublings.
-func (e *Engine) nextLimit(t *task, pattern, text int) int {
-	limit := 2 * int(t.limit)
-	if t.attempts == 0 && e.bound == (ErrorBound{}) {
-		limit = int(t.limit) * 5 / 4
+// likelyLimit is a limit that most pairs keep. rate is the score per letter
+// that pairs of this length usually stay below.
+func (e *Engine) likelyLimit(rate float64, pattern, text int) int {
+	return e.withGap(int(rate*float64(max(pattern, text)))+longestStep(e.penalties), pattern, text)
+}
+
+// withGap adds to a limit what a difference in length costs whatever else there
+// is, and bounds it by the worst score.
+func (e *Engine) withGap(limit, pattern, text int) int {
+	p := e.penalties
+	return min(limit+p.Gap(max(pattern, text)-min(pattern, text)), worstScore(p, pattern, text))
+}
+
+// nextLimit is the limit after one that was not enough. If that was the user's
+// bound, what is likely comes next. Most pairs beyond a likely limit are just
+// beyond it; those that are not get there in a few doublings.
+func (e *Engine) nextLimit(t *task, rate float64, pattern, text int) int {
+	limit := int(t.limit)
+	next := 2 * limit
+	guesses := uint8(0) // attempts by likelihood so far
+	if e.bound == (ErrorBound{}) {
+		guesses = 1
 	}
-	return min(limit+longestStep(e.penalties), worstScore(e.penalties, pattern, text))
+	switch t.attempts + guesses {
+	case 0:
+		next = max(next, e.likelyLimit(rate, pattern, text))
+	case 1:
+		next = limit * 5 / 4
+	}
+	return min(next+longestStep(e.penalties), worstScore(e.penalties, pattern, text))
 }

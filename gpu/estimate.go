@@ -12,10 +12,15 @@ import (
 type estimator struct {
 	mu      sync.Mutex
 	initial float64 // score per letter, before there is anything to go by
-	seen    [lengthClasses]struct {
-		total float64
-		bins  [rateBins]float64
-	}
+	seen    [lengthClasses]rateHistogram
+}
+
+// rateHistogram counts the pairs of a length class by their rate.
+type rateHistogram struct {
+	total  float64
+	bins   [rateBins]float64
+	best   float64 // cheapest limit, as of when total was bestAt
+	bestAt float64
 }
 
 const (
@@ -29,9 +34,6 @@ const (
 	enough = 100
 	// most observations before the older ones fade.
 	most = 1 << 16
-	// likely is the share of pairs that the first kernel should finish. A pair
-	// that it does not finish costs it the most, and the load a round more.
-	likely = 0.995
 )
 
 // observations counts pairs by length class and rate. Each lane has its own.
@@ -85,23 +87,69 @@ func (e *estimator) learn(o *observations) {
 	}
 }
 
-// rates fills in, for each length class, the score per letter that most pairs
-// stay below.
+// rates fills in, for each length class, the score per letter up to which pairs
+// are best looked for first.
 func (e *estimator) rates(rates *[lengthClasses]float64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	rate := e.initial
 	for i := range e.seen {
-		h := &e.seen[i]
-		if h.total >= enough {
-			sum := 0.0
-			for bin, n := range &h.bins {
-				if sum += n; sum >= likely*h.total {
-					rate = rateAbove(bin)
-					break
-				}
+		if h := &e.seen[i]; h.total >= enough {
+			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
+				h.best, h.bestAt = h.cheapest(), h.total
 			}
+			rate = h.best
 		}
 		rates[i] = rate // of the next shorter class, where this one has none
 	}
+}
+
+// shares are the shares of pairs among which cheapest chooses that the first
+// pass is to finish.
+var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
+
+// cheapest returns the limit, as a rate, with the least expected work. A limit
+// far above the scores widens every wavefront; one below some of them makes
+// these pairs cost twice. So it depends on how far the scores are apart.
+func (h *rateHistogram) cheapest() float64 {
+	best, least := 0.0, math.Inf(1)
+	for _, share := range shares {
+		limit := h.quantile(share)
+		work := 0.0
+		for bin, n := range &h.bins {
+			if n == 0 {
+				continue
+			}
+			if r := rateAbove(bin); r <= limit {
+				work += n * passWork(r, limit)
+			} else {
+				work += n * (passWork(limit, limit) + passWork(r, 1.25*r))
+			}
+		}
+		if work < least {
+			best, least = limit, work
+		}
+	}
+	return best
+}
+
+// quantile returns the rate that a share of the pairs does not exceed.
+func (h *rateHistogram) quantile(share float64) float64 {
+	sum := 0.0
+	for bin, n := range &h.bins {
+		if sum += n; sum >= share*h.total {
+			return rateAbove(bin)
+		}
+	}
+	return rateAbove(rateBins - 1)
+}
+
+// passWork is proportional to the cells that a pass up to a limit computes for
+// a score: wavefronts grow by a diagonal on either side each score, until what
+// cannot reach the end within the limit is left out.
+func passWork(score, limit float64) float64 {
+	if score <= limit/2 {
+		return score * score
+	}
+	return limit*limit/2 - (limit-score)*(limit-score)
 }
