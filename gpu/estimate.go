@@ -96,7 +96,7 @@ func (e *estimator) rates(rates *[lengthClasses]float64) {
 	for i := range e.seen {
 		if h := &e.seen[i]; h.total >= enough {
 			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.bestAt = h.cheapest(), h.total
+				h.best, h.bestAt = h.cheapest(math.Exp2(float64(i)+0.5)), h.total
 			}
 			rate = h.best
 		}
@@ -108,26 +108,36 @@ func (e *estimator) rates(rates *[lengthClasses]float64) {
 // pass is to finish.
 var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
 
-// cheapest returns the limit, as a rate, with the least expected work. A limit
-// far above the scores widens every wavefront; one below some of them makes
-// these pairs cost twice. So it depends on how far the scores are apart.
-func (h *rateHistogram) cheapest() float64 {
+// What a pass costs beside its cells, in cells: a score, for which the warps of
+// a block wait for one another, and a pair that is not finished and goes
+// through the host once more.
+const (
+	scoreWork = 400
+	againWork = 20_000
+)
+
+// cheapest returns the limit, as a rate, with the least expected work for pairs
+// of a length. A limit far above the scores widens every wavefront; one below
+// some of them makes these pairs cost twice. So it depends on how far the scores
+// are apart.
+func (h *rateHistogram) cheapest(length float64) float64 {
 	best, least := 0.0, math.Inf(1)
 	for _, share := range shares {
-		limit := h.quantile(share)
+		rate := h.quantile(share)
+		limit := rate * length
 		work := 0.0
 		for bin, n := range &h.bins {
 			if n == 0 {
 				continue
 			}
-			if r := rateAbove(bin); r <= limit {
-				work += n * passWork(r, limit)
+			if score := rateAbove(bin) * length; score <= limit {
+				work += n * passWork(score, limit)
 			} else {
-				work += n * (passWork(limit, limit) + passWork(r, 1.25*r))
+				work += n * (passWork(limit, limit) + againWork + passWork(score, 1.25*score))
 			}
 		}
 		if work < least {
-			best, least = limit, work
+			best, least = rate, work
 		}
 	}
 	return best
@@ -144,12 +154,13 @@ func (h *rateHistogram) quantile(share float64) float64 {
 	return rateAbove(rateBins - 1)
 }
 
-// passWork is proportional to the cells that a pass up to a limit computes for
-// a score: wavefronts grow by a diagonal on either side each score, until what
-// cannot reach the end within the limit is left out.
+// passWork is about what a pass up to a limit computes for a score: wavefronts
+// grow by a diagonal on either side each score, until what cannot reach the end
+// within the limit is left out.
 func passWork(score, limit float64) float64 {
-	if score <= limit/2 {
-		return score * score
+	cells := score * score
+	if score > limit/2 {
+		cells = limit*limit/2 - (limit-score)*(limit-score)
 	}
-	return limit*limit/2 - (limit-score)*(limit-score)
+	return cells + scoreWork*score
 }

@@ -27,13 +27,14 @@ func TestEstimatorLimits(t *testing.T) {
 		scores   map[int]int
 		min, max float64
 	}{
-		{"all alike", map[int]int{300: 1000}, 300, 310},
-		{"close together", map[int]int{280: 300, 300: 400, 320: 300}, 320, 331},
-		{"a few far away", map[int]int{300: 990, 3000: 10}, 300, 310},
-		{"halves", map[int]int{300: 500, 360: 500}, 360, 372},
-		{"too few to go by", map[int]int{300: enough - 1}, 7000, 7000},
+		{"all alike", map[int]int{3000: 1000}, 3000, 3100},
+		{"close together", map[int]int{2800: 300, 3000: 400, 3200: 300}, 3200, 3310},
+		{"a few far away", map[int]int{3000: 990, 30_000: 10}, 3000, 3100},
+		{"halves", map[int]int{3000: 500, 3600: 500}, 3600, 3720},
+		{"low, with a tail", map[int]int{10: 900, 40: 80, 80: 20}, 80, 83},
+		{"too few to go by", map[int]int{3000: enough - 1}, 70_000, 70_000},
 	} {
-		if got := learnt(tc.scores, 1000); got < tc.min || got > tc.max {
+		if got := learnt(tc.scores, 10_000); got < tc.min || got > tc.max {
 			t.Errorf("%s: limit %v, want %v to %v", tc.name, got, tc.min, tc.max)
 		}
 	}

@@ -39,7 +39,9 @@ type lane struct {
 	dev       deviceMemory
 	rows      devicePtr // M rows of one launch; grows with what launches need
 	rowBytes  int
-	rowBudget int // most it may grow to
+	rowBudget int // most that all rows may take
+	rowsHeld  int // bytes of rows, with those of oldRows
+	oldRows   []devicePtr
 	// mostScore is, for each variant, what its rows have room for.
 	mostScore [maxVariants]int
 
@@ -157,31 +159,46 @@ func (l *lane) close() error {
 	if l.stream != nil {
 		errs = append(errs, l.stream.close())
 	}
-	errs = append(errs, l.e.dev.free(l.rows), l.e.dev.free(l.dev.all), l.e.dev.freePinned(l.pinned))
-	l.stream, l.rows, l.dev.all, l.pinned = nil, 0, 0, nil
+	errs = append(errs, l.freeRows(), l.e.dev.free(l.dev.all), l.e.dev.freePinned(l.pinned))
+	l.stream, l.dev.all, l.pinned = nil, 0, nil
 	return errors.Join(errs...)
 }
 
 // needRows makes the rows at least as large as the smaller of bytes and what
-// can be had, and returns that size. Growing waits for the device.
+// can be had, and returns that size.
+//
+// Freeing memory waits for everything on the device, other lanes' kernels too.
+// So while the budget allows, smaller rows are kept beside larger new ones
+// rather than freed.
 func (l *lane) needRows(bytes int) (int, error) {
 	if bytes <= l.rowBytes || l.rowBytes >= l.rowBudget {
 		return l.rowBytes, nil
 	}
 	// Twice as much as before, so that growing ends soon.
 	want := min(max(bytes, 2*l.rowBytes), l.rowBudget)
+	if l.rows != 0 && l.rowsHeld+want <= l.rowBudget {
+		p, err := l.e.dev.alloc(want)
+		if err == nil {
+			l.oldRows = append(l.oldRows, l.rows)
+			l.rows, l.rowBytes = p, want
+			l.rowsHeld += want
+			return want, nil
+		}
+		if !isOutOfMemory(err) {
+			return 0, err
+		}
+	}
 	if err := l.stream.wait(context.Background()); err != nil {
 		return 0, err
 	}
 	old := l.rowBytes
-	if err := l.e.dev.free(l.rows); err != nil {
+	if err := l.freeRows(); err != nil {
 		return 0, err
 	}
-	l.rows, l.rowBytes = 0, 0
 	for want > 0 {
 		p, err := l.e.dev.alloc(want)
 		if err == nil {
-			l.rows, l.rowBytes = p, want
+			l.rows, l.rowBytes, l.rowsHeld = p, want, want
 			return want, nil
 		}
 		if !isOutOfMemory(err) {
@@ -197,4 +214,14 @@ func (l *lane) needRows(bytes int) (int, error) {
 		l.setRowBudget(want)
 	}
 	return 0, nil
+}
+
+// freeRows frees all rows. The stream must be idle.
+func (l *lane) freeRows() error {
+	var errs []error
+	for _, p := range append(l.oldRows, l.rows) {
+		errs = append(errs, l.e.dev.free(p))
+	}
+	l.oldRows, l.rows, l.rowBytes, l.rowsHeld = l.oldRows[:0], 0, 0, 0
+	return errors.Join(errs...)
 }
