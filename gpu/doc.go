@@ -1,13 +1,49 @@
-// Package gpu drives NVIDIA GPUs through the CUDA driver API, without cgo and
-// without the CUDA toolkit: the driver's library, libcuda.so.1, is opened at
-// run time. Where there is none the package still builds and loads, and says
-// ErrNoDriver.
+// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open, and with
+// Rescue for an engine behind it that finishes what a GPU leaves.
+//
+// It drives GPUs through the CUDA driver API, without cgo and without the CUDA
+// toolkit: the driver's library, libcuda.so.1, is opened at run time. Where
+// there is none the package still builds and loads, and says ErrNoDriver.
 //
 // Devices lists the GPUs. CUDA_VISIBLE_DEVICES is honoured: the driver reads it
 // when it starts, and hides and renumbers GPUs accordingly. Ordinals here are
 // the numbers that are left.
 //
-// # Layers
+// # A batch's life
+//
+// A batch is cut into loads. Each goes through a lane (lane.go, load.go): a
+// stream with pinned buffers and device memory of its own. With several lanes,
+// one load is staged or decoded on the host while others are copied or in the
+// kernels.
+//
+//	stage   sequences are packed, two bits a base, into pinned memory; a pair
+//	        with other letters is left to the other engine at once
+//	upload  the load goes to the device (hosts without AVX2 send letters, and
+//	        the device packs)
+//	plan    every pair has a limit, the score up to which it is looked for, and
+//	        the cheapest kernel that can vouch for it; pairs of one kernel and
+//	        like lengths are launched together, in parts if rows do not fit
+//	queue   forward kernels take pairs from a counter, store their M rows, and
+//	        traceback kernels write CIGARs as BAM elements
+//	decode  results are copied; what was beyond its limit goes round again with
+//	        a higher one, and at last with one that no score exceeds
+//
+// The first limit comes from the user's bound or from the scores seen so far
+// (estimate.go). It decides time and memory, never the result: a kernel reports
+// a score only if its band certifies it, and alignments follow the rule of
+// align/backtrace.go, which looks at nothing but costs of cells. So a pair comes
+// out the same from any kernel, and from the CPU.
+//
+// # Kernels
+//
+// cuda/warp.cuh and block.cuh keep wavefronts in registers, for penalties that
+// variantPenalties lists and scores that their band certifies, up to 32,000
+// letters; tuning.go has their shapes. cuda/general.cu takes everything else,
+// with wavefronts in memory. Instead of bidirectional wavefronts, as on the
+// CPU, it bounds its memory by checkpoints: that costs the same second pass and
+// gives the alignment that all rows would give.
+//
+// # Layers of the driver
 //
 //   - driver (driver.go): one Go function per driver symbol, in a table that
 //     tests replace. libcuda.go fills it from the real library and is the only
