@@ -11,7 +11,7 @@
 //
 // # A batch's life
 //
-// A batch is cut into loads. Each goes through a lane (lane.go, load.go): a
+// A batch is cut into loads. Each goes through a lane (lane.go, load.go, round.go): a
 // stream with pinned buffers and device memory of its own. With several lanes,
 // one load is staged or decoded on the host while others are copied or in the
 // kernels.

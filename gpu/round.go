@@ -1,0 +1,223 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/cigar"
+)
+
+// round launches kernels for tasks, waits for them and decodes what they found.
+// Tasks that are not done, by a higher limit or for lack of room, are left in
+// todo.
+func (l *lane) round(ctx context.Context, b *align.Batch) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	tasks := l.withRoom()
+	l.again = append(l.again[:0], l.todo[len(tasks):]...)
+	groups := l.plan(tasks)
+	if err := l.queue(b, groups, len(tasks)); err != nil {
+		return err
+	}
+	if err := l.stream.toHost(bytesOf(l.results[:len(l.index)]), l.dev.results); err != nil {
+		return err
+	}
+	if err := l.stream.toHost(bytesOf(l.used), l.dev.counters); err != nil {
+		return err
+	}
+	if err := l.stream.wait(ctx); err != nil {
+		return err
+	}
+	if used := int(l.used[0]); used > 0 {
+		if used > len(l.cigars) {
+			return fmt.Errorf("internal error: alignments take %d elements, %d were set aside", used, len(l.cigars))
+		}
+		if err := l.stream.toHost(bytesOf(l.cigars[:used]), l.dev.cigars); err != nil {
+			return err
+		}
+		if err := l.stream.wait(ctx); err != nil {
+			return err
+		}
+	}
+	for i := range groups {
+		if err := l.decode(b, groups[i].tasks); err != nil {
+			return err
+		}
+	}
+	l.todo, l.again = l.again, l.todo
+	return nil
+}
+
+// withRoom returns the first tasks of todo, those whose alignments can be sure
+// of room in the lane's memory. It is one at least.
+func (l *lane) withRoom() []task {
+	if l.e.scoreOnly {
+		return l.todo
+	}
+	room := 0
+	for i := range l.todo {
+		if room += l.e.cigarRoom(int(l.todo[i].limit)); room > len(l.cigars) && i > 0 {
+			return l.todo[:i]
+		}
+	}
+	return l.todo
+}
+
+// cigarRoom is the function of that name in cuda/cigar.cuh.
+func (e *Engine) cigarRoom(score int) int { return 2*(score/e.cheapest) + 1 }
+
+// plan sorts tasks into groups and writes them to pinned memory in that order.
+func (l *lane) plan(tasks []task) []launchGroup {
+	groups := l.groups(tasks)
+	for i, t := range l.order {
+		l.tasks[i] = taskEntry{pair: uint32(t.pair), limit: t.limit}
+	}
+	return groups
+}
+
+// queue copies n planned tasks to the device and queues the kernels for them.
+// What has no room for now is taken from its group and put into again.
+func (l *lane) queue(b *align.Batch, groups []launchGroup, n int) error {
+	l.launches = 0
+	if err := l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
+		return err
+	}
+	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:n])); err != nil {
+		return err
+	}
+	for i := range groups {
+		g := &groups[i]
+		done, err := l.launchGroup(b, g)
+		if err != nil {
+			return err
+		}
+		l.again = append(l.again, g.tasks[done:]...)
+		g.tasks = g.tasks[:done]
+	}
+	return nil
+}
+
+// launchGroup queues a group, in parts if its rows do not fit all together,
+// and returns how many of its tasks, from the first on, are on their way.
+func (l *lane) launchGroup(b *align.Batch, g *launchGroup) (int, error) {
+	if g.variant == general {
+		return l.startGeneral(b, g)
+	}
+	part := len(g.tasks)
+	if !l.e.scoreOnly {
+		// A warp writes rows for all its groups of lanes, those without a
+		// pair, too.
+		v := &variants[g.variant]
+		stride, spare := 4*v.rowStride(l.e.penalties, g.maxScore), 32/v.lanes-1
+		have, err := l.needRows(stride * (len(g.tasks) + spare))
+		if err != nil {
+			return 0, err
+		}
+		part = min(part, have/stride-spare)
+		if part < 1 { // memory has become scarce since choose looked
+			for i := range g.tasks {
+				g.tasks[i].variant = general
+			}
+			return 0, nil
+		}
+	}
+	done := 0
+	for done < len(g.tasks) && l.launches < maxLaunches {
+		n := min(part, len(g.tasks)-done)
+		if err := l.launchVariant(g, done, n); err != nil {
+			return done, err
+		}
+		done += n
+	}
+	return done, nil
+}
+
+func (l *lane) startGeneral(b *align.Batch, g *launchGroup) (int, error) {
+	if l.launches == maxLaunches {
+		return 0, nil
+	}
+	s, workers, threads, err := l.e.planGeneral(g, l.rowBudget/4)
+	if err != nil {
+		return 0, err
+	}
+	if workers > 0 {
+		have, err := l.needRows(4 * s.words * workers)
+		if err != nil {
+			return 0, err
+		}
+		if have < 4*s.words*workers {
+			// Less than the budget was to be had, which is lower now.
+			if s, workers, threads, err = l.e.planGeneral(g, have/4); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if workers == 0 || !l.e.scoreOnly && l.e.cigarRoom(g.maxScore) > len(l.cigars) {
+		l.leaveLargest(b, g)
+		return 0, nil
+	}
+	return len(g.tasks), l.launchGeneral(g, s, workers, threads)
+}
+
+// leaveLargest takes from a group, for which there is no memory, the pairs with
+// the highest limit. One whose limit is a first guess gets a lower one, others
+// are handed to another engine.
+func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
+	kept := g.tasks[:0]
+	for _, t := range g.tasks {
+		p := &l.pairs[t.pair]
+		n, m := int(p.patternLength), int(p.textLength)
+		lower := max(int(t.limit)/2, l.e.penalties.Gap(max(n, m)-min(n, m))+longestStep(l.e.penalties))
+		switch {
+		case int(t.limit) < g.maxScore:
+		case t.attempts == 0 && lower < int(t.limit):
+			t.limit, t.variant = int32(lower), l.choose(n, m, lower)
+		default:
+			l.leave(b, int(l.index[t.pair]), errMemory)
+			continue
+		}
+		kept = append(kept, t)
+	}
+	g.tasks = kept
+}
+
+// decode takes the results of tasks that have run. Those that need another
+// pass go to again.
+func (l *lane) decode(b *align.Batch, tasks []task) error {
+	scale := l.e.scale
+	for _, t := range tasks {
+		r, p := &l.results[t.pair], &l.pairs[t.pair]
+		out := &b.Results[l.index[t.pair]]
+		n, m := int(p.patternLength), int(p.textLength)
+		switch {
+		case r.flags&flagLetters != 0:
+			l.leave(b, int(l.index[t.pair]), errLetters)
+		case r.flags != 0:
+			return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", r.flags, n, m)
+		case r.score >= 0:
+			out.Score = int(r.score) * scale
+			if !l.e.scoreOnly {
+				elems := l.cigars[r.cigar:][:r.cigarLength]
+				out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
+			}
+			l.stats.finished(t.variant)
+			if t.attempts > 0 {
+				l.stats.SecondPass++
+			}
+			l.seen.add(int(r.score), max(n, m), int(t.class))
+		default:
+			next := l.e.nextLimit(&t, l.rates[t.class], n, m)
+			if next <= int(t.limit) {
+				return fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", n, m, t.limit)
+			}
+			t.limit = int32(next)
+			t.attempts++
+			t.variant = l.choose(n, m, next)
+			l.again = append(l.again, t)
+		}
+	}
+	return nil
+}
