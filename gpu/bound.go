@@ -14,6 +14,10 @@ type ErrorBound struct {
 	Score    int     // or a score
 }
 
+// maxLimit keeps limits, and sums of a few of them, within the device's 32 bits,
+// and below what stands for cells that nothing reaches.
+const maxLimit = 1 << 30
+
 // worstScore is an upper bound on the optimal score: the cheaper of two gaps
 // over everything and mismatches with one gap for the rest.
 func worstScore(p align.Penalties, pattern, text int) int {
@@ -35,9 +39,9 @@ func (e *Engine) firstLimit(rate float64, pattern, text int) int {
 	var limit int
 	switch b := e.bound; {
 	case b.Score > 0:
-		limit = b.Score / e.scale
+		limit = min(b.Score/e.scale, maxLimit)
 	case b.Fraction > 0:
-		limit = int(math.Ceil(b.Fraction * float64(longer) * float64(longestStep(e.penalties))))
+		limit = int(min(math.Ceil(b.Fraction*float64(longer)*float64(longestStep(e.penalties))), maxLimit))
 	default:
 		return e.likelyLimit(rate, pattern, text)
 	}
@@ -54,7 +58,7 @@ func (e *Engine) likelyLimit(rate float64, pattern, text int) int {
 // is, and bounds it by the worst score.
 func (e *Engine) withGap(limit, pattern, text int) int {
 	p := e.penalties
-	return min(limit+p.Gap(max(pattern, text)-min(pattern, text)), worstScore(p, pattern, text))
+	return min(limit+p.Gap(max(pattern, text)-min(pattern, text)), worstScore(p, pattern, text), maxLimit)
 }
 
 // nextLimit is the limit after one that was not enough. If that was the user's
@@ -73,5 +77,5 @@ func (e *Engine) nextLimit(t *task, rate float64, pattern, text int) int {
 	case 1:
 		next = limit * 5 / 4
 	}
-	return min(next+longestStep(e.penalties), worstScore(e.penalties, pattern, text))
+	return min(next+longestStep(e.penalties), worstScore(e.penalties, pattern, text), maxLimit)
 }

@@ -24,10 +24,13 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 	if !l.e.hasVariants || max(text, pattern)+limit > maxOffset {
 		return general
 	}
+	// A launch has tables for its longest text and its longest pattern, which
+	// may be of different pairs.
+	longer := max(text, pattern)
 	for i := range variants {
 		v := &variants[i]
 		if limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
-			v.sharedBytes(text, pattern)+staticShared <= l.e.sharedPerBlock {
+			v.sharedBytes(longer, longer)+staticShared <= l.e.sharedPerBlock {
 			return uint8(i)
 		}
 	}

@@ -209,6 +209,10 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 			}
 			l.seen.add(int(r.score), max(n, m), int(t.class))
 		default:
+			if t.limit == maxLimit { // there is none above it
+				l.leave(b, int(l.index[t.pair]), errMemory)
+				continue
+			}
 			next := l.e.nextLimit(&t, l.rates[t.class], n, m)
 			if next <= int(t.limit) {
 				return fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", n, m, t.limit)

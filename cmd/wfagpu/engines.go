@@ -85,10 +85,12 @@ func faultText(faults []error) string {
 	var texts []string
 	seen := map[string]bool{}
 	for _, f := range faults {
-		text := strings.ReplaceAll(f.Error(), "\n", "; ")
-		if !seen[text] {
-			seen[text] = true
-			texts = append(texts, text)
+		// A failure on closing is many joined in one.
+		for text := range strings.SplitSeq(f.Error(), "\n") {
+			if !seen[text] {
+				seen[text] = true
+				texts = append(texts, text)
+			}
 		}
 	}
 	return strings.Join(texts, "; ")
