@@ -11,10 +11,13 @@ import (
 // allocates none once that has grown to the largest pair seen. It is not safe
 // for concurrent use.
 type Aligner struct {
-	kern      *kernels
-	scale     int // the penalties' gcd
-	scoreOnly bool
-	memory    int
+	kern        *kernels
+	scale       int // the penalties' gcd
+	scoreOnly   bool
+	memory      int
+	approx      *approxFront // nil in exact mode
+	wanted      Approx
+	approxStats ApproxStats
 
 	pattern, text sequence // the loaded pair
 	front         *front
@@ -64,6 +67,9 @@ func NewAligner(opts Options) (*Aligner, error) {
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
+	if opts.Approx != nil {
+		a.approx, a.wanted = newApproxFront(pen), *opts.Approx
+	}
 	for _, g := range k.groups {
 		a.groups = append(a.groups, newBandGroup(g, pen))
 	}
@@ -74,8 +80,8 @@ func NewAligner(opts Options) (*Aligner, error) {
 }
 
 // Align returns the optimal gap-affine penalty of the global alignment of
-// pattern and text and, unless the Aligner is score-only, the alignment itself
-// in dst's storage. Letters compare as cigar.Canonical says. The only error a
+// pattern and text (an upper bound in approximate mode) and, unless the Aligner
+// is score-only, the alignment itself in dst's storage. Letters compare as cigar.Canonical says. The only error a
 // caller can cause is ErrLetter.
 func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	dst = dst[:0]
@@ -99,6 +105,11 @@ func (a *Aligner) load(pattern, text []byte) error {
 // from earlier pairs or from how far the first wavefronts come, decides which
 // one is tried.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	if a.approx != nil {
+		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
+			return s, c, err
+		}
+	}
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}

@@ -42,6 +42,12 @@
 // choose.go predicts which is quickest; a wrong guess costs time, never
 // exactness.
 //
+// # Approximate mode
+//
+// With Options.Approx wavefronts have a fixed number of diagonals, which follow
+// the most promising one (approxfront.go has the rule). Scores are then upper
+// bounds. Pairs that are lost on the way are aligned exactly.
+//
 // # Code paths
 //
 // Inner loops exist as generated assembly for AVX-512 (F, BW, VL) and AVX2 and

@@ -94,22 +94,27 @@ func chunkFor(b *Batch, threads int) int {
 
 // Stats sums the work of all workers so far. It waits for workers in use.
 func (e *Engine) Stats() Stats {
+	var s Stats
+	e.each(func(a *Aligner) { s.add(a.stats) })
+	return s
+}
+
+// each calls do for every worker, none of which is in use then.
+func (e *Engine) each(do func(*Aligner)) {
 	e.all.Lock()
 	defer e.all.Unlock()
-	var s Stats
 	held := make([]*Aligner, 0, e.opts.Threads)
 	for range e.opts.Threads {
 		a := <-e.aligners
-		s.add(a.stats)
+		do(a)
 		held = append(held, a)
 	}
 	for _, a := range held {
 		e.aligners <- a
 	}
-	return s
 }
 
-// Stats counts pairs by the method that finished them.
+// Stats counts pairs by the exact method that finished them.
 type Stats struct {
 	Wavefront     int64 // WFA with stored traceback, or score-only WFA
 	Bidirectional int64 // BiWFA, O(s) memory

@@ -18,6 +18,9 @@ type Options struct {
 	// would need more is aligned in O(s) memory, as are scores without an
 	// alignment, which the bound does not concern. 0 means DefaultMemory.
 	Memory int
+	// Approx selects the approximate mode; nil means exact. Its traceback
+	// takes Band times the score, which Memory does not bound.
+	Approx *Approx
 	// Level selects the code path; the default is the best available.
 	Level Level
 }
@@ -28,6 +31,11 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if err := o.Penalties.Validate(); err != nil {
 		return o, err
+	}
+	if o.Approx != nil {
+		if err := o.Approx.validate(); err != nil {
+			return o, err
+		}
 	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

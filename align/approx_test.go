@@ -1,0 +1,398 @@
+package align_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
+	"wfagpu/cigar"
+)
+
+type (
+	at  struct{ s, k int }
+	set map[at]int // offsets of the cells that are held
+)
+
+// slowApprox is the rule of approxfront.go word for word, with cells in maps.
+func slowApprox(pattern, text []byte, p align.Penalties, band, lambda int) (score int, ok bool) {
+	p, scale := p.Reduced()
+	n, m := len(pattern), len(text)
+	kEnd := m - n
+	w := -(band / 2)
+	M, I, D := set{}, set{}, set{}
+	last := func(k int) int { return min(m, n+k) }
+	inside := func(k int) bool { return k >= w && k < w+band }
+	extended := func(k, h int) int {
+		for h < m && h-k < n && cigar.Canonical[pattern[h-k]] == cigar.Canonical[text[h]] {
+			h++
+		}
+		return h
+	}
+	drop := func(s int, when func(k, h int) bool) {
+		for i, c := range []set{M, I, D} {
+			depth := p.GapExtend
+			if i == 0 {
+				depth = max(p.Mismatch, p.GapOpen+p.GapExtend)
+			}
+			for a, h := range c {
+				if a.s <= s-depth || when(a.k, h) {
+					delete(c, a)
+				}
+			}
+		}
+	}
+	dropEdge := func(s int) {
+		if !inside(kEnd) {
+			drop(s, func(k, h int) bool { return h == last(k) })
+		}
+	}
+	limit := min(p.Gap(n)+p.Gap(m), p.Mismatch*min(n, m)+p.Gap(max(kEnd, -kEnd)))
+
+	M[at{0, 0}] = extended(0, 0)
+	for s := 0; s <= limit; s++ {
+		if s > 0 {
+			// Diagonals that a held cell can lead to.
+			ks := map[int]bool{}
+			for _, c := range []set{M, I, D} {
+				for a := range c {
+					ks[a.k-1], ks[a.k], ks[a.k+1] = true, true, true
+				}
+			}
+			for k := range ks {
+				if !inside(k) || k < -n || k > m {
+					continue
+				}
+				best := func(to set, add int, from ...any) {
+					for i := 0; i < len(from); i += 2 {
+						if h, held := from[i].(set)[from[i+1].(at)]; held {
+							h = min(h+add, last(k))
+							if old, has := to[at{s, k}]; !has || h > old {
+								to[at{s, k}] = h
+							}
+						}
+					}
+				}
+				open, e := s-p.GapOpen-p.GapExtend, s-p.GapExtend
+				best(I, 0, M, at{open, k + 1}, I, at{e, k + 1})
+				best(D, 1, M, at{open, k - 1}, D, at{e, k - 1})
+				best(M, 1, M, at{s - p.Mismatch, k})
+				best(M, 0, I, at{s, k}, D, at{s, k})
+				if h, held := M[at{s, k}]; held {
+					M[at{s, k}] = extended(k, h)
+				}
+			}
+		}
+		if h, held := M[at{s, kEnd}]; held && inside(kEnd) && h == m {
+			return s * scale, true
+		}
+		if s > 0 && s%lambda == 0 {
+			dropEdge(s)
+			found, to, least, near := false, 0, 0, 0
+			for a, h := range M {
+				if a.s != s {
+					continue
+				}
+				far := max(n-(h-a.k), m-h)
+				off := max(a.k-kEnd, kEnd-a.k)
+				if !found || far < least || far == least && (off < near || off == near && a.k < to) {
+					found, to, least, near = true, a.k, far, off
+				}
+			}
+			if found {
+				w = to - band/2
+				drop(s, func(k, h int) bool { return !inside(k) })
+				dropEdge(s)
+			}
+		}
+		drop(s, func(k, h int) bool { return false })
+		if len(M)+len(I)+len(D) == 0 {
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// tally counts what a test has seen, so that one which tests nothing shows.
+type tally struct{ pairs, found, optimal, cheaper int }
+
+func (y tally) String() string {
+	return fmt.Sprintf("%d pairs, %d found, %d optimal, %d with an alignment below the score", y.pairs, y.found, y.optimal, y.cheaper)
+}
+
+// checkApprox holds one pair against the slow rule and the optimum.
+func checkApprox(t testing.TB, y *tally, p align.Penalties, band, lambda int, pattern, text []byte) {
+	t.Helper()
+	o := align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: lambda}}
+	checkApproxWith(t, y, newAligner(t, o), o, pattern, text)
+}
+
+func checkApproxWith(t testing.TB, y *tally, a *align.Aligner, o align.Options, pattern, text []byte) {
+	t.Helper()
+	p, band, lambda := o.Penalties, o.Approx.Band, o.Approx.Lambda
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("%s: penalties %v, band %d, lambda %d\n%q\n%q", fmt.Sprintf(format, args...), p, band, lambda, pattern, text)
+	}
+	want, wantOK := slowApprox(pattern, text, p, band, lambda)
+	score, cost, c, ok, err := a.AlignApprox(pattern, text)
+	if err != nil || ok != wantOK || score != want {
+		fail("score %d, found %v, error %v, want %d, %v", score, ok, err, want, wantOK)
+	}
+	y.pairs++
+	if !ok {
+		return
+	}
+	y.found++
+	if err := aligntest.Check(pattern, text, p, align.Result{Score: cost, CIGAR: c}); err != nil {
+		fail("%v: %v", c, err)
+	}
+	best, _ := aligntest.Gotoh(pattern, text, p)
+	if cost > score || cost < best {
+		fail("alignment %v costs %d, score %d, optimum %d", c, cost, score, best)
+	}
+	if cost < score {
+		y.cheaper++
+	}
+	if cost == best {
+		y.optimal++
+	}
+	if band/2 > max(len(pattern), len(text)) && lambda > score && score != best {
+		fail("score %d, optimum %d, though the band holds every cell", score, best)
+	}
+}
+
+func newAligner(t testing.TB, o align.Options) *align.Aligner {
+	t.Helper()
+	a, err := align.NewAligner(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// TestApproxRule compares score, failure and alignment with the slow rule.
+func TestApproxRule(t *testing.T) {
+	many, most := 12, 120
+	if testing.Short() {
+		many = 3
+	}
+	var all tally
+	for i, p := range aligntest.PenaltySets() {
+		for j, band := range []int{8, 9, 16, 33, 64, 256} {
+			for l, lambda := range []int{1, 3, 10, 50, 1000} {
+				o := align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: lambda}}
+				a := newAligner(t, o)
+				for _, c := range aligntest.RandomCases(uint64(100*i+10*j+l), many, most) {
+					checkApproxWith(t, &all, a, o, c.Pattern, c.Text)
+				}
+			}
+		}
+	}
+	t.Log(all)
+	if all.found < all.pairs/2 || all.optimal < all.found/4 {
+		t.Error("hardly any pair was aligned")
+	}
+}
+
+// TestApproxEdges has the shapes that break aligners: empty and very unequal
+// sequences, long gaps, repeats, other letters.
+func TestApproxEdges(t *testing.T) {
+	var all tally
+	for _, c := range aligntest.EdgeCases() {
+		if len(c.Pattern)+len(c.Text) > 700 || testing.Short() && len(c.Pattern)+len(c.Text) > 200 {
+			continue
+		}
+		for i, p := range aligntest.PenaltySets()[:3] {
+			checkApprox(t, &all, p, []int{8, 33, 64}[i], []int{10, 1, 50}[i], c.Pattern, c.Text)
+		}
+	}
+	t.Log(all)
+}
+
+// TestApproxWideBand holds that a band over the whole matrix loses nothing.
+func TestApproxWideBand(t *testing.T) {
+	for i, p := range aligntest.PenaltySets() {
+		a := newAligner(t, align.Options{Penalties: p, Approx: &align.Approx{Band: 512, Lambda: 1 << 30}})
+		for _, c := range aligntest.RandomCases(uint64(900+i), 60, 200) {
+			want, _ := aligntest.Gotoh(c.Pattern, c.Text, p)
+			score, cost, _, ok, err := a.AlignApprox(c.Pattern, c.Text)
+			if err != nil || !ok || score != want || cost != want {
+				t.Fatalf("%v: score %d, cost %d, found %v, error %v, want %d\n%q\n%q", p, score, cost, ok, err, want, c.Pattern, c.Text)
+			}
+		}
+	}
+}
+
+// TestApproxEngine holds that batches come out as single pairs do, that pairs
+// that are lost are aligned exactly, and that they are counted.
+func TestApproxEngine(t *testing.T) {
+	for i, p := range aligntest.PenaltySets()[:6] {
+		for _, approx := range []align.Approx{{}, {Band: 8, Lambda: 5}} {
+			cases := aligntest.RandomCases(uint64(500+i), 200, 150)
+			if i < 2 && !testing.Short() {
+				cases = append(cases, aligntest.EdgeCases()...)
+			}
+			o := align.Options{Penalties: p, Approx: &approx, Threads: 2}
+			a := newAligner(t, o)
+			for _, o.ScoreOnly = range []bool{false, true} {
+				e, err := align.New(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				b := aligntest.NewBatch(cases)
+				if err := e.AlignBatch(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				var want align.ApproxStats
+				for j, c := range cases {
+					score, cost, alignment, ok, err := a.AlignApprox(c.Pattern, c.Text)
+					if err != nil {
+						t.Fatal(err)
+					}
+					r := b.Results[j]
+					if ok {
+						want.Aligned++
+					} else {
+						want.Failed++
+						score = exactScore(t, p, c)
+						cost, alignment = score, r.CIGAR
+					}
+					if o.ScoreOnly {
+						alignment = nil
+					} else {
+						score = cost
+					}
+					if r.Err != nil || r.Score != score || !slices.Equal(r.CIGAR, alignment) {
+						t.Fatalf("%s at %v, %+v: %v, want score %d, %v", c.Name, p, approx, r, score, alignment)
+					}
+				}
+				if s := e.ApproxStats(); s != want {
+					t.Errorf("%v, %+v: counted %+v, want %+v", p, approx, s, want)
+				}
+			}
+		}
+	}
+}
+
+func exactScore(t testing.TB, p align.Penalties, c aligntest.Case) int {
+	t.Helper()
+	score, _, err := newAligner(t, align.Options{Penalties: p, ScoreOnly: true}).Align(c.Pattern, c.Text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return score
+}
+
+func TestApproxOptions(t *testing.T) {
+	for _, a := range []align.Approx{{Band: -1}, {Band: align.MinBand - 1}, {Band: align.MaxBand + 1}, {Lambda: -1}} {
+		if _, err := align.New(align.Options{Approx: &a}); err == nil {
+			t.Errorf("%+v is taken", a)
+		}
+	}
+}
+
+func TestApproxAllocatesNothing(t *testing.T) {
+	pattern, text := simulated(t, 1, simulate.Options{Length: 1000, ErrorRate: 0.1})
+	a := newAligner(t, align.Options{Approx: &align.Approx{}})
+	var c cigar.CIGAR
+	run := func() {
+		var err error
+		if _, c, err = a.Align(pattern[0], text[0], c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run()
+	if n := testing.AllocsPerRun(5, run); n > 0 {
+		t.Errorf("%.1f allocations a pair", n)
+	}
+}
+
+// FuzzApprox holds the approximate mode against the slow rule.
+func FuzzApprox(f *testing.F) {
+	f.Add([]byte("GATTACA"), []byte("GCATGCU"), byte(2), byte(3), byte(1), byte(0), byte(1))
+	f.Add([]byte(""), []byte("A"), byte(1), byte(0), byte(1), byte(5), byte(10))
+	f.Add([]byte(strings.Repeat("AC", 40)), []byte(strings.Repeat("CA", 20)), byte(4), byte(6), byte(2), byte(9), byte(3))
+	f.Fuzz(func(t *testing.T, pattern, text []byte, x, o, e, band, lambda byte) {
+		pattern, text = pattern[:min(len(pattern), 150)], text[:min(len(text), 150)]
+		for _, s := range [][]byte{pattern, text} {
+			if slices.Contains(s, 0) || slices.Contains(s, 0xff) {
+				t.Skip("0x00 and 0xff are not letters")
+			}
+		}
+		// Small penalties, since the slow rule takes its time over each score.
+		p := align.Penalties{Mismatch: 1 + int(x)%16, GapOpen: int(o) % 32, GapExtend: 1 + int(e)%16}
+		checkApprox(t, &tally{}, p, align.MinBand+int(band), max(1, int(lambda)), pattern, text)
+	})
+}
+
+// simulated returns pairs of a seeded set.
+func simulated(t testing.TB, count int, o simulate.Options) (patterns, texts [][]byte) {
+	t.Helper()
+	g, err := simulate.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range count {
+		p, q := g.Next()
+		patterns, texts = append(patterns, slices.Clone(p)), append(texts, slices.Clone(q))
+	}
+	return patterns, texts
+}
+
+// BenchmarkApprox reports, besides the time, the share of pairs aligned by the
+// approximate mode itself, of optimal scores among all, of alignments that
+// cost less than score-only mode says, and the mean excess over the optimum.
+func BenchmarkApprox(b *testing.B) {
+	for _, set := range []simulate.Options{
+		{Length: 150, ErrorRate: 0.05, Seed: 1},
+		{Length: 1000, ErrorRate: 0.1, Seed: 1},
+		{Length: 1000, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 1},
+		{Length: 10000, ErrorRate: 0.1, Seed: 1},
+		{Length: 10000, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 1},
+	} {
+		count := max(20, 400000/set.Length)
+		patterns, texts := simulated(b, count, set)
+		best := make([]int, count)
+		exact := newAligner(b, align.Options{ScoreOnly: true})
+		for i := range best {
+			best[i], _, _ = exact.Align(patterns[i], texts[i], nil)
+		}
+		for _, approx := range []align.Approx{{}, {Band: 64}, {Band: 128}, {Band: 256}, {Band: 512}, {Band: 256, Lambda: 10}, {Band: 256, Lambda: 200}} {
+			name := fmt.Sprintf("%d/%.0f%%/%s/band=%d/lambda=%d", set.Length, 100*set.ErrorRate, cmp.Or(set.Model, simulate.Uniform), approx.Band, approx.Lambda)
+			b.Run(name, func(b *testing.B) {
+				a := newAligner(b, align.Options{Approx: &approx})
+				var found, optimal, cheaper, pairs int
+				var excess float64
+				for b.Loop() {
+					i := pairs % count
+					pairs++
+					score, cost, _, ok, err := a.AlignApprox(patterns[i], texts[i])
+					if err != nil {
+						b.Fatal(err)
+					}
+					if !ok {
+						continue
+					}
+					found++
+					if cost == best[i] {
+						optimal++
+					}
+					if cost < score {
+						cheaper++
+					}
+					excess += float64(cost-best[i]) / float64(max(1, best[i]))
+				}
+				b.ReportMetric(100*float64(found)/float64(pairs), "%found")
+				b.ReportMetric(100*float64(optimal)/float64(pairs), "%optimal")
+				b.ReportMetric(100*float64(cheaper)/float64(pairs), "%cheaper")
+				b.ReportMetric(100*excess/float64(max(1, found)), "%excess")
+				b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
+			})
+		}
+	}
+}

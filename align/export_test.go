@@ -1,0 +1,18 @@
+package align
+
+import "wfagpu/cigar"
+
+// AlignApprox is the approximate mode without the exact mode behind it: score
+// is what score-only mode reports, cost what the alignment costs. a is neither
+// score-only nor exact.
+func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CIGAR, ok bool, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return 0, 0, nil, false, err
+	}
+	f := a.approx
+	if score, ok = f.run(&a.pattern, &a.text, a.wanted, true, nil); !ok {
+		return 0, 0, nil, false, nil
+	}
+	c, cost, err = f.backtrace(nil)
+	return score * a.scale, cost * a.scale, c, true, err
+}
