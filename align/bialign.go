@@ -34,7 +34,7 @@ type breakpoint struct {
 }
 
 func newBialigner(k *kernels, pen Penalties) bialigner {
-	slack := pen.longestStep() + pen.GapOpen
+	slack := pen.LongestStep() + pen.GapOpen
 	return bialigner{forward: newFront(k, pen, slack), reverse: newFront(k, pen, slack), slack: slack}
 }
 
@@ -86,8 +86,8 @@ func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	}
 	approach(f)
 	// On an optimal path of score S the cost of the prefix grows by at most
-	// longestStep from one cell to the next, so as soon as the two scores sum
-	// to S + longestStep, and GapOpen more for a meeting inside a gap, which
+	// LongestStep from one cell to the next, so as soon as the two scores sum
+	// to S + LongestStep, and GapOpen more for a meeting inside a gap, which
 	// both sides have paid for, some cell of it has been reached from both.
 	// The rings are deep enough to still hold the older of the two rows.
 	open := func() bool { return best.score < 0 || f.s+r.s+b.paid < best.score+b.slack }

@@ -55,7 +55,7 @@ func (r ring) at(s int) *row { return &r[s&(len(r)-1)] }
 // and extra older ones.
 func newFront(k *kernels, pen Penalties, extra int) *front {
 	f := &front{kern: k, pen: pen}
-	reach := pen.longestStep()
+	reach := pen.LongestStep()
 	f.depth = reach + 1 + extra
 	// Ranges never shrink and grow by at most one diagonal a side within
 	// GapExtend scores, so a source row ends at most grow diagonals before

@@ -35,7 +35,7 @@ type narrow struct {
 
 // newNarrow returns nil for penalties that reach too far.
 func newNarrow(run func(*narrowArgs), pen Penalties) *narrow {
-	below := pen.longestStep()
+	below := pen.LongestStep()
 	if below > maxNarrowScore {
 		return nil
 	}

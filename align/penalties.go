@@ -63,9 +63,22 @@ func (p Penalties) Gap(l int) int {
 	return p.GapOpen + l*p.GapExtend
 }
 
-// longestStep returns the largest amount by which one operation raises the
+// LongestStep returns the largest amount by which one operation raises the
 // score.
-func (p Penalties) longestStep() int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
+func (p Penalties) LongestStep() int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
+
+func (p Penalties) longestStep() int { return p.LongestStep() }
+
+// LengthGap returns what the difference of two lengths costs: a lower bound on
+// the optimal score.
+func (p Penalties) LengthGap(pattern, text int) int { return p.Gap(abs(pattern - text)) }
+
+// Worst returns an upper bound on the optimal score of sequences of these
+// lengths: the cheaper of two gaps over everything and mismatches with one gap
+// for the rest.
+func (p Penalties) Worst(pattern, text int) int {
+	return min(p.Gap(pattern)+p.Gap(text), p.Mismatch*min(pattern, text)+p.LengthGap(pattern, text))
+}
 
 // leave returns the least cost of an alignment that goes more than r diagonals
 // below both 0 and end, or above both: a gap out and a gap home.

@@ -18,17 +18,6 @@ type ErrorBound struct {
 // and below what stands for cells that nothing reaches.
 const maxLimit = 1 << 30
 
-// worstScore is an upper bound on the optimal score: the cheaper of two gaps
-// over everything and mismatches with one gap for the rest.
-func worstScore(p align.Penalties, pattern, text int) int {
-	short := min(pattern, text)
-	gaps := p.Gap(pattern) + p.Gap(text)
-	return min(gaps, p.Mismatch*short+p.Gap(max(pattern, text)-short))
-}
-
-// longestStep is the largest amount by which one operation raises the score.
-func longestStep(p align.Penalties) int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
-
 // cheapestRun is the least that a run of anything but matches costs.
 func cheapestRun(p align.Penalties) int { return min(p.Mismatch, p.GapOpen+p.GapExtend) }
 
@@ -41,7 +30,7 @@ func (e *Engine) firstLimit(rate float64, pattern, text int) int {
 	case b.Score > 0:
 		limit = min(b.Score/e.scale, maxLimit)
 	case b.Fraction > 0:
-		limit = int(min(math.Ceil(b.Fraction*float64(longer)*float64(longestStep(e.penalties))), maxLimit))
+		limit = int(min(math.Ceil(b.Fraction*float64(longer)*float64(e.penalties.LongestStep())), maxLimit))
 	default:
 		return e.likelyLimit(rate, pattern, text)
 	}
@@ -51,14 +40,14 @@ func (e *Engine) firstLimit(rate float64, pattern, text int) int {
 // likelyLimit is a limit that most pairs keep. rate is the score per letter
 // that pairs of this length usually stay below.
 func (e *Engine) likelyLimit(rate float64, pattern, text int) int {
-	return e.withGap(int(rate*float64(max(pattern, text)))+longestStep(e.penalties), pattern, text)
+	return e.withGap(int(rate*float64(max(pattern, text)))+e.penalties.LongestStep(), pattern, text)
 }
 
 // withGap adds to a limit what a difference in length costs whatever else there
 // is, and bounds it by the worst score.
 func (e *Engine) withGap(limit, pattern, text int) int {
 	p := e.penalties
-	return min(limit+p.Gap(max(pattern, text)-min(pattern, text)), worstScore(p, pattern, text), maxLimit)
+	return min(limit+p.LengthGap(pattern, text), p.Worst(pattern, text), maxLimit)
 }
 
 // nextLimit is the limit after one that was not enough. If that was the user's
@@ -77,5 +66,5 @@ func (e *Engine) nextLimit(t *task, rate float64, pattern, text int) int {
 	case 1:
 		next = limit * 5 / 4
 	}
-	return min(next+longestStep(e.penalties), worstScore(e.penalties, pattern, text), maxLimit)
+	return min(next+e.penalties.LongestStep(), e.penalties.Worst(pattern, text), maxLimit)
 }

@@ -370,7 +370,10 @@ func (g *fakeGPU) front(k *frontKernel, block, shared int, a *params) {
 
 	rowWords := k.lanes * k.words
 	ring := max(p.Mismatch, p.GapOpen)
-	round := ring / gcd(ring, p.GapExtend) * p.GapExtend
+	round := ring
+	for round%p.GapExtend != 0 {
+		round += ring
+	}
 	if round < 3 {
 		round = 4
 	}

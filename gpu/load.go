@@ -82,7 +82,7 @@ func (l *lane) stage(b *align.Batch, from, to int) {
 		text := at + words(n)
 		end := text + words(m)
 		// Limits are at least the cost of the difference in length.
-		if end > laneWords || l.e.penalties.Gap(max(n, m)-min(n, m)) > maxLimit {
+		if end > laneWords || l.e.penalties.LengthGap(n, m) > maxLimit {
 			l.leave(b, i, errLength)
 			continue
 		}

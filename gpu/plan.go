@@ -110,7 +110,7 @@ func (e *Engine) planSlab(g *launchGroup, budget int) (slab, bool) {
 	if g.maxScore >= p.GapOpen+p.GapExtend {
 		gapReach = (g.maxScore - p.GapOpen) / p.GapExtend
 	}
-	lookback := longestStep(p)
+	lookback := p.LongestStep()
 	rings := 2 * (p.GapExtend + 1)
 	// A diagonal must be reached and left for the end within the limit, so
 	// there are about as many as gaps reach on one side; rows are padded to

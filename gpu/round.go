@@ -170,7 +170,7 @@ func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
 	for _, t := range g.tasks {
 		p := &l.pairs[t.pair]
 		n, m := int(p.patternLength), int(p.textLength)
-		lower := max(int(t.limit)/2, l.e.penalties.Gap(max(n, m)-min(n, m))+longestStep(l.e.penalties))
+		lower := max(int(t.limit)/2, l.e.penalties.LengthGap(n, m)+l.e.penalties.LongestStep())
 		switch {
 		case int(t.limit) < g.maxScore:
 		case t.attempts == 0 && lower < int(t.limit):

@@ -106,18 +106,14 @@ func (v *variant) certifies(p *align.Penalties, end int) int {
 // end cell, by which a kernel may overshoot its limit.
 func round(p align.Penalties) int {
 	ring := max(p.Mismatch, p.GapOpen)
-	turn := ring * p.GapExtend / gcd(ring, p.GapExtend)
+	turn := ring
+	for turn%p.GapExtend != 0 {
+		turn += ring
+	}
 	if turn >= 3 {
 		return turn
 	}
 	return 4
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // rowStride is the memory for a pair's M rows up to a score, in words.
