@@ -40,14 +40,12 @@ type Engine struct {
 	scoreOnly bool
 	bound     ErrorBound
 
-	dev            *device
-	module         *module
-	kernels        *kernels
-	hasVariants    bool
-	packs          bool // the host packs, not the device
-	sharedPerBlock int
-	estimate       estimator
-	rowBudget      int // of one lane, in bytes
+	dev       *device
+	module    *module
+	kernels   *kernels
+	packs     bool // the host packs, not the device
+	estimate  estimator
+	rowBudget int // of one lane, in bytes
 
 	// lanes holds the idle ones; nil stands for one that is not made yet.
 	lanes chan *lane
@@ -85,8 +83,7 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 	}
 	e := &Engine{
 		scoreOnly: o.ScoreOnly, bound: o.MaxError,
-		dev: dev, sharedPerBlock: dev.info.SharedPerBlockOptin,
-		packs: canPack && !o.packOnDevice,
+		dev: dev, packs: canPack && !o.packOnDevice,
 	}
 	e.penalties, e.scale = o.Penalties.Reduced()
 	p := e.penalties
@@ -109,7 +106,6 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	if e.kernels, err = loadKernels(e.module, e.dev.info, e.penalties, e.scoreOnly); err != nil {
 		return err
 	}
-	e.hasVariants = len(e.kernels.variants) > 0
 	free, _, err := e.dev.memory()
 	if err != nil {
 		return err

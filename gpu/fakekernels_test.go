@@ -362,7 +362,7 @@ func (g *fakeGPU) front(k *frontKernel, block, shared int, a *params) {
 		together = 32 / k.lanes
 		perBlock = block / k.lanes
 	}
-	must(shared == perBlock*int(a.textEntries+a.patternEntries)*k.entryBytes, "shared memory is not that of the tables")
+	must(shared == perBlock*int(a.textEntries+a.patternEntries)*k.entryBytes(), "shared memory is not that of the tables")
 	must(min(a.textEntries, a.patternEntries) >= int32(2*half), "tables smaller than the band")
 	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
 	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]

@@ -75,7 +75,7 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool) {
 		l.again = l.again[:0]
 		groups := l.plan(run)
 		must(times[0].record(l.stream))
-		must(l.queue(pairs, groups, len(run)))
+		must(l.queue(pairs, groups))
 		must(times[1].record(l.stream))
 		took, err := times[1].since(times[0])
 		must(err)

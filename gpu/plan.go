@@ -21,7 +21,7 @@ const general = math.MaxUint8
 // choose picks the cheapest kernel that can vouch for a limit and has memory
 // for it.
 func (l *lane) choose(pattern, text, limit int) uint8 {
-	if !l.e.hasVariants || max(text, pattern)+limit > maxOffset {
+	if len(l.e.kernels.variants) == 0 || max(text, pattern)+limit > maxOffset {
 		return general
 	}
 	// A launch has tables for its longest text and its longest pattern, which
@@ -30,7 +30,7 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 	for i := range variants {
 		v := &variants[i]
 		if limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
-			v.sharedBytes(longer, longer)+staticShared <= l.e.sharedPerBlock {
+			v.sharedBytes(longer, longer)+staticShared <= l.e.dev.info.SharedPerBlockOptin {
 			return uint8(i)
 		}
 	}

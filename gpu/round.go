@@ -19,7 +19,7 @@ func (l *lane) round(ctx context.Context, b *align.Batch) error {
 	tasks := l.withRoom()
 	l.again = append(l.again[:0], l.todo[len(tasks):]...)
 	groups := l.plan(tasks)
-	if err := l.queue(b, groups, len(tasks)); err != nil {
+	if err := l.queue(b, groups); err != nil {
 		return err
 	}
 	if err := l.stream.toHost(bytesOf(l.results[:len(l.index)]), l.dev.results); err != nil {
@@ -78,14 +78,14 @@ func (l *lane) plan(tasks []task) []launchGroup {
 	return groups
 }
 
-// queue copies n planned tasks to the device and queues the kernels for them.
+// queue copies the planned tasks to the device and queues the kernels for them.
 // What has no room for now is taken from its group and put into again.
-func (l *lane) queue(b *align.Batch, groups []launchGroup, n int) error {
+func (l *lane) queue(b *align.Batch, groups []launchGroup) error {
 	l.launches = 0
 	if err := l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
 		return err
 	}
-	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:n])); err != nil {
+	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:len(l.order)])); err != nil {
 		return err
 	}
 	for i := range groups {

@@ -6,32 +6,30 @@ import (
 	"wfagpu/align"
 )
 
-// kind is a family of kernels.
+// kind is a family of kernels with wavefronts in registers.
 type kind uint8
 
 const (
-	kindWarp    kind = iota // cuda/warp.cuh: a warp or a part of one has a pair
-	kindBlock               // cuda/block.cuh: a block has a pair
-	kindGeneral             // cuda/general.cu: any penalties, any length
+	kindWarp  kind = iota // cuda/warp.cuh: a warp or a part of one has a pair
+	kindBlock             // cuda/block.cuh: a block has a pair
 )
 
-func (k kind) String() string { return [...]string{"warp", "block", "general"}[k] }
+func (k kind) String() string { return [...]string{"warp", "block"}[k] }
 
 // variant is one kernel with wavefronts in registers: its diagonals bound the
 // scores it can vouch for.
 type variant struct {
-	kind       kind
-	lanes      int // that have a pair: 8 or 32
-	words      int // of two diagonals a lane, over the whole pair
-	warps      int // a block
-	shape      string
-	bases      int // of a look-ahead entry: 8 or 16
-	entryBytes int
+	kind  kind
+	lanes int // that have a pair: 8 or 32
+	words int // of two diagonals a lane, over the whole pair
+	warps int // a block
+	shape string
+	bases int // of a look-ahead entry: 8 or 16
 }
 
 // variants are the kernels of cuda/variants.cuh for one set of penalties, the
 // cheapest first. Their certificates grow along with it.
-var variants = []variant{
+var variants = [...]variant{
 	warpVariant(8, 1, 16, 8),
 	warpVariant(8, 2, 16, 8),
 	warpVariant(8, 3, 16, 8),
@@ -47,23 +45,20 @@ var variants = []variant{
 	blockVariant(16, 4, 3, 8),
 }
 
-// maxVariants is room for them.
-const maxVariants = 16
-
 // variantPenalties are the reduced penalties that have kernels of their own.
 var variantPenalties = []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}}
 
 func warpVariant(lanes, words, bases, warps int) variant {
 	return variant{
 		kind: kindWarp, lanes: lanes, words: words, warps: warps,
-		shape: fmt.Sprintf("%dx%d_%d", lanes, words, bases), bases: bases, entryBytes: bases / 4,
+		shape: fmt.Sprintf("%dx%d_%d", lanes, words, bases), bases: bases,
 	}
 }
 
 func blockVariant(warps, strides, stride, bases int) variant {
 	return variant{
 		kind: kindBlock, lanes: 32, words: warps * strides * stride, warps: warps,
-		shape: fmt.Sprintf("%dx%dx%d_%d", warps, strides, stride, bases), bases: bases, entryBytes: bases / 4,
+		shape: fmt.Sprintf("%dx%dx%d_%d", warps, strides, stride, bases), bases: bases,
 	}
 }
 
@@ -78,6 +73,9 @@ func (v *variant) kernelName(p align.Penalties, scoreOnly bool) string {
 
 // half is the number of diagonals on either side of the end cell's.
 func (v *variant) half() int { return v.lanes * v.words }
+
+// entryBytes is the size of a look-ahead entry, two bits a base.
+func (v *variant) entryBytes() int { return v.bases / 4 }
 
 // threads a block.
 func (v *variant) threads() int { return 32 * v.warps }
@@ -95,7 +93,7 @@ func (v *variant) pairsPerBlock() int {
 // both the first and the last diagonal. It is makeBand of cuda/penalties.cuh:
 // the cost of a gap out of the band and one back to the end, less one.
 func (v *variant) certifies(p *align.Penalties, end int) int {
-	half := v.lanes * v.words
+	half := v.half()
 	if end > half || end <= -half {
 		return -1
 	}
@@ -141,7 +139,7 @@ func (v *variant) tables(text, pattern int) (textEntries, patternEntries int) {
 // sharedBytes is the dynamic shared memory of a block.
 func (v *variant) sharedBytes(text, pattern int) int {
 	t, q := v.tables(text, pattern)
-	return v.pairsPerBlock() * (t + q) * v.entryBytes
+	return v.pairsPerBlock() * (t + q) * v.entryBytes()
 }
 
 // generalThreads is the size of a block of the general kernel for rows of some
