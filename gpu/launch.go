@@ -31,9 +31,9 @@ func (l *lane) setTasks(a *params, first, n int) {
 	a.next = l.dev.counters + devicePtr(4*l.launches)
 }
 
-// launchVariant runs a warp or block kernel on n tasks of a group and, unless scores are all that is
-// wanted, the traceback of its rows. The grid fills the device once; blocks
-// take pairs from a counter until there are none.
+// launchVariant runs a warp or block kernel on n tasks of a group and, unless
+// scores are all that is wanted, the traceback of its rows. The grid fills the
+// device once; blocks take pairs from a counter until there are none.
 func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	v, k := &variants[g.variant], l.e.kernels.variants[g.variant]
 	a := l.params()
