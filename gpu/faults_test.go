@@ -318,3 +318,28 @@ func TestFailureAmongLanesOnFake(t *testing.T) {
 		wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
 	}
 }
+
+// A kernel that runs but reaches no pair is found out: nothing that it left
+// undone passes for a result.
+func TestNothingReachedOnFake(t *testing.T) {
+	b := simulated(t, 5, simulate.Options{Length: 150, ErrorRate: 0.02, Seed: 104})
+	for _, o := range []Options{{}, {packOnDevice: true}, {ScoreOnly: true}, {ScoreOnly: true, packOnDevice: true}} {
+		for idle, says := range map[string]string{"wfa_trace": "letters from the GPU", "": "costs"} {
+			if o.ScoreOnly && idle != "" {
+				continue
+			}
+			g := newFakeGPU(t, 1000)
+			kernel := g.launch
+			g.launch = func(name string, grid, block, shared int, p unsafe.Pointer) result {
+				if name != "wfa_pack" && strings.HasPrefix(name, idle) {
+					return success
+				}
+				return kernel(name, grid, block, shared, p)
+			}
+			err := alignInTime(t, openOnFake(t, g, o), context.Background(), b)
+			if err == nil || !strings.Contains(err.Error(), "internal error") || !strings.Contains(err.Error(), says) {
+				t.Errorf("%+v, idle %q: %v", o, idle, err)
+			}
+		}
+	}
+}

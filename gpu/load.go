@@ -149,7 +149,7 @@ func (l *lane) upload() error {
 		if err := l.stream.toDevice(l.dev.bases, bytesOf(l.bases)[:l.sequences]); err != nil {
 			return err
 		}
-		return l.stream.fill(l.dev.results, 0, n*resultBytes)
+		return l.stream.fill(l.dev.results, unreached, n*resultBytes)
 	}
 	if err := l.stream.toDevice(l.dev.letters, l.letters[:l.sequences]); err != nil {
 		return err

@@ -57,6 +57,13 @@ const (
 	flagTrace               // rows and score disagree: a bug
 )
 
+// unreached fills results, byte by byte, before there is anything to report: a
+// score that is negative, and bits of flags that stand for nothing.
+const (
+	unreached      = 0x80
+	unreachedFlags = unreached * 0x01010101
+)
+
 // letterUnit is the number of letters in one word of packed bases; sequences
 // begin at multiples of it.
 const letterUnit = 16

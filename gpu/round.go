@@ -192,15 +192,19 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 		r, p := &l.results[t.pair], &l.pairs[t.pair]
 		out := &b.Results[l.index[t.pair]]
 		n, m := int(p.patternLength), int(p.textLength)
+		flags := r.flags &^ unreachedFlags
 		switch {
-		case r.flags&flagLetters != 0:
+		case flags&flagLetters != 0:
 			l.leave(b, int(l.index[t.pair]), errLetters)
-		case r.flags != 0:
-			return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", r.flags, n, m)
+		case flags != 0:
+			return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, n, m)
 		case r.score >= 0:
 			out.Score = int(r.score) * scale
 			if !l.e.scoreOnly {
-				elems := l.cigars[r.cigar:][:r.cigarLength]
+				elems := l.alignment(r)
+				if elems == nil {
+					return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", n, m)
+				}
 				out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 			}
 			l.stats.finished(t.variant)
@@ -224,4 +228,14 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 		}
 	}
 	return nil
+}
+
+// alignment returns a result's elements, nil if there are none where they should
+// be.
+func (l *lane) alignment(r *resultEntry) []uint32 {
+	end := uint64(r.cigar) + uint64(r.cigarLength)
+	if r.cigarLength == 0 || end > uint64(l.used[0]) {
+		return nil
+	}
+	return l.cigars[r.cigar:end]
 }
