@@ -43,7 +43,6 @@ type driver struct {
 	moduleUnload      func(module handle) result
 	moduleGetFunction func(module handle, name string) (handle, result)
 	funcSetAttribute  func(function handle, attribute, value int32) result
-	funcGetAttribute  func(attribute int32, function handle) (int32, result)
 
 	occupancyMaxActiveBlocksPerMultiprocessor func(function handle, threads int32, sharedBytes uint64) (int32, result)
 
@@ -68,10 +67,9 @@ type driver struct {
 	eventSynchronize func(event handle) result
 	eventElapsedTime func(start, end handle) (milliseconds float32, r result)
 
-	// Launches of kernels with one parameter, which is copied from params
-	// before the call returns. Grids and blocks have one dimension.
-	launchKernel            func(function handle, grid, block, sharedBytes uint32, stream handle, params unsafe.Pointer) result
-	launchCooperativeKernel func(function handle, grid, block, sharedBytes uint32, stream handle, params unsafe.Pointer) result
+	// Launches a kernel with one parameter, which is copied from params before
+	// the call returns. Grids and blocks have one dimension.
+	launchKernel func(function handle, grid, block, sharedBytes uint32, stream handle, params unsafe.Pointer) result
 }
 
 // Values of cuda.h that the calls take.
@@ -86,8 +84,6 @@ const (
 	attributeRegistersPerSM      = 82
 	attributeSharedPerBlockOptin = 97
 
-	functionLocalBytes    = 3
-	functionRegisters     = 4
 	functionDynamicShared = 8
 	functionCarveout      = 9 // percent of an SM's on-chip memory to use as shared memory
 

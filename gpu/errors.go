@@ -125,7 +125,6 @@ var resultTexts = map[result]struct{ name, text string }{
 	716:                      {"CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"},
 	718:                      {"CUDA_ERROR_INVALID_PC", "invalid program counter"},
 	719:                      {"CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
-	720:                      {"CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE", "too many blocks in cooperative launch"},
 	resultNotPermitted:       {"CUDA_ERROR_NOT_PERMITTED", "operation not permitted"},
 	801:                      {"CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
 	resultSystemNotReady:     {"CUDA_ERROR_SYSTEM_NOT_READY", "system not yet initialized"},

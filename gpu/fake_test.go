@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"sort"
-	"strings"
 	"sync"
 	"testing"
 	"unsafe"
@@ -72,7 +71,7 @@ type fakeDevice struct {
 
 // fakeKernel is what a kernel needs per thread.
 type fakeKernel struct {
-	registers, localBytes int32
+	registers int32
 }
 
 type fakeObject struct {
@@ -490,22 +489,6 @@ func (f *fakeDriver) fillModules(drv *driver) {
 		}
 		return success
 	}
-	drv.funcGetAttribute = func(attribute int32, h handle) (int32, result) {
-		defer f.mu.Unlock()
-		o, r := f.use("cuFuncGetAttribute", h, "function")
-		if r != success {
-			return 0, r
-		}
-		switch attribute {
-		case functionRegisters:
-			return f.kernels[o.name].registers, success
-		case functionLocalBytes:
-			return f.kernels[o.name].localBytes, success
-		case functionDynamicShared:
-			return o.shared, success
-		}
-		return 0, resultInvalidValue
-	}
 	drv.occupancyMaxActiveBlocksPerMultiprocessor = func(h handle, threads int32, shared uint64) (int32, result) {
 		defer f.mu.Unlock()
 		o, r := f.use("cuOccupancyMaxActiveBlocksPerMultiprocessor", h, "function")
@@ -719,26 +702,23 @@ func (f *fakeDriver) fillStreams(drv *driver) {
 		return float32(b.time - a.time), success
 	}
 	drv.launchKernel = func(h handle, grid, block, shared uint32, stream handle, params unsafe.Pointer) result {
-		return f.run("cuLaunchKernel", h, grid, block, shared, stream, params)
-	}
-	drv.launchCooperativeKernel = func(h handle, grid, block, shared uint32, stream handle, params unsafe.Pointer) result {
-		return f.run("cuLaunchCooperativeKernel", h, grid, block, shared, stream, params)
+		return f.run(h, grid, block, shared, stream, params)
 	}
 }
 
 // run checks a launch and calls the hook, without the lock: kernels may take
 // long and look into memory.
-func (f *fakeDriver) run(symbol string, h handle, grid, block, shared uint32, stream handle, params unsafe.Pointer) result {
-	name, r := f.admit(symbol, h, grid, block, shared, stream)
+func (f *fakeDriver) run(h handle, grid, block, shared uint32, stream handle, params unsafe.Pointer) result {
+	name, r := f.admit(h, grid, block, shared, stream)
 	if r == success && f.launch != nil {
 		r = f.launch(name, int(grid), int(block), int(shared), params)
 	}
 	return r
 }
 
-func (f *fakeDriver) admit(symbol string, h handle, grid, block, shared uint32, stream handle) (string, result) {
+func (f *fakeDriver) admit(h handle, grid, block, shared uint32, stream handle) (string, result) {
 	defer f.mu.Unlock()
-	s, r := f.use(symbol, stream, "stream")
+	s, r := f.use("cuLaunchKernel", stream, "stream")
 	if r != success {
 		return "", r
 	}
@@ -749,12 +729,8 @@ func (f *fakeDriver) admit(symbol string, h handle, grid, block, shared uint32, 
 	if grid < 1 || block < 1 || block > 1024 || shared > uint32(max(o.shared, fakePlainShared)) {
 		return "", resultInvalidValue
 	}
-	perSM := f.blocksPerSM(o, int32(block), uint64(shared))
-	if perSM < 1 {
+	if f.blocksPerSM(o, int32(block), uint64(shared)) < 1 {
 		return "", 701 // CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
-	}
-	if strings.Contains(symbol, "Cooperative") && int64(grid) > int64(perSM)*int64(f.of(s.ctx).sms) {
-		return "", 720 // CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE
 	}
 	f.work(s)
 	return o.name, success

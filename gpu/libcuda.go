@@ -143,11 +143,6 @@ func bindModules(drv *driver, l *library) {
 	drv.funcSetAttribute = func(f handle, attribute, value int32) result {
 		return call(cuFuncSetAttribute, uintptr(f), uintptr(attribute), uintptr(value))
 	}
-	cuFuncGetAttribute := l.symbol("cuFuncGetAttribute")
-	drv.funcGetAttribute = func(attribute int32, f handle) (v int32, r result) {
-		r = call(cuFuncGetAttribute, uintptr(unsafe.Pointer(&v)), uintptr(attribute), uintptr(f))
-		return v, r
-	}
 	cuOccupancy := l.symbol("cuOccupancyMaxActiveBlocksPerMultiprocessor")
 	drv.occupancyMaxActiveBlocksPerMultiprocessor = func(f handle, threads int32, sharedBytes uint64) (n int32, r result) {
 		r = call(cuOccupancy, uintptr(unsafe.Pointer(&n)), uintptr(f), uintptr(threads), uintptr(sharedBytes))
@@ -226,14 +221,6 @@ func bindStreams(drv *driver, l *library) {
 		list := [1]unsafe.Pointer{params}
 		r := call(cuLaunchKernel, uintptr(f), uintptr(grid), 1, 1, uintptr(block), 1, 1,
 			uintptr(shared), uintptr(stream), uintptr(unsafe.Pointer(&list)), 0)
-		runtime.KeepAlive(params)
-		return r
-	}
-	cuLaunchCooperativeKernel := l.symbol("cuLaunchCooperativeKernel")
-	drv.launchCooperativeKernel = func(f handle, grid, block, shared uint32, stream handle, params unsafe.Pointer) result {
-		list := [1]unsafe.Pointer{params}
-		r := call(cuLaunchCooperativeKernel, uintptr(f), uintptr(grid), 1, 1, uintptr(block), 1, 1,
-			uintptr(shared), uintptr(stream), uintptr(unsafe.Pointer(&list)))
 		runtime.KeepAlive(params)
 		return r
 	}

@@ -92,7 +92,6 @@ func TestCallsReachC(t *testing.T) {
 		{"cuModuleUnload", func() (values, result) { return nil, drv.moduleUnload(fn) }, words{uint64(fn)}, nil},
 		{"cuModuleGetFunction", func() (values, result) { v, r := drv.moduleGetFunction(fn, "kernel"); return values{v}, r }, words{uint64(fn), 6, 'k'}, values{handle(0x7000000000000003)}},
 		{"cuFuncSetAttribute", func() (values, result) { return nil, drv.funcSetAttribute(fn, 8, -1) }, words{uint64(fn), 8, minus(1)}, nil},
-		{"cuFuncGetAttribute", func() (values, result) { v, r := drv.funcGetAttribute(4, fn); return values{v}, r }, words{4, uint64(fn)}, values{int32(255)}},
 		{"cuOccupancyMaxActiveBlocksPerMultiprocessor", func() (values, result) {
 			v, r := drv.occupancyMaxActiveBlocksPerMultiprocessor(fn, 128, big)
 			return values{v}, r
@@ -117,9 +116,6 @@ func TestCallsReachC(t *testing.T) {
 		{"cuLaunchKernel", func() (values, result) {
 			return nil, drv.launchKernel(fn, 1<<31-1, 1024, 232448, stream, unsafe.Pointer(param))
 		}, words{uint64(fn), 1<<31 - 1, 1, 1, 1024, 1, 1, 232448, uint64(stream), 0, *param}, nil},
-		{"cuLaunchCooperativeKernel", func() (values, result) {
-			return nil, drv.launchCooperativeKernel(fn, 132, 256, 99, stream, unsafe.Pointer(param))
-		}, words{uint64(fn), 132, 1, 1, 256, 1, 1, 99, uint64(stream), *param}, nil},
 	} {
 		for _, want := range []result{success, 719} {
 			*answer = uint32(want)

@@ -151,21 +151,6 @@ func (f function) blocksPerSM(threads, sharedBytes int) (int, error) {
 	return int(n), f.wrap(err)
 }
 
-// registers is the number of 32-bit registers of a thread.
-func (f function) registers() (int, error) { return f.get(functionRegisters) }
-
-// localBytes is the memory of a thread beside its registers: spills, mostly.
-func (f function) localBytes() (int, error) { return f.get(functionLocalBytes) }
-
-func (f function) get(attribute int32) (int, error) {
-	var v int32
-	err := f.d.run("cuFuncGetAttribute", func() (r result) {
-		v, r = f.d.drv.funcGetAttribute(attribute, f.handle)
-		return r
-	})
-	return int(v), f.wrap(err)
-}
-
 func (f function) set(attribute int32, value int) error {
 	return f.wrap(f.d.run("cuFuncSetAttribute", func() result {
 		return f.d.drv.funcSetAttribute(f.handle, attribute, int32(value))

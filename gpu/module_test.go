@@ -104,7 +104,7 @@ func TestNoKernels(t *testing.T) {
 
 func TestFunctions(t *testing.T) {
 	f := newFake(1)
-	f.kernels["k"] = fakeKernel{registers: 64, localBytes: 24}
+	f.kernels["k"] = fakeKernel{registers: 64}
 	d := openFake(t, f)
 	m, err := d.loadModule(fakeImage)
 	if err != nil {
@@ -118,12 +118,6 @@ func TestFunctions(t *testing.T) {
 	k, err := m.function("k")
 	if err != nil {
 		t.Fatal(err)
-	}
-	if n, err := k.registers(); n != 64 || err != nil {
-		t.Errorf("%d registers: %v", n, err)
-	}
-	if n, err := k.localBytes(); n != 24 || err != nil {
-		t.Errorf("%d bytes of local memory: %v", n, err)
 	}
 	if n, err := k.blocksPerSM(256, 100<<10); n != 0 || err != nil {
 		t.Errorf("%d blocks of 100 KiB before asking: %v", n, err)

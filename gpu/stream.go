@@ -92,23 +92,11 @@ func (s *stream) fill(dst devicePtr, value byte, bytes int) error {
 // of dynamic shared memory per block. params points to the one struct that the
 // kernel takes by value; it is copied before launch returns.
 func (s *stream) launch(f function, grid, block, sharedBytes int, params unsafe.Pointer) error {
-	return s.launchBy("cuLaunchKernel", s.d.drv.launchKernel, f, grid, block, sharedBytes, params)
-}
-
-// launchCooperative is launch for a kernel whose blocks wait for one another:
-// all must fit on the device at a time (see blocksPerSM).
-func (s *stream) launchCooperative(f function, grid, block, sharedBytes int, params unsafe.Pointer) error {
-	return s.launchBy("cuLaunchCooperativeKernel", s.d.drv.launchCooperativeKernel, f, grid, block, sharedBytes, params)
-}
-
-type launchFunc func(f handle, grid, block, sharedBytes uint32, stream handle, params unsafe.Pointer) result
-
-func (s *stream) launchBy(call string, launch launchFunc, f function, grid, block, sharedBytes int, params unsafe.Pointer) error {
 	if min(grid, block) < 1 || sharedBytes < 0 || max(grid, block, sharedBytes) > math.MaxInt32 {
-		return fmt.Errorf("%s: kernel %s with grid %d, block %d, %d shared bytes", call, f.name, grid, block, sharedBytes)
+		return fmt.Errorf("cuLaunchKernel: kernel %s with grid %d, block %d, %d shared bytes", f.name, grid, block, sharedBytes)
 	}
-	err := s.d.run(call, func() result {
-		return launch(f.handle, uint32(grid), uint32(block), uint32(sharedBytes), s.handle, params)
+	err := s.d.run("cuLaunchKernel", func() result {
+		return s.d.drv.launchKernel(f.handle, uint32(grid), uint32(block), uint32(sharedBytes), s.handle, params)
 	})
 	if err != nil {
 		return fmt.Errorf("kernel %s with grid %d, block %d, %d shared bytes: %w", f.name, grid, block, sharedBytes, err)

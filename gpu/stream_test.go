@@ -19,7 +19,7 @@ type scaleParams struct {
 
 // fakeScale teaches a fake driver the kernel scale.
 func fakeScale(f *fakeDriver) {
-	f.kernels["scale"] = fakeKernel{registers: 12, localBytes: 0}
+	f.kernels["scale"] = fakeKernel{registers: 12}
 	f.launch = func(name string, grid, block, shared int, params unsafe.Pointer) result {
 		p := (*scaleParams)(params)
 		out := f.memoryAt(p.out, 4*int(p.n))
@@ -33,8 +33,7 @@ func fakeScale(f *fakeDriver) {
 	}
 }
 
-// testScale runs the kernel scale on a device, by both kinds of launch, and
-// gives back all that it takes.
+// testScale runs the kernel scale on a device and gives back all that it takes.
 func testScale(t *testing.T, d *device) {
 	if err := runScale(d, []byte(scalePTX)); err != nil {
 		t.Fatal(err)
@@ -67,15 +66,7 @@ func runScale(d *device, image []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	registers, err := f.registers()
-	if err != nil {
-		return err
-	}
-	local, err := f.localBytes()
-	if err != nil {
-		return err
-	}
-	if perSM < 1 || registers < 1 || local < 0 {
+	if perSM < 1 {
 		return errWrongResult
 	}
 	const n = 10_000
@@ -105,43 +96,41 @@ func runScale(d *device, image []byte) (err error) {
 	}
 	defer release(end.close)
 
-	for i, launch := range []func(function, int, int, int, unsafe.Pointer) error{s.launch, s.launchCooperative} {
-		clear(host)
-		if err := s.toDevice(p, host); err != nil {
-			return err
-		}
-		if err := start.record(s); err != nil {
-			return err
-		}
-		params := scaleParams{out: p, n: n - 1, scale: uint32(3 + i)}
-		if err := launch(f, (n+127)/128, 128, 64<<10, unsafe.Pointer(&params)); err != nil {
-			return err
-		}
-		if err := end.record(s); err != nil {
-			return err
-		}
-		if err := s.fill(p+4*(n-1), 0xff, 4); err != nil {
-			return err
-		}
-		if err := s.toHost(host, p); err != nil {
-			return err
-		}
-		if err := s.wait(context.Background()); err != nil {
-			return err
-		}
-		if took, err := end.since(start); err != nil {
-			return err
-		} else if took <= 0 {
+	clear(host)
+	if err := s.toDevice(p, host); err != nil {
+		return err
+	}
+	if err := start.record(s); err != nil {
+		return err
+	}
+	params := scaleParams{out: p, n: n - 1, scale: 3}
+	if err := s.launch(f, (n+127)/128, 128, 64<<10, unsafe.Pointer(&params)); err != nil {
+		return err
+	}
+	if err := end.record(s); err != nil {
+		return err
+	}
+	if err := s.fill(p+4*(n-1), 0xff, 4); err != nil {
+		return err
+	}
+	if err := s.toHost(host, p); err != nil {
+		return err
+	}
+	if err := s.wait(context.Background()); err != nil {
+		return err
+	}
+	if took, err := end.since(start); err != nil {
+		return err
+	} else if took <= 0 {
+		return errWrongResult
+	}
+	for j := range n - 1 {
+		if binary.LittleEndian.Uint32(host[4*j:]) != uint32(3*j) {
 			return errWrongResult
 		}
-		for j := range n - 1 {
-			if binary.LittleEndian.Uint32(host[4*j:]) != uint32(j*(3+i)) {
-				return errWrongResult
-			}
-		}
-		if !bytes.Equal(host[4*(n-1):], []byte{0xff, 0xff, 0xff, 0xff}) {
-			return errWrongResult
-		}
+	}
+	if !bytes.Equal(host[4*(n-1):], []byte{0xff, 0xff, 0xff, 0xff}) {
+		return errWrongResult
 	}
 	return s.synchronize()
 }
@@ -209,11 +198,11 @@ func TestEveryCallFails(t *testing.T) {
 	for _, symbol := range []string{
 		"cuDeviceGet", "cuDeviceGetName", "cuDeviceGetUuid", "cuDeviceTotalMem", "cuDeviceGetAttribute",
 		"cuDriverGetVersion", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent",
-		"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction", "cuFuncSetAttribute", "cuFuncGetAttribute",
+		"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction", "cuFuncSetAttribute",
 		"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemGetInfo", "cuMemAlloc", "cuMemFree", "cuMemHostAlloc",
 		"cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async", "cuStreamCreate",
 		"cuStreamDestroy", "cuStreamQuery", "cuStreamSynchronize", "cuEventCreate", "cuEventDestroy",
-		"cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuLaunchKernel", "cuLaunchCooperativeKernel",
+		"cuEventRecord", "cuEventSynchronize", "cuEventElapsedTime", "cuLaunchKernel",
 	} {
 		if !seen[symbol] {
 			t.Errorf("%s was never made to fail", symbol)
@@ -372,9 +361,5 @@ func TestBadLaunch(t *testing.T) {
 		if err := s.launch(k, size[0], size[1], size[2], unsafe.Pointer(&params)); err == nil {
 			t.Errorf("launch of grid %d, block %d, %d shared bytes", size[0], size[1], size[2])
 		}
-	}
-	err = s.launchCooperative(k, 1<<20, 128, 0, unsafe.Pointer(&params))
-	if e, ok := errors.AsType[*Error](err); !ok || e.Code != 720 {
-		t.Errorf("a cooperative launch that does not fit: %v", err)
 	}
 }

@@ -92,7 +92,6 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) { SEEN(*(const un
 CUresult cuModuleUnload(CUmodule module) { SEEN(P(module)); DONE; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) { SEEN(P(module), strlen(name), name[0]); *function = (CUfunction)0x7000000000000003; DONE; }
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) { SEEN(P(function), I(attribute), I(value)); DONE; }
-CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) { SEEN(I(attribute), P(function)); *value = 255; DONE; }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, CUfunction function, int threads, size_t shared) { SEEN(P(function), I(threads), shared); *n = 16; DONE; }
 
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total) { SEEN(0); *available = 0x1122334455; *total = 0x2233445566; DONE; }
@@ -119,12 +118,5 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, uns
                         unsigned shared, CUstream stream, void **params, void **extra)
 {
 	SEEN(P(f), gx, gy, gz, bx, by, bz, shared, P(stream), P(extra), *(unsigned long long *)params[0]);
-	DONE;
-}
-
-CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                                   unsigned shared, CUstream stream, void **params)
-{
-	SEEN(P(f), gx, gy, gz, bx, by, bz, shared, P(stream), *(unsigned long long *)params[0]);
 	DONE;
 }
