@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"wfagpu/scripts/internal/sets"
 	"wfagpu/scripts/peers/wfa2"
 )
 
@@ -19,8 +20,8 @@ func runCommand(ctx context.Context, args []string) error {
 	c := newCommon("command")
 	rounds := c.Int("rounds", 3, "runs of each program")
 	threads := c.Int("threads", 2, "threads of each program")
-	s := set{}
-	c.IntVar(&s.count, "pairs", 2_000_000, "pairs in the file")
+	s := sets.Set{}
+	c.IntVar(&s.Count, "pairs", 2_000_000, "pairs in the file")
 	c.IntVar(&s.Length, "length", 150, "bases in each text")
 	c.Float64Var(&s.ErrorRate, "error", 0.02, "errors per base")
 	c.Uint64Var(&s.Seed, "seed", 1, "seed of the set")
@@ -31,7 +32,7 @@ func runCommand(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.file(c.dir)
+	file, err := s.File(c.dir)
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func runCommand(ctx context.Context, args []string) error {
 			cmd.Stderr = os.Stderr
 			start := time.Now()
 			err := cmd.Run()
-			return s.count, time.Since(start).Seconds(), err
+			return s.Count, time.Since(start).Seconds(), err
 		},
 	}}
 	for _, d := range drivers {
@@ -61,7 +62,7 @@ func runCommand(ctx context.Context, args []string) error {
 				if err != nil {
 					return 0, 0, err
 				}
-				return s.count, t.Seconds[0], nil
+				return s.Count, t.Seconds[0], nil
 			},
 		})
 	}
@@ -69,7 +70,7 @@ func runCommand(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Printf("# %d pairs of %v, penalties %v, with CIGAR, %d threads, medians of %d alternating rounds\n",
-		s.count, s, c.penalties, *threads, *rounds)
+		s.Count, s, c.penalties, *threads, *rounds)
 	for _, x := range contestants {
 		fmt.Printf("%-48s %8.3f s (%.3f to %.3f) %10.0f pairs/s\n",
 			x.name, median(x.seconds), slices.Min(x.seconds), slices.Max(x.seconds), x.rate())

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -16,24 +14,17 @@ import (
 	"time"
 
 	"wfagpu/align"
-	"wfagpu/align/simulate"
 	"wfagpu/gpu"
-	seqio "wfagpu/io"
+	"wfagpu/scripts/internal/sets"
 )
 
-// gpuSet is a row of the table: its pairs, and how many are made to be aligned
-// over and over.
-type gpuSet struct {
-	length int
-	rate   float64
-	pairs  int
-}
+// gpuCounts are how many pairs are made of each length, to be aligned over and
+// over.
+var gpuCounts = map[int]int{150: 1_600_000, 1000: 200_000, 10_000: 20_000}
 
-var gpuSets = []gpuSet{
-	{150, 0.02, 1_600_000}, {150, 0.05, 1_600_000}, {150, 0.10, 1_600_000},
-	{1000, 0.02, 200_000}, {1000, 0.05, 200_000}, {1000, 0.10, 200_000},
-	{10_000, 0.02, 20_000}, {10_000, 0.05, 20_000}, {10_000, 0.10, 20_000},
-}
+// gpuLoad is how many bases of a real set every batch has: small sets are
+// dealt out several times.
+const gpuLoad = 8 << 20
 
 // runGPU measures the GPU engine, with the CPU engine behind it, from sequences
 // in host memory to scores and alignments in host memory. It needs no Go and
@@ -76,25 +67,27 @@ func runGPU(ctx context.Context, args []string) error {
 			return fmt.Errorf("no .seq.gz files in %s (%v)", *data, err)
 		}
 		for _, file := range files {
-			batches, err := readBatches(file, *callers)
+			pairs, err := sets.Read(file, 0)
 			if err != nil {
 				return err
 			}
+			batches := sets.Deal(pairs.Pairs, *callers, gpuLoad)
 			if err := m.row(ctx, strings.TrimSuffix(filepath.Base(file), ".seq.gz"), batches); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	for _, s := range gpuSets {
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), fmt.Sprintf("%d_%v", s.length, s.rate)) {
+	for _, s := range sets.Paper() {
+		if *only != "" && !slices.Contains(strings.Split(*only, ","), fmt.Sprintf("%d_%v", s.Length, s.ErrorRate)) {
 			continue
 		}
-		batches, err := s.batches(*callers)
+		s.Count, s.Seed = gpuCounts[s.Length], 100
+		batches, err := s.Batches(*callers)
 		if err != nil {
 			return err
 		}
-		if err := m.row(ctx, fmt.Sprintf("%d bp %g %%", s.length, 100*s.rate), batches); err != nil {
+		if err := m.row(ctx, s.String(), batches); err != nil {
 			return err
 		}
 	}
@@ -139,61 +132,6 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 		share(stats.Warp), share(stats.Block), share(stats.General), share(stats.Unfinished()),
 		share(stats.SecondPass), score/1e6, alone/1e6)
 	return nil
-}
-
-// readBatches deals the pairs of a file to a number of batches. A small file
-// is dealt out several times, so that every batch has a load's worth.
-func readBatches(file string, n int) ([]*align.Batch, error) {
-	r, err := seqio.Open(seqio.Inputs{Pairs: file}, nil, seqio.Limits{Bases: 1 << 30, Pairs: 1 << 30})
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	all := &align.Batch{}
-	if err := r.ReadBatch(all); err != nil && err != io.EOF {
-		return nil, err
-	}
-	const load = 8 << 20 // bases
-	out := make([]*align.Batch, n)
-	at := 0
-	for i := range out {
-		out[i] = &align.Batch{First: 1}
-		for bases := 0; bases < load; at++ {
-			p := all.Pairs[at%len(all.Pairs)]
-			out[i].Pairs = append(out[i].Pairs, p)
-			bases += len(p.Pattern) + len(p.Text)
-		}
-	}
-	return out, nil
-}
-
-// batches makes the set's pairs, dealt to a number of batches.
-func (s gpuSet) batches(n int) ([]*align.Batch, error) {
-	out := make([]*align.Batch, n)
-	errs := make([]error, n)
-	var wg sync.WaitGroup
-	for i := range out {
-		wg.Go(func() {
-			g, err := simulate.New(simulate.Options{Length: s.length, ErrorRate: s.rate, Seed: uint64(100 + i)})
-			if err != nil {
-				errs[i] = err
-				return
-			}
-			b := &align.Batch{First: 1}
-			for range s.pairs / n {
-				p, t := g.Next()
-				b.Pairs = append(b.Pairs, align.Pair{Pattern: bytes.Clone(p), Text: bytes.Clone(t)})
-			}
-			out[i] = b
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
 func meanScore(batches []*align.Batch) float64 {

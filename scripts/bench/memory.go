@@ -10,12 +10,14 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"wfagpu/scripts/internal/sets"
 )
 
 // runMegabase aligns one very long pair and reports time and peak memory.
 func runMegabase(ctx context.Context, args []string) error {
 	c := newCommon("megabase")
-	s := set{count: 1}
+	s := sets.Set{Count: 1}
 	c.IntVar(&s.Length, "length", 1_000_000, "bases in the text")
 	c.Float64Var(&s.ErrorRate, "error", 0.02, "errors per base")
 	c.Uint64Var(&s.Seed, "seed", 1, "seed of the pair")
@@ -27,7 +29,7 @@ func runMegabase(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := s.file(c.dir)
+	file, err := s.File(c.dir)
 	if err != nil {
 		return err
 	}
@@ -49,7 +51,7 @@ func runStream(ctx context.Context, args []string) error {
 	c := newCommon("stream")
 	size := c.Int64("bytes", 4_000_000_000, "bytes to send")
 	threads := c.Int("threads", 2, "threads of the program")
-	s := set{}
+	s := sets.Set{}
 	c.IntVar(&s.Length, "length", 150, "bases in each text")
 	c.Float64Var(&s.ErrorRate, "error", 0.02, "errors per base")
 	c.Uint64Var(&s.Seed, "seed", 1, "seed of the pairs")
@@ -60,8 +62,8 @@ func runStream(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	s.count = max(1, 8_000_000/(2*s.Length))
-	block, err := s.bytes()
+	s.Count = max(1, 8_000_000/(2*s.Length))
+	block, err := s.Bytes()
 	if err != nil {
 		return err
 	}

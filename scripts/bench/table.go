@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wfagpu/align"
+	"wfagpu/scripts/internal/sets"
 	"wfagpu/scripts/peers/wfa2"
 )
 
@@ -87,7 +88,7 @@ func runTable(ctx context.Context, args []string) error {
 	if err := t.header(); err != nil {
 		return err
 	}
-	for _, s := range paperSets() {
+	for _, s := range sets.Paper() {
 		if strings.Contains(s.String(), *only) {
 			if err := t.row(ctx, s); err != nil {
 				return fmt.Errorf("%v: %w", s, err)
@@ -126,12 +127,12 @@ func (t *table) header() error {
 	return err
 }
 
-func (t *table) row(ctx context.Context, s set) error {
-	file, err := s.file(t.dir)
+func (t *table) row(ctx context.Context, s sets.Set) error {
+	file, err := s.File(t.dir)
 	if err != nil {
 		return err
 	}
-	batch, err := s.batch()
+	batch, err := s.Batch()
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (t *table) row(ctx context.Context, s set) error {
 	}
 	var mean float64
 	for name, sum := range sums {
-		mean = float64(sum) / float64(s.count)
+		mean = float64(sum) / float64(s.Count)
 		if want := sums[contestants[0].name]; sum != want {
 			return fmt.Errorf("%s has a score sum of %d, %s one of %d", name, sum, contestants[0].name, want)
 		}
@@ -216,7 +217,7 @@ func (t *table) ours(ctx context.Context, l align.Level, all *align.Batch, sums 
 	return c, nil
 }
 
-func (t *table) print(s set, mean float64, contestants []*contestant) error {
+func (t *table) print(s sets.Set, mean float64, contestants []*contestant) error {
 	// A library's rate is that of its better mode; the last library is the
 	// reference.
 	best := map[string]*contestant{}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wfagpu/align"
+	"wfagpu/scripts/internal/sets"
 	"wfagpu/scripts/peers/wfa2"
 )
 
@@ -14,15 +15,15 @@ func runThreads(ctx context.Context, args []string) error {
 	c := newCommon("threads")
 	rounds := c.Int("rounds", 7, "passes with each number of threads")
 	threads := c.Int("threads", 2, "threads to compare with one")
-	s := set{count: 300}
-	c.IntVar(&s.count, "pairs", s.count, "pairs in the set")
+	s := sets.Set{Count: 300}
+	c.IntVar(&s.Count, "pairs", s.Count, "pairs in the set")
 	c.IntVar(&s.Length, "length", 10_000, "bases in each text")
 	c.Float64Var(&s.ErrorRate, "error", 0.05, "errors per base")
 	c.Uint64Var(&s.Seed, "seed", 1, "seed of the set")
 	if err := c.parse(args); err != nil {
 		return err
 	}
-	file, err := s.file(c.dir)
+	file, err := s.File(c.dir)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func runThreads(ctx context.Context, args []string) error {
 
 	var contestants []*contestant
 	for _, n := range []int{1, *threads} {
-		ours, err := s.batch()
+		ours, err := s.Batch()
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func runThreads(ctx context.Context, args []string) error {
 			name: fmt.Sprintf("ours (%s), %d threads", e.Options().Level, n),
 			measure: func(ctx context.Context) (int, float64, error) {
 				seconds, err := timeEngine(ctx, e, ours)
-				return s.count, seconds, err
+				return s.Count, seconds, err
 			},
 		}, &contestant{
 			name: fmt.Sprintf("%s, %d threads", driver.Library.Name, n),
@@ -60,7 +61,7 @@ func runThreads(ctx context.Context, args []string) error {
 				if err != nil {
 					return 0, 0, err
 				}
-				return s.count, slices.Min(t.Seconds), nil
+				return s.Count, slices.Min(t.Seconds), nil
 			},
 		})
 	}

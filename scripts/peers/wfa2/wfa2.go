@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"wfagpu/scripts/peers"
 )
 
 //go:embed driver/driver.c
@@ -64,7 +66,11 @@ func Build(l Library, dir string) (*Driver, error) {
 	if err := os.WriteFile(source, []byte(driverSource), 0o644); err != nil {
 		return nil, err
 	}
-	args := append([]string{"-O3", "-fopenmp", "-I" + l.include, source, "-o", out}, l.link...)
+	header := filepath.Join(filepath.Dir(out), "driver.h")
+	if err := os.WriteFile(header, []byte(peers.Header), 0o644); err != nil {
+		return nil, err
+	}
+	args := append([]string{"-O3", "-fopenmp", "-I" + filepath.Dir(out), "-I" + l.include, source, "-o", out}, l.link...)
 	args = append(args, "-lm")
 	if text, err := exec.Command("gcc", args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("gcc %s: %w\n%s", strings.Join(args, " "), err, text)

@@ -1,0 +1,115 @@
+package peers
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"wfagpu/align"
+)
+
+// Driver is a program that takes the options of driver.h.
+type Driver struct {
+	Peer Peer
+	path string
+}
+
+// External is a driver that somebody else has built.
+func External(title, path string) *Driver {
+	return &Driver{Peer: Peer{Name: filepath.Base(path), Variants: []Variant{{Title: title}}}, path: path}
+}
+
+// Run says how to run a driver.
+type Run struct {
+	Penalties    align.Penalties
+	Mode         string // a Variant's
+	DistanceOnly bool
+	Threads      int
+}
+
+func (r Run) args() []string {
+	args := []string{"-p", r.Penalties.String(), "-t", strconv.Itoa(max(1, r.Threads))}
+	if r.Mode != "" {
+		args = append(args, "-m", r.Mode)
+	}
+	if r.DistanceOnly {
+		args = append(args, "-d")
+	}
+	return args
+}
+
+// Rate has the driver go round and round the pairs of a .seq file for about so
+// many seconds, and returns how many it aligned and how long that took.
+func (d *Driver) Rate(ctx context.Context, file string, r Run, seconds float64) (pairs int, took float64, err error) {
+	out, err := d.run(ctx, append(r.args(), "-u", fmt.Sprint(seconds), file))
+	if err != nil {
+		return 0, 0, err
+	}
+	if _, err := fmt.Sscan(out, &pairs, &took); err != nil {
+		return 0, 0, fmt.Errorf("%s printed %q: %w", d.path, out, err)
+	}
+	return pairs, took, nil
+}
+
+// Results has the driver align the pairs of a .seq file once, beginning none
+// after limit seconds, and returns what it reports for the first ones.
+func (d *Driver) Results(ctx context.Context, file string, r Run, limit float64) ([]Result, error) {
+	dir, err := os.MkdirTemp("", "wfagpu-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	out := filepath.Join(dir, "results")
+	// What is timed after that is not looked at.
+	args := append(r.args(), "-o", out, "-l", fmt.Sprint(limit), "-u", "0.000001", file)
+	if _, err := d.run(ctx, args); err != nil {
+		return nil, err
+	}
+	return ReadResults(out)
+}
+
+func (d *Driver) run(ctx context.Context, args []string) (string, error) {
+	cmd := exec.CommandContext(ctx, d.path, args...)
+	cmd.WaitDelay = 5 * time.Second
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", cmd, err, strings.TrimSpace(problems.String()))
+	}
+	return out.String(), nil
+}
+
+// Result is what a driver reports for a pair.
+type Result struct {
+	Score int
+	CIGAR string // "" where there is a score alone
+}
+
+// ReadResults reads lines of a score, or of score, tab and CIGAR. WFA-GPU
+// writes such lines, too, with scores below zero.
+func ReadResults(file string) ([]Result, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var results []Result
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<30)
+	for lines.Scan() {
+		score, cigar, _ := strings.Cut(lines.Text(), "\t")
+		s, err := strconv.Atoi(score)
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", file, len(results)+1, err)
+		}
+		results = append(results, Result{Score: max(s, -s), CIGAR: cigar})
+	}
+	return results, lines.Err()
+}

@@ -1,0 +1,270 @@
+/*
+ * What the drivers around other libraries share: reading pairs, threads, the
+ * clock, and the results. A driver includes this file once, in C or C++, and
+ * defines the functions declared under "The driver's own part".
+ *
+ *   driver [options] FILE          a .seq file; - is standard input
+ *     -p X,O,E   mismatch, gap opening, gap extension           (2,3,1)
+ *     -m MODE    what the library calls its variants or modes
+ *     -d         distance (score) only, no alignment
+ *     -t N       threads, each with an aligner of its own       (1)
+ *     -n N       the first N pairs alone
+ *     -r N       repetitions                                    (1)
+ *     -u SECS    go round and round the pairs for so long instead of once
+ *     -o FILE    first of all align every pair once, and write score, tab and
+ *                CIGAR (or the score alone) of each
+ *     -l SECS    for -o: begin no pair after so long, and write those done,
+ *                which are the first ones
+ *     -s         print every pair's penalty instead of the times
+ *
+ * All pairs are read, converted to what the library works on, and the aligners
+ * made, before a clock starts: the times are for alignment alone, with the
+ * library's own form of alignment. Threads take the next few pairs from a
+ * counter they share. It prints
+ *
+ *   PAIRS <tab> SUM OF PENALTIES <tab> SECONDS [<tab> SECONDS ...]
+ *
+ * with one time for each repetition, or with -u one line for each repetition,
+ *
+ *   PAIRS <tab> SECONDS
+ *
+ * where PAIRS are those aligned, some of them several times.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <omp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+  int x, o, e;
+  const char *mode; /* "" when none is named */
+  bool distance_only;
+} options_t;
+
+typedef struct {
+  char *pattern, *text;
+  int pattern_length, text_length;
+  void *prepared; /* what prepare returns */
+  int score;
+  char *cigar;
+} pair_t;
+
+/* A CIGAR's text as it grows, in SAM's sense: I consumes the pattern alone. */
+typedef struct {
+  char *at;
+  size_t length, room;
+  char op; /* the run under way */
+  long run;
+} text_t;
+
+/* The driver's own part. */
+
+/* Ends the program when the options cannot be met. */
+static void check_options(const options_t *options);
+/* Converts a pair, before any clock; NULL when there is nothing to convert. */
+static void *prepare(const pair_t *pair);
+static void *aligner_new(const options_t *options);
+/* Returns the penalty; appends the alignment to cigar unless that is NULL. The
+ * library makes the alignment in any case, except for -d. */
+static int align_pair(void *aligner, const pair_t *pair, text_t *cigar);
+
+static void fail(const char *what) {
+  fprintf(stderr, "driver: %s\n", what);
+  exit(1);
+}
+
+static void text_flush(text_t *t) {
+  if (t->run == 0) return;
+  if (t->room - t->length < 32) {
+    t->room = 2 * t->room + 64;
+    t->at = (char *)realloc(t->at, t->room);
+    if (t->at == NULL) fail("out of memory");
+  }
+  t->length += snprintf(t->at + t->length, 32, "%ld%c", t->run, t->op);
+  t->run = 0;
+}
+
+/* Appends n columns of op. */
+__attribute__((unused)) static void text_append(text_t *t, char op, long n) {
+  if (t->op != op) text_flush(t);
+  t->op = op;
+  t->run += n;
+}
+
+/* Appends n columns of letter against letter, from v in the pattern and h in
+ * the text on, for libraries that do not tell = from X. */
+__attribute__((unused)) static void text_append_match(text_t *t, const pair_t *p, long v, long h, long n) {
+  for (long i = 0; i < n; i++) text_append(t, p->pattern[v + i] == p->text[h + i] ? '=' : 'X', 1);
+}
+
+static char *copy_line(const char *line, ssize_t length, char mark, int *out_length) {
+  while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r')) length--;
+  if (length < 1 || line[0] != mark) fail("not a .seq file: want lines of > and < in turn");
+  char *copy = strndup(line + 1, length - 1);
+  if (copy == NULL) fail("out of memory");
+  *out_length = (int)(length - 1);
+  return copy;
+}
+
+typedef struct {
+  pair_t *at;
+  long count, bases;
+} pairs_t;
+
+static pairs_t read_pairs(FILE *in, long most) {
+  pairs_t pairs = {NULL, 0, 0};
+  long room = 0;
+  char *line = NULL;
+  size_t line_room = 0;
+  ssize_t length;
+  while ((most == 0 || pairs.count < most) && (length = getline(&line, &line_room, in)) > 0) {
+    if (pairs.count == room) {
+      room = room ? 2 * room : 1024;
+      pairs.at = (pair_t *)realloc(pairs.at, room * sizeof(pair_t));
+      if (pairs.at == NULL) fail("out of memory");
+    }
+    pair_t *p = &pairs.at[pairs.count++];
+    memset(p, 0, sizeof(*p));
+    p->pattern = copy_line(line, length, '>', &p->pattern_length);
+    if ((length = getline(&line, &line_room, in)) <= 0) fail("the last pair has no text");
+    p->text = copy_line(line, length, '<', &p->text_length);
+    pairs.bases += p->text_length;
+    p->prepared = prepare(p);
+  }
+  free(line);
+  return pairs;
+}
+
+/* A few short neighbouring pairs at a time, and long ones alone. */
+static long portion(pairs_t pairs, int threads) {
+  long n = pairs.count / (8L * threads), few = 20000 * pairs.count / (pairs.bases + 1);
+  if (few > 64) few = 64;
+  if (n > few) n = few;
+  return n < 1 ? 1 : n;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+/*
+ * Aligns every pair once, or with round for so many seconds, or with limit
+ * until then at most. Returns how many were aligned, and in seconds how long
+ * that took.
+ */
+static long align_all(pairs_t pairs, void **aligners, int threads, double round, double limit, bool keep, double *seconds) {
+  long size = portion(pairs, threads), next = 0;
+  double until = round > 0 ? round : limit, start = now();
+#pragma omp parallel num_threads(threads)
+  {
+    void *aligner = aligners[omp_get_thread_num()];
+    while (until <= 0 || now() - start < until) {
+      long first;
+#pragma omp atomic capture
+      {
+        first = next;
+        next += size;
+      }
+      if (round <= 0 && first >= pairs.count) break;
+      for (long i = first; i < first + size && (round > 0 || i < pairs.count); i++) {
+        pair_t *p = &pairs.at[i % pairs.count];
+        if (!keep) {
+          p->score = align_pair(aligner, p, NULL);
+          continue;
+        }
+        text_t text = {NULL, 0, 0, 0, 0};
+        p->score = align_pair(aligner, p, &text);
+        text_flush(&text);
+        p->cigar = text.at;
+      }
+    }
+  }
+  *seconds = now() - start;
+  return round <= 0 && next > pairs.count ? pairs.count : next;
+}
+
+static void write_results(const char *name, pairs_t pairs, long done, bool distance_only) {
+  FILE *out = fopen(name, "w");
+  if (out == NULL) fail("cannot write the results");
+  for (long i = 0; i < done; i++) {
+    const pair_t *p = &pairs.at[i];
+    if (distance_only) {
+      fprintf(out, "%d\n", p->score);
+    } else {
+      fprintf(out, "%d\t%s\n", p->score, p->cigar ? p->cigar : "*");
+    }
+  }
+  if (fclose(out) != 0) fail("cannot write the results");
+}
+
+int main(int argc, char **argv) {
+  options_t options = {2, 3, 1, "", false};
+  int threads = 1, repetitions = 1;
+  long most = 0;
+  double round = 0, limit = 0, seconds;
+  bool print_scores = false;
+  const char *results = NULL;
+  for (int c; (c = getopt(argc, argv, "p:m:dt:n:r:u:o:l:s")) != -1;) {
+    switch (c) {
+      case 'p':
+        if (sscanf(optarg, "%d,%d,%d", &options.x, &options.o, &options.e) != 3) fail("-p wants X,O,E");
+        break;
+      case 'm': options.mode = optarg; break;
+      case 'd': options.distance_only = true; break;
+      case 't': threads = atoi(optarg); break;
+      case 'n': most = atol(optarg); break;
+      case 'r': repetitions = atoi(optarg); break;
+      case 'u': round = atof(optarg); break;
+      case 'o': results = optarg; break;
+      case 'l': limit = atof(optarg); break;
+      case 's': print_scores = true; break;
+      default: return 2;
+    }
+  }
+  if (optind + 1 != argc || threads < 1 || repetitions < 1) fail("usage: see the top of driver.h");
+  check_options(&options);
+  FILE *in = strcmp(argv[optind], "-") ? fopen(argv[optind], "r") : stdin;
+  if (in == NULL) fail("cannot open the input");
+  pairs_t pairs = read_pairs(in, most);
+  if (pairs.count == 0) round = 0;
+
+  void **aligners = (void **)malloc(threads * sizeof(*aligners));
+  if (aligners == NULL) fail("out of memory");
+  for (int t = 0; t < threads; t++) aligners[t] = aligner_new(&options);
+
+  if (results != NULL) {
+    long done = align_all(pairs, aligners, threads, 0, limit, !options.distance_only, &seconds);
+    write_results(results, pairs, done, options.distance_only);
+  } else if (round > 0) {
+    align_all(pairs, aligners, threads, round / 10, 0, false, &seconds); /* for the allocations */
+  }
+  if (round > 0) {
+    for (int r = 0; r < repetitions; r++) {
+      long done = align_all(pairs, aligners, threads, round, 0, false, &seconds);
+      printf("%ld\t%.6f\n", done, seconds);
+    }
+    return 0;
+  }
+  double *times = (double *)malloc(repetitions * sizeof(*times));
+  if (times == NULL) fail("out of memory");
+  for (int r = 0; r < repetitions; r++) align_all(pairs, aligners, threads, 0, 0, false, &times[r]);
+  if (print_scores) {
+    for (long i = 0; i < pairs.count; i++) printf("%d\n", pairs.at[i].score);
+    return 0;
+  }
+  long sum = 0;
+  for (long i = 0; i < pairs.count; i++) sum += pairs.at[i].score;
+  printf("%ld\t%ld", pairs.count, sum);
+  for (int r = 0; r < repetitions; r++) printf("\t%.6f", times[r]);
+  printf("\n");
+  return 0;
+}

@@ -1,0 +1,117 @@
+// Package peers knows the libraries that this program is compared with. Each
+// has a small driver in C or C++, all of which share driver.h: it reads a .seq
+// file, times alignment alone, and writes what the library found.
+//
+// The sources are part of this package, so that a built program can build the
+// drivers wherever a compiler and the libraries are.
+package peers
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Header is driver.h, which every driver includes.
+//
+//go:embed driver.h
+var Header string
+
+//go:embed wfa2/driver/driver.c
+var wfa2Source string
+
+//go:embed edlib/driver.c
+var edlibSource string
+
+//go:embed ksw2/driver.c
+var ksw2Source string
+
+//go:embed parasail/driver.c
+var parasailSource string
+
+//go:embed seqan/driver.cc
+var seqanSource string
+
+// A Peer is a library with a driver.
+type Peer struct {
+	Name     string // of the driver
+	Package  string // Debian's, that has the library
+	Variants []Variant
+	// EditDistance is set where that is all the library knows.
+	EditDistance bool
+
+	source   string
+	needs    string // a file without which there is no library
+	include  []string
+	link     []string
+	cplus    bool
+	noStatic bool // there is no complete archive to link with
+}
+
+// A Variant is a way to run a library, and a row of a table.
+type Variant struct {
+	Title string
+	Mode  string // the driver's -m
+	// MinLength is the mean length of the texts from which on the variant is
+	// of interest.
+	MinLength int
+}
+
+// Packaged lists the peers that Debian packages.
+func Packaged() []Peer {
+	return []Peer{
+		{
+			Name: "seqan", Package: "libseqan2-dev", source: seqanSource, cplus: true,
+			needs:    "/usr/include/seqan/align.h",
+			Variants: []Variant{{Title: "SeqAn"}},
+		},
+		{
+			Name: "parasail", Package: "libparasail-dev", source: parasailSource,
+			needs: "/usr/include/parasail.h", link: []string{"-lparasail", "-lm"}, noStatic: true,
+			Variants: []Variant{
+				{Title: "Parasail (striped)", Mode: "striped"},
+				{Title: "Parasail (scan)", Mode: "scan"},
+				{Title: "Parasail (diag)", Mode: "diag"},
+			},
+		},
+		{
+			Name: "edlib", Package: "libedlib-dev", source: edlibSource, EditDistance: true,
+			needs: "/usr/include/edlib.h", link: []string{"-ledlib", "-lstdc++", "-lm"},
+			Variants: []Variant{{Title: "Edlib"}},
+		},
+		{
+			Name: "ksw2", Package: "libminimap2-dev", source: ksw2Source,
+			needs: "/usr/include/ksw2.h", link: []string{"-lminimap2", "-lz", "-lm", "-lpthread"},
+			Variants: []Variant{{Title: "KSW2"}},
+		},
+		wfa2("wfa2", "WFA2-lib", "/usr/include/wfa2lib", "-lwfa2"),
+	}
+}
+
+// NativeWFA2 is WFA2-lib in a source tree where `make` has been run; tree may
+// be empty for a driver that is built already.
+func NativeWFA2(tree string) Peer {
+	return wfa2("wfa2-native", "WFA2-lib -march=native", tree, filepath.Join(tree, "lib", "libwfa.a"))
+}
+
+func wfa2(name, title, include, library string) Peer {
+	return Peer{
+		Name: name, Package: "libwfa2-dev", source: wfa2Source,
+		needs:   filepath.Join(include, "wavefront", "wavefront_align.h"),
+		include: []string{"-I" + include}, link: []string{library, "-lm"},
+		Variants: []Variant{
+			{Title: title},
+			// Where wavefronts outgrow the cache it is often the faster one.
+			{Title: title + " (ultralow)", Mode: "ultralow", MinLength: 5000},
+		},
+	}
+}
+
+// Missing says which file or package a peer lacks on this machine.
+func (p Peer) Missing() error {
+	if _, err := os.Stat(p.needs); err != nil {
+		return fmt.Errorf("no %s (Debian: %s)", p.needs, p.Package)
+	}
+	return nil
+}
