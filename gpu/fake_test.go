@@ -31,6 +31,11 @@ type fakeDriver struct {
 	// behind pointers in it. nil: kernels do nothing. Calls may be concurrent.
 	launch func(name string, grid, block, shared int, params unsafe.Pointer) result
 
+	// take returns memory for an allocation, on the device or pinned, and give
+	// gets back what was freed. What is in the memory may be anything.
+	take func(n int) []byte
+	give func([]byte)
+
 	// hostLimit bounds pinned memory in bytes; 0 is no limit.
 	hostLimit uint64
 	// busyQueries is how often cuStreamQuery says "not ready" after new work.
@@ -119,6 +124,8 @@ func newFake(n int) *fakeDriver {
 		objects: map[handle]*fakeObject{},
 		pinned:  map[uintptr]*fakePinned{},
 		next:    0x7f00_0000_0000,
+		take:    func(n int) []byte { return make([]byte, n) },
+		give:    func([]byte) {},
 	}
 	for i := range n {
 		f.devices = append(f.devices, fakeDevice{name: fmt.Sprintf("Fake H200 #%d", i), major: 9, memory: 1 << 30, sms: 132})
@@ -438,12 +445,14 @@ func (f *fakeDriver) endContext(ctx handle) {
 	f.blocks = slices.DeleteFunc(f.blocks, func(b *fakeBlock) bool {
 		if b.ctx == ctx {
 			f.lost = append(f.lost, "memory")
+			f.give(b.data)
 		}
 		return b.ctx == ctx
 	})
 	maps.DeleteFunc(f.pinned, func(_ uintptr, b *fakePinned) bool {
 		if b.ctx == ctx {
 			f.lost = append(f.lost, "pinned")
+			f.give(b.data)
 		}
 		return b.ctx == ctx
 	})
@@ -539,7 +548,7 @@ func (f *fakeDriver) fillMemory(drv *driver) {
 		d.used += n
 		// A gap behind every allocation, so that running over its end is seen.
 		f.next = (f.next + 4096 + 255) &^ 255
-		b := &fakeBlock{base: devicePtr(f.next), data: make([]byte, n), ctx: ctx}
+		b := &fakeBlock{base: devicePtr(f.next), data: f.take(int(n)), ctx: ctx}
 		f.next += uintptr(n)
 		f.blocks = append(f.blocks, b)
 		return b.base, success
@@ -555,6 +564,7 @@ func (f *fakeDriver) fillMemory(drv *driver) {
 			return resultInvalidValue
 		}
 		f.of(ctx).used -= uint64(len(f.blocks[i].data))
+		f.give(f.blocks[i].data)
 		f.blocks = slices.Delete(f.blocks, i, i+1)
 		return success
 	}
@@ -574,21 +584,23 @@ func (f *fakeDriver) fillMemory(drv *driver) {
 		if f.hostLimit > 0 && held > f.hostLimit {
 			return nil, resultOutOfMemory
 		}
-		b := &fakePinned{data: make([]byte, n), ctx: ctx}
+		b := &fakePinned{data: f.take(int(n)), ctx: ctx}
 		p := unsafe.Pointer(unsafe.SliceData(b.data))
 		f.pinned[uintptr(p)] = b
 		return p, success
 	}
 	drv.memFreeHost = func(p unsafe.Pointer) result {
 		defer f.mu.Unlock()
-		_, r := f.beginIn("cuMemFreeHost")
-		if r == success && f.pinned[uintptr(p)] == nil {
-			r = resultInvalidValue
+		if _, r := f.beginIn("cuMemFreeHost"); r != success {
+			return r
 		}
-		if r == success {
-			delete(f.pinned, uintptr(p))
+		b := f.pinned[uintptr(p)]
+		if b == nil {
+			return resultInvalidValue
 		}
-		return r
+		f.give(b.data)
+		delete(f.pinned, uintptr(p))
+		return success
 	}
 	drv.memcpyHtoDAsync = func(dst devicePtr, src unsafe.Pointer, n uint64, stream handle) result {
 		defer f.mu.Unlock()

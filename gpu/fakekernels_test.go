@@ -3,7 +3,6 @@ package gpu
 import (
 	"fmt"
 	"hash/maphash"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -59,90 +58,10 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 		}
 	}
 	g.launch = g.kernel
+	// Memory that was used before: what is in it is anything, as on a real GPU,
+	// and it costs no time.
+	g.take, g.give = usedMemory.take, usedMemory.give
 	return g
-}
-
-// driver is that of the fake, but with device and pinned memory that was used
-// before: what is in it is anything, as on a real GPU, and it costs no time.
-func (g *fakeGPU) driver() *driver {
-	drv := g.fakeDriver.driver()
-	drv.memAlloc = func(n uint64) (devicePtr, result) {
-		defer g.mu.Unlock()
-		ctx, r := g.beginIn("cuMemAlloc")
-		if r == success && n == 0 {
-			r = resultInvalidValue
-		}
-		if r != success {
-			return 0, r
-		}
-		d := g.of(ctx)
-		if n > d.memory-d.used {
-			return 0, resultOutOfMemory
-		}
-		d.used += n
-		g.next = (g.next + 4096 + 255) &^ 255
-		b := &fakeBlock{base: devicePtr(g.next), data: usedMemory.take(int(n)), ctx: ctx}
-		g.next += uintptr(n)
-		g.blocks = append(g.blocks, b)
-		return b.base, success
-	}
-	drv.memHostAlloc = func(n uint64, flags uint32) (unsafe.Pointer, result) {
-		defer g.mu.Unlock()
-		ctx, r := g.beginIn("cuMemHostAlloc")
-		if r == success && (n == 0 || flags != hostAllocPortable) {
-			r = resultInvalidValue
-		}
-		if r != success {
-			return nil, r
-		}
-		b := &fakePinned{data: usedMemory.take(int(n)), ctx: ctx}
-		p := unsafe.Pointer(unsafe.SliceData(b.data))
-		g.pinned[uintptr(p)] = b
-		return p, success
-	}
-	release := drv.devicePrimaryCtxRelease
-	drv.devicePrimaryCtxRelease = func(device int32) result {
-		g.mu.Lock()
-		blocks, pinned := slices.Clone(g.blocks), slices.Collect(maps.Values(g.pinned))
-		g.mu.Unlock()
-		r := release(device)
-		if r == success { // and all that was left is gone
-			for _, b := range blocks {
-				usedMemory.give(b.data)
-			}
-			for _, b := range pinned {
-				usedMemory.give(b.data)
-			}
-		}
-		return r
-	}
-	free, freeHost := drv.memFree, drv.memFreeHost
-	drv.memFree = func(p devicePtr) result {
-		g.mu.Lock()
-		var data []byte
-		for _, b := range g.blocks {
-			if b.base == p {
-				data = b.data
-			}
-		}
-		g.mu.Unlock()
-		r := free(p)
-		if r == success {
-			usedMemory.give(data)
-		}
-		return r
-	}
-	drv.memFreeHost = func(p unsafe.Pointer) result {
-		g.mu.Lock()
-		b := g.pinned[uintptr(p)]
-		g.mu.Unlock()
-		r := freeHost(p)
-		if r == success {
-			usedMemory.give(b.data)
-		}
-		return r
-	}
-	return drv
 }
 
 // usedMemory is what fake GPUs have given back.
