@@ -30,6 +30,20 @@ const (
 // difference in accuracy up to 100.
 const autoLambda = 50
 
+// autoExact is the length below which pairs are aligned exactly where the band
+// is automatic.
+const autoExact = 512
+
+// autoBands are the automatic bands. Each is a few diagonals less than a multiple
+// of 64, because a GPU's warp computes that many at a time and leaves some of them
+// free between the two ends of the window (cuda/approx.cuh). Lengths are powers
+// of two so that pairs of one launch have one band.
+var autoBands = []struct{ below, band int }{
+	{4096, 124},
+	{32768, 252},
+	{0, 572},
+}
+
 func (a Approx) validate() error {
 	switch {
 	case a.Band != 0 && (a.Band < MinBand || a.Band > MaxBand):
@@ -40,27 +54,28 @@ func (a Approx) validate() error {
 	return nil
 }
 
-// resolve fills in what is automatic for a pair of n and m letters. It
-// depends on nothing else, so that every machine gives the same scores.
-func (a Approx) resolve(n, m int) Approx {
+// For returns the band and lambda for a pair of sequences of these lengths, with
+// what is automatic filled in. That depends on nothing else, so that every
+// machine gives the same scores. exact reports that the pair is short enough to
+// be aligned exactly in about the same time, which an automatic band does.
+func (a Approx) For(pattern, text int) (r Approx, exact bool) {
 	if a.Band == 0 {
-		switch longest := max(n, m); {
-		case longest <= 300:
-			a.Band = 64
-		case longest <= 2000:
-			a.Band = 128
-		case longest <= 5000:
-			a.Band = 256
-		case longest <= 20000:
-			a.Band = 512
-		default:
-			a.Band = 1024
+		longest := max(pattern, text)
+		if longest < autoExact {
+			return a, true
+		}
+		a.Band = autoBands[len(autoBands)-1].band
+		for _, b := range autoBands {
+			if longest < b.below {
+				a.Band = b.band
+				break
+			}
 		}
 	}
 	if a.Lambda == 0 {
 		a.Lambda = autoLambda
 	}
-	return a
+	return a, false
 }
 
 // tryApprox aligns the loaded pair approximately and reports whether it could.
@@ -69,7 +84,11 @@ func (a Approx) resolve(n, m int) Approx {
 // less than that of score-only mode (see backtrace).
 func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	f := a.approx
-	s, ok := f.run(&a.pattern, &a.text, a.wanted, !a.scoreOnly, a.stop)
+	approx, exact := a.wanted.For(a.pattern.n, a.text.n)
+	if exact {
+		return 0, dst, false, nil
+	}
+	s, ok := f.run(&a.pattern, &a.text, approx, !a.scoreOnly, a.stop)
 	switch {
 	case a.stopped():
 		return 0, dst, false, errStopped

@@ -1,6 +1,9 @@
 package align
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+)
 
 // approxFront computes the wavefronts of the approximate mode. The rule, which
 // every engine follows to the letter, so that all give the same scores (n and m
@@ -10,24 +13,26 @@ import "sync/atomic"
 //   - Rows exist for scores 0, 1, 2, … and hold M, I and D of the diagonals in a
 //     window [w, w+β), at first w = -floor(β/2). Diagonals outside -n..m are
 //     always null.
-//   - A row is computed from the cells that are still held as computeGo does,
-//     except that offsets are limited to the last cell of their diagonal,
-//     last(k) = min(m, n+k). Row 0 is M[0,0] = 0, extended.
+//   - What later scores read of those up to s is held: M of the last max(x, o)
+//     scores, and for t = s+1 … s+e what gaps come from,
+//     fromI[t,k] = max(M[t-o-e,k], I[t-e,k]) and fromD likewise.
+//     Then I[t,k] = fromI[t,k+1], D[t,k] = fromD[t,k-1] + 1, and
+//     M[t,k] = max(M[t-x,k] + 1, I[t,k], D[t,k]), each limited to the last cell
+//     of the diagonal, last(k) = min(m, n+k); M is then extended along matches.
+//     Row 0 is M[0,0] = 0, extended.
 //   - It ends at the first score s with kEnd in the window and M[s,kEnd] = m. s
 //     is the score.
 //   - Otherwise, when s > 0 is a multiple of λ, it looks where it stands:
-//     a. If kEnd is outside the window, cells that are the last one of their
-//     diagonal are dropped (become null).
+//     a. If kEnd is outside the window, what is held and is the last cell of its
+//     diagonal is dropped (becomes null).
 //     b. Of the cells of M[s] that are not null the closest to the end is
 //     taken, which has the least max(n-v, m-h); of several the one on the
 //     diagonal nearest to kEnd, then on the smaller diagonal. It becomes the
 //     window's middle: w = k - floor(β/2). Without one the window stays.
-//     c. Cells outside the window are dropped; those that enter it are null.
+//     c. What lies outside the window is dropped; what enters it is null.
 //     d. a. again, with the new window.
-//     Dropped are cells of all rows that later scores read: M of the last
-//     max(x, o+e) scores, I and D of the last e.
-//   - It fails when such rows hold no cell, or when s exceeds limit. Either is
-//     for good, so it does not matter how often it is tested.
+//   - It fails when nothing that is held is a cell, or when s exceeds limit.
+//     Either is for good, so it does not matter how often it is tested.
 //
 // The score is an upper bound on the optimum. A cell (k,h) of M[s] claims that
 // the prefixes up to it can be aligned at a cost of s or less (I and D: with a
@@ -45,8 +50,7 @@ import "sync/atomic"
 // is left to go from there. Where the window has cut that gap off, cells
 // would wait on the edge, at a rising cost, for the window to come.
 type approxFront struct {
-	pen   Penalties // divided by their gcd
-	reach int       // M rows that are read
+	pen Penalties // divided by their gcd
 
 	pattern, text *sequence
 	end           int // kEnd
@@ -54,27 +58,65 @@ type approxFront struct {
 	limit         int  // the optimum is no more
 	keep          bool // keep M rows for the traceback
 
-	s     int // score of the last row
-	w     int // first diagonal of the window
-	m     [][]int32
-	ins   [][]int32
-	del   [][]int32
-	lastM int // last score whose M row, as far as known, holds a cell
-	lastG int // likewise, I or D
-	kept  []row
-	arena arena
+	s            int // score of the last row
+	w            int // first diagonal of the window
+	m            heldRows
+	fromI, fromD heldRows
+	kept         []row
+	arena        arena
+}
+
+// heldRows are the rows of some scores, of which the furthest apart differ by
+// less than there are rows. has tells which may hold a cell.
+type heldRows struct {
+	rows [][]int32
+	has  []bool
+}
+
+func newHeldRows(n int) heldRows { return heldRows{make([][]int32, n), make([]bool, n)} }
+
+// clear makes all rows null, of width elements.
+func (r *heldRows) clear(width int) {
+	for i := range r.rows {
+		r.rows[i] = resized(r.rows[i], width)
+		fillNull(r.rows[i])
+		r.has[i] = false
+	}
+}
+
+// slot is where the row of score s is; negative scores have rows that are still
+// null.
+func (r *heldRows) slot(s int) int {
+	n := len(r.rows)
+	return ((s % n) + n) % n
+}
+
+func (r *heldRows) at(s int) []int32 { return r.rows[r.slot(s)] }
+
+// any reports whether a row of scores first to last may hold a cell.
+func (r *heldRows) any(first, last int) bool {
+	for s := first; s <= last; s++ {
+		if r.has[r.slot(s)] {
+			return true
+		}
+	}
+	return false
 }
 
 // Rows have one null on either side, so diagonal k is element k-w+1.
 const approxGuard = 1
 
 func newApproxFront(pen Penalties) *approxFront {
-	f := &approxFront{pen: pen, reach: pen.longestStep()}
-	f.m = make([][]int32, f.reach+1)
-	f.ins = make([][]int32, pen.GapExtend+1)
-	f.del = make([][]int32, pen.GapExtend+1)
-	return f
+	return &approxFront{
+		pen:   pen,
+		m:     newHeldRows(max(pen.Mismatch, pen.GapOpen) + 1),
+		fromI: newHeldRows(pen.GapExtend + 1),
+		fromD: newHeldRows(pen.GapExtend + 1),
+	}
 }
+
+// held are all rows.
+func (f *approxFront) held() [3]*heldRows { return [3]*heldRows{&f.m, &f.fromI, &f.fromD} }
 
 // run aligns a pair and returns its score. It fails, with ok false, where it
 // loses its way or stop says so.
@@ -93,25 +135,22 @@ func (f *approxFront) run(pattern, text *sequence, a Approx, keep bool, stop *at
 }
 
 func (f *approxFront) start(pattern, text *sequence, a Approx, keep bool) {
-	n, m, p := pattern.n, text.n, f.pen
-	a = a.resolve(n, m)
+	n, m := pattern.n, text.n
 	f.pattern, f.text, f.keep = pattern, text, keep
 	f.end, f.band, f.lambda = m-n, a.Band, a.Lambda
-	// Two gaps over everything, or mismatches and one gap.
-	f.limit = min(p.Gap(n)+p.Gap(m), p.Mismatch*min(n, m)+p.Gap(abs(f.end)))
-	f.s, f.w, f.lastM, f.lastG = 0, -(f.band / 2), 0, -1-p.GapExtend
+	f.limit = f.pen.Worst(n, m)
+	f.s, f.w = 0, -(f.band / 2)
 	f.kept = f.kept[:0]
 	f.arena.reset()
-	for _, ring := range [3][][]int32{f.m, f.ins, f.del} {
-		for i := range ring {
-			ring[i] = resized(ring[i], f.band+2*approxGuard)
-			fillNull(ring[i])
-		}
+	for _, r := range f.held() {
+		r.clear(f.band + 2*approxGuard)
 	}
-	r := f.m[0]
+	r := f.m.at(0)
 	at := approxGuard - f.w
 	r[at] = 0
 	extend(r[at:at+1], 0, pattern.first(), text.first())
+	f.m.has[0] = true
+	f.openGaps(0)
 	f.store(r)
 }
 
@@ -131,59 +170,66 @@ func (f *approxFront) last(k int) int { return min(f.text.n, f.pattern.n+k) }
 func (f *approxFront) inWindow(k int) bool { return k >= f.w && k < f.w+f.band }
 
 func (f *approxFront) reached() bool {
-	return f.inWindow(f.end) && int(f.m[f.s%len(f.m)][f.end-f.w+approxGuard]) >= f.text.n
+	return f.inWindow(f.end) && int(f.m.at(f.s)[f.end-f.w+approxGuard]) >= f.text.n
 }
 
-// lost reports whether no row that later scores read holds a cell.
+// lost reports whether nothing that later scores read is a cell.
 func (f *approxFront) lost() bool {
-	return f.s-f.lastM >= f.reach && f.s-f.lastG >= f.pen.GapExtend
+	p := f.pen
+	return !f.m.any(f.s+1-max(p.Mismatch, p.GapOpen), f.s) &&
+		!f.fromI.any(f.s+1, f.s+p.GapExtend) && !f.fromD.any(f.s+1, f.s+p.GapExtend)
 }
 
-// from returns the row of score s in a ring; negative scores have the slots of
-// rows that are still null.
-func from(ring [][]int32, s int) []int32 {
-	n := len(ring)
-	return ring[((s%n)+n)%n]
-}
-
-// step computes the next row. The slots it reads for scores below 0 have not
-// been written yet, since a ring is one longer than the furthest look back.
+// step computes the next row.
 func (f *approxFront) step() {
 	f.s++
 	s, p := f.s, f.pen
-	m, ins, del := from(f.m, s), from(f.ins, s), from(f.del, s)
-	mx, mo := from(f.m, s-p.Mismatch), from(f.m, s-p.GapOpen-p.GapExtend)
-	ie, de := from(f.ins, s-p.GapExtend), from(f.del, s-p.GapExtend)
+	m, mx := f.m.at(s), f.m.at(s-p.Mismatch)
+	ins, del := f.fromI.at(s), f.fromD.at(s)
+	nextI, nextD := f.fromI.at(s+p.GapExtend), f.fromD.at(s+p.GapExtend)
 	fillNull(m)
-	fillNull(ins)
-	fillNull(del)
+	fillNull(nextI)
+	fillNull(nextD)
 	first, end := max(f.w, -f.pattern.n), min(f.w+f.band-1, f.text.n)
-	var anyM, anyGap bool
+	var anyM, anyI, anyD bool
 	for k := first; k <= end; k++ {
 		i := k - f.w + approxGuard
 		last := int32(f.last(k))
-		in := min(max(mo[i+1], ie[i+1]), last)
-		de := min(max(mo[i-1], de[i-1])+1, last)
-		c := min(max(mx[i]+1, in, de), last)
-		if c < 0 {
-			continue
-		}
-		m[i], anyM = c, true
+		in := min(ins[i+1], last)
+		de := min(del[i-1]+1, last)
 		if in >= 0 {
-			ins[i], anyGap = in, true
+			nextI[i], anyI = in, true
 		}
 		if de >= 0 {
-			del[i], anyGap = de, true
+			nextD[i], anyD = de, true
+		}
+		if c := min(max(mx[i]+1, in, de), last); c >= 0 {
+			m[i], anyM = c, true
 		}
 	}
 	extend(m[approxGuard:approxGuard+f.band], f.w, f.pattern.first(), f.text.first())
-	if anyM {
-		f.lastM = s
-	}
-	if anyGap {
-		f.lastG = s
-	}
+	f.m.has[f.m.slot(s)] = anyM
+	f.fromI.has[f.fromI.slot(s+p.GapExtend)] = anyI
+	f.fromD.has[f.fromD.slot(s+p.GapExtend)] = anyD
+	f.openGaps(s)
 	f.store(m)
+}
+
+// openGaps adds to what the gaps of score s+e come from, which is those of score
+// s so far, the gaps that open there.
+func (f *approxFront) openGaps(s int) {
+	from := s - f.pen.GapOpen
+	if !f.m.has[f.m.slot(from)] {
+		return
+	}
+	m := f.m.at(from)
+	for _, r := range [2]*heldRows{&f.fromI, &f.fromD} {
+		to := r.at(s + f.pen.GapExtend)
+		for i, h := range m {
+			to[i] = max(to[i], h)
+		}
+		r.has[r.slot(s+f.pen.GapExtend)] = true
+	}
 }
 
 // look moves the window to where the row stands closest to the end.
@@ -193,8 +239,11 @@ func (f *approxFront) look() {
 		f.move(k - f.band/2)
 		f.dropEdge()
 	}
-	f.lastM = lastHolding(f.s, f.reach, f.m)
-	f.lastG = lastHolding(f.s, f.pen.GapExtend, f.ins, f.del)
+	for _, r := range f.held() {
+		for i, row := range r.rows {
+			r.has[i] = slices.ContainsFunc(row, func(h int32) bool { return h >= 0 })
+		}
+	}
 }
 
 // dropEdge drops cells on the matrix's edge if the end cell's diagonal is
@@ -203,11 +252,11 @@ func (f *approxFront) dropEdge() {
 	if f.inWindow(f.end) {
 		return
 	}
-	for _, ring := range [3][][]int32{f.m, f.ins, f.del} {
-		for _, r := range ring {
-			for i := range r {
-				if int(r[i]) >= f.last(f.w+i-approxGuard) {
-					r[i] = null
+	for _, r := range f.held() {
+		for _, row := range r.rows {
+			for i := range row {
+				if int(row[i]) >= f.last(f.w+i-approxGuard) {
+					row[i] = null
 				}
 			}
 		}
@@ -217,7 +266,7 @@ func (f *approxFront) dropEdge() {
 // closest returns the diagonal of the cell of the last row closest to the end.
 func (f *approxFront) closest() (k int, ok bool) {
 	best := 0
-	for i, h := range f.m[f.s%len(f.m)] {
+	for i, h := range f.m.at(f.s) {
 		if h < 0 {
 			continue
 		}
@@ -234,9 +283,9 @@ func (f *approxFront) closest() (k int, ok bool) {
 // move makes w the window's first diagonal.
 func (f *approxFront) move(w int) {
 	by := w - f.w
-	for _, ring := range [3][][]int32{f.m, f.ins, f.del} {
-		for _, r := range ring {
-			shift(r[approxGuard:approxGuard+f.band], by)
+	for _, r := range f.held() {
+		for _, row := range r.rows {
+			shift(row[approxGuard:approxGuard+f.band], by)
 		}
 	}
 	f.w = w
@@ -254,21 +303,6 @@ func shift(r []int32, by int) {
 		copy(r[-by:], r)
 		fillNull(r[:-by])
 	}
-}
-
-// lastHolding returns the last of the count scores up to s at which a row of
-// any of the rings holds a cell, s-count if none does.
-func lastHolding(s, count int, rings ...[][]int32) int {
-	for t := s; t > s-count; t-- {
-		for _, ring := range rings {
-			for _, h := range from(ring, t) {
-				if h >= 0 {
-					return t
-				}
-			}
-		}
-	}
-	return s - count
 }
 
 func fillNull(r []int32) {

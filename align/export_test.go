@@ -10,7 +10,11 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 		return 0, 0, nil, false, err
 	}
 	f := a.approx
-	if score, ok = f.run(&a.pattern, &a.text, a.wanted, true, nil); !ok {
+	approx, exact := a.wanted.For(a.pattern.n, a.text.n)
+	if exact {
+		return 0, 0, nil, false, nil
+	}
+	if score, ok = f.run(&a.pattern, &a.text, approx, true, nil); !ok {
 		return 0, 0, nil, false, nil
 	}
 	c, cost, err = f.backtrace(nil)
