@@ -67,8 +67,6 @@ func (p Penalties) Gap(l int) int {
 // score.
 func (p Penalties) LongestStep() int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }
 
-func (p Penalties) longestStep() int { return p.LongestStep() }
-
 // LengthGap returns what the difference of two lengths costs: a lower bound on
 // the optimal score.
 func (p Penalties) LengthGap(pattern, text int) int { return p.Gap(abs(pattern - text)) }
