@@ -21,3 +21,13 @@ func (d *device) run(call string, f func() result) error {
 	}
 	return d.drv.check(call, f())
 }
+
+// destroy gives back what h stands for, and nothing when it is called again.
+func (d *device) destroy(call string, h *handle, f func(handle) result) error {
+	gone := *h
+	if gone == 0 {
+		return nil
+	}
+	*h = 0
+	return d.run(call, func() result { return f(gone) })
+}

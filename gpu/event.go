@@ -47,10 +47,5 @@ func (e *event) since(start *event) (time.Duration, error) {
 
 // close frees the event. Closing twice does nothing.
 func (e *event) close() error {
-	if e.handle == 0 {
-		return nil
-	}
-	h := e.handle
-	e.handle = 0
-	return e.d.run("cuEventDestroy", func() result { return e.d.drv.eventDestroy(h) })
+	return e.d.destroy("cuEventDestroy", &e.handle, e.d.drv.eventDestroy)
 }

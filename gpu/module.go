@@ -114,12 +114,7 @@ func (m *module) function(name string) (function, error) {
 // close unloads the image; its functions are gone then. Closing twice does
 // nothing.
 func (m *module) close() error {
-	if m.handle == 0 {
-		return nil
-	}
-	h := m.handle
-	m.handle = 0
-	return m.d.run("cuModuleUnload", func() result { return m.d.drv.moduleUnload(h) })
+	return m.d.destroy("cuModuleUnload", &m.handle, m.d.drv.moduleUnload)
 }
 
 // function is a kernel of a loaded module.

@@ -39,16 +39,9 @@ func (d *device) newStream() (*stream, error) {
 // close waits for nothing: what is queued still runs, and the driver lets go of
 // the stream then. Closing twice does nothing.
 func (s *stream) close() error {
-	var err error
-	if h := s.done; h != 0 {
-		s.done = 0
-		err = s.d.run("cuEventDestroy", func() result { return s.d.drv.eventDestroy(h) })
-	}
-	if h := s.handle; h != 0 {
-		s.handle = 0
-		if e := s.d.run("cuStreamDestroy", func() result { return s.d.drv.streamDestroy(h) }); err == nil {
-			err = e
-		}
+	err := s.d.destroy("cuEventDestroy", &s.done, s.d.drv.eventDestroy)
+	if e := s.d.destroy("cuStreamDestroy", &s.handle, s.d.drv.streamDestroy); err == nil {
+		err = e
 	}
 	return err
 }
