@@ -1,0 +1,148 @@
+package chart
+
+import (
+	"errors"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Bars are bars in groups: one group for each thing that is measured, and in
+// it one bar for each series. The axis is logarithmic, for rates that differ
+// by orders of magnitude.
+type Bars struct {
+	Title, YLabel string
+	Groups        []string
+	Series        []Series
+}
+
+// Series are the bars of one colour.
+type Series struct {
+	Name   string
+	Values []float64 // one for each group; no bar where it is not above 0
+}
+
+// Save draws the bars into files.
+func (b Bars) Save(files ...string) error {
+	lo, hi := b.limits()
+	if len(b.Groups) == 0 || lo > hi {
+		return errors.New("chart: no bars to draw")
+	}
+	p := newPlot(b.Title)
+	p.Y.Label.Text = b.YLabel
+	p.Y.Scale = plot.LogScale{}
+	p.Y.Tick.Marker = powers{}
+	p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(hi)))
+	if p.Y.Min == p.Y.Max {
+		p.Y.Max *= 10
+	}
+	p.X.Min, p.X.Max = -0.5, float64(len(b.Groups))-0.5
+	p.NominalX(b.Groups...)
+	p.X.Padding, p.Y.Padding = 4, 4
+	p.Add(rules{})
+
+	legend := plot.NewLegend()
+	legend.TextStyle = small(p.TextHandler)
+	legend.ThumbnailWidth = 14
+	legend.Padding = 4
+	legend.Top, legend.Left = true, true
+	for i, s := range b.Series {
+		bar := bars{series: s, at: i, of: len(b.Series), fill: palette[i%len(palette)]}
+		p.Add(bar)
+		legend.Add(s.Name, bar)
+	}
+	width := vg.Length(220 + len(b.Groups)*(len(b.Series)*11+30))
+	return save(width, 330, files, func(c draw.Canvas) {
+		beside := legend.Rectangle(c).Size().X + 16
+		p.Draw(draw.Crop(c, 0, -beside, 0, 0))
+		// As high as the plot's area begins, below its title.
+		legend.Draw(draw.Crop(c, c.Size().X-beside+16, 0, 0, -24))
+	})
+}
+
+func (b Bars) limits() (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, s := range b.Series {
+		for _, v := range s.Values {
+			if v > 0 {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+	}
+	return lo, hi
+}
+
+// bars are those of one series.
+type bars struct {
+	series Series
+	at, of int
+	fill   color.Color
+}
+
+// Plot implements plot.Plotter.
+func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	const share = 0.84 // of a group's width; the rest is between groups
+	width := share / float64(b.of)
+	for i, v := range b.series.Values {
+		if !(v > 0) {
+			continue
+		}
+		left := float64(i) - share/2 + float64(b.at)*width
+		c.SetColor(b.fill)
+		c.Fill(vg.Rectangle{
+			Min: vg.Point{X: x(left), Y: c.Min.Y},
+			Max: vg.Point{X: x(left + 0.94*width), Y: y(v)},
+		}.Path())
+	}
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (b bars) Thumbnail(c *draw.Canvas) {
+	c.SetColor(b.fill)
+	c.Fill(c.Rectangle.Path())
+}
+
+// rules are lines across the plot at the powers of ten.
+type rules struct{}
+
+// Plot implements plot.Plotter.
+func (rules) Plot(c draw.Canvas, p *plot.Plot) {
+	_, y := p.Transforms(&c)
+	style := draw.LineStyle{Color: color.Gray{0xdd}, Width: 0.5}
+	for v := p.Y.Min; v <= p.Y.Max; v *= 10 {
+		c.StrokeLine2(style, c.Min.X, y(v), c.Max.X, y(v))
+	}
+}
+
+// powers puts ticks at the powers of ten and, without a label, between them.
+type powers struct{}
+
+// Ticks implements plot.Ticker.
+func (powers) Ticks(lo, hi float64) []plot.Tick {
+	var ticks []plot.Tick
+	for v := lo; v <= hi*1.0001; v *= 10 {
+		ticks = append(ticks, plot.Tick{Value: v, Label: short(v)})
+		for i := 2.0; i < 10 && i*v < hi; i++ {
+			ticks = append(ticks, plot.Tick{Value: i * v})
+		}
+	}
+	return ticks
+}
+
+// short writes a power of ten.
+func short(v float64) string {
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if v >= 0.999*unit.size {
+			return strconv.Itoa(int(math.Round(v/unit.size))) + " " + unit.name
+		}
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}

@@ -1,0 +1,67 @@
+// Package published holds the figures of Table 1 of the WFA-GPU paper
+// (Aguado-Puig et al., Bioinformatics 39, 2023), to be shown beside measured
+// ones.
+package published
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Hardware is what the paper measured on.
+const Hardware = "Intel Xeon W-2155 (10 cores, 10 threads), NVIDIA GeForce 3080 (10 GB)"
+
+//go:embed table1.tsv
+var table1 string
+
+// Entry is a tool's result on a set.
+type Entry struct {
+	Device, Tool, Mode, Set string
+	Alignments              int
+	// Time and Recall are the paper's words: seconds and percent, or error,
+	// timeout (after 48 hours), n/a, and n/c (not comparable).
+	Time, Recall string
+}
+
+// Rate is in alignments per second, and 0 where the tool did not finish.
+func (e Entry) Rate() float64 {
+	seconds, err := strconv.ParseFloat(e.Time, 64)
+	if err != nil || seconds <= 0 {
+		return 0
+	}
+	return float64(e.Alignments) / seconds
+}
+
+// Table1 returns the entries in the order of the table.
+func Table1() ([]Entry, error) {
+	var entries []Entry
+	lines := strings.Split(strings.TrimSpace(table1), "\n")
+	for i, line := range lines[1:] {
+		f := strings.Split(line, "\t")
+		if len(f) != 7 {
+			return nil, fmt.Errorf("table1.tsv, line %d: %d fields", i+2, len(f))
+		}
+		n, err := strconv.Atoi(f[4])
+		if err != nil {
+			return nil, fmt.Errorf("table1.tsv, line %d: %w", i+2, err)
+		}
+		entries = append(entries, Entry{Device: f[0], Tool: f[1], Mode: f[2], Set: f[3], Alignments: n, Time: f[5], Recall: f[6]})
+	}
+	return entries, nil
+}
+
+// SetOf names the paper's set of the same kind as a file of pairs, by how the
+// file's name begins; "" when there is none.
+func SetOf(file string) string {
+	for _, kind := range []struct{ prefix, set string }{
+		{"illumina_150", "Illumina 150"}, {"illumina_250", "Illumina 250"},
+		{"pacbio_css", "PacBio CSS"}, {"pacbio_hifi", "PacBio HiFi"}, {"ont_", "Nanopore"},
+	} {
+		if strings.HasPrefix(file, kind.prefix) {
+			return kind.set
+		}
+	}
+	return ""
+}
