@@ -1,4 +1,4 @@
-// Command bench measures the CPU engine against WFA2-lib, and the GPU engine. Every figure that is
+// Command bench measures this program beside others. Every figure that is
 // published has one command, run from the repository's root:
 //
 //	go run ./scripts/bench table      # rates of one thread, nine sets, all code paths
@@ -7,6 +7,9 @@
 //	go run ./scripts/bench megabase   # time and peak memory of one very long pair
 //	go run ./scripts/bench stream     # peak memory over a long stream on standard input
 //	go run ./scripts/bench gpu        # rates of the GPU engine, nine sets
+//	go run ./scripts/bench paper      # the tables of the WFA-GPU paper, all peers
+//	go run ./scripts/bench bandmap    # the approximate mode for every width and step of its band
+//	go run ./scripts/bench drivers    # the peers' drivers, to be carried to another machine
 //
 // Each has flags, shown by -h. Sets are simulated from fixed seeds.
 package main
@@ -65,13 +68,16 @@ var commands = map[string]func(context.Context, []string) error{
 	"megabase": runMegabase,
 	"stream":   runStream,
 	"gpu":      runGPU,
+	"paper":    runPaper,
+	"bandmap":  runBandmap,
+	"drivers":  runDrivers,
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu [flags]")
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|bandmap|drivers [flags]")
 		os.Exit(2)
 	}
 	fmt.Printf("# %s, %d CPUs, %s\n", cpuName(), runtime.NumCPU(), runtime.Version())

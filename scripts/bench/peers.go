@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 
+	"wfagpu/scripts/peers"
 	"wfagpu/scripts/peers/wfa2"
 )
 
@@ -28,18 +26,11 @@ func buildPeers(ctx context.Context, dir string) ([]*wfa2.Driver, error) {
 	}
 	add(wfa2.Installed())
 
-	fetch := exec.CommandContext(ctx, "scripts/peers/wfa2/fetch.sh", filepath.Join(dir, "wfa2-source"))
-	log, err := os.Create(filepath.Join(dir, "wfa2-source.log"))
+	tree, err := peers.FetchWFA2(ctx, dir)
 	if err != nil {
-		return nil, err
-	}
-	defer log.Close()
-	fetch.Stderr = log
-	tree, err := fetch.Output()
-	if err != nil {
-		fmt.Fprintf(os.Stderr, "bench: without WFA2-lib from source: %v; see %s\n", err, log.Name())
+		fmt.Fprintf(os.Stderr, "bench: without WFA2-lib from source: %v\n", err)
 	} else {
-		add(wfa2.Rebuilt(strings.TrimSpace(string(tree))))
+		add(wfa2.Rebuilt(tree))
 	}
 	if len(drivers) == 0 {
 		return nil, fmt.Errorf("no WFA2-lib to compare with: install Debian's libwfa2-dev and gcc")

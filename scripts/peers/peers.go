@@ -38,6 +38,9 @@ type Peer struct {
 	Name     string // of the driver
 	Package  string // Debian's, that has the library
 	Variants []Variant
+	// MaxLength is the longest sequence it is run on, 0 for any: the matrix of
+	// a pair of such length takes most of a gigabyte.
+	MaxLength int
 	// EditDistance is set where that is all the library knows.
 	EditDistance bool
 
@@ -62,12 +65,12 @@ type Variant struct {
 func Packaged() []Peer {
 	return []Peer{
 		{
-			Name: "seqan", Package: "libseqan2-dev", source: seqanSource, cplus: true,
+			Name: "seqan", Package: "libseqan2-dev", source: seqanSource, cplus: true, MaxLength: 30_000,
 			needs:    "/usr/include/seqan/align.h",
 			Variants: []Variant{{Title: "SeqAn"}},
 		},
 		{
-			Name: "parasail", Package: "libparasail-dev", source: parasailSource,
+			Name: "parasail", Package: "libparasail-dev", source: parasailSource, MaxLength: 30_000,
 			needs: "/usr/include/parasail.h", link: []string{"-lparasail", "-lm"}, noStatic: true,
 			Variants: []Variant{
 				{Title: "Parasail (striped)", Mode: "striped"},
@@ -81,7 +84,7 @@ func Packaged() []Peer {
 			Variants: []Variant{{Title: "Edlib"}},
 		},
 		{
-			Name: "ksw2", Package: "libminimap2-dev", source: ksw2Source,
+			Name: "ksw2", Package: "libminimap2-dev", source: ksw2Source, MaxLength: 30_000,
 			needs: "/usr/include/ksw2.h", link: []string{"-lminimap2", "-lz", "-lm", "-lpthread"},
 			Variants: []Variant{{Title: "KSW2"}},
 		},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -33,7 +34,6 @@ func (b Bars) Save(files ...string) error {
 		return errors.New("chart: no bars to draw")
 	}
 	p := newPlot(b.Title)
-	p.Y.Label.Text = b.YLabel
 	p.Y.Scale = plot.LogScale{}
 	p.Y.Tick.Marker = powers{}
 	p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(hi)))
@@ -58,7 +58,13 @@ func (b Bars) Save(files ...string) error {
 	width := vg.Length(220 + len(b.Groups)*(len(b.Series)*11+30))
 	return save(width, 330, files, func(c draw.Canvas) {
 		beside := legend.Rectangle(c).Size().X + 16
-		p.Draw(draw.Crop(c, 0, -beside, 0, 0))
+		p.Draw(draw.Crop(c, 20, -beside, 0, 0))
+		// Not the axis' own label, for which gonum reserves room at a place
+		// that is wrong on a logarithmic axis.
+		label := p.Y.Label.TextStyle
+		label.Rotation = math.Pi / 2
+		label.XAlign, label.YAlign = text.XCenter, text.YTop
+		c.FillText(label, vg.Point{X: c.Min.X, Y: c.Center().Y}, b.YLabel)
 		// As high as the plot's area begins, below its title.
 		legend.Draw(draw.Crop(c, c.Size().X-beside+16, 0, 0, -24))
 	})

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"wfagpu/align"
+	"wfagpu/gpu"
+	"wfagpu/scripts/internal/recall"
+	"wfagpu/scripts/internal/sets"
+)
+
+// engineOptions are those of the CPU and the GPU engine in common.
+type engineOptions struct {
+	penalties align.Penalties
+	mode      mode
+	threads   int // of the CPU
+	approx    align.Approx
+	device    int // number of the GPU
+}
+
+func (o engineOptions) cpu() (*align.Engine, error) {
+	return align.New(o.alignOptions())
+}
+
+func (o engineOptions) alignOptions() align.Options {
+	a := align.Options{Penalties: o.penalties, ScoreOnly: o.mode.scoreOnly(), Threads: o.threads}
+	if o.mode.approx() {
+		a.Approx = &o.approx
+	}
+	return a
+}
+
+// errNoApproxGPU says that a mode is the CPU's alone.
+var errNoApproxGPU = errors.New("the GPU engine has no approximate mode")
+
+// gpu opens the GPU with the CPU behind it; close gives it back. One engine at
+// a time: each takes most of the memory that is free.
+func (o engineOptions) gpu() (a gpu.Aligner, close func() error, err error) {
+	options := gpu.Options{Penalties: o.penalties, ScoreOnly: o.mode.scoreOnly(), Device: o.device}
+	if o.mode.approx() {
+		return nil, nil, errNoApproxGPU
+	}
+	e, err := gpu.Open(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	behind, err := o.cpu()
+	if err != nil {
+		return nil, nil, errors.Join(err, e.Close())
+	}
+	return &gpu.Rescue{GPU: e, Other: behind}, e.Close, nil
+}
+
+// engineRows are this program's rows.
+func engineRows(t *trial, c *paperConfig) []*row {
+	var rows []*row
+	add := func(r *row) {
+		r.tool, r.ours = "wfagpu", true
+		if c.modes[r.mode] {
+			rows = append(rows, r)
+		}
+	}
+	if c.gpu {
+		for _, m := range modes {
+			if m.approx() && !gpuApprox {
+				continue
+			}
+			add(gpuRow(t, c, m))
+		}
+	}
+	threads := []int{c.threads}
+	if c.threads > 1 {
+		threads = append(threads, 1)
+	}
+	for _, n := range threads {
+		for _, m := range modes {
+			add(cpuRow(t, c, m, n))
+		}
+	}
+	return rows
+}
+
+func cpuRow(t *trial, c *paperConfig, m mode, threads int) *row {
+	o := engineOptions{penalties: c.penalties, mode: m, threads: threads, approx: c.approx}
+	r := &row{device: "CPU", mode: m, threads: threads}
+	own := &align.Batch{First: 1, Pairs: t.sample.Pairs}
+	var e *align.Engine
+	r.check = func(ctx context.Context) (recall.Tally, error) {
+		var err error
+		if e, err = o.cpu(); err != nil {
+			return recall.Tally{}, err
+		}
+		if err := e.AlignBatch(ctx, own); err != nil {
+			return recall.Tally{}, err
+		}
+		return tallyBatch(t, c.penalties, own, m)
+	}
+	r.measure = func(ctx context.Context) (int, float64, error) {
+		start, pairs := time.Now(), 0
+		for {
+			if err := e.AlignBatch(ctx, own); err != nil {
+				return 0, 0, err
+			}
+			pairs += len(own.Pairs)
+			if took := time.Since(start).Seconds(); took >= c.seconds {
+				return pairs, took, nil
+			}
+		}
+	}
+	return r
+}
+
+// gpuCallers is how many batches are in the engine's hands at a time, as in
+// `bench gpu`.
+const gpuCallers = 16
+
+func gpuRow(t *trial, c *paperConfig, m mode) *row {
+	o := engineOptions{penalties: c.penalties, mode: m, approx: c.approx, device: c.device}
+	r := &row{device: "GPU", mode: m, threads: runtime.GOMAXPROCS(0)}
+	r.check = func(ctx context.Context) (recall.Tally, error) {
+		a, done, err := o.gpu()
+		if err != nil {
+			return recall.Tally{}, err
+		}
+		defer done()
+		own := &align.Batch{First: 1, Pairs: t.sample.Pairs}
+		if err := a.AlignBatch(ctx, own); err != nil {
+			return recall.Tally{}, err
+		}
+		return tallyBatch(t, c.penalties, own, m)
+	}
+	r.measure = func(ctx context.Context) (int, float64, error) {
+		a, done, err := o.gpu()
+		if err != nil {
+			return 0, 0, err
+		}
+		defer done()
+		letters := 0
+		for _, p := range t.pairs {
+			letters += len(p.Pattern) + len(p.Text)
+		}
+		batches := sets.Deal(t.pairs, gpuCallers, max(gpuLoad, letters/gpuCallers))
+		// Once unmeasured: it makes lanes, storage for the results and an
+		// idea of the scores.
+		if _, err := runFor(ctx, a, batches, 0); err != nil {
+			return 0, 0, err
+		}
+		start := time.Now()
+		rate, err := runFor(ctx, a, batches, c.seconds)
+		took := time.Since(start).Seconds()
+		return int(rate * took), took, err
+	}
+	return r
+}
+
+// tallyBatch looks at what an engine has put into a batch of the sample.
+func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.Tally, error) {
+	var tally recall.Tally
+	rule := recall.Rule{Penalties: p}
+	for i, got := range own.Results {
+		if got.Err != nil {
+			return tally, got.Err
+		}
+		optimum := t.sample.Results[i].Score
+		var err error
+		if m.scoreOnly() {
+			err = tally.AddScore(optimum, got.Score)
+		} else {
+			err = tally.Add(rule, own.Pairs[i], optimum, got.Score, got.CIGAR)
+		}
+		if err != nil {
+			return tally, err
+		}
+	}
+	return tally, nil
+}
+
+// gpuApprox tells whether the GPU engine has the approximate mode.
+const gpuApprox = false
