@@ -2,6 +2,7 @@ package align
 
 import (
 	"fmt"
+	"math"
 
 	"wfagpu/cigar"
 )
@@ -11,11 +12,11 @@ import (
 // section 2.3.5). Scores are upper bounds on the optimum; approxfront.go has
 // the rule to the letter.
 type Approx struct {
-	// Band is the number of diagonals, the paper's β, MinBand to MaxBand;
-	// 0 means a width that depends on the lengths of the pair alone.
+	// Band is the number of diagonals, the paper's β, MinBand to MaxBand; 0
+	// means automatic: see First and Wider.
 	Band int
-	// Lambda is after how many scores the band may move, the paper's λ;
-	// 0 means 50.
+	// Lambda is after how many scores the band may move, the paper's λ, up to
+	// MaxLambda; 0 means 25.
 	Lambda int
 }
 
@@ -26,56 +27,83 @@ const (
 	MaxBand = 1 << 16
 )
 
-// autoLambda is rare enough that moving costs little. The paper finds no
-// difference in accuracy up to 100.
-const autoLambda = 50
+// MaxLambda is beyond any use.
+const MaxLambda = 1 << 20
+
+// autoLambda is rare enough that moving costs little. How fast the window moves
+// hardly depends on it.
+const autoLambda = 25
 
 // autoExact is the length below which pairs are aligned exactly where the band
-// is automatic.
+// is automatic: that takes about the same time.
 const autoExact = 512
 
-// autoBands are the automatic bands. Each is a few diagonals less than a multiple
-// of 64, because a GPU's warp computes that many at a time and leaves some of them
-// free between the two ends of the window (cuda/approx.cuh). Lengths are powers
-// of two so that pairs of one launch have one band.
-var autoBands = []struct{ below, band int }{
-	{4096, 124},
-	{32768, 252},
-	{0, 572},
+// autoBands are the automatic bands: a pair begins with the first one for its
+// length. Each is a few diagonals less than a multiple of 64, because a GPU's warp
+// computes that many at a time and leaves some of them free between the two ends
+// of the window (cuda/approx.cuh). Lengths are powers of two so that pairs of one
+// launch begin with one band.
+var autoBands = []struct{ from, band int }{
+	{autoExact, 124},
+	{4096, 252},
+	{math.MaxInt, 572},
+	{math.MaxInt, 1084},
+}
+
+// Window is a band as it is used for a pair.
+type Window struct {
+	Band, Lambda int
+	// Stray is the furthest that the most promising diagonal may be from the
+	// middle when the window moves. Beyond it the result is not to be trusted,
+	// and the pair begins again with a wider window.
+	Stray int
+}
+
+func (a Approx) window(band int) Window {
+	w := Window{band, a.Lambda, math.MaxInt32}
+	if w.Lambda == 0 {
+		w.Lambda = autoLambda
+	}
+	if a.Band == 0 {
+		w.Stray = band / 4
+	}
+	return w
+}
+
+// First returns the window for a pair of sequences of these lengths. It depends
+// on nothing else, so that every machine gives the same scores. ok is false for
+// a pair that is to be aligned exactly.
+func (a Approx) First(pattern, text int) (w Window, ok bool) {
+	if a.Band != 0 {
+		return a.window(a.Band), true
+	}
+	for _, b := range autoBands {
+		if max(pattern, text) >= b.from {
+			w, ok = a.window(b.band), true
+		}
+	}
+	return w, ok
+}
+
+// Wider returns the window after one from which a pair has strayed. ok is false
+// when there is none: the pair is to be aligned exactly.
+func (a Approx) Wider(w Window) (wider Window, ok bool) {
+	for _, b := range autoBands {
+		if b.band > w.Band {
+			return a.window(b.band), true
+		}
+	}
+	return w, false
 }
 
 func (a Approx) validate() error {
 	switch {
 	case a.Band != 0 && (a.Band < MinBand || a.Band > MaxBand):
 		return fmt.Errorf("band of %d diagonals is outside %d..%d", a.Band, MinBand, MaxBand)
-	case a.Lambda < 0:
-		return fmt.Errorf("lambda %d is below 1", a.Lambda)
+	case a.Lambda < 0 || a.Lambda > MaxLambda:
+		return fmt.Errorf("lambda %d is outside 1..%d", a.Lambda, MaxLambda)
 	}
 	return nil
-}
-
-// For returns the band and lambda for a pair of sequences of these lengths, with
-// what is automatic filled in. That depends on nothing else, so that every
-// machine gives the same scores. exact reports that the pair is short enough to
-// be aligned exactly in about the same time, which an automatic band does.
-func (a Approx) For(pattern, text int) (r Approx, exact bool) {
-	if a.Band == 0 {
-		longest := max(pattern, text)
-		if longest < autoExact {
-			return a, true
-		}
-		a.Band = autoBands[len(autoBands)-1].band
-		for _, b := range autoBands {
-			if longest < b.below {
-				a.Band = b.band
-				break
-			}
-		}
-	}
-	if a.Lambda == 0 {
-		a.Lambda = autoLambda
-	}
-	return a, false
 }
 
 // tryApprox aligns the loaded pair approximately and reports whether it could.
@@ -83,30 +111,48 @@ func (a Approx) For(pattern, text int) (r Approx, exact bool) {
 // A score with an alignment is the alignment's own cost, which is now and then
 // less than that of score-only mode (see backtrace).
 func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	f := a.approx
-	approx, exact := a.wanted.For(a.pattern.n, a.text.n)
-	if exact {
-		return 0, dst, false, nil
-	}
-	s, ok := f.run(&a.pattern, &a.text, approx, !a.scoreOnly, a.stop)
-	switch {
+	switch ok := a.approxWavefronts(!a.scoreOnly); {
 	case a.stopped():
 		return 0, dst, false, errStopped
 	case !ok:
-		a.approxStats.Failed++
 		return 0, dst, false, nil
+	case a.scoreOnly:
+		return a.approx.s, dst, true, nil
 	}
-	a.approxStats.Aligned++
-	if a.scoreOnly {
-		return s, dst, true, nil
-	}
-	c, cost, err := f.backtrace(dst)
+	c, cost, err := a.approx.backtrace(dst)
 	return cost, c, true, err
 }
 
-// ApproxStats counts the pairs of the approximate mode.
+// approxWavefronts runs the loaded pair in one window after the other until it
+// stays in one, and reports whether it did. keep is for a traceback.
+func (a *Aligner) approxWavefronts(keep bool) bool {
+	w, ok := a.wanted.First(a.pattern.n, a.text.n)
+	if !ok {
+		return false
+	}
+	for {
+		switch a.approx.run(&a.pattern, &a.text, w, keep, a.stop) {
+		case approxReached:
+			a.approxStats.Aligned++
+			return true
+		case approxLost:
+			ok = false
+		case approxStrayed:
+			a.approxStats.Widened++
+			w, ok = a.wanted.Wider(w)
+		}
+		if !ok {
+			a.approxStats.Failed++
+			return false
+		}
+	}
+}
+
+// ApproxStats counts the pairs of the approximate mode. Those that are too
+// short for it are counted in Stats alone.
 type ApproxStats struct {
 	Aligned int64 // by the approximate mode itself
+	Widened int64 // times that a pair was begun again with a wider window, or exactly
 	Failed  int64 // left to an exact method, so counted in Stats, too
 }
 
@@ -116,6 +162,7 @@ func (e *Engine) ApproxStats() ApproxStats {
 	var s ApproxStats
 	e.each(func(a *Aligner) {
 		s.Aligned += a.approxStats.Aligned
+		s.Widened += a.approxStats.Widened
 		s.Failed += a.approxStats.Failed
 	})
 	return s

@@ -27,12 +27,20 @@ import (
 //     diagonal is dropped (becomes null).
 //     b. Of the cells of M[s] that are not null the closest to the end is
 //     taken, which has the least max(n-v, m-h); of several the one on the
-//     diagonal nearest to kEnd, then on the smaller diagonal. It becomes the
-//     window's middle: w = k - floor(β/2). Without one the window stays.
+//     diagonal nearest to kEnd, then on the smaller diagonal. It is
+//     d = k - (w + floor(β/2)) diagonals from the window's middle, which moves
+//     towards it by min(|d|, ceil(4λ|d| / 3β)). Without one the window stays.
+//     If |d| exceeds Stray, the pair has strayed from this window.
 //     c. What lies outside the window is dropped; what enters it is null.
 //     d. a. again, with the new window.
 //   - It fails when nothing that is held is a cell, or when s exceeds limit.
 //     Either is for good, so it does not matter how often it is tested.
+//
+// The paper moves the middle to the closest cell at once. On noisy reads that cell
+// is often a chance: wavefronts of wrong diagonals get ahead for a while. Going
+// there by degrees, all the way in about 3β/4 scores, averages over such chances.
+// It needs half the diagonals for the same recall (scripts/RESULTS-approx.md).
+// And a pair that was led astray shows by how far its closest cells are off.
 //
 // The score is an upper bound on the optimum. A cell (k,h) of M[s] claims that
 // the prefixes up to it can be aligned at a cost of s or less (I and D: with a
@@ -54,9 +62,9 @@ type approxFront struct {
 
 	pattern, text *sequence
 	end           int // kEnd
-	band, lambda  int
-	limit         int  // the optimum is no more
-	keep          bool // keep M rows for the traceback
+	Window
+	limit int  // the optimum is no more
+	keep  bool // keep M rows for the traceback
 
 	s            int // score of the last row
 	w            int // first diagonal of the window
@@ -118,32 +126,40 @@ func newApproxFront(pen Penalties) *approxFront {
 // held are all rows.
 func (f *approxFront) held() [3]*heldRows { return [3]*heldRows{&f.m, &f.fromI, &f.fromD} }
 
-// run aligns a pair and returns its score. It fails, with ok false, where it
-// loses its way or stop says so.
-func (f *approxFront) run(pattern, text *sequence, a Approx, keep bool, stop *atomic.Bool) (s int, ok bool) {
-	f.start(pattern, text, a, keep)
+// approxEnd is how the approximate mode has ended.
+type approxEnd uint8
+
+const (
+	approxReached approxEnd = iota // the end cell, with score s
+	approxLost                     // or the limit exceeded, or stopped
+	approxStrayed
+)
+
+// run aligns a pair within a window. stop, when not nil, makes it give up.
+func (f *approxFront) run(pattern, text *sequence, w Window, keep bool, stop *atomic.Bool) approxEnd {
+	f.start(pattern, text, w, keep)
 	for !f.reached() {
-		if f.s > 0 && f.s%f.lambda == 0 {
-			f.look()
+		if f.s > 0 && f.s%f.Lambda == 0 && !f.look() {
+			return approxStrayed
 		}
 		if f.lost() || f.s >= f.limit || stop != nil && stop.Load() {
-			return 0, false
+			return approxLost
 		}
 		f.step()
 	}
-	return f.s, true
+	return approxReached
 }
 
-func (f *approxFront) start(pattern, text *sequence, a Approx, keep bool) {
+func (f *approxFront) start(pattern, text *sequence, w Window, keep bool) {
 	n, m := pattern.n, text.n
 	f.pattern, f.text, f.keep = pattern, text, keep
-	f.end, f.band, f.lambda = m-n, a.Band, a.Lambda
+	f.end, f.Window = m-n, w
 	f.limit = f.pen.Worst(n, m)
-	f.s, f.w = 0, -(f.band / 2)
+	f.s, f.w = 0, -(f.Band / 2)
 	f.kept = f.kept[:0]
 	f.arena.reset()
 	for _, r := range f.held() {
-		r.clear(f.band + 2*approxGuard)
+		r.clear(f.Band + 2*approxGuard)
 	}
 	r := f.m.at(0)
 	at := approxGuard - f.w
@@ -159,15 +175,15 @@ func (f *approxFront) store(r []int32) {
 	if !f.keep {
 		return
 	}
-	b := f.arena.take(f.band)
+	b := f.arena.take(f.Band)
 	copy(b, r[approxGuard:])
-	f.kept = append(f.kept, row{lo: f.w, hi: f.w + f.band - 1, buf: b})
+	f.kept = append(f.kept, row{lo: f.w, hi: f.w + f.Band - 1, buf: b})
 }
 
 // last returns the offset of the last cell of diagonal k.
 func (f *approxFront) last(k int) int { return min(f.text.n, f.pattern.n+k) }
 
-func (f *approxFront) inWindow(k int) bool { return k >= f.w && k < f.w+f.band }
+func (f *approxFront) inWindow(k int) bool { return k >= f.w && k < f.w+f.Band }
 
 func (f *approxFront) reached() bool {
 	return f.inWindow(f.end) && int(f.m.at(f.s)[f.end-f.w+approxGuard]) >= f.text.n
@@ -190,7 +206,7 @@ func (f *approxFront) step() {
 	fillNull(m)
 	fillNull(nextI)
 	fillNull(nextD)
-	first, end := max(f.w, -f.pattern.n), min(f.w+f.band-1, f.text.n)
+	first, end := max(f.w, -f.pattern.n), min(f.w+f.Band-1, f.text.n)
 	var anyM, anyI, anyD bool
 	for k := first; k <= end; k++ {
 		i := k - f.w + approxGuard
@@ -207,7 +223,7 @@ func (f *approxFront) step() {
 			m[i], anyM = c, true
 		}
 	}
-	extend(m[approxGuard:approxGuard+f.band], f.w, f.pattern.first(), f.text.first())
+	extend(m[approxGuard:approxGuard+f.Band], f.w, f.pattern.first(), f.text.first())
 	f.m.has[f.m.slot(s)] = anyM
 	f.fromI.has[f.fromI.slot(s+p.GapExtend)] = anyI
 	f.fromD.has[f.fromD.slot(s+p.GapExtend)] = anyD
@@ -232,18 +248,31 @@ func (f *approxFront) openGaps(s int) {
 	}
 }
 
-// look moves the window to where the row stands closest to the end.
-func (f *approxFront) look() {
+// look moves the window towards where the row stands closest to the end. It
+// reports false when that is too far off.
+func (f *approxFront) look() bool {
 	f.dropEdge()
-	if k, ok := f.closest(); ok && k-f.band/2 != f.w {
-		f.move(k - f.band/2)
-		f.dropEdge()
+	if k, ok := f.closest(); ok {
+		off := k - (f.w + f.Band/2)
+		if abs(off) > f.Stray {
+			return false
+		}
+		share := 3 * f.Band
+		by := min(abs(off), (4*f.Lambda*abs(off)+share-1)/share)
+		if off < 0 {
+			by = -by
+		}
+		if by != 0 {
+			f.move(by)
+			f.dropEdge()
+		}
 	}
 	for _, r := range f.held() {
 		for i, row := range r.rows {
 			r.has[i] = slices.ContainsFunc(row, func(h int32) bool { return h >= 0 })
 		}
 	}
+	return true
 }
 
 // dropEdge drops cells on the matrix's edge if the end cell's diagonal is
@@ -280,15 +309,14 @@ func (f *approxFront) closest() (k int, ok bool) {
 	return k, ok
 }
 
-// move makes w the window's first diagonal.
-func (f *approxFront) move(w int) {
-	by := w - f.w
+// move shifts the window by some diagonals.
+func (f *approxFront) move(by int) {
 	for _, r := range f.held() {
 		for _, row := range r.rows {
-			shift(row[approxGuard:approxGuard+f.band], by)
+			shift(row[approxGuard:approxGuard+f.Band], by)
 		}
 	}
-	f.w = w
+	f.w += by
 }
 
 // shift moves element i+by to i and fills up with nulls.

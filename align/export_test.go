@@ -10,13 +10,13 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 		return 0, 0, nil, false, err
 	}
 	f := a.approx
-	approx, exact := a.wanted.For(a.pattern.n, a.text.n)
-	if exact {
+	if !a.approxWavefronts(true) {
 		return 0, 0, nil, false, nil
 	}
-	if score, ok = f.run(&a.pattern, &a.text, approx, true, nil); !ok {
-		return 0, 0, nil, false, nil
-	}
+	score = f.s
 	c, cost, err = f.backtrace(nil)
 	return score * a.scale, cost * a.scale, c, true, err
 }
+
+// ApproxStats counts the pairs so far.
+func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
