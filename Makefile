@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build demo test check generated race bench fuzz generate kernels kernels-check clean gpu-binaries
+.PHONY: build demo test check generated race bench bench-full bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -46,11 +46,40 @@ race:
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongLanes)OnFake' ./gpu
 
-# scripts/README.md says what is measured and how.
+# The paper's tables, in minutes and with few pairs; scripts/README.md says how
+# they are measured. As root on Debian this installs the libraries to compare
+# with. DATA names files or a directory of real pairs, PAGE a page to put the
+# results on, its SECTION too; BENCHFLAGS are more flags of `bench paper`.
+BENCH   = $(GO) run ./scripts/bench
+SECTION ?= cpu
+DATASET = $(if $(DATA),-data '$(DATA)')
+
 bench:
-	$(GO) run ./scripts/bench table
-	$(GO) run ./scripts/bench threads
-	$(GO) run ./scripts/bench command
+	scripts/bench-packages.sh
+	$(BENCH) paper -command 'make bench' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
+	$(BENCH) bandmap -command 'make bench' -pairs 40 -seconds 0.1 $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
+
+# The same for the paper's numbers of alignments: hours.
+bench-full:
+	scripts/bench-packages.sh
+	$(BENCH) paper -full -command 'make bench-full' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
+	$(BENCH) bandmap -command 'make bench-full' -pairs 1000 -seconds 1 $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
+
+# The CPU engine beside WFA2-lib, for scripts/RESULTS-cpu.md.
+bench-cpu:
+	$(BENCH) table
+	$(BENCH) threads
+	$(BENCH) command
+
+# The benchmarks for a machine without Go and without a network: build/bench,
+# and the libraries' drivers in build/peers.
+bench-binaries:
+	scripts/bench-packages.sh
+	mkdir -p build
+	rm -rf build/peers
+	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/bench ./scripts/bench
+	build/bench drivers -out build/peers
+	du -sh build/peers
 
 # go test fuzzes one target at a time.
 fuzz:

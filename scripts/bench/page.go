@@ -87,7 +87,7 @@ func replaceSection(page, name, text string) (string, error) {
 	if !ok {
 		return "", errors.New("no mark " + end)
 	}
-	return before + begin + "\n" + strings.TrimSpace(text) + "\n\n" + end + after, nil
+	return before + begin + "\n" + strings.Trim(text, "\n") + "\n\n" + end + after, nil
 }
 
 // picture copies a picture beside the page, and returns how to refer to it

@@ -58,8 +58,10 @@ func runPaper(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(c.out, 0o755); err != nil {
-		return err
+	for _, dir := range []string{c.dir, c.out} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
 	}
 	c.gpu = c.hasGPU()
 	if c.gpuChoice == "on" && !c.gpu {
