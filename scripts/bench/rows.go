@@ -15,6 +15,7 @@ import (
 // row is a tool in one mode on one device: a row of the tables.
 type row struct {
 	tool, device string
+	family       string // what a plot calls it: its library, or its device
 	mode         mode
 	threads      int
 	ours         bool
@@ -108,7 +109,7 @@ func peerRows(t *trial, c *paperConfig, d *peers.Driver, device string) []*row {
 			if !c.modes[m] {
 				continue
 			}
-			r := &row{tool: v.Title, device: device, mode: m, threads: c.threads}
+			r := &row{tool: v.Title, family: d.Peer.Family, device: device, mode: m, threads: c.threads}
 			if d.Peer.MaxLength > 0 && t.maxLength > d.Peer.MaxLength {
 				r.failure, r.reason = errBeyond, "not run"
 			}

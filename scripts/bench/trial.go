@@ -41,7 +41,7 @@ type trialSize struct {
 
 // simulated makes a trial of a simulated set.
 func simulated(s sets.Set, size trialSize, target int) (*trial, error) {
-	s.Count = max(8, size.letters/(2*s.Length))
+	s.Count = max(8, size.letters/(2*s.Length)*49/50) // patterns may be longer than texts
 	if size.gpu {
 		s.Count = max(s.Count, gpuCounts[s.Length])
 	}

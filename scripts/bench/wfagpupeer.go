@@ -32,7 +32,7 @@ func wfaGPURows(t *trial, c *paperConfig, work string) ([]*row, error) {
 		if !c.modes[m] {
 			continue
 		}
-		r := &row{tool: "WFA-GPU", device: "GPU", mode: m}
+		r := &row{tool: "WFA-GPU", family: "WFA-GPU", device: "GPU", mode: m}
 		start := func(ctx context.Context, file string, batch int, more ...string) (float64, error) {
 			args := []string{
 				"-i", file, "-g", c.penalties.String(),

@@ -23,7 +23,7 @@ type Driver struct {
 
 // External is a driver that somebody else has built.
 func External(title, path string) *Driver {
-	return &Driver{Peer: Peer{Name: filepath.Base(path), Variants: []Variant{{Title: title}}}, path: path}
+	return &Driver{Peer: Peer{Name: filepath.Base(path), Family: title, Variants: []Variant{{Title: title}}}, path: path}
 }
 
 // Run says how to run a driver.
@@ -67,8 +67,7 @@ func (d *Driver) Results(ctx context.Context, file string, r Run, limit float64)
 	}
 	defer os.RemoveAll(dir)
 	out := filepath.Join(dir, "results")
-	// What is timed after that is not looked at.
-	args := append(r.args(), "-o", out, "-l", fmt.Sprint(limit), "-u", "0.000001", file)
+	args := append(r.args(), "-o", out, "-l", fmt.Sprint(limit), "-r", "0", file)
 	if _, err := d.run(ctx, args); err != nil {
 		return nil, err
 	}

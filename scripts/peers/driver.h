@@ -9,7 +9,7 @@
  *     -d         distance (score) only, no alignment
  *     -t N       threads, each with an aligner of its own       (1)
  *     -n N       the first N pairs alone
- *     -r N       repetitions                                    (1)
+ *     -r N       repetitions; 0 for -o alone                    (1)
  *     -u SECS    go round and round the pairs for so long instead of once
  *     -o FILE    first of all align every pair once, and write score, tab and
  *                CIGAR (or the score alone) of each
@@ -230,7 +230,7 @@ int main(int argc, char **argv) {
       default: return 2;
     }
   }
-  if (optind + 1 != argc || threads < 1 || repetitions < 1) fail("usage: see the top of driver.h");
+  if (optind + 1 != argc || threads < 1 || repetitions < 0) fail("usage: see the top of driver.h");
   check_options(&options);
   FILE *in = strcmp(argv[optind], "-") ? fopen(argv[optind], "r") : stdin;
   if (in == NULL) fail("cannot open the input");
@@ -244,6 +244,7 @@ int main(int argc, char **argv) {
   if (results != NULL) {
     long done = align_all(pairs, aligners, threads, 0, limit, !options.distance_only, &seconds);
     write_results(results, pairs, done, options.distance_only);
+    if (repetitions == 0) return 0;
   } else if (round > 0) {
     align_all(pairs, aligners, threads, round / 10, 0, false, &seconds); /* for the allocations */
   }

@@ -36,6 +36,7 @@ var seqanSource string
 // A Peer is a library with a driver.
 type Peer struct {
 	Name     string // of the driver
+	Family   string // the library's, which several peers may share
 	Package  string // Debian's, that has the library
 	Variants []Variant
 	// MaxLength is the longest sequence it is run on, 0 for any: the matrix of
@@ -65,12 +66,12 @@ type Variant struct {
 func Packaged() []Peer {
 	return []Peer{
 		{
-			Name: "seqan", Package: "libseqan2-dev", source: seqanSource, cplus: true, MaxLength: 30_000,
+			Name: "seqan", Family: "SeqAn", Package: "libseqan2-dev", source: seqanSource, cplus: true, MaxLength: 30_000,
 			needs:    "/usr/include/seqan/align.h",
 			Variants: []Variant{{Title: "SeqAn"}},
 		},
 		{
-			Name: "parasail", Package: "libparasail-dev", source: parasailSource, MaxLength: 30_000,
+			Name: "parasail", Family: "Parasail", Package: "libparasail-dev", source: parasailSource, MaxLength: 30_000,
 			needs: "/usr/include/parasail.h", link: []string{"-lparasail", "-lm"}, noStatic: true,
 			Variants: []Variant{
 				{Title: "Parasail (striped)", Mode: "striped"},
@@ -79,12 +80,12 @@ func Packaged() []Peer {
 			},
 		},
 		{
-			Name: "edlib", Package: "libedlib-dev", source: edlibSource, EditDistance: true,
+			Name: "edlib", Family: "Edlib", Package: "libedlib-dev", source: edlibSource, EditDistance: true,
 			needs: "/usr/include/edlib.h", link: []string{"-ledlib", "-lstdc++", "-lm"},
 			Variants: []Variant{{Title: "Edlib"}},
 		},
 		{
-			Name: "ksw2", Package: "libminimap2-dev", source: ksw2Source, MaxLength: 30_000,
+			Name: "ksw2", Family: "KSW2", Package: "libminimap2-dev", source: ksw2Source, MaxLength: 30_000,
 			needs: "/usr/include/ksw2.h", link: []string{"-lminimap2", "-lz", "-lm", "-lpthread"},
 			Variants: []Variant{{Title: "KSW2"}},
 		},
@@ -100,7 +101,7 @@ func NativeWFA2(tree string) Peer {
 
 func wfa2(name, title, include, library string) Peer {
 	return Peer{
-		Name: name, Package: "libwfa2-dev", source: wfa2Source,
+		Name: name, Family: "WFA2-lib", Package: "libwfa2-dev", source: wfa2Source,
 		needs:   filepath.Join(include, "wavefront", "wavefront_align.h"),
 		include: []string{"-I" + include}, link: []string{library, "-lm"},
 		Variants: []Variant{
