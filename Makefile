@@ -56,14 +56,14 @@ DATASET = $(if $(DATA),-data '$(DATA)')
 
 bench:
 	scripts/bench-packages.sh
-	$(BENCH) paper -command 'make bench' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
+	$(BENCH) paper -command 'make bench$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
 	$(BENCH) bandmap -command 'make bench' -pairs 40 -seconds 0.1 $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
 
 # The same for the paper's numbers of alignments: hours.
 bench-full:
 	scripts/bench-packages.sh
-	$(BENCH) paper -full -command 'make bench-full' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
-	$(BENCH) bandmap -command 'make bench-full' -pairs 1000 -seconds 1 $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
+	$(BENCH) paper -full -command 'make bench-full$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
+	$(BENCH) bandmap -command 'make bench-full$(if $(DATA), DATA=…)' -pairs 1000 -seconds 1 $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
 
 # The CPU engine beside WFA2-lib, for scripts/RESULTS-cpu.md.
 bench-cpu:
