@@ -43,6 +43,12 @@ func runGPU(ctx context.Context, args []string) error {
 	data := f.String("data", "", "directory of .seq.gz files to measure instead of simulated sets")
 	device := f.Int("device", 0, "number of the GPU")
 	only := f.String("sets", "", "rows to measure, such as 150_0.02,1000_0.1; empty for all")
+	var approx *align.Approx
+	f.Func("approx", "approximate mode with this band and lambda, such as 252,25; 0,0 for automatic ones", func(s string) error {
+		approx = new(align.Approx)
+		_, err := fmt.Sscanf(s, "%d,%d", &approx.Band, &approx.Lambda)
+		return err
+	})
 	profile := f.String("cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -58,9 +64,9 @@ func runGPU(ctx context.Context, args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	fmt.Println("| set | pairs | mean score | CIGAR, M pairs/s | warp / block / general / CPU, % | second pass, % | score only, M pairs/s | CPU engine alone, CIGAR |")
+	fmt.Println("| set | pairs | mean score | CIGAR, M pairs/s | warp / block / general / approx / CPU, % | second pass, % | score only, M pairs/s | CPU engine alone, CIGAR |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
-	m := &gpuMeasurement{penalties: penalties, device: *device, rounds: *rounds, seconds: *seconds}
+	m := &gpuMeasurement{penalties: penalties, approx: approx, device: *device, rounds: *rounds, seconds: *seconds}
 	if *data != "" {
 		files, err := filepath.Glob(filepath.Join(*data, "*.seq.gz"))
 		if err != nil || len(files) == 0 {
@@ -97,6 +103,7 @@ func runGPU(ctx context.Context, args []string) error {
 // gpuMeasurement is how rows are measured.
 type gpuMeasurement struct {
 	penalties align.Penalties
+	approx    *align.Approx // nil in exact mode
 	device    int
 	rounds    int
 	seconds   float64
@@ -112,7 +119,7 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	if err != nil {
 		return err
 	}
-	cpu, err := align.New(align.Options{Penalties: m.penalties})
+	cpu, err := align.New(align.Options{Penalties: m.penalties, Approx: m.approx})
 	if err != nil {
 		return err
 	}
@@ -127,9 +134,9 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	}
 	all := float64(stats.Finished() + stats.Unfinished())
 	share := func(n int64) float64 { return 100 * float64(n) / all }
-	fmt.Printf("| %s | %d | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f | %.2f | %.4g | %.4g |\n",
+	fmt.Printf("| %s | %d | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f / %.1f | %.2f | %.4g | %.4g |\n",
 		name, pairs, meanScore(batches), cigar/1e6,
-		share(stats.Warp), share(stats.Block), share(stats.General), share(stats.Unfinished()),
+		share(stats.Warp), share(stats.Block), share(stats.General), share(stats.Approx), share(stats.Unfinished()),
 		share(stats.SecondPass), score/1e6, alone/1e6)
 	return nil
 }
@@ -148,12 +155,12 @@ func meanScore(batches []*align.Batch) float64 {
 // rate returns the median rate of some rounds, in pairs a second, and the
 // engine's counts.
 func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*align.Batch) (float64, gpu.Stats, error) {
-	e, err := gpu.Open(gpu.Options{Penalties: m.penalties, ScoreOnly: scoreOnly, Device: m.device})
+	e, err := gpu.Open(gpu.Options{Penalties: m.penalties, ScoreOnly: scoreOnly, Device: m.device, Approx: m.approx})
 	if err != nil {
 		return 0, gpu.Stats{}, err
 	}
 	defer e.Close()
-	cpu, err := align.New(align.Options{Penalties: m.penalties, ScoreOnly: scoreOnly})
+	cpu, err := align.New(align.Options{Penalties: m.penalties, ScoreOnly: scoreOnly, Approx: m.approx})
 	if err != nil {
 		return 0, gpu.Stats{}, err
 	}

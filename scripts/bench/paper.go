@@ -268,6 +268,9 @@ func (c *paperConfig) trial(ctx context.Context, t *trial, drivers []*peers.Driv
 		return nil, err
 	}
 	// What comes is as large again; the tables need the counts alone.
+	for _, r := range rows {
+		r.check, r.measure = nil, nil
+	}
 	t.pairs, t.sample.Pairs = t.pairs[:0:0], make([]align.Pair, len(t.sample.Pairs))
 	return &outcome{trial: t, rows: rows}, nil
 }

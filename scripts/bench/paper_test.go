@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -164,5 +166,22 @@ func TestChoose(t *testing.T) {
 	file, err := sets.Read(tr.file, 0)
 	if err != nil || len(file.Pairs) != len(tr.sample.Pairs) {
 		t.Errorf("the file has %d pairs, %v", len(file.Pairs), err)
+	}
+}
+
+// A fault of this program ends the run, one of a peer does not.
+func TestFaults(t *testing.T) {
+	bad := func(ours bool, m mode, tally recall.Tally) error {
+		r := &row{tool: "x", ours: ours, mode: m}
+		r.check = func(context.Context) (recall.Tally, error) { return tally, nil }
+		return run(t.Context(), []*row{r}, 0)
+	}
+	some := recall.Tally{Checked: 10, Optimal: 9}
+	invalid := recall.Tally{Checked: 10, Optimal: 9, Invalid: 1}
+	if bad(true, exactCIGAR, some) == nil || bad(true, approxCIGAR, invalid) == nil {
+		t.Error("this program's faults pass")
+	}
+	if err := errors.Join(bad(true, approxCIGAR, some), bad(false, exactCIGAR, some), bad(false, exactCIGAR, invalid)); err != nil {
+		t.Error(err)
 	}
 }

@@ -48,6 +48,9 @@ func run(ctx context.Context, rows []*row, rounds int) error {
 		if r.failure == nil {
 			r.tally, r.failure = r.check(ctx)
 		}
+		if r.failure == nil && r.ours {
+			r.failure = r.fault()
+		}
 		if err := fatal(ctx, r); err != nil {
 			return err
 		}
@@ -72,6 +75,17 @@ func run(ctx context.Context, rows []*row, rounds int) error {
 			r.rates = append(r.rates, float64(pairs)/seconds)
 			r.pairs, r.seconds = r.pairs+pairs, r.seconds+seconds
 		}
+	}
+	return nil
+}
+
+// fault says what is wrong with this program's own alignments.
+func (r *row) fault() error {
+	switch {
+	case r.tally.Invalid > 0:
+		return fmt.Errorf("%d of %d alignments are not valid: %w", r.tally.Invalid, r.tally.Checked, r.tally.First)
+	case !r.mode.approx() && r.tally.Optimal < r.tally.Checked:
+		return fmt.Errorf("%d of %d alignments are not optimal", r.tally.Checked-r.tally.Optimal, r.tally.Checked)
 	}
 	return nil
 }
