@@ -74,6 +74,9 @@ func (a Approx) window(band int) Window {
 // on nothing else, so that every machine gives the same scores. ok is false for
 // a pair that is to be aligned exactly.
 func (a Approx) First(pattern, text int) (w Window, ok bool) {
+	if min(pattern, text) == 0 {
+		return w, false
+	}
 	if a.Band != 0 {
 		return a.window(a.Band), true
 	}
@@ -96,7 +99,8 @@ func (a Approx) Wider(w Window) (wider Window, ok bool) {
 	return w, false
 }
 
-func (a Approx) validate() error {
+// Validate reports whether the values are in range.
+func (a Approx) Validate() error {
 	switch {
 	case a.Band != 0 && (a.Band < MinBand || a.Band > MaxBand):
 		return fmt.Errorf("band of %d diagonals is outside %d..%d", a.Band, MinBand, MaxBand)
@@ -146,6 +150,37 @@ func (a *Aligner) approxWavefronts(keep bool) bool {
 			return false
 		}
 	}
+}
+
+// WindowResult is what one window of the approximate mode makes of a pair.
+type WindowResult struct {
+	// Score is what score-only mode reports, Cost what the alignment costs.
+	Score, Cost int
+	CIGAR       cigar.CIGAR
+	Strayed     bool // the window is not where it should be
+	Lost        bool // no cell is left, or no score up to the limit has the end
+}
+
+// AlignWindow aligns a pair within one window and leaves it at that, for tests
+// of engines that follow the same rule. The Aligner must be one with
+// Options.Approx, the value of which is not used; its stats stay as they are.
+func (a *Aligner) AlignWindow(pattern, text []byte, w Window) (r WindowResult, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return r, err
+	}
+	switch f := a.approx; f.run(&a.pattern, &a.text, w, !a.scoreOnly, nil) {
+	case approxStrayed:
+		r.Strayed = true
+	case approxLost:
+		r.Lost = true
+	default:
+		r.Score = f.s * a.scale
+		if !a.scoreOnly {
+			r.CIGAR, r.Cost, err = f.backtrace(nil)
+			r.Cost *= a.scale
+		}
+	}
+	return r, err
 }
 
 // ApproxStats counts the pairs of the approximate mode. Those that are too

@@ -51,7 +51,7 @@ func (f *approxFront) backtrace(dst cigar.CIGAR) (cigar.CIGAR, int, error) {
 			dst = dst.AppendElem(runMatch, h)
 			break
 		}
-		if c := f.at(s-p.Mismatch, k) + 1; c > last {
+		if c := f.at(s-p.Mismatch, k) + 1; c > last && h == last {
 			s -= p.Mismatch // a mismatch that found no letters
 			continue
 		} else if c >= b && c <= h {

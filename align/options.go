@@ -33,7 +33,7 @@ func (o Options) withDefaults() (Options, error) {
 		return o, err
 	}
 	if o.Approx != nil {
-		if err := o.Approx.validate(); err != nil {
+		if err := o.Approx.Validate(); err != nil {
 			return o, err
 		}
 	}
