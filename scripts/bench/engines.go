@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"runtime"
 	"time"
 
@@ -33,25 +35,19 @@ func (o engineOptions) alignOptions() align.Options {
 	return a
 }
 
-// errNoApproxGPU says that a mode is the CPU's alone.
-var errNoApproxGPU = errors.New("the GPU engine has no approximate mode")
-
-// gpu opens the GPU with the CPU behind it; close gives it back. One engine at
-// a time: each takes most of the memory that is free.
-func (o engineOptions) gpu() (a gpu.Aligner, close func() error, err error) {
-	options := gpu.Options{Penalties: o.penalties, ScoreOnly: o.mode.scoreOnly(), Device: o.device}
-	if o.mode.approx() {
-		return nil, nil, errNoApproxGPU
-	}
-	e, err := gpu.Open(options)
+// gpu opens the GPU with the CPU behind it; the caller closes its GPU. One engine
+// at a time: each takes most of the memory that is free.
+func (o engineOptions) gpu() (*gpu.Rescue, error) {
+	a := o.alignOptions()
+	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	behind, err := o.cpu()
 	if err != nil {
-		return nil, nil, errors.Join(err, e.Close())
+		return nil, errors.Join(err, e.Close())
 	}
-	return &gpu.Rescue{GPU: e, Other: behind}, e.Close, nil
+	return &gpu.Rescue{GPU: e, Other: behind}, nil
 }
 
 // engineRows are this program's rows.
@@ -65,9 +61,6 @@ func engineRows(t *trial, c *paperConfig) []*row {
 	}
 	if c.gpu {
 		for _, m := range modes {
-			if m.approx() && !gpuApprox {
-				continue
-			}
 			add(gpuRow(t, c, m))
 		}
 	}
@@ -123,34 +116,44 @@ func cpuRow(t *trial, c *paperConfig, m mode, threads int) *row {
 
 // gpuCallers is how many batches are in the engine's hands at a time, as in
 // `bench gpu`.
-const gpuCallers = 16
+const gpuCallers = 32
+
+// dealt has all pairs in batches for the GPU, few pairs several times.
+func dealt(pairs []align.Pair) []*align.Batch {
+	all := align.Batch{Pairs: pairs}
+	return sets.Deal(pairs, gpuCallers, max(gpuLoad, all.Bases()/gpuCallers+1))
+}
+
+// noteRescued says when a GPU's figures are a CPU's to some part.
+func noteRescued(what string, s gpu.Stats) {
+	if left := s.Unfinished(); left > 0 {
+		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were left to the CPU\n", what, left, left+s.Finished())
+	}
+}
 
 func gpuRow(t *trial, c *paperConfig, m mode) *row {
 	o := engineOptions{penalties: c.penalties, mode: m, approx: c.approx, device: c.device}
 	r := &row{device: "GPU", mode: m, threads: runtime.GOMAXPROCS(0)}
 	r.check = func(ctx context.Context) (recall.Tally, error) {
-		a, done, err := o.gpu()
+		a, err := o.gpu()
 		if err != nil {
 			return recall.Tally{}, err
 		}
-		defer done()
+		defer a.GPU.Close()
 		own := &align.Batch{First: 1, Pairs: t.sample.Pairs}
 		if err := a.AlignBatch(ctx, own); err != nil {
 			return recall.Tally{}, err
 		}
+		noteRescued(t.title+", "+string(m), a.GPU.Stats())
 		return tallyBatch(t, c.penalties, own, m)
 	}
 	r.measure = func(ctx context.Context) (int, float64, error) {
-		a, done, err := o.gpu()
+		a, err := o.gpu()
 		if err != nil {
 			return 0, 0, err
 		}
-		defer done()
-		letters := 0
-		for _, p := range t.pairs {
-			letters += len(p.Pattern) + len(p.Text)
-		}
-		batches := sets.Deal(t.pairs, gpuCallers, max(gpuLoad, letters/gpuCallers))
+		defer a.GPU.Close()
+		batches := dealt(t.pairs)
 		// Once unmeasured: it makes lanes, storage for the results and an
 		// idea of the scores.
 		if _, err := runFor(ctx, a, batches, 0); err != nil {
@@ -185,6 +188,3 @@ func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.T
 	}
 	return tally, nil
 }
-
-// gpuApprox tells whether the GPU engine has the approximate mode.
-const gpuApprox = false

@@ -78,30 +78,6 @@ func TestPaper(t *testing.T) {
 	}
 }
 
-func TestBandmap(t *testing.T) {
-	dir := t.TempDir()
-	given := sets.Set{Options: simulate.Options{Length: 100, ErrorRate: 0.1, Seed: 5}, Count: 10}
-	data, err := given.File(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = runBandmap(t.Context(), []string{"-dir", dir, "-simulated=false", "-data", data, "-seconds", "0.0001", "-threads", "1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(dir, "bandmap", "bandmap.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(text), "\n"); n != 1+len(bands)*len(lambdas) {
-		t.Errorf("%d lines for %d bands and %d lambdas", n, len(bands), len(lambdas))
-	}
-	pictures, _ := filepath.Glob(filepath.Join(dir, "bandmap", "*.svg"))
-	if len(pictures) != 2 {
-		t.Errorf("pictures %v, want two", pictures)
-	}
-}
-
 func TestReplaceSection(t *testing.T) {
 	page := "a\n<!-- begin one -->\n1\n<!-- end one -->\nb\n<!-- begin two -->\n2\n<!-- end two -->\n"
 	got, err := replaceSection(page, "two", "new\n")

@@ -247,7 +247,7 @@ func figures(v float64) string {
 	case v >= 1:
 		return fmt.Sprintf("%.2f", v)
 	}
-	return fmt.Sprintf("%.3g", v)
+	return fmt.Sprintf("%#.3g", v)
 }
 
 // grouping writes a number with commas.

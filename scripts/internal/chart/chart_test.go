@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,7 @@ func TestHeatMap(t *testing.T) {
 		Title: "Recall", XLabel: "λ", YLabel: "β",
 		Columns: []string{"5", "10"}, Rows: []string{"16", "32"},
 		Values: [][]float64{{12.5, math.NaN()}, {100, 99.9}},
-		Format: "%.1f",
+		Label:  func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) },
 	}
 	drawn(t, func(files ...string) error { return h.Save(files...) }, "Recall", "12.5", "99.9", "32")
 }

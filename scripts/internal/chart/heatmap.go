@@ -2,7 +2,6 @@ package chart
 
 import (
 	"errors"
-	"fmt"
 	"image/color"
 	"math"
 
@@ -15,9 +14,9 @@ import (
 // HeatMap is a table whose cells are the darker the larger their numbers are.
 type HeatMap struct {
 	Title, XLabel, YLabel string
-	Columns, Rows         []string    // the first row is the lowest
-	Values                [][]float64 // [row][column]; an empty cell where it is not a number
-	Format                string      // of a value, such as %.1f
+	Columns, Rows         []string             // the first row is the lowest
+	Values                [][]float64          // [row][column]; an empty cell where it is not a number
+	Label                 func(float64) string // writes a value
 	// Log shades by the logarithm, for values that differ by orders of
 	// magnitude.
 	Log bool
@@ -77,7 +76,7 @@ func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
 			style := h.style
 			style.Color = ink
 			style.XAlign, style.YAlign = text.XCenter, text.YCenter
-			c.FillText(style, vg.Point{X: x(float64(j)), Y: y(float64(i))}, fmt.Sprintf(h.Format, v))
+			c.FillText(style, vg.Point{X: x(float64(j)), Y: y(float64(i))}, h.Label(v))
 		}
 	}
 }

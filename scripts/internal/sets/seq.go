@@ -36,6 +36,17 @@ func Read(file string, most int) (*align.Batch, error) {
 	return all, nil
 }
 
+// First returns the first pairs, at least one, that have so many letters
+// together.
+func First(pairs []align.Pair, letters int) []align.Pair {
+	for i := range pairs {
+		if letters -= len(pairs[i].Pattern) + len(pairs[i].Text); letters <= 0 {
+			return pairs[:i+1]
+		}
+	}
+	return pairs
+}
+
 // Deal deals pairs out to n batches, in turn to the end of each, until each
 // has so many bases. Few pairs are dealt out several times.
 func Deal(pairs []align.Pair, n, bases int) []*align.Batch {

@@ -82,3 +82,13 @@ func samePairs(t *testing.T, got, want []align.Pair) {
 		}
 	}
 }
+
+func TestFirst(t *testing.T) {
+	pair := align.Pair{Pattern: []byte("ACGT"), Text: []byte("ACGTAC")}
+	pairs := []align.Pair{pair, pair, pair}
+	for letters, want := range map[int]int{0: 1, 10: 1, 11: 2, 30: 3, 1000: 3} {
+		if got := len(First(pairs, letters)); got != want {
+			t.Errorf("%d letters are %d pairs, want %d", letters, got, want)
+		}
+	}
+}

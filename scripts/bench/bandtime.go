@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"wfagpu/align"
+	"wfagpu/gpu"
+	"wfagpu/scripts/internal/recall"
+)
+
+// workload is a set as the engine is given it: all pairs in order and, for a
+// GPU, from the first one again.
+type workload struct {
+	pairs   []align.Pair
+	batches []*align.Batch
+	optima  []int
+}
+
+func (m *bandmap) workload(pairs []align.Pair) *workload {
+	w := &workload{pairs: pairs, batches: []*align.Batch{{First: 1, Pairs: pairs}}}
+	if m.gpu {
+		w.batches = dealt(pairs)
+	}
+	return w
+}
+
+// results calls do for each pair with its result.
+func (w *workload) results(do func(i int, r align.Result) error) error {
+	i := 0
+	for _, b := range w.batches {
+		for _, r := range b.Results {
+			if i == len(w.pairs) {
+				return nil
+			}
+			if err := errors.Join(r.Err, do(i, r)); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+// approxCell is what was measured with one band and λ.
+type approxCell struct {
+	ms             float64 // a pair
+	recall, excess float64 // in %
+	exactly        float64 // % of the pairs were aligned exactly
+	left           float64 // % of the pairs were left to the CPU
+}
+
+// exact aligns the workload exactly, keeps the optima, and returns milliseconds
+// a pair.
+func (m *bandmap) exact(ctx context.Context, w *workload) (float64, error) {
+	c, err := m.time(ctx, nil, w)
+	if err != nil {
+		return 0, err
+	}
+	w.optima = make([]int, len(w.pairs))
+	return c.ms, w.results(func(i int, r align.Result) error {
+		w.optima[i] = r.Score
+		return nil
+	})
+}
+
+// cell measures one band and λ.
+func (m *bandmap) cell(ctx context.Context, approx align.Approx, w *workload) (approxCell, error) {
+	c, err := m.time(ctx, &approx, w)
+	if err != nil {
+		return c, err
+	}
+	var tally recall.Tally
+	rule := recall.Rule{Penalties: m.penalties}
+	err = w.results(func(i int, r align.Result) error {
+		if m.scoreOnly {
+			return tally.AddScore(w.optima[i], r.Score)
+		}
+		return tally.Add(rule, w.pairs[i], w.optima[i], r.Score, r.CIGAR)
+	})
+	if err == nil && tally.Invalid > 0 {
+		err = tally.First
+	}
+	c.recall, c.excess = tally.Recall(), tally.Excess()
+	return c, err
+}
+
+// time aligns the workload over and over. The first pass is for the allocations
+// unless it takes the time of several.
+func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (c approxCell, err error) {
+	o := engineOptions{penalties: m.penalties, mode: exactCIGAR, threads: m.threads, device: m.device}
+	if m.scoreOnly {
+		o.mode = exactScore
+	}
+	if approx != nil {
+		o.approx, o.mode = *approx, approxCIGAR
+		if m.scoreOnly {
+			o.mode = approxScore
+		}
+	}
+	var engine gpu.Aligner
+	var onGPU *gpu.Engine
+	cpu, err := o.cpu()
+	if err != nil {
+		return c, err
+	}
+	engine = cpu
+	if m.gpu {
+		r, err := o.gpu()
+		if err != nil {
+			return c, err
+		}
+		r.Other, onGPU, engine = cpu, r.GPU, r
+		defer r.GPU.Close()
+	}
+	start := time.Now()
+	rate, err := runFor(ctx, engine, w.batches, 0)
+	if err != nil {
+		return c, err
+	}
+	first := time.Since(start).Seconds()
+	c.exactly, c.left = shares(w, cpu, onGPU)
+	if m.gpu || first < 5*m.seconds {
+		if rate, err = runFor(ctx, engine, w.batches, m.seconds); err != nil {
+			return c, err
+		}
+	}
+	c.ms = 1000 / rate
+	return c, nil
+}
+
+// shares says how many of a pass's pairs were aligned exactly, and how many by
+// the CPU behind the GPU, in %.
+func shares(w *workload, cpu *align.Engine, onGPU *gpu.Engine) (exactly, left float64) {
+	all := int64(0)
+	for _, b := range w.batches {
+		all += int64(len(b.Pairs))
+	}
+	approx, rescued := cpu.ApproxStats().Aligned, int64(0)
+	if onGPU != nil {
+		s := onGPU.Stats()
+		approx, rescued = approx+s.Approx, s.Unfinished()
+	}
+	of := 100 / float64(all)
+	return of * float64(all-approx), of * float64(rescued)
+}
