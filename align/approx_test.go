@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -14,10 +15,41 @@ import (
 	"wfagpu/cigar"
 )
 
-type (
-	at  struct{ s, k int }
-	set map[at]int // offsets of the cells that are held
-)
+// set holds the offsets of the cells that are held: by score, then by diagonal
+// from -n-1 on. Absent cells are -1.
+type set struct {
+	first int
+	rows  map[int][]int
+	width int
+}
+
+func newSet(n, m int) set { return set{-n - 1, map[int][]int{}, n + m + 3} }
+
+func (c set) get(s, k int) (h int, held bool) {
+	row, ok := c.rows[s]
+	if !ok || row[k-c.first] < 0 {
+		return 0, false
+	}
+	return row[k-c.first], true
+}
+
+func (c set) put(s, k, h int) {
+	if c.rows[s] == nil {
+		c.rows[s] = slices.Repeat([]int{-1}, c.width)
+	}
+	c.rows[s][k-c.first] = h
+}
+
+// each calls f for each cell, which f may drop.
+func (c set) each(f func(s, k, h int) (drop bool)) {
+	for s, row := range c.rows {
+		for i, h := range row {
+			if h >= 0 && f(s, c.first+i, h) {
+				row[i] = -1
+			}
+		}
+	}
+}
 
 // slowApprox is the approximate mode with one window after the other.
 func slowApprox(pattern, text []byte, p align.Penalties, approx align.Approx) (score int, ok bool) {
@@ -32,14 +64,15 @@ func slowApprox(pattern, text []byte, p align.Penalties, approx align.Approx) (s
 	return 0, false
 }
 
-// slowWindow is the rule of approxfront.go word for word, with cells in maps.
+// slowWindow is the rule of approxfront.go word for word, with all that is held
+// in sets.
 func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (score int, ok, strayed bool) {
 	band, lambda := window.Band, window.Lambda
 	p, scale := p.Reduced()
 	n, m := len(pattern), len(text)
 	kEnd := m - n
 	w := -(band / 2)
-	M, fromI, fromD := set{}, set{}, set{} // fromI and fromD by the score of the gap
+	M, fromI, fromD := newSet(n, m), newSet(n, m), newSet(n, m) // fromI and fromD by the score of the gap
 	last := func(k int) int { return min(m, n+k) }
 	inside := func(k int) bool { return k >= w && k < w+band }
 	extended := func(k, h int) int {
@@ -48,17 +81,23 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 		}
 		return h
 	}
-	drop := func(s int, when func(k, h int) bool) {
+	dropOld := func(s int) {
 		for i, c := range []set{M, fromI, fromD} {
 			first := s + 1
 			if i == 0 {
 				first -= max(p.Mismatch, p.GapOpen)
 			}
-			for a, h := range c {
-				if a.s < first || when(a.k, h) {
-					delete(c, a)
+			for old := range c.rows {
+				if old < first {
+					delete(c.rows, old)
 				}
 			}
+		}
+	}
+	drop := func(s int, when func(k, h int) bool) {
+		dropOld(s)
+		for _, c := range []set{M, fromI, fromD} {
+			c.each(func(_, k, h int) bool { return when(k, h) })
 		}
 	}
 	dropEdge := func(s int) {
@@ -68,66 +107,57 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 	}
 	limit := min(p.Gap(n)+p.Gap(m), p.Mismatch*min(n, m)+p.Gap(max(kEnd, -kEnd)))
 
-	keep := func(to set, a at, h int) {
-		if old, held := to[a]; !held || h > old {
-			to[a] = h
+	keep := func(to set, s, k, h int) {
+		if old, held := to.get(s, k); !held || h > old {
+			to.put(s, k, h)
 		}
 	}
 	openGaps := func(s int) {
-		for a, h := range M {
-			if a.s == s-p.GapOpen {
-				keep(fromI, at{s + p.GapExtend, a.k}, h)
-				keep(fromD, at{s + p.GapExtend, a.k}, h)
+		for k := -n; k <= m; k++ {
+			if h, held := M.get(s-p.GapOpen, k); held {
+				keep(fromI, s+p.GapExtend, k, h)
+				keep(fromD, s+p.GapExtend, k, h)
 			}
 		}
 	}
 
-	M[at{0, 0}] = extended(0, 0)
+	M.put(0, 0, extended(0, 0))
 	openGaps(0)
 	for s := 0; s <= limit; s++ {
 		if s > 0 {
-			// Diagonals that a held cell can lead to.
-			ks := map[int]bool{}
-			for _, c := range []set{M, fromI, fromD} {
-				for a := range c {
-					ks[a.k-1], ks[a.k], ks[a.k+1] = true, true, true
+			for k := max(w, -n); k <= min(w+band-1, m); k++ {
+				if h, held := fromI.get(s, k+1); held {
+					keep(M, s, k, min(h, last(k)))
+					keep(fromI, s+p.GapExtend, k, min(h, last(k)))
 				}
-			}
-			for k := range ks {
-				if !inside(k) || k < -n || k > m {
-					continue
+				if h, held := fromD.get(s, k-1); held {
+					keep(M, s, k, min(h+1, last(k)))
+					keep(fromD, s+p.GapExtend, k, min(h+1, last(k)))
 				}
-				if h, held := fromI[at{s, k + 1}]; held {
-					keep(M, at{s, k}, min(h, last(k)))
-					keep(fromI, at{s + p.GapExtend, k}, min(h, last(k)))
+				if h, held := M.get(s-p.Mismatch, k); held {
+					keep(M, s, k, min(h+1, last(k)))
 				}
-				if h, held := fromD[at{s, k - 1}]; held {
-					keep(M, at{s, k}, min(h+1, last(k)))
-					keep(fromD, at{s + p.GapExtend, k}, min(h+1, last(k)))
-				}
-				if h, held := M[at{s - p.Mismatch, k}]; held {
-					keep(M, at{s, k}, min(h+1, last(k)))
-				}
-				if h, held := M[at{s, k}]; held {
-					M[at{s, k}] = extended(k, h)
+				if h, held := M.get(s, k); held {
+					M.put(s, k, extended(k, h))
 				}
 			}
 			openGaps(s)
 		}
-		if h, held := M[at{s, kEnd}]; held && inside(kEnd) && h == m {
+		if h, held := M.get(s, kEnd); held && inside(kEnd) && h == m {
 			return s * scale, true, false
 		}
 		if s > 0 && s%lambda == 0 {
 			dropEdge(s)
 			found, to, least, near := false, 0, 0, 0
-			for a, h := range M {
-				if a.s != s {
+			for k := -n; k <= m; k++ {
+				h, held := M.get(s, k)
+				if !held {
 					continue
 				}
-				far := max(n-(h-a.k), m-h)
-				off := max(a.k-kEnd, kEnd-a.k)
-				if !found || far < least || far == least && (off < near || off == near && a.k < to) {
-					found, to, least, near = true, a.k, far, off
+				far := max(n-(h-k), m-h)
+				off := max(k-kEnd, kEnd-k)
+				if !found || far < least || far == least && (off < near || off == near && k < to) {
+					found, to, least, near = true, k, far, off
 				}
 			}
 			if found {
@@ -145,8 +175,16 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 				dropEdge(s)
 			}
 		}
-		drop(s, func(k, h int) bool { return false })
-		if len(M)+len(fromI)+len(fromD) == 0 {
+		dropOld(s)
+		cells := 0
+		for _, c := range []set{M, fromI, fromD} {
+			for _, row := range c.rows {
+				if slices.Max(row) >= 0 {
+					cells++
+				}
+			}
+		}
+		if cells == 0 {
 			return 0, false, false
 		}
 	}
@@ -164,10 +202,10 @@ func (y tally) String() string {
 func checkApprox(t testing.TB, y *tally, p align.Penalties, band, lambda int, pattern, text []byte) {
 	t.Helper()
 	o := align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: lambda}}
-	checkApproxWith(t, y, newAligner(t, o), o, pattern, text)
+	checkApproxWith(t, y, newAligners(t, o), o, pattern, text)
 }
 
-func checkApproxWith(t testing.TB, y *tally, a *align.Aligner, o align.Options, pattern, text []byte) {
+func checkApproxWith(t testing.TB, y *tally, as []*align.Aligner, o align.Options, pattern, text []byte) {
 	t.Helper()
 	p, band, lambda := o.Penalties, o.Approx.Band, o.Approx.Lambda
 	fail := func(format string, args ...any) {
@@ -175,10 +213,11 @@ func checkApproxWith(t testing.TB, y *tally, a *align.Aligner, o align.Options, 
 		t.Fatalf("%s: penalties %v, band %d, lambda %d\n%q\n%q", fmt.Sprintf(format, args...), p, band, lambda, pattern, text)
 	}
 	want, wantOK := slowApprox(pattern, text, p, *o.Approx)
-	score, cost, c, ok, err := a.AlignApprox(pattern, text)
+	score, cost, c, ok, err := as[0].AlignApprox(pattern, text)
 	if err != nil || ok != wantOK || score != want {
 		fail("score %d, found %v, error %v, want %d, %v", score, ok, err, want, wantOK)
 	}
+	sameApprox(t, as, o, pattern, text)
 	y.pairs++
 	if !ok {
 		return
@@ -202,6 +241,28 @@ func checkApproxWith(t testing.TB, y *tally, a *align.Aligner, o align.Options, 
 	}
 }
 
+// sameApprox holds that all aligners make the same of a pair.
+func sameApprox(t testing.TB, as []*align.Aligner, o align.Options, pattern, text []byte) {
+	t.Helper()
+	score, cost, c, ok, err := as[0].AlignApprox(pattern, text)
+	for i, a := range as[1:] {
+		score2, cost2, c2, ok2, err2 := a.AlignApprox(pattern, text)
+		if score2 != score || cost2 != cost || ok2 != ok || err2 != err || !slices.Equal(c, c2) {
+			t.Fatalf("aligner %d: score %d, cost %d, found %v, error %v, %v\nwant %d, %d, %v, %v, %v\n%v, %+v\n%q\n%q",
+				i+1, score2, cost2, ok2, err2, c2, score, cost, ok, err, c, o.Penalties, *o.Approx, pattern, text)
+		}
+	}
+}
+
+// newAligners returns one for each level.
+func newAligners(t testing.TB, o align.Options) (as []*align.Aligner) {
+	t.Helper()
+	for _, o.Level = range align.Levels() {
+		as = append(as, newAligner(t, o))
+	}
+	return as
+}
+
 func newAligner(t testing.TB, o align.Options) *align.Aligner {
 	t.Helper()
 	a, err := align.NewAligner(o)
@@ -211,27 +272,55 @@ func newAligner(t testing.TB, o align.Options) *align.Aligner {
 	return a
 }
 
-// TestApproxRule compares score, failure and alignment with the slow rule.
+// TestApproxRule compares score, failure and alignment with the slow rule, at
+// every level.
 func TestApproxRule(t *testing.T) {
 	many, most := 12, 120
 	if testing.Short() {
 		many = 3
 	}
-	var all tally
 	for i, p := range aligntest.PenaltySets() {
-		for j, band := range []int{8, 9, 16, 33, 64, 256} {
-			for l, lambda := range []int{1, 3, 10, 50, 1000} {
-				o := align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: lambda}}
-				a := newAligner(t, o)
-				for _, c := range aligntest.RandomCases(uint64(100*i+10*j+l), many, most) {
-					checkApproxWith(t, &all, a, o, c.Pattern, c.Text)
+		t.Run(p.String(), func(t *testing.T) {
+			t.Parallel()
+			var all tally
+			for j, band := range []int{8, 9, 16, 33, 64, 256} {
+				for l, lambda := range []int{1, 3, 10, 50, 1000} {
+					o := align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: lambda}}
+					as := newAligners(t, o)
+					for _, c := range aligntest.RandomCases(uint64(100*i+10*j+l), many, most) {
+						checkApproxWith(t, &all, as, o, c.Pattern, c.Text)
+					}
 				}
 			}
-		}
+			t.Log(all)
+			if all.found < all.pairs/2 || all.optimal < all.found/4 {
+				t.Error("hardly any pair was aligned")
+			}
+		})
 	}
-	t.Log(all)
-	if all.found < all.pairs/2 || all.optimal < all.found/4 {
-		t.Error("hardly any pair was aligned")
+}
+
+// TestApproxLevels compares the levels on longer pairs than the slow rule is for,
+// in windows of any size.
+func TestApproxLevels(t *testing.T) {
+	many := 12
+	if testing.Short() {
+		many = 2
+	}
+	r := rand.New(rand.NewPCG(4, 4))
+	for i, p := range aligntest.PenaltySets() {
+		for j, set := range []simulate.Options{
+			{Length: 1500, ErrorRate: 0.1},
+			{Length: 1000, ErrorRate: 0.2, Model: simulate.Bursts},
+			{Length: 3000, ErrorRate: 0.01},
+		} {
+			set.Seed = uint64(10*i + j)
+			patterns, texts := simulated(t, many, set)
+			for l := range patterns {
+				o := align.Options{Penalties: p, Approx: &align.Approx{Band: 8 + r.IntN(293), Lambda: 1 + r.IntN(120)}}
+				sameApprox(t, newAligners(t, o), o, patterns[l], texts[l])
+			}
+		}
 	}
 }
 
@@ -254,18 +343,19 @@ func TestApproxEdges(t *testing.T) {
 func TestApproxAutomatic(t *testing.T) {
 	var all tally
 	o := align.Options{Penalties: align.DefaultPenalties, Approx: &align.Approx{}}
-	a := newAligner(t, o)
+	as := newAligners(t, o)
+	a := as[0]
 	for _, set := range []simulate.Options{
 		{Length: 700, ErrorRate: 0.1, Seed: 1},
 		{Length: 700, ErrorRate: 0.2, Model: simulate.Bursts, Seed: 2},
 	} {
 		patterns, texts := simulated(t, 15, set)
 		for i := range patterns {
-			checkApproxWith(t, &all, a, o, patterns[i], texts[i])
+			checkApproxWith(t, &all, as, o, patterns[i], texts[i])
 		}
 	}
 	t.Log(all, a.ApproxStats())
-	if s := a.ApproxStats(); s.Aligned < 10 || s.Widened < 3 {
+	if s := a.ApproxStats(); s.Aligned < 20 || s.Widened < 6 {
 		t.Errorf("too little happens: %+v", s)
 	}
 }
@@ -422,8 +512,19 @@ func BenchmarkApprox(b *testing.B) {
 		for i := range best {
 			best[i], _, _ = exact.Align(patterns[i], texts[i], nil)
 		}
+		shape := fmt.Sprintf("%d/%.0f%%/%s", set.Length, 100*set.ErrorRate, cmp.Or(set.Model, simulate.Uniform))
+		b.Run(shape+"/exact", func(b *testing.B) {
+			a := newAligner(b, align.Options{})
+			var c cigar.CIGAR
+			pairs := 0
+			for b.Loop() {
+				_, c, _ = a.Align(patterns[pairs%count], texts[pairs%count], c)
+				pairs++
+			}
+			b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
+		})
 		for _, approx := range []align.Approx{{}, {Band: 64}, {Band: 128}, {Band: 256}, {Band: 512}, {Band: 256, Lambda: 10}, {Band: 256, Lambda: 200}} {
-			name := fmt.Sprintf("%d/%.0f%%/%s/band=%d/lambda=%d", set.Length, 100*set.ErrorRate, cmp.Or(set.Model, simulate.Uniform), approx.Band, approx.Lambda)
+			name := fmt.Sprintf("%s/band=%d/lambda=%d", shape, approx.Band, approx.Lambda)
 			b.Run(name, func(b *testing.B) {
 				a := newAligner(b, align.Options{Approx: &approx})
 				var found, optimal, cheaper, pairs int

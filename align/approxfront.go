@@ -58,7 +58,8 @@ import (
 // is left to go from there. Where the window has cut that gap off, cells
 // would wait on the edge, at a rising cost, for the window to come.
 type approxFront struct {
-	pen Penalties // divided by their gcd
+	kern *kernels
+	pen  Penalties // divided by their gcd
 
 	pattern, text *sequence
 	end           int // kEnd
@@ -66,65 +67,18 @@ type approxFront struct {
 	limit int  // the optimum is no more
 	keep  bool // keep M rows for the traceback
 
-	s            int // score of the last row
-	w            int // first diagonal of the window
+	s        int // score of the last row
+	w        int // first diagonal of the window
+	nextLook int // the score at which to look next
+	edge     bool
+	args     approxArgs
+
+	rows         approxRows
 	m            heldRows
 	fromI, fromD heldRows
 	kept         []row
 	arena        arena
 }
-
-// heldRows are the rows of some scores, of which the furthest apart differ by
-// less than there are rows. has tells which may hold a cell.
-type heldRows struct {
-	rows [][]int32
-	has  []bool
-}
-
-func newHeldRows(n int) heldRows { return heldRows{make([][]int32, n), make([]bool, n)} }
-
-// clear makes all rows null, of width elements.
-func (r *heldRows) clear(width int) {
-	for i := range r.rows {
-		r.rows[i] = resized(r.rows[i], width)
-		fillNull(r.rows[i])
-		r.has[i] = false
-	}
-}
-
-// slot is where the row of score s is; negative scores have rows that are still
-// null.
-func (r *heldRows) slot(s int) int {
-	n := len(r.rows)
-	return ((s % n) + n) % n
-}
-
-func (r *heldRows) at(s int) []int32 { return r.rows[r.slot(s)] }
-
-// any reports whether a row of scores first to last may hold a cell.
-func (r *heldRows) any(first, last int) bool {
-	for s := first; s <= last; s++ {
-		if r.has[r.slot(s)] {
-			return true
-		}
-	}
-	return false
-}
-
-// Rows have one null on either side, so diagonal k is element k-w+1.
-const approxGuard = 1
-
-func newApproxFront(pen Penalties) *approxFront {
-	return &approxFront{
-		pen:   pen,
-		m:     newHeldRows(max(pen.Mismatch, pen.GapOpen) + 1),
-		fromI: newHeldRows(pen.GapExtend + 1),
-		fromD: newHeldRows(pen.GapExtend + 1),
-	}
-}
-
-// held are all rows.
-func (f *approxFront) held() [3]*heldRows { return [3]*heldRows{&f.m, &f.fromI, &f.fromD} }
 
 // approxEnd is how the approximate mode has ended.
 type approxEnd uint8
@@ -135,11 +89,21 @@ const (
 	approxStrayed
 )
 
+func newApproxFront(k *kernels, pen Penalties) *approxFront {
+	return &approxFront{
+		kern:  k,
+		pen:   pen,
+		m:     newHeldRows(max(pen.Mismatch, pen.GapOpen) + 1),
+		fromI: newHeldRows(pen.GapExtend + 1),
+		fromD: newHeldRows(pen.GapExtend + 1),
+	}
+}
+
 // run aligns a pair within a window. stop, when not nil, makes it give up.
 func (f *approxFront) run(pattern, text *sequence, w Window, keep bool, stop *atomic.Bool) approxEnd {
 	f.start(pattern, text, w, keep)
 	for !f.reached() {
-		if f.s > 0 && f.s%f.Lambda == 0 && !f.look() {
+		if f.s == f.nextLook && !f.look() {
 			return approxStrayed
 		}
 		if f.lost() || f.s >= f.limit || stop != nil && stop.Load() {
@@ -155,29 +119,46 @@ func (f *approxFront) start(pattern, text *sequence, w Window, keep bool) {
 	f.pattern, f.text, f.keep = pattern, text, keep
 	f.end, f.Window = m-n, w
 	f.limit = f.pen.Worst(n, m)
-	f.s, f.w = 0, -(f.Band / 2)
+	f.s, f.nextLook = 0, f.Lambda
 	f.kept = f.kept[:0]
 	f.arena.reset()
-	for _, r := range f.held() {
-		r.clear(f.Band + 2*approxGuard)
-	}
-	r := f.m.at(0)
-	at := approxGuard - f.w
-	r[at] = 0
-	extend(r[at:at+1], 0, pattern.first(), text.first())
-	f.m.has[0] = true
+	f.layout()
+	f.place(-(f.Band / 2))
+	a := &f.args
+	a.pattern, a.text = (*byte)(pattern.first()), (*byte)(text.first())
+
+	r := f.newM()
+	fillNull(r)
+	r[-f.w] = 0
+	extend(r[-f.w:][:1], 0, pattern.first(), text.first())
+	f.noteFurthest(r[-f.w])
+	// What the gaps of score e come from is null so far.
 	f.openGaps(0)
-	f.store(r)
 }
 
-// store keeps a copy of an M row: later moves of the window do not concern it.
-func (f *approxFront) store(r []int32) {
+// newM returns the M row of score s, with undefined contents.
+func (f *approxFront) newM() []int32 {
 	if !f.keep {
-		return
+		return f.m.reuse(f.s)
 	}
-	b := f.arena.take(f.Band)
-	copy(b, r[approxGuard:])
+	b := f.arena.take(f.rows.width)
 	f.kept = append(f.kept, row{lo: f.w, hi: f.w + f.Band - 1, buf: b})
+	f.m.put(f.s, b)
+	return b
+}
+
+// place makes w the first diagonal of the window.
+func (f *approxFront) place(w int) {
+	f.w = w
+	f.args.k0 = int32(w)
+	last := f.rows.last[:f.Band]
+	from := min(max(0, -f.pattern.n-w), f.Band)
+	to := max(from, min(f.Band, f.text.n-w+1))
+	fillNull(last[:from])
+	for i := from; i < to; i++ {
+		last[i] = int32(f.last(w + i))
+	}
+	fillNull(last[to:])
 }
 
 // last returns the offset of the last cell of diagonal k.
@@ -186,168 +167,73 @@ func (f *approxFront) last(k int) int { return min(f.text.n, f.pattern.n+k) }
 func (f *approxFront) inWindow(k int) bool { return k >= f.w && k < f.w+f.Band }
 
 func (f *approxFront) reached() bool {
-	return f.inWindow(f.end) && int(f.m.at(f.s)[f.end-f.w+approxGuard]) >= f.text.n
+	return f.inWindow(f.end) && int(f.m.at(f.s)[f.end-f.w]) >= f.text.n
 }
 
-// lost reports whether nothing that later scores read is a cell.
+// lost reports whether nothing that later scores read is a cell. It takes its
+// time, so it does not look at each score.
 func (f *approxFront) lost() bool {
-	p := f.pen
-	return !f.m.any(f.s+1-max(p.Mismatch, p.GapOpen), f.s) &&
-		!f.fromI.any(f.s+1, f.s+p.GapExtend) && !f.fromD.any(f.s+1, f.s+p.GapExtend)
-}
-
-// step computes the next row.
-func (f *approxFront) step() {
-	f.s++
-	s, p := f.s, f.pen
-	m, mx := f.m.at(s), f.m.at(s-p.Mismatch)
-	ins, del := f.fromI.at(s), f.fromD.at(s)
-	nextI, nextD := f.fromI.at(s+p.GapExtend), f.fromD.at(s+p.GapExtend)
-	fillNull(m)
-	fillNull(nextI)
-	fillNull(nextD)
-	first, end := max(f.w, -f.pattern.n), min(f.w+f.Band-1, f.text.n)
-	var anyM, anyI, anyD bool
-	for k := first; k <= end; k++ {
-		i := k - f.w + approxGuard
-		last := int32(f.last(k))
-		in := min(ins[i+1], last)
-		de := min(del[i-1]+1, last)
-		if in >= 0 {
-			nextI[i], anyI = in, true
-		}
-		if de >= 0 {
-			nextD[i], anyD = de, true
-		}
-		if c := min(max(mx[i]+1, in, de), last); c >= 0 {
-			m[i], anyM = c, true
-		}
+	if f.args.furthest >= 0 || f.s%16 != 0 {
+		return false
 	}
-	extend(m[approxGuard:approxGuard+f.Band], f.w, f.pattern.first(), f.text.first())
-	f.m.has[f.m.slot(s)] = anyM
-	f.fromI.has[f.fromI.slot(s+p.GapExtend)] = anyI
-	f.fromD.has[f.fromD.slot(s+p.GapExtend)] = anyD
-	f.openGaps(s)
-	f.store(m)
-}
-
-// openGaps adds to what the gaps of score s+e come from, which is those of score
-// s so far, the gaps that open there.
-func (f *approxFront) openGaps(s int) {
-	from := s - f.pen.GapOpen
-	if !f.m.has[f.m.slot(from)] {
-		return
-	}
-	m := f.m.at(from)
-	for _, r := range [2]*heldRows{&f.fromI, &f.fromD} {
-		to := r.at(s + f.pen.GapExtend)
-		for i, h := range m {
-			to[i] = max(to[i], h)
-		}
-		r.has[r.slot(s+f.pen.GapExtend)] = true
-	}
-}
-
-// look moves the window towards where the row stands closest to the end. It
-// reports false when that is too far off.
-func (f *approxFront) look() bool {
-	f.dropEdge()
-	if k, ok := f.closest(); ok {
-		off := k - (f.w + f.Band/2)
-		if abs(off) > f.Stray {
+	for r := range f.held {
+		if slices.ContainsFunc(r, func(h int32) bool { return h >= 0 }) {
 			return false
-		}
-		share := 3 * f.Band
-		by := min(abs(off), (4*f.Lambda*abs(off)+share-1)/share)
-		if off < 0 {
-			by = -by
-		}
-		if by != 0 {
-			f.move(by)
-			f.dropEdge()
-		}
-	}
-	for _, r := range f.held() {
-		for i, row := range r.rows {
-			r.has[i] = slices.ContainsFunc(row, func(h int32) bool { return h >= 0 })
 		}
 	}
 	return true
 }
 
-// dropEdge drops cells on the matrix's edge if the end cell's diagonal is
-// outside the window.
-func (f *approxFront) dropEdge() {
-	if f.inWindow(f.end) {
-		return
+// held yields the rows of which later scores read.
+func (f *approxFront) held(yield func(r []int32) bool) {
+	p := f.pen
+	for s := f.s + 1 - max(p.Mismatch, p.GapOpen); s <= f.s; s++ {
+		if !yield(f.m.at(s)) {
+			return
+		}
 	}
-	for _, r := range f.held() {
-		for _, row := range r.rows {
-			for i := range row {
-				if int(row[i]) >= f.last(f.w+i-approxGuard) {
-					row[i] = null
-				}
-			}
+	for s := f.s + 1; s <= f.s+p.GapExtend; s++ {
+		if !yield(f.fromI.at(s)) || !yield(f.fromD.at(s)) {
+			return
 		}
 	}
 }
 
-// closest returns the diagonal of the cell of the last row closest to the end.
-func (f *approxFront) closest() (k int, ok bool) {
-	best := 0
-	for i, h := range f.m.at(f.s) {
-		if h < 0 {
-			continue
+// step computes the next row.
+func (f *approxFront) step() {
+	f.s++
+	s, p, a := f.s, &f.pen, &f.args
+	open := f.rows.none
+	if p.GapOpen > 0 {
+		open = f.m.at(s - p.GapOpen)
+	}
+	a.mx, a.mo = &f.m.at(s - p.Mismatch)[0], &open[0]
+	a.ins, a.del = &f.fromI.at(s)[0], &f.fromD.at(s)[0]
+	a.outM = &f.newM()[0]
+	a.outIns, a.outDel = &f.fromI.at(s + p.GapExtend)[0], &f.fromD.at(s + p.GapExtend)[0]
+	f.kern.approx(a)
+	f.noteFurthest(a.furthest)
+	if p.GapOpen == 0 { // they open from the row itself
+		f.openGaps(s)
+	}
+}
+
+// noteFurthest is told the largest offset of each M row. As long as none is
+// that of any diagonal's last cell, no cell is: gap states are no further than
+// the M of their score.
+func (f *approxFront) noteFurthest(h int32) {
+	f.args.furthest = h
+	f.edge = f.edge || int(h) >= f.last(max(f.w, -f.pattern.n))
+}
+
+// openGaps adds to what the gaps of score s+e come from, which is those of score
+// s so far, the gaps that open there.
+func (f *approxFront) openGaps(s int) {
+	m := f.m.at(s - f.pen.GapOpen)
+	for _, r := range [2]*heldRows{&f.fromI, &f.fromD} {
+		to := r.at(s + f.pen.GapExtend)
+		for i, h := range m {
+			to[i] = max(to[i], h)
 		}
-		kk := f.w + i - approxGuard
-		v := int(h) - kk
-		d := max(f.pattern.n-v, f.text.n-int(h))
-		if !ok || d < best || d == best && abs(kk-f.end) < abs(k-f.end) {
-			k, best, ok = kk, d, true
-		}
 	}
-	return k, ok
-}
-
-// move shifts the window by some diagonals.
-func (f *approxFront) move(by int) {
-	for _, r := range f.held() {
-		for _, row := range r.rows {
-			shift(row[approxGuard:approxGuard+f.Band], by)
-		}
-	}
-	f.w += by
-}
-
-// shift moves element i+by to i and fills up with nulls.
-func shift(r []int32, by int) {
-	switch {
-	case abs(by) >= len(r):
-		fillNull(r)
-	case by > 0:
-		copy(r, r[by:])
-		fillNull(r[len(r)-by:])
-	default:
-		copy(r[-by:], r)
-		fillNull(r[:-by])
-	}
-}
-
-func fillNull(r []int32) {
-	for i := range r {
-		r[i] = null
-	}
-}
-
-// resized returns a slice of n elements, in b's storage if it is large enough.
-func resized(b []int32, n int) []int32 {
-	if cap(b) < n {
-		return make([]int32, n)
-	}
-	return b[:n]
-}
-
-// before counts the equal letters that end just before cell h of diagonal k.
-func (f *approxFront) before(k, h int) int {
-	return matchesBefore(f.pattern.first(), f.text.first(), h-k, h)
 }

@@ -112,3 +112,8 @@ func (f *approxFront) toEnd(dst cigar.CIGAR, v, h int) cigar.CIGAR {
 	dst = dst[:0].AppendElem(runIns, f.pattern.n-v)
 	return dst.AppendElem(runDel, f.text.n-h)
 }
+
+// before counts the equal letters that end just before cell h of diagonal k.
+func (f *approxFront) before(k, h int) int {
+	return matchesBefore(f.pattern.first(), f.text.first(), h-k, h)
+}

@@ -50,6 +50,6 @@
 //
 // # Code paths
 //
-// Inner loops exist as generated assembly for AVX-512 (F, BW, VL) and AVX2 and
+// Inner loops exist as generated assembly for AVX-512 (F, CD, BW, VL) and AVX2 and
 // as plain Go (see Level). The generator is in _asm; `go generate` runs it.
 package align

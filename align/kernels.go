@@ -9,6 +9,8 @@ type kernels struct {
 	// compute fills one wavefront; its vectors are computeLanes wide.
 	compute      func(*computeArgs)
 	computeLanes int
+	// approx computes a row of the approximate mode.
+	approx func(*approxArgs)
 	// narrow computes wavefronts over a few diagonals; nil where there is no
 	// such code.
 	narrow func(*narrowArgs)
@@ -48,4 +50,4 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 	return b.wide
 }
 
-var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1}
+var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1, approx: approxGo}

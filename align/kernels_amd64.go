@@ -13,7 +13,7 @@ func simdLevels() []Level {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasBMI2 {
 		return nil
 	}
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512CD && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		l = append(l, LevelAVX512)
 	}
 	return append(l, LevelAVX2)
@@ -33,6 +33,7 @@ var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLanes: 16,
+	approx:       func(a *approxArgs) { approxAVX512((*byte)(unsafe.Pointer(a))) },
 	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
 	groups: []groupKernel{
 		{bandKernels{lanes: 16}, 4, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
@@ -63,6 +64,7 @@ var avx2Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLanes: 8,
+	approx:       func(a *approxArgs) { approxAVX2((*byte)(unsafe.Pointer(a))) },
 	groups: []groupKernel{
 		{bandKernels{lanes: 16}, 2, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
 	},

@@ -412,6 +412,286 @@ done:
 	VZEROUPPER
 	RET
 
+// func approxAVX512(args *byte)
+// Requires: AVX, AVX2, AVX512CD, AVX512F, BMI, CMOV, LZCNT
+TEXT ·approxAVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), DX
+	MOVQ         8(AX), BX
+	MOVQ         16(AX), SI
+	MOVQ         24(AX), DI
+	MOVQ         32(AX), R8
+	MOVQ         40(AX), R9
+	MOVQ         48(AX), R10
+	MOVQ         56(AX), R11
+	MOVQ         64(AX), R12
+	MOVQ         72(AX), R13
+	XORQ         CX, CX
+	MOVL         $+1, R14
+	VPBROADCASTD R14, Z0
+	MOVL         $-1073741824, R14
+	VPBROADCASTD R14, Z2
+	VPXORD       Z1, Z1, Z1
+	MOVQ         80(AX), R14
+
+loop:
+	VMOVDQU32     (R11)(CX*4), Z3
+	VPMINSD       4(SI)(CX*4), Z3, Z4
+	VPADDD        -4(DI)(CX*4), Z0, Z5
+	VPMINSD       Z3, Z5, Z5
+	VPADDD        (DX)(CX*4), Z0, Z6
+	VMOVDQU32     (BX)(CX*4), Z7
+	VPMAXSD       Z4, Z6, Z6
+	VPMAXSD       Z7, Z4, Z4
+	VMOVDQU32     Z4, (R9)(CX*4)
+	VPMAXSD       Z5, Z6, Z6
+	VPMAXSD       Z7, Z5, Z5
+	VMOVDQU32     Z5, (R10)(CX*4)
+	VPMINSD       Z3, Z6, Z6
+	VPSUBD        (R12)(CX*4), Z6, Z3
+	VMOVDQU32     (R13)(CX*4), Z4
+	VPSLLVD       Z3, Z4, Z4
+	VPLZCNTD      Z4, Z3
+	VPTESTMD      Z4, Z4, K1
+	VPTESTNMD     Z4, Z4, K2
+	VPCMPD        $0x05, Z1, Z6, K2, K2
+	VPADDD        Z3, Z6, K1, Z6
+	VMOVDQU32     Z6, (R8)(CX*4)
+	VPMAXSD       Z6, Z2, Z2
+	KMOVW         K2, (R14)
+	ADDQ          $0x02, R14
+	ADDQ          $0x10, CX
+	CMPQ          CX, 88(AX)
+	JLT           loop
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMAXSD       Y0, Y2, Y0
+	VEXTRACTI128  $0x01, Y0, X1
+	VPMAXSD       X0, X1, X1
+	VPSHUFD       $0x4e, X1, X0
+	VPMAXSD       X0, X1, X1
+	VPSHUFD       $0xb1, X1, X0
+	VPMAXSD       X0, X1, X1
+	VMOVD         X1, CX
+	MOVLQSX       CX, CX
+	MOVQ          96(AX), DX
+	MOVQ          104(AX), BX
+	MOVLQSX       112(AX), SI
+	SUBQ          SI, DX
+	VMOVDQU       reversedBytes<>+0(SB), Y0
+	XORQ          DI, DI
+
+word:
+	MOVQ  80(AX), SI
+	SHRQ  $0x03, DI
+	MOVQ  (SI)(DI*1), SI
+	SHLQ  $0x03, DI
+	TESTQ SI, SI
+	JZ    done
+
+cell:
+	TZCNTQ  SI, R9
+	ADDQ    DI, R9
+	MOVLQSX (R8)(R9*4), R10
+
+again:
+	LEAQ      -4(R10), R11
+	MOVQ      R11, R14
+	SUBQ      R9, R14
+	VMOVDQU   (BX)(R11*1), Y1
+	VPCMPEQB  (DX)(R14*1), Y1, Y1
+	VPSHUFB   Y0, Y1, Y1
+	VPMOVMSKB Y1, R15
+	ROLL      $0x10, R15
+	NOTL      R15
+	MOVL      R15, R14
+	SHLL      $0x04, R14
+	JZ        same
+	LZCNTL    R14, R14
+	ADDQ      R14, R10
+	MOVL      R10, (R8)(R9*4)
+	MOVL      R11, (R12)(R9*4)
+	MOVL      R15, (R13)(R9*4)
+	CMPQ      R10, CX
+	CMOVQGT   R10, CX
+	BLSRQ     SI, SI
+	JNZ       cell
+
+done:
+	ADDQ $0x40, DI
+	CMPQ DI, 88(AX)
+	JLT  word
+	MOVL CX, 116(AX)
+	VZEROUPPER
+	RET
+
+same:
+	ADDQ $0x1c, R10
+	JMP  again
+
+DATA reversedBytes<>+0(SB)/1, $0x0f
+DATA reversedBytes<>+1(SB)/1, $0x0e
+DATA reversedBytes<>+2(SB)/1, $0x0d
+DATA reversedBytes<>+3(SB)/1, $0x0c
+DATA reversedBytes<>+4(SB)/1, $0x0b
+DATA reversedBytes<>+5(SB)/1, $0x0a
+DATA reversedBytes<>+6(SB)/1, $0x09
+DATA reversedBytes<>+7(SB)/1, $0x08
+DATA reversedBytes<>+8(SB)/1, $0x07
+DATA reversedBytes<>+9(SB)/1, $0x06
+DATA reversedBytes<>+10(SB)/1, $0x05
+DATA reversedBytes<>+11(SB)/1, $0x04
+DATA reversedBytes<>+12(SB)/1, $0x03
+DATA reversedBytes<>+13(SB)/1, $0x02
+DATA reversedBytes<>+14(SB)/1, $0x01
+DATA reversedBytes<>+15(SB)/1, $0x00
+DATA reversedBytes<>+16(SB)/1, $0x0f
+DATA reversedBytes<>+17(SB)/1, $0x0e
+DATA reversedBytes<>+18(SB)/1, $0x0d
+DATA reversedBytes<>+19(SB)/1, $0x0c
+DATA reversedBytes<>+20(SB)/1, $0x0b
+DATA reversedBytes<>+21(SB)/1, $0x0a
+DATA reversedBytes<>+22(SB)/1, $0x09
+DATA reversedBytes<>+23(SB)/1, $0x08
+DATA reversedBytes<>+24(SB)/1, $0x07
+DATA reversedBytes<>+25(SB)/1, $0x06
+DATA reversedBytes<>+26(SB)/1, $0x05
+DATA reversedBytes<>+27(SB)/1, $0x04
+DATA reversedBytes<>+28(SB)/1, $0x03
+DATA reversedBytes<>+29(SB)/1, $0x02
+DATA reversedBytes<>+30(SB)/1, $0x01
+DATA reversedBytes<>+31(SB)/1, $0x00
+GLOBL reversedBytes<>(SB), RODATA|NOPTR, $32
+
+// func approxAVX2(args *byte)
+// Requires: AVX, AVX2, BMI, CMOV, LZCNT
+TEXT ·approxAVX2(SB), NOSPLIT, $8-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), DX
+	MOVQ         8(AX), BX
+	MOVQ         16(AX), SI
+	MOVQ         24(AX), DI
+	MOVQ         32(AX), R8
+	MOVQ         40(AX), R9
+	MOVQ         48(AX), R10
+	MOVQ         56(AX), R11
+	MOVQ         64(AX), R12
+	MOVQ         72(AX), R13
+	XORQ         CX, CX
+	MOVL         $+1, R14
+	VMOVD        R14, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $-1073741824, R14
+	VMOVD        R14, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $+157, R14
+	VMOVD        R14, X3
+	VPBROADCASTD X3, Y3
+	MOVL         $+31, R14
+	VMOVD        R14, X4
+	VPBROADCASTD X4, Y4
+	VPXOR        Y1, Y1, Y1
+	MOVQ         80(AX), R14
+
+loop:
+	VMOVDQU      (R11)(CX*4), Y5
+	VPMINSD      4(SI)(CX*4), Y5, Y6
+	VPADDD       -4(DI)(CX*4), Y0, Y7
+	VPMINSD      Y5, Y7, Y7
+	VPADDD       (DX)(CX*4), Y0, Y8
+	VMOVDQU      (BX)(CX*4), Y9
+	VPMAXSD      Y6, Y8, Y8
+	VPMAXSD      Y9, Y6, Y6
+	VMOVDQU      Y6, (R9)(CX*4)
+	VPMAXSD      Y7, Y8, Y8
+	VPMAXSD      Y9, Y7, Y7
+	VMOVDQU      Y7, (R10)(CX*4)
+	VPMINSD      Y5, Y8, Y8
+	VPSUBD       (R12)(CX*4), Y8, Y5
+	VMOVDQU      (R13)(CX*4), Y6
+	VPSLLVD      Y5, Y6, Y6
+	VPCMPEQD     Y1, Y6, Y7
+	VPSRLD       $0x02, Y6, Y5
+	VPSRLD       $0x01, Y6, Y6
+	VPANDN       Y6, Y5, Y5
+	VCVTDQ2PS    Y5, Y5
+	VPSRLD       $0x17, Y5, Y5
+	VPSUBD       Y5, Y3, Y5
+	VPMINSD      Y4, Y5, Y5
+	VPANDN       Y5, Y7, Y5
+	VMOVMSKPS    Y8, BP
+	VMOVMSKPS    Y7, R15
+	ANDNL        R15, BP, R15
+	MOVB         R15, (R14)
+	VPADDD       Y5, Y8, Y8
+	VMOVDQU      Y8, (R8)(CX*4)
+	VPMAXSD      Y8, Y2, Y2
+	INCQ         R14
+	ADDQ         $0x08, CX
+	CMPQ         CX, 88(AX)
+	JLT          loop
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMAXSD      X2, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPMAXSD      X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VPMAXSD      X1, X0, X0
+	VMOVD        X0, CX
+	MOVLQSX      CX, CX
+	MOVQ         96(AX), DX
+	MOVQ         104(AX), BX
+	MOVLQSX      112(AX), SI
+	SUBQ         SI, DX
+	VMOVDQU      reversedBytes<>+0(SB), Y0
+	XORQ         DI, DI
+
+word:
+	MOVQ  80(AX), SI
+	SHRQ  $0x03, DI
+	MOVQ  (SI)(DI*1), SI
+	SHLQ  $0x03, DI
+	TESTQ SI, SI
+	JZ    done
+
+cell:
+	TZCNTQ  SI, R9
+	ADDQ    DI, R9
+	MOVLQSX (R8)(R9*4), R10
+
+again:
+	LEAQ      -4(R10), R11
+	MOVQ      R11, R14
+	SUBQ      R9, R14
+	VMOVDQU   (BX)(R11*1), Y1
+	VPCMPEQB  (DX)(R14*1), Y1, Y1
+	VPSHUFB   Y0, Y1, Y1
+	VPMOVMSKB Y1, R15
+	ROLL      $0x10, R15
+	NOTL      R15
+	MOVL      R15, R14
+	SHLL      $0x04, R14
+	JZ        same
+	LZCNTL    R14, R14
+	ADDQ      R14, R10
+	MOVL      R10, (R8)(R9*4)
+	MOVL      R11, (R12)(R9*4)
+	MOVL      R15, (R13)(R9*4)
+	CMPQ      R10, CX
+	CMOVQGT   R10, CX
+	BLSRQ     SI, SI
+	JNZ       cell
+
+done:
+	ADDQ $0x40, DI
+	CMPQ DI, 88(AX)
+	JLT  word
+	MOVL CX, 116(AX)
+	VZEROUPPER
+	RET
+
+same:
+	ADDQ $0x1c, R10
+	JMP  again
+
 // func band1AVX512(args *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL
 TEXT ·band1AVX512(SB), NOSPLIT, $0-8

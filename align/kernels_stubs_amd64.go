@@ -22,6 +22,16 @@ func computeAVX2(args *byte)
 //go:noescape
 func narrowAVX512(args *byte)
 
+// approxAVX512 computes and extends one row of the approximate mode: see approxGo.
+//
+//go:noescape
+func approxAVX512(args *byte)
+
+// approxAVX2 computes and extends one row of the approximate mode: see approxGo.
+//
+//go:noescape
+func approxAVX2(args *byte)
+
 // band1AVX512 advances a band by pairs of antidiagonals: see bandGo.
 //
 //go:noescape

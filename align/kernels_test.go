@@ -85,6 +85,73 @@ func TestComputeKernels(t *testing.T) {
 	}
 }
 
+// TestApproxKernels compares rows of the approximate mode with the plain version,
+// one after the other over the same sequences, so that what was looked at before
+// is used. Few letters make long matches.
+func TestApproxKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for level, k := range simdKernels(t) {
+		for range 300 {
+			n, plen, tlen := approxLanes*(1+r.IntN(9)), 1+r.IntN(400), 1+r.IntN(400)
+			var pattern, text sequence
+			letters := "ACGT"[:1+r.IntN(4)]
+			for _, s := range [][]byte{pattern.guarded(plen, patternPad), text.guarded(tlen, textPad)} {
+				for i := range s {
+					s[i] = letters[r.IntN(len(letters))]
+				}
+			}
+			k0 := -plen - n/2 + r.IntN(plen+tlen)
+			from, ahead, todo := make([]int32, n), make([]uint32, n), make([]uint64, (n+63)/64)
+			last := nulls(n)
+			for i := range last {
+				if k := k0 + i; k >= -plen && k <= tlen && i < n-r.IntN(8) {
+					last[i] = int32(min(tlen, plen+k))
+				}
+			}
+			for range 20 {
+				near := r.IntN(tlen + 1)
+				var in [4][]int32
+				for i := range in {
+					in[i] = nulls(n + 2)
+					for j := range in[i][1 : n+1] {
+						// Cells of the diagonal, of which the neighbour's step is one, too.
+						least := max(0, k0+j+1)
+						h := near + r.IntN(40)
+						if r.IntN(4) > 0 && h >= least && last[j] >= int32(least) {
+							in[i][j+1] = min(int32(h), last[j])
+						}
+					}
+				}
+				run := func(compute func(*approxArgs)) (out [3][]int32, furthest int32) {
+					for i := range out {
+						out[i] = make([]int32, n)
+					}
+					a := approxArgs{
+						mx: &in[0][1], mo: &in[1][1], ins: &in[2][1], del: &in[3][1],
+						outM: &out[0][0], outIns: &out[1][0], outDel: &out[2][0],
+						last: &last[0], from: &from[0], ahead: &ahead[0], todo: (*byte)(unsafe.Pointer(&todo[0])), n: n,
+						pattern: (*byte)(pattern.first()), text: (*byte)(text.first()), k0: int32(k0),
+					}
+					compute(&a)
+					return out, a.furthest
+				}
+				got, far := run(k.approx)
+				want, wantFar := run(approxGo)
+				for i := range got {
+					for j, h := range got[i] {
+						if w := want[i][j]; h != w && (h >= 0 || w >= 0) {
+							t.Fatalf("%s, k0 %d, lengths %d %d, row %d, diagonal %d: %d, want %d", level, k0, plen, tlen, i, k0+j, h, w)
+						}
+					}
+				}
+				if far != wantFar && (far >= 0 || wantFar >= 0) {
+					t.Fatalf("%s: furthest %d, want %d", level, far, wantFar)
+				}
+			}
+		}
+	}
+}
+
 func randomLetters(r *rand.Rand, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -200,6 +267,7 @@ func TestArgsLayout(t *testing.T) {
 	var b bandArgs
 	var c computeArgs
 	var n narrowArgs
+	var a approxArgs
 	for _, f := range []struct {
 		name      string
 		got, want uintptr
@@ -213,6 +281,10 @@ func TestArgsLayout(t *testing.T) {
 		{"computeArgs.n", unsafe.Offsetof(c.n), 56},
 		{"computeArgs.left", unsafe.Offsetof(c.left), 76},
 		{"computeArgs.pattern", unsafe.Offsetof(c.pattern), 88},
+		{"approxArgs.last", unsafe.Offsetof(a.last), 56},
+		{"approxArgs.n", unsafe.Offsetof(a.n), 88},
+		{"approxArgs.k0", unsafe.Offsetof(a.k0), 112},
+		{"approxArgs.furthest", unsafe.Offsetof(a.furthest), 116},
 		{"narrowArgs.score", unsafe.Offsetof(n.score), 48},
 		{"narrowArgs.end", unsafe.Offsetof(n.end), 64},
 		{"narrowArgs.textLen", unsafe.Offsetof(n.textLen), 80},

@@ -1,7 +1,7 @@
 // Command asm generates the amd64 assembly of package align.
 //
 // Run it with `go generate ./align`. Every routine exists for AVX2 (256-bit
-// registers) and AVX-512 (F, BW and VL, 512-bit registers); the plain Go
+// registers) and AVX-512 (F, CD, BW and VL, 512-bit registers); the plain Go
 // versions beside the stubs define what they compute.
 package main
 
@@ -15,6 +15,8 @@ func main() {
 	computeAVX512()
 	computeAVX2()
 	narrow()
+	approxAVX512()
+	approxAVX2()
 	for _, v := range []*vectors{avx512(), avx2()} {
 		for w := 1; w <= v.maxHeld; w++ {
 			v.bandHeld(w, false)
