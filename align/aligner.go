@@ -68,7 +68,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
 	if opts.Approx != nil {
-		a.approx, a.wanted = newApproxFront(k, pen), *opts.Approx
+		a.approx, a.wanted = newApproxFront(k, pen, opts.Memory), *opts.Approx
 	}
 	for _, g := range k.groups {
 		a.groups = append(a.groups, newBandGroup(g, pen))

@@ -64,8 +64,8 @@ type approxFront struct {
 	pattern, text *sequence
 	end           int // kEnd
 	Window
-	limit int  // the optimum is no more
-	keep  bool // keep M rows for the traceback
+	limit int // the optimum is no more
+	stop  *atomic.Bool
 
 	s        int // score of the last row
 	w        int // first diagonal of the window
@@ -76,8 +76,7 @@ type approxFront struct {
 	rows         approxRows
 	m            heldRows
 	fromI, fromD heldRows
-	kept         []row
-	arena        arena
+	kept         approxKept
 }
 
 // approxEnd is how the approximate mode has ended.
@@ -89,48 +88,59 @@ const (
 	approxStrayed
 )
 
-func newApproxFront(k *kernels, pen Penalties) *approxFront {
+// newApproxFront returns one whose traceback takes about memory bytes.
+func newApproxFront(k *kernels, pen Penalties, memory int) *approxFront {
 	return &approxFront{
 		kern:  k,
 		pen:   pen,
 		m:     newHeldRows(max(pen.Mismatch, pen.GapOpen) + 1),
 		fromI: newHeldRows(pen.GapExtend + 1),
 		fromD: newHeldRows(pen.GapExtend + 1),
+		kept:  approxKept{memory: memory},
 	}
 }
 
-// run aligns a pair within a window. stop, when not nil, makes it give up.
+// run aligns a pair within a window. keep is for a traceback. stop, when not nil,
+// makes it give up.
 func (f *approxFront) run(pattern, text *sequence, w Window, keep bool, stop *atomic.Bool) approxEnd {
 	f.start(pattern, text, w, keep)
+	f.stop = stop
 	for !f.reached() {
 		if f.s == f.nextLook && !f.look() {
 			return approxStrayed
 		}
-		if f.lost() || f.s >= f.limit || stop != nil && stop.Load() {
+		if f.lost() || f.s >= f.limit || f.stopped() {
 			return approxLost
 		}
+		f.bound()
 		f.step()
 	}
+	f.kept.score = f.s
 	return approxReached
 }
 
+func (f *approxFront) stopped() bool { return f.stop != nil && f.stop.Load() }
+
 func (f *approxFront) start(pattern, text *sequence, w Window, keep bool) {
 	n, m := pattern.n, text.n
-	f.pattern, f.text, f.keep = pattern, text, keep
+	f.pattern, f.text = pattern, text
 	f.end, f.Window = m-n, w
 	f.limit = f.pen.Worst(n, m)
-	f.s, f.nextLook = 0, f.Lambda
-	f.kept = f.kept[:0]
-	f.arena.reset()
+	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 	f.layout()
-	f.place(-(f.Band / 2))
-	a := &f.args
-	a.pattern, a.text = (*byte)(pattern.first()), (*byte)(text.first())
+	f.startKeeping(keep)
+	f.begin()
+}
 
+// begin computes row 0.
+func (f *approxFront) begin() {
+	f.s, f.nextLook, f.edge = 0, f.Lambda, false
+	f.clear()
+	f.place(-(f.Band / 2))
 	r := f.newM()
 	fillNull(r)
 	r[-f.w] = 0
-	extend(r[-f.w:][:1], 0, pattern.first(), text.first())
+	extend(r[-f.w:][:1], 0, f.pattern.first(), f.text.first())
 	f.noteFurthest(r[-f.w])
 	// What the gaps of score e come from is null so far.
 	f.openGaps(0)
@@ -138,11 +148,12 @@ func (f *approxFront) start(pattern, text *sequence, w Window, keep bool) {
 
 // newM returns the M row of score s, with undefined contents.
 func (f *approxFront) newM() []int32 {
-	if !f.keep {
+	g := f.kept.into
+	if g == nil {
 		return f.m.reuse(f.s)
 	}
-	b := f.arena.take(f.rows.width)
-	f.kept = append(f.kept, row{lo: f.w, hi: f.w + f.Band - 1, buf: b})
+	b := g.arena.take(f.rows.width)
+	g.store(b, f.w, f.Band)
 	f.m.put(f.s, b)
 	return b
 }
@@ -186,18 +197,20 @@ func (f *approxFront) lost() bool {
 
 // held yields the rows of which later scores read.
 func (f *approxFront) held(yield func(r []int32) bool) {
-	p := f.pen
-	for s := f.s + 1 - max(p.Mismatch, p.GapOpen); s <= f.s; s++ {
-		if !yield(f.m.at(s)) {
+	for i := range f.heldM() {
+		if !yield(f.m.at(f.s - i)) {
 			return
 		}
 	}
-	for s := f.s + 1; s <= f.s+p.GapExtend; s++ {
+	for s := f.s + 1; s <= f.s+f.pen.GapExtend; s++ {
 		if !yield(f.fromI.at(s)) || !yield(f.fromD.at(s)) {
 			return
 		}
 	}
 }
+
+// heldM is the number of M rows among them.
+func (f *approxFront) heldM() int { return max(f.pen.Mismatch, f.pen.GapOpen) }
 
 // step computes the next row.
 func (f *approxFront) step() {

@@ -28,8 +28,8 @@ func (f *approxFront) look() bool {
 // changeable makes all M rows that are held ones that may be changed, for those
 // kept are to stay as they were computed.
 func (f *approxFront) changeable() {
-	for s := f.s + 1 - max(f.pen.Mismatch, f.pen.GapOpen); s <= f.s; s++ {
-		f.m.change(s)
+	for i := range f.heldM() {
+		f.m.change(f.s - i)
 	}
 }
 

@@ -59,7 +59,7 @@ type approxRows struct {
 	ahead   []int32
 }
 
-// layout gives all rows their places and fills them with nulls.
+// layout gives all rows their places.
 func (f *approxFront) layout() {
 	r := &f.rows
 	r.width = (f.Band + approxLanes - 1) &^ (approxLanes - 1)
@@ -73,7 +73,6 @@ func (f *approxFront) layout() {
 	} else {
 		r.storage = r.storage[:need]
 	}
-	fillNull(r.storage)
 	at := approxLanes
 	// Small storage may not begin at a whole vector.
 	if off := int(uintptr(unsafe.Pointer(&r.storage[0])) / 4 % approxLanes); off != 0 {
@@ -86,12 +85,10 @@ func (f *approxFront) layout() {
 	}
 	r.last, r.none, r.from, r.ahead = take(), take(), take(), take()
 	for _, h := range f.kinds() {
-		for i := range h.rows {
+		for i := range h.own {
 			h.own[i] = take()
-			h.rows[i] = h.own[i]
 		}
 	}
-	clear(r.ahead)
 	if need := (r.width + 63) / 64; len(r.marks) < need {
 		r.marks = make([]uint64, need)
 	}
@@ -100,6 +97,15 @@ func (f *approxFront) layout() {
 	a.last, a.from, a.ahead = &r.last[0], &r.from[0], (*uint32)(unsafe.Pointer(&r.ahead[0]))
 	a.todo = (*byte)(unsafe.Pointer(&r.marks[0]))
 	a.n = r.width
+}
+
+// clear fills all rows with nulls.
+func (f *approxFront) clear() {
+	fillNull(f.rows.storage)
+	clear(f.rows.ahead)
+	for _, h := range f.kinds() {
+		copy(h.rows, h.own)
+	}
 }
 
 func (f *approxFront) kinds() [3]*heldRows { return [3]*heldRows{&f.m, &f.fromI, &f.fromD} }

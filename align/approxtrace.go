@@ -39,6 +39,9 @@ func (f *approxFront) backtrace(dst cigar.CIGAR) (cigar.CIGAR, int, error) {
 	s, k := f.s, f.end
 	dst = dst[:0]
 	for {
+		if f.stopped() {
+			return dst, 0, errStopped
+		}
 		h, last := f.at(s, k), f.last(k)
 		if h == last {
 			dst = f.toEnd(dst, h-k, h)
@@ -99,7 +102,7 @@ func (f *approxFront) at(s, k int) int {
 	if s < 0 {
 		return null
 	}
-	r := &f.kept[s]
+	r := f.row(s)
 	if k < r.lo || k > r.hi {
 		return null
 	}

@@ -11,6 +11,7 @@ type arena struct {
 	block  int // the block in use
 	used   int // of that block
 	taken  int // elements handed out since reset
+	most   int // the largest that taken has been
 }
 
 func (a *arena) reset() { a.block, a.used, a.taken = 0, 0, 0 }
@@ -18,6 +19,7 @@ func (a *arena) reset() { a.block, a.used, a.taken = 0, 0, 0 }
 // take returns n elements with undefined contents.
 func (a *arena) take(n int) []int32 {
 	a.taken += n
+	a.most = max(a.most, a.taken)
 	for ; a.block < len(a.blocks); a.block, a.used = a.block+1, 0 {
 		if b := a.blocks[a.block]; a.used+n <= len(b) {
 			s := b[a.used : a.used+n : a.used+n]

@@ -20,3 +20,16 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 
 // ApproxStats counts the pairs so far.
 func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
+
+// ApproxKept is the size of what is kept for tracebacks of the approximate mode,
+// in bytes. Blocks are counted as far as they have been used.
+func (a *Aligner) ApproxKept() (n int) {
+	k := &a.approx.kept
+	for i := range k.segments {
+		n += k.segments[i].arena.most
+	}
+	for _, c := range k.checks {
+		n += cap(c.held)
+	}
+	return 4 * n
+}

@@ -16,10 +16,14 @@ type Options struct {
 	Threads int
 	// Memory bounds the traceback storage of one worker in bytes; a pair that
 	// would need more is aligned in O(s) memory, as are scores without an
-	// alignment, which the bound does not concern. 0 means DefaultMemory.
+	// alignment, which the bound does not concern. In approximate mode a pair's
+	// rows take 4 bytes for each diagonal of the window and each score; if that
+	// is more than three quarters of Memory, they are computed again in parts
+	// for the traceback, which takes twice the time, and, where Memory is too
+	// little even for that, memory in proportion to the root of the score.
+	// Alignments are the same. 0 means DefaultMemory.
 	Memory int
-	// Approx selects the approximate mode; nil means exact. Its traceback
-	// takes Band times the score, which Memory does not bound.
+	// Approx selects the approximate mode; nil means exact.
 	Approx *Approx
 	// Level selects the code path; the default is the best available.
 	Level Level

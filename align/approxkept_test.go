@@ -1,0 +1,78 @@
+package align_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
+)
+
+// TestApproxMemory holds that the bound on memory changes no alignment, and that
+// it is held where it can be.
+func TestApproxMemory(t *testing.T) {
+	many := 4
+	if testing.Short() {
+		many = 1
+	}
+	r := rand.New(rand.NewPCG(6, 6))
+	for i, p := range aligntest.PenaltySets() {
+		var patterns, texts [][]byte
+		for j, set := range []simulate.Options{
+			{Length: 1200, ErrorRate: 0.15},
+			{Length: 1000, ErrorRate: 0.2, Model: simulate.Bursts},
+			{Length: 150, ErrorRate: 0.1},
+		} {
+			set.Seed = uint64(10*i + j)
+			a, b := simulated(t, many, set)
+			patterns, texts = append(patterns, a...), append(texts, b...)
+		}
+		for j := range 2 * many { // gaps of half the sequence
+			s, with := patterns[j], texts[j]
+			at := r.IntN(len(s) / 2)
+			without := slices.Concat(s[:at], s[at+len(s)/2:])
+			if j%2 == 0 {
+				patterns, texts = append(patterns, without), append(texts, with)
+			} else {
+				patterns, texts = append(patterns, with), append(texts, without)
+			}
+		}
+		for j := range patterns {
+			for _, o := range []align.Options{
+				{Approx: &align.Approx{Band: 8 + r.IntN(150), Lambda: 1 + r.IntN(60)}},
+				{Approx: &align.Approx{Band: 1500, Lambda: align.MaxLambda}}, // long gaps fit
+				{Approx: &align.Approx{}},
+			} {
+				o.Penalties = p
+				var as []*align.Aligner
+				for _, o.Memory = range []int{1 << 30, 1, 50_000, 300_000} {
+					as = append(as, newAligner(t, o))
+				}
+				sameApprox(t, as, o, patterns[j], texts[j])
+			}
+		}
+	}
+}
+
+// TestApproxMemoryUsed holds that the bound is kept to, once a pair needs more,
+// and that below it as much as needed is used.
+func TestApproxMemoryUsed(t *testing.T) {
+	patterns, texts := simulated(t, 2, simulate.Options{Length: 6000, ErrorRate: 0.15, Seed: 1})
+	for _, c := range []struct{ memory, least, most int }{
+		{1 << 30, 1_500_000, 4_000_000},
+		{1 << 20, 1 << 19, 1 << 20},
+		{1, 1, 600_000},
+	} {
+		a := newAligner(t, align.Options{Approx: &align.Approx{Band: 256}, Memory: c.memory})
+		for i := range patterns {
+			if _, _, _, ok, err := a.AlignApprox(patterns[i], texts[i]); err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			if used := a.ApproxKept(); used < c.least || used > c.most {
+				t.Errorf("with Memory %d traceback storage is %d bytes", c.memory, used)
+			}
+		}
+	}
+}
