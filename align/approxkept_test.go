@@ -13,7 +13,7 @@ import (
 // TestApproxMemory holds that the bound on memory changes no alignment, and that
 // it is held where it can be.
 func TestApproxMemory(t *testing.T) {
-	many := 4
+	many := 2
 	if testing.Short() {
 		many = 1
 	}
@@ -21,18 +21,19 @@ func TestApproxMemory(t *testing.T) {
 	for i, p := range aligntest.PenaltySets() {
 		var patterns, texts [][]byte
 		for j, set := range []simulate.Options{
-			{Length: 1200, ErrorRate: 0.15},
-			{Length: 1000, ErrorRate: 0.2, Model: simulate.Bursts},
+			{Length: 600, ErrorRate: 0.15},
+			{Length: 500, ErrorRate: 0.2, Model: simulate.Bursts},
 			{Length: 150, ErrorRate: 0.1},
 		} {
 			set.Seed = uint64(10*i + j)
 			a, b := simulated(t, many, set)
 			patterns, texts = append(patterns, a...), append(texts, b...)
 		}
-		for j := range 2 * many { // gaps of half the sequence
+		for j := range 2 * many { // gaps of up to half the sequence
 			s, with := patterns[j], texts[j]
 			at := r.IntN(len(s) / 2)
-			without := slices.Concat(s[:at], s[at+len(s)/2:])
+			gap := min(len(s)/2, 5000/p.GapExtend)
+			without := slices.Concat(s[:at], s[at+gap:])
 			if j%2 == 0 {
 				patterns, texts = append(patterns, without), append(texts, with)
 			} else {
@@ -42,7 +43,7 @@ func TestApproxMemory(t *testing.T) {
 		for j := range patterns {
 			for _, o := range []align.Options{
 				{Approx: &align.Approx{Band: 8 + r.IntN(150), Lambda: 1 + r.IntN(60)}},
-				{Approx: &align.Approx{Band: 1500, Lambda: align.MaxLambda}}, // long gaps fit
+				{Approx: &align.Approx{Band: 700, Lambda: align.MaxLambda}}, // long gaps fit
 				{Approx: &align.Approx{}},
 			} {
 				o.Penalties = p
