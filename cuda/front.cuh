@@ -23,13 +23,18 @@ template <class P, int WORDS> struct Front {
 	u32 del[P::e][WORDS], ins[P::e][WORDS];
 	u32 limit[WORDS]; // last cell of each diagonal
 
-	// clear empties the fronts and sets the limits of word j, whose low
-	// diagonal is k. It puts the start cell in place.
-	__device__ __forceinline__ void clear(int j, int k, int half, const Pair &p) {
+	// empty leaves no cell in word j.
+	__device__ __forceinline__ void empty(int j) {
 #pragma unroll
 		for (int i = 0; i < P::ring; i++) m[i][j] = cellNull;
 #pragma unroll
 		for (int i = 0; i < P::e; i++) del[i][j] = ins[i][j] = cellNull;
+	}
+
+	// clear empties word j, whose low diagonal is k, and sets its limits. It
+	// puts the start cell in place.
+	__device__ __forceinline__ void clear(int j, int k, int half, const Pair &p) {
+		empty(j);
 		const int a = max(min(p.textLength, p.patternLength + k), -30000);
 		const int b = max(min(p.textLength, p.patternLength + k + half), -30000);
 		limit[j] = cells(a, b);

@@ -1,74 +1,102 @@
 // Extension along matches by look-ahead tables in shared memory.
 //
-// A table has one entry a position, which holds the bases from there on, two
-// bits each, the first on top: 8 bases in 16 bits or 16 in 32. One exclusive
-// or of a text and a pattern entry shows how many bases match. Two-bit codes
-// have no letter that ends a sequence, so cells are clamped to the last cell
-// of their diagonal first; matches may then run past it by less than an entry,
-// which is harmless as all cells are clamped again before they are used.
+// A table answers which bases follow a position, two bits each, the first on top.
+// One exclusive or of a text and a pattern entry shows how many bases match.
+// Two-bit codes have no letter that ends a sequence, so cells are clamped to the
+// last cell of their diagonal first; matches may then run past it by less than an
+// entry, which is harmless as all cells are clamped again before they are used.
+//
+// The more there is in memory, the less there is to compute: an entry of 8 or 16
+// bases for each position takes 2 or 4 bytes a base, packed bases half a byte. A
+// position is given as an address, position * size into the table.
 #pragma once
 #include "simd.cuh"
 
 // All shared memory of a block, 16-byte aligned.
 extern __shared__ __align__(16) u8 sharedMemory[];
 
-template <int BASES> struct Entry;
-template <> struct Entry<8> {
-	typedef u16 Word;
-	static constexpr u32 low = 0x000f000fu;
-	static constexpr int fullShift = 3;
-};
-template <> struct Entry<16> {
-	typedef u32 Word;
-	static constexpr u32 low = 0x001f001fu;
-	static constexpr int fullShift = 4;
+// Entries is a table with an entry a position.
+template <int BASES, class WORD> struct Entries {
+	static constexpr int bases = BASES, size = sizeof(WORD);
+	static __device__ __forceinline__ u32 at(int address) { return *(const WORD *)(sharedMemory + address); }
+
+	// build writes the table of a sequence of n bases: n + 1 entries, the last
+	// ones with whatever follows the sequence.
+	static __device__ __forceinline__ void build(int to, const u32 *from, int n, int thread, int threads) {
+		for (int i = thread; i <= n; i += threads) {
+			const int w = i >> 4;
+			const u32 v = __funnelshift_l(__ldg(from + w + 1), __ldg(from + w), (i & 15) * 2);
+			*(WORD *)(sharedMemory + to + i * size) = (WORD)(v >> (32 - 2 * BASES));
+		}
+	}
 };
 
-template <int BASES> struct Lookahead {
-	typedef typename Entry<BASES>::Word Word;
-	static constexpr int size = sizeof(Word);
+// Packed has 16 bases and the 16 after them every 16 positions. Addresses count
+// bases; tables begin at multiples of 16.
+struct Packed {
+	static constexpr int bases = 16, size = 1;
+	static __device__ __forceinline__ u32 at(int address) {
+		const uint2 w = *(const uint2 *)(sharedMemory + ((address & ~15) >> 1));
+		return __funnelshift_l(w.y, w.x, 2 * address);
+	}
+	static __device__ __forceinline__ void build(int to, const u32 *from, int n, int thread, int threads) {
+		for (int i = thread; i <= n >> 4; i += threads)
+			*(uint2 *)(sharedMemory + (to >> 1) + 8 * i) = make_uint2(__ldg(from + i), __ldg(from + i + 1));
+	}
+};
+
+typedef Entries<8, u16> Table8;
+typedef Entries<16, u32> Table16;
+
+// Tables is what look-aheads of a word of cells share, wherever its diagonals
+// lie: text is the address of the text's table, p0 and p1 those of the pattern's
+// positions that meet text position 0 on the diagonals of the two halves.
+template <class TABLE> struct Tables : TABLE {
+	static constexpr u32 low = TABLE::bases == 8 ? 0x000f000fu : 0x001f001fu;
+	static constexpr int fullShift = TABLE::bases == 8 ? 3 : 4;
 	// Set in the halves in which a whole entry matched.
-	static constexpr u32 full = 0x00010001u << Entry<BASES>::fullShift;
+	static constexpr u32 full = 0x00010001u << fullShift;
 
-	int text;    // byte address of the text's table
-	int pattern; // byte address of the pattern entry that meets text entry 0 on this lane's first diagonal
-
-	// matches returns how many bases match from the cells of the diagonals
-	// first + step and first + step + half, 0 for cells that are null. Cells
-	// must not lie behind the end of their diagonal.
-	__device__ __forceinline__ u32 matches(u32 cell, int step, int half) const {
+	// matches returns how many bases match from the two cells on, 0 for one that
+	// is null. Cells must not lie behind the end of their diagonal.
+	static __device__ __forceinline__ u32 matches(u32 cell, int text, int p0, int p1) {
 		const u32 h = max2(cell, 0);
-		const u32 h0 = h & 0xffffu, h1 = h >> 16;
-		const u8 *m = sharedMemory;
-		const u32 d0 = *(const Word *)(m + (text + (int)h0 * size)) ^
-		               *(const Word *)(m + (pattern + (int)h0 * size - step * size));
-		const u32 d1 = *(const Word *)(m + (text + (int)h1 * size)) ^
-		               *(const Word *)(m + (pattern + (int)h1 * size - (step + half) * size));
+		const int h0 = (int)(h & 0xffffu) * TABLE::size, h1 = (int)(h >> 16) * TABLE::size;
+		const u32 d0 = TABLE::at(text + h0) ^ TABLE::at(p0 + h0);
+		const u32 d1 = TABLE::at(text + h1) ^ TABLE::at(p1 + h1);
 		// Twice the bases, and a bit too much, in each half.
-		const u32 twice = (BASES == 8 ? 0x000f000fu : 0x001f001fu) - (u32)topBit(d0) - ((u32)topBit(d1) << 16);
-		return (twice >> 1) & Entry<BASES>::low & ~negative2(cell);
+		const u32 twice = low - (u32)topBit(d0) - ((u32)topBit(d1) << 16);
+		return (twice >> 1) & low & ~negative2(cell);
 	}
 
 	// extend goes on from cells of which some halves, as n tells, have matched
 	// a whole entry.
-	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 limit, int step, int half) const {
+	static __device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 limit, int text, int p0, int p1) {
 		u32 on = n & full;
 		do {
 			on &= negative2(sub2(cell, limit)); // halves that are not at their end
-			n = matches(cell, step, half) & ((on >> Entry<BASES>::fullShift) * 0xffffu);
+			n = matches(cell, text, p0, p1) & ((on >> fullShift) * 0xffffu);
 			cell += n;
 			on = n & full;
 		} while (on);
 		return cell;
 	}
+};
 
-	// build writes the table of a sequence of n bases to shared memory: n + 1
-	// entries, the last ones with whatever follows the sequence.
-	static __device__ __forceinline__ void build(int at, const u32 *bases, int n, int thread, int threads) {
-		for (int i = thread; i <= n; i += threads) {
-			const int w = i >> 4;
-			const u32 v = __funnelshift_l(__ldg(bases + w + 1), __ldg(bases + w), (i & 15) * 2);
-			*(Word *)(sharedMemory + at + i * size) = (Word)(v >> (32 - 2 * BASES));
-		}
+// Lookahead is for a band that does not move: a lane's diagonals are a constant
+// number of steps from its first one.
+template <class TABLE> struct Lookahead : Tables<TABLE> {
+	typedef Tables<TABLE> T;
+
+	int text;    // address of the text's table
+	int pattern; // that of the pattern's position that meets text position 0 on this lane's first diagonal
+
+	// matches and extend are for the diagonals first + step and first + step +
+	// half.
+	__device__ __forceinline__ u32 matches(u32 cell, int step, int half) const {
+		return T::matches(cell, text, pattern - step * T::size, pattern - (step + half) * T::size);
+	}
+	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 limit, int step, int half) const {
+		return T::extend(cell, n, limit, text, pattern - step * T::size, pattern - (step + half) * T::size);
 	}
 };

@@ -37,6 +37,8 @@ enum : u32 {
 	flagNoRoom = 2,  // Params::cigars was full
 	flagMemory = 4,  // the worker's memory ended before the alignment did
 	flagTrace = 8,   // rows and score disagree: a bug
+	flagLost = 16,   // the window of the approximate mode holds no cell
+	flagStrayed = 32, // the closest cell was too far off its middle
 };
 
 // Params is the one argument of every kernel.
@@ -65,5 +67,10 @@ struct Params {
 
 	// General kernel: cells a row, rows a segment (0: scores only), checkpoints.
 	int width, segmentRows, checkpoints, scratch;
+
+	// Approximate mode: diagonals in the window, scores between its moves, how far
+	// off the closest cell may be then; words ahead of a pair's rows for the
+	// window's first diagonal, at score 0 and after each move.
+	int band, lambda, stray, windowWords;
 };
-static_assert(sizeof(Params) == 136, "gpu/params.go: params");
+static_assert(sizeof(Params) == 152, "gpu/params.go: params");

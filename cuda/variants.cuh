@@ -19,3 +19,11 @@ WFA_BLOCK(2, 3, 1, 7, 2, 2, 8, 4)
 WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3)
 WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2)
 WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)
+// Columns of WFA_APPROX: penalties, words a lane, words computed between
+// branches.
+WFA_APPROX(2, 3, 1, 1, 1)
+WFA_APPROX(2, 3, 1, 2, 2)
+WFA_APPROX(2, 3, 1, 4, 4)
+WFA_APPROX(2, 3, 1, 5, 5)
+WFA_APPROX(2, 3, 1, 9, 3)
+WFA_APPROX(2, 3, 1, 17, 17)

@@ -2,6 +2,8 @@
 //
 // Variants for penalties with kernels of their own: their reduced values are in
 // the name. Everything else goes to the general kernel.
+#include "approx.cuh"
+#include "approxtrace.cu"
 #include "block.cuh"
 #include "general.cu"
 #include "pack.cu"
@@ -15,7 +17,7 @@
 #define WFA_WARP_KERNEL(X, O, E, LANES, WORDS, STRIDE, BASES, WARPS, BLOCKS, KIND, ROWS)                           \
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                               \
 	    wfa_warp_##X##_##O##_##E##_##LANES##x##WORDS##_##BASES##_##KIND(const __grid_constant__ Params a) {        \
-		alignWarp<Penalties<X, O, E>, Lookahead<BASES>, LANES, WORDS, STRIDE, ROWS>(a);                             \
+		alignWarp<Penalties<X, O, E>, Lookahead<Table##BASES>, LANES, WORDS, STRIDE, ROWS>(a);                             \
 	}
 
 // WFA_BLOCK defines wfa_block_<penalties>_<warps>x<strides>x<stride>_<bases>_{score,rows}.
@@ -26,7 +28,17 @@
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                               \
 	    wfa_block_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_##BASES##_##KIND(                             \
 	        const __grid_constant__ Params a) {                                                                    \
-		alignBlock<Penalties<X, O, E>, Lookahead<BASES>, STRIDE, STRIDES, WARPS, ROWS>(a);                          \
+		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, ROWS>(a);                          \
+	}
+
+// WFA_APPROX defines wfa_approx_<penalties>_<words>_{score,rows}.
+#define WFA_APPROX(X, O, E, WORDS, STRIDE)                                                                         \
+	WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, score, false)                                                        \
+	WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, rows, true)
+#define WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, KIND, ROWS)                                                      \
+	extern "C" __global__ void __launch_bounds__(32)                                                               \
+	    wfa_approx_##X##_##O##_##E##_##WORDS##_##KIND(const __grid_constant__ Params a) {                          \
+		alignApprox<Penalties<X, O, E>, Tables<Packed>, WORDS, STRIDE, ROWS>(a);                                   \
 	}
 
 #include "variants.cuh"

@@ -16,6 +16,9 @@ type Options struct {
 	ScoreOnly bool
 	Device    int        // among the visible GPUs
 	MaxError  ErrorBound // zero value: learnt from the pairs
+	// Approx selects the approximate mode, with the same scores as package
+	// align; nil means exact.
+	Approx *align.Approx
 	// Memory bounds the device memory in bytes; 0 is most of what is free.
 	Memory int64
 
@@ -23,7 +26,12 @@ type Options struct {
 }
 
 const (
-	maxLanes = 16
+	maxLanes = 32
+	// manyPairs is a load of short pairs. They keep the host busier than the
+	// device, so that more than maxBusy of them at a time are slower. The kernels
+	// of fewer, longer ones wait for memory, which more lanes hide.
+	manyPairs = 1 << 15
+	maxBusy   = 16
 	// laneMemory is about what a lane needs to be of use: its buffers, and
 	// rows for a few thousand short pairs or a few long ones.
 	laneMemory = 256 << 20
@@ -39,6 +47,8 @@ type Engine struct {
 	cheapest  int             // cheapestRun of them
 	scoreOnly bool
 	bound     ErrorBound
+	approx    *align.Approx               // nil in exact mode
+	windows   [len(variants)]align.Window // of the approximate variants
 
 	dev       *device
 	module    *module
@@ -49,6 +59,7 @@ type Engine struct {
 
 	// lanes holds the idle ones; nil stands for one that is not made yet.
 	lanes chan *lane
+	busy  chan struct{} // a token for each load of manyPairs
 
 	mu    sync.Mutex
 	made  int // lanes that exist or are being made
@@ -77,17 +88,23 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 	if err := o.Penalties.Validate(); err != nil {
 		return nil, err
 	}
+	if o.Approx != nil {
+		if err := o.Approx.Validate(); err != nil {
+			return nil, err
+		}
+	}
 	dev, err := openDevice(drv, o.Device)
 	if err != nil {
 		return nil, err
 	}
 	e := &Engine{
-		scoreOnly: o.ScoreOnly, bound: o.MaxError,
+		scoreOnly: o.ScoreOnly, bound: o.MaxError, approx: o.Approx,
 		dev: dev, packs: canPack && !o.packOnDevice,
 	}
 	e.penalties, e.scale = o.Penalties.Reduced()
 	p := e.penalties
 	e.cheapest = cheapestRun(p)
+	e.setWindows()
 	// Five percent of errors, a third of them each mismatches, insertions and
 	// deletions, until pairs have shown what they are like.
 	e.estimate.initial = 0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3
@@ -103,7 +120,7 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	if e.module, err = e.dev.loadModule(image); err != nil {
 		return err
 	}
-	if e.kernels, err = loadKernels(e.module, e.dev.info, e.penalties, e.scoreOnly); err != nil {
+	if e.kernels, err = loadKernels(e.module, e.dev.info, e.penalties, e.scoreOnly, e.approx != nil); err != nil {
 		return err
 	}
 	free, _, err := e.dev.memory()
@@ -128,6 +145,7 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	}
 	e.rowBudget = each
 	e.lanes = make(chan *lane, lanes)
+	e.busy = make(chan struct{}, maxBusy)
 	for range lanes {
 		e.lanes <- nil
 	}
@@ -168,14 +186,7 @@ func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []in
 			if from == to {
 				return
 			}
-			l, err := e.acquire(ctx)
-			if err == nil {
-				if err = l.run(ctx, b, from, to); err == nil && len(l.left) > 0 {
-					left(l.left)
-				}
-				e.lanes <- l
-			}
-			if err != nil {
+			if err := e.run(ctx, b, from, to, left); err != nil {
 				cancel(err)
 				return
 			}
@@ -184,6 +195,31 @@ func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []in
 	wg.Go(work)
 	wg.Wait()
 	return firstError(outer, ctx)
+}
+
+// run has a lane take a load, when there are not too many like it. It calls left
+// as align does.
+func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, left func(pairs []int32)) error {
+	if to-from >= manyPairs {
+		select {
+		case e.busy <- struct{}{}:
+			defer func() { <-e.busy }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	l, err := e.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { e.lanes <- l }()
+	if err := l.run(ctx, b, from, to); err != nil {
+		return err
+	}
+	if len(l.left) > 0 {
+		left(l.left)
+	}
+	return nil
 }
 
 // firstError is what ended ctx, nil if nothing has. Where that is the end of

@@ -21,7 +21,7 @@ import (
 func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *Rescue {
 	t.Helper()
 	requireDevice(t)
-	g := Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly}
+	g := Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx}
 	if change != nil {
 		change(&g)
 	}
@@ -368,6 +368,14 @@ func TestSanitizedOnDevice(t *testing.T) {
 	requireDevice(t)
 	for i := range variants {
 		v := &variants[i]
+		if v.kind == kindApprox {
+			t.Run("approx_"+v.shape, func(t *testing.T) {
+				pairs := simulated(t, 3, simulate.Options{Length: 120, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 65})
+				band := 2*v.half() - round(align.DefaultPenalties)
+				sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.Approx = &align.Approx{Band: band, Lambda: 7} })
+			})
+			continue
+		}
 		// A bound just within what the variant certifies selects it.
 		limit := v.certifies(&align.DefaultPenalties, 0) - 8
 		t.Run(fmt.Sprintf("%v_%s", v.kind, v.shape), func(t *testing.T) {
@@ -402,7 +410,11 @@ func TestSanitizedOnDevice(t *testing.T) {
 // sanitized aligns a batch in both modes and compares with the CPU.
 func sanitized(t *testing.T, b *align.Batch, p align.Penalties, change func(*Options)) {
 	t.Helper()
-	o := align.Options{Penalties: p}
+	var g Options
+	if change != nil {
+		change(&g)
+	}
+	o := align.Options{Penalties: p, Approx: g.Approx}
 	for _, o.ScoreOnly = range []bool{false, true} {
 		e := openOnDevice(t, o, change)
 		if err := e.AlignBatch(t.Context(), b); err != nil {

@@ -42,7 +42,7 @@ type frontKernel struct {
 func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g := &fakeGPU{fakeDriver: newFake(1), t: t, fronts: map[string]frontKernel{}, counts: map[string]int{}}
 	g.devices[0].memory = uint64(memory) << 20
-	for _, name := range []string{"wfa_pack", "wfa_general"} {
+	for _, name := range []string{"wfa_pack", "wfa_general", "wfa_approx_trace"} {
 		g.kernels[name] = fakeKernel{registers: 40}
 	}
 	for name := range traceLanes {
@@ -141,7 +141,10 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	}()
 	must(block%32 == 0, "blocks are not of whole warps")
 	must(a.count > 0, "nothing to do")
-	if k, ok := g.fronts[name]; ok {
+	if k, ok := g.fronts[name]; ok && k.kind == kindApprox {
+		g.approx(&k, block, shared, &a)
+		return success
+	} else if ok {
 		g.front(&k, block, shared, &a)
 		return success
 	}
@@ -155,6 +158,9 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	case "wfa_pack":
 		must(block <= 256, "more threads than __launch_bounds__")
 		g.pack(grid*block/8, &a)
+	case "wfa_approx_trace":
+		must(block <= 128, "more threads than __launch_bounds__")
+		g.traceApprox(grid*block/approxTraceLanes, 32/approxTraceLanes, &a)
 	case "wfa_general":
 		must(block <= 1024, "more threads than __launch_bounds__")
 		g.general(grid, &a)
@@ -281,7 +287,7 @@ func (g *fakeGPU) front(k *frontKernel, block, shared int, a *params) {
 		together = 32 / k.lanes
 		perBlock = block / k.lanes
 	}
-	must(shared == perBlock*int(a.textEntries+a.patternEntries)*k.entryBytes(), "shared memory is not that of the tables")
+	must(shared == perBlock*k.tableBytes(int(a.textEntries+a.patternEntries)), "shared memory is not that of the tables")
 	must(min(a.textEntries, a.patternEntries) >= int32(2*half), "tables smaller than the band")
 	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
 	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]
@@ -344,14 +350,30 @@ func (g *fakeGPU) front(k *frontKernel, block, shared int, a *params) {
 // pair.
 var traceLanes = map[string]int{"wfa_trace_1": 1, "wfa_trace_8": 8, "wfa_trace_32": 32}
 
-// trace is any of them. A warp takes room for
-// all its pairs at a time.
+// trace is any of them.
 func (g *fakeGPU) trace(pairs, perWarp int, a *params) {
+	rowWords := int(a.lanes * a.words)
+	g.eachRoom(pairs, perWarp, a, func(at int, task taskEntry, room []uint32) (elements int) {
+		p, r := g.pair(a, task.pair), g.result(a, task.pair)
+		limit := fakeBand(a, p, task.limit, rowWords)
+		rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), (int(r.score)+1)*rowWords)
+		for _, row := range []int{0, int(r.score)} {
+			must(rows[row*rowWords] == rowTag(task.pair, row, limit, int(a.lanes), int(a.words)),
+				"row %d of pair %d is not the one stored", row, task.pair)
+		}
+		elems := g.align(a, p, true).cigar
+		must(len(elems) <= len(room), "%d elements for a score of %d", len(elems), r.score)
+		return copy(room[len(room)-len(elems):], elems)
+	})
+}
+
+// eachRoom is takeRoom of cuda/walk.cuh: a warp takes room for all its pairs at a
+// time. write fills a task's room from the end on.
+func (g *fakeGPU) eachRoom(pairs, perWarp int, a *params, write func(at int, task taskEntry, room []uint32) (elements int)) {
 	must(pairs >= int(a.count), "threads for %d pairs of %d", pairs, a.count)
 	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
 	cigars := deviceSlice[uint32](g, "cigars", a.cigars, int(a.cigarCapacity))
 	used := &deviceSlice[uint32](g, "used", a.used, 1)[0]
-	rowWords := int(a.lanes * a.words)
 	for first := 0; first < len(tasks); first += perWarp {
 		warp := tasks[first:min(first+perWarp, len(tasks))]
 		sum := 0
@@ -370,19 +392,9 @@ func (g *fakeGPU) trace(pairs, perWarp int, a *params) {
 				r.flags = r.flags&flagLetters | flagNoRoom
 				continue
 			}
-			p := g.pair(a, task.pair)
-			limit := fakeBand(a, p, task.limit, rowWords)
-			at := a.rows + devicePtr(4*(first+i)*int(a.rowStride))
-			rows := deviceSlice[uint32](g, "rows", at, (int(r.score)+1)*rowWords)
-			for _, row := range []int{0, int(r.score)} {
-				must(rows[row*rowWords] == rowTag(task.pair, row, limit, int(a.lanes), int(a.words)),
-					"row %d of pair %d is not the one stored", row, task.pair)
-			}
-			elems := g.align(a, p, true).cigar
-			must(len(elems) <= room, "%d elements for a score of %d", len(elems), r.score)
-			copy(cigars[end-len(elems):], elems)
+			n := write(first+i, task, cigars[end-room:end:end])
 			r.flags &= flagLetters
-			r.cigar, r.cigarLength = uint32(end-len(elems)), uint32(len(elems))
+			r.cigar, r.cigarLength = uint32(end-n), uint32(n)
 		}
 	}
 }

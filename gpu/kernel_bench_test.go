@@ -23,23 +23,31 @@ var benchmarkSets = []struct {
 // without copies and decoding, with the limits that the estimator arrives at.
 // It reports millions of pairs a second and the share of pairs that one pass
 // leaves over.
-func BenchmarkKernels(b *testing.B) {
+func BenchmarkKernels(b *testing.B) { benchmarkMode(b, nil) }
+
+// BenchmarkApproxKernels is the same of the approximate mode.
+func BenchmarkApproxKernels(b *testing.B) { benchmarkMode(b, &align.Approx{}) }
+
+func benchmarkMode(b *testing.B, approx *align.Approx) {
 	requireDevice(b)
 	for _, scoreOnly := range []bool{false, true} {
 		for _, set := range benchmarkSets {
+			if set.length < 1000 && approx != nil {
+				continue
+			}
 			what := "cigar"
 			if scoreOnly {
 				what = "score"
 			}
 			b.Run(fmt.Sprintf("%s/%d_%v", what, set.length, set.rate), func(b *testing.B) {
-				benchmarkKernels(b, simulate.Options{Length: set.length, ErrorRate: set.rate, Seed: 5}, scoreOnly)
+				benchmarkKernels(b, simulate.Options{Length: set.length, ErrorRate: set.rate, Seed: 5}, scoreOnly, approx)
 			})
 		}
 	}
 }
 
-func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool) {
-	e := openOnDevice(b, align.Options{ScoreOnly: scoreOnly}, nil).GPU
+func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *align.Approx) {
+	e := openOnDevice(b, align.Options{ScoreOnly: scoreOnly, Approx: approx}, nil).GPU
 	pairs := simulated(b, 2*laneLetters/(2*o.Length), o)
 	pairs.PrepareResults()
 	l, err := e.acquire(b.Context())

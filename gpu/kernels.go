@@ -38,18 +38,24 @@ type kernel struct {
 
 // kernels are an engine's functions.
 type kernels struct {
-	pack, trace1, trace8, trace32, general *kernel
-	variants                               []*kernel // nil: these penalties have none
+	pack, general           *kernel
+	trace1, trace8, trace32 *kernel
+	approxTrace             *kernel
+	variants                []*kernel // nil: these penalties have none; of the exact mode alone: shorter
 }
 
 // loadKernels looks up every kernel that an engine with these options can
 // launch, so that one that is missing shows at once.
-func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly bool) (*kernels, error) {
+func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, approx bool) (*kernels, error) {
 	var ks kernels
 	for _, k := range []struct {
 		to   **kernel
 		name string
-	}{{&ks.pack, "wfa_pack"}, {&ks.trace1, "wfa_trace_1"}, {&ks.trace8, "wfa_trace_8"}, {&ks.trace32, "wfa_trace_32"}, {&ks.general, "wfa_general"}} {
+	}{
+		{&ks.pack, "wfa_pack"}, {&ks.general, "wfa_general"},
+		{&ks.trace1, "wfa_trace_1"}, {&ks.trace8, "wfa_trace_8"}, {&ks.trace32, "wfa_trace_32"},
+		{&ks.approxTrace, "wfa_approx_trace"},
+	} {
 		f, err := m.function(k.name)
 		if err != nil {
 			return nil, err
@@ -61,6 +67,9 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly bool) 
 			continue
 		}
 		for i := range variants {
+			if variants[i].kind == kindApprox && !approx {
+				break
+			}
 			f, err := m.function(variants[i].kernelName(p, scoreOnly))
 			if err != nil {
 				return nil, err

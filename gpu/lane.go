@@ -13,7 +13,7 @@ const (
 	laneWords   = 3 << 19 // of letterUnit letters in a load
 	laneLetters = laneWords * letterUnit
 	lanePairs   = 1 << 16   // pairs in a load
-	laneCigars  = 2 << 20   // elements of all alignments of a round
+	laneCigars  = 4 << 20   // elements of all alignments of a round
 	maxLaunches = 1<<12 - 1 // in one round
 
 	// letterTail is what kernels may read behind the last sequence.
@@ -147,8 +147,7 @@ func (l *lane) setRowBudget(bytes int) {
 		v := &variants[i]
 		l.mostScore[i] = maxOffset
 		if !l.e.scoreOnly {
-			rows := bytes / 4 / v.blockRows()
-			l.mostScore[i] = rows - round(l.e.penalties) - 1
+			l.mostScore[i] = v.mostScore(l.e.penalties, bytes/4)
 		}
 	}
 }

@@ -39,7 +39,12 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	a := l.params()
 	l.setTasks(&a, g.first+from, n)
 	a.maxScore = int32(g.maxScore)
-	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore))
+	w := l.e.windows[g.variant]
+	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore, w.Lambda))
+	if v.kind == kindApprox {
+		a.band, a.lambda, a.stray = int32(w.Band), int32(w.Lambda), int32(w.Stray)
+		a.windowWords = int32(windowWords(w.Lambda, g.maxScore))
+	}
 	a.lanes, a.words = int32(v.lanes), int32(v.words)
 	text, pattern := v.tables(g.text, g.pattern)
 	a.textEntries, a.patternEntries = int32(text), int32(pattern)
@@ -61,6 +66,8 @@ func (l *lane) launchTrace(a *params, v *variant, text, n int) error {
 	const threads, long = 128, 4096
 	k, lanes := l.e.kernels.trace1, 1
 	switch {
+	case v.kind == kindApprox:
+		k, lanes = l.e.kernels.approxTrace, 8
 	case text > long:
 		k, lanes = l.e.kernels.trace32, 32
 	case v.lanes == 32:

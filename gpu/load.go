@@ -99,11 +99,12 @@ func (l *lane) stage(b *align.Batch, from, to int) {
 		}
 		at = end
 		l.index = append(l.index, int32(i))
-		class := lengthClass(max(n, m))
-		limit := l.e.firstLimit(l.rates[class], n, m)
-		l.todo = append(l.todo, task{
-			pair: int32(j), limit: int32(limit), variant: l.choose(n, m, limit), class: uint8(class),
-		})
+		t := task{pair: int32(j), class: uint8(lengthClass(max(n, m)))}
+		if err := l.begin(&t, n, m); err != nil {
+			l.leave(b, i, err)
+			continue
+		}
+		l.todo = append(l.todo, t)
 	}
 	l.sequences = at * letterUnit
 	if l.e.packs {

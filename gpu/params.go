@@ -26,6 +26,8 @@ type params struct {
 	lanes, words                int32 // shape of stored rows
 
 	width, segmentRows, checkpoints, scratch int32 // general kernel
+
+	band, lambda, stray, windowWords int32 // approximate mode
 }
 
 // pairEntry is one pair on the device: where its sequences begin, in units of
@@ -55,6 +57,8 @@ const (
 	flagNoRoom              // no room for the alignment in the batch's memory
 	flagMemory              // the worker's memory was too small
 	flagTrace               // rows and score disagree: a bug
+	flagLost                // approximate mode: no cell is left
+	flagStrayed             // approximate mode: the window is not where it should be
 )
 
 // unreached fills results, byte by byte, before there is anything to report: a

@@ -29,7 +29,7 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 	longer := max(text, pattern)
 	for i := range variants {
 		v := &variants[i]
-		if limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
+		if v.kind != kindApprox && limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
 			v.sharedBytes(longer, longer)+staticShared <= l.e.dev.info.SharedPerBlockOptin {
 			return uint8(i)
 		}
@@ -86,7 +86,7 @@ func (l *lane) groups(tasks []task) []launchGroup {
 	}
 	for i := range l.launchGroups {
 		g := &l.launchGroups[i]
-		if g.variant == general || variants[g.variant].kind == kindBlock {
+		if g.variant == general || variants[g.variant].kind != kindWarp {
 			// No straggler shall end a launch.
 			slices.SortStableFunc(g.tasks, func(a, b task) int { return cmp.Compare(b.limit, a.limit) })
 		}

@@ -111,13 +111,20 @@ func (l *lane) launchGroup(b *align.Batch, g *launchGroup) (int, error) {
 		// A warp writes rows for all its groups of lanes, those without a
 		// pair, too.
 		v := &variants[g.variant]
-		stride, spare := 4*v.rowStride(l.e.penalties, g.maxScore), 32/v.lanes-1
+		stride := 4 * v.rowStride(l.e.penalties, g.maxScore, l.e.windows[g.variant].Lambda)
+		spare := 32/v.lanes - 1
 		have, err := l.needRows(stride * (len(g.tasks) + spare))
 		if err != nil {
 			return 0, err
 		}
 		part = min(part, have/stride-spare)
 		if part < 1 { // memory has become scarce since choose looked
+			if v.kind == kindApprox { // the general kernel is not for it
+				for _, t := range g.tasks {
+					l.leave(b, int(l.index[t.pair]), errMemory)
+				}
+				g.tasks = g.tasks[:0]
+			}
 			for i := range g.tasks {
 				g.tasks[i].variant = general
 			}
@@ -187,46 +194,74 @@ func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
 // decode takes the results of tasks that have run. Those that need another
 // pass go to again.
 func (l *lane) decode(b *align.Batch, tasks []task) error {
-	scale := l.e.scale
-	for _, t := range tasks {
-		r, p := &l.results[t.pair], &l.pairs[t.pair]
-		out := &b.Results[l.index[t.pair]]
-		n, m := int(p.patternLength), int(p.textLength)
-		flags := r.flags &^ unreachedFlags
-		switch {
-		case flags&flagLetters != 0:
-			l.leave(b, int(l.index[t.pair]), errLetters)
-		case flags != 0:
-			return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, n, m)
-		case r.score >= 0:
-			out.Score = int(r.score) * scale
-			if !l.e.scoreOnly {
-				elems := l.alignment(r)
-				if elems == nil {
-					return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", n, m)
-				}
-				out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
-			}
-			l.stats.finished(t.variant)
-			if t.attempts > 0 {
-				l.stats.SecondPass++
-			}
-			l.seen.add(int(r.score), max(n, m), int(t.class))
-		default:
-			if t.limit == maxLimit { // there is none above it
-				l.leave(b, int(l.index[t.pair]), errMemory)
-				continue
-			}
-			next := l.e.nextLimit(&t, l.rates[t.class], n, m)
-			if next <= int(t.limit) {
-				return fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", n, m, t.limit)
-			}
-			t.limit = int32(next)
-			t.attempts++
-			t.variant = l.choose(n, m, next)
-			l.again = append(l.again, t)
+	// A pair that strayed may have been aligned exactly in this pass.
+	const earlier = unreachedFlags | flagLost | flagStrayed
+	for i := range tasks {
+		t := &tasks[i]
+		r := &l.results[t.pair]
+		var err error
+		if r.score >= 0 && r.flags&^earlier == 0 {
+			err = l.finish(b, t, r)
+		} else {
+			err = l.goOn(b, t, r)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// finish takes the result of a task that is done.
+func (l *lane) finish(b *align.Batch, t *task, r *resultEntry) error {
+	p, out := &l.pairs[t.pair], &b.Results[l.index[t.pair]]
+	out.Score = int(r.score) * l.e.scale
+	if !l.e.scoreOnly {
+		elems := l.alignment(r)
+		if elems == nil {
+			return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", p.patternLength, p.textLength)
+		}
+		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
+	}
+	l.stats.finished(t.variant)
+	if t.attempts > 0 {
+		l.stats.SecondPass++
+	}
+	l.seen.add(int(r.score), int(max(p.patternLength, p.textLength)), int(t.class))
+	return nil
+}
+
+// goOn decides what is next for a task that is not done: another pass or another
+// engine.
+func (l *lane) goOn(b *align.Batch, t *task, r *resultEntry) error {
+	p, i := &l.pairs[t.pair], int(l.index[t.pair])
+	n, m := int(p.patternLength), int(p.textLength)
+	flags := r.flags &^ unreachedFlags
+	approx := t.variant != general && variants[t.variant].kind == kindApprox
+	switch {
+	case flags&flagLetters != 0:
+		l.leave(b, i, errLetters)
+		return nil
+	case flags&^(flagLost|flagStrayed) != 0:
+		return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, n, m)
+	case approx:
+		if err := l.outOfWindow(t, flags, n, m); err != nil {
+			l.leave(b, i, err)
+			return nil
+		}
+	case t.limit == maxLimit: // there is none above it
+		l.leave(b, i, errMemory)
+		return nil
+	default:
+		next := l.e.nextLimit(t, l.rates[t.class], n, m)
+		if next <= int(t.limit) {
+			return fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", n, m, t.limit)
+		}
+		t.limit = int32(next)
+		t.attempts++
+		t.variant = l.choose(n, m, next)
+	}
+	l.again = append(l.again, *t)
 	return nil
 }
 

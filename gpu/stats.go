@@ -4,30 +4,39 @@ package gpu
 type Stats struct {
 	// Pairs finished on the GPU, by the family of kernels.
 	Warp, Block, General int64
+	// Pairs finished on the GPU by the approximate mode.
+	Approx int64
 	// Trivial pairs have an empty sequence and are answered on the host.
 	Trivial int64
 	// SecondPass counts the pairs among them that needed more than one pass,
 	// each with a higher limit on the score and more memory.
 	SecondPass int64
-	// Pairs left to another engine, by cause.
-	Letters, Length, Memory int64
+	// Widened counts how often a pair strayed from a window of the approximate
+	// mode and began again with a wider one, or exactly.
+	Widened int64
+	// Pairs left to another engine, by cause. Window is for pairs of the
+	// approximate mode that no kernel is for.
+	Letters, Length, Memory, Window int64
 }
 
 // Finished is the number of pairs that the engine has aligned.
-func (s Stats) Finished() int64 { return s.Warp + s.Block + s.General + s.Trivial }
+func (s Stats) Finished() int64 { return s.Warp + s.Block + s.General + s.Approx + s.Trivial }
 
 // Unfinished is the number of pairs left to another engine.
-func (s Stats) Unfinished() int64 { return s.Letters + s.Length + s.Memory }
+func (s Stats) Unfinished() int64 { return s.Letters + s.Length + s.Memory + s.Window }
 
 func (s *Stats) add(t Stats) {
 	s.Warp += t.Warp
 	s.Block += t.Block
 	s.General += t.General
+	s.Approx += t.Approx
 	s.Trivial += t.Trivial
 	s.SecondPass += t.SecondPass
+	s.Widened += t.Widened
 	s.Letters += t.Letters
 	s.Length += t.Length
 	s.Memory += t.Memory
+	s.Window += t.Window
 }
 
 func (s *Stats) finished(variant uint8) {
@@ -36,6 +45,8 @@ func (s *Stats) finished(variant uint8) {
 		s.General++
 	case variants[variant].kind == kindBlock:
 		s.Block++
+	case variants[variant].kind == kindApprox:
+		s.Approx++
 	default:
 		s.Warp++
 	}
@@ -47,6 +58,8 @@ func (s *Stats) unfinished(cause error) {
 		s.Letters++
 	case errLength:
 		s.Length++
+	case errApprox:
+		s.Window++
 	default:
 		s.Memory++
 	}

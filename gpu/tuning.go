@@ -10,11 +10,12 @@ import (
 type kind uint8
 
 const (
-	kindWarp  kind = iota // cuda/warp.cuh: a warp or a part of one has a pair
-	kindBlock             // cuda/block.cuh: a block has a pair
+	kindWarp   kind = iota // cuda/warp.cuh: a warp or a part of one has a pair
+	kindBlock              // cuda/block.cuh: a block has a pair
+	kindApprox             // cuda/approx.cuh: a warp has a pair, approximately
 )
 
-func (k kind) String() string { return [...]string{"warp", "block"}[k] }
+func (k kind) String() string { return [...]string{"warp", "block", "approx"}[k] }
 
 // variant is one kernel with wavefronts in registers: its diagonals bound the
 // scores it can vouch for.
@@ -24,11 +25,15 @@ type variant struct {
 	words int // of two diagonals a lane, over the whole pair
 	warps int // a block
 	shape string
-	bases int // of a look-ahead entry: 8 or 16
+	bases int // of a look-ahead entry: 8 or 16, or packed
 }
 
+// packed look-ahead tables hold the bases themselves, twice: two bits each.
+const packed = 0
+
 // variants are the kernels of cuda/variants.cuh for one set of penalties, the
-// cheapest first. Their certificates grow along with it.
+// cheapest first: those of the exact mode, whose certificates grow along with
+// their cost, and those of the approximate mode.
 var variants = [...]variant{
 	warpVariant(8, 1, 16, 8),
 	warpVariant(8, 2, 16, 8),
@@ -43,6 +48,12 @@ var variants = [...]variant{
 	blockVariant(8, 3, 2, 8),
 	blockVariant(8, 4, 2, 8),
 	blockVariant(16, 4, 3, 8),
+	approxVariant(1),
+	approxVariant(2),
+	approxVariant(4),
+	approxVariant(5),
+	approxVariant(9),
+	approxVariant(17),
 }
 
 // variantPenalties are the reduced penalties that have kernels of their own.
@@ -62,6 +73,10 @@ func blockVariant(warps, strides, stride, bases int) variant {
 	}
 }
 
+func approxVariant(words int) variant {
+	return variant{kind: kindApprox, lanes: 32, words: words, warps: 1, shape: fmt.Sprint(words), bases: packed}
+}
+
 // kernelName is the name under which cuda/wfagpu.cu defines the variant.
 func (v *variant) kernelName(p align.Penalties, scoreOnly bool) string {
 	what := "rows"
@@ -74,8 +89,13 @@ func (v *variant) kernelName(p align.Penalties, scoreOnly bool) string {
 // half is the number of diagonals on either side of the end cell's.
 func (v *variant) half() int { return v.lanes * v.words }
 
-// entryBytes is the size of a look-ahead entry, two bits a base.
-func (v *variant) entryBytes() int { return v.bases / 4 }
+// tableBytes is the size of look-ahead tables, given their entries.
+func (v *variant) tableBytes(entries int) int {
+	if v.bases == packed {
+		return entries / 2
+	}
+	return entries * v.bases / 4 // two bits a base
+}
 
 // threads a block.
 func (v *variant) threads() int { return 32 * v.warps }
@@ -85,7 +105,7 @@ func (v *variant) pairsPerBlock() int {
 	if v.kind == kindBlock {
 		return 1
 	}
-	return v.threads() / v.lanes
+	return v.threads() / v.lanes // of the other kinds, a group of lanes has a pair
 }
 
 // certifies returns the largest score that the band can vouch for, for a pair
@@ -114,9 +134,26 @@ func round(p align.Penalties) int {
 	return 4
 }
 
-// rowStride is the memory for a pair's M rows up to a score, in words.
-func (v *variant) rowStride(p align.Penalties, score int) int {
-	return (score + round(p) + 1) * v.words * v.lanes
+// rowStride is the memory for a pair's M rows up to a score, in words. lambda is
+// for variants with windows.
+func (v *variant) rowStride(p align.Penalties, score, lambda int) int {
+	words := (score + round(p) + 1) * v.words * v.lanes
+	if v.kind == kindApprox {
+		words += windowWords(lambda, score)
+	}
+	return words
+}
+
+// mostScore is the largest score for which rows of some words are enough for one
+// block.
+func (v *variant) mostScore(p align.Penalties, words int) int {
+	row := v.blockRows()
+	if v.kind == kindApprox {
+		// As if the window moved at every score.
+		row++
+		words -= windowWords(1, 1)
+	}
+	return words/row - round(p) - 1
 }
 
 // blockRows is the memory for one row of all pairs of a block, in words, and of
@@ -131,15 +168,22 @@ const maxOffset = 32_000
 // pattern. Null cells look up one entry for each diagonal of the band, and
 // extensions look past the end of a sequence by less than an entry.
 func (v *variant) tables(text, pattern int) (textEntries, patternEntries int) {
-	const align = 8 // entries, so that tables begin at multiples of 16 bytes
+	const align = 16 // entries, so that tables begin at multiples of 8 bytes
 	round := func(n int) int { return (n + align - 1) &^ (align - 1) }
-	return round(max(text+1, 2*v.half()+1)), round(max(pattern+1, 2*v.half()+1) + v.bases)
+	least, beyond := 2*v.half()+1, v.bases
+	if v.kind == kindApprox { // null cells look up diagonals of the matrix alone
+		least = 0
+	}
+	if v.bases == packed {
+		beyond = 16
+	}
+	return round(max(text+1, least)), round(max(pattern+1, least) + beyond)
 }
 
 // sharedBytes is the dynamic shared memory of a block.
 func (v *variant) sharedBytes(text, pattern int) int {
 	t, q := v.tables(text, pattern)
-	return v.pairsPerBlock() * (t + q) * v.entryBytes()
+	return v.pairsPerBlock() * v.tableBytes(t+q)
 }
 
 // generalThreads is the size of a block of the general kernel for rows of some

@@ -147,6 +147,7 @@ WFA_FN int __ffs(int v) { return __builtin_ffs(v); }
 WFA_FN int __ffsll(long long v) { return __builtin_ffsll(v); }
 WFA_FN int __popc(unsigned v) { return __builtin_popcount(v); }
 WFA_FN int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+WFA_FN int __float2int_rd(float v) { return __nvvm_f2i_rm(v); }
 WFA_FN unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
 WFA_FN unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
 

@@ -39,7 +39,7 @@ func runGPU(ctx context.Context, args []string) error {
 	})
 	seconds := f.Float64("seconds", 1, "time of each of the rounds of a row")
 	rounds := f.Int("rounds", 3, "rounds, of which the median is shown")
-	callers := f.Int("callers", 16, "batches in the engine's hands at a time")
+	callers := f.Int("callers", 32, "batches in the engine's hands at a time")
 	data := f.String("data", "", "directory of .seq.gz files to measure instead of simulated sets")
 	device := f.Int("device", 0, "number of the GPU")
 	only := f.String("sets", "", "rows to measure, such as 150_0.02,1000_0.1; empty for all")
@@ -49,6 +49,7 @@ func runGPU(ctx context.Context, args []string) error {
 		_, err := fmt.Sscanf(s, "%d,%d", &approx.Band, &approx.Lambda)
 		return err
 	})
+	alone := f.Bool("alone", true, "measure the CPU engine alone, too")
 	profile := f.String("cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -66,7 +67,7 @@ func runGPU(ctx context.Context, args []string) error {
 	}
 	fmt.Println("| set | pairs | mean score | CIGAR, M pairs/s | warp / block / general / approx / CPU, % | second pass, % | score only, M pairs/s | CPU engine alone, CIGAR |")
 	fmt.Println("|---|---|---|---|---|---|---|---|")
-	m := &gpuMeasurement{penalties: penalties, approx: approx, device: *device, rounds: *rounds, seconds: *seconds}
+	m := &gpuMeasurement{penalties: penalties, approx: approx, alone: *alone, device: *device, rounds: *rounds, seconds: *seconds}
 	if *data != "" {
 		files, err := filepath.Glob(filepath.Join(*data, "*.seq.gz"))
 		if err != nil || len(files) == 0 {
@@ -104,6 +105,7 @@ func runGPU(ctx context.Context, args []string) error {
 type gpuMeasurement struct {
 	penalties align.Penalties
 	approx    *align.Approx // nil in exact mode
+	alone     bool
 	device    int
 	rounds    int
 	seconds   float64
@@ -119,14 +121,16 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	if err != nil {
 		return err
 	}
-	cpu, err := align.New(align.Options{Penalties: m.penalties, Approx: m.approx})
-	if err != nil {
-		return err
-	}
-	// Once over the pairs is enough for a rate that varies little.
-	alone, err := runFor(ctx, cpu, batches, 0)
-	if err != nil {
-		return err
+	alone := 0.0
+	if m.alone {
+		cpu, err := align.New(align.Options{Penalties: m.penalties, Approx: m.approx})
+		if err != nil {
+			return err
+		}
+		// Once over the pairs is enough for a rate that varies little.
+		if alone, err = runFor(ctx, cpu, batches, 0); err != nil {
+			return err
+		}
 	}
 	pairs := 0
 	for _, b := range batches {

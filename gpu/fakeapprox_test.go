@@ -1,0 +1,104 @@
+package gpu
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"wfagpu/align"
+)
+
+// windowAligners are idle aligners of the approximate mode.
+var windowAligners = struct {
+	mu   sync.Mutex
+	idle map[align.Penalties][]*align.Aligner
+}{idle: map[align.Penalties][]*align.Aligner{}}
+
+// inWindow is what one window makes of a pair, as kernels see it.
+func (g *fakeGPU) inWindow(a *params, p pairEntry) align.WindowResult {
+	penalties, c := penaltiesOf(a), &windowAligners
+	c.mu.Lock()
+	var aligner *align.Aligner
+	if idle := c.idle[penalties]; len(idle) > 0 {
+		aligner, c.idle[penalties] = idle[len(idle)-1], idle[:len(idle)-1]
+	}
+	c.mu.Unlock()
+	if aligner == nil {
+		var err error
+		aligner, err = align.NewAligner(align.Options{Penalties: penalties, Approx: &align.Approx{}})
+		must(err == nil, "penalties %v: %v", penalties, err)
+	}
+	pattern, text := g.bases(a, p.pattern, p.patternLength), g.bases(a, p.text, p.textLength)
+	w := align.Window{Band: int(a.band), Lambda: int(a.lambda), Stray: int(a.stray)}
+	r, err := aligner.AlignWindow(unpack(pattern, p.patternLength), unpack(text, p.textLength), w)
+	must(err == nil, "%v", err)
+	c.mu.Lock()
+	c.idle[penalties] = append(c.idle[penalties], aligner)
+	c.mu.Unlock()
+	return r
+}
+
+// approx is a kernel of cuda/approx.cuh.
+func (g *fakeGPU) approx(k *frontKernel, block, shared int, a *params) {
+	must(penaltiesOf(a) == k.penalties, "penalties %v", penaltiesOf(a))
+	must(block == 32, "blocks of %d threads", block)
+	must(int(a.lanes) == 32 && int(a.words) == k.words, "rows have the wrong shape")
+	must(shared == k.tableBytes(int(a.textEntries+a.patternEntries)), "shared memory is not that of the tables")
+	round := round(k.penalties)
+	must(a.band >= align.MinBand && int(a.band) <= 64*k.words-round, "a window of %d diagonals", a.band)
+	must(a.lambda >= 1 && a.lambda <= maxLambda && a.stray > 0, "lambda %d, stray %d", a.lambda, a.stray)
+	must(a.windowWords%32 == 0 && a.windowWords > a.maxScore/a.lambda, "%d words for the window's moves", a.windowWords)
+	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
+	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]
+	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
+	for {
+		at := int(atomic.AddUint32(next, 1)) - 1
+		if at >= len(tasks) {
+			return
+		}
+		task := tasks[at]
+		p, r := g.pair(a, task.pair), g.result(a, task.pair)
+		must(task.limit > 0 && task.limit <= a.maxScore, "limit %d", task.limit)
+		must(p.textLength < a.textEntries && p.patternLength+int32(k.bases) <= a.patternEntries,
+			"tables are too small for %d and %d letters", p.patternLength, p.textLength)
+		must(max(p.textLength, p.patternLength) <= 32_000, "offsets beyond 16 bits")
+		last := int(task.limit)
+		r.score = -1
+		r.flags &^= flagLost | flagStrayed
+		switch found := g.inWindow(a, p); {
+		case found.Strayed: // which may be at any score
+			r.flags |= flagStrayed
+		case found.Lost:
+			if int(task.limit) >= min(k.penalties.Worst(int(p.patternLength), int(p.textLength)), maxLimit) {
+				r.flags |= flagLost
+			}
+		case found.Score <= last:
+			r.score, last = int32(found.Score), found.Score
+		}
+		if k.rows {
+			words := int(a.windowWords) + ((last+round-1)/round*round+1)*32*k.words
+			must(words <= int(a.rowStride), "rows run into those of the next pair")
+			rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), words)
+			rows[0], rows[len(rows)-1] = rowTag(task.pair, 0, int(a.band), 32, k.words), ^uint32(0)
+		}
+	}
+}
+
+// approxTraceLanes are those that walk back one pair.
+const approxTraceLanes = 8
+
+// traceApprox is the kernel of cuda/approxtrace.cu.
+func (g *fakeGPU) traceApprox(pairs, perWarp int, a *params) {
+	g.eachRoom(pairs, perWarp, a, func(at int, task taskEntry, room []uint32) (elements int) {
+		rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), 1)
+		must(rows[0] == rowTag(task.pair, 0, int(a.band), 32, int(a.words)), "rows of pair %d are not the ones stored", task.pair)
+		found := g.inWindow(a, g.pair(a, task.pair))
+		r := g.result(a, task.pair)
+		must(int(r.score) == found.Score, "score %d, want %d", r.score, found.Score)
+		r.score = int32(found.Cost)
+		must(len(found.CIGAR) <= len(room), "%d elements for a score of %d", len(found.CIGAR), found.Score)
+		for i, e := range found.CIGAR {
+			room[len(room)-len(found.CIGAR)+i] = uint32(e)
+		}
+		return len(found.CIGAR)
+	})
+}
