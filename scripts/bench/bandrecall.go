@@ -18,14 +18,13 @@ func (m *bandmap) runRecall(ctx context.Context, dir string) error {
 	}
 	var text strings.Builder
 	m.measuredOn(&text)
-	unit, per := m.unit()
 	fmt.Fprintf(&text, `
 The band is automatic. "Exactly" are pairs that it leaves to the exact mode: those
 shorter than 512 bases, and those that stray from the widest window.
 
 `)
 	heads := []string{"set", "pairs", "mean length", "recall, %", "excess, %", "exactly, %",
-		"exact, " + unit + " a pair", "approximate, " + unit + " a pair", "times as fast"}
+		"exact, µs a pair", "approximate, µs a pair", "times as fast"}
 	line(&text, heads)
 	fmt.Fprintf(&text, "|%s\n", strings.Repeat("---|", len(heads)))
 	tsv, err := os.Create(filepath.Join(m.out, "recall.tsv"))
@@ -50,7 +49,7 @@ shorter than 512 bases, and those that stray from the widest window.
 		left = max(left, c.left)
 		line(&text, []string{
 			s.title, grouping(len(s.pairs)), grouping(length), percent(c.recall), percent(c.excess), percent(c.exactly),
-			figures(per * exact), figures(per * c.ms), figures(exact / c.ms),
+			figures(1000 * exact), figures(1000 * c.ms), figures(exact / c.ms),
 		})
 		_, err = fmt.Fprintf(tsv, "%s\t%v\t%d\t%d\t%.3f\t%.5f\t%.3f\t%.3f\t%.6g\t%.6g\n", s.title, m.penalties, len(s.pairs), length,
 			c.recall, c.excess, c.exactly, c.left, exact, c.ms)

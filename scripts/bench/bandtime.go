@@ -86,8 +86,8 @@ func (m *bandmap) cell(ctx context.Context, approx align.Approx, w *workload) (a
 	return c, err
 }
 
-// time aligns the workload over and over. The first pass is for the allocations
-// unless it takes the time of several.
+// time aligns the workload over and over, in rounds of which the median counts.
+// The first pass is for the allocations unless it takes the time of several.
 func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (c approxCell, err error) {
 	o := engineOptions{penalties: m.penalties, mode: exactCIGAR, threads: m.threads, device: m.device}
 	if m.scoreOnly {
@@ -100,20 +100,22 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 		}
 	}
 	var engine gpu.Aligner
+	var cpu *align.Engine
 	var onGPU *gpu.Engine
-	cpu, err := o.cpu()
-	if err != nil {
-		return c, err
-	}
-	engine = cpu
 	if m.gpu {
-		r, err := o.gpu()
-		if err != nil {
+		var r *gpu.Rescue
+		if r, cpu, err = o.gpu(); err != nil {
 			return c, err
 		}
-		r.Other, onGPU, engine = cpu, r.GPU, r
 		defer r.GPU.Close()
+		engine, onGPU = r, r.GPU
+	} else {
+		if cpu, err = o.cpu(); err != nil {
+			return c, err
+		}
+		engine = cpu
 	}
+	const rounds = 3
 	start := time.Now()
 	rate, err := runFor(ctx, engine, w.batches, 0)
 	if err != nil {
@@ -121,12 +123,17 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 	}
 	first := time.Since(start).Seconds()
 	c.exactly, c.left = shares(w, cpu, onGPU)
+	rates := []float64{rate}
 	if m.gpu || first < 5*m.seconds {
-		if rate, err = runFor(ctx, engine, w.batches, m.seconds); err != nil {
-			return c, err
+		rates = rates[:0]
+		for range rounds {
+			if rate, err = runFor(ctx, engine, w.batches, m.seconds/rounds); err != nil {
+				return c, err
+			}
+			rates = append(rates, rate)
 		}
 	}
-	c.ms = 1000 / rate
+	c.ms = 1000 / median(rates)
 	return c, nil
 }
 

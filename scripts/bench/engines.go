@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -35,19 +34,16 @@ func (o engineOptions) alignOptions() align.Options {
 	return a
 }
 
-// gpu opens the GPU with the CPU behind it; the caller closes its GPU. One engine
-// at a time: each takes most of the memory that is free.
-func (o engineOptions) gpu() (*gpu.Rescue, error) {
-	a := o.alignOptions()
-	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
-	if err != nil {
-		return nil, err
-	}
+// gpu opens the GPU with the CPU behind it, which is returned, too; the caller
+// closes the GPU. One at a time: each takes most of the memory that is free.
+func (o engineOptions) gpu() (*gpu.Rescue, *align.Engine, error) {
 	behind, err := o.cpu()
 	if err != nil {
-		return nil, errors.Join(err, e.Close())
+		return nil, nil, err
 	}
-	return &gpu.Rescue{GPU: e, Other: behind}, nil
+	a := o.alignOptions()
+	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
+	return &gpu.Rescue{GPU: e, Other: behind}, behind, err
 }
 
 // engineRows are this program's rows.
@@ -135,7 +131,7 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 	o := engineOptions{penalties: c.penalties, mode: m, approx: c.approx, device: c.device}
 	r := &row{device: "GPU", mode: m, threads: runtime.GOMAXPROCS(0)}
 	r.check = func(ctx context.Context) (recall.Tally, error) {
-		a, err := o.gpu()
+		a, _, err := o.gpu()
 		if err != nil {
 			return recall.Tally{}, err
 		}
@@ -148,7 +144,7 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 		return tallyBatch(t, c.penalties, own, m)
 	}
 	r.measure = func(ctx context.Context) (int, float64, error) {
-		a, err := o.gpu()
+		a, _, err := o.gpu()
 		if err != nil {
 			return 0, 0, err
 		}
