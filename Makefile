@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build demo test check generated race bench bench-full bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
+.PHONY: build demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -57,13 +57,23 @@ DATASET = $(if $(DATA),-data '$(DATA)')
 bench:
 	scripts/bench-packages.sh
 	$(BENCH) paper -command 'make bench$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
-	$(BENCH) bandmap -command 'make bench' -pairs 40 -seconds 0.1 $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
+	$(BENCH) bandmap -command 'make bench' -pairs 40 -seconds 0.1
 
 # The same for the paper's numbers of alignments: hours.
 bench-full:
 	scripts/bench-packages.sh
 	$(BENCH) paper -full -command 'make bench-full$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
-	$(BENCH) bandmap -command 'make bench-full$(if $(DATA), DATA=…)' -pairs 1000 -seconds 1 $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-band)
+	$(BENCH) bandmap -command 'make bench-full$(if $(DATA), DATA=…)' -pairs 1000 -seconds 1 $(DATASET)
+
+# The approximate mode, for scripts/RESULTS-approx.md: the map over band and λ,
+# the rule beside the paper's, and the recall of sets at the automatic band.
+# Each looks at real pairs, too: MAP and RULES name files, DATA a directory.
+APPROX = $(BENCH) bandmap $(BANDFLAGS) -command '$(strip make bench-approx $(foreach v,MAP RULES DATA,$(if $($v),$v=…)))'
+
+bench-approx:
+	$(APPROX) $(if $(MAP),-data '$(MAP)') $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-map)
+	$(APPROX) -rules $(if $(RULES),-data '$(RULES)') $(if $(PAGE),-page '$(PAGE)' -section rules)
+	$(if $(DATA),$(APPROX) -recall-of '$(DATA)' $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-recall))
 
 # The CPU engine beside WFA2-lib, for scripts/RESULTS-cpu.md.
 bench-cpu:
