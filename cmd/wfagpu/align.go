@@ -33,12 +33,17 @@ named, pairs are read from standard input.
 Letters are compared without regard to case, and U equals T; any other letter
 equals only itself, N too.
 
+With --mode approx, wavefronts are a band of diagonals that follows the most
+promising one. Alignments are valid and cost what is reported, but that may be
+more than the least; --recall tells how often.
+
 GPUs are used where there are any (--device); the scores are the same. Pairs
 with letters outside ACGTU, and what a GPU has no room for, go to the CPU.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
   wfagpu align -q reads.fq.gz -t targets.fa.gz -o result.tsv.gz
+  wfagpu align --mode approx --recall -o result.tsv long.seq
   zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opts.complete(cmd.Flags(), args, isTerminal(std.in)); err != nil {
@@ -75,16 +80,34 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		ScoreOnly: opts.scoreOnly,
 		Threads:   opts.threads,
 		Memory:    opts.memory,
+		Approx:    opts.approx(),
 		Level:     opts.level,
 	}
-	engine, err := openEngines(ctx, opts, engineOpts, con)
+	if opts.recall {
+		opts.gpus = opts.gpus.shared(2)
+	}
+	engine, err := openEngines(ctx, opts, engineOpts)
 	if err != nil {
 		return err
+	}
+	if engine.notice != "" {
+		con.notice("aligning on %s", engine.notice)
 	}
 	defer engine.close(con)
 	inspect, err := inspection(opts, engineOpts)
 	if err != nil {
 		return err
+	}
+	var recall *recaller
+	if opts.recall {
+		if recall, err = openRecaller(ctx, opts, engineOpts); err != nil {
+			return err
+		}
+		defer recall.exact.close(con)
+		if recall.elsewhere(engine) {
+			con.notice("--recall: aligning exactly on %s", recall.exact.notice)
+		}
+		inspect = recall.after(inspect)
 	}
 	out, err := newResultWriter(opts, std.out)
 	if err != nil {
@@ -105,7 +128,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err == nil {
 		err = sum.err()
 	}
-	report := newReport(opts, engine, sum, time.Since(start), err)
+	report := newReport(opts, engine, recall, sum, time.Since(start), err)
 	if !errors.Is(err, syscall.EPIPE) {
 		con.notice("%s", report.summary())
 	}
@@ -125,14 +148,14 @@ func inspection(opts *alignOptions, engineOpts align.Options) (inspectFunc, erro
 	if !opts.check {
 		return failures, nil
 	}
-	c := &checker{penalties: opts.penalties}
+	c := &checker{penalties: opts.penalties, bounds: opts.approx() != nil}
 	if opts.scoreOnly {
 		engineOpts.ScoreOnly = false
 		tracer, err := align.New(engineOpts)
 		if err != nil {
 			return nil, err
 		}
-		c.tracer = tracer
+		c.tracer = &again{engine: tracer}
 	}
 	return c.inspect, nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"wfagpu/align"
@@ -20,8 +22,9 @@ type alignOptions struct {
 	penalties align.Penalties
 	scoreOnly bool
 	mode      string
-	band      string
-	lambda    string
+	band      int // 0 is automatic, as is lambda
+	lambda    int
+	recall    bool
 	maxError  gpu.ErrorBound
 	check     bool
 
@@ -63,9 +66,12 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
 		"mismatch, gap open, gap extend; a gap of length l costs o+l*e")
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
-	f.StringVar(&o.mode, "mode", "exact", "exact (approx is reserved)")
-	f.StringVar(&o.band, "band", "auto", "band of --mode approx")
-	f.StringVar(&o.lambda, "lambda", "auto", "lambda of --mode approx")
+	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: valid alignments whose score is an upper bound, faster for long pairs with many errors")
+	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
+		fmt.Sprintf("with --mode approx: diagonals computed of each wavefront, %d to %d; auto goes by length, and widens for pairs that stray", align.MinBand, align.MaxBand))
+	f.Var(newValue(&o.lambda, "scores", "auto", parseAuto(1, align.MaxLambda)), "lambda",
+		fmt.Sprintf("with --mode approx: after how many scores these diagonals may move, 1 to %d; auto is 25", align.MaxLambda))
+	f.BoolVar(&o.recall, "recall", false, "with --mode approx: align every pair exactly, too, and report how many scores are optimal and by how much the others exceed")
 	f.VarP(newValue(&o.maxError, "bound", "auto", parseErrorBound), "max-error", "e",
 		"the worst pair to expect, errors per base such as 0.1, or a score: what a GPU tries first; no effect on the CPU or on results")
 	f.BoolVar(&o.check, "check", false, "verify every alignment: replay its CIGAR and add up its score; with --score-only, align again with CIGARs and compare")
@@ -87,7 +93,10 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, inputIsTerminal
 	if err := o.takeInputs(args, inputIsTerminal); err != nil {
 		return err
 	}
-	if err := o.checkReserved(f); err != nil {
+	if err := o.checkFormat(); err != nil {
+		return err
+	}
+	if err := o.checkMode(f); err != nil {
 		return err
 	}
 	if o.statsFile == "-" || o.logFile == "-" {
@@ -125,8 +134,8 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
-// checkReserved refuses, with a reason, what later versions will do.
-func (o *alignOptions) checkReserved(f *pflag.FlagSet) error {
+// checkFormat refuses, with a reason, what later versions will write.
+func (o *alignOptions) checkFormat() error {
 	switch o.format {
 	case "tsv":
 	case "paf", "sam":
@@ -134,19 +143,32 @@ func (o *alignOptions) checkReserved(f *pflag.FlagSet) error {
 	default:
 		return usagef("unknown --format %q: want tsv", o.format)
 	}
+	return nil
+}
+
+// checkMode refuses flags of the other mode, which would have no effect.
+func (o *alignOptions) checkMode(f *pflag.FlagSet) error {
 	switch o.mode {
-	case "exact":
 	case "approx":
-		return withHint(usagef("--mode approx is not available in this version"), "use --mode exact")
+		return nil
+	case "exact":
 	default:
-		return usagef("unknown --mode %q: want exact", o.mode)
+		return usagef("unknown --mode %q: want exact or approx", o.mode)
 	}
-	for _, name := range []string{"band", "lambda"} {
+	for _, name := range []string{"band", "lambda", "recall"} {
 		if f.Changed(name) {
 			return usagef("--%s belongs to --mode approx, and this run is exact", name)
 		}
 	}
 	return nil
+}
+
+// approx is the engines' option for --mode, nil in exact mode.
+func (o *alignOptions) approx() *align.Approx {
+	if o.mode != "approx" {
+		return nil
+	}
+	return &align.Approx{Band: o.band, Lambda: o.lambda}
 }
 
 func (o *alignOptions) outputFiles() []namedPath {

@@ -83,15 +83,20 @@ func TestCheckScoreOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &checker{penalties: align.DefaultPenalties, tracer: tracer}
+	c := &checker{penalties: align.DefaultPenalties, tracer: &again{engine: tracer}}
 	for _, tc := range []struct {
 		scores [3]int
+		bounds bool
 		wrong  []int64
 	}{
-		{[3]int{6, 0, 2}, nil},
-		{[3]int{6, 1, 2}, []int64{2}},
-		{[3]int{5, 0, 3}, []int64{1, 3}},
+		{[3]int{6, 0, 2}, false, nil},
+		{[3]int{6, 1, 2}, false, []int64{2}},
+		{[3]int{5, 0, 3}, false, []int64{1, 3}},
+		// Where scores are upper bounds, alignments may cost less, but not more.
+		{[3]int{6, 1, 5}, true, nil},
+		{[3]int{5, 1, 1}, true, []int64{1, 3}},
 	} {
+		c.bounds = tc.bounds
 		b.PrepareResults()
 		for i, s := range tc.scores {
 			b.Results[i].Score = s
@@ -109,6 +114,16 @@ func TestCheckScoreOnly(t *testing.T) {
 				t.Errorf("scores %v: problem %+v, want record %d", tc.scores, p, tc.wrong[i])
 			}
 		}
+	}
+}
+
+// A CIGAR beside its score costs exactly that, in approximate mode, too.
+func TestCheckOfBoundsWithCIGAR(t *testing.T) {
+	b := &align.Batch{Pairs: []align.Pair{{Pattern: []byte("ACGT"), Text: []byte("ACGT")}}}
+	b.Results = []align.Result{{Score: 1, CIGAR: mustCIGAR(t, "4=")}}
+	c := &checker{penalties: align.DefaultPenalties, bounds: true}
+	if problems, err := c.inspect(t.Context(), b, nil); err != nil || len(problems) != 1 || !problems[0].mismatch {
+		t.Errorf("%v, %v", problems, err)
 	}
 }
 

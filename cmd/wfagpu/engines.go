@@ -15,11 +15,14 @@ type engines struct {
 	aligner // all of them together
 	cpu     *align.Engine
 	gpus    []*gpuWorker
+	// notice says in one line what aligns, and why other GPUs do not; empty
+	// where that is no news.
+	notice string
 }
 
 // openEngines turns --device into engines. A device that was demanded and is
-// not there is an error; only auto may settle for the CPU, and says so.
-func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options, con *console) (*engines, error) {
+// not there is an error; only auto may settle for the CPU, see notice.
+func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options) (*engines, error) {
 	cpu, err := align.New(cpuOpts)
 	if err != nil {
 		// The flags have been checked one by one; what is left is a code path
@@ -37,6 +40,7 @@ func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options,
 		Penalties: cpuOpts.Penalties,
 		ScoreOnly: cpuOpts.ScoreOnly,
 		MaxError:  opts.maxError,
+		Approx:    cpuOpts.Approx,
 	}, cpu)
 	if err != nil {
 		return nil, err
@@ -46,7 +50,7 @@ func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options,
 		return nil, err
 	}
 	e.use(set.workers)
-	con.notice("%s", e.notice(set.faults))
+	e.notice = e.says(set.faults)
 	return e, nil
 }
 
@@ -66,17 +70,17 @@ func (e *engines) use(workers []*gpuWorker) {
 	}
 }
 
-// notice says in one line what aligns, and why other GPUs do not.
-func (e *engines) notice(faults []error) string {
+// says makes the notice.
+func (e *engines) says(faults []error) string {
 	used := e.cpu.Options()
 	cpu := fmt.Sprintf("the CPU (%s, %s)", count(int64(used.Threads), "thread"), used.Level)
 	switch {
 	case len(e.gpus) == 0:
-		return fmt.Sprintf("aligning on %s; no GPU is used: %s", cpu, faultText(faults))
+		return fmt.Sprintf("%s; no GPU is used: %s", cpu, faultText(faults))
 	case len(faults) == 0:
-		return fmt.Sprintf("aligning on %s; what is left goes to %s", gpuNames(e.gpus), cpu)
+		return fmt.Sprintf("%s; what is left goes to %s", gpuNames(e.gpus), cpu)
 	}
-	return fmt.Sprintf("aligning on %s; what is left goes to %s; not used: %s", gpuNames(e.gpus), cpu, faultText(faults))
+	return fmt.Sprintf("%s; what is left goes to %s; not used: %s", gpuNames(e.gpus), cpu, faultText(faults))
 }
 
 // faultText puts reasons into one line, each once: what is wrong with the

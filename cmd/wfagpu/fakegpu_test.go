@@ -17,6 +17,8 @@ import (
 var noGPUs = gpuSystem{
 	count: func() (int, error) { return 0, errNoDriverHere },
 	open:  func(gpu.Options, aligner) (gpuEngine, error) { return nil, errNoDriverHere },
+
+	devices: func() ([]gpu.DeviceInfo, error) { return nil, errNoDriverHere },
 }
 
 var errNoDriverHere = fmt.Errorf("%w: none in this test", gpu.ErrNoDriver)
@@ -24,7 +26,11 @@ var errNoDriverHere = fmt.Errorf("%w: none in this test", gpu.ErrNoDriver)
 // fakeGPU does as a GPU with an engine behind it does: it leaves pairs with
 // letters outside ACGTU to the other engine and counts.
 type fakeGPU struct {
-	name    string
+	name      string
+	free      uint64 // bytes of memory
+	noWindows bool   // has no kernel for any band of the approximate mode
+	// spoil, if not nil, changes the results of a batch.
+	spoil   func(f *fakeGPU, b *align.Batch)
 	openErr error           // what opening it gives instead
 	failAt  map[int64]error // by the ordinal of a batch's first pair
 
@@ -34,6 +40,7 @@ type fakeGPU struct {
 	mu     sync.Mutex
 	stats  gpu.Stats
 	closed int
+	second *fakeGPU // the engine of another opening
 }
 
 func (f *fakeGPU) Device() gpu.DeviceInfo {
@@ -60,19 +67,34 @@ func (f *fakeGPU) AlignBatch(ctx context.Context, b *align.Batch) error {
 	}
 	var rest align.Batch
 	var at []int
+	f.mu.Lock()
 	for i, p := range b.Pairs {
-		if strings.Trim(string(p.Pattern)+string(p.Text), "ACGTUacgtu") != "" {
+		windowed := false
+		if f.opts.Approx != nil {
+			_, windowed = f.opts.Approx.First(len(p.Pattern), len(p.Text))
+		}
+		counter := &f.stats.Warp
+		switch {
+		case strings.Trim(string(p.Pattern)+string(p.Text), "ACGTUacgtu") != "":
+			counter = &f.stats.Letters
+		case windowed && f.noWindows:
+			counter = &f.stats.Window
+		case windowed:
+			counter = &f.stats.Approx
+		}
+		*counter++
+		if counter == &f.stats.Letters || counter == &f.stats.Window {
 			rest.Pairs = append(rest.Pairs, p)
 			at = append(at, i)
 		}
 	}
-	f.mu.Lock()
-	f.stats.Warp += int64(len(b.Pairs) - len(at))
-	f.stats.Letters += int64(len(at))
 	f.mu.Unlock()
 	err := f.other.AlignBatch(ctx, &rest)
 	for j, i := range at {
 		b.Results[i] = rest.Results[j]
+	}
+	if f.spoil != nil {
+		f.spoil(f, b)
 	}
 	return err
 }
@@ -94,9 +116,20 @@ func systemOf(gpus ...*fakeGPU) gpuSystem {
 			if f.openErr != nil {
 				return nil, f.openErr
 			}
-			own, err := align.New(align.Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Threads: 1})
+			if f.own != nil { // each opening has an engine of its own
+				f.second = &fakeGPU{name: f.name, noWindows: f.noWindows, spoil: f.spoil}
+				f = f.second
+			}
+			own, err := align.New(align.Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx, Threads: 1})
 			f.opts, f.own, f.other = o, own, other
 			return f, err
+		},
+		devices: func() ([]gpu.DeviceInfo, error) {
+			var infos []gpu.DeviceInfo
+			for i, f := range gpus {
+				infos = append(infos, gpu.DeviceInfo{Ordinal: i, Name: f.name, FreeMemory: f.free})
+			}
+			return infos, nil
 		},
 	}
 }

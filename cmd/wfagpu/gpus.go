@@ -28,10 +28,34 @@ type gpuSystem struct {
 	count func() (int, error)
 	// open prepares one of them, with other behind it.
 	open func(o gpu.Options, other aligner) (gpuEngine, error)
+	// devices lists the visible GPUs with their free memory.
+	devices func() ([]gpu.DeviceInfo, error)
 }
 
 // cudaGPUs are those that the CUDA driver shows.
-var cudaGPUs = gpuSystem{count: gpu.Count, open: openRescued}
+var cudaGPUs = gpuSystem{count: gpu.Count, open: openRescued, devices: gpu.Devices}
+
+// shared is the system for a run that opens each of its GPUs n times, one set
+// after the other. An engine takes its memory as it needs it, so that the first
+// one would leave nothing for the others, or they for it.
+func (s gpuSystem) shared(n int64) gpuSystem {
+	devices := sync.OnceValues(s.devices)
+	open := s.open
+	s.open = func(o gpu.Options, other aligner) (gpuEngine, error) {
+		infos, err := devices()
+		if err != nil {
+			return nil, err
+		}
+		// Without a limit an engine leaves a tenth of the memory free.
+		for _, info := range infos {
+			if info.Ordinal == o.Device {
+				o.Memory = int64(info.FreeMemory) / 10 * 9 / n
+			}
+		}
+		return open(o, other)
+	}
+	return s
+}
 
 // rescuedGPU is a GPU with the CPU behind it.
 type rescuedGPU struct {

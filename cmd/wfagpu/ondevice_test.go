@@ -55,6 +55,41 @@ func TestAlignOnDevice(t *testing.T) {
 	}
 }
 
+// In approximate mode, too, GPUs give the results of the CPU; with --recall two
+// engines share each of them.
+func TestApproxOnDevice(t *testing.T) {
+	requireGPU(t)
+	dir := t.TempDir()
+	pairs, stats := filepath.Join(dir, "pairs.seq"), filepath.Join(dir, "stats.json")
+	wfagpu(t, "generate", "-n", "500", "-l", "3000", "-e", "0.1", "--model", "bursts", "-o", pairs)
+	for _, more := range [][]string{nil, {"--band", "24", "--lambda", "5"}, {"--band", "24", "--score-only"}} {
+		args := append([]string{"align", "--mode", "approx", "--recall", "--check", "--stats", stats, pairs}, more...)
+		got := wfagpu(t, append(args, "--device", "gpu")...)
+		var r report
+		if err := json.Unmarshal([]byte(readFile(t, stats)), &r); err != nil {
+			t.Fatal(err)
+		}
+		t.Log(r.summary())
+		if got != wfagpu(t, append(args, "--device", "cpu")...) {
+			t.Errorf("%q: GPU and CPU give different results", more)
+		}
+		var cpu report
+		if err := json.Unmarshal([]byte(readFile(t, stats)), &cpu); err != nil {
+			t.Fatal(err)
+		}
+		if *r.Approx.Recall != *cpu.Approx.Recall || r.Approx.Recall.Pairs != 500 {
+			t.Errorf("%q: recall %+v on GPUs, %+v on the CPU", more, *r.Approx.Recall, *cpu.Approx.Recall)
+		}
+		var approx int64
+		for _, g := range r.Engines.GPU {
+			approx += g.Kernels.Approx
+		}
+		if approx == 0 {
+			t.Errorf("%q: no pair was aligned by the approximate kernels", more)
+		}
+	}
+}
+
 // Where the driver shows no GPU, one that is demanded is refused with the
 // driver's own reason, and auto gives the reason and goes on.
 func TestNoGPUHere(t *testing.T) {

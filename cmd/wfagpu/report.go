@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"wfagpu/align"
 )
 
 // report is the account of one run: the summary line and the --stats file.
@@ -18,6 +20,7 @@ type report struct {
 	PairsPerS float64         `json:"pairs_per_second"`
 	Penalties reportPenalties `json:"penalties"`
 	Mode      string          `json:"mode"`
+	Approx    *reportApprox   `json:"approx,omitempty"` // in approximate mode
 	ScoreOnly bool            `json:"score_only"`
 	Checked   bool            `json:"checked"`
 	// Failed pairs could not be aligned; mismatched ones did not pass --check.
@@ -47,6 +50,11 @@ type reportCPU struct {
 	Level   string      `json:"level"`
 	Pairs   int64       `json:"pairs"`
 	Methods methodPairs `json:"methods"`
+	// Widened is how often a pair of the approximate mode began again with a
+	// wider band, or exactly. GaveUp of these pairs ended up with an exact
+	// method.
+	Widened int64 `json:"widened,omitempty"`
+	GaveUp  int64 `json:"gave_up,omitempty"`
 }
 
 // methodPairs counts pairs by the method that finished them. They are counted
@@ -55,11 +63,10 @@ type methodPairs struct {
 	Wavefront     int64 `json:"wavefront"`
 	Bidirectional int64 `json:"bidirectional"`
 	Banded        int64 `json:"banded"`
+	Approx        int64 `json:"approx,omitempty"`
 }
 
-func newReport(opts *alignOptions, engine *engines, sum totals, took time.Duration, runErr error) *report {
-	stats, used := engine.cpu.Stats(), engine.cpu.Options()
-	methods := methodPairs(stats)
+func newReport(opts *alignOptions, engine *engines, recall *recaller, sum totals, took time.Duration, runErr error) *report {
 	r := &report{
 		Version:    version,
 		Build:      buildText(),
@@ -69,16 +76,12 @@ func newReport(opts *alignOptions, engine *engines, sum totals, took time.Durati
 		PairsPerS:  float64(sum.pairs) / max(took.Seconds(), 1e-9),
 		Penalties:  reportPenalties(opts.penalties),
 		Mode:       opts.mode,
+		Approx:     newReportApprox(opts, recall),
 		ScoreOnly:  opts.scoreOnly,
 		Checked:    opts.check,
 		Failed:     sum.failed,
 		Mismatched: sum.mismatched,
-		Engines: reportEngines{CPU: reportCPU{
-			Threads: used.Threads,
-			Level:   string(used.Level),
-			Pairs:   methods.Wavefront + methods.Bidirectional + methods.Banded,
-			Methods: methods,
-		}, GPU: newReportGPUs(engine.gpus)},
+		Engines:    reportEngines{CPU: newReportCPU(engine.cpu), GPU: newReportGPUs(engine.gpus)},
 		PeakMemory: peakMemory(),
 		ExitCode:   exitCode(runErr),
 	}
@@ -88,20 +91,44 @@ func newReport(opts *alignOptions, engine *engines, sum totals, took time.Durati
 	return r
 }
 
+func newReportCPU(cpu *align.Engine) reportCPU {
+	used, exact, approx := cpu.Options(), cpu.Stats(), cpu.ApproxStats()
+	return reportCPU{
+		Threads: used.Threads,
+		Level:   string(used.Level),
+		Pairs:   exact.Wavefront + exact.Bidirectional + exact.Banded + approx.Aligned,
+		Methods: methodPairs{
+			Wavefront:     exact.Wavefront,
+			Bidirectional: exact.Bidirectional,
+			Banded:        exact.Banded,
+			Approx:        approx.Aligned,
+		},
+		Widened: approx.Widened,
+		GaveUp:  approx.Failed,
+	}
+}
+
 // summary is the report in one line.
 func (r *report) summary() string {
 	line := fmt.Sprintf("%s, %d bases in %.3f s, %s pairs/s; ",
 		count(r.Pairs, "pair"), r.Bases, r.Seconds, thousands(r.PairsPerS))
 	cpu := &r.Engines.CPU
 	if len(r.Engines.GPU) > 0 {
-		line += gpuSummary(r.Engines.GPU) + fmt.Sprintf(", cpu %s x%d: ", cpu.Level, cpu.Threads) +
+		line += gpuSummary(r.Engines.GPU, r.Approx != nil) + fmt.Sprintf(", cpu %s x%d: ", cpu.Level, cpu.Threads) +
 			rescueSummary(cpu.Pairs, r.Engines.GPU)
 	} else {
-		line += fmt.Sprintf("cpu %s x%d: %d wavefront, %d bidirectional, %d banded", cpu.Level, cpu.Threads,
+		line += fmt.Sprintf("cpu %s x%d: ", cpu.Level, cpu.Threads)
+		if r.Approx != nil {
+			line += fmt.Sprintf("%d approximate (widened %s, %d gave up), ", cpu.Methods.Approx, count(cpu.Widened, "time"), cpu.GaveUp)
+		}
+		line += fmt.Sprintf("%d wavefront, %d bidirectional, %d banded",
 			cpu.Methods.Wavefront, cpu.Methods.Bidirectional, cpu.Methods.Banded)
 	}
 	if r.Checked {
 		line += fmt.Sprintf("; checked, %d wrong", r.Mismatched)
+	}
+	if r.Approx != nil && r.Approx.Recall != nil {
+		line += "; " + r.Approx.Recall.summary()
 	}
 	return line
 }

@@ -15,25 +15,31 @@ type reportGPU struct {
 	Kernels reportKernels `json:"kernels"`
 	// SecondPass of these needed more than one pass.
 	SecondPass int64 `json:"second_pass"`
+	// Widened is how often a pair of the approximate mode began again with a
+	// wider band, or exactly.
+	Widened int64 `json:"widened,omitempty"`
 	// Rescued pairs were left to the CPU, for these reasons.
 	Rescued reportRescued `json:"rescued"`
 }
 
 // reportKernels counts pairs by the family of kernels; trivial ones have an
-// empty sequence and need none.
+// empty sequence and need none. Approx are those of the approximate mode.
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
 	Block   int64 `json:"block"`
 	General int64 `json:"general"`
 	Trivial int64 `json:"trivial"`
+	Approx  int64 `json:"approx,omitempty"`
 }
 
 // reportRescued counts pairs by what kept them from the GPU: letters outside
-// ACGTU, sequences too long for its buffers, or its memory.
+// ACGTU, sequences too long for its buffers, its memory, or a band of the
+// approximate mode that it has no kernel for.
 type reportRescued struct {
 	Letters int64 `json:"letters"`
 	Length  int64 `json:"length"`
 	Memory  int64 `json:"memory"`
+	Window  int64 `json:"window,omitempty"`
 }
 
 func newReportGPUs(workers []*gpuWorker) []reportGPU {
@@ -44,19 +50,24 @@ func newReportGPUs(workers []*gpuWorker) []reportGPU {
 			Device:     info.Ordinal,
 			Name:       info.Name,
 			Pairs:      s.Finished(),
-			Kernels:    reportKernels{Warp: s.Warp, Block: s.Block, General: s.General, Trivial: s.Trivial},
+			Kernels:    reportKernels{Warp: s.Warp, Block: s.Block, General: s.General, Trivial: s.Trivial, Approx: s.Approx},
 			SecondPass: s.SecondPass,
-			Rescued:    reportRescued{Letters: s.Letters, Length: s.Length, Memory: s.Memory},
+			Widened:    s.Widened,
+			Rescued:    reportRescued{Letters: s.Letters, Length: s.Length, Memory: s.Memory, Window: s.Window},
 		}
 	}
 	return gpus
 }
 
-// gpuSummary is the pairs of each GPU.
-func gpuSummary(gpus []reportGPU) string {
+// gpuSummary is the pairs of each GPU, and how many of them are approximate
+// where that is the mode.
+func gpuSummary(gpus []reportGPU, approx bool) string {
 	parts := make([]string, len(gpus))
 	for i := range gpus {
 		parts[i] = fmt.Sprintf("gpu %d: %s", gpus[i].Device, count(gpus[i].Pairs, "pair"))
+		if approx {
+			parts[i] += fmt.Sprintf(" (%d approximate, widened %s)", gpus[i].Kernels.Approx, count(gpus[i].Widened, "time"))
+		}
 	}
 	return strings.Join(parts, ", ")
 }
@@ -70,6 +81,7 @@ func rescueSummary(pairs int64, gpus []reportGPU) string {
 		sum.Letters += r.Letters
 		sum.Length += r.Length
 		sum.Memory += r.Memory
+		sum.Window += r.Window
 	}
 	var causes []string
 	for _, c := range []struct {
@@ -79,6 +91,7 @@ func rescueSummary(pairs int64, gpus []reportGPU) string {
 		{sum.Letters, "letters outside ACGTU"},
 		{sum.Length, "too long for the GPU"},
 		{sum.Memory, "not enough GPU memory"},
+		{sum.Window, "no kernel for the band"},
 	} {
 		if c.pairs > 0 {
 			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))

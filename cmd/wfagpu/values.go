@@ -96,6 +96,20 @@ func parseThreads(s string) (int, error) {
 	return n, nil
 }
 
+// parseAuto returns what reads a number from least to most, or auto, which is 0.
+func parseAuto(least, most int) func(string) (int, error) {
+	return func(s string) (int, error) {
+		if s == "auto" {
+			return 0, nil
+		}
+		n, err := strconv.Atoi(s)
+		if err != nil || n < least || n > most {
+			return 0, fmt.Errorf("want auto or a whole number from %d to %d", least, most)
+		}
+		return n, nil
+	}
+}
+
 // parseErrorBound reads --max-error. The zero value leaves the choice to the
 // engine.
 func parseErrorBound(s string) (gpu.ErrorBound, error) {

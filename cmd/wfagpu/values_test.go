@@ -33,6 +33,15 @@ func TestParseSizes(t *testing.T) {
 		{"0", parseThreads, 0},
 		{"1024", parseThreads, 1024},
 		{"1025", parseThreads, -1},
+		{"auto", parseAuto(8, 100), 0},
+		{"8", parseAuto(8, 100), 8},
+		{"100", parseAuto(8, 100), 100},
+		{"7", parseAuto(8, 100), -1},
+		{"101", parseAuto(8, 100), -1},
+		{"0", parseAuto(8, 100), -1},
+		{"", parseAuto(8, 100), -1},
+		{"Auto", parseAuto(8, 100), -1},
+		{"8K", parseAuto(8, 100), -1},
 	} {
 		got, err := tc.parse(tc.text)
 		if (err != nil) != (tc.want < 0) || err == nil && got != tc.want {

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"wfagpu/align"
+)
+
+// recaller is what --recall does: it aligns every pair exactly, too, and counts
+// how the approximate scores compare. Pairs are counted as they are aligned, so
+// an interrupted run may count more than it wrote.
+type recaller struct {
+	again
+	exact *engines
+
+	mu    sync.Mutex
+	tally recallTally
+}
+
+// recallTally compares scores with optima. Sums do not depend on the order of
+// the pairs, nor does what is reported.
+type recallTally struct {
+	pairs, optimal int64
+	scores, optima int64 // sums
+	largest        int   // excess of one score
+}
+
+// openRecaller opens the engines of the exact mode on the devices of the run.
+func openRecaller(ctx context.Context, opts *alignOptions, engineOpts align.Options) (*recaller, error) {
+	engineOpts.Approx, engineOpts.ScoreOnly = nil, true
+	exact, err := openEngines(ctx, opts, engineOpts)
+	if err != nil {
+		return nil, err
+	}
+	return &recaller{again: again{engine: exact}, exact: exact}, nil
+}
+
+// elsewhere reports whether other GPUs are used than by the run itself, which
+// then is news.
+func (r *recaller) elsewhere(run *engines) bool {
+	return gpuNames(r.exact.gpus) != gpuNames(run.gpus)
+}
+
+// after is inspect and, when that is through with a batch, the comparison.
+func (r *recaller) after(inspect inspectFunc) inspectFunc {
+	return func(ctx context.Context, b *align.Batch, dst []pairProblem) ([]pairProblem, error) {
+		dst, err := inspect(ctx, b, dst)
+		if err != nil {
+			return dst, err
+		}
+		return dst, r.compare(ctx, b)
+	}
+}
+
+// compare takes a batch into the tally.
+func (r *recaller) compare(ctx context.Context, b *align.Batch) error {
+	var t recallTally
+	var below error
+	err := r.align(ctx, b, func(exact *align.Batch) { below = t.addBatch(b, exact) })
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tally.join(t)
+	return below
+}
+
+// addBatch compares the results of b with those of exact. A score below the
+// optimum is no result of the approximate mode but a fault of one of the
+// engines, after which nothing that they report can be trusted.
+func (t *recallTally) addBatch(b, exact *align.Batch) error {
+	for i := range b.Results {
+		result, best := &b.Results[i], &exact.Results[i]
+		if result.Err != nil || best.Err != nil {
+			continue
+		}
+		if result.Score < best.Score {
+			return fmt.Errorf("internal error: pair %d: the approximate score %d is below the exact one, %d",
+				b.First+int64(i), result.Score, best.Score)
+		}
+		t.add(result.Score, best.Score)
+	}
+	return nil
+}
+
+func (t *recallTally) add(score, optimum int) {
+	t.pairs++
+	if score == optimum {
+		t.optimal++
+	}
+	t.scores += int64(score)
+	t.optima += int64(optimum)
+	t.largest = max(t.largest, score-optimum)
+}
+
+func (t *recallTally) join(u recallTally) {
+	t.pairs += u.pairs
+	t.optimal += u.optimal
+	t.scores += u.scores
+	t.optima += u.optima
+	t.largest = max(t.largest, u.largest)
+}
+
+// report is what came of all pairs so far.
+func (r *recaller) report() *reportRecall {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := &r.tally
+	return &reportRecall{
+		Pairs:         t.pairs,
+		Optimal:       t.optimal,
+		Percent:       percent(t.optimal, t.pairs),
+		ExcessPercent: percent(t.scores-t.optima, t.optima),
+		LargestExcess: t.largest,
+	}
+}
+
+// percent is part of whole, and 0 of nothing: JSON knows no other number for it.
+func percent(part, whole int64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return 100 * float64(part) / float64(whole)
+}
