@@ -16,7 +16,7 @@ type Approx struct {
 	// means automatic: see First and Wider.
 	Band int
 	// Lambda is after how many scores the band may move, the paper's λ, up to
-	// MaxLambda; 0 means 25.
+	// MaxLambda; 0 means 50.
 	Lambda int
 }
 
@@ -32,22 +32,24 @@ const MaxLambda = 1 << 20
 
 // autoLambda is rare enough that moving costs little. How fast the window moves
 // hardly depends on it.
-const autoLambda = 25
+const autoLambda = 50
 
 // autoExact is the length below which pairs are aligned exactly where the band
 // is automatic: that takes about the same time.
 const autoExact = 512
 
-// autoBands are the automatic bands: a pair begins with the first one for its
-// length. Each is a few diagonals less than a multiple of 64, because a GPU's warp
-// computes that many at a time and leaves some of them free between the two ends
-// of the window (cuda/approx.cuh). Lengths are powers of two so that pairs of one
-// launch begin with one band.
-var autoBands = []struct{ from, band int }{
-	{autoExact, 124},
-	{4096, 252},
-	{math.MaxInt, 572},
-	{math.MaxInt, 1084},
+// autoBands are the automatic bands: pairs whose longer sequence has at least
+// from letters, and fewer than the next, begin with band, and go on with wider
+// when they stray. Each is a few diagonals less than a multiple of 64, because a
+// GPU's warp computes that many at a time and leaves some of them free between the
+// two ends of the window (cuda/approx.cuh). Lengths are powers of two so that
+// pairs of one launch begin with one band.
+var autoBands = []struct{ from, band, wider int }{
+	{autoExact, 124, 252},
+	{4096, 188, 572},
+	{math.MaxInt, 252, 572},
+	{math.MaxInt, 572, 1084},
+	{math.MaxInt, 1084, 0},
 }
 
 // Window is a band as it is used for a pair.
@@ -92,8 +94,8 @@ func (a Approx) First(pattern, text int) (w Window, ok bool) {
 // when there is none: the pair is to be aligned exactly.
 func (a Approx) Wider(w Window) (wider Window, ok bool) {
 	for _, b := range autoBands {
-		if b.band > w.Band {
-			return a.window(b.band), true
+		if a.Band == 0 && b.band == w.Band && b.wider != 0 {
+			return a.window(b.wider), true
 		}
 	}
 	return w, false

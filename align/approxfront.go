@@ -39,8 +39,9 @@ import (
 // The paper moves the middle to the closest cell at once. On noisy reads that cell
 // is often a chance: wavefronts of wrong diagonals get ahead for a while. Going
 // there by degrees, all the way in about 3β/4 scores, averages over such chances.
-// It needs half the diagonals for the same recall (scripts/RESULTS-approx.md).
-// And a pair that was led astray shows by how far its closest cells are off.
+// It finds more optima on the noisiest reads, for a few more diagonals where gaps
+// are longer than a window (scripts/RESULTS-approx.md). And a pair that was led
+// astray shows by how far its closest cells are off.
 //
 // The score is an upper bound on the optimum. A cell (k,h) of M[s] claims that
 // the prefixes up to it can be aligned at a cost of s or less (I and D: with a

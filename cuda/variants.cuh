@@ -23,6 +23,7 @@ WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)
 // branches.
 WFA_APPROX(2, 3, 1, 1, 1)
 WFA_APPROX(2, 3, 1, 2, 2)
+WFA_APPROX(2, 3, 1, 3, 3)
 WFA_APPROX(2, 3, 1, 4, 4)
 WFA_APPROX(2, 3, 1, 5, 5)
 WFA_APPROX(2, 3, 1, 9, 3)

@@ -23,13 +23,10 @@ func (e *Engine) setWindows() {
 			e.windows[i] = w
 		}
 	}
-	if a.Band != 0 {
-		w, _ := a.First(1, 1)
-		set(w)
-		return
-	}
-	for w, ok := a.Wider(align.Window{}); ok; w, ok = a.Wider(w) {
-		set(w)
+	for length := 1; length <= maxOffset; length *= 2 {
+		for w, ok := a.First(length, length); ok; w, ok = a.Wider(w) {
+			set(w)
+		}
 	}
 }
 

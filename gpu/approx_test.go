@@ -14,7 +14,7 @@ import (
 // kernel takes.
 var windowSettings = []align.Approx{
 	{}, {Lambda: 10}, {Band: 8, Lambda: 1}, {Band: 9, Lambda: 3}, {Band: 33, Lambda: 7}, {Band: 61, Lambda: 50},
-	{Band: 64, Lambda: 25}, {Band: 125, Lambda: 10}, {Band: 253, Lambda: 100}, {Band: 317, Lambda: 11},
+	{Band: 64, Lambda: 25}, {Band: 125, Lambda: 10}, {Band: 189, Lambda: 50}, {Band: 253, Lambda: 100}, {Band: 317, Lambda: 11},
 	{Band: 573, Lambda: 200}, {Band: 1024, Lambda: 5}, {Band: 1085, Lambda: 8192},
 }
 

@@ -50,6 +50,7 @@ var variants = [...]variant{
 	blockVariant(16, 4, 3, 8),
 	approxVariant(1),
 	approxVariant(2),
+	approxVariant(3),
 	approxVariant(4),
 	approxVariant(5),
 	approxVariant(9),
