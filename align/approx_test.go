@@ -504,8 +504,9 @@ func BenchmarkApprox(b *testing.B) {
 		{Length: 1000, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 1},
 		{Length: 10000, ErrorRate: 0.1, Seed: 1},
 		{Length: 10000, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 1},
+		{Length: 50000, ErrorRate: 0.15, Seed: 1},
 	} {
-		count := max(20, 400000/set.Length)
+		count := max(8, 400000/set.Length)
 		patterns, texts := simulated(b, count, set)
 		best := make([]int, count)
 		exact := newAligner(b, align.Options{ScoreOnly: true})

@@ -52,11 +52,11 @@ const approxLanes = 16
 type approxRows struct {
 	width   int // elements of a row: the window in whole vectors
 	storage []int32
-	marks   []uint64
 	last    []int32 // see approxArgs
 	none    []int32 // nulls
 	from    []int32 // see approxArgs
 	ahead   []int32
+	todo    []int32 // apart
 }
 
 // layout gives all rows their places.
@@ -89,13 +89,12 @@ func (f *approxFront) layout() {
 			h.own[i] = take()
 		}
 	}
-	if need := (r.width + 63) / 64; len(r.marks) < need {
-		r.marks = make([]uint64, need)
+	if need := r.width + approxLanes; len(r.todo) < need {
+		r.todo = make([]int32, need)
 	}
-	clear(r.marks)
 	a := &f.args
-	a.last, a.from, a.ahead = &r.last[0], &r.from[0], (*uint32)(unsafe.Pointer(&r.ahead[0]))
-	a.todo = (*byte)(unsafe.Pointer(&r.marks[0]))
+	a.last, a.from, a.todo = &r.last[0], &r.from[0], &r.todo[0]
+	a.ahead = (*uint32)(unsafe.Pointer(&r.ahead[0]))
 	a.n = r.width
 }
 

@@ -18,7 +18,7 @@ type approxArgs struct {
 	// one on top. Bits are 0 for diagonals at which it has not looked yet.
 	from          *int32
 	ahead         *uint32
-	todo          *byte // work space of the assembly: a bit a diagonal, in whole words
+	todo          *int32 // work space of the assembly: n elements and a vector
 	n             int
 	pattern, text *byte // first letters
 	k0            int32

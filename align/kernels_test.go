@@ -101,7 +101,7 @@ func TestApproxKernels(t *testing.T) {
 				}
 			}
 			k0 := -plen - n/2 + r.IntN(plen+tlen)
-			from, ahead, todo := make([]int32, n), make([]uint32, n), make([]uint64, (n+63)/64)
+			from, ahead, todo := make([]int32, n), make([]uint32, n), make([]int32, n+approxLanes)
 			last := nulls(n)
 			for i := range last {
 				if k := k0 + i; k >= -plen && k <= tlen && i < n-r.IntN(8) {
@@ -129,7 +129,7 @@ func TestApproxKernels(t *testing.T) {
 					a := approxArgs{
 						mx: &in[0][1], mo: &in[1][1], ins: &in[2][1], del: &in[3][1],
 						outM: &out[0][0], outIns: &out[1][0], outDel: &out[2][0],
-						last: &last[0], from: &from[0], ahead: &ahead[0], todo: (*byte)(unsafe.Pointer(&todo[0])), n: n,
+						last: &last[0], from: &from[0], ahead: &ahead[0], todo: &todo[0], n: n,
 						pattern: (*byte)(pattern.first()), text: (*byte)(text.first()), k0: int32(k0),
 					}
 					compute(&a)
