@@ -69,8 +69,9 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: valid alignments whose score is an upper bound, faster for long pairs with many errors")
 	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
 		fmt.Sprintf("with --mode approx: diagonals computed of each wavefront, %d to %d; auto goes by length, and widens for pairs that stray", align.MinBand, align.MaxBand))
+	auto, _ := align.Approx{Band: align.MinBand}.First(1, 1)
 	f.Var(newValue(&o.lambda, "scores", "auto", parseAuto(1, align.MaxLambda)), "lambda",
-		fmt.Sprintf("with --mode approx: after how many scores these diagonals may move, 1 to %d; auto is 25", align.MaxLambda))
+		fmt.Sprintf("with --mode approx: after how many scores these diagonals may move, 1 to %d; auto is %d", align.MaxLambda, auto.Lambda))
 	f.BoolVar(&o.recall, "recall", false, "with --mode approx: align every pair exactly, too, and report how many scores are optimal and by how much the others exceed")
 	f.VarP(newValue(&o.maxError, "bound", "auto", parseErrorBound), "max-error", "e",
 		"the worst pair to expect, errors per base such as 0.1, or a score: what a GPU tries first; no effect on the CPU or on results")

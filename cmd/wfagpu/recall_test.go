@@ -99,6 +99,30 @@ func TestRecallTally(t *testing.T) {
 	}
 }
 
+// The README names the automatic band and lambda as they are.
+func TestReadmeNamesTheAutomaticBand(t *testing.T) {
+	readme := strings.Join(strings.Fields(readFile(t, "../../README.md")), " ")
+	short, _ := align.Approx{}.First(512, 512)
+	long, _ := align.Approx{}.First(4096, 4096)
+	widest := long
+	for w, ok := long, true; ok; w, ok = (align.Approx{}).Wider(w) {
+		widest = w
+	}
+	if _, ok := (align.Approx{}).First(511, 511); ok {
+		t.Error("pairs of 511 bases are not aligned exactly")
+	}
+	for _, want := range []string{
+		"pairs below 512 bases are aligned exactly",
+		fmt.Sprintf("begin with %d diagonals, or with %d from 4,096 bases on", short.Band, long.Band),
+		fmt.Sprintf("up to %d,%03d diagonals, and is then aligned exactly", widest.Band/1000, widest.Band%1000),
+		fmt.Sprintf("the band may move every %d scores", long.Lambda),
+	} {
+		if !strings.Contains(readme, want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+}
+
 // recallRun is a run with --recall whose report is read back.
 func recallRun(t *testing.T, system gpuSystem, input string, args ...string) (outcome, report) {
 	t.Helper()
