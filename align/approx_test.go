@@ -51,6 +51,16 @@ func (c set) each(f func(s, k, h int) (drop bool)) {
 	}
 }
 
+// any reports whether there is a cell.
+func (c set) any() bool {
+	for _, row := range c.rows {
+		if slices.ContainsFunc(row, func(h int) bool { return h >= 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // slowApprox is the approximate mode with one window after the other.
 func slowApprox(pattern, text []byte, p align.Penalties, approx align.Approx) (score int, ok bool) {
 	w, ok := approx.First(len(pattern), len(text))
@@ -87,11 +97,7 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 			if i == 0 {
 				first -= max(p.Mismatch, p.GapOpen)
 			}
-			for old := range c.rows {
-				if old < first {
-					delete(c.rows, old)
-				}
-			}
+			delete(c.rows, first-1) // those before went before
 		}
 	}
 	drop := func(s int, when func(k, h int) bool) {
@@ -176,15 +182,7 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 			}
 		}
 		dropOld(s)
-		cells := 0
-		for _, c := range []set{M, fromI, fromD} {
-			for _, row := range c.rows {
-				if slices.Max(row) >= 0 {
-					cells++
-				}
-			}
-		}
-		if cells == 0 {
+		if !M.any() && !fromI.any() && !fromD.any() {
 			return 0, false, false
 		}
 	}
@@ -254,13 +252,14 @@ func sameApprox(t testing.TB, as []*align.Aligner, o align.Options, pattern, tex
 	}
 }
 
-// newAligners returns one for each level.
+// newAligners returns one for each level, and one without memory for all rows.
 func newAligners(t testing.TB, o align.Options) (as []*align.Aligner) {
 	t.Helper()
 	for _, o.Level = range align.Levels() {
 		as = append(as, newAligner(t, o))
 	}
-	return as
+	o.Level, o.Memory = align.LevelAuto, 1
+	return append(as, newAligner(t, o))
 }
 
 func newAligner(t testing.TB, o align.Options) *align.Aligner {
@@ -290,6 +289,18 @@ func TestApproxRule(t *testing.T) {
 					for _, c := range aligntest.RandomCases(uint64(100*i+10*j+l), many, most) {
 						checkApproxWith(t, &all, as, o, c.Pattern, c.Text)
 					}
+				}
+			}
+			longest := 2 * most
+			if p.GapExtend > 100 {
+				longest = most / 2 // or scores are very many
+			}
+			r := rand.New(rand.NewPCG(uint64(i), 7))
+			for j := range 2 * many {
+				o := align.Options{Penalties: p, Approx: &align.Approx{Band: 8 + r.IntN(293), Lambda: 1 + r.IntN(80)}}
+				as := newAligners(t, o)
+				for _, c := range aligntest.RandomCases(uint64(1000*i+j), 4, longest) {
+					checkApproxWith(t, &all, as, o, c.Pattern, c.Text)
 				}
 			}
 			t.Log(all)
