@@ -38,18 +38,26 @@ const autoLambda = 50
 // is automatic: that takes about the same time.
 const autoExact = 512
 
+// autoPace is after how many scores the pace of a pair in its first window is
+// tested.
+const autoPace = 400
+
 // autoBands are the automatic bands: pairs whose longer sequence has at least
 // from letters, and fewer than the next, begin with band, and go on with wider
 // when they stray. Each is a few diagonals less than a multiple of 64, because a
 // GPU's warp computes that many at a time and leaves some of them free between the
 // two ends of the window (cuda/approx.cuh). Lengths are powers of two so that
 // pairs of one launch begin with one band.
-var autoBands = []struct{ from, band, wider int }{
-	{autoExact, 124, 252},
-	{4096, 188, 572},
-	{math.MaxInt, 252, 572},
-	{math.MaxInt, 572, 1084},
-	{math.MaxInt, 1084, 0},
+//
+// A first window strays easily: what it does not find is found for little more in
+// the next one. Its pace is tested because it is too narrow to see where a pair
+// goes on after a gap of a hundred letters. The pace of real reads varies, so that
+// of wider windows is not.
+var autoBands = []struct{ from, band, stray, wider int }{
+	{autoExact, 124, 31, 316},
+	{4096, 188, 47, 316},
+	{math.MaxInt, 316, 126, 572},
+	{math.MaxInt, 572, 200, 0},
 }
 
 // Window is a band as it is used for a pair.
@@ -59,15 +67,16 @@ type Window struct {
 	// middle when the window moves. Beyond it the result is not to be trusted,
 	// and the pair begins again with a wider window.
 	Stray int
+	// Pace is after how many moves it is tested whether the pair still gets on.
+	// If the most promising cell has come less than half as much closer to the
+	// end as it did at best, the pair has strayed, too. 0 is for no test.
+	Pace int
 }
 
-func (a Approx) window(band int) Window {
-	w := Window{band, a.Lambda, math.MaxInt32}
+func (a Approx) window(band, stray int) Window {
+	w := Window{Band: band, Lambda: a.Lambda, Stray: stray}
 	if w.Lambda == 0 {
 		w.Lambda = autoLambda
-	}
-	if a.Band == 0 {
-		w.Stray = band / 4
 	}
 	return w
 }
@@ -80,11 +89,12 @@ func (a Approx) First(pattern, text int) (w Window, ok bool) {
 		return w, false
 	}
 	if a.Band != 0 {
-		return a.window(a.Band), true
+		return a.window(a.Band, math.MaxInt32), true
 	}
 	for _, b := range autoBands {
 		if max(pattern, text) >= b.from {
-			w, ok = a.window(b.band), true
+			w, ok = a.window(b.band, b.stray), true
+			w.Pace = max(1, autoPace/w.Lambda)
 		}
 	}
 	return w, ok
@@ -93,9 +103,13 @@ func (a Approx) First(pattern, text int) (w Window, ok bool) {
 // Wider returns the window after one from which a pair has strayed. ok is false
 // when there is none: the pair is to be aligned exactly.
 func (a Approx) Wider(w Window) (wider Window, ok bool) {
+	next := 0
 	for _, b := range autoBands {
-		if a.Band == 0 && b.band == w.Band && b.wider != 0 {
-			return a.window(b.wider), true
+		switch {
+		case a.Band == 0 && b.band == w.Band:
+			next = b.wider
+		case next != 0 && b.band == next:
+			return a.window(b.band, b.stray), true
 		}
 	}
 	return w, false

@@ -78,6 +78,7 @@ func slowApprox(pattern, text []byte, p align.Penalties, approx align.Approx) (s
 // in sets.
 func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (score int, ok, strayed bool) {
 	band, lambda := window.Band, window.Lambda
+	looks, mark, most := 0, max(len(pattern), len(text)), 0 // the pace
 	p, scale := p.Reduced()
 	n, m := len(pattern), len(text)
 	kEnd := m - n
@@ -166,7 +167,15 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 					found, to, least, near = true, k, far, off
 				}
 			}
+			looks++
 			if found {
+				if window.Pace > 0 && looks%window.Pace == 0 {
+					by := mark - least
+					if 2*by < most {
+						return 0, false, true
+					}
+					mark, most = least, max(most, by)
+				}
 				off := to - band/2 - w
 				size := max(off, -off)
 				if size > window.Stray {

@@ -30,7 +30,10 @@ import (
 //     diagonal nearest to kEnd, then on the smaller diagonal. It is
 //     d = k - (w + floor(β/2)) diagonals from the window's middle, which moves
 //     towards it by min(|d|, ceil(4λ|d| / 3β)). Without one the window stays.
-//     If |d| exceeds Stray, the pair has strayed from this window.
+//     If |d| exceeds Stray, the pair has strayed from this window. It has, too,
+//     if at a Pace-th look its distance has become smaller since the last such
+//     look (at first since the start, from max(n, m)) by less than half of the
+//     most that it did so before.
 //     c. What lies outside the window is dropped; what enters it is null.
 //     d. a. again, with the new window.
 //   - It fails when nothing that is held is a cell, or when s exceeds limit.
@@ -71,6 +74,7 @@ type approxFront struct {
 	s        int // score of the last row
 	w        int // first diagonal of the window
 	nextLook int // the score at which to look next
+	pace     pace
 	edge     bool
 	args     approxArgs
 
@@ -107,7 +111,7 @@ func (f *approxFront) run(pattern, text *sequence, w Window, keep bool, stop *at
 	f.start(pattern, text, w, keep)
 	f.stop = stop
 	for !f.reached() {
-		if f.s == f.nextLook && !f.look() {
+		if f.s == f.nextLook && (!f.look() || f.dawdles()) {
 			return approxStrayed
 		}
 		if f.lost() || f.s >= f.limit || f.stopped() {
@@ -128,6 +132,7 @@ func (f *approxFront) start(pattern, text *sequence, w Window, keep bool) {
 	f.end, f.Window = m-n, w
 	f.limit = f.pen.Worst(n, m)
 	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
+	f.pace = pace{mark: max(n, m)}
 	f.layout()
 	f.startKeeping(keep)
 	f.begin()

@@ -7,7 +7,9 @@ import "math"
 func (f *approxFront) look() bool {
 	f.nextLook += f.Lambda
 	f.dropEdge()
+	f.pace.nearest = -1
 	if k, ok := f.closest(); ok {
+		f.pace.nearest = max(f.pattern.n+k, f.text.n) - int(f.m.at(f.s)[k-f.w])
 		off := k - (f.w + f.Band/2)
 		if abs(off) > f.Stray {
 			return false
@@ -23,6 +25,30 @@ func (f *approxFront) look() bool {
 		}
 	}
 	return true
+}
+
+// pace is how a pair gets on.
+type pace struct {
+	nearest int // distance of the closest cell from the end at the last look, or -1
+	looks   int // since the last test
+	mark    int // distance then
+	most    int // largest difference from one test to the next
+}
+
+// dawdles tests the pace, when it is time for it after a look.
+func (f *approxFront) dawdles() bool {
+	p := &f.pace
+	if p.looks++; p.looks != f.Pace {
+		return false
+	}
+	p.looks = 0
+	if p.nearest < 0 {
+		return false
+	}
+	by := p.mark - p.nearest
+	slow := 2*by < p.most
+	p.mark, p.most = p.nearest, max(p.most, by)
+	return slow
 }
 
 // changeable makes all M rows that are held ones that may be changed, for those

@@ -50,6 +50,8 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 	int pattern; // address of the pattern's table
 	int lambda, next; // scores from one move to the next, the next score with one
 	int stray, limit;
+	int pace, looks;  // looks from one test of the pace to the next, and since the last one
+	int mark, most;   // distance from the end at the last test, the largest difference of two
 	u32 *windows; // where the window's first diagonal was stored last
 
 	// offset is the place of the window's first diagonal.
@@ -63,9 +65,11 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 	__device__ __forceinline__ int place(int j, int half) const { return 64 * j + 32 * half + lane; }
 
 	// start puts the window around diagonal 0 and the start cell into score 0.
-	__device__ __forceinline__ void start(const Pair &p, int most) {
+	__device__ __forceinline__ void start(const Pair &p, int upTo) {
 		pair = p;
-		limit = most;
+		limit = upTo;
+		looks = most = 0;
+		mark = max(p.patternLength, p.textLength);
 		end = p.textLength - p.patternLength;
 		first = -(band / 2);
 		next = lambda <= limit ? lambda : never;
@@ -134,12 +138,13 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 		}
 	}
 
-	// closest returns the diagonal of the cell of row m that is closest to the
-	// end, or absent.
-	static constexpr int absent = 1 << 30;
-	__device__ __forceinline__ int closest(const u32 (&m)[WORDS]) const {
+	// closest finds the cell of row m that is closest to the end. Its distance is
+	// in the upper 15 bits of what it returns; aside how far its diagonal is from
+	// the end's, doubled, and 1 if above it. Null cells are further than all others.
+	static constexpr u32 absent = ~0u;
+	__device__ __forceinline__ u32 closest(const u32 (&m)[WORDS]) const {
 		const int o = offset(first);
-		u32 best = ~0u;
+		u32 best = absent;
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
 			const u32 c = min2(m[j], front.limit[j]);
@@ -147,7 +152,6 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 			for (int half = 0; half < 2; half++) {
 				const int h = half == 0 ? lowCell(c) : highCell(c);
 				const int k = first + after(place(j, half), o);
-				// Distance, then how far from the end's diagonal, then on which side.
 				const u32 to = (u32)(max(pair.patternLength + k, pair.textLength) - h);
 				const u32 key = to << 17 | (u32)abs(k - end) << 1 | (k > end ? 1u : 0u);
 				if (h >= 0 && key < best) best = key;
@@ -155,9 +159,19 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 		}
 #pragma unroll
 		for (int i = 16; i > 0; i >>= 1) best = min(best, __shfl_xor_sync(~0u, best, i));
-		if (best == ~0u) return absent;
-		const int away = (int)(best >> 1 & 0xffffu);
-		return best & 1u ? end + away : end - away;
+		return best;
+	}
+
+	// dawdles tests the pace, when it is time for it; best is from closest.
+	__device__ __forceinline__ bool dawdles(u32 best) {
+		if (++looks != pace) return false;
+		looks = 0;
+		if (best == absent) return false;
+		const int nearest = (int)(best >> 17), by = mark - nearest;
+		const bool slow = 2 * by < most;
+		mark = nearest;
+		most = max(most, by);
+		return slow;
 	}
 
 	// empty reports that no front holds a cell.
@@ -175,11 +189,13 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 
 	// follow moves the window towards where row m, the last one, stands closest
 	// to the end. It returns lost if no cell is left, strayed if that is too far
-	// off, or 0.
+	// off or the pair does not get on, or 0.
 	__device__ __forceinline__ int follow(const u32 (&m)[WORDS]) {
 		dropEdge();
-		const int k = closest(m), off = k == absent ? 0 : k - (first + band / 2);
-		if (abs(off) > stray) return strayed;
+		const u32 best = closest(m);
+		const int away = (int)(best >> 1 & 0xffffu), k = best & 1u ? end + away : end - away;
+		const int off = best == absent ? 0 : k - (first + band / 2);
+		if (abs(off) > stray || dawdles(best)) return strayed;
 		const u32 share = 3 * (u32)band;
 		const int size = (int)min((u32)abs(off), (4 * (u32)lambda * (u32)abs(off) + share - 1) / share);
 		const int by = off < 0 ? -size : size, o = offset(first), p = offset(first + by);
@@ -200,7 +216,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 			settle();
 			dropEdge();
 		}
-		return k == absent && empty() ? lost : 0;
+		return best == absent && empty() ? lost : 0;
 	}
 
 	// spill empties the gap fronts of the places without a diagonal.
@@ -288,6 +304,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> __device__ __force
 	w.band = a.band;
 	w.lambda = a.lambda;
 	w.stray = a.stray;
+	w.pace = a.pace;
 
 	for (;;) {
 		int at = 0;

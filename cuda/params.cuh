@@ -38,7 +38,7 @@ enum : u32 {
 	flagMemory = 4,  // the worker's memory ended before the alignment did
 	flagTrace = 8,   // rows and score disagree: a bug
 	flagLost = 16,   // the window of the approximate mode holds no cell
-	flagStrayed = 32, // the closest cell was too far off its middle
+	flagStrayed = 32, // or is not where it should be
 };
 
 // Params is the one argument of every kernel.
@@ -69,8 +69,9 @@ struct Params {
 	int width, segmentRows, checkpoints, scratch;
 
 	// Approximate mode: diagonals in the window, scores between its moves, how far
-	// off the closest cell may be then; words ahead of a pair's rows for the
-	// window's first diagonal, at score 0 and after each move.
-	int band, lambda, stray, windowWords;
+	// off the closest cell may be then, moves between tests of the pace (0: none);
+	// words ahead of a pair's rows for the window's first diagonal, at score 0 and
+	// after each move.
+	int band, lambda, stray, pace, windowWords;
 };
-static_assert(sizeof(Params) == 152, "gpu/params.go: params");
+static_assert(sizeof(Params) == 160, "gpu/params.go: params");

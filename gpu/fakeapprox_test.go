@@ -28,7 +28,7 @@ func (g *fakeGPU) inWindow(a *params, p pairEntry) align.WindowResult {
 		must(err == nil, "penalties %v: %v", penalties, err)
 	}
 	pattern, text := g.bases(a, p.pattern, p.patternLength), g.bases(a, p.text, p.textLength)
-	w := align.Window{Band: int(a.band), Lambda: int(a.lambda), Stray: int(a.stray)}
+	w := align.Window{Band: int(a.band), Lambda: int(a.lambda), Stray: int(a.stray), Pace: int(a.pace)}
 	r, err := aligner.AlignWindow(unpack(pattern, p.patternLength), unpack(text, p.textLength), w)
 	must(err == nil, "%v", err)
 	c.mu.Lock()

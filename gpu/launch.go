@@ -42,7 +42,8 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	w := l.e.windows[g.variant]
 	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore, w.Lambda))
 	if v.kind == kindApprox {
-		a.band, a.lambda, a.stray = int32(w.Band), int32(w.Lambda), int32(w.Stray)
+		a.band, a.lambda = int32(w.Band), int32(w.Lambda)
+		a.stray, a.pace = int32(w.Stray), int32(w.Pace)
 		a.windowWords = int32(windowWords(w.Lambda, g.maxScore))
 	}
 	a.lanes, a.words = int32(v.lanes), int32(v.words)

@@ -27,7 +27,7 @@ type params struct {
 
 	width, segmentRows, checkpoints, scratch int32 // general kernel
 
-	band, lambda, stray, windowWords int32 // approximate mode
+	band, lambda, stray, pace, windowWords int32 // approximate mode
 }
 
 // pairEntry is one pair on the device: where its sequences begin, in units of

@@ -42,7 +42,7 @@ func TestStructuresMatchTheKernels(t *testing.T) {
 		{"textEntries", unsafe.Offsetof(p.textEntries), 104},
 		{"lanes", unsafe.Offsetof(p.lanes), 112},
 		{"scratch", unsafe.Offsetof(p.scratch), 132},
-		{"windowWords", unsafe.Offsetof(p.windowWords), 148},
+		{"windowWords", unsafe.Offsetof(p.windowWords), 152},
 	} {
 		if f.offset != f.want {
 			t.Errorf("%s is at byte %d, want %d", f.name, f.offset, f.want)
