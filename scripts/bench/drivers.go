@@ -59,6 +59,9 @@ func (c *paperConfig) drivers(ctx context.Context) ([]*peers.Driver, error) {
 		versions, _ := os.ReadFile(filepath.Join(c.peers, versionsFile))
 		c.page.versions = strings.TrimSpace(string(versions))
 	}
+	if len(found) == 0 && c.tools != "" {
+		return nil, fmt.Errorf("no peer is like %q", c.tools)
+	}
 	return append(found, c.external...), nil
 }
 
@@ -67,7 +70,7 @@ func (c *paperConfig) wants(p peers.Peer) bool {
 		return true
 	}
 	for _, part := range strings.Split(c.tools, ",") {
-		if strings.Contains(p.Name, part) {
+		if strings.Contains(p.Name, strings.ToLower(part)) {
 			return true
 		}
 	}
