@@ -115,13 +115,13 @@ func TestApproxOptions(t *testing.T) {
 // for score and alignment for alignment. Under -short, one pair in fifty.
 func TestApproxOnDevice(t *testing.T) {
 	requireDevice(t)
-	count := 80_000 // and a quarter more
+	count := 160_000 // windowPairs makes about as many
 	if testing.Short() {
 		count /= 50
 	}
 	b := windowPairs(t, count, 20)
-	long := simulated(t, max(count/400, 4), simulate.Options{Length: 10_000, ErrorRate: 0.1, Seed: 21})
-	long.Pairs = append(long.Pairs, simulated(t, max(count/400, 4), simulate.Options{
+	long := simulated(t, max(count/800, 4), simulate.Options{Length: 10_000, ErrorRate: 0.1, Seed: 21})
+	long.Pairs = append(long.Pairs, simulated(t, max(count/800, 4), simulate.Options{
 		Length: 6000, ErrorRate: 0.15, Model: simulate.Bursts, Seed: 22,
 	}).Pairs...)
 	for _, approx := range windowSettings {

@@ -36,7 +36,8 @@ func (b Bars) Save(files ...string) error {
 	p := newPlot(b.Title)
 	p.Y.Scale = plot.LogScale{}
 	p.Y.Tick.Marker = powers{}
-	p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(lo))), math.Pow(10, math.Ceil(math.Log10(hi)))
+	// Below the lowest bar, so that it can be seen.
+	p.Y.Min, p.Y.Max = math.Pow(10, math.Floor(math.Log10(lo/1.5))), math.Pow(10, math.Ceil(math.Log10(hi)))
 	if p.Y.Min == p.Y.Max {
 		p.Y.Max *= 10
 	}
@@ -55,7 +56,11 @@ func (b Bars) Save(files ...string) error {
 		p.Add(bar)
 		legend.Add(s.Name, bar)
 	}
-	width := vg.Length(220 + len(b.Groups)*(len(b.Series)*11+30))
+	group := len(b.Series)*11 + 30
+	for _, name := range b.Groups { // side by side below the bars
+		group = max(group, 7*len(name)+8)
+	}
+	width := vg.Length(220 + len(b.Groups)*group)
 	return save(width, 330, files, func(c draw.Canvas) {
 		beside := legend.Rectangle(c).Size().X + 16
 		p.Draw(draw.Crop(c, 20, -beside, 0, 0))
