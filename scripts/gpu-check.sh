@@ -36,6 +36,7 @@ tests() { # arguments for the test programs
 
 tables() {
 	"$build/bench" gpu
+	"$build/bench" gpu -approx 0,0 -alone=false
 	if [[ -n ${WFAGPU_DATA:-} ]]; then
 		"$build/bench" gpu -data "$WFAGPU_DATA" -rounds 1
 	fi
