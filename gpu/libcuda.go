@@ -43,7 +43,10 @@ func (l *library) symbol(name string) uintptr {
 
 // openLibrary opens the driver's library and looks up every symbol.
 func openLibrary(name string) (*driver, error) {
+	// The reason for a failure is kept by thread, and asked for in another call.
+	runtime.LockOSThread()
 	h, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	runtime.UnlockOSThread()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoDriver, err)
 	}
