@@ -7,9 +7,9 @@ import "math"
 func (f *approxFront) look() bool {
 	f.nextLook += f.Lambda
 	f.dropEdge()
-	f.pace.nearest = -1
-	if k, ok := f.closest(); ok {
-		f.pace.nearest = max(f.pattern.n+k, f.text.n) - int(f.m.at(f.s)[k-f.w])
+	k, distance, ok := f.closest()
+	f.pace.nearest = distance
+	if ok {
 		off := k - (f.w + f.Band/2)
 		if abs(off) > f.Stray {
 			return false
@@ -76,8 +76,9 @@ func (f *approxFront) dropEdge() {
 	f.edge = false
 }
 
-// closest returns the diagonal of the cell of the last row closest to the end.
-func (f *approxFront) closest() (k int, ok bool) {
+// closest returns the diagonal of the cell of the last row closest to the end,
+// and its distance, which is -1 where there is no cell.
+func (f *approxFront) closest() (k, distance int, ok bool) {
 	row := f.m.at(f.s)[:f.Band]
 	// max(n-v, m-h) = max(n+k, m) - h, which is beyond all for nulls.
 	n, m := int32(f.pattern.n+f.w), int32(f.text.n)
@@ -86,7 +87,7 @@ func (f *approxFront) closest() (k int, ok bool) {
 		best = min(best, max(n+int32(i), m)-h)
 	}
 	if int(best) > f.pattern.n+f.text.n {
-		return 0, false
+		return 0, -1, false
 	}
 	for i, h := range row {
 		if max(n+int32(i), m)-h != best {
@@ -96,7 +97,7 @@ func (f *approxFront) closest() (k int, ok bool) {
 			k, ok = at, true
 		}
 	}
-	return k, ok
+	return k, int(best), ok
 }
 
 // move shifts the window by some diagonals.

@@ -34,13 +34,12 @@ func (r *heldRows) reuse(s int) []int32 {
 }
 
 // change makes the row of score s one that may be changed.
-func (r *heldRows) change(s int) []int32 {
+func (r *heldRows) change(s int) {
 	i := r.slot(s)
 	if &r.rows[i][0] != &r.own[i][0] {
 		copy(r.own[i], r.rows[i])
 		r.rows[i] = r.own[i]
 	}
-	return r.rows[i]
 }
 
 // approxLanes is the number of elements to which rows are rounded up: the

@@ -148,6 +148,26 @@ func reversedBytes() Mem {
 
 var reversed *Mem // made once for both routines
 
+// recurrence makes the gap states of a vector of diagonals and what the gaps of
+// a later score come from, stores that, and returns M before it is extended.
+func (r approxRows) recurrence(one reg.VecVirtual, vector func() reg.VecVirtual, move func(from, to Op)) (m reg.VecVirtual) {
+	last, ins, del, m, open := vector(), vector(), vector(), vector(), vector()
+	move(r.at(approxLast, 0), last)
+	VPMINSD(r.at(approxIns, 1), last, ins)
+	VPADDD(r.at(approxDel, -1), one, del)
+	VPMINSD(last, del, del)
+	VPADDD(r.at(approxMX, 0), one, m)
+	move(r.at(approxMO, 0), open)
+	VPMAXSD(ins, m, m)
+	VPMAXSD(open, ins, ins)
+	move(ins, r.at(approxOutIns, 0))
+	VPMAXSD(del, m, m)
+	VPMAXSD(open, del, del)
+	move(del, r.at(approxOutDel, 0))
+	VPMINSD(last, m, m)
+	return m
+}
+
 func approxAVX512() {
 	r := approxRoutine("approxAVX512")
 	one, zero, most := ZMM(), ZMM(), ZMM()
@@ -164,20 +184,7 @@ func approxAVX512() {
 	VPBROADCASTD(t, step)
 
 	Label("loop")
-	last, ins, del, m, open := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
-	VMOVDQU32(r.at(approxLast, 0), last)
-	VPMINSD(r.at(approxIns, 1), last, ins)
-	VPADDD(r.at(approxDel, -1), one, del)
-	VPMINSD(last, del, del)
-	VPADDD(r.at(approxMX, 0), one, m)
-	VMOVDQU32(r.at(approxMO, 0), open)
-	VPMAXSD(ins, m, m)
-	VPMAXSD(open, ins, ins)
-	VMOVDQU32(ins, r.at(approxOutIns, 0))
-	VPMAXSD(del, m, m)
-	VPMAXSD(open, del, del)
-	VMOVDQU32(del, r.at(approxOutDel, 0))
-	VPMINSD(last, m, m)
+	m := r.recurrence(one, ZMM, func(from, to Op) { VMOVDQU32(from, to) })
 
 	// Shifts by 32 and more, which are those of cells beyond what was
 	// looked at, and, as unsigned numbers, before it, leave nothing.
@@ -235,20 +242,7 @@ func approxAVX2() {
 	LEAQ(setBits(), numbers)
 
 	Label("loop")
-	last, ins, del, m, open := YMM(), YMM(), YMM(), YMM(), YMM()
-	VMOVDQU(r.at(approxLast, 0), last)
-	VPMINSD(r.at(approxIns, 1), last, ins)
-	VPADDD(r.at(approxDel, -1), one, del)
-	VPMINSD(last, del, del)
-	VPADDD(r.at(approxMX, 0), one, m)
-	VMOVDQU(r.at(approxMO, 0), open)
-	VPMAXSD(ins, m, m)
-	VPMAXSD(open, ins, ins)
-	VMOVDQU(ins, r.at(approxOutIns, 0))
-	VPMAXSD(del, m, m)
-	VPMAXSD(open, del, del)
-	VMOVDQU(del, r.at(approxOutDel, 0))
-	VPMINSD(last, m, m)
+	m := r.recurrence(one, YMM, VMOVDQU)
 
 	by, ahead, n, unknown := YMM(), YMM(), YMM(), YMM()
 	VPSUBD(r.at(approxFrom, 0), m, by)
