@@ -1,39 +1,22 @@
 package gpu
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"wfagpu/align"
 )
 
-// windowAligners are idle aligners of the approximate mode.
-var windowAligners = struct {
-	mu   sync.Mutex
-	idle map[align.Penalties][]*align.Aligner
-}{idle: map[align.Penalties][]*align.Aligner{}}
+// anyWindow makes aligners ones of the approximate mode.
+var anyWindow = &align.Approx{}
 
 // inWindow is what one window makes of a pair, as kernels see it.
 func (g *fakeGPU) inWindow(a *params, p pairEntry) align.WindowResult {
-	penalties, c := penaltiesOf(a), &windowAligners
-	c.mu.Lock()
-	var aligner *align.Aligner
-	if idle := c.idle[penalties]; len(idle) > 0 {
-		aligner, c.idle[penalties] = idle[len(idle)-1], idle[:len(idle)-1]
-	}
-	c.mu.Unlock()
-	if aligner == nil {
-		var err error
-		aligner, err = align.NewAligner(align.Options{Penalties: penalties, Approx: &align.Approx{}})
-		must(err == nil, "penalties %v: %v", penalties, err)
-	}
+	aligner, done := idleAligner(align.Options{Penalties: penaltiesOf(a), Approx: anyWindow})
+	defer done()
 	pattern, text := g.bases(a, p.pattern, p.patternLength), g.bases(a, p.text, p.textLength)
 	w := align.Window{Band: int(a.band), Lambda: int(a.lambda), Stray: int(a.stray), Pace: int(a.pace)}
 	r, err := aligner.AlignWindow(unpack(pattern, p.patternLength), unpack(text, p.textLength), w)
 	must(err == nil, "%v", err)
-	c.mu.Lock()
-	c.idle[penalties] = append(c.idle[penalties], aligner)
-	c.mu.Unlock()
 	return r
 }
 

@@ -492,9 +492,31 @@ var alignments = struct {
 	seed     maphash.Seed
 	known    map[alignmentKey]alignment
 	elements int
-	idle     map[align.Options][]*align.Aligner
-}{
-	seed: maphash.MakeSeed(), known: map[alignmentKey]alignment{}, idle: map[align.Options][]*align.Aligner{},
+}{seed: maphash.MakeSeed(), known: map[alignmentKey]alignment{}}
+
+// aligners are idle ones of the CPU engine.
+var aligners = struct {
+	mu   sync.Mutex
+	idle map[align.Options][]*align.Aligner
+}{idle: map[align.Options][]*align.Aligner{}}
+
+// idleAligner returns an aligner with these options, to be given back by done.
+func idleAligner(o align.Options) (a *align.Aligner, done func()) {
+	c := &aligners
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if idle := c.idle[o]; len(idle) > 0 {
+		a, c.idle[o] = idle[len(idle)-1], idle[:len(idle)-1]
+	} else {
+		var err error
+		a, err = align.NewAligner(o)
+		must(err == nil, "penalties %v: %v", o.Penalties, err)
+	}
+	return a, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.idle[o] = append(c.idle[o], a)
+	}
 }
 
 type alignmentKey struct {
@@ -521,18 +543,8 @@ func (g *fakeGPU) align(a *params, p pairEntry, traced bool) alignment {
 		return found
 	}
 
-	o := align.Options{Penalties: key.penalties, ScoreOnly: !traced, Memory: 1 << 30}
-	c.mu.Lock()
-	var aligner *align.Aligner
-	if idle := c.idle[o]; len(idle) > 0 {
-		aligner, c.idle[o] = idle[len(idle)-1], idle[:len(idle)-1]
-	}
-	c.mu.Unlock()
-	var err error
-	if aligner == nil {
-		aligner, err = align.NewAligner(o)
-		must(err == nil, "penalties %v: %v", o.Penalties, err)
-	}
+	aligner, done := idleAligner(align.Options{Penalties: key.penalties, ScoreOnly: !traced, Memory: 1 << 30})
+	defer done()
 	score, cigar, err := aligner.Align(unpack(pattern, p.patternLength), unpack(text, p.textLength), nil)
 	must(err == nil, "%v", err)
 	found = alignment{score: score, traced: traced}
@@ -542,7 +554,6 @@ func (g *fakeGPU) align(a *params, p pairEntry, traced bool) alignment {
 
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.idle[o] = append(c.idle[o], aligner)
 	if c.elements += 16 + len(found.cigar); c.elements > 1<<24 {
 		clear(c.known)
 		c.elements = 0
