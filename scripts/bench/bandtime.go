@@ -74,10 +74,7 @@ func (m *bandmap) cell(ctx context.Context, approx align.Approx, w *workload) (a
 	var tally recall.Tally
 	rule := recall.Rule{Penalties: m.penalties}
 	err = w.results(func(i int, r align.Result) error {
-		if m.scoreOnly {
-			return tally.AddScore(w.optima[i], r.Score)
-		}
-		return tally.Add(rule, w.pairs[i], w.optima[i], r.Score, r.CIGAR)
+		return addResult(&tally, rule, modeOf(true, m.scoreOnly), w.pairs[i], w.optima[i], r)
 	})
 	if err == nil && tally.Invalid > 0 {
 		err = tally.First
@@ -89,15 +86,9 @@ func (m *bandmap) cell(ctx context.Context, approx align.Approx, w *workload) (a
 // time aligns the workload over and over, in rounds of which the median counts.
 // The first pass is for the allocations unless it takes the time of several.
 func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (c approxCell, err error) {
-	o := engineOptions{penalties: m.penalties, mode: exactCIGAR, threads: m.threads, device: m.device}
-	if m.scoreOnly {
-		o.mode = exactScore
-	}
+	o := engineOptions{penalties: m.penalties, mode: modeOf(approx != nil, m.scoreOnly), threads: m.threads, device: m.device}
 	if approx != nil {
-		o.approx, o.mode = *approx, approxCIGAR
-		if m.scoreOnly {
-			o.mode = approxScore
-		}
+		o.approx = *approx
 	}
 	var engine gpu.Aligner
 	var cpu *align.Engine

@@ -171,16 +171,17 @@ func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.T
 		if got.Err != nil {
 			return tally, got.Err
 		}
-		optimum := t.sample.Results[i].Score
-		var err error
-		if m.scoreOnly() {
-			err = tally.AddScore(optimum, got.Score)
-		} else {
-			err = tally.Add(rule, own.Pairs[i], optimum, got.Score, got.CIGAR)
-		}
-		if err != nil {
+		if err := addResult(&tally, rule, m, own.Pairs[i], t.sample.Results[i].Score, got); err != nil {
 			return tally, err
 		}
 	}
 	return tally, nil
+}
+
+// addResult takes an engine's result of a mode into a tally.
+func addResult(tally *recall.Tally, rule recall.Rule, m mode, p align.Pair, optimum int, r align.Result) error {
+	if m.scoreOnly() {
+		return tally.AddScore(optimum, r.Score)
+	}
+	return tally.Add(rule, p, optimum, r.Score, r.CIGAR)
 }

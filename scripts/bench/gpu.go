@@ -39,7 +39,7 @@ func runGPU(ctx context.Context, args []string) error {
 	})
 	seconds := f.Float64("seconds", 1, "time of each of the rounds of a row")
 	rounds := f.Int("rounds", 3, "rounds, of which the median is shown")
-	callers := f.Int("callers", 32, "batches in the engine's hands at a time")
+	callers := f.Int("callers", gpuCallers, "batches in the engine's hands at a time")
 	data := f.String("data", "", "directory of .seq.gz files to measure instead of simulated sets")
 	device := f.Int("device", 0, "number of the GPU")
 	only := f.String("sets", "", "rows to measure, such as 150_0.02,1000_0.1; empty for all")
@@ -123,7 +123,7 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	}
 	alone := 0.0
 	if m.alone {
-		cpu, err := align.New(align.Options{Penalties: m.penalties, Approx: m.approx})
+		cpu, err := m.options(false).cpu()
 		if err != nil {
 			return err
 		}
@@ -156,19 +156,24 @@ func meanScore(batches []*align.Batch) float64 {
 	return float64(sum) / float64(n)
 }
 
+// options are those of the engines for scores alone or alignments.
+func (m *gpuMeasurement) options(scoreOnly bool) engineOptions {
+	o := engineOptions{penalties: m.penalties, device: m.device}
+	if m.approx != nil {
+		o.approx = *m.approx
+	}
+	o.mode = modeOf(m.approx != nil, scoreOnly)
+	return o
+}
+
 // rate returns the median rate of some rounds, in pairs a second, and the
 // engine's counts.
 func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*align.Batch) (float64, gpu.Stats, error) {
-	e, err := gpu.Open(gpu.Options{Penalties: m.penalties, ScoreOnly: scoreOnly, Device: m.device, Approx: m.approx})
+	r, _, err := m.options(scoreOnly).gpu()
 	if err != nil {
 		return 0, gpu.Stats{}, err
 	}
-	defer e.Close()
-	cpu, err := align.New(align.Options{Penalties: m.penalties, ScoreOnly: scoreOnly, Approx: m.approx})
-	if err != nil {
-		return 0, gpu.Stats{}, err
-	}
-	r := &gpu.Rescue{GPU: e, Other: cpu}
+	defer r.GPU.Close()
 	// The first time makes lanes, storage for the results and an idea of the
 	// scores.
 	if _, err := runFor(ctx, r, batches, 0); err != nil {
@@ -182,8 +187,7 @@ func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*al
 		}
 		rates = append(rates, rate)
 	}
-	slices.Sort(rates)
-	return rates[len(rates)/2], e.Stats(), nil
+	return median(rates), r.GPU.Stats(), nil
 }
 
 // runFor has every batch aligned again and again, all at the same time, for at

@@ -18,6 +18,18 @@ var modes = []mode{exactCIGAR, approxCIGAR, exactScore, approxScore}
 func (m mode) scoreOnly() bool { return m == exactScore || m == approxScore }
 func (m mode) approx() bool    { return m == approxCIGAR || m == approxScore }
 
+func modeOf(approx, scoreOnly bool) mode {
+	switch {
+	case approx && scoreOnly:
+		return approxScore
+	case approx:
+		return approxCIGAR
+	case scoreOnly:
+		return exactScore
+	}
+	return exactCIGAR
+}
+
 // parseModes reads a list such as "exact,score,approx,approx-score".
 func parseModes(list string) (map[mode]bool, bool) {
 	names := map[string]mode{"exact": exactCIGAR, "score": exactScore, "approx": approxCIGAR, "approx-score": approxScore}
