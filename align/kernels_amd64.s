@@ -5,22 +5,22 @@
 #include "textflag.h"
 
 // func canonicalAVX2(dst *byte, src *byte, n int) uint32
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·canonicalAVX2(SB), NOSPLIT, $0-28
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVL         $0x00000060, BX
-	MOVD         BX, X0
+	VMOVD        BX, X0
 	VPBROADCASTB X0, Y0
 	MOVL         $0x0000007b, BX
-	MOVD         BX, X1
+	VMOVD        BX, X1
 	VPBROADCASTB X1, Y1
 	MOVL         $0x00000020, BX
-	MOVD         BX, X2
+	VMOVD        BX, X2
 	VPBROADCASTB X2, Y2
 	MOVL         $0x00000055, BX
-	MOVD         BX, X3
+	VMOVD        BX, X3
 	VPBROADCASTB X3, Y3
 	VPXOR        Y4, Y4, Y4
 	VPCMPEQB     Y5, Y5, Y5
@@ -187,19 +187,19 @@ DATA lanes32x8<>+28(SB)/4, $0x00000007
 GLOBL lanes32x8<>(SB), RODATA|NOPTR, $32
 
 // func computeAVX2(args *byte)
-// Requires: AVX, AVX2, BMI, SSE2
+// Requires: AVX, AVX2, BMI
 TEXT ·computeAVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
 	XORQ         DX, DX
 	MOVL         $+8, BX
-	MOVD         BX, X1
+	VMOVD        BX, X1
 	VPBROADCASTD X1, Y1
 	MOVL         $+1, BX
-	MOVD         BX, X2
+	VMOVD        BX, X2
 	VPBROADCASTD X2, Y2
 	MOVL         $-1073741824, BX
-	MOVD         BX, X5
+	VMOVD        BX, X5
 	VPBROADCASTD X5, Y5
 	VPBROADCASTD 68(AX), Y3
 	VPBROADCASTD 72(AX), Y4
@@ -2666,7 +2666,7 @@ settle:
 	RET
 
 // func band1AVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·band1AVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -2676,7 +2676,7 @@ TEXT ·band1AVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, SI
-	MOVD         SI, X3
+	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         (AX), SI
 	VMOVDQU      (SI), Y4
@@ -2739,7 +2739,7 @@ loop:
 	RET
 
 // func bandHistory1AVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·bandHistory1AVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -2751,7 +2751,7 @@ TEXT ·bandHistory1AVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, R8
-	MOVD         R8, X3
+	VMOVD        R8, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         (AX), R8
 	VMOVDQU      (R8), Y4
@@ -2818,7 +2818,7 @@ loop:
 	RET
 
 // func band2AVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·band2AVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -2828,7 +2828,7 @@ TEXT ·band2AVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, SI
-	MOVD         SI, X3
+	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         (AX), SI
 	VMOVDQU      (SI), Y4
@@ -2933,7 +2933,7 @@ loop:
 	RET
 
 // func bandHistory2AVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·bandHistory2AVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -2945,7 +2945,7 @@ TEXT ·bandHistory2AVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, R8
-	MOVD         R8, X3
+	VMOVD        R8, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         (AX), R8
 	VMOVDQU      (R8), Y4
@@ -3056,7 +3056,7 @@ loop:
 	RET
 
 // func bandWideAVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·bandWideAVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -3066,7 +3066,7 @@ TEXT ·bandWideAVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, SI
-	MOVD         SI, X3
+	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         (AX), SI
 	MOVQ         8(AX), DI
@@ -3163,7 +3163,7 @@ settle:
 	RET
 
 // func bandHistoryWideAVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·bandHistoryWideAVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -3175,7 +3175,7 @@ TEXT ·bandHistoryWideAVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, R8
-	MOVD         R8, X3
+	VMOVD        R8, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         (AX), R8
 	MOVQ         8(AX), R9
@@ -3276,7 +3276,7 @@ settle:
 	RET
 
 // func bandGroup4AVX512Half(args *byte)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, SSE2
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
 TEXT ·bandGroup4AVX512Half(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -3286,7 +3286,7 @@ TEXT ·bandGroup4AVX512Half(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, SI
-	MOVD         SI, X3
+	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         64(AX), SI
 	MOVQ         (AX), DI
@@ -3591,7 +3591,7 @@ loop:
 	RET
 
 // func bandGroup2AVX2(args *byte)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·bandGroup2AVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -3601,7 +3601,7 @@ TEXT ·bandGroup2AVX2(SB), NOSPLIT, $0-8
 	VPBROADCASTW 82(AX), Y1
 	VPBROADCASTW 84(AX), Y2
 	MOVL         $0x70007000, SI
-	MOVD         SI, X3
+	VMOVD        SI, X3
 	VPBROADCASTD X3, Y3
 	MOVQ         64(AX), SI
 	MOVQ         (AX), DI

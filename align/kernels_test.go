@@ -2,6 +2,8 @@ package align
 
 import (
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
 	"testing"
 	"unsafe"
@@ -18,6 +20,22 @@ func simdKernels(t *testing.T) map[Level]*kernels {
 		t.Skip("this machine has none of the SIMD code paths")
 	}
 	return m
+}
+
+// An SSE instruction without the VEX prefix, among AVX ones whose upper halves are
+// in use, takes hundreds of cycles on some CPUs (Sapphire and Emerald Rapids).
+func TestNoLegacySSE(t *testing.T) {
+	source, err := os.ReadFile("kernels_amd64.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	legacy := regexp.MustCompile(`(?m)^\s+[A-UW-Z][A-Z0-9]*\s.*\bX[0-9]+\b.*$`)
+	for _, line := range legacy.FindAll(source, -1) {
+		t.Errorf("not an AVX instruction: %s", line)
+	}
+	if !regexp.MustCompile(`(?m)^\s+VMOVD\s`).Match(source) {
+		t.Error("there are no instructions")
+	}
 }
 
 func TestCanonicalKernels(t *testing.T) {

@@ -142,7 +142,7 @@ func (v *vectors) frame(hist bool) bandFrame {
 	if v.size == 64 {
 		VPBROADCASTD(inf, f.inf)
 	} else {
-		MOVD(inf, f.inf.AsX())
+		VMOVD(inf, f.inf.AsX())
 		VPBROADCASTD(f.inf.AsX(), f.inf)
 	}
 	return f

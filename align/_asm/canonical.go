@@ -18,7 +18,7 @@ func canonical() {
 		y := YMM()
 		t := GP32()
 		MOVL(U32(uint32(b)), t)
-		MOVD(t, y.AsX())
+		VMOVD(t, y.AsX())
 		VPBROADCASTB(y.AsX(), y)
 		return y
 	}

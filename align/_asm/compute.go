@@ -199,7 +199,7 @@ func computeAVX2() {
 		y reg.VecVirtual
 	}{{8, step}, {1, one}, {null, nul}} {
 		MOVL(I32(c.v), t)
-		MOVD(t, c.y.AsX())
+		VMOVD(t, c.y.AsX())
 		VPBROADCASTD(c.y.AsX(), c.y)
 	}
 	VPBROADCASTD(Mem{Base: f.args, Disp: argPatternLen}, plen)
