@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"strconv"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -43,6 +44,7 @@ func (l *library) symbol(name string) uintptr {
 
 // openLibrary opens the driver's library and looks up every symbol.
 func openLibrary(name string) (*driver, error) {
+	setConnections()
 	// The reason for a failure is kept by thread, and asked for in another call.
 	runtime.LockOSThread()
 	h, err := purego.Dlopen(name, purego.RTLD_NOW|purego.RTLD_LOCAL)
@@ -62,6 +64,25 @@ func openLibrary(name string) (*driver, error) {
 	}
 	return drv, nil
 }
+
+// setConnections has the driver, which has not been started yet, give each lane's
+// stream a queue of its own on the device. It makes 8 unless told otherwise, and
+// of streams that share one, the kernels of one wait for those of the other. The
+// user's own setting stays. Without such a function all is as it would be.
+//
+// Go's os.Setenv does not reach C.
+func setConnections() {
+	setenv, err := purego.Dlsym(purego.RTLD_DEFAULT, "setenv")
+	if err != nil {
+		return
+	}
+	name, value := append([]byte(connectionsVariable), 0), append([]byte(strconv.Itoa(maxLanes)), 0)
+	const overwrite = 0
+	call(setenv, uintptr(unsafe.Pointer(&name[0])), uintptr(unsafe.Pointer(&value[0])), overwrite)
+}
+
+// connectionsVariable has the number of queues, 1 to 32.
+const connectionsVariable = "CUDA_DEVICE_MAX_CONNECTIONS"
 
 func bindDevices(drv *driver, l *library) {
 	cuGetErrorName := l.symbol("cuGetErrorName")

@@ -145,6 +145,30 @@ func TestCallsReachC(t *testing.T) {
 }
 
 // CUDA_VISIBLE_DEVICES reaches the library as it was given to the process.
+// C sees the number of queues, and the user's own one where there is one.
+func TestConnections(t *testing.T) {
+	fromC := func(name string) string {
+		getenv, err := purego.Dlsym(purego.RTLD_DEFAULT, "getenv")
+		if err != nil {
+			t.Skip(err)
+		}
+		c := append([]byte(name), 0)
+		r, _, _ := purego.SyscallN(getenv, uintptr(unsafe.Pointer(&c[0])))
+		if r == 0 {
+			return ""
+		}
+		return goString(*(**byte)(unsafe.Pointer(&r)))
+	}
+	setConnections()
+	want := os.Getenv(connectionsVariable)
+	if want == "" {
+		want = "32"
+	}
+	if got := fromC(connectionsVariable); got != want {
+		t.Errorf("C has %q, want %q", got, want)
+	}
+}
+
 func TestVisibleDevices(t *testing.T) {
 	if path := os.Getenv("WFAGPU_TEST_STUB"); path != "" {
 		drv, err := openLibrary(path)
