@@ -3,6 +3,7 @@ package seqio
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 )
 
 // isLetter tells the bytes a sequence may hold: A to Z in either case for bases
@@ -22,54 +23,74 @@ const (
 )
 
 // nonLetters has, under highBits, a bit set if any byte of w is not A to Z or a
-// to z, and none otherwise. With case folded away, adding 0x7f-'z' to a byte sets
-// its high bit from 'z'+1 on, and subtracting it from 0x80+('a'-1) sets it up to
-// 'a'-1. Bytes do not disturb each other unless one is 0x80 or more, and then w
-// itself has a high bit.
+// to z, and none otherwise. The lowest such bit belongs to the first such byte;
+// what lies above it means nothing. With case folded away, subtracting 'a'
+// leaves at most 25 of a letter, and adding 0x7f-25 to that keeps the high bit
+// clear. Other bytes have it set after one step or the other, and may borrow
+// from or carry into the bytes above, no others.
 func nonLetters(w uint64) uint64 {
-	folded := w | caseBits
-	return w | (folded + (0x7f-'z')*everyByte) | ((0x80+'a'-1)*everyByte - folded)
+	x := (w | caseBits) - 'a'*everyByte
+	return x | (x + (0x7f-25)*everyByte)
 }
 
-// badLetter returns the index of the first byte that may not stand in a
-// sequence, or -1. It runs over every base read, hence eight at a time.
-func badLetter(s []byte) int {
+// letterRun returns how many bytes at the start of s may stand in a sequence.
+// It runs over every base read, hence eight at a time. The run ends where the
+// line does unless something is wrong, so that one pass finds both.
+func letterRun(s []byte) int {
 	i := 0
 	for ; len(s)-i >= 32; i += 32 {
 		w := s[i : i+32 : i+32]
-		bad := nonLetters(binary.LittleEndian.Uint64(w)) |
-			nonLetters(binary.LittleEndian.Uint64(w[8:])) |
-			nonLetters(binary.LittleEndian.Uint64(w[16:])) |
-			nonLetters(binary.LittleEndian.Uint64(w[24:]))
-		if bad&highBits != 0 {
-			// Perhaps only a '*': look closer.
-			if j := badByte(w); j >= 0 {
-				return i + j
-			}
+		a := nonLetters(binary.LittleEndian.Uint64(w))
+		b := nonLetters(binary.LittleEndian.Uint64(w[8:]))
+		c := nonLetters(binary.LittleEndian.Uint64(w[16:]))
+		d := nonLetters(binary.LittleEndian.Uint64(w[24:]))
+		if (a|b|c|d)&highBits == 0 {
+			continue
+		}
+		n := 0
+		switch {
+		case a&highBits != 0:
+		case b&highBits != 0:
+			n, a = 8, b
+		case c&highBits != 0:
+			n, a = 16, c
+		default:
+			n, a = 24, d
+		}
+		n += bits.TrailingZeros64(a&highBits) / 8
+		if w[n] != '*' {
+			return i + n
+		}
+		if n += byteRun(w[n:]); n < len(w) {
+			return i + n
 		}
 	}
 	for ; len(s)-i >= 8; i += 8 {
-		if nonLetters(binary.LittleEndian.Uint64(s[i:]))&highBits != 0 {
-			if j := badByte(s[i : i+8]); j >= 0 {
-				return i + j
+		if bad := nonLetters(binary.LittleEndian.Uint64(s[i:])) & highBits; bad != 0 {
+			n := bits.TrailingZeros64(bad) / 8
+			if n += byteRun(s[i+n : i+8]); n < 8 {
+				return i + n
 			}
 		}
 	}
-	// The last eight bytes again are cheaper than a few bytes one by one.
-	if len(s) >= 8 && nonLetters(binary.LittleEndian.Uint64(s[len(s)-8:]))&highBits == 0 {
-		return -1
-	}
-	if j := badByte(s[i:]); j >= 0 {
-		return i + j
-	}
-	return -1
+	return i + byteRun(s[i:])
 }
 
-func badByte(s []byte) int {
+// byteRun is letterRun for a few bytes.
+func byteRun(s []byte) int {
 	for i, b := range s {
 		if !isLetter[b] {
 			return i
 		}
+	}
+	return len(s)
+}
+
+// badLetter returns the index of the first byte that may not stand in a
+// sequence, or -1.
+func badLetter(s []byte) int {
+	if n := letterRun(s); n < len(s) {
+		return n
 	}
 	return -1
 }

@@ -51,3 +51,14 @@ func BenchmarkBadLetter(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLetterRun is the scan of one short read up to the end of its line.
+func BenchmarkLetterRun(b *testing.B) {
+	s := append(bytes.Repeat([]byte("ACGTT"), 30), "\n<ACGTACGTACGTACGTACGTACGTACGTACGT"...)
+	b.SetBytes(150)
+	for b.Loop() {
+		if letterRun(s) != 150 {
+			b.Fatal("not the end of the line")
+		}
+	}
+}

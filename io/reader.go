@@ -30,6 +30,13 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
+// storage is what the text of a full batch of a pairs file takes: four bytes of
+// markers and newlines a pair, six with CRLF, come on top of the bases, fewer
+// where lines are long.
+func (l Limits) storage() int {
+	return l.Bases + min(6*l.Pairs, l.Bases) + 1024
+}
+
 // full reports whether a batch of the given bases has no room for the pair.
 func (l Limits) full(b *align.Batch, bases, pair int) bool {
 	return len(b.Pairs) >= l.Pairs || len(b.Pairs) > 0 && bases+pair > l.Bases
@@ -120,6 +127,9 @@ func (r *Reader) start() error {
 			return err
 		}
 		r.pairs = p
+		if cut := cutIntoBlocks(r.sources[0], r.limits); cut.count > 1 {
+			r.pairs = newSeqBlocks(p, cut)
+		}
 		return nil
 	}
 	p, err := newFastxPairs(r.sources[0], r.sources[1], r.limits)

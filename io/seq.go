@@ -22,9 +22,9 @@ type seqPairs struct {
 	record int64 // pairs before them
 }
 
-// seqBlock is how much is read at once: enough for the system call to be cheap,
+// seqStep is how much is read at once: enough for the system call to be cheap,
 // little enough to be still in cache when it is parsed.
-const seqBlock = 256 << 10
+const seqStep = 256 << 10
 
 func newSeqPairs(src *source, limits Limits) (*seqPairs, error) {
 	s := &seqPairs{src: src, limits: limits}
@@ -59,12 +59,17 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 	bases := 0
 	for {
 		for {
-			query, target, n, lines, f := cutPair(buf[used:], s.record+1)
-			if f != nil {
-				return buf, used, s.parseError(*f)
-			}
+			query, target, n := wholePair(buf[used:])
+			lines := 2
 			if n == 0 {
-				break
+				var f *fault
+				query, target, n, lines, f = cutPair(buf[used:], s.record+1)
+				if f != nil {
+					return buf, used, s.parseError(*f)
+				}
+				if n == 0 {
+					break
+				}
 			}
 			size := len(query) + len(target)
 			if s.limits.full(b, bases, size) {
@@ -90,7 +95,7 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 		}
 		// Reading as much again as is left over keeps the rescanning of a long
 		// pair linear in its length.
-		block := min(room, max(seqBlock, len(buf)-used))
+		block := min(room, max(seqStep, len(buf)-used))
 		n, err := s.src.readFull(buf[len(buf) : len(buf)+block])
 		buf = buf[:len(buf)+n]
 		switch {
@@ -107,11 +112,9 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 }
 
 // buffer returns the batch's storage with the carried bytes in it and room for
-// more. A full batch of long lines fits: four bytes of markers and newlines a
-// pair, six with CRLF, come on top of the bases.
+// more.
 func (s *seqPairs) buffer(b *align.Batch) []byte {
-	want := s.limits.Bases + min(6*s.limits.Pairs, s.limits.Bases) + 1024
-	want = max(want, len(s.carry)+1024)
+	want := max(s.limits.storage(), len(s.carry)+1024)
 	if cap(b.Buf) < want {
 		b.Buf = make([]byte, 0, want)
 	}
@@ -128,6 +131,39 @@ func (s *seqPairs) end(rest []byte) error {
 		return io.EOF
 	}
 	return s.parseError(fault{countLines(rest), errors.New("the file ends after a line >QUERY: its line <TARGET is missing")})
+}
+
+// wholePair is cutPair for what nearly all of a good file consists of: two
+// lines of letters and no blank one, all of it in data. Of anything else it
+// returns n = 0, and cutPair knows what it is. One pass over the letters checks
+// them and finds their end.
+func wholePair(data []byte) (query, target []byte, n int) {
+	query, n = wholeLine(data, '>')
+	if n == 0 {
+		return nil, nil, 0
+	}
+	target, m := wholeLine(data[n:], '<')
+	if m == 0 {
+		return nil, nil, 0
+	}
+	return query, target, n + m
+}
+
+// wholeLine returns the letters of the line at the start of data, which begins
+// with mark, and the bytes it takes; 0 when it is not such a line.
+func wholeLine(data []byte, mark byte) (letters []byte, n int) {
+	if len(data) == 0 || data[0] != mark {
+		return nil, 0
+	}
+	end := 1 + letterRun(data[1:])
+	n = end
+	if n < len(data) && data[n] == '\r' {
+		n++
+	}
+	if n == len(data) || data[n] != '\n' {
+		return nil, 0
+	}
+	return data[1:end], n + 1
 }
 
 // cutPair takes the pair of the given ordinal from the start of data, which
@@ -158,6 +194,19 @@ func cutPair(data []byte, record int64) (query, target []byte, n, lines int, f *
 		return nil, nil, 0, 0, &fault{lines - 1, err}
 	}
 	return query, target, n, lines, nil
+}
+
+// blankLines returns the bytes and the number of the blank lines at the start of
+// data.
+func blankLines(data []byte) (n, lines int) {
+	for {
+		line, m := cutLine(data[n:])
+		if m == 0 || len(line) > 0 {
+			return n, lines
+		}
+		n += m
+		lines++
+	}
 }
 
 // textLine returns the first line of data that is not blank, without its end,

@@ -23,6 +23,7 @@ type source struct {
 	gz      *pgzip.Reader // nil for plain text
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
+	skipped int64  // bytes before head
 }
 
 // openSource opens path; "-" is stdin. Nothing is read yet.
@@ -84,6 +85,7 @@ func (s *source) start() error {
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.body.Discard(len(bom))
+		s.skipped = int64(len(bom))
 	}
 	s.head, _ = s.body.Peek(headBytes)
 	if what := foreign(s.head); what != "" {
@@ -107,6 +109,16 @@ func (s *source) readFull(p []byte) (n int, err error) {
 		}
 	}
 	return n, err
+}
+
+// seek goes on reading a plain file from offset.
+func (s *source) seek(offset int64) error {
+	if _, err := s.file.Seek(offset, io.SeekStart); err != nil {
+		return err
+	}
+	s.body.Reset(&s.raw)
+	s.raw.n.Store(offset)
+	return nil
 }
 
 // fail turns a read error into one that names the file. Damaged compression is

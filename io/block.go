@@ -1,0 +1,113 @@
+package seqio
+
+import (
+	"bytes"
+	"slices"
+
+	"wfagpu/align"
+)
+
+// seqBlock is one block of a pairs file, see seqBlocks, and what is in it.
+type seqBlock struct {
+	index      int64
+	buf        []byte
+	pairs      []align.Pair // slices of buf
+	start, end int64        // in the file: of the first pair, and behind the last
+	lines      int64        // between the two
+	ok         bool         // read has found all of this
+	done       chan struct{}
+}
+
+// read fills the block. It returns false when there is anything but pairs and
+// blank lines in it, or too much or too little of them, and need not say what.
+func (k *seqBlock) read(cut *blockCut) bool {
+	if cap(k.buf) < cut.storage {
+		k.buf = make([]byte, 0, cut.storage)
+	}
+	k.buf, k.pairs, k.lines = k.buf[:0], k.pairs[:0], 0
+	from, own := cut.text+k.index*int64(cut.size), cut.size
+	if k.index > 0 {
+		// The byte before the block tells whether a line begins with it.
+		from, own = from-1, own+1
+	}
+	k.start = from
+	used := 0
+	for begun := k.index == 0; k.readOn(cut, from, own); {
+		if !begun {
+			i := bytes.Index(k.buf[used:], []byte("\n>"))
+			if i < 0 {
+				used = len(k.buf) - 1 // which may be the newline
+				continue
+			}
+			begun, used = true, used+i+1
+			k.start = from + int64(used)
+		}
+		var more bool
+		used, more = k.cutPairs(used, own)
+		if len(k.pairs) > cut.pairs {
+			return false
+		}
+		if !more {
+			k.end = from + int64(used)
+			return len(k.pairs) > 0 && used >= own && k.buf[used] == '>'
+		}
+		if len(k.pairs) > cap(k.pairs)/2 {
+			// Room for the whole block, if it goes on like this.
+			all := len(k.pairs) * (own/used + 1)
+			k.pairs = slices.Grow(k.pairs, max(min(all, cut.pairs)-len(k.pairs), 0))
+		}
+	}
+	return false
+}
+
+// readOn reads up to a little behind the block, a step at a time, and then what
+// its last pair may still need. It returns false when there is no more.
+func (k *seqBlock) readOn(cut *blockCut, from int64, own int) bool {
+	have := len(k.buf)
+	end := have + cut.step
+	if have < own+cut.tail {
+		end = min(end, own+cut.tail)
+	}
+	end = min(end, cut.room)
+	n, _ := cut.file.ReadAt(k.buf[have:end], from+int64(have)) // whoever reads next sees the error
+	k.buf = k.buf[:have+n]
+	return n > 0 && have+n == end
+}
+
+// cutPairs cuts off the pairs that begin in buf[used:own], and the blank lines
+// behind them. It returns where it came to, and whether it has to see more of
+// the text to go on. If not, that is the line behind these pairs, or before own
+// a fault.
+func (k *seqBlock) cutPairs(used, own int) (_ int, more bool) {
+	for {
+		for used < own {
+			query, target, n := wholePair(k.buf[used:])
+			if n == 0 {
+				break
+			}
+			k.add(query, target, 2)
+			used += n
+		}
+		n, lines := blankLines(k.buf[used:])
+		used += n
+		k.lines += int64(lines)
+		rest := k.buf[used:]
+		if len(rest) == 0 || rest[0] == '\r' && len(rest) == 1 {
+			return used, true
+		}
+		if used >= own {
+			return used, false
+		}
+		query, target, n, lines, f := cutPair(rest, 1)
+		if n == 0 {
+			return used, f == nil
+		}
+		k.add(query, target, lines)
+		used += n
+	}
+}
+
+func (k *seqBlock) add(query, target []byte, lines int) {
+	k.pairs = append(k.pairs, align.Pair{Pattern: query, Text: target})
+	k.lines += int64(lines)
+}

@@ -1,0 +1,160 @@
+package seqio
+
+import (
+	"io"
+	"runtime"
+	"sync"
+
+	"wfagpu/align"
+)
+
+// seqBlocks reads a plain pairs file on disk with several goroutines. The file
+// is divided into blocks of equal size, and a pair belongs to the block in which
+// its first byte lies. Each block is read and cut into pairs by itself, into
+// storage that fill then exchanges for the batch's own, so that fill takes the
+// same short time however much a batch holds.
+//
+// A block counts only if it is whole pairs and blank lines alone, and only if it
+// begins where the one before it ended: whoever had cut the file from its start
+// would have come to that place, too, and gone on as the block did. Everything
+// else is left to seqPairs, from the end of the last block that counted: faults,
+// pairs that are long beside a block or more than a batch may hold, a file that
+// has changed meanwhile, and the end of the file.
+type seqBlocks struct {
+	plain *seqPairs
+	cut   blockCut
+	ring  []*seqBlock // block i uses ring[i%len(ring)]
+	next  int64       // block that fill takes next
+	start int64       // in the file: where that block has to begin
+	over  bool        // plain reads from here on
+
+	todo    chan *seqBlock // has room for all of ring
+	stop    chan struct{}
+	running sync.WaitGroup
+}
+
+// blockCut says how a file is divided. All but count and pairs are bytes.
+type blockCut struct {
+	file  io.ReaderAt
+	text  int64 // where the text starts in the file
+	count int64 // blocks; what lies behind them is for seqPairs
+	size  int   // of a block
+	// room is the most that is read for a block, what completes its last pair
+	// included, and storage what is set aside for it.
+	room, storage int
+	// step is how much is read at once, and tail how much of the next block is
+	// read at first, enough for the rest of a short pair.
+	step, tail int
+	pairs      int // the most that a batch may hold
+}
+
+const (
+	// Smaller blocks are not worth their goroutines, and several larger ones
+	// could take more memory than the rest of a run.
+	minBlockRoom = 256 << 10
+	maxBlockRoom = 32 << 20
+	blockTail    = 4 << 10
+
+	// maxBlockReaders are more than anything behind them keeps up with.
+	maxBlockReaders = 6
+)
+
+// cutIntoBlocks says how to divide the source's file, in 0 blocks where that
+// does not pay. The bases of a block are within the limits as its bytes are.
+func cutIntoBlocks(src *source, limits Limits) blockCut {
+	room := limits.Bases
+	if src.file == nil || src.gz != nil || room < minBlockRoom || room > maxBlockRoom {
+		return blockCut{}
+	}
+	size := room - room/8
+	return blockCut{
+		file:  src.file,
+		text:  src.skipped,
+		count: (src.size - src.skipped - 1) / int64(size), // all that end before the file does
+		size:  size, room: room, storage: limits.storage(),
+		step: seqStep, tail: blockTail,
+		pairs: limits.Pairs,
+	}
+}
+
+// newSeqBlocks starts the goroutines. plain has not been called yet.
+func newSeqBlocks(plain *seqPairs, cut blockCut) *seqBlocks {
+	readers := min(runtime.GOMAXPROCS(0), maxBlockReaders)
+	ring := readers + 2 // one being taken, one waiting to be
+	s := &seqBlocks{
+		plain: plain,
+		cut:   cut,
+		ring:  make([]*seqBlock, ring),
+		start: cut.text,
+		todo:  make(chan *seqBlock, ring),
+		stop:  make(chan struct{}),
+	}
+	for i := range s.ring {
+		s.ring[i] = &seqBlock{index: int64(i), done: make(chan struct{}, 1)}
+		s.request(s.ring[i])
+	}
+	for range readers {
+		s.running.Go(s.read)
+	}
+	return s
+}
+
+// request has a block read, if there is one of its index.
+func (s *seqBlocks) request(k *seqBlock) {
+	if k.index < s.cut.count {
+		s.todo <- k
+	}
+}
+
+func (s *seqBlocks) read() {
+	for {
+		select {
+		case k := <-s.todo:
+			k.ok = k.read(&s.cut)
+			k.done <- struct{}{}
+		case <-s.stop:
+			return
+		}
+	}
+}
+
+func (s *seqBlocks) halt() {
+	if !s.over {
+		s.over = true
+		close(s.stop)
+	}
+}
+
+func (s *seqBlocks) wait() { s.running.Wait() }
+
+func (s *seqBlocks) fill(b *align.Batch) error {
+	if !s.over && s.next < s.cut.count {
+		k := s.ring[s.next%int64(len(s.ring))]
+		<-k.done
+		if k.ok && k.start == s.start {
+			s.take(k, b)
+			return nil
+		}
+	}
+	if !s.over {
+		s.halt()
+		if err := s.plain.src.seek(s.start); err != nil {
+			return err
+		}
+	}
+	return s.plain.fill(b)
+}
+
+// take makes the block the batch, and has the batch's storage filled with a
+// later block.
+func (s *seqBlocks) take(k *seqBlock, b *align.Batch) {
+	b.Buf, k.buf = k.buf, b.Buf
+	b.Pairs, k.pairs = k.pairs, b.Pairs
+	s.start = k.end
+	s.plain.record += int64(len(b.Pairs))
+	s.plain.line += k.lines
+	s.plain.src.raw.n.Store(k.end)
+	s.next++
+	k.index += int64(len(s.ring))
+	s.request(k)
+}
