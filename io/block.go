@@ -51,13 +51,21 @@ func (k *seqBlock) read(cut *blockCut) bool {
 			k.end = from + int64(used)
 			return len(k.pairs) > 0 && used >= own && k.buf[used] == '>'
 		}
-		if len(k.pairs) > cap(k.pairs)/2 {
-			// Room for the whole block, if it goes on like this.
-			all := len(k.pairs) * (own/used + 1)
-			k.pairs = slices.Grow(k.pairs, max(min(all, cut.pairs)-len(k.pairs), 0))
-		}
+		k.makeRoom(used, own, cut.pairs)
 	}
 	return false
+}
+
+// makeRoom sets room aside for all pairs of the block, if it goes on like its
+// first used bytes. It is not meant to be enough for all blocks: append is there.
+func (k *seqBlock) makeRoom(used, own, most int) {
+	n := len(k.pairs)
+	if n == 0 {
+		return
+	}
+	if all := min(int(int64(n)*int64(own)/int64(used)), most); cap(k.pairs) < all {
+		k.pairs = slices.Grow(k.pairs, all+all/8-n)
+	}
 }
 
 // readOn reads up to a little behind the block, a step at a time, and then what

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -54,6 +55,20 @@ func TestAppendTSV(t *testing.T) {
 			if strings.Count(line, "\t") != strings.Count(header, "\t") {
 				t.Errorf("%q has not the columns of %q", line, header)
 			}
+		}
+	}
+}
+
+// TestTSVNumbersPairs: pairs without names are counted from First on.
+func TestTSVNumbersPairs(t *testing.T) {
+	for _, first := range []int64{1, 95, 99_000, 999_999_999} {
+		b := &align.Batch{First: first, Pairs: make([]align.Pair, 1200), Results: make([]align.Result, 1200)}
+		var want strings.Builder
+		for i := range b.Pairs {
+			fmt.Fprintf(&want, "%d\t%[1]d\t0\n", first+int64(i))
+		}
+		if got := string(AppendTSV(nil, b, TSVOptions{ScoreOnly: true})); got != want.String() {
+			t.Errorf("from %d on:\n got %q\nwant %q", first, got, want.String())
 		}
 	}
 }

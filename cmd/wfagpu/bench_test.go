@@ -4,35 +4,37 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"strconv"
+	"syscall"
 	"testing"
+	"time"
 
 	"wfagpu/align"
 	"wfagpu/cigar"
 	seqio "wfagpu/io"
 )
 
-const benchPairs = 200_000
-
-// benchFile makes a file of pairs of 150 bases with 2 % errors.
-func benchFile(b *testing.B) (pairs, result string) {
+// benchFile makes a file of n pairs of 150 bases with errors errors per base.
+func benchFile(b *testing.B, n int, errors string) (pairs, result string) {
 	b.Helper()
 	dir := b.TempDir()
 	pairs, result = filepath.Join(dir, "pairs.seq"), filepath.Join(dir, "result.tsv")
 	var stderr bytes.Buffer
-	args := []string{"generate", "-n", "200K", "-l", "150", "-e", "0.02", "-o", pairs}
+	args := []string{"generate", "-n", strconv.Itoa(n), "-l", "150", "-e", errors, "-o", pairs}
 	if code := run(b.Context(), args, streams{err: &stderr}); code != exitOK {
 		b.Fatal(&stderr)
 	}
 	return pairs, result
 }
 
-func reportPairs(b *testing.B) {
-	b.ReportMetric(benchPairs*float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
+func reportPairs(b *testing.B, n int) {
+	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
 }
 
 // BenchmarkAlign is the whole command, from a file to a file.
 func BenchmarkAlign(b *testing.B) {
-	pairs, result := benchFile(b)
+	const n = 200_000
+	pairs, result := benchFile(b, n, "0.02")
 	for b.Loop() {
 		var stderr bytes.Buffer
 		args := []string{"align", "--quiet", "-o", result, pairs}
@@ -40,7 +42,7 @@ func BenchmarkAlign(b *testing.B) {
 			b.Fatal(&stderr)
 		}
 	}
-	reportPairs(b)
+	reportPairs(b, n)
 }
 
 // idleEngine gives every pair the same alignment, at no cost.
@@ -55,20 +57,35 @@ func (e *idleEngine) AlignBatch(_ context.Context, b *align.Batch) error {
 	return nil
 }
 
+// cpuTime is what the process has taken so far, in the system too.
+func cpuTime(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // BenchmarkInputOutput is the command without the alignment: the rate that no
-// engine can go beyond.
+// engine can go beyond. cpu-ns/pair is what all threads take together, the idle
+// engine's copies of its CIGAR included.
 func BenchmarkInputOutput(b *testing.B) {
-	pairs, result := benchFile(b)
+	const n = 2_000_000 // enough for what a run does once not to count
+	pairs, result := benchFile(b, n, "0.05")
 	engine := &idleEngine{}
 	for _, run := range []struct {
 		op cigar.Op
 		n  int
-	}{{cigar.Match, 48}, {cigar.Ins, 1}, {cigar.Match, 55}, {cigar.Mismatch, 1}, {cigar.Match, 45}} {
+	}{
+		{cigar.Match, 23}, {cigar.Mismatch, 1}, {cigar.Match, 4}, {cigar.Mismatch, 3}, {cigar.Match, 52}, {cigar.Ins, 1}, {cigar.Match, 3},
+		{cigar.Mismatch, 1}, {cigar.Match, 25}, {cigar.Del, 1}, {cigar.Match, 20}, {cigar.Mismatch, 1}, {cigar.Match, 18},
+	} {
 		engine.cigar = engine.cigar.Append(run.op, run.n)
 	}
 	opts := defaultAlignOptions()
 	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, batchBases
 	con := &console{err: &bytes.Buffer{}, quiet: true}
+	before := cpuTime(b)
 	for b.Loop() {
 		src, err := seqio.Open(opts.inputs, nil, seqio.Limits{Bases: opts.batchBases, Pairs: maxBatchPairs})
 		if err != nil {
@@ -78,10 +95,11 @@ func BenchmarkInputOutput(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, err = newPipeline(&opts, src, engine, 4, failures, out, con).run(b.Context())
+		_, err = newPipeline(&opts, src, engine, maxSlots, failures, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)
 		}
 	}
-	reportPairs(b)
+	b.ReportMetric(float64((cpuTime(b)-before).Nanoseconds())/float64(n*b.N), "cpu-ns/pair")
+	reportPairs(b, n)
 }
