@@ -12,7 +12,7 @@ type seqBlock struct {
 	index      int64
 	buf        []byte
 	pairs      []align.Pair // slices of buf
-	start, end int64        // in the file: of the first pair, and behind the last
+	start, end int64        // in cut.file: of the first pair, and behind the last
 	lines      int64        // between the two
 	ok         bool         // read has found all of this
 	done       chan struct{}

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"io"
+	"math"
 	"runtime"
 	"sync"
 
@@ -25,7 +26,7 @@ type seqBlocks struct {
 	cut   blockCut
 	ring  []*seqBlock // block i uses ring[i%len(ring)]
 	next  int64       // block that fill takes next
-	start int64       // in the file: where that block has to begin
+	start int64       // where that block has to begin
 	over  bool        // plain reads from here on
 
 	todo    chan *seqBlock // has room for all of ring
@@ -35,10 +36,10 @@ type seqBlocks struct {
 
 // blockCut says how a file is divided. All but count and pairs are bytes.
 type blockCut struct {
-	file  io.ReaderAt
-	text  int64 // where the text starts in the file
-	count int64 // blocks; what lies behind them is for seqPairs
-	size  int   // of a block
+	file  io.ReaderAt // what there is to read of the file
+	text  int64       // where in it the text starts
+	count int64       // blocks; what lies behind them is for seqPairs
+	size  int         // of a block
 	// room is the most that is read for a block, what completes its last pair
 	// included, and storage what is set aside for it.
 	room, storage int
@@ -63,12 +64,12 @@ const (
 // does not pay. The bases of a block are within the limits as its bytes are.
 func cutIntoBlocks(src *source, limits Limits) blockCut {
 	room := limits.Bases
-	if src.file == nil || src.gz != nil || room < minBlockRoom || room > maxBlockRoom {
+	if src.disk == nil || src.size < 0 || src.gz != nil || room < minBlockRoom || room > maxBlockRoom {
 		return blockCut{}
 	}
 	size := room - room/8
 	return blockCut{
-		file:  src.file,
+		file:  io.NewSectionReader(src.disk, src.base, math.MaxInt64-src.base),
 		text:  src.skipped,
 		count: (src.size - src.skipped - 1) / int64(size), // all that end before the file does
 		size:  size, room: room, storage: limits.storage(),

@@ -38,7 +38,7 @@ func openShape(t testing.TB, path string, lim Limits, sh shape) (*Reader, error)
 	r.pairs = plain
 	if sh.size > 0 && src.gz == nil {
 		r.pairs = newSeqBlocks(plain, blockCut{
-			file: src.file, text: src.skipped, count: (src.size - src.skipped - 1) / int64(sh.size),
+			file: src.disk, text: src.skipped, count: (src.size - src.skipped - 1) / int64(sh.size),
 			size: sh.size, room: sh.room, storage: sh.room, step: sh.step, tail: sh.tail, pairs: sh.pairs,
 		})
 	}
@@ -220,6 +220,45 @@ func TestBlocksOfOpen(t *testing.T) {
 	}
 }
 
+// TestBlocksOfStdin: a file on standard input is read from where it stands, and
+// stands at its end afterwards.
+func TestBlocksOfStdin(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pairs")
+	if err := os.WriteFile(path, []byte("what came before\n\xef\xbb\xbf"+strings.Repeat(">ACGT\n<ACG\n", 100_000)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Seek(17, io.SeekStart); err != nil {
+		t.Fatal(err)
+	}
+	lim := Limits{Bases: minBlockRoom}
+	r, err := Open(Inputs{Pairs: "-"}, f, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, ok := r.pairs.(*seqBlocks)
+	if !ok {
+		t.Fatal("standard input is not read in blocks")
+	}
+	got, err := drain(t, r, lim)
+	if err != nil || len(got) != 100_000 || s.next != s.cut.count {
+		t.Errorf("%d pairs, %v, %d of %d blocks counted", len(got), err, s.next, s.cut.count)
+	}
+	if r.BytesRead() != r.Size() || r.Size() != 11*100_000+3 {
+		t.Errorf("%d bytes read of %d", r.BytesRead(), r.Size())
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != 11*100_000+20 {
+		t.Errorf("standard input stands at %d, %v", at, err)
+	}
+}
+
 // TestNoBlocks: what is no plain file on disk, and batches of unusual size, are
 // read without.
 func TestNoBlocks(t *testing.T) {
@@ -231,21 +270,17 @@ func TestNoBlocks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	for _, tc := range []struct {
 		path  string
 		bases int
 	}{{zipped, minBlockRoom}, {"-", minBlockRoom}, {path, minBlockRoom - 1}, {path, maxBlockRoom + 1}, {path, 0}} {
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Open(Inputs{Pairs: tc.path}, f, Limits{Bases: tc.bases})
+		r, err := Open(Inputs{Pairs: tc.path}, strings.NewReader(text), Limits{Bases: tc.bases})
 		if err != nil {
 			t.Fatal(err)
+		}
+		var b align.Batch
+		if err := r.ReadBatch(&b); err != nil {
+			t.Error(err)
 		}
 		if _, ok := r.pairs.(*seqPairs); !ok {
 			t.Errorf("%+v is read by a %T", tc, r.pairs)

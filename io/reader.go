@@ -103,7 +103,7 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 			return nil, err
 		}
 		r.sources = append(r.sources, s)
-		ready = ready && s.regular
+		ready = ready && s.disk != nil
 	}
 	if ready {
 		if err := r.start(); err != nil {
@@ -208,7 +208,7 @@ func (r *Reader) Close() error {
 	prompt := true
 	for _, s := range r.sources {
 		errs = append(errs, s.closeFile())
-		prompt = prompt && s.regular && s.file != nil
+		prompt = prompt && s.disk != nil && s.file != nil
 	}
 	release := func() {
 		if pairs != nil {

@@ -17,13 +17,14 @@ import (
 type source struct {
 	name    string
 	file    *os.File // nil for standard input, which is not ours to close
-	regular bool     // a file on disk: reads do not wait for anybody
-	size    int64    // in bytes as stored, -1 when unknown
+	disk    *os.File // file or standard input if on disk: reads do not wait for anybody
+	base    int64    // where in disk reading starts
+	size    int64    // from there on, in bytes as stored; -1 when unknown
 	raw     countingReader
 	gz      *pgzip.Reader // nil for plain text
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
-	skipped int64  // bytes before head
+	skipped int64  // bytes between base and head
 }
 
 // openSource opens path; "-" is stdin. Nothing is read yet.
@@ -57,9 +58,9 @@ func (s *source) measure(f *os.File) {
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
-	s.regular = true
+	s.disk = f
 	if offset, err := f.Seek(0, io.SeekCurrent); err == nil {
-		s.size = max(info.Size()-offset, 0)
+		s.base, s.size = offset, max(info.Size()-offset, 0)
 	}
 }
 
@@ -111,9 +112,9 @@ func (s *source) readFull(p []byte) (n int, err error) {
 	return n, err
 }
 
-// seek goes on reading a plain file from offset.
+// seek goes on reading a plain file on disk at offset, which counts from base.
 func (s *source) seek(offset int64) error {
-	if _, err := s.file.Seek(offset, io.SeekStart); err != nil {
+	if _, err := s.disk.Seek(s.base+offset, io.SeekStart); err != nil {
 		return err
 	}
 	s.body.Reset(&s.raw)
