@@ -77,9 +77,9 @@ func (k *seqBlock) readOn(cut *blockCut, from int64, own int) bool {
 		end = min(end, own+cut.tail)
 	}
 	end = min(end, cut.room)
-	n, _ := cut.file.ReadAt(k.buf[have:end], from+int64(have)) // whoever reads next sees the error
+	n, _ := cut.file.ReadAt(k.buf[have:end], from+int64(have)) // what fails will fail again for seqPairs
 	k.buf = k.buf[:have+n]
-	return n > 0 && have+n == end
+	return n > 0
 }
 
 // cutPairs cuts off the pairs that begin in buf[used:own], and the blank lines

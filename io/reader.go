@@ -8,8 +8,9 @@ import (
 )
 
 // Limits bound a batch, which is full when the next pair would exceed either.
-// One pair alone may exceed Bases: pairs are never split. Zero or less selects
-// the default.
+// One pair alone may exceed Bases: pairs are never split. Batches of a plain
+// pairs file on disk may be an eighth smaller, see Open. Zero or less selects the
+// default.
 type Limits struct {
 	Bases int // letters of queries and targets together; default 4 Mi
 	Pairs int // default 32,768
@@ -86,6 +87,10 @@ type Reader struct {
 // Open opens the inputs. Files on disk are looked at, and content that is not
 // what in says is an error; pipes and stdin are first read by ReadBatch, as
 // they may keep silent for long.
+//
+// A plain pairs file on disk that is large beside a batch is read by up to six
+// goroutines, no more than GOMAXPROCS is now, with batches of 256 Ki to 32 Mi
+// bases. They read ahead, as many batches as they are and two.
 func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if err := in.validate(); err != nil {
 		return nil, err

@@ -120,7 +120,8 @@ const (
 // It bounds the memory of the run: a slot holds a batch's letters, 150 bytes or
 // so for each of its at most maxBatchPairs pairs, their CIGARs and the text of
 // their results. That is some 10 MB, 160 MB for 16 slots, and 80 MB more for
-// each GPU from the third on.
+// each GPU from the third on. The reader has batches of its own, of letters and
+// positions alone: at most 8, or 45 MB.
 func (e *engines) slots(threads int) int {
 	least := gpuSlots * len(e.gpus)
 	return min(max(threads+2, least), max(maxSlots, least))
