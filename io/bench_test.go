@@ -84,6 +84,9 @@ func BenchmarkReadFastx(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+		// The targets are wrapped, the queries are not.
 		b.Run(fmt.Sprintf("len=%d", length), func(b *testing.B) { benchRead(b, in, n) })
+		in.Target = in.Query
+		b.Run(fmt.Sprintf("len=%d/unwrapped", length), func(b *testing.B) { benchRead(b, in, n) })
 	}
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/shenwei356/bio/seqio/fastx"
 )
 
-// fastxFile reads the records of one FASTA or FASTQ file through bio/fastx. Its
-// traps are closed here and in framer: it would run a path that starts with '|'
-// as a program, so it gets no path; it panics on an empty reader, so it gets
-// none; and it takes some malformed input for good, so it never sees any.
+// fastxFile reads the records of one FASTA or FASTQ file. As long as none is
+// wrapped it takes them as the framer finds them, which costs less; from the
+// first one on that is, through bio/fastx. Its traps are closed here and in
+// framer: it would run a path that starts with '|' as a program, so it gets no
+// path; it panics on an empty reader, so it gets none; and it takes some malformed
+// input for good, so it never sees any.
 type fastxFile struct {
 	framer  *framer
-	bio     *fastx.Reader // nil when the file has no records
+	bio     *fastx.Reader // nil until a record needs it
 	records int64         // delivered
 }
 
@@ -38,26 +40,44 @@ const bioNames = `^(\S+)`
 // openFastx reads up to the first record of src, which may be empty.
 func openFastx(src *source) (*fastxFile, error) {
 	f := &fastxFile{framer: newFramer(src)}
-	if f.framer.record == 0 {
-		if f.framer.err == io.EOF {
-			return f, nil
-		}
+	if f.framer.record == 0 && f.framer.err != io.EOF {
 		return nil, f.framer.err
 	}
-	bioDefaults()
-	r, err := fastx.NewReaderFromIO(seq.Unlimit, f.framer, bioNames)
-	if err != nil {
-		return nil, err
-	}
-	f.bio = r
 	return f, nil
 }
 
 // next returns the next record's name and letters, which the call after it
 // overwrites, or io.EOF.
 func (f *fastxFile) next() (name, letters []byte, err error) {
+	if f.bio != nil {
+		return f.fromBio()
+	}
+	record, lines := f.framer.peek()
+	if len(record) == 0 {
+		return nil, nil, f.framer.err
+	}
+	if record[0] == '>' && lines > 2 || lines > 4 {
+		return f.fromBio()
+	}
+	f.framer.drop()
+	f.records++
+	header, n := cutLine(record)
+	letters, _ = cutLine(record[n:])
+	if len(letters) > 0 && letters[0] == '+' {
+		letters = nil // an empty FASTQ record may lack its line of letters
+	}
+	return firstWord(header[1:]), letters, nil
+}
+
+// fromBio is next by bio/fastx, which reads ahead: there is no way back.
+func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	if f.bio == nil {
-		return nil, nil, io.EOF
+		bioDefaults()
+		r, err := fastx.NewReaderFromIO(seq.Unlimit, f.framer, bioNames)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.bio = r
 	}
 	r, err := f.bio.Read()
 	switch {

@@ -19,6 +19,7 @@ type framer struct {
 	err    error // why there are no more records; io.EOF at a clean end
 	line   int64 // lines before buf[framed:]
 	record int64 // records before it
+	lines  int   // of the last record
 }
 
 const framerBlock = 256 << 10
@@ -27,10 +28,26 @@ const framerBlock = 256 << 10
 func newFramer(src *source) *framer {
 	f := &framer{src: src, buf: make([]byte, 0, framerBlock)}
 	for f.err == nil && f.record == 0 {
-		f.advance()
+		f.step()
 	}
 	return f
 }
+
+// peek returns the next record and how many lines it has, or none and sets err.
+// It must not be called any more once Read has been. Blank lines between records
+// are dropped.
+func (f *framer) peek() (record []byte, lines int) {
+	for f.given == f.framed && f.err == nil {
+		records := f.record
+		if f.step(); f.record == records {
+			f.given = f.framed
+		}
+	}
+	return f.buf[f.given:f.framed], f.lines
+}
+
+// drop goes on behind the record that peek has returned.
+func (f *framer) drop() { f.given = f.framed }
 
 // Read fills p unless the text ends: bio never enlarges a buffer again that a
 // short read has made it shrink.
@@ -52,8 +69,27 @@ func (f *framer) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// advance drops what has been framed, reads more and frames the records in it.
+// advance frames all records that have been read, or reads more if there are
+// none. All that was framed before must have been given.
 func (f *framer) advance() {
+	framed := f.framed
+	for f.err == nil && f.next() {
+	}
+	if f.framed == framed && f.err == nil {
+		f.refill()
+	}
+}
+
+// step frames one record, skips one blank line, or reads more, of the three what
+// it can.
+func (f *framer) step() {
+	if !f.next() && f.err == nil {
+		f.refill()
+	}
+}
+
+// refill drops what has been framed and reads more.
+func (f *framer) refill() {
 	rest := f.buf[f.framed:]
 	if len(rest) >= cap(f.buf)-1 {
 		// Doubling keeps the work on a record longer than the buffer linear.
@@ -62,16 +98,12 @@ func (f *framer) advance() {
 		f.buf = append(f.buf[:0], rest...)
 	}
 	f.given, f.framed = 0, 0
-	if f.ended == nil {
-		// One byte stays free for the newline that the file's end may lack.
-		old := len(f.buf)
-		n, err := f.src.readFull(f.buf[old : cap(f.buf)-1])
-		f.buf, f.ended = f.buf[:old+n], err
-		if err == io.EOF && old+n > 0 && f.buf[old+n-1] != '\n' {
-			f.buf = append(f.buf, '\n')
-		}
-	}
-	for f.err == nil && f.next() {
+	// One byte stays free for the newline that the file's end may lack.
+	old := len(f.buf)
+	n, err := f.src.readFull(f.buf[old : cap(f.buf)-1])
+	f.buf, f.ended = f.buf[:old+n], err
+	if err == io.EOF && old+n > 0 && f.buf[old+n-1] != '\n' {
+		f.buf = append(f.buf, '\n')
 	}
 }
 
@@ -111,6 +143,7 @@ func (f *framer) next() bool {
 	}
 	f.framed += n
 	f.line += int64(lines)
+	f.lines = lines
 	f.record++
 	return true
 }
