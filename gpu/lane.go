@@ -103,7 +103,7 @@ func newLane(e *Engine, rowBudget int) (*lane, error) {
 	l.setRowBudget(rowBudget)
 	sequences := laneLetters
 	if e.packs {
-		sequences = 4 * (laneWords + 1) // pack may write a word too many
+		sequences = 4 * (laneWords + packTail)
 	}
 	var h parts
 	letters, pairs := h.next(sequences), h.next(lanePairs*pairBytes)
@@ -114,7 +114,7 @@ func newLane(e *Engine, rowBudget int) (*lane, error) {
 		return nil, err
 	}
 	if e.packs {
-		l.bases = view[uint32](l.pinned[letters:], laneWords+1)
+		l.bases = view[uint32](l.pinned[letters:], laneWords+packTail)
 	} else {
 		l.letters = l.pinned[letters : letters+laneLetters]
 	}

@@ -89,7 +89,7 @@ func (l *lane) stage(b *align.Batch, from, to int) {
 		if !l.e.packs {
 			copy(l.letters[at*letterUnit:], p.Pattern)
 			copy(l.letters[text*letterUnit:], p.Text)
-		} else if !pack(l.bases[at:], p.Pattern) || !pack(l.bases[text:], p.Text) {
+		} else if !packPair(l.bases[at:], p, &b.Pairs[min(i+aheadPairs, to-1)]) {
 			l.leave(b, i, errLetters)
 			continue
 		}

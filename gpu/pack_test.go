@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"wfagpu/align"
 )
 
 // packPlain is what pack does, one letter at a time.
@@ -24,53 +26,110 @@ func packPlain(letters []byte) (words []uint32, ok bool) {
 	return words, ok
 }
 
-func TestPack(t *testing.T) {
+// pairPacker is packPair for some CPUs.
+type pairPacker struct {
+	name string
+	pack func(dst []uint32, pair, ahead *align.Pair) bool
+}
+
+// pairPackers are those that this CPU can run.
+func pairPackers(t testing.TB) []pairPacker {
 	if !canPack {
 		t.Skip("this CPU has no packer: the device packs")
 	}
-	r := rand.New(rand.NewPCG(1, 2))
-	for n := 1; n <= 200; n++ {
-		letters := make([]byte, n)
-		for range 20 {
-			for i := range letters {
-				letters[i] = "ACGTUacgtu"[r.IntN(10)]
-			}
-			want, _ := packPlain(letters)
-			got := make([]uint32, len(want)+1)
-			if !pack(got, letters) {
-				t.Fatalf("%q is refused", letters)
-			}
-			// What lies behind the last letter in its word does not matter.
-			if last := n % letterUnit; last > 0 {
-				keep := ^uint32(0) << (32 - 2*last)
-				got[len(want)-1] &= keep
-			}
-			if !slices.Equal(got[:len(want)], want) {
-				t.Fatalf("%q: %#x, want %#x", letters, got, want)
-			}
+	all := []pairPacker{{"AVX2", packEach}}
+	if packsPairs {
+		all = append(all, pairPacker{"AVX512", func(dst []uint32, pair, ahead *align.Pair) bool {
+			return packPairAVX512(&dst[0], pair, ahead)
+		}})
+	}
+	return all
+}
+
+// mustPack packs a pair and holds what comes out against packPlain.
+func mustPack(t *testing.T, p pairPacker, pattern, text []byte) {
+	t.Helper()
+	pair := align.Pair{Pattern: pattern, Text: text}
+	first, _ := packPlain(pattern)
+	second, _ := packPlain(text)
+	const spare = 4
+	got := make([]uint32, len(first)+len(second)+packTail+spare)
+	for i := range got {
+		got[i] = 0xdeadbeef
+	}
+	if !p.pack(got, &pair, &pair) {
+		t.Fatalf("%s: %q and %q are refused", p.name, pattern, text)
+	}
+	for i := range spare {
+		if got[len(got)-1-i] != 0xdeadbeef {
+			t.Fatalf("%s: lengths %d and %d: more than %d words behind the last are written to", p.name, len(pattern), len(text), packTail)
 		}
 	}
-	// Every byte, at every position of a block and in the rest.
-	for at := range 40 {
-		for b := range 256 {
-			letters := bytes.Repeat([]byte("g"), 40)
-			letters[at] = byte(b)
-			_, want := packPlain(letters)
-			if got := pack(make([]uint32, 4), letters); got != want {
-				t.Fatalf("byte %#x at %d: accepted %v, want %v", b, at, got, want)
+	for _, s := range []struct {
+		letters []byte
+		want    []uint32
+	}{{pattern, first}, {text, second}} {
+		// What lies behind the last letter in its word does not matter.
+		if last := len(s.letters) % letterUnit; last > 0 {
+			got[len(s.want)-1] &= ^uint32(0) << (32 - 2*last)
+		}
+		if !slices.Equal(got[:len(s.want)], s.want) {
+			t.Fatalf("%s: %q: %#x, want %#x", p.name, s.letters, got[:len(s.want)], s.want)
+		}
+		got = got[len(s.want):]
+	}
+}
+
+func randomLetters(r *rand.Rand, n int) []byte {
+	// At any distance from a multiple of what is read at a time.
+	letters := make([]byte, n+64)[r.IntN(64):][:n]
+	for i := range letters {
+		letters[i] = "ACGTUacgtu"[r.IntN(10)]
+	}
+	return letters
+}
+
+func TestPack(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, p := range pairPackers(t) {
+		for n := 1; n <= 300; n++ {
+			for range 10 {
+				letters, other := randomLetters(r, n), randomLetters(r, 1+r.IntN(300))
+				mustPack(t, p, letters, other)
+				mustPack(t, p, other, letters)
+			}
+		}
+		// Every byte, at every position of a block and in the rest, on either
+		// side of the pair.
+		for _, n := range []int{40, 150} {
+			good := bytes.Repeat([]byte("g"), n)
+			for at := range n {
+				for b := range 256 {
+					letters := bytes.Clone(good)
+					letters[at] = byte(b)
+					_, want := packPlain(letters)
+					dst := make([]uint32, 32)
+					for _, pair := range []align.Pair{{Pattern: letters, Text: good}, {Pattern: good, Text: letters}} {
+						if got := p.pack(dst, &pair, &pair); got != want {
+							t.Fatalf("%s: byte %#x at %d: accepted %v, want %v", p.name, b, at, got, want)
+						}
+					}
+				}
 			}
 		}
 	}
 }
 
 func BenchmarkPack(b *testing.B) {
-	if !canPack {
-		b.Skip("this CPU has no packer")
-	}
-	letters := bytes.Repeat([]byte("ACGTT"), 30)
-	dst := make([]uint32, 11)
-	b.SetBytes(int64(len(letters)))
-	for b.Loop() {
-		pack(dst, letters)
+	for _, p := range pairPackers(b) {
+		b.Run(p.name, func(b *testing.B) {
+			letters := bytes.Repeat([]byte("ACGTT"), 30)
+			pair := &align.Pair{Pattern: letters, Text: letters}
+			dst := make([]uint32, 20+packTail)
+			b.SetBytes(2 * int64(len(letters)))
+			for b.Loop() {
+				p.pack(dst, pair, pair)
+			}
+		})
 	}
 }
