@@ -87,7 +87,7 @@ func madeUpScore(r *rand.Rand) int { return max(int(24.5+8*r.NormFloat64()), 0) 
 func (h *hostBench) load() []launchGroup {
 	from := h.next
 	to := cut(h.batch.Pairs, from)
-	h.l.stage(h.batch, from, to)
+	to = h.l.stage(h.batch, from, to)
 	if h.next = to; h.next == len(h.batch.Pairs) {
 		h.next = 0
 	}

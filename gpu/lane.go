@@ -46,17 +46,21 @@ type lane struct {
 	mostScore [len(variants)]int
 
 	// The load under way. Storage is kept from one to the next.
-	index        []int32 // of the load's pairs in the batch
-	left         []int32 // pairs of the batch that are left to another engine
-	sequences    int     // of the load, in bytes
-	todo         []task
-	order        []task // todo's, sorted by group
-	launchGroups []launchGroup
-	again        []task
-	launches     int // of the round
-	rates        [lengthClasses]float64
-	seen         observations
-	stats        Stats
+	index     []int32 // of the load's pairs in the batch
+	left      []int32 // pairs of the batch that are left to another engine
+	sequences int     // of the load, in bytes
+	starts    starts
+	todo      []task
+	tally     tally  // of todo's tasks that the round is for
+	staged    bool   // tally is that of the load as it was staged, and is of all todo
+	room      int    // for alignments of the load as it was staged
+	planned   int    // tasks in the round
+	order     []task // those, sorted by group
+	again     []task
+	launches  int // of the round
+	rates     [lengthClasses]float64
+	seen      observations
+	stats     Stats
 }
 
 // parts cuts memory into aligned pieces.

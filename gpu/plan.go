@@ -42,56 +42,63 @@ const staticShared = 2 << 10
 
 // launchGroup is tasks for one kernel, of lengths within a factor of two.
 type launchGroup struct {
-	tasks         []task
-	first         int // position of the first task among all of the round
-	variant       uint8
-	maxScore      int
-	text, pattern int // longest
+	tasks          []task
+	count          int // of the tasks that were dealt out to it
+	first          int // position of the first task among all of the round
+	variant, class uint8
+	maxScore       int
+	text, pattern  int // longest
 }
 
-// groups deals tasks out to launch groups, into the lane's own storage. Costly
-// kernels and long pairs come first.
-func (l *lane) groups(tasks []task) []launchGroup {
-	const kinds = math.MaxUint8 + 1
-	var counts [kinds][lengthClasses]int32
-	for i := range tasks {
-		counts[tasks[i].variant][tasks[i].class]++
+// plan deals tasks out to launch groups, into the lane's own storage, and writes
+// them to pinned memory in that order. Costly kernels and long pairs come first.
+func (l *lane) plan(tasks []task) []launchGroup {
+	if !l.staged {
+		l.count(tasks)
 	}
-	l.launchGroups = l.launchGroups[:0]
-	l.order = slices.Grow(l.order[:0], len(tasks))[:len(tasks)]
-	at := 0
-	place := func(variant int) {
-		for class := lengthClasses - 1; class >= 0; class-- {
-			if n := int(counts[variant][class]); n > 0 {
-				counts[variant][class] = int32(len(l.launchGroups))
-				l.launchGroups = append(l.launchGroups, launchGroup{
-					tasks: l.order[at : at : at+n], first: at, variant: uint8(variant),
-				})
-				at += n
-			}
+	l.staged = false
+	l.tally.sort()
+	groups := l.tally.groups
+	l.planned = len(tasks)
+	if len(groups) == 1 { // as with most short reads
+		groups[0].tasks = tasks
+	} else {
+		l.order = slices.Grow(l.order[:0], len(tasks))[:len(tasks)]
+		at := 0
+		for i := range groups {
+			g := &groups[i]
+			g.first, g.tasks = at, l.order[at:at:at+g.count]
+			at += g.count
+		}
+		for i := range tasks {
+			g := l.tally.group(tasks[i].variant, tasks[i].class)
+			n := len(g.tasks)
+			g.tasks = g.tasks[:n+1]
+			g.tasks[n] = tasks[i]
 		}
 	}
-	place(general)
-	for v := len(variants) - 1; v >= 0; v-- {
-		place(v)
-	}
-	for i := range tasks {
-		t := &tasks[i]
-		g := &l.launchGroups[counts[t.variant][t.class]]
-		p := &l.pairs[t.pair]
-		g.tasks = append(g.tasks, *t)
-		g.maxScore = max(g.maxScore, int(t.limit))
-		g.text = max(g.text, int(p.textLength))
-		g.pattern = max(g.pattern, int(p.patternLength))
-	}
-	for i := range l.launchGroups {
-		g := &l.launchGroups[i]
+	for i := range groups {
+		g := &groups[i]
 		if g.variant == general || variants[g.variant].kind != kindWarp {
 			// No straggler shall end a launch.
 			slices.SortStableFunc(g.tasks, func(a, b task) int { return cmp.Compare(b.limit, a.limit) })
 		}
+		entries := l.tasks[g.first:][:len(g.tasks)]
+		for j := range entries {
+			entries[j] = taskEntry{pair: uint32(g.tasks[j].pair), limit: g.tasks[j].limit}
+		}
 	}
-	return l.launchGroups
+	return groups
+}
+
+// count tallies tasks one by one.
+func (l *lane) count(tasks []task) {
+	l.tally.clear()
+	for i := range tasks {
+		t := &tasks[i]
+		p := &l.pairs[t.pair]
+		l.tally.add(t.variant, t.class, 1, int(t.limit), int(p.textLength), int(p.patternLength))
+	}
 }
 
 // slab is the memory plan of one worker of the general kernel, in words of 4

@@ -54,12 +54,13 @@ func (l *lane) round(ctx context.Context, b *align.Batch) error {
 // withRoom returns the first tasks of todo, those whose alignments can be sure
 // of room in the lane's memory. It is one at least.
 func (l *lane) withRoom() []task {
-	if l.e.scoreOnly {
+	if l.e.scoreOnly || l.staged && l.room <= len(l.cigars) {
 		return l.todo
 	}
 	room := 0
 	for i := range l.todo {
 		if room += l.e.cigarRoom(int(l.todo[i].limit)); room > len(l.cigars) && i > 0 {
+			l.staged = false // what stage has tallied is more
 			return l.todo[:i]
 		}
 	}
@@ -67,15 +68,9 @@ func (l *lane) withRoom() []task {
 }
 
 // cigarRoom is the function of that name in cuda/cigar.cuh.
-func (e *Engine) cigarRoom(score int) int { return 2*(score/e.cheapest) + 1 }
-
-// plan sorts tasks into groups and writes them to pinned memory in that order.
-func (l *lane) plan(tasks []task) []launchGroup {
-	groups := l.groups(tasks)
-	for i, t := range l.order {
-		l.tasks[i] = taskEntry{pair: uint32(t.pair), limit: t.limit}
-	}
-	return groups
+func (e *Engine) cigarRoom(score int) int {
+	// Neither has more than 32 bits, and more take longer to divide.
+	return 2*int(uint32(score)/uint32(e.cheapest)) + 1
 }
 
 // queue copies the planned tasks to the device and queues the kernels for them.
@@ -85,7 +80,7 @@ func (l *lane) queue(b *align.Batch, groups []launchGroup) error {
 	if err := l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
 		return err
 	}
-	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:len(l.order)])); err != nil {
+	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:l.planned])); err != nil {
 		return err
 	}
 	for i := range groups {
