@@ -186,16 +186,24 @@ func (l *lane) leaveLargest(b *align.Batch, g *launchGroup) {
 	g.tasks = kept
 }
 
-// decode takes the results of tasks that have run. Those that need another
-// pass go to again.
+// decode takes the results of tasks of one kernel that have run. Those that need
+// another pass go to again.
 func (l *lane) decode(b *align.Batch, tasks []task) error {
+	if len(tasks) == 0 {
+		return nil
+	}
 	// A pair that strayed may have been aligned exactly in this pass.
 	const earlier = unreachedFlags | flagLost | flagStrayed
+	variant, finished := tasks[0].variant, 0
 	for i := range tasks {
+		if ahead := i + aheadResults; ahead < len(tasks) && !l.e.scoreOnly {
+			l.fetch(b, &tasks[ahead])
+		}
 		t := &tasks[i]
 		r := &l.results[t.pair]
 		var err error
 		if r.score >= 0 && r.flags&^earlier == 0 {
+			finished++
 			err = l.finish(b, t, r)
 		} else {
 			err = l.goOn(b, t, r)
@@ -204,7 +212,19 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 			return err
 		}
 	}
+	l.stats.finished(variant, finished)
 	return nil
+}
+
+// aheadResults is how many tasks before its own an alignment is fetched.
+const aheadResults = 8
+
+// fetch asks for the memory between which an alignment will be copied: it comes
+// in no order.
+func (l *lane) fetch(b *align.Batch, t *task) {
+	if r := &l.results[t.pair]; int(r.cigar) < len(l.cigars) {
+		prefetch(unsafe.Pointer(&l.cigars[r.cigar]), unsafe.Pointer(unsafe.SliceData(b.Results[l.index[t.pair]].CIGAR)))
+	}
 }
 
 // finish takes the result of a task that is done.
@@ -218,7 +238,6 @@ func (l *lane) finish(b *align.Batch, t *task, r *resultEntry) error {
 		}
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
-	l.stats.finished(t.variant)
 	if t.attempts > 0 {
 		l.stats.SecondPass++
 	}

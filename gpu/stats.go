@@ -39,16 +39,18 @@ func (s *Stats) add(t Stats) {
 	s.Window += t.Window
 }
 
-func (s *Stats) finished(variant uint8) {
+// finished counts pairs that a kernel has finished.
+func (s *Stats) finished(variant uint8, pairs int) {
+	n := int64(pairs)
 	switch {
 	case variant == general:
-		s.General++
+		s.General += n
 	case variants[variant].kind == kindBlock:
-		s.Block++
+		s.Block += n
 	case variants[variant].kind == kindApprox:
-		s.Approx++
+		s.Approx += n
 	default:
-		s.Warp++
+		s.Warp += n
 	}
 }
 
