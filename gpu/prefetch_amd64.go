@@ -2,8 +2,8 @@ package gpu
 
 import "unsafe"
 
-// prefetch has the CPU bring two cache lines from each of two places on. Any
-// address will do.
+// prefetch has the CPU bring on two cache lines from a on, two from b on, and one
+// at c. Any address will do.
 //
 //go:noescape
-func prefetch(a, b unsafe.Pointer)
+func prefetch(a, b, c unsafe.Pointer)

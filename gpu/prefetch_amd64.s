@@ -1,9 +1,11 @@
 #include "textflag.h"
 
-// func prefetch(a, b unsafe.Pointer)
-TEXT ·prefetch(SB), NOSPLIT, $0-16
+// func prefetch(a, b, c unsafe.Pointer)
+TEXT ·prefetch(SB), NOSPLIT, $0-24
 	MOVQ a+0(FP), AX
 	MOVQ b+8(FP), BX
+	MOVQ c+16(FP), CX
+	PREFETCHT0 (CX)
 	PREFETCHT0 (AX)
 	PREFETCHT0 64(AX)
 	PREFETCHT0 (BX)

@@ -197,7 +197,7 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 	variant, finished := tasks[0].variant, 0
 	for i := range tasks {
 		if ahead := i + aheadResults; ahead < len(tasks) && !l.e.scoreOnly {
-			l.fetch(b, &tasks[ahead])
+			l.fetch(b, &tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
 		}
 		t := &tasks[i]
 		r := &l.results[t.pair]
@@ -219,11 +219,12 @@ func (l *lane) decode(b *align.Batch, tasks []task) error {
 // aheadResults is how many tasks before its own an alignment is fetched.
 const aheadResults = 8
 
-// fetch asks for the memory between which an alignment will be copied: it comes
-// in no order.
-func (l *lane) fetch(b *align.Batch, t *task) {
+// fetch asks for the memory between which t's alignment will be copied: it comes
+// in no order. For later it asks where that will be.
+func (l *lane) fetch(b *align.Batch, t, later *task) {
 	if r := &l.results[t.pair]; int(r.cigar) < len(l.cigars) {
-		prefetch(unsafe.Pointer(&l.cigars[r.cigar]), unsafe.Pointer(unsafe.SliceData(b.Results[l.index[t.pair]].CIGAR)))
+		out := b.Results[l.index[t.pair]].CIGAR
+		prefetch(unsafe.Pointer(&l.cigars[r.cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&b.Results[l.index[later.pair]]))
 	}
 }
 
