@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 )
 
 // manyOf returns pairs of which each has, for both sequences, one of some lengths.
@@ -142,5 +143,32 @@ func TestStageAllLengths(t *testing.T) {
 			t.Errorf("%d tasks and %d pairs left of %d", len(l.todo), len(l.left), len(b.Pairs))
 		}
 		e.lanes <- l
+	}
+}
+
+// Pairs that are more than a load after all are aligned in several, all of them.
+func TestSplitLoadOnFake(t *testing.T) {
+	long := bytes.Repeat([]byte("ACGGT"), laneLetters/200)
+	b := &align.Batch{}
+	for seed := uint64(1); ; seed++ { // until the long ones are not looked at
+		r := rand.New(rand.NewPCG(seed, 9))
+		b.Pairs = manyOf(r, 4200, 5, 7)
+		for range 30 {
+			b.Pairs[r.IntN(len(b.Pairs))] = align.Pair{Pattern: long, Text: long}
+		}
+		if seemShort(b.Pairs) {
+			break
+		}
+	}
+	e := openOnFake(t, newFakeGPU(t, 2000), Options{})
+	mustAlignAll(t, e, b)
+	if got := e.Stats().Finished(); got != int64(len(b.Pairs)) {
+		t.Errorf("%d of %d pairs are finished", got, len(b.Pairs))
+	}
+	for i := range b.Results {
+		p, r := &b.Pairs[i], &b.Results[i]
+		if err := aligntest.Check(p.Pattern, p.Text, align.DefaultPenalties, *r); r.Err != nil || err != nil {
+			t.Fatalf("pair %d: %v, %v", i, r.Err, err)
+		}
 	}
 }
