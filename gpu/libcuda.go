@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
-	"strconv"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -65,10 +64,11 @@ func openLibrary(name string) (*driver, error) {
 	return drv, nil
 }
 
-// setConnections has the driver, which has not been started yet, give each lane's
-// stream a queue of its own on the device. It makes 8 unless told otherwise, and
-// of streams that share one, the kernels of one wait for those of the other. The
-// user's own setting stays. Without such a function all is as it would be.
+// setConnections has the driver, which has not been started yet, make more queues
+// to the device than the 8 it makes by itself: of streams that share one, the
+// kernels of one wait for those of the other. More take longer to make: 32, one for
+// each lane, half a second. The user's own setting stays. Without such a function
+// all is as it would be.
 //
 // Go's os.Setenv does not reach C.
 func setConnections() {
@@ -76,13 +76,16 @@ func setConnections() {
 	if err != nil {
 		return
 	}
-	name, value := append([]byte(connectionsVariable), 0), append([]byte(strconv.Itoa(maxLanes)), 0)
+	name, value := append([]byte(connectionsVariable), 0), append([]byte(connections), 0)
 	const overwrite = 0
 	call(setenv, uintptr(unsafe.Pointer(&name[0])), uintptr(unsafe.Pointer(&value[0])), overwrite)
 }
 
 // connectionsVariable has the number of queues, 1 to 32.
-const connectionsVariable = "CUDA_DEVICE_MAX_CONNECTIONS"
+const (
+	connectionsVariable = "CUDA_DEVICE_MAX_CONNECTIONS"
+	connections         = "16"
+)
 
 func bindDevices(drv *driver, l *library) {
 	cuGetErrorName := l.symbol("cuGetErrorName")

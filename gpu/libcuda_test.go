@@ -162,7 +162,7 @@ func TestConnections(t *testing.T) {
 	setConnections()
 	want := os.Getenv(connectionsVariable)
 	if want == "" {
-		want = "32"
+		want = connections
 	}
 	if got := fromC(connectionsVariable); got != want {
 		t.Errorf("C has %q, want %q", got, want)
