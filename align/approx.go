@@ -40,7 +40,7 @@ const autoExact = 512
 
 // autoPace is after how many scores the pace of a pair in its first window is
 // tested.
-const autoPace = 400
+const autoPace = 300
 
 // autoBands are the automatic bands: pairs whose longer sequence has at least
 // from letters, and fewer than the next, begin with band, and go on with wider
@@ -51,11 +51,13 @@ const autoPace = 400
 //
 // A first window strays easily: what it does not find is found for little more in
 // the next one. Its pace is tested because it is too narrow to see where a pair
-// goes on after a gap of a hundred letters. The pace of real reads varies, so that
-// of wider windows is not.
+// goes on after a gap of a hundred letters: what it follows then is as good as
+// unrelated. Unrelated letters make about 1.7/x letters a score, with x the cost of
+// a mismatch, noisy reads 4/x and more. The pace of real reads varies, so that of
+// wider windows is not tested.
 var autoBands = []struct{ from, band, stray, wider int }{
-	{autoExact, 124, 31, 316},
-	{4096, 188, 47, 316},
+	{autoExact, 60, 15, 316},
+	{2048, 124, 31, 316},
 	{math.MaxInt, 316, 126, 572},
 	{math.MaxInt, 572, 200, 0},
 }
@@ -69,7 +71,8 @@ type Window struct {
 	Stray int
 	// Pace is after how many moves it is tested whether the pair still gets on.
 	// If the most promising cell has come less than half as much closer to the
-	// end as it did at best, the pair has strayed, too. 0 is for no test.
+	// end as it did at best, or less than unrelated letters might, the pair has
+	// strayed, too. 0 is for no test.
 	Pace int
 }
 

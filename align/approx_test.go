@@ -171,7 +171,7 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 			if found {
 				if window.Pace > 0 && looks%window.Pace == 0 {
 					by := mark - least
-					if 2*by < most {
+					if 2*by < most || float64(by) < 2.5/float64(p.Mismatch)*float64(window.Pace*lambda) {
 						return 0, false, true
 					}
 					mark, most = least, max(most, by)

@@ -33,7 +33,7 @@ import (
 //     If |d| exceeds Stray, the pair has strayed from this window. It has, too,
 //     if at a Pace-th look its distance has become smaller since the last such
 //     look (at first since the start, from max(n, m)) by less than half of the
-//     most that it did so before.
+//     most that it did so before, or by less than 5/2x for each score since then.
 //     c. What lies outside the window is dropped; what enters it is null.
 //     d. a. again, with the new window.
 //   - It fails when nothing that is held is a cell, or when s exceeds limit.

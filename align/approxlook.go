@@ -46,7 +46,7 @@ func (f *approxFront) dawdles() bool {
 		return false
 	}
 	by := p.mark - p.nearest
-	slow := 2*by < p.most
+	slow := 2*by < p.most || 2*f.pen.Mismatch*by < 5*f.Pace*f.Lambda
 	p.mark, p.most = p.nearest, max(p.most, by)
 	return slow
 }

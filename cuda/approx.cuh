@@ -51,6 +51,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 	int lambda, next; // scores from one move to the next, the next score with one
 	int stray, limit;
 	int pace, looks;  // looks from one test of the pace to the next, and since the last one
+	int least;        // that the distance from the end must become smaller by, times 2x
 	int mark, most;   // distance from the end at the last test, the largest difference of two
 	u32 *windows; // where the window's first diagonal was stored last
 
@@ -168,7 +169,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct Window {
 		looks = 0;
 		if (best == absent) return false;
 		const int nearest = (int)(best >> 17), by = mark - nearest;
-		const bool slow = 2 * by < most;
+		const bool slow = 2 * by < most || 2 * P::x * by < least;
 		mark = nearest;
 		most = max(most, by);
 		return slow;
@@ -305,6 +306,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> __device__ __force
 	w.lambda = a.lambda;
 	w.stray = a.stray;
 	w.pace = a.pace;
+	w.least = 5 * a.pace * a.lambda;
 
 	for (;;) {
 		int at = 0;

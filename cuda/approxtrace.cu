@@ -1,13 +1,13 @@
 // Traceback of the approximate mode, by the rule of align/approxtrace.go: from
 // cell to cell of M as the windows had them. An alignment may cost less than the
 // score that was found; its own cost replaces that.
-#include "approx.cuh"
+#include "simd.cuh"
 #include "walk.cuh"
 
 // Costing is a CigarWriter that adds up what its runs cost.
 struct Costing : CigarWriter {
 	u32 *end; // of the room
-	int cost;
+	int cost = 0;
 
 	__device__ __forceinline__ void append(const Params &a, u32 op, int n) {
 		if (n <= 0) return;
@@ -27,28 +27,17 @@ struct Costing : CigarWriter {
 	}
 };
 
-// WindowRows are the M rows of a pair.
-struct WindowRows {
-	const u32 *windows, *rows;
-	int words, band, patternLength, textLength;
-	float perLambda, perWidth; // one by each
+// Windows are the M rows of a pair, of which there are those of a window's diagonals.
+struct Windows {
+	const u32 *firsts; // lowest diagonals, at score 0 and after each move
+	const u32 *rows;
+	int band, patternLength, textLength;
 
-	// quotient is floor(a / b), given 1 / b. Halves away from multiples of b, the
-	// error of 24-bit floats does not matter while |a| is below 2^20.
-	static __device__ __forceinline__ int quotient(int a, float perB) { return __float2int_rd(((float)a + 0.5f) * perB); }
+	__device__ __forceinline__ Windows(const Params &a, const u32 *mine, const Pair &p)
+	    : firsts(mine), rows(mine + a.windowWords), band(a.band), patternLength(p.patternLength),
+	      textLength(p.textLength) {}
 
 	__device__ __forceinline__ int last(int k) const { return min(textLength, patternLength + k); }
-
-	// cell returns M[s,k], -1 where it is null or outside the window of that time.
-	// It asks memory in any case, so that nothing waits for the answer.
-	__device__ __forceinline__ int cell(bool on, int s, int k) const {
-		const int row = max(s, 0), from = k - (textLength - patternLength);
-		const int q = from - 64 * words * quotient(from, perWidth);
-		const int first = (int)windows[quotient(max(row - 1, 0), perLambda)];
-		const u32 w = rows[(u64)row * (32 * words) + (q >> 6) * 32 + (q & 31)];
-		const int h = min(q & 32 ? highCell(w) : lowCell(w), last(k));
-		return on && s >= 0 && k >= first && k - first < band ? max(h, -1) : -1;
-	}
 
 	// fits tells whether a candidate leads from its cell to the matches before h.
 	// What is limited to the diagonal's last cell leads to that one alone.
@@ -58,39 +47,61 @@ struct WindowRows {
 	}
 };
 
-template <int LANES> __device__ __forceinline__ void traceApprox(const Params &a) {
-	const int lane = threadIdx.x & 31;
-	const Lanes<LANES> walk = {lane & (LANES - 1), lane & ~(LANES - 1)};
-	const int at = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
-	const bool live = at < a.count, writes = walk.in == 0;
-	Task task = {0, 0};
-	if (live) task = a.tasks[at];
-	Result &result = a.results[task.pair];
-	int s = live ? result.score : -1;
+// RegisterRows are those that approx.cuh stores: two 16-bit cells a word, a place
+// for each diagonal.
+struct RegisterRows : Windows {
+	int words;
+	float perLambda, perWidth; // one by each
 
-	u32 base;
-	int room;
-	const bool on = takeRoom(a, s, writes, result, base, room);
+	__device__ __forceinline__ RegisterRows(const Params &a, const u32 *mine, const Pair &p)
+	    : Windows(a, mine, p), words(a.words), perLambda(1.0f / (float)a.lambda),
+	      perWidth(1.0f / (float)(64 * a.words)) {}
 
-	Pair p = {0, 0, 0, 0};
-	if (on) p = a.pairs[task.pair];
-	const u32 *text = a.bases + p.text, *pattern = a.bases + p.pattern;
-	const u32 *mine = a.rows + (u64)(live ? at : 0) * a.rowStride;
-	const WindowRows m = {mine, mine + a.windowWords, a.words, a.band, p.patternLength, p.textLength,
-	                      1.0f / (float)a.lambda, 1.0f / (float)(64 * a.words)};
+	// quotient is floor(a / b), given 1 / b. Halves away from multiples of b, the
+	// error of 24-bit floats does not matter while |a| is below 2^20.
+	static __device__ __forceinline__ int quotient(int a, float perB) { return __float2int_rd(((float)a + 0.5f) * perB); }
+
+	// cell returns M[s,k], -1 where it is null or outside the window of that time.
+	// It asks memory in any case, so that nothing waits for the answer.
+	__device__ __forceinline__ int cell(bool on, int s, int k) const {
+		const int row = max(s, 0), from = k - (textLength - patternLength);
+		const int q = from - 64 * words * quotient(from, perWidth);
+		const int first = (int)firsts[quotient(max(row - 1, 0), perLambda)];
+		const u32 w = rows[(u64)row * (32 * words) + (q >> 6) * 32 + (q & 31)];
+		const int h = min(q & 32 ? highCell(w) : lowCell(w), last(k));
+		return on && s >= 0 && k >= first && k - first < band ? max(h, -1) : -1;
+	}
+};
+
+// WideRows are those that window.cu stores: the window's cells from the lowest
+// diagonal on.
+struct WideRows : Windows {
+	int lambda;
+
+	__device__ __forceinline__ WideRows(const Params &a, const u32 *mine, const Pair &p)
+	    : Windows(a, mine, p), lambda(a.lambda) {}
+
+	__device__ __forceinline__ int cell(bool on, int s, int k) const {
+		const int row = max(s, 0), i = k - (int)firsts[max(row - 1, 0) / lambda];
+		const bool there = on && s >= 0 && (u32)i < (u32)band;
+		const int h = (int)rows[there ? (u64)row * band + i : 0];
+		return there ? max(h, -1) : -1;
+	}
+};
+
+template <int LANES, class ROWS> __device__ __forceinline__ void traceApprox(const Params &a) {
+	const Walk<LANES> walk(a);
+	const Pair &p = walk.pair;
+	const ROWS m(a, walk.rows, p);
 	Costing c;
-	c.end = c.at = a.cigars + base + room;
-	c.room = a.cigars + base;
-	c.run = 0;
-	c.writes = writes && on;
-	c.full = false;
-	c.cost = 0;
-
+	walk.start(c);
+	c.end = walk.end;
+	int s = walk.score;
 	int k = p.textLength - p.patternLength, h = p.textLength; // h is M[s,k] all along
-	bool wrong = false, walking = on;
+	bool wrong = false, walking = walk.on;
 	while (__any_sync(~0u, walking)) {
 		int n;
-		const auto back = walk.step(walking, m, a, text, pattern, s, k, h, n);
+		const auto back = walk.lanes.step(walking, m, a, walk.text, walk.pattern, s, k, h, n);
 		if (!walking) continue;
 		const int last = m.last(k);
 		if (h == last) c.only(a, p, h - k, h);
@@ -125,11 +136,14 @@ template <int LANES> __device__ __forceinline__ void traceApprox(const Params &a
 		h = back.cell;
 		k = from;
 	}
-	if (!writes || !on) return;
-	c.flush();
-	report(a, c, base + (u32)room, wrong || c.full, result);
-	result.score = c.cost;
+	walk.report(a, c, wrong);
+	if (walk.writes) walk.result->score = c.cost;
 }
 
 // Eight lanes a pair: long pairs make few steps that need more.
-extern "C" __global__ void __launch_bounds__(128) wfa_approx_trace(const __grid_constant__ Params a) { traceApprox<8>(a); }
+extern "C" __global__ void __launch_bounds__(128) wfa_approx_trace(const __grid_constant__ Params a) {
+	traceApprox<8, RegisterRows>(a);
+}
+extern "C" __global__ void __launch_bounds__(128) wfa_window_trace(const __grid_constant__ Params a) {
+	traceApprox<8, WideRows>(a);
+}

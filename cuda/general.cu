@@ -26,8 +26,6 @@
 #include "match.cuh"
 #include "penalties.cuh"
 
-static const int nothing = -(1 << 30);
-
 struct General {
 	int x, o, e, lookback;
 	int width, segmentRows;

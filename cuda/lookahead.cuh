@@ -31,9 +31,9 @@ template <int BASES, class WORD> struct Entries {
 	}
 };
 
-// Packed has 16 bases and the 16 after them every 16 positions. Addresses count
+// TablePacked has 16 bases and the 16 after them every 16 positions. Addresses count
 // bases; tables begin at multiples of 16.
-struct Packed {
+struct TablePacked {
 	static constexpr int bases = 16, size = 1;
 	static __device__ __forceinline__ u32 at(int address) {
 		const uint2 w = *(const uint2 *)(sharedMemory + ((address & ~15) >> 1));

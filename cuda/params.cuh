@@ -73,5 +73,12 @@ struct Params {
 	// words ahead of a pair's rows for the window's first diagonal, at score 0 and
 	// after each move.
 	int band, lambda, stray, pace, windowWords;
+	// Memory of each block of wfa_window_* for what later scores read; null: it is
+	// in shared memory.
+	u32 *held;
 };
-static_assert(sizeof(Params) == 160, "gpu/params.go: params");
+static_assert(sizeof(Params) == 168, "gpu/params.go: params");
+
+// nothing is the 32-bit offset of a cell that no alignment reaches. Adding a
+// score to it leaves it negative.
+static const int nothing = -(1 << 30);

@@ -45,34 +45,22 @@ __device__ __forceinline__ int oneStep(const StoredRows &m, const Params &a, int
 }
 
 template <int LANES> __device__ __forceinline__ void trace(const Params &a) {
-	const int lane = threadIdx.x & 31;
-	const Lanes<LANES> walk = {lane & (LANES - 1), lane & ~(LANES - 1)};
-	const int at = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
-	const bool live = at < a.count, writes = walk.in == 0;
-	Task task = {0, 0};
-	if (live) task = a.tasks[at];
-	Result &result = a.results[task.pair];
-	int s = live ? result.score : -1;
-
-	u32 base;
-	int room;
-	const bool on = takeRoom(a, s, writes, result, base, room);
-
-	Pair p = {0, 0, 0, 0};
-	if (on) p = a.pairs[task.pair];
-	const u32 *text = a.bases + p.text, *pattern = a.bases + p.pattern;
-	const StoredRows m = {a.rows + (u64)(live ? at : 0) * a.rowStride, makeBand(a, p, task.limit, a.lanes * a.words), a.lanes,
+	const Walk<LANES> walk(a);
+	const Pair &p = walk.pair;
+	const StoredRows m = {walk.rows, makeBand(a, p, walk.task.limit, a.lanes * a.words), a.lanes,
 	                      topBit((u32)a.lanes), a.words, a.gapOpen, a.gapExtend};
-	CigarWriter c = {a.cigars + base + room, a.cigars + base, 0, writes && on, false};
+	CigarWriter c;
+	walk.start(c);
+	int s = walk.score;
 	int k = m.band.end, h = p.textLength;
-	bool wrong = false, walking = on;
+	bool wrong = false, walking = walk.on;
 	while (LANES == 1 ? walking : __any_sync(~0u, walking)) {
 		int n = 0, l = 0;
 		if (LANES == 1) {
-			n = matchesBefore(text, pattern, h, h - k);
+			n = matchesBefore(walk.text, walk.pattern, h, h - k);
 			if (s > 0) l = oneStep(m, a, s, k, h - n);
 		} else
-			l = walk.step(walking, m, a, text, pattern, s, k, h, n).length;
+			l = walk.lanes.step(walking, m, a, walk.text, walk.pattern, s, k, h, n).length;
 		if (!walking) continue;
 		c.add(opMatch, n);
 		h -= n;
@@ -98,9 +86,7 @@ template <int LANES> __device__ __forceinline__ void trace(const Params &a) {
 			s -= a.gapOpen - a.gapExtend * l;
 		}
 	}
-	if (!writes || !on) return;
-	c.flush();
-	report(a, c, base + (u32)room, wrong || c.full || h != 0 || k != 0, result);
+	walk.report(a, c, wrong || h != 0 || k != 0);
 }
 
 extern "C" __global__ void __launch_bounds__(128) wfa_trace_1(const __grid_constant__ Params a) { trace<1>(a); }

@@ -123,9 +123,55 @@ __device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, Re
 	return false;
 }
 
-// report writes where an alignment lies.
-__device__ __forceinline__ void report(const Params &a, const CigarWriter &c, u32 end, bool bad, Result &result) {
-	result.flags = result.flags & flagLetters | (bad ? (u32)flagTrace : 0u);
-	result.cigar = (u32)(c.at - a.cigars);
-	result.cigarLength = end - result.cigar;
-}
+// Walk is a group of lanes with a pair to walk back, or without one.
+template <int LANES> struct Walk {
+	Lanes<LANES> lanes;
+	bool on;     // there is an alignment to be made
+	bool writes; // this lane speaks for the pair
+	Task task;
+	Pair pair;
+	Result *result;
+	int score;
+	const u32 *text, *pattern, *rows;
+	u32 *room, *end; // for the alignment
+
+	__device__ __forceinline__ Walk(const Params &a) {
+		const int lane = threadIdx.x & 31, at = (blockIdx.x * blockDim.x + threadIdx.x) / LANES;
+		const bool live = at < a.count;
+		lanes.in = lane & (LANES - 1);
+		lanes.shift = lane & ~(LANES - 1);
+		writes = lanes.in == 0;
+		task = {0, 0};
+		if (live) task = a.tasks[at];
+		result = a.results + task.pair;
+		score = live ? result->score : -1;
+		u32 base;
+		int size;
+		on = takeRoom(a, score, writes, *result, base, size);
+		writes = writes && on;
+		pair = {0, 0, 0, 0};
+		if (on) pair = a.pairs[task.pair];
+		text = a.bases + pair.text;
+		pattern = a.bases + pair.pattern;
+		rows = a.rows + (u64)(live ? at : 0) * a.rowStride;
+		room = a.cigars + base;
+		end = room + size;
+	}
+
+	__device__ __forceinline__ void start(CigarWriter &c) const {
+		c.at = end;
+		c.room = room;
+		c.run = 0;
+		c.writes = writes;
+		c.full = false;
+	}
+
+	// report ends an alignment and says where it lies.
+	__device__ __forceinline__ void report(const Params &a, CigarWriter &c, bool wrong) const {
+		if (!writes) return;
+		c.flush();
+		result->flags = result->flags & flagLetters | (wrong || c.full ? (u32)flagTrace : 0u);
+		result->cigar = (u32)(c.at - a.cigars);
+		result->cigarLength = (u32)(end - c.at);
+	}
+};

@@ -9,6 +9,7 @@
 #include "pack.cu"
 #include "trace.cu"
 #include "warp.cuh"
+#include "window.cu"
 
 // WFA_WARP defines wfa_warp_<penalties>_<lanes>x<words>_<bases>_{score,rows}.
 #define WFA_WARP(X, O, E, LANES, WORDS, STRIDE, BASES, WARPS, BLOCKS)                                              \
@@ -31,14 +32,14 @@
 		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, ROWS>(a);                          \
 	}
 
-// WFA_APPROX defines wfa_approx_<penalties>_<words>_{score,rows}.
-#define WFA_APPROX(X, O, E, WORDS, STRIDE)                                                                         \
-	WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, score, false)                                                        \
-	WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, rows, true)
-#define WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, KIND, ROWS)                                                      \
+// WFA_APPROX defines wfa_approx_<penalties>_<words>_<table>_{score,rows}.
+#define WFA_APPROX(X, O, E, WORDS, STRIDE, TABLE)                                                                  \
+	WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, TABLE, score, false)                                                 \
+	WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, TABLE, rows, true)
+#define WFA_APPROX_KERNEL(X, O, E, WORDS, STRIDE, TABLE, KIND, ROWS)                                               \
 	extern "C" __global__ void __launch_bounds__(32)                                                               \
-	    wfa_approx_##X##_##O##_##E##_##WORDS##_##KIND(const __grid_constant__ Params a) {                          \
-		alignApprox<Penalties<X, O, E>, Tables<Packed>, WORDS, STRIDE, ROWS>(a);                                   \
+	    wfa_approx_##X##_##O##_##E##_##WORDS##_##TABLE##_##KIND(const __grid_constant__ Params a) {                \
+		alignApprox<Penalties<X, O, E>, Tables<Table##TABLE>, WORDS, STRIDE, ROWS>(a);                             \
 	}
 
 #include "variants.cuh"

@@ -1,43 +1,69 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"slices"
+
+	"wfagpu/align"
+)
 
 // The kernels of the approximate mode, cuda/approx.cuh, are variants with a
-// window instead of a band that certifies scores. They follow the rule of package
-// align; a pair that strays from the widest automatic window, or loses its way, is
-// aligned exactly, as it is there.
+// window instead of a band that certifies scores; what they are not for goes to
+// the window kernel, cuda/window.cu. All follow the rule of package align; a pair
+// that strays from the widest automatic window, or loses its way, is aligned
+// exactly, as it is there.
 
-// maxLambda is the most scores between two moves of a window: a null cell gains
-// up to one a score, and starts anew when the window moves.
+// maxLambda is the most scores between two moves of a variant's window: a null
+// cell gains up to one a score, and starts anew when the window moves.
 const maxLambda = 8192
 
-// setWindows decides what window each approximate variant has. With an automatic
-// band these are those that pairs go through; otherwise all pairs have one.
+// shortTables is the length from which on look-ahead tables with an entry for each
+// letter would leave too few warps on an SM.
+const shortTables = 2048
+
+// setWindows decides what window each kernel of the approximate mode has. With an
+// automatic band these are those that pairs go through; otherwise all pairs have
+// one.
 func (e *Engine) setWindows() {
 	a := e.approx
 	if a == nil {
 		return
 	}
-	set := func(w align.Window) {
-		if i, ok := e.windowVariant(w.Band); ok {
-			e.windows[i] = w
-		}
-	}
-	for length := 1; length <= maxOffset; length *= 2 {
+	for length := 1; length <= laneLetters; length *= 2 {
 		for w, ok := a.First(length, length); ok; w, ok = a.Wider(w) {
-			set(w)
+			if i, ok := e.windowVariant(w, length); ok {
+				e.windows[i] = w
+			}
+			if !slices.Contains(e.windows[len(variants):e.kinds], w) {
+				e.windows[e.kinds] = w
+				e.kinds++
+			}
 		}
 	}
 }
 
-// windowVariant returns the narrowest variant for a window of some diagonals.
-func (e *Engine) windowVariant(band int) (int, bool) {
+// windowVariant returns the cheapest variant for a window and sequences of a
+// length, if there is one.
+func (e *Engine) windowVariant(w align.Window, longer int) (int, bool) {
+	if longer > maxOffset || w.Lambda > maxLambda || !hasVariants(e.penalties) {
+		return 0, false
+	}
 	for i := range variants {
-		if v := &variants[i]; v.kind == kindApprox && band <= 2*v.half()-round(e.penalties) {
+		v := &variants[i]
+		if v.kind == kindApprox && w.Band <= 2*v.half()-round(e.penalties) && (v.bases == packed || longer < shortTables) &&
+			v.sharedBytes(longer, longer)+staticShared <= e.dev.info.SharedPerBlockOptin {
 			return i, true
 		}
 	}
 	return 0, false
+}
+
+// windowKind is the kind of task in a window: a variant's where there is one, or
+// else that of the window kernel.
+func (e *Engine) windowKind(w align.Window, longer int) uint8 {
+	if i, ok := e.windowVariant(w, longer); ok {
+		return uint8(i)
+	}
+	return uint8(len(variants) + slices.Index(e.windows[len(variants):e.kinds], w))
 }
 
 // begin makes a task's first pass. It returns the reason where the device is not
@@ -61,21 +87,16 @@ func (l *lane) exactly(t *task, pattern, text int) {
 
 // inWindow makes t a task of the approximate mode.
 func (l *lane) inWindow(t *task, w align.Window, pattern, text int) error {
-	longer := max(pattern, text)
-	i, ok := l.e.windowVariant(w.Band)
-	if !ok || len(l.e.kernels.variants) == 0 || longer > maxOffset || w.Lambda > maxLambda ||
-		variants[i].sharedBytes(longer, longer)+staticShared > l.e.dev.info.SharedPerBlockOptin {
-		return errApprox
-	}
+	kind := l.e.windowKind(w, max(pattern, text))
 	// A higher limit than necessary costs room alone, one that is too low a pass.
 	limit := min(l.e.penalties.Worst(pattern, text), maxLimit)
 	if !l.e.scoreOnly {
-		limit = min(limit, 5*l.e.firstLimit(l.rates[t.class], pattern, text)/4, l.mostScore[i])
+		limit = min(limit, 5*l.e.firstLimit(l.rates[t.class], pattern, text)/4, l.mostScore[kind])
 	}
 	if limit <= 0 {
 		return errMemory
 	}
-	t.variant, t.limit, t.attempts = uint8(i), int32(limit), 0
+	t.variant, t.limit, t.attempts = kind, int32(limit), 0
 	return nil
 }
 

@@ -42,7 +42,7 @@ func asInWindows(t *testing.T, e *Rescue, o align.Options, b *align.Batch) Stats
 	wantAsOnCPU(t, o, b)
 	s := wantStats(t, e.GPU, len(b.Pairs))
 	t.Logf("%+v, score only %v: %.3f s, %+v", *o.Approx, o.ScoreOnly, took.Seconds(), s)
-	if s.Window > 0 || s.Memory > 0 {
+	if s.Memory > 0 {
 		t.Errorf("pairs were left to the CPU for no reason")
 	}
 	return s
@@ -63,30 +63,44 @@ func TestApproxOnFake(t *testing.T) {
 	}
 }
 
-// Pairs that no window kernel is for are left to the CPU engine, with their
-// cause.
-func TestApproxLeftOnFake(t *testing.T) {
-	for _, tc := range []struct {
-		name      string
-		penalties align.Penalties
-		approx    align.Approx
-		length    int
-	}{
-		{"penalties", align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, align.Approx{Band: 64}, 100},
-		{"wide", align.DefaultPenalties, align.Approx{Band: 1086}, 100},
-		{"lambda", align.DefaultPenalties, align.Approx{Band: 64, Lambda: maxLambda + 1}, 100},
-		{"long", align.DefaultPenalties, align.Approx{Band: 64}, maxOffset + 500},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			o := align.Options{Penalties: tc.penalties, Approx: &tc.approx}
-			e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: o.Penalties, Approx: o.Approx})
-			b := simulated(t, 3, simulate.Options{Length: tc.length, ErrorRate: 0.01, Seed: 7})
-			mustAlignAll(t, withCPU(t, e, o), b)
-			wantAsOnCPU(t, o, b)
-			if s := wantStats(t, e, 3); s.Window != 3 {
-				t.Errorf("%+v", s)
-			}
-		})
+// otherWindows are what the variants are not for: the window kernel's.
+var otherWindows = []struct {
+	name      string
+	penalties align.Penalties
+	approx    align.Approx
+	length    int
+}{
+	{"penalties", align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, align.Approx{Band: 64}, 100},
+	{"automatic", align.Penalties{Mismatch: 6, GapOpen: 5, GapExtend: 3}, align.Approx{}, 3000},
+	{"edits", align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, align.Approx{Band: 9, Lambda: 3}, 300},
+	{"wide", align.DefaultPenalties, align.Approx{Band: 1086}, 100},
+	{"wider", align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}, align.Approx{Band: 700}, 100},
+	{"widest", align.DefaultPenalties, align.Approx{Band: align.MaxBand}, 100},
+	{"lambda", align.DefaultPenalties, align.Approx{Band: 64, Lambda: maxLambda + 1}, 100},
+	{"long", align.DefaultPenalties, align.Approx{}, maxOffset + 500},
+}
+
+func TestWindowKernelOnFake(t *testing.T) {
+	for _, tc := range otherWindows {
+		for _, scoreOnly := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s_%v", tc.name, scoreOnly), func(t *testing.T) {
+				o := align.Options{Penalties: tc.penalties, ScoreOnly: scoreOnly, Approx: &tc.approx}
+				g := newFakeGPU(t, 4000)
+				e := openOnFake(t, g, Options{Penalties: o.Penalties, ScoreOnly: scoreOnly, Approx: o.Approx})
+				b := simulated(t, 2+30*1000/(1000+tc.length), simulate.Options{Length: tc.length, ErrorRate: 0.05, Seed: 7})
+				s := asInWindows(t, withCPU(t, e, o), o, b)
+				if s.Approx != int64(len(b.Pairs)) {
+					t.Errorf("%+v", s)
+				}
+				name := "wfa_window_rows"
+				if scoreOnly {
+					name = "wfa_window_score"
+				}
+				if g.launched(name) == 0 {
+					t.Errorf("%s was not launched", name)
+				}
+			})
+		}
 	}
 }
 
@@ -108,6 +122,30 @@ func TestApproxLittleMemoryOnFake(t *testing.T) {
 func TestApproxOptions(t *testing.T) {
 	if _, err := open(newFakeGPU(t, 1000).driver(), fakeImage, Options{Approx: &align.Approx{Band: 1}}); err == nil {
 		t.Error("a band of one diagonal is taken")
+	}
+}
+
+// TestWindowKernelOnDevice is TestApproxOnDevice for what the variants are not for.
+func TestWindowKernelOnDevice(t *testing.T) {
+	requireDevice(t)
+	for i, tc := range otherWindows {
+		count := 20_000
+		if testing.Short() || tc.length > 10_000 || tc.approx.Band > 2000 {
+			count /= 50
+		}
+		b := windowPairs(t, count, 30+uint64(i))
+		b.Pairs = append(b.Pairs, simulated(t, 4+20_000/tc.length, simulate.Options{
+			Length: tc.length, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 31,
+		}).Pairs...)
+		if tc.approx.Band == 0 {
+			b.Pairs = append(b.Pairs, simulated(t, 3, simulate.Options{Length: 70_000, ErrorRate: 0.08, Seed: 32}).Pairs...)
+		}
+		for _, scoreOnly := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s_%v", tc.name, scoreOnly), func(t *testing.T) {
+				o := align.Options{Penalties: tc.penalties, ScoreOnly: scoreOnly, Approx: &tc.approx}
+				asInWindows(t, openOnDevice(t, o, nil), o, b)
+			})
+		}
 	}
 }
 

@@ -39,11 +39,11 @@
 // cuda/warp.cuh and block.cuh keep wavefronts in registers, for penalties that
 // variantPenalties lists and scores that their band certifies, up to 32,000
 // letters; tuning.go has their shapes. cuda/approx.cuh is the approximate mode
-// (approx.go), for the same penalties and lengths. cuda/general.cu takes
-// everything else that is exact, with wavefronts in memory. Instead of
-// bidirectional wavefronts, as on the CPU, it bounds its memory by checkpoints:
-// that costs the same second pass and gives the alignment that all rows would
-// give.
+// (approx.go) for the same penalties and lengths, cuda/window.cu for all others
+// (window.go). cuda/general.cu takes everything else that is exact, with
+// wavefronts in memory. Instead of bidirectional wavefronts, as on the CPU, it
+// bounds its memory by checkpoints: that costs the same second pass and gives the
+// alignment that all rows would give.
 //
 // # Layers of the driver
 //

@@ -47,8 +47,9 @@ type Engine struct {
 	cheapest  int             // cheapestRun of them
 	scoreOnly bool
 	bound     ErrorBound
-	approx    *align.Approx               // nil in exact mode
-	windows   [len(variants)]align.Window // of the approximate variants
+	approx    *align.Approx       // nil in exact mode
+	windows   [kinds]align.Window // of the approximate kinds of tasks
+	kinds     int                 // how many there are
 
 	dev       *device
 	module    *module
@@ -104,6 +105,7 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 	e.penalties, e.scale = o.Penalties.Reduced()
 	p := e.penalties
 	e.cheapest = cheapestRun(p)
+	e.kinds = len(variants)
 	e.setWindows()
 	// Five percent of errors, a third of them each mismatches, insertions and
 	// deletions, until pairs have shown what they are like.

@@ -385,6 +385,12 @@ func TestSanitizedOnDevice(t *testing.T) {
 			sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = limit })
 		})
 	}
+	for _, tc := range otherWindows {
+		t.Run("window_"+tc.name, func(t *testing.T) {
+			pairs := simulated(t, 3, simulate.Options{Length: 600, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 66})
+			sanitized(t, pairs, tc.penalties, func(g *Options) { g.Approx = &tc.approx })
+		})
+	}
 	for _, p := range []align.Penalties{{Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
 		t.Run("general_"+p.String(), func(t *testing.T) {
 			sanitized(t, simulated(t, 20, simulate.Options{Length: 120, ErrorRate: 0.1, Seed: 61}), p, nil)

@@ -30,6 +30,41 @@ func (g *fakeGPU) approx(k *frontKernel, block, shared int, a *params) {
 	must(a.band >= align.MinBand && int(a.band) <= 64*k.words-round, "a window of %d diagonals", a.band)
 	must(a.lambda >= 1 && a.lambda <= maxLambda && a.stray > 0, "lambda %d, stray %d", a.lambda, a.stray)
 	must(a.windowWords%32 == 0 && a.windowWords > a.maxScore/a.lambda, "%d words for the window's moves", a.windowWords)
+	g.eachInWindow(a, func(at int, p pairEntry) {
+		must(p.textLength < a.textEntries && p.patternLength+int32(k.bases) <= a.patternEntries,
+			"tables are too small for %d and %d letters", p.patternLength, p.textLength)
+		must(max(p.textLength, p.patternLength) <= 32_000, "offsets beyond 16 bits")
+	}, func(at int, pair uint32, last int) {
+		if k.rows {
+			g.tagRows(a, at, pair, int(a.windowWords)+((last+round-1)/round*round+1)*32*k.words)
+		}
+	})
+}
+
+// window is a kernel of cuda/window.cu.
+func (g *fakeGPU) window(rows bool, grid, block, shared int, a *params) {
+	must(block <= 512 && (block >= int(a.band) || block >= 256), "blocks of %d threads", block)
+	held := 4 * int(max(a.mismatch, a.gapOpen)+2*(a.gapExtend+1)) * int(a.band+1)
+	if a.held == 0 {
+		must(shared == held, "%d bytes of shared memory, want %d", shared, held)
+	} else {
+		must(shared == 0, "shared memory that is not needed")
+		memory := deviceSlice[uint32](g, "held", a.held, grid*held/4)
+		memory[0], memory[len(memory)-1] = ^uint32(0), ^uint32(0)
+		must(a.rows >= a.held+devicePtr(grid*held), "rows lie in what is held")
+	}
+	must(a.band >= align.MinBand && a.lambda >= 1 && a.stray > 0, "band %d, lambda %d, stray %d", a.band, a.lambda, a.stray)
+	must(a.windowWords > a.maxScore/a.lambda, "%d words for the window's moves", a.windowWords)
+	g.eachInWindow(a, func(int, pairEntry) {}, func(at int, pair uint32, last int) {
+		if rows {
+			g.tagRows(a, at, pair, int(a.windowWords)+(last+1)*int(a.band))
+		}
+	})
+}
+
+// eachInWindow aligns the tasks of a launch. It calls check ahead of each, and
+// done with the last score that was computed.
+func (g *fakeGPU) eachInWindow(a *params, check func(at int, p pairEntry), done func(at int, pair uint32, last int)) {
 	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
 	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]
 	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
@@ -41,9 +76,7 @@ func (g *fakeGPU) approx(k *frontKernel, block, shared int, a *params) {
 		task := tasks[at]
 		p, r := g.pair(a, task.pair), g.result(a, task.pair)
 		must(task.limit > 0 && task.limit <= a.maxScore, "limit %d", task.limit)
-		must(p.textLength < a.textEntries && p.patternLength+int32(k.bases) <= a.patternEntries,
-			"tables are too small for %d and %d letters", p.patternLength, p.textLength)
-		must(max(p.textLength, p.patternLength) <= 32_000, "offsets beyond 16 bits")
+		check(at, p)
 		last := int(task.limit)
 		r.score = -1
 		r.flags &^= flagLost | flagStrayed
@@ -51,25 +84,28 @@ func (g *fakeGPU) approx(k *frontKernel, block, shared int, a *params) {
 		case found.Strayed: // which may be at any score
 			r.flags |= flagStrayed
 		case found.Lost:
-			if int(task.limit) >= min(k.penalties.Worst(int(p.patternLength), int(p.textLength)), maxLimit) {
+			if last >= min(penaltiesOf(a).Worst(int(p.patternLength), int(p.textLength)), maxLimit) {
 				r.flags |= flagLost
 			}
 		case found.Score <= last:
 			r.score, last = int32(found.Score), found.Score
 		}
-		if k.rows {
-			words := int(a.windowWords) + ((last+round-1)/round*round+1)*32*k.words
-			must(words <= int(a.rowStride), "rows run into those of the next pair")
-			rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), words)
-			rows[0], rows[len(rows)-1] = rowTag(task.pair, 0, int(a.band), 32, k.words), ^uint32(0)
-		}
+		done(at, task.pair, last)
 	}
+}
+
+// tagRows writes the first and the last word of a task's rows.
+func (g *fakeGPU) tagRows(a *params, at int, pair uint32, words int) {
+	must(words <= int(a.rowStride), "rows run into those of the next pair")
+	rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), words)
+	rows[len(rows)-1] = ^uint32(0)
+	rows[0] = rowTag(pair, 0, int(a.band), 32, int(a.words))
 }
 
 // approxTraceLanes are those that walk back one pair.
 const approxTraceLanes = 8
 
-// traceApprox is the kernel of cuda/approxtrace.cu.
+// traceApprox is a kernel of cuda/approxtrace.cu.
 func (g *fakeGPU) traceApprox(pairs, perWarp int, a *params) {
 	g.eachRoom(pairs, perWarp, a, func(at int, task taskEntry, room []uint32) (elements int) {
 		rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), 1)

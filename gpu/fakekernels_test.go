@@ -42,7 +42,9 @@ type frontKernel struct {
 func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g := &fakeGPU{fakeDriver: newFake(1), t: t, fronts: map[string]frontKernel{}, counts: map[string]int{}}
 	g.devices[0].memory = uint64(memory) << 20
-	for _, name := range []string{"wfa_pack", "wfa_general", "wfa_approx_trace"} {
+	for _, name := range []string{
+		"wfa_pack", "wfa_general", "wfa_approx_trace", "wfa_window_score", "wfa_window_rows", "wfa_window_trace",
+	} {
 		g.kernels[name] = fakeKernel{registers: 40}
 	}
 	for name := range traceLanes {
@@ -148,6 +150,10 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 		g.front(&k, block, shared, &a)
 		return success
 	}
+	if rows, ok := strings.CutPrefix(name, "wfa_window_"); ok && rows != "trace" {
+		g.window(rows == "rows", grid, block, shared, &a)
+		return success
+	}
 	must(shared == 0, "shared memory for a kernel that uses none")
 	if lanes, ok := traceLanes[name]; ok {
 		must(block <= 128, "more threads than __launch_bounds__")
@@ -158,7 +164,7 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	case "wfa_pack":
 		must(block <= 256, "more threads than __launch_bounds__")
 		g.pack(grid*block/8, &a)
-	case "wfa_approx_trace":
+	case "wfa_approx_trace", "wfa_window_trace":
 		must(block <= 128, "more threads than __launch_bounds__")
 		g.traceApprox(grid*block/approxTraceLanes, 32/approxTraceLanes, &a)
 	case "wfa_general":

@@ -41,6 +41,7 @@ type kernels struct {
 	pack, general           *kernel
 	trace1, trace8, trace32 *kernel
 	approxTrace             *kernel
+	window, windowTrace     *kernel
 	variants                []*kernel // nil: these penalties have none; of the exact mode alone: shorter
 }
 
@@ -48,13 +49,17 @@ type kernels struct {
 // launch, so that one that is missing shows at once.
 func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, approx bool) (*kernels, error) {
 	var ks kernels
+	window := "wfa_window_rows"
+	if scoreOnly {
+		window = "wfa_window_score"
+	}
 	for _, k := range []struct {
 		to   **kernel
 		name string
 	}{
 		{&ks.pack, "wfa_pack"}, {&ks.general, "wfa_general"},
 		{&ks.trace1, "wfa_trace_1"}, {&ks.trace8, "wfa_trace_8"}, {&ks.trace32, "wfa_trace_32"},
-		{&ks.approxTrace, "wfa_approx_trace"},
+		{&ks.approxTrace, "wfa_approx_trace"}, {&ks.window, window}, {&ks.windowTrace, "wfa_window_trace"},
 	} {
 		f, err := m.function(k.name)
 		if err != nil {
@@ -62,26 +67,25 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, appro
 		}
 		*k.to = &kernel{function: f, fit: map[[2]int]int{}}
 	}
-	for _, own := range variantPenalties {
-		if own != p {
-			continue
-		}
-		for i := range variants {
-			if variants[i].kind == kindApprox && !approx {
-				break
-			}
-			f, err := m.function(variants[i].kernelName(p, scoreOnly))
-			if err != nil {
-				return nil, err
-			}
-			k := &kernel{function: f, fit: map[[2]int]int{}}
-			if err := f.setSharedBytes(info.SharedPerBlockOptin - staticShared); err != nil {
-				return nil, err
-			}
-			ks.variants = append(ks.variants, k)
-		}
+	shared := info.SharedPerBlockOptin - staticShared
+	if !hasVariants(p) {
+		return &ks, ks.window.setSharedBytes(shared)
 	}
-	return &ks, nil
+	for i := range variants {
+		if variants[i].kind == kindApprox && !approx {
+			break
+		}
+		f, err := m.function(variants[i].kernelName(p, scoreOnly))
+		if err != nil {
+			return nil, err
+		}
+		k := &kernel{function: f, fit: map[[2]int]int{}}
+		if err := f.setSharedBytes(shared); err != nil {
+			return nil, err
+		}
+		ks.variants = append(ks.variants, k)
+	}
+	return &ks, ks.window.setSharedBytes(shared)
 }
 
 // blocks returns how many blocks an SM holds at a time, at least 1.

@@ -42,8 +42,8 @@ type lane struct {
 	rowBudget int // most that all rows may take
 	rowsHeld  int // bytes of rows, with those of oldRows
 	oldRows   []devicePtr
-	// mostScore is, for each variant, what its rows have room for.
-	mostScore [len(variants)]int
+	// mostScore is, for each kind of task, what its rows have room for.
+	mostScore [kinds]int
 
 	// The load under way. Storage is kept from one to the next.
 	index     []int32 // of the load's pairs in the batch
@@ -56,6 +56,7 @@ type lane struct {
 	room      int    // for alignments of the load as it was staged
 	planned   int    // tasks in the round
 	order     []task // those, sorted by group
+	sorted    []task // storage to sort a group in
 	again     []task
 	launches  int // of the round
 	rates     [lengthClasses]float64
@@ -153,6 +154,9 @@ func (l *lane) setRowBudget(bytes int) {
 		if !l.e.scoreOnly {
 			l.mostScore[i] = v.mostScore(l.e.penalties, bytes/4)
 		}
+	}
+	for kind := len(variants); kind < l.e.kinds; kind++ {
+		l.mostScore[kind] = l.e.mostInWindow(kind, bytes/4)
 	}
 }
 

@@ -39,12 +39,9 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	a := l.params()
 	l.setTasks(&a, g.first+from, n)
 	a.maxScore = int32(g.maxScore)
-	w := l.e.windows[g.variant]
-	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore, w.Lambda))
+	a.rowStride = uint64(v.rowStride(l.e.penalties, g.maxScore, l.e.windows[g.variant].Lambda))
 	if v.kind == kindApprox {
-		a.band, a.lambda = int32(w.Band), int32(w.Lambda)
-		a.stray, a.pace = int32(w.Stray), int32(w.Pace)
-		a.windowWords = int32(windowWords(w.Lambda, g.maxScore))
+		l.setWindow(&a, g)
 	}
 	a.lanes, a.words = int32(v.lanes), int32(v.words)
 	text, pattern := v.tables(g.text, g.pattern)
@@ -64,7 +61,7 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 // launchTrace walks back from n pairs' ends. The longer the pairs, the fewer
 // there are in a load, and the more lanes walk together.
 func (l *lane) launchTrace(a *params, v *variant, text, n int) error {
-	const threads, long = 128, 4096
+	const long = 4096
 	k, lanes := l.e.kernels.trace1, 1
 	switch {
 	case v.kind == kindApprox:
@@ -74,6 +71,12 @@ func (l *lane) launchTrace(a *params, v *variant, text, n int) error {
 	case v.lanes == 32:
 		k, lanes = l.e.kernels.trace8, 8
 	}
+	return l.walkBack(a, k, lanes, n)
+}
+
+// walkBack runs a traceback kernel, in which some lanes have a pair.
+func (l *lane) walkBack(a *params, k *kernel, lanes, n int) error {
+	const threads = 128
 	return l.stream.launch(k.function, (lanes*n+threads-1)/threads, threads, 0, unsafe.Pointer(a))
 }
 

@@ -28,6 +28,8 @@ type params struct {
 	width, segmentRows, checkpoints, scratch int32 // general kernel
 
 	band, lambda, stray, pace, windowWords int32 // approximate mode
+
+	held devicePtr // of the window kernels; 0: in shared memory
 }
 
 // pairEntry is one pair on the device: where its sequences begin, in units of

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -10,7 +9,7 @@ import (
 type task struct {
 	pair     int32 // in the load
 	limit    int32 // largest score it is looked for now
-	variant  uint8 // into variants, or general
+	variant  uint8 // into variants, a kind of window.go, or general
 	class    uint8 // of length
 	attempts uint8 // made before
 }
@@ -79,9 +78,8 @@ func (l *lane) plan(tasks []task) []launchGroup {
 	}
 	for i := range groups {
 		g := &groups[i]
-		if g.variant == general || variants[g.variant].kind != kindWarp {
-			// No straggler shall end a launch.
-			slices.SortStableFunc(g.tasks, func(a, b task) int { return cmp.Compare(b.limit, a.limit) })
+		if int(g.variant) >= len(variants) || variants[g.variant].kind != kindWarp {
+			l.longestFirst(g)
 		}
 		entries := l.tasks[g.first:][:len(g.tasks)]
 		for j := range entries {
@@ -89,6 +87,27 @@ func (l *lane) plan(tasks []task) []launchGroup {
 		}
 	}
 	return groups
+}
+
+// longestFirst puts the tasks of a group with high limits first, so that no
+// straggler ends a launch. About is good enough, and by far quicker.
+func (l *lane) longestFirst(g *launchGroup) {
+	const bins = 128
+	bin := func(t *task) int { return (g.maxScore - int(t.limit)) * (bins - 1) / max(g.maxScore, 1) }
+	var next [bins + 1]int32
+	for i := range g.tasks {
+		next[bin(&g.tasks[i])+1]++
+	}
+	for i := range bins {
+		next[i+1] += next[i]
+	}
+	l.sorted = slices.Grow(l.sorted[:0], len(g.tasks))[:len(g.tasks)]
+	for i := range g.tasks {
+		at := &next[bin(&g.tasks[i])]
+		l.sorted[*at] = g.tasks[i]
+		*at++
+	}
+	copy(g.tasks, l.sorted)
 }
 
 // count tallies tasks one by one.

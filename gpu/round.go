@@ -101,40 +101,64 @@ func (l *lane) launchGroup(b *align.Batch, g *launchGroup) (int, error) {
 	if g.variant == general {
 		return l.startGeneral(b, g)
 	}
-	part := len(g.tasks)
-	if !l.e.scoreOnly {
-		// A warp writes rows for all its groups of lanes, those without a
-		// pair, too.
-		v := &variants[g.variant]
-		stride := 4 * v.rowStride(l.e.penalties, g.maxScore, l.e.windows[g.variant].Lambda)
-		spare := 32/v.lanes - 1
-		have, err := l.needRows(stride * (len(g.tasks) + spare))
+	n := len(g.tasks)
+	stride, spare, start, err := l.planGroup(g)
+	if err != nil {
+		return 0, err
+	}
+	part := n
+	if stride+spare > 0 {
+		have, err := l.needRows(n*stride + spare)
 		if err != nil {
 			return 0, err
 		}
-		part = min(part, have/stride-spare)
-		if part < 1 { // memory has become scarce since choose looked
-			if v.kind == kindApprox { // the general kernel is not for it
-				for _, t := range g.tasks {
-					l.leave(b, int(l.index[t.pair]), errMemory)
-				}
-				g.tasks = g.tasks[:0]
-			}
-			for i := range g.tasks {
-				g.tasks[i].variant = general
-			}
+		if stride > 0 {
+			part = min(part, (have-spare)/stride)
+		}
+		if have < spare || part < 1 { // memory has become scarce since choose looked
+			l.withoutRows(b, g)
 			return 0, nil
 		}
 	}
 	done := 0
-	for done < len(g.tasks) && l.launches < maxLaunches {
-		n := min(part, len(g.tasks)-done)
-		if err := l.launchVariant(g, done, n); err != nil {
+	for done < n && l.launches < maxLaunches {
+		n := min(part, n-done)
+		if err := start(done, n); err != nil {
 			return done, err
 		}
 		done += n
 	}
 	return done, nil
+}
+
+// planGroup returns how many bytes each task of a group takes for its rows and
+// what is needed besides, and what starts the kernels for n tasks.
+func (l *lane) planGroup(g *launchGroup) (stride, spare int, start func(from, n int) error, err error) {
+	if int(g.variant) >= len(variants) {
+		p, err := l.planWindow(g.variant, len(g.tasks), g.maxScore)
+		return 4 * p.stride, p.held, func(from, n int) error { return l.launchWindow(g, p, from, n) }, err
+	}
+	if !l.e.scoreOnly {
+		// A warp writes rows for all its groups of lanes, those without a
+		// pair, too.
+		v := &variants[g.variant]
+		stride = 4 * v.rowStride(l.e.penalties, g.maxScore, l.e.windows[g.variant].Lambda)
+		spare = stride * (32/v.lanes - 1)
+	}
+	return stride, spare, func(from, n int) error { return l.launchVariant(g, from, n) }, nil
+}
+
+// withoutRows decides about a group of which the rows of not one task fit.
+func (l *lane) withoutRows(b *align.Batch, g *launchGroup) {
+	if approximate(g.variant) { // the general kernel is not for it
+		for _, t := range g.tasks {
+			l.leave(b, int(l.index[t.pair]), errMemory)
+		}
+		g.tasks = g.tasks[:0]
+	}
+	for i := range g.tasks {
+		g.tasks[i].variant = general
+	}
 }
 
 func (l *lane) startGeneral(b *align.Batch, g *launchGroup) (int, error) {
@@ -252,14 +276,13 @@ func (l *lane) goOn(b *align.Batch, t *task, r *resultEntry) error {
 	p, i := &l.pairs[t.pair], int(l.index[t.pair])
 	n, m := int(p.patternLength), int(p.textLength)
 	flags := r.flags &^ unreachedFlags
-	approx := t.variant != general && variants[t.variant].kind == kindApprox
 	switch {
 	case flags&flagLetters != 0:
 		l.leave(b, i, errLetters)
 		return nil
 	case flags&^(flagLost|flagStrayed) != 0:
 		return fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, n, m)
-	case approx:
+	case approximate(t.variant):
 		if err := l.outOfWindow(t, flags, n, m); err != nil {
 			l.leave(b, i, err)
 			return nil

@@ -14,16 +14,15 @@ type Stats struct {
 	// Widened counts how often a pair strayed from a window of the approximate
 	// mode and began again with a wider one, or exactly.
 	Widened int64
-	// Pairs left to another engine, by cause. Window is for pairs of the
-	// approximate mode that no kernel is for.
-	Letters, Length, Memory, Window int64
+	// Pairs left to another engine, by cause.
+	Letters, Length, Memory int64
 }
 
 // Finished is the number of pairs that the engine has aligned.
 func (s Stats) Finished() int64 { return s.Warp + s.Block + s.General + s.Approx + s.Trivial }
 
 // Unfinished is the number of pairs left to another engine.
-func (s Stats) Unfinished() int64 { return s.Letters + s.Length + s.Memory + s.Window }
+func (s Stats) Unfinished() int64 { return s.Letters + s.Length + s.Memory }
 
 func (s *Stats) add(t Stats) {
 	s.Warp += t.Warp
@@ -36,7 +35,6 @@ func (s *Stats) add(t Stats) {
 	s.Letters += t.Letters
 	s.Length += t.Length
 	s.Memory += t.Memory
-	s.Window += t.Window
 }
 
 // finished counts pairs that a kernel has finished.
@@ -45,10 +43,10 @@ func (s *Stats) finished(variant uint8, pairs int) {
 	switch {
 	case variant == general:
 		s.General += n
+	case approximate(variant):
+		s.Approx += n
 	case variants[variant].kind == kindBlock:
 		s.Block += n
-	case variants[variant].kind == kindApprox:
-		s.Approx += n
 	default:
 		s.Warp += n
 	}
@@ -60,8 +58,6 @@ func (s *Stats) unfinished(cause error) {
 		s.Letters++
 	case errLength:
 		s.Length++
-	case errApprox:
-		s.Window++
 	default:
 		s.Memory++
 	}

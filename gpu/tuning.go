@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 
 	"wfagpu/align"
 )
@@ -48,17 +49,21 @@ var variants = [...]variant{
 	blockVariant(8, 3, 2, 8),
 	blockVariant(8, 4, 2, 8),
 	blockVariant(16, 4, 3, 8),
-	approxVariant(1),
-	approxVariant(2),
-	approxVariant(3),
-	approxVariant(4),
-	approxVariant(5),
-	approxVariant(9),
-	approxVariant(17),
+	approxVariant(1, 16),
+	approxVariant(2, 16),
+	approxVariant(1, packed),
+	approxVariant(2, packed),
+	approxVariant(3, packed),
+	approxVariant(4, packed),
+	approxVariant(5, packed),
+	approxVariant(9, packed),
+	approxVariant(17, packed),
 }
 
 // variantPenalties are the reduced penalties that have kernels of their own.
 var variantPenalties = []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}}
+
+func hasVariants(p align.Penalties) bool { return slices.Contains(variantPenalties, p) }
 
 func warpVariant(lanes, words, bases, warps int) variant {
 	return variant{
@@ -74,8 +79,15 @@ func blockVariant(warps, strides, stride, bases int) variant {
 	}
 }
 
-func approxVariant(words int) variant {
-	return variant{kind: kindApprox, lanes: 32, words: words, warps: 1, shape: fmt.Sprint(words), bases: packed}
+func approxVariant(words, bases int) variant {
+	table := fmt.Sprint(bases)
+	if bases == packed {
+		table = "Packed"
+	}
+	return variant{
+		kind: kindApprox, lanes: 32, words: words, warps: 1,
+		shape: fmt.Sprintf("%d_%s", words, table), bases: bases,
+	}
 }
 
 // kernelName is the name under which cuda/wfagpu.cu defines the variant.

@@ -11,7 +11,6 @@ const (
 	UnfinishedLetters Unfinished = "letters outside ACGTU"
 	UnfinishedLength  Unfinished = "sequences too long for a batch"
 	UnfinishedMemory  Unfinished = "not enough device memory"
-	UnfinishedWindow  Unfinished = "no kernel for its window of diagonals"
 )
 
 // unfinished keeps the causes as errors, so that none is made for each pair.
@@ -19,5 +18,4 @@ var (
 	errLetters error = UnfinishedLetters
 	errLength  error = UnfinishedLength
 	errMemory  error = UnfinishedMemory
-	errApprox  error = UnfinishedWindow
 )

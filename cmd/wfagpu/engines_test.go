@@ -200,7 +200,7 @@ func TestReportOfGPU(t *testing.T) {
 }
 
 func TestReportOfApproxGPU(t *testing.T) {
-	f := &fakeGPU{name: "NVIDIA H200", stats: gpu.Stats{Warp: 10, Approx: 20, Widened: 7, Letters: 1, Window: 4}}
+	f := &fakeGPU{name: "NVIDIA H200", stats: gpu.Stats{Warp: 10, Approx: 20, Widened: 7, Letters: 1, Memory: 4}}
 	gpus := newReportGPUs([]*gpuWorker{{f}})
 	text, err := json.Marshal(gpus)
 	if err != nil {
@@ -208,7 +208,7 @@ func TestReportOfApproxGPU(t *testing.T) {
 	}
 	const want = `[{"device":0,"name":"NVIDIA H200","pairs":30,` +
 		`"kernels":{"warp":10,"block":0,"general":0,"trivial":0,"approx":20},"second_pass":0,"widened":7,` +
-		`"rescued":{"letters":1,"length":0,"memory":0,"window":4}}]`
+		`"rescued":{"letters":1,"length":0,"memory":4}}]`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
@@ -216,7 +216,7 @@ func TestReportOfApproxGPU(t *testing.T) {
 		CPU: reportCPU{Threads: 4, Level: "avx2", Pairs: 5}, GPU: append(gpus, reportGPU{Device: 1, Pairs: 1, Widened: 1}),
 	}}
 	const line = "35 pairs, 1000 bases in 1.000 s, 35.0 pairs/s; gpu 0: 30 pairs (20 approximate, widened 7 times), " +
-		"gpu 1: 1 pair (0 approximate, widened 1 time), cpu avx2 x4: 5 pairs (1 letters outside ACGTU, 4 no kernel for the band)"
+		"gpu 1: 1 pair (0 approximate, widened 1 time), cpu avx2 x4: 5 pairs (1 letters outside ACGTU, 4 not enough GPU memory)"
 	if got := r.summary(); got != line {
 		t.Errorf("got  %s\nwant %s", got, line)
 	}

@@ -26,9 +26,9 @@ var errNoDriverHere = fmt.Errorf("%w: none in this test", gpu.ErrNoDriver)
 // fakeGPU does as a GPU with an engine behind it does: it leaves pairs with
 // letters outside ACGTU to the other engine and counts.
 type fakeGPU struct {
-	name      string
-	free      uint64 // bytes of memory
-	noWindows bool   // has no kernel for any band of the approximate mode
+	name   string
+	free   uint64 // bytes of memory
+	noRoom bool   // for any pair of the approximate mode
 	// spoil, if not nil, changes the results of a batch.
 	spoil   func(f *fakeGPU, b *align.Batch)
 	openErr error           // what opening it gives instead
@@ -77,13 +77,13 @@ func (f *fakeGPU) AlignBatch(ctx context.Context, b *align.Batch) error {
 		switch {
 		case strings.Trim(string(p.Pattern)+string(p.Text), "ACGTUacgtu") != "":
 			counter = &f.stats.Letters
-		case windowed && f.noWindows:
-			counter = &f.stats.Window
+		case windowed && f.noRoom:
+			counter = &f.stats.Memory
 		case windowed:
 			counter = &f.stats.Approx
 		}
 		*counter++
-		if counter == &f.stats.Letters || counter == &f.stats.Window {
+		if counter == &f.stats.Letters || counter == &f.stats.Memory {
 			rest.Pairs = append(rest.Pairs, p)
 			at = append(at, i)
 		}
@@ -117,7 +117,7 @@ func systemOf(gpus ...*fakeGPU) gpuSystem {
 				return nil, f.openErr
 			}
 			if f.own != nil { // each opening has an engine of its own
-				f.second = &fakeGPU{name: f.name, noWindows: f.noWindows, spoil: f.spoil}
+				f.second = &fakeGPU{name: f.name, noRoom: f.noRoom, spoil: f.spoil}
 				f = f.second
 			}
 			own, err := align.New(align.Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx, Threads: 1})

@@ -103,18 +103,21 @@ func TestRecallTally(t *testing.T) {
 func TestReadmeNamesTheAutomaticBand(t *testing.T) {
 	readme := strings.Join(strings.Fields(readFile(t, "../../README.md")), " ")
 	short, _ := align.Approx{}.First(512, 512)
-	long, _ := align.Approx{}.First(4096, 4096)
-	widest := long
-	for w, ok := long, true; ok; w, ok = (align.Approx{}).Wider(w) {
-		widest = w
+	long, _ := align.Approx{}.First(2048, 2048)
+	if w, _ := (align.Approx{}).First(2047, 2047); w != short {
+		t.Errorf("pairs of 2,047 bases begin with %+v", w)
+	}
+	var wider []any
+	for w, ok := (align.Approx{}).Wider(long); ok; w, ok = (align.Approx{}).Wider(w) {
+		wider = append(wider, w.Band)
 	}
 	if _, ok := (align.Approx{}).First(511, 511); ok {
 		t.Error("pairs of 511 bases are not aligned exactly")
 	}
 	for _, want := range []string{
 		"pairs below 512 bases are aligned exactly",
-		fmt.Sprintf("begin with %d diagonals, or with %d from 4,096 bases on", short.Band, long.Band),
-		fmt.Sprintf("up to %d diagonals, and is then aligned exactly", widest.Band),
+		fmt.Sprintf("begin with %d diagonals, or with %d from 2,048 bases on", short.Band, long.Band),
+		fmt.Sprintf("begins again with %d diagonals, then with %d, and is then aligned exactly", wider...),
 		fmt.Sprintf("the band may move every %d scores", long.Lambda),
 	} {
 		if !strings.Contains(readme, want) {
@@ -281,21 +284,21 @@ func TestApproxGPUOptions(t *testing.T) {
 	}
 }
 
-// A GPU without a kernel for the band leaves the pairs to the CPU, which aligns
-// them in the same mode.
-func TestNoKernelForTheBand(t *testing.T) {
+// A GPU without room for the band leaves the pairs to the CPU, which aligns them
+// in the same mode.
+func TestNoRoomForTheBand(t *testing.T) {
 	input := gappy(t, 50)
-	f := &fakeGPU{noWindows: true}
+	f := &fakeGPU{noRoom: true}
 	got, r := recallRun(t, systemOf(f), input, narrow...)
 	want := runOn(t, noGPUs, input, append([]string{"align", "--mode", "approx"}, narrow...)...)
 	if got.code != exitOK || got.stdout != want.stdout {
 		t.Errorf("exit code %d, or not the results of the CPU\n%s", got.code, got.stderr)
 	}
-	if !strings.Contains(got.stderr, ": 50 pairs (50 no kernel for the band); recall ") {
+	if !strings.Contains(got.stderr, ": 50 pairs (50 not enough GPU memory); recall ") {
 		t.Errorf("summary %q", got.stderr)
 	}
 	cpu, rescued := r.Engines.CPU, r.Engines.GPU[0].Rescued
-	if cpu.Methods.Approx == 0 || cpu.Methods.Approx+cpu.GaveUp != 50 || rescued.Window != 50 {
+	if cpu.Methods.Approx == 0 || cpu.Methods.Approx+cpu.GaveUp != 50 || rescued.Memory != 50 {
 		t.Errorf("on the CPU %+v, rescued %+v", cpu, rescued)
 	}
 }

@@ -33,13 +33,11 @@ type reportKernels struct {
 }
 
 // reportRescued counts pairs by what kept them from the GPU: letters outside
-// ACGTU, sequences too long for its buffers, its memory, or a band of the
-// approximate mode that it has no kernel for.
+// ACGTU, sequences too long for its buffers, or its memory.
 type reportRescued struct {
 	Letters int64 `json:"letters"`
 	Length  int64 `json:"length"`
 	Memory  int64 `json:"memory"`
-	Window  int64 `json:"window,omitempty"`
 }
 
 func newReportGPUs(workers []*gpuWorker) []reportGPU {
@@ -53,7 +51,7 @@ func newReportGPUs(workers []*gpuWorker) []reportGPU {
 			Kernels:    reportKernels{Warp: s.Warp, Block: s.Block, General: s.General, Trivial: s.Trivial, Approx: s.Approx},
 			SecondPass: s.SecondPass,
 			Widened:    s.Widened,
-			Rescued:    reportRescued{Letters: s.Letters, Length: s.Length, Memory: s.Memory, Window: s.Window},
+			Rescued:    reportRescued{Letters: s.Letters, Length: s.Length, Memory: s.Memory},
 		}
 	}
 	return gpus
@@ -81,7 +79,6 @@ func rescueSummary(pairs int64, gpus []reportGPU) string {
 		sum.Letters += r.Letters
 		sum.Length += r.Length
 		sum.Memory += r.Memory
-		sum.Window += r.Window
 	}
 	var causes []string
 	for _, c := range []struct {
@@ -91,7 +88,6 @@ func rescueSummary(pairs int64, gpus []reportGPU) string {
 		{sum.Letters, "letters outside ACGTU"},
 		{sum.Length, "too long for the GPU"},
 		{sum.Memory, "not enough GPU memory"},
-		{sum.Window, "no kernel for the band"},
 	} {
 		if c.pairs > 0 {
 			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))
