@@ -42,7 +42,11 @@ func (c *paperConfig) write(done []*outcome) error {
 // preface says how the figures were made.
 func (c *paperConfig) preface(w io.Writer) {
 	c.page.provenance(w)
-	fmt.Fprintf(w, `Penalties %v. Times are for alignment alone, of pairs in memory: %d rounds of
+	rounds := "1 round"
+	if c.rounds > 1 {
+		rounds = fmt.Sprintf("%d rounds", c.rounds)
+	}
+	fmt.Fprintf(w, `Penalties %v. Times are for alignment alone, of pairs in memory: %s of
 %g s for each tool and set, in which the tools take turns, and the median of
 their rates. CPU tools run %d threads; each has an aligner of its own and takes
 the next pairs from a shared counter. T is the time of so many alignments at the
@@ -50,7 +54,7 @@ rate measured. R is the share of alignments that cost the least possible,
 replayed over their pairs, of the first pairs that a tool finished in %g s, all
 threads together; in brackets how many these were, where they are less than
 100. "n/c": edit distances are no gap-affine scores.
-`, c.penalties, c.rounds, c.seconds, c.threads, c.checkSeconds)
+`, c.penalties, rounds, c.seconds, c.threads, c.checkSeconds)
 	if c.page.versions != "" {
 		fmt.Fprintf(w, "\nPeers: %s.\n", c.page.versions)
 	}
