@@ -118,13 +118,13 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err
 	}
 	if !opts.quiet && isTerminal(std.err) {
-		con.bar = newProgress(std.err, src.Size())
+		con.startBar(newProgress(std.err, src.Size()))
 	}
 
 	start := time.Now()
 	sum, err := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con).run(ctx)
 	err = out.finish(err)
-	con.bar.clear()
+	con.clearBar()
 	if err == nil {
 		err = sum.err()
 	}
@@ -202,7 +202,7 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots in
 			return seqio.AppendTSV(dst, b, tsv)
 		},
 		dst:           out,
-		wrote:         func(t totals) { con.bar.update(t.pairs, src.BytesRead()) },
+		wrote:         func(t totals) { con.updateBar(t.pairs, src.BytesRead()) },
 		problem:       con.pairProblem,
 		slots:         slots,
 		basesInFlight: slots * opts.batchBases,

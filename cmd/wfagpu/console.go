@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -41,11 +42,14 @@ func reportError(w io.Writer, err error) {
 }
 
 // console tells the user of a run how it goes: on standard error unless
-// quiet, and in the log file if there is one.
+// quiet, and in the log file if there is one. It is safe for concurrent use: the
+// GPUs may be ready at any time.
 type console struct {
 	err   io.Writer
 	log   io.Writer // nil: no log file
 	quiet bool
+
+	mu    sync.Mutex
 	bar   *progress // nil: no progress bar
 	shown int       // failed pairs named so far
 }
@@ -53,6 +57,8 @@ type console struct {
 // notice prints something good to know.
 func (c *console) notice(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if !c.quiet {
 		c.print(line)
 	}
@@ -63,6 +69,8 @@ func (c *console) notice(format string, args ...any) {
 // hide it.
 func (c *console) problem(format string, args ...any) {
 	line := "error: " + fmt.Sprintf(format, args...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.print(line)
 	c.logLine(line)
 }
@@ -70,7 +78,8 @@ func (c *console) problem(format string, args ...any) {
 // shownProblems is how many pairs are named when many fail.
 const shownProblems = 10
 
-// pairProblem names a pair that failed, unless there have been many.
+// pairProblem names a pair that failed, unless there have been many. It is not to
+// be called concurrently.
 func (c *console) pairProblem(p pairProblem) {
 	c.shown++
 	switch {
@@ -79,6 +88,25 @@ func (c *console) pairProblem(p pairProblem) {
 	case c.shown == shownProblems+1:
 		c.problem("more pairs fail; they are counted and not shown")
 	}
+}
+
+// startBar shows a progress bar from now on.
+func (c *console) startBar(bar *progress) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bar = bar
+}
+
+func (c *console) updateBar(pairs, bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bar.update(pairs, bytes)
+}
+
+func (c *console) clearBar() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.bar.clear()
 }
 
 func (c *console) print(line string) {
