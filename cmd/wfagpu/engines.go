@@ -129,6 +129,8 @@ func (e *engines) slots(threads int) int {
 
 // close gives the GPUs back. The results are out by now, so that a failure is
 // no more than worth a notice.
+//
+// The command itself leaves that to the end of its process; see leftOpen.
 func (e *engines) close(con *console) {
 	if err := (&gpuSet{workers: e.gpus}).close(); err != nil {
 		con.notice("closing the GPU: %s", faultText([]error{err}))

@@ -17,7 +17,9 @@ func main() {
 	// a write error, so that the run winds down in order; see exitPipe.
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
-	os.Exit(run(context.Background(), os.Args[1:], std))
+	opts := defaultAlignOptions()
+	opts.gpus = opts.gpus.leftOpen()
+	os.Exit(runWith(context.Background(), opts, os.Args[1:], std))
 }
 
 // run executes one command line and returns the exit status.
