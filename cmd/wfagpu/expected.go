@@ -1,0 +1,53 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// expectedGPUs tells how many GPUs the driver is likely to show, without asking
+// it: that takes tenths of a second. It is a hint, for what cannot wait for the
+// driver's own answer and is right whatever that will be.
+func expectedGPUs() int {
+	n := gpuFiles(os.DirFS("/"))
+	if list, ok := os.LookupEnv("CUDA_VISIBLE_DEVICES"); ok {
+		n = min(n, listedGPUs(list))
+	}
+	return n
+}
+
+// gpuFiles counts the GPUs that the kernel's part of the driver shows under the
+// root directory. A container may have but one of the two folders.
+func gpuFiles(root fs.FS) int {
+	entries, err := fs.ReadDir(root, "proc/driver/nvidia/gpus")
+	n := 0
+	if err == nil {
+		n = len(entries)
+	}
+	devices := 0
+	// An error is as good as an empty list.
+	entries, _ = fs.ReadDir(root, "dev")
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), "nvidia")
+		if _, err := strconv.ParseUint(number, 10, 16); ok && err == nil {
+			devices++
+		}
+	}
+	return max(n, devices)
+}
+
+// listedGPUs counts the GPUs in a value of CUDA_VISIBLE_DEVICES. The driver
+// stops at the first entry that is none; -1 is the usual one.
+func listedGPUs(list string) int {
+	n := 0
+	for entry := range strings.SplitSeq(list, ",") {
+		entry = strings.TrimSpace(entry)
+		if entry == "" || entry[0] == '-' {
+			break
+		}
+		n++
+	}
+	return n
+}
