@@ -86,12 +86,10 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if opts.recall {
 		opts.gpus = opts.gpus.shared(2)
 	}
-	engine, err := openEngines(ctx, opts, engineOpts)
+	say := func(notice string) { con.notice("aligning on %s", notice) }
+	engine, err := startEngines(ctx, opts, engineOpts, say)
 	if err != nil {
 		return err
-	}
-	if engine.notice != "" {
-		con.notice("aligning on %s", engine.notice)
 	}
 	defer engine.close(con)
 	inspect, err := inspection(opts, engineOpts)
@@ -124,12 +122,16 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	start := time.Now()
 	sum, err := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con).run(ctx)
 	err = out.finish(err)
+	known := engine.settle()
 	con.clearBar()
 	if err == nil {
 		err = sum.err()
 	}
 	report := newReport(opts, engine, recall, sum, time.Since(start), err)
 	if !errors.Is(err, syscall.EPIPE) {
+		if !known {
+			say(engine.says(nil))
+		}
 		con.notice("%s", report.summary())
 	}
 	if opts.statsFile == "" {

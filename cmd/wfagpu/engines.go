@@ -12,9 +12,11 @@ import (
 // engines are what aligns a run: the CPU alone, or GPUs with the CPU behind
 // them for the pairs that they leave.
 type engines struct {
-	aligner // all of them together
-	cpu     *align.Engine
-	gpus    []*gpuWorker
+	aligner  // all of them together
+	cpu      *align.Engine
+	gpus     []*gpuWorker // in a run that has begun early, from settle on
+	expected int          // GPUs that may yet come
+	joining  *joining     // of a run that has begun early; see startEngines
 	// notice says in one line what aligns, and why other GPUs do not; empty
 	// where that is no news.
 	notice string
@@ -36,12 +38,7 @@ func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options)
 	if err := checkKernelsVariable(); err != nil {
 		return nil, &deviceError{err}
 	}
-	set, err := openGPUs(ctx, opts.gpus, opts.device.indices, gpu.Options{
-		Penalties: cpuOpts.Penalties,
-		ScoreOnly: cpuOpts.ScoreOnly,
-		MaxError:  opts.maxError,
-		Approx:    cpuOpts.Approx,
-	}, cpu)
+	set, err := openGPUs(ctx, opts.gpus, opts.device.indices, gpuOptions(opts, cpuOpts), cpu)
 	if err != nil {
 		return nil, err
 	}
@@ -49,38 +46,33 @@ func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options)
 		set.close() // the reason for the refusal says more than a failure here
 		return nil, err
 	}
-	e.use(set.workers)
-	e.notice = e.says(set.faults)
+	e.gpus, e.aligner = set.workers, set.before(cpu)
+	e.notice = e.says(set)
 	return e, nil
 }
 
-// use puts GPUs in front of the CPU.
-func (e *engines) use(workers []*gpuWorker) {
-	e.gpus = workers
-	switch len(workers) {
-	case 0:
-	case 1:
-		e.aligner = workers[0]
-	default:
-		all := make([]aligner, len(workers))
-		for i, w := range workers {
-			all[i] = w
-		}
-		e.aligner = newSpread(all...)
+func gpuOptions(opts *alignOptions, cpuOpts align.Options) gpu.Options {
+	return gpu.Options{
+		Penalties: cpuOpts.Penalties,
+		ScoreOnly: cpuOpts.ScoreOnly,
+		MaxError:  opts.maxError,
+		Approx:    cpuOpts.Approx,
 	}
 }
 
-// says makes the notice.
-func (e *engines) says(faults []error) string {
+// says makes the notice, where this came of opening GPUs; nil where nothing did.
+func (e *engines) says(set *gpuSet) string {
 	used := e.cpu.Options()
 	cpu := fmt.Sprintf("the CPU (%s, %s)", count(int64(used.Threads), "thread"), used.Level)
 	switch {
-	case len(e.gpus) == 0:
-		return fmt.Sprintf("%s; no GPU is used: %s", cpu, faultText(faults))
-	case len(faults) == 0:
-		return fmt.Sprintf("%s; what is left goes to %s", gpuNames(e.gpus), cpu)
+	case set == nil:
+		return cpu + "; the run ended before a GPU was ready"
+	case len(set.workers) == 0:
+		return fmt.Sprintf("%s; no GPU is used: %s", cpu, faultText(set.faults))
+	case len(set.faults) == 0:
+		return fmt.Sprintf("%s; what is left goes to %s", gpuNames(set.workers), cpu)
 	}
-	return fmt.Sprintf("%s; what is left goes to %s; not used: %s", gpuNames(e.gpus), cpu, faultText(faults))
+	return fmt.Sprintf("%s; what is left goes to %s; not used: %s", gpuNames(set.workers), cpu, faultText(set.faults))
 }
 
 // faultText puts reasons into one line, each once: what is wrong with the
@@ -115,7 +107,8 @@ const (
 )
 
 // slots is the number of batches in the pipeline: one for each thread, one
-// being read and one being written, and enough for every GPU.
+// being read and one being written, and enough for every GPU, also for those
+// that are expected: the pipeline begins before they are open.
 //
 // It bounds the memory of the run: a slot holds a batch's letters, 150 bytes or
 // so for each of its at most maxBatchPairs pairs, their CIGARs and the text of
@@ -123,7 +116,7 @@ const (
 // each GPU from the third on. The reader has batches of its own, of letters and
 // positions alone: at most 8, or 45 MB.
 func (e *engines) slots(threads int) int {
-	least := gpuSlots * len(e.gpus)
+	least := gpuSlots * max(len(e.gpus), e.expected)
 	return min(max(threads+2, least), max(maxSlots, least))
 }
 
@@ -132,6 +125,7 @@ func (e *engines) slots(threads int) int {
 //
 // The command itself leaves that to the end of its process; see leftOpen.
 func (e *engines) close(con *console) {
+	e.settle()
 	if err := (&gpuSet{workers: e.gpus}).close(); err != nil {
 		con.notice("closing the GPU: %s", faultText([]error{err}))
 	}

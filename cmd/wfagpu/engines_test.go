@@ -164,7 +164,7 @@ func TestGPUCounts(t *testing.T) {
 		if finished+rescued != 300 || rescued == 0 || r.Engines.CPU.Pairs != rescued {
 			t.Errorf("%d pairs on GPUs, %d rescued, %d on the CPU", finished, rescued, r.Engines.CPU.Pairs)
 		}
-		if want := rescueSummary(rescued, r.Engines.GPU) + "; checked, 0 wrong\n"; !strings.HasSuffix(got.stderr, want) || !strings.Contains(want, "letters outside ACGTU)") {
+		if want := rescueSummary(&reportCPU{Pairs: rescued}, r.Engines.GPU) + "; checked, 0 wrong\n"; !strings.HasSuffix(got.stderr, want) || !strings.Contains(want, "letters outside ACGTU)") {
 			t.Errorf("summary %q, want %q at its end", got.stderr, want)
 		}
 	}
@@ -194,8 +194,18 @@ func TestReportOfGPU(t *testing.T) {
 	if got := r.summary(); got != line {
 		t.Errorf("got  %s\nwant %s", got, line)
 	}
-	if got := rescueSummary(0, make([]reportGPU, 1)); got != "0 pairs" {
-		t.Errorf("nothing rescued: %q", got)
+	for _, tc := range []struct {
+		cpu  reportCPU
+		want string
+	}{
+		{reportCPU{}, "0 pairs"},
+		{reportCPU{Pairs: 7, Early: 7}, "7 pairs (7 before a GPU was ready)"},
+		{reportCPU{Pairs: 8, Early: 7}, "8 pairs (7 before a GPU was ready, 1 letters outside ACGTU)"},
+	} {
+		gpu := reportGPU{Rescued: reportRescued{Letters: tc.cpu.Pairs - tc.cpu.Early}}
+		if got := rescueSummary(&tc.cpu, []reportGPU{gpu}); got != tc.want {
+			t.Errorf("got %q, want %q", got, tc.want)
+		}
 	}
 }
 
@@ -288,9 +298,10 @@ func TestSlots(t *testing.T) {
 	for _, tc := range []struct{ gpus, threads, slots int }{
 		{0, 1, 3}, {0, 8, 10}, {0, 64, 16}, {1, 1, 8}, {1, 8, 10}, {1, 64, 16}, {2, 64, 16}, {8, 64, 64},
 	} {
-		e := &engines{gpus: make([]*gpuWorker, tc.gpus)}
-		if got := e.slots(tc.threads); got != tc.slots {
-			t.Errorf("%d GPUs, %d threads: %d slots, want %d", tc.gpus, tc.threads, got, tc.slots)
+		for _, e := range []*engines{{gpus: make([]*gpuWorker, tc.gpus)}, {expected: tc.gpus}} {
+			if got := e.slots(tc.threads); got != tc.slots {
+				t.Errorf("%d GPUs, %d threads: %d slots, want %d", len(e.gpus), tc.threads, got, tc.slots)
+			}
 		}
 	}
 }

@@ -30,6 +30,9 @@ type gpuSystem struct {
 	open func(o gpu.Options, other aligner) (gpuEngine, error)
 	// devices lists the visible GPUs with their free memory.
 	devices func() ([]gpu.DeviceInfo, error)
+	// expected tells at once how many GPUs there probably are, so that a run can
+	// begin before they are open; see startEngines. Where it is nil none does.
+	expected func() int
 }
 
 // cudaGPUs are those that the CUDA driver shows.
@@ -139,6 +142,21 @@ func (s gpuSystem) openAll(ordinals []int, o gpu.Options, other aligner) *gpuSet
 		}
 	}
 	return set
+}
+
+// before is the engine that these GPUs make with cpu behind them.
+func (s *gpuSet) before(cpu aligner) aligner {
+	switch len(s.workers) {
+	case 0:
+		return cpu
+	case 1:
+		return s.workers[0]
+	}
+	all := make([]aligner, len(s.workers))
+	for i, w := range s.workers {
+		all[i] = w
+	}
+	return newSpread(all...)
 }
 
 // close gives the GPUs back, side by side as well.

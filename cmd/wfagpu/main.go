@@ -18,7 +18,10 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
 	opts := defaultAlignOptions()
+	// Both count on the process's end: Exit waits for nothing that is under way
+	// in the background, such as the opening of a GPU that comes too late.
 	opts.gpus = opts.gpus.leftOpen()
+	opts.gpus.expected = expectedGPUs
 	os.Exit(runWith(context.Background(), opts, os.Args[1:], std))
 }
 

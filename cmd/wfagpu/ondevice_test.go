@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,6 +88,37 @@ func TestApproxOnDevice(t *testing.T) {
 		}
 		if approx == 0 {
 			t.Errorf("%q: no pair was aligned by the approximate kernels", more)
+		}
+	}
+}
+
+// A process that begins on the CPU gives the results of the CPU, too, wherever the
+// GPUs join it.
+func TestBeginEarlyOnDevice(t *testing.T) {
+	requireGPU(t)
+	t.Setenv(gpu.KernelsVariable, "")
+	dir := t.TempDir()
+	stats := filepath.Join(dir, "stats.json")
+	for _, n := range []string{"1", "50000"} {
+		pairs := filepath.Join(dir, n+".seq")
+		wfagpu(t, "generate", "-n", n, "-l", "1000", "-e", "0.1", "--n-rate", "0.0001", "-o", pairs)
+		cmd := exec.Command("wfagpu", "align", "-j", "1", "--stats", stats, pairs)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		if err := cmd.Run(); err != nil {
+			t.Fatalf("%v\n%s", err, &stderr)
+		}
+		t.Log(stderr.String())
+		if stdout.String() != wfagpu(t, "align", "--device", "cpu", pairs) {
+			t.Errorf("%s pairs: results differ from those of the CPU", n)
+		}
+		r := readReport(t, stats)
+		aligned := r.Engines.CPU.Pairs
+		for _, g := range r.Engines.GPU {
+			aligned += g.Pairs
+		}
+		if strconv.FormatInt(aligned, 10) != n {
+			t.Errorf("%s pairs: %d are counted", n, aligned)
 		}
 	}
 }

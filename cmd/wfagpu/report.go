@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"time"
-
-	"wfagpu/align"
 )
 
 // report is the account of one run: the summary line and the --stats file.
@@ -50,6 +48,9 @@ type reportCPU struct {
 	Level   string      `json:"level"`
 	Pairs   int64       `json:"pairs"`
 	Methods methodPairs `json:"methods"`
+	// Early of these pairs were aligned while GPUs that were used later were
+	// being opened. The others came from GPUs; see reportRescued.
+	Early int64 `json:"early,omitempty"`
 	// Widened is how often a pair of the approximate mode began again with a
 	// wider band, or exactly. GaveUp of these pairs ended up with an exact
 	// method.
@@ -81,7 +82,7 @@ func newReport(opts *alignOptions, engine *engines, recall *recaller, sum totals
 		Checked:    opts.check,
 		Failed:     sum.failed,
 		Mismatched: sum.mismatched,
-		Engines:    reportEngines{CPU: newReportCPU(engine.cpu), GPU: newReportGPUs(engine.gpus)},
+		Engines:    reportEngines{CPU: newReportCPU(engine), GPU: newReportGPUs(engine.gpus)},
 		PeakMemory: peakMemory(),
 		ExitCode:   exitCode(runErr),
 	}
@@ -91,7 +92,8 @@ func newReport(opts *alignOptions, engine *engines, recall *recaller, sum totals
 	return r
 }
 
-func newReportCPU(cpu *align.Engine) reportCPU {
+func newReportCPU(engine *engines) reportCPU {
+	cpu := engine.cpu
 	used, exact, approx := cpu.Options(), cpu.Stats(), cpu.ApproxStats()
 	return reportCPU{
 		Threads: used.Threads,
@@ -103,6 +105,7 @@ func newReportCPU(cpu *align.Engine) reportCPU {
 			Banded:        exact.Banded,
 			Approx:        approx.Aligned,
 		},
+		Early:   engine.early(),
 		Widened: approx.Widened,
 		GaveUp:  approx.Failed,
 	}
@@ -115,7 +118,7 @@ func (r *report) summary() string {
 	cpu := &r.Engines.CPU
 	if len(r.Engines.GPU) > 0 {
 		line += gpuSummary(r.Engines.GPU, r.Approx != nil) + fmt.Sprintf(", cpu %s x%d: ", cpu.Level, cpu.Threads) +
-			rescueSummary(cpu.Pairs, r.Engines.GPU)
+			rescueSummary(cpu, r.Engines.GPU)
 	} else {
 		line += fmt.Sprintf("cpu %s x%d: ", cpu.Level, cpu.Threads)
 		if r.Approx != nil {

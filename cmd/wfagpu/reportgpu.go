@@ -72,7 +72,7 @@ func gpuSummary(gpus []reportGPU, approx bool) string {
 
 // rescueSummary is the pairs of the CPU behind these GPUs, and why they came
 // to it.
-func rescueSummary(pairs int64, gpus []reportGPU) string {
+func rescueSummary(cpu *reportCPU, gpus []reportGPU) string {
 	var sum reportRescued
 	for i := range gpus {
 		r := &gpus[i].Rescued
@@ -85,6 +85,7 @@ func rescueSummary(pairs int64, gpus []reportGPU) string {
 		pairs int64
 		text  string
 	}{
+		{cpu.Early, "before a GPU was ready"},
 		{sum.Letters, "letters outside ACGTU"},
 		{sum.Length, "too long for the GPU"},
 		{sum.Memory, "not enough GPU memory"},
@@ -93,7 +94,7 @@ func rescueSummary(pairs int64, gpus []reportGPU) string {
 			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))
 		}
 	}
-	text := count(pairs, "pair")
+	text := count(cpu.Pairs, "pair")
 	if len(causes) > 0 {
 		text += " (" + strings.Join(causes, ", ") + ")"
 	}
