@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -136,8 +137,15 @@ func TestGPUCounts(t *testing.T) {
 	dir := datasets(t)
 	for _, names := range [][]string{{"A"}, {"A", "B"}} {
 		var gpus []*fakeGPU
+		// A GPU's first batch is done when each GPU has one.
+		var busy sync.WaitGroup
+		busy.Add(len(names))
 		for _, name := range names {
-			gpus = append(gpus, &fakeGPU{name: name})
+			first := sync.OnceFunc(func() {
+				busy.Done()
+				busy.Wait()
+			})
+			gpus = append(gpus, &fakeGPU{name: name, spoil: func(*fakeGPU, *align.Batch) { first() }})
 		}
 		stats := filepath.Join(t.TempDir(), "stats.json")
 		got := runOn(t, systemOf(gpus...), "", "align", "-b", "5K", "--check", "--stats", stats, filepath.Join(dir, "small.seq"))
