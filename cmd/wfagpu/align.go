@@ -120,7 +120,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	sum, err := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con).run(ctx)
+	p := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con)
+	p.slotsNow = func() int { return engine.slotsNow(opts.threads) }
+	sum, err := p.run(ctx)
 	err = out.finish(err)
 	known := engine.settle()
 	con.clearBar()

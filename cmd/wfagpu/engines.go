@@ -115,9 +115,20 @@ const (
 // their results. That is some 10 MB, 160 MB for 16 slots, and 80 MB more for
 // each GPU from the third on. The reader has batches of its own, of letters and
 // positions alone: at most 8, or 45 MB.
-func (e *engines) slots(threads int) int {
-	least := gpuSlots * max(len(e.gpus), e.expected)
+func (e *engines) slots(threads int) int { return slotsFor(threads, max(len(e.gpus), e.expected)) }
+
+func slotsFor(threads, gpus int) int {
+	least := gpuSlots * gpus
 	return min(max(threads+2, least), max(maxSlots, least))
+}
+
+// slotsNow is how many of them may be in use at the moment: GPUs that are expected
+// may never come, and the CPU alone would fill whatever there is.
+func (e *engines) slotsNow(threads int) int {
+	if e.joining == nil {
+		return e.slots(threads)
+	}
+	return min(slotsFor(threads, e.joining.gpus()), e.slots(threads))
 }
 
 // close gives the GPUs back. The results are out by now, so that a failure is

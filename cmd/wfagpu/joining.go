@@ -91,6 +91,14 @@ func (j *joining) isReady() bool {
 	}
 }
 
+// gpus is the number of GPUs that have joined.
+func (j *joining) gpus() int {
+	if !j.isReady() {
+		return 0
+	}
+	return len(j.set.workers) // which does not change any more
+}
+
 // join says that these GPUs are open and no others will be. It reports whether
 // they are used; the run may have ended before. known is called before the first
 // batch is passed on, and never after end.

@@ -49,6 +49,9 @@ type pipeline struct {
 	problem func(pairProblem)
 
 	slots int
+	// slotsNow is how many of them may be in use, and then only their share of the
+	// bases; nil for all. It may grow from call to call.
+	slotsNow func() int
 	// basesInFlight bounds the bases held in all slots together. One batch
 	// may exceed it: a pair is never split.
 	basesInFlight int
@@ -122,7 +125,7 @@ func (p *pipeline) read(ctx context.Context, free <-chan *slot, work, order chan
 	}
 	inFlight, basesInFlight := 0, 0
 	for {
-		for len(idle) == 0 || (inFlight > 0 && basesInFlight >= p.basesInFlight) {
+		for len(idle) == 0 || p.full(inFlight, basesInFlight) {
 			select {
 			case s := <-free:
 				inFlight--
@@ -148,6 +151,15 @@ func (p *pipeline) read(ctx context.Context, free <-chan *slot, work, order chan
 			return
 		}
 	}
+}
+
+// full reports whether no more is to be read for now.
+func (p *pipeline) full(slots, bases int) bool {
+	most := p.slots
+	if p.slotsNow != nil {
+		most = p.slotsNow()
+	}
+	return slots >= most || slots > 0 && bases >= p.basesInFlight/p.slots*most
 }
 
 // reset empties the slot and keeps its storage, unless a giant pair has made

@@ -302,6 +302,21 @@ func TestPipelineRecyclesBatches(t *testing.T) {
 	}
 }
 
+// Slots that may not be used yet are not, and are later.
+func TestPipelineUsesSlotsNow(t *testing.T) {
+	for _, now := range []int{1, 2, 4} {
+		src := &fakeSource{pairs: 2000, perBatch: 10, seen: map[*align.Batch]bool{}}
+		p := testPipeline(src, &fakeEngine{}, io.Discard)
+		p.slotsNow = func() int { return now }
+		if sum, err := p.run(t.Context()); err != nil || sum.pairs != 2000 {
+			t.Fatalf("%+v, %v", sum, err)
+		}
+		if len(src.seen) > now {
+			t.Errorf("%d batches were made for %d slots", len(src.seen), now)
+		}
+	}
+}
+
 // The number of allocations must not grow with the input.
 func TestPipelineSteadyStateAllocatesNothing(t *testing.T) {
 	measure := func(pairs int) float64 {
