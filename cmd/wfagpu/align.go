@@ -121,7 +121,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 
 	start := time.Now()
 	p := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con)
-	p.slotsNow = func() int { return engine.slotsNow(opts.threads) }
+	p.slotsNow = engine.slotsNow(opts.threads)
 	sum, err := p.run(ctx)
 	err = out.finish(err)
 	known := engine.settle()

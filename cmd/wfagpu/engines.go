@@ -122,13 +122,15 @@ func slotsFor(threads, gpus int) int {
 	return min(max(threads+2, least), max(maxSlots, least))
 }
 
-// slotsNow is how many of them may be in use at the moment: GPUs that are expected
-// may never come, and the CPU alone would fill whatever there is.
-func (e *engines) slotsNow(threads int) int {
+// slotsNow tells how many of them may be in use at the moment: GPUs that are
+// expected may never come, and the CPU alone would fill whatever there is. It is
+// nil where there is nothing to wait for.
+func (e *engines) slotsNow(threads int) func() int {
 	if e.joining == nil {
-		return e.slots(threads)
+		return nil
 	}
-	return min(slotsFor(threads, e.joining.gpus()), e.slots(threads))
+	j, most := e.joining, e.slots(threads)
+	return func() int { return min(slotsFor(threads, j.gpus()), most) }
 }
 
 // close gives the GPUs back. The results are out by now, so that a failure is

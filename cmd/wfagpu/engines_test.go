@@ -318,11 +318,12 @@ func TestSlots(t *testing.T) {
 func TestSlotsNow(t *testing.T) {
 	for _, come := range []int{0, 3, 8} {
 		e := &engines{expected: 8, joining: newJoining(&fakeEngine{}, earlyBatches{}, 1)}
-		if got := e.slotsNow(4); got != 6 {
+		now := e.slotsNow(4)
+		if got := now(); got != 6 {
 			t.Errorf("%d slots before any GPU has come", got)
 		}
 		e.joining.join(&gpuSet{workers: make([]*gpuWorker, come)}, func() {})
-		if got, want := e.slotsNow(4), max(6, 8*come); got != want {
+		if got, want := now(), max(6, 8*come); got != want {
 			t.Errorf("%d slots with %d GPUs, want %d", got, come, want)
 		}
 	}
