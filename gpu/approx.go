@@ -91,7 +91,7 @@ func (l *lane) inWindow(t *task, w align.Window, pattern, text int) error {
 	// A higher limit than necessary costs room alone, one that is too low a pass.
 	limit := min(l.e.penalties.Worst(pattern, text), maxLimit)
 	if !l.e.scoreOnly {
-		limit = min(limit, 5*l.e.firstLimit(l.rates[t.class], pattern, text)/4, l.mostScore[kind])
+		limit = min(limit, max(5*l.e.firstLimit(l.rates[t.class], pattern, text)/4, 1), l.mostScore[kind])
 	}
 	if limit <= 0 {
 		return errMemory

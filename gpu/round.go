@@ -112,6 +112,11 @@ func (l *lane) launchGroup(b *align.Batch, g *launchGroup) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		if have < n*stride+spare { // the budget may be lower now
+			if stride, spare, start, err = l.planGroup(g); err != nil {
+				return 0, err
+			}
+		}
 		if stride > 0 {
 			part = min(part, (have-spare)/stride)
 		}

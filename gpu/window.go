@@ -56,8 +56,8 @@ func (l *lane) planWindow(kind uint8, pairs, maxScore int) (windowPlan, error) {
 		p.stride = windowWords(w.Lambda, maxScore) + (maxScore+1)*w.Band
 	}
 	p.blocks = min(pairs, perSM*e.dev.info.SMs)
-	if global {
-		p.blocks = min(p.blocks, max(min(l.rowBudget/4, l.rowBudget-4*p.stride)/held, 1))
+	if global { // rounded up, and yet with room for one task's rows
+		p.blocks = min(p.blocks, max(min(l.rowBudget/4, l.rowBudget-4*p.stride-255)/held, 1))
 		p.held = (p.blocks*held + 255) &^ 255
 	}
 	return p, nil
@@ -73,8 +73,8 @@ func (e *Engine) mostInWindow(kind, words int) int {
 	if held := e.heldBytes(w.Band); held+staticShared > e.dev.info.SharedPerBlockOptin {
 		words -= held/4 + 64
 	}
-	// As if the window moved at every score.
-	return min((words-windowWords(1, 1))/(w.Band+1)-1, maxLimit)
+	// As if the window moved at every score. Alignments must have room, too.
+	return min((words-windowWords(1, 1))/(w.Band+1)-1, maxLimit, (laneCigars-1)/2*e.cheapest)
 }
 
 // launchWindow runs the window kernel on n tasks of a group and, unless scores
