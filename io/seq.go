@@ -59,17 +59,12 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 	bases := 0
 	for {
 		for {
-			query, target, n := wholePair(buf[used:])
-			lines := 2
+			query, target, n, lines, f := cutPair(buf[used:], s.record+1)
+			if f != nil {
+				return buf, used, s.parseError(*f)
+			}
 			if n == 0 {
-				var f *fault
-				query, target, n, lines, f = cutPair(buf[used:], s.record+1)
-				if f != nil {
-					return buf, used, s.parseError(*f)
-				}
-				if n == 0 {
-					break
-				}
+				break
 			}
 			size := len(query) + len(target)
 			if s.limits.full(b, bases, size) {
@@ -135,7 +130,7 @@ func (s *seqPairs) end(rest []byte) error {
 
 // wholePair is cutPair for what nearly all of a good file consists of: two
 // lines of letters and no blank one, all of it in data. Of anything else it
-// returns n = 0, and cutPair knows what it is. One pass over the letters checks
+// returns n = 0, and the rest of cutPair finds out what it is. One pass over the letters checks
 // them and finds their end.
 func wholePair(data []byte) (query, target []byte, n int) {
 	query, n = wholeLine(data, '>')
@@ -170,6 +165,9 @@ func wholeLine(data []byte, mark byte) (letters []byte, n int) {
 // begins with a line. It returns the bytes and lines the pair takes, blank lines
 // before it included, or n = 0 when data does not hold all of it yet.
 func cutPair(data []byte, record int64) (query, target []byte, n, lines int, f *fault) {
+	if query, target, n = wholePair(data); n > 0 {
+		return query, target, n, 2, nil
+	}
 	query, n, lines = textLine(data)
 	if n == 0 {
 		return nil, nil, 0, 0, nil
