@@ -28,7 +28,7 @@ func newEarlyBatches(o align.Options) earlyBatches {
 		return earlyBatches{longestEarly}
 	}
 	above := sort.Search(longestEarly, func(n int) bool {
-		return tracebackBytes(o.Penalties, n+1) > int64(o.Memory)
+		return align.TracebackBytes(o.Penalties, n+1) > int64(o.Memory)
 	})
 	return earlyBatches{above}
 }
@@ -41,27 +41,4 @@ func (e earlyBatches) take(b *align.Batch) bool {
 		}
 	}
 	return true
-}
-
-// widestVector is the most offsets that the CPU's code computes at a time.
-const widestVector = 16
-
-// tracebackBytes is an upper bound on what the CPU engine stores for the
-// traceback of any two sequences of up to n letters: 4 bytes for each diagonal
-// of the wavefronts of all scores up to the pair's.
-func tracebackBytes(p align.Penalties, n int) int64 {
-	p, _ = p.Reduced() // the others are no scores
-	x, e := p.Mismatch, p.GapExtend
-	// No pair costs more than two gaps, nor than mismatches and a gap; see
-	// align.Penalties.Worst.
-	scores := 1 + min(2*p.Gap(n), p.GapOpen+max(x, e)*n)
-	// A wavefront has two diagonals more than that of the score e less, until it
-	// has all of the matrix.
-	growing := min(scores, e*n)
-	offsets := int64(growing)*int64(growing/e+2) + int64(scores-growing)*int64(2*n+1)
-	// On both sides are nulls: as far as one step of the recurrence reaches, in
-	// whole vectors, and one vector that may be partly filled.
-	reach := p.LongestStep()/e + 3
-	offsets += int64(scores) * int64(2*reach+5*widestVector)
-	return 4 * offsets
 }
