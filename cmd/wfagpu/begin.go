@@ -40,9 +40,9 @@ func (o *alignOptions) earlyGPUs() int {
 // beginEngines has the run begin on the CPU and go on on the GPUs, of which
 // expected may come.
 func beginEngines(opts *alignOptions, cpuOpts align.Options, expected int, say func(notice string)) (*engines, error) {
-	cpu, err := align.New(cpuOpts)
+	cpu, err := newCPU(cpuOpts)
 	if err != nil {
-		return nil, &deviceError{err} // as in openEngines
+		return nil, err
 	}
 	j := newJoining(cpu, newEarlyBatches(cpu.Options()), earlyTurns(opts.threads, opts.batchBases))
 	e := &engines{aligner: j, cpu: cpu, joining: j, expected: expected}

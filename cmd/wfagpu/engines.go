@@ -25,11 +25,9 @@ type engines struct {
 // openEngines turns --device into engines. A device that was demanded and is
 // not there is an error; only auto may settle for the CPU, see notice.
 func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options) (*engines, error) {
-	cpu, err := align.New(cpuOpts)
+	cpu, err := newCPU(cpuOpts)
 	if err != nil {
-		// The flags have been checked one by one; what is left is a code path
-		// that this CPU does not run.
-		return nil, &deviceError{err}
+		return nil, err
 	}
 	e := &engines{aligner: cpu, cpu: cpu}
 	if opts.device.kind == "cpu" {
@@ -49,6 +47,16 @@ func openEngines(ctx context.Context, opts *alignOptions, cpuOpts align.Options)
 	e.gpus, e.aligner = set.workers, set.before(cpu)
 	e.notice = e.says(set)
 	return e, nil
+}
+
+func newCPU(o align.Options) (*align.Engine, error) {
+	cpu, err := align.New(o)
+	if err != nil {
+		// The flags have been checked one by one; what is left is a code path
+		// that this CPU does not run.
+		return nil, &deviceError{err}
+	}
+	return cpu, nil
 }
 
 func gpuOptions(opts *alignOptions, cpuOpts align.Options) gpu.Options {
