@@ -47,9 +47,9 @@ type Engine struct {
 	cheapest  int             // cheapestRun of them
 	scoreOnly bool
 	bound     ErrorBound
-	approx    *align.Approx       // nil in exact mode
-	windows   [kinds]align.Window // of the approximate kinds of tasks
-	kinds     int                 // how many there are
+	approx    *align.Approx           // nil in exact mode
+	windows   [mostKinds]align.Window // of the approximate kinds of tasks
+	kinds     int                     // how many there are
 
 	dev       *device
 	module    *module

@@ -40,36 +40,48 @@ type kernel struct {
 type kernels struct {
 	pack, general           *kernel
 	trace1, trace8, trace32 *kernel
-	approxTrace             *kernel
-	window, windowTrace     *kernel
 	variants                []*kernel // nil: these penalties have none; of the exact mode alone: shorter
+
+	// Of the approximate mode, nil in the exact one.
+	approxTrace, window, windowTrace *kernel
+}
+
+// namedKernel is a kernel of the module and where it goes.
+type namedKernel struct {
+	to   **kernel
+	name string
 }
 
 // loadKernels looks up every kernel that an engine with these options can
 // launch, so that one that is missing shows at once.
 func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, approx bool) (*kernels, error) {
 	var ks kernels
-	window := "wfa_window_rows"
-	if scoreOnly {
-		window = "wfa_window_score"
-	}
-	for _, k := range []struct {
-		to   **kernel
-		name string
-	}{
+	named := []namedKernel{
 		{&ks.pack, "wfa_pack"}, {&ks.general, "wfa_general"},
 		{&ks.trace1, "wfa_trace_1"}, {&ks.trace8, "wfa_trace_8"}, {&ks.trace32, "wfa_trace_32"},
-		{&ks.approxTrace, "wfa_approx_trace"}, {&ks.window, window}, {&ks.windowTrace, "wfa_window_trace"},
-	} {
+	}
+	if approx {
+		window := "wfa_window_rows"
+		if scoreOnly {
+			window = "wfa_window_score"
+		}
+		named = append(named, namedKernel{&ks.approxTrace, "wfa_approx_trace"},
+			namedKernel{&ks.window, window}, namedKernel{&ks.windowTrace, "wfa_window_trace"})
+	}
+	for _, k := range named {
 		f, err := m.function(k.name)
 		if err != nil {
 			return nil, err
 		}
 		*k.to = &kernel{function: f, fit: map[[2]int]int{}}
 	}
-	shared := info.SharedPerBlockOptin - staticShared
+	if approx {
+		if err := ks.window.setSharedBytes(info.dynamicShared()); err != nil {
+			return nil, err
+		}
+	}
 	if !hasVariants(p) {
-		return &ks, ks.window.setSharedBytes(shared)
+		return &ks, nil
 	}
 	for i := range variants {
 		if variants[i].kind == kindApprox && !approx {
@@ -80,12 +92,12 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, appro
 			return nil, err
 		}
 		k := &kernel{function: f, fit: map[[2]int]int{}}
-		if err := f.setSharedBytes(shared); err != nil {
+		if err := f.setSharedBytes(info.dynamicShared()); err != nil {
 			return nil, err
 		}
 		ks.variants = append(ks.variants, k)
 	}
-	return &ks, ks.window.setSharedBytes(shared)
+	return &ks, nil
 }
 
 // blocks returns how many blocks an SM holds at a time, at least 1.

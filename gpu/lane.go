@@ -43,7 +43,7 @@ type lane struct {
 	rowsHeld  int // bytes of rows, with those of oldRows
 	oldRows   []devicePtr
 	// mostScore is, for each kind of task, what its rows have room for.
-	mostScore [kinds]int
+	mostScore [mostKinds]int
 
 	// The load under way. Storage is kept from one to the next.
 	index     []int32 // of the load's pairs in the batch

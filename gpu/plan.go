@@ -29,7 +29,7 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 	for i := range variants {
 		v := &variants[i]
 		if v.kind != kindApprox && limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
-			v.sharedBytes(longer, longer)+staticShared <= l.e.dev.info.SharedPerBlockOptin {
+			v.sharedBytes(longer, longer) <= l.e.dev.info.dynamicShared() {
 			return uint8(i)
 		}
 	}
@@ -38,6 +38,9 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 
 // staticShared bounds what kernels declare in shared memory themselves.
 const staticShared = 2 << 10
+
+// dynamicShared is the shared memory that a launch may ask for beside that.
+func (i DeviceInfo) dynamicShared() int { return i.SharedPerBlockOptin - staticShared }
 
 // launchGroup is tasks for one kernel, of lengths within a factor of two.
 type launchGroup struct {

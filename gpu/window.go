@@ -6,7 +6,7 @@ import "unsafe"
 // for each window that pairs may go through.
 const (
 	mostWindows = 8
-	kinds       = len(variants) + mostWindows
+	mostKinds   = len(variants) + mostWindows
 )
 
 // approximate reports whether tasks of a kind are of the approximate mode.
@@ -30,6 +30,9 @@ func (e *Engine) heldBytes(band int) int {
 	return 4 * (max(p.Mismatch, p.GapOpen) + 2*(p.GapExtend+1)) * (band + 1)
 }
 
+// holdsInShared reports whether that is in shared memory.
+func (e *Engine) holdsInShared(band int) bool { return e.heldBytes(band) <= e.dev.info.dynamicShared() }
+
 // windowPlan is how the window kernel runs.
 type windowPlan struct {
 	threads, blocks int
@@ -44,8 +47,8 @@ func (l *lane) planWindow(kind uint8, pairs, maxScore int) (windowPlan, error) {
 	e, w := l.e, l.e.windows[kind]
 	p := windowPlan{threads: windowThreads(w.Band)}
 	held := e.heldBytes(w.Band)
-	global := held+staticShared > e.dev.info.SharedPerBlockOptin
-	if !global {
+	inShared := e.holdsInShared(w.Band)
+	if inShared {
 		p.shared = held
 	}
 	perSM, err := e.kernels.window.blocks(p.threads, p.shared)
@@ -56,7 +59,7 @@ func (l *lane) planWindow(kind uint8, pairs, maxScore int) (windowPlan, error) {
 		p.stride = windowWords(w.Lambda, maxScore) + (maxScore+1)*w.Band
 	}
 	p.blocks = min(pairs, perSM*e.dev.info.SMs)
-	if global { // rounded up, and yet with room for one task's rows
+	if !inShared { // rounded up, and yet with room for one task's rows
 		p.blocks = min(p.blocks, max(min(l.rowBudget/4, l.rowBudget-4*p.stride-255)/held, 1))
 		p.held = (p.blocks*held + 255) &^ 255
 	}
@@ -70,8 +73,8 @@ func (e *Engine) mostInWindow(kind, words int) int {
 	if e.scoreOnly {
 		return maxLimit
 	}
-	if held := e.heldBytes(w.Band); held+staticShared > e.dev.info.SharedPerBlockOptin {
-		words -= held/4 + 64
+	if !e.holdsInShared(w.Band) {
+		words -= e.heldBytes(w.Band)/4 + 64
 	}
 	// As if the window moved at every score. Alignments must have room, too.
 	return min((words-windowWords(1, 1))/(w.Band+1)-1, maxLimit, (laneCigars-1)/2*e.cheapest)
