@@ -1,10 +1,6 @@
 package gpu
 
-import (
-	"sync/atomic"
-
-	"wfagpu/align"
-)
+import "wfagpu/align"
 
 // anyWindow makes aligners ones of the approximate mode.
 var anyWindow = &align.Approx{}
@@ -65,16 +61,7 @@ func (g *fakeGPU) window(rows bool, grid, block, shared int, a *params) {
 // eachInWindow aligns the tasks of a launch. It calls check ahead of each, and
 // done with the last score that was computed.
 func (g *fakeGPU) eachInWindow(a *params, check func(at int, p pairEntry), done func(at int, pair uint32, last int)) {
-	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
-	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]
-	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
-	for {
-		at := int(atomic.AddUint32(next, 1)) - 1
-		if at >= len(tasks) {
-			return
-		}
-		task := tasks[at]
-		p, r := g.pair(a, task.pair), g.result(a, task.pair)
+	g.eachTask(a, func(at int, task taskEntry, p pairEntry, r *resultEntry) {
 		must(task.limit > 0 && task.limit <= a.maxScore, "limit %d", task.limit)
 		check(at, p)
 		last := int(task.limit)
@@ -91,7 +78,7 @@ func (g *fakeGPU) eachInWindow(a *params, check func(at int, p pairEntry), done 
 			r.score, last = int32(found.Score), found.Score
 		}
 		done(at, task.pair, last)
-	}
+	})
 }
 
 // tagRows writes the first and the last word of a task's rows.

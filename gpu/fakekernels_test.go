@@ -413,6 +413,22 @@ func cigarRoom(a *params, score int32) int {
 	return 2*(int(score)/int(min(a.mismatch, a.gapOpen+a.gapExtend))) + 1
 }
 
+// eachTask takes the tasks of a launch one by one, as a block or a warp does that
+// has one pair at a time.
+func (g *fakeGPU) eachTask(a *params, do func(at int, task taskEntry, p pairEntry, r *resultEntry)) {
+	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
+	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]
+	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
+	for {
+		at := int(atomic.AddUint32(next, 1)) - 1
+		if at >= len(tasks) {
+			return
+		}
+		task := tasks[at]
+		do(at, task, g.pair(a, task.pair), g.result(a, task.pair))
+	}
+}
+
 // general is wfa_general, cuda/general.cu.
 func (g *fakeGPU) general(workers int, a *params) {
 	o, e := int(a.gapOpen), int(a.gapExtend)
@@ -430,18 +446,9 @@ func (g *fakeGPU) general(workers int, a *params) {
 	rows := deviceSlice[uint32](g, "rows", a.rows, workers*int(a.rowStride))
 	rows[0], rows[len(rows)-1] = ^uint32(0), ^uint32(0)
 
-	tasks := deviceSlice[taskEntry](g, "tasks", a.tasks, int(a.count))
 	cigars := deviceSlice[uint32](g, "cigars", a.cigars, int(a.cigarCapacity))
 	used := &deviceSlice[uint32](g, "used", a.used, 1)[0]
-	next := &deviceSlice[uint32](g, "next", a.next, 1)[0]
-	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
-	for {
-		at := int(atomic.AddUint32(next, 1)) - 1
-		if at >= len(tasks) {
-			return
-		}
-		task := tasks[at]
-		p, r := g.pair(a, task.pair), g.result(a, task.pair)
+	g.eachTask(a, func(_ int, task taskEntry, p pairEntry, r *resultEntry) {
 		must(task.limit >= 0 && task.limit <= a.maxScore, "limit %d", task.limit)
 		limit := int(task.limit)
 		// Diagonals that gaps reach, and leave for the end, within the limit;
@@ -465,11 +472,11 @@ func (g *fakeGPU) general(workers int, a *params) {
 			if end < limit {
 				r.flags |= flagMemory
 			}
-			continue
+			return
 		}
 		r.score = int32(found.score)
 		if a.segmentRows == 0 {
-			continue
+			return
 		}
 		must(len(found.cigar) <= int(a.scratch), "%d elements of scratch", a.scratch)
 		n := len(found.cigar)
@@ -479,10 +486,10 @@ func (g *fakeGPU) general(workers int, a *params) {
 		if place+n > len(cigars) {
 			r.flags |= flagNoRoom
 			r.cigarLength = 0
-			continue
+			return
 		}
 		copy(cigars[place:], found.cigar)
-	}
+	})
 }
 
 // alignment is what the CPU engine makes of a pair of packed sequences.
