@@ -50,7 +50,7 @@ func (e *Engine) windowVariant(w align.Window, longer int) (int, bool) {
 	for i := range variants {
 		v := &variants[i]
 		if v.kind == kindApprox && w.Band <= 2*v.half()-round(e.penalties) && (v.bases == packed || longer < shortTables) &&
-			v.sharedBytes(longer, longer) <= e.dev.info.dynamicShared() {
+			v.sharedBytes(longer, longer) <= dynamicShared(&e.dev.Info) {
 			return i, true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/driver"
 )
 
 // Options configure an Engine. The zero value is usable: default penalties,
@@ -51,8 +52,8 @@ type Engine struct {
 	windows   [mostKinds]align.Window // of the approximate kinds of tasks
 	kinds     int                     // how many there are
 
-	dev       *device
-	module    *module
+	dev       *driver.Device
+	module    *driver.Module
 	kernels   *kernels
 	packs     bool // the host packs, not the device
 	estimate  estimator
@@ -71,7 +72,7 @@ type Engine struct {
 // ErrNoKernels where there is nothing to work with; anything else is an *Error
 // or bad options.
 func Open(o Options) (*Engine, error) {
-	drv, err := loadDriver()
+	api, err := driver.Load()
 	if err != nil {
 		return nil, err
 	}
@@ -79,10 +80,10 @@ func Open(o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(drv, image, o)
+	return open(api, image, o)
 }
 
-func open(drv *driver, image []byte, o Options) (*Engine, error) {
+func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	if o.Penalties == (align.Penalties{}) {
 		o.Penalties = align.DefaultPenalties
 	}
@@ -94,7 +95,7 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	dev, err := openDevice(drv, o.Device)
+	dev, err := driver.Open(api, o.Device)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 	// deletions, until pairs have shown what they are like.
 	e.estimate.initial = 0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3
 	if err := e.prepare(image, o.Memory); err != nil {
-		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.info.Name, err), e.Close())
+		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
 	}
 	return e, nil
 }
@@ -119,13 +120,13 @@ func open(drv *driver, image []byte, o Options) (*Engine, error) {
 // prepare loads the kernels and plans the lanes.
 func (e *Engine) prepare(image []byte, memory int64) error {
 	var err error
-	if e.module, err = e.dev.loadModule(image); err != nil {
+	if e.module, err = e.dev.LoadModule(image); err != nil {
 		return err
 	}
-	if e.kernels, err = loadKernels(e.module, e.dev.info, e.penalties, e.scoreOnly, e.approx != nil); err != nil {
+	if e.kernels, err = loadKernels(e.module, e.dev.Info, e.penalties, e.scoreOnly, e.approx != nil); err != nil {
 		return err
 	}
-	free, _, err := e.dev.memory()
+	free, _, err := e.dev.Memory()
 	if err != nil {
 		return err
 	}
@@ -155,7 +156,7 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 }
 
 // Device describes the GPU.
-func (e *Engine) Device() DeviceInfo { return e.dev.info }
+func (e *Engine) Device() DeviceInfo { return e.dev.Info }
 
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. Pairs that the GPU cannot
 // finish have an Unfinished error; Rescue passes these on. It returns early
@@ -278,7 +279,7 @@ func (e *Engine) acquire(ctx context.Context) (*lane, error) {
 		e.made--
 		others := e.made
 		e.mu.Unlock()
-		if !isOutOfMemory(err) || others == 0 {
+		if !driver.IsOutOfMemory(err) || others == 0 {
 			e.lanes <- nil
 			return nil, err
 		}
@@ -315,9 +316,9 @@ func (e *Engine) Close() error {
 		break
 	}
 	if e.module != nil {
-		errs = append(errs, e.module.close())
+		errs = append(errs, e.module.Close())
 		e.module = nil
 	}
-	errs = append(errs, e.dev.close())
+	errs = append(errs, e.dev.Close())
 	return errors.Join(errs...)
 }

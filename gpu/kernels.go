@@ -3,10 +3,10 @@ package gpu
 import (
 	"fmt"
 	"os"
-	"sync"
 
 	"wfagpu/align"
 	"wfagpu/cuda"
+	"wfagpu/gpu/internal/driver"
 )
 
 // KernelsVariable names an environment variable with the path of a fatbin,
@@ -29,32 +29,25 @@ func kernelImage() ([]byte, error) {
 	return image, nil
 }
 
-// kernel is a function of the module with what launches of it need to know.
-type kernel struct {
-	function
-	mu  sync.Mutex
-	fit map[[2]int]int // threads and shared bytes to blocks an SM
-}
-
 // kernels are an engine's functions.
 type kernels struct {
-	pack, general           *kernel
-	trace1, trace8, trace32 *kernel
-	variants                []*kernel // nil: these penalties have none; of the exact mode alone: shorter
+	pack, general           *driver.Function
+	trace1, trace8, trace32 *driver.Function
+	variants                []*driver.Function // nil: these penalties have none; of the exact mode alone: shorter
 
 	// Of the approximate mode, nil in the exact one.
-	approxTrace, window, windowTrace *kernel
+	approxTrace, window, windowTrace *driver.Function
 }
 
 // namedKernel is a kernel of the module and where it goes.
 type namedKernel struct {
-	to   **kernel
+	to   **driver.Function
 	name string
 }
 
 // loadKernels looks up every kernel that an engine with these options can
 // launch, so that one that is missing shows at once.
-func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, approx bool) (*kernels, error) {
+func loadKernels(m *driver.Module, info DeviceInfo, p align.Penalties, scoreOnly, approx bool) (*kernels, error) {
 	var ks kernels
 	named := []namedKernel{
 		{&ks.pack, "wfa_pack"}, {&ks.general, "wfa_general"},
@@ -69,14 +62,14 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, appro
 			namedKernel{&ks.window, window}, namedKernel{&ks.windowTrace, "wfa_window_trace"})
 	}
 	for _, k := range named {
-		f, err := m.function(k.name)
+		f, err := m.Function(k.name)
 		if err != nil {
 			return nil, err
 		}
-		*k.to = &kernel{function: f, fit: map[[2]int]int{}}
+		*k.to = f
 	}
 	if approx {
-		if err := ks.window.setSharedBytes(info.dynamicShared()); err != nil {
+		if err := ks.window.SetSharedBytes(dynamicShared(&info)); err != nil {
 			return nil, err
 		}
 	}
@@ -87,34 +80,14 @@ func loadKernels(m *module, info DeviceInfo, p align.Penalties, scoreOnly, appro
 		if variants[i].kind == kindApprox && !approx {
 			break
 		}
-		f, err := m.function(variants[i].kernelName(p, scoreOnly))
+		f, err := m.Function(variants[i].kernelName(p, scoreOnly))
 		if err != nil {
 			return nil, err
 		}
-		k := &kernel{function: f, fit: map[[2]int]int{}}
-		if err := f.setSharedBytes(info.dynamicShared()); err != nil {
+		if err := f.SetSharedBytes(dynamicShared(&info)); err != nil {
 			return nil, err
 		}
-		ks.variants = append(ks.variants, k)
+		ks.variants = append(ks.variants, f)
 	}
 	return &ks, nil
-}
-
-// blocks returns how many blocks an SM holds at a time, at least 1.
-func (k *kernel) blocks(threads, sharedBytes int) (int, error) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	key := [2]int{threads, sharedBytes}
-	if n, ok := k.fit[key]; ok {
-		return n, nil
-	}
-	n, err := k.blocksPerSM(threads, sharedBytes)
-	if err != nil {
-		return 0, err
-	}
-	if n < 1 {
-		return 0, fmt.Errorf("kernel %s: not one block of %d threads with %d bytes of shared memory fits", k.name, threads, sharedBytes)
-	}
-	k.fit[key] = n
-	return n, nil
 }

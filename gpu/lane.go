@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"unsafe"
+
+	"wfagpu/gpu/internal/driver"
 )
 
 // Sizes of a lane. Loads must be large enough to fill the device for some time
@@ -24,7 +26,7 @@ const (
 // takes one load, a range of a batch's pairs, at a time.
 type lane struct {
 	e      *Engine
-	stream *stream
+	stream *driver.Stream
 
 	// Pinned memory, the host's side of the copies.
 	pinned  []byte
@@ -37,11 +39,11 @@ type lane struct {
 	used    []uint32
 
 	dev       deviceMemory
-	rows      devicePtr // M rows of one launch; grows with what launches need
+	rows      driver.Ptr // M rows of one launch; grows with what launches need
 	rowBytes  int
 	rowBudget int // most that all rows may take
 	rowsHeld  int // bytes of rows, with those of oldRows
-	oldRows   []devicePtr
+	oldRows   []driver.Ptr
 	// mostScore is, for each kind of task, what its rows have room for.
 	mostScore [mostKinds]int
 
@@ -83,21 +85,21 @@ const (
 func (e *Engine) deviceLayout() (d deviceMemory, bytes int) {
 	var p parts
 	if !e.packs {
-		d.letters = devicePtr(p.next(laneLetters + letterTail))
+		d.letters = driver.Ptr(p.next(laneLetters + letterTail))
 	}
-	d.bases = devicePtr(p.next(4*laneWords + letterTail))
-	d.pairs = devicePtr(p.next(lanePairs * pairBytes))
-	d.tasks = devicePtr(p.next(lanePairs * taskBytes))
-	d.results = devicePtr(p.next(lanePairs * resultBytes))
-	d.cigars = devicePtr(p.next(4 * laneCigars))
-	d.counters = devicePtr(p.next(4 * (maxLaunches + 1)))
+	d.bases = driver.Ptr(p.next(4*laneWords + letterTail))
+	d.pairs = driver.Ptr(p.next(lanePairs * pairBytes))
+	d.tasks = driver.Ptr(p.next(lanePairs * taskBytes))
+	d.results = driver.Ptr(p.next(lanePairs * resultBytes))
+	d.cigars = driver.Ptr(p.next(4 * laneCigars))
+	d.counters = driver.Ptr(p.next(4 * (maxLaunches + 1)))
 	return d, p.size
 }
 
 // deviceMemory is where things are on the device.
 type deviceMemory struct {
-	all                                                     devicePtr
-	letters, bases, pairs, tasks, results, cigars, counters devicePtr
+	all                                                     driver.Ptr
+	letters, bases, pairs, tasks, results, cigars, counters driver.Ptr
 }
 
 func view[T any](b []byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n) }
@@ -115,7 +117,7 @@ func newLane(e *Engine, rowBudget int) (*lane, error) {
 	tasks, results := h.next(lanePairs*taskBytes), h.next(lanePairs*resultBytes)
 	cigars, used := h.next(4*laneCigars), h.next(4)
 	var err error
-	if l.pinned, err = e.dev.allocPinned(h.size); err != nil {
+	if l.pinned, err = e.dev.AllocPinned(h.size); err != nil {
 		return nil, err
 	}
 	if e.packs {
@@ -130,15 +132,15 @@ func newLane(e *Engine, rowBudget int) (*lane, error) {
 	l.used = view[uint32](l.pinned[used:], 1)
 
 	d, bytes := e.deviceLayout()
-	all, err := e.dev.alloc(bytes)
+	all, err := e.dev.Alloc(bytes)
 	if err != nil {
 		return nil, errors.Join(err, l.close())
 	}
-	for _, p := range []*devicePtr{&d.all, &d.letters, &d.bases, &d.pairs, &d.tasks, &d.results, &d.cigars, &d.counters} {
+	for _, p := range []*driver.Ptr{&d.all, &d.letters, &d.bases, &d.pairs, &d.tasks, &d.results, &d.cigars, &d.counters} {
 		*p += all
 	}
 	l.dev = d
-	if l.stream, err = e.dev.newStream(); err != nil {
+	if l.stream, err = e.dev.NewStream(); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
 	return l, nil
@@ -164,9 +166,9 @@ func (l *lane) setRowBudget(bytes int) {
 func (l *lane) close() error {
 	var errs []error
 	if l.stream != nil {
-		errs = append(errs, l.stream.close())
+		errs = append(errs, l.stream.Close())
 	}
-	errs = append(errs, l.freeRows(), l.e.dev.free(l.dev.all), l.e.dev.freePinned(l.pinned))
+	errs = append(errs, l.freeRows(), l.e.dev.Free(l.dev.all), l.e.dev.FreePinned(l.pinned))
 	l.stream, l.dev.all, l.pinned = nil, 0, nil
 	return errors.Join(errs...)
 }
@@ -184,18 +186,18 @@ func (l *lane) needRows(bytes int) (int, error) {
 	// Twice as much as before, so that growing ends soon.
 	want := min(max(bytes, 2*l.rowBytes), l.rowBudget)
 	if l.rows != 0 && l.rowsHeld+want <= l.rowBudget {
-		p, err := l.e.dev.alloc(want)
+		p, err := l.e.dev.Alloc(want)
 		if err == nil {
 			l.oldRows = append(l.oldRows, l.rows)
 			l.rows, l.rowBytes = p, want
 			l.rowsHeld += want
 			return want, nil
 		}
-		if !isOutOfMemory(err) {
+		if !driver.IsOutOfMemory(err) {
 			return 0, err
 		}
 	}
-	if err := l.stream.wait(context.Background()); err != nil {
+	if err := l.stream.Wait(context.Background()); err != nil {
 		return 0, err
 	}
 	old := l.rowBytes
@@ -203,12 +205,12 @@ func (l *lane) needRows(bytes int) (int, error) {
 		return 0, err
 	}
 	for want > 0 {
-		p, err := l.e.dev.alloc(want)
+		p, err := l.e.dev.Alloc(want)
 		if err == nil {
 			l.rows, l.rowBytes, l.rowsHeld = p, want, want
 			return want, nil
 		}
-		if !isOutOfMemory(err) {
+		if !driver.IsOutOfMemory(err) {
 			return 0, err
 		}
 		// Somebody else has taken what was free. What was held a moment ago
@@ -227,7 +229,7 @@ func (l *lane) needRows(bytes int) (int, error) {
 func (l *lane) freeRows() error {
 	var errs []error
 	for _, p := range append(l.oldRows, l.rows) {
-		errs = append(errs, l.e.dev.free(p))
+		errs = append(errs, l.e.dev.Free(p))
 	}
 	l.oldRows, l.rows, l.rowBytes, l.rowsHeld = l.oldRows[:0], 0, 0, 0
 	return errors.Join(errs...)

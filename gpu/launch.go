@@ -1,6 +1,10 @@
 package gpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"wfagpu/gpu/internal/driver"
+)
 
 // params returns what is the same for all launches of a lane.
 func (l *lane) params() params {
@@ -19,16 +23,16 @@ func (l *lane) launchPack(n int) error {
 	const threads, perBlock = 256, 256 / 8
 	a := l.params()
 	a.count = int32(n)
-	return l.stream.launch(l.e.kernels.pack.function, (n+perBlock-1)/perBlock, threads, 0, unsafe.Pointer(&a))
+	return l.stream.Launch(l.e.kernels.pack, (n+perBlock-1)/perBlock, threads, 0, unsafe.Pointer(&a))
 }
 
 // setTasks points a at n tasks from position first on and gives the launch a
 // counter of its own, which starts at 0.
 func (l *lane) setTasks(a *params, first, n int) {
-	a.tasks = l.dev.tasks + devicePtr(first*taskBytes)
+	a.tasks = l.dev.tasks + driver.Ptr(first*taskBytes)
 	a.count = int32(n)
 	l.launches++
-	a.next = l.dev.counters + devicePtr(4*l.launches)
+	a.next = l.dev.counters + driver.Ptr(4*l.launches)
 }
 
 // launchVariant runs a warp or block kernel on n tasks of a group and, unless
@@ -47,12 +51,12 @@ func (l *lane) launchVariant(g *launchGroup, from, n int) error {
 	text, pattern := v.tables(g.text, g.pattern)
 	a.textEntries, a.patternEntries = int32(text), int32(pattern)
 	shared := v.sharedBytes(g.text, g.pattern)
-	perSM, err := k.blocks(v.threads(), shared)
+	perSM, err := k.BlocksPerSM(v.threads(), shared)
 	if err != nil {
 		return err
 	}
-	grid := min(perSM*l.e.dev.info.SMs, (n+v.pairsPerBlock()-1)/v.pairsPerBlock())
-	if err := l.stream.launch(k.function, grid, v.threads(), shared, unsafe.Pointer(&a)); err != nil || l.e.scoreOnly {
+	grid := min(perSM*l.e.dev.Info.SMs, (n+v.pairsPerBlock()-1)/v.pairsPerBlock())
+	if err := l.stream.Launch(k, grid, v.threads(), shared, unsafe.Pointer(&a)); err != nil || l.e.scoreOnly {
 		return err
 	}
 	return l.launchTrace(&a, v, g.text, n)
@@ -75,9 +79,9 @@ func (l *lane) launchTrace(a *params, v *variant, text, n int) error {
 }
 
 // walkBack runs a traceback kernel, in which some lanes have a pair.
-func (l *lane) walkBack(a *params, k *kernel, lanes, n int) error {
+func (l *lane) walkBack(a *params, k *driver.Function, lanes, n int) error {
 	const threads = 128
-	return l.stream.launch(k.function, (lanes*n+threads-1)/threads, threads, 0, unsafe.Pointer(a))
+	return l.stream.Launch(k, (lanes*n+threads-1)/threads, threads, 0, unsafe.Pointer(a))
 }
 
 // launchGeneral runs the general kernel with a number of workers, one a block.
@@ -88,5 +92,5 @@ func (l *lane) launchGeneral(g *launchGroup, s slab, workers, threads int) error
 	a.rowStride = uint64(s.words)
 	a.width, a.segmentRows = int32(s.width), int32(s.segmentRows)
 	a.checkpoints, a.scratch = int32(s.checkpoints), int32(s.scratch)
-	return l.stream.launch(l.e.kernels.general.function, workers, threads, 0, unsafe.Pointer(&a))
+	return l.stream.Launch(l.e.kernels.general, workers, threads, 0, unsafe.Pointer(&a))
 }

@@ -64,7 +64,7 @@ func (l *lane) run(ctx context.Context, b *align.Batch, from, to int) error {
 		end, err := l.load(ctx, b, from, to)
 		if err != nil {
 			// Copies to and from the lane's memory may be under way.
-			l.stream.synchronize()
+			l.stream.Synchronize()
 			return err
 		}
 		l.e.finished(l)
@@ -202,16 +202,16 @@ func bytesOf[T any](s []T) []byte {
 // that say nothing yet.
 func (l *lane) upload() error {
 	n := len(l.index)
-	if err := l.stream.toDevice(l.dev.pairs, bytesOf(l.pairs[:n])); err != nil {
+	if err := l.stream.ToDevice(l.dev.pairs, bytesOf(l.pairs[:n])); err != nil {
 		return err
 	}
 	if l.e.packs {
-		if err := l.stream.toDevice(l.dev.bases, bytesOf(l.bases)[:l.sequences]); err != nil {
+		if err := l.stream.ToDevice(l.dev.bases, bytesOf(l.bases)[:l.sequences]); err != nil {
 			return err
 		}
-		return l.stream.fill(l.dev.results, unreached, n*resultBytes)
+		return l.stream.Fill(l.dev.results, unreached, n*resultBytes)
 	}
-	if err := l.stream.toDevice(l.dev.letters, l.letters[:l.sequences]); err != nil {
+	if err := l.stream.ToDevice(l.dev.letters, l.letters[:l.sequences]); err != nil {
 		return err
 	}
 	return l.launchPack(n)

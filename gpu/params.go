@@ -1,19 +1,23 @@
 package gpu
 
+import (
+	"wfagpu/gpu/internal/driver"
+)
+
 // The structures below mirror cuda/params.cuh byte for byte; params_test.go
 // and static_asserts there hold the two together.
 
 // params is the one argument of every kernel.
 type params struct {
-	letters devicePtr
-	bases   devicePtr
-	pairs   devicePtr
-	results devicePtr
-	tasks   devicePtr
-	rows    devicePtr
-	cigars  devicePtr
-	used    devicePtr
-	next    devicePtr
+	letters driver.Ptr
+	bases   driver.Ptr
+	pairs   driver.Ptr
+	results driver.Ptr
+	tasks   driver.Ptr
+	rows    driver.Ptr
+	cigars  driver.Ptr
+	used    driver.Ptr
+	next    driver.Ptr
 
 	rowStride     uint64 // in words of 4 bytes
 	cigarCapacity uint32 // in elements
@@ -29,7 +33,7 @@ type params struct {
 
 	band, lambda, stray, pace, windowWords int32 // approximate mode
 
-	held devicePtr // of the window kernels; 0: in shared memory
+	held driver.Ptr // of the window kernels; 0: in shared memory
 }
 
 // pairEntry is one pair on the device: where its sequences begin, in units of

@@ -29,7 +29,7 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 	for i := range variants {
 		v := &variants[i]
 		if v.kind != kindApprox && limit <= l.mostScore[i] && v.certifies(&l.e.penalties, text-pattern) >= limit &&
-			v.sharedBytes(longer, longer) <= l.e.dev.info.dynamicShared() {
+			v.sharedBytes(longer, longer) <= dynamicShared(&l.e.dev.Info) {
 			return uint8(i)
 		}
 	}
@@ -40,7 +40,7 @@ func (l *lane) choose(pattern, text, limit int) uint8 {
 const staticShared = 2 << 10
 
 // dynamicShared is the shared memory that a launch may ask for beside that.
-func (i DeviceInfo) dynamicShared() int { return i.SharedPerBlockOptin - staticShared }
+func dynamicShared(i *DeviceInfo) int { return i.SharedPerBlockOptin - staticShared }
 
 // launchGroup is tasks for one kernel, of lengths within a factor of two.
 type launchGroup struct {
@@ -170,11 +170,11 @@ func (e *Engine) planGeneral(g *launchGroup, budget int) (s slab, workers, threa
 		return s, 0, 0, nil
 	}
 	threads = generalThreads(s.width)
-	perSM, err := e.kernels.general.blocks(threads, 0)
+	perSM, err := e.kernels.general.BlocksPerSM(threads, 0)
 	if err != nil {
 		return s, 0, 0, err
 	}
-	for workers = min(len(g.tasks), e.dev.info.SMs*perSM); workers > 1; workers = (workers + 1) / 2 {
+	for workers = min(len(g.tasks), e.dev.Info.SMs*perSM); workers > 1; workers = (workers + 1) / 2 {
 		if t, ok := e.planSlab(g, budget/workers); ok {
 			return t, workers, threads, nil
 		}

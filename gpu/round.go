@@ -22,23 +22,23 @@ func (l *lane) round(ctx context.Context, b *align.Batch) error {
 	if err := l.queue(b, groups); err != nil {
 		return err
 	}
-	if err := l.stream.toHost(bytesOf(l.results[:len(l.index)]), l.dev.results); err != nil {
+	if err := l.stream.ToHost(bytesOf(l.results[:len(l.index)]), l.dev.results); err != nil {
 		return err
 	}
-	if err := l.stream.toHost(bytesOf(l.used), l.dev.counters); err != nil {
+	if err := l.stream.ToHost(bytesOf(l.used), l.dev.counters); err != nil {
 		return err
 	}
-	if err := l.stream.wait(ctx); err != nil {
+	if err := l.stream.Wait(ctx); err != nil {
 		return err
 	}
 	if used := int(l.used[0]); used > 0 {
 		if used > len(l.cigars) {
 			return fmt.Errorf("internal error: alignments take %d elements, %d were set aside", used, len(l.cigars))
 		}
-		if err := l.stream.toHost(bytesOf(l.cigars[:used]), l.dev.cigars); err != nil {
+		if err := l.stream.ToHost(bytesOf(l.cigars[:used]), l.dev.cigars); err != nil {
 			return err
 		}
-		if err := l.stream.wait(ctx); err != nil {
+		if err := l.stream.Wait(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,10 +77,10 @@ func (e *Engine) cigarRoom(score int) int {
 // What has no room for now is taken from its group and put into again.
 func (l *lane) queue(b *align.Batch, groups []launchGroup) error {
 	l.launches = 0
-	if err := l.stream.fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
+	if err := l.stream.Fill(l.dev.counters, 0, (maxLaunches+1)*4); err != nil {
 		return err
 	}
-	if err := l.stream.toDevice(l.dev.tasks, bytesOf(l.tasks[:l.planned])); err != nil {
+	if err := l.stream.ToDevice(l.dev.tasks, bytesOf(l.tasks[:l.planned])); err != nil {
 		return err
 	}
 	for i := range groups {

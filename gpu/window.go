@@ -1,6 +1,10 @@
 package gpu
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"wfagpu/gpu/internal/driver"
+)
 
 // Kinds of tasks beside the variants, in task.variant: the window kernel has one
 // for each window that pairs may go through.
@@ -31,7 +35,7 @@ func (e *Engine) heldBytes(band int) int {
 }
 
 // holdsInShared reports whether that is in shared memory.
-func (e *Engine) holdsInShared(band int) bool { return e.heldBytes(band) <= e.dev.info.dynamicShared() }
+func (e *Engine) holdsInShared(band int) bool { return e.heldBytes(band) <= dynamicShared(&e.dev.Info) }
 
 // windowPlan is how the window kernel runs.
 type windowPlan struct {
@@ -51,14 +55,14 @@ func (l *lane) planWindow(kind uint8, pairs, maxScore int) (windowPlan, error) {
 	if inShared {
 		p.shared = held
 	}
-	perSM, err := e.kernels.window.blocks(p.threads, p.shared)
+	perSM, err := e.kernels.window.BlocksPerSM(p.threads, p.shared)
 	if err != nil {
 		return p, err
 	}
 	if !e.scoreOnly {
 		p.stride = windowWords(w.Lambda, maxScore) + (maxScore+1)*w.Band
 	}
-	p.blocks = min(pairs, perSM*e.dev.info.SMs)
+	p.blocks = min(pairs, perSM*e.dev.Info.SMs)
 	if !inShared { // rounded up, and yet with room for one task's rows
 		p.blocks = min(p.blocks, max(min(l.rowBudget/4, l.rowBudget-4*p.stride-255)/held, 1))
 		p.held = (p.blocks*held + 255) &^ 255
@@ -89,10 +93,10 @@ func (l *lane) launchWindow(g *launchGroup, p windowPlan, from, n int) error {
 	a.rowStride = uint64(p.stride)
 	if p.held > 0 {
 		a.held = l.rows
-		a.rows += devicePtr(p.held)
+		a.rows += driver.Ptr(p.held)
 	}
 	k := l.e.kernels
-	err := l.stream.launch(k.window.function, min(n, p.blocks), p.threads, p.shared, unsafe.Pointer(&a))
+	err := l.stream.Launch(k.window, min(n, p.blocks), p.threads, p.shared, unsafe.Pointer(&a))
 	if err != nil || l.e.scoreOnly {
 		return err
 	}
