@@ -6,7 +6,8 @@
 // the package still builds and loads, and Open returns ErrNoDriver.
 //
 // Devices lists the GPUs. The driver reads CUDA_VISIBLE_DEVICES when it starts, and
-// hides and renumbers GPUs accordingly; ordinals here count the visible ones.
+// hides and renumbers GPUs accordingly; ordinals here count the visible ones. A
+// program that wants the best speed calls SetQueues before its first GPU.
 //
 // # A batch's life
 //
@@ -43,4 +44,11 @@
 // wavefronts in memory. Instead of bidirectional wavefronts, as on the CPU, it
 // bounds its memory by checkpoints: that costs the same second pass and gives the
 // alignment that all rows would give.
+//
+// # Errors
+//
+// A failed call of the driver is an *Error with CUDA's own name for it. An error
+// that makes a GPU unusable from the start also matches one of ErrNoDriver,
+// ErrNoDevice, ErrTooOld and ErrNoKernels. A pair that the GPU leaves has an
+// Unfinished as its Result.Err.
 package gpu

@@ -1,8 +1,6 @@
 package gpu
 
-import (
-	"wfagpu/gpu/internal/driver"
-)
+import "wfagpu/gpu/internal/driver"
 
 // The structures below mirror cuda/params.cuh byte for byte; params_test.go
 // and static_asserts there hold the two together.

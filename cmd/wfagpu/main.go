@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"wfagpu/gpu"
 )
 
 func main() {
@@ -17,6 +19,10 @@ func main() {
 	// a write error, so that the run winds down in order; see exitPipe.
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
+		reportError(std.err, err)
+		os.Exit(exitCode(err))
+	}
 	opts := defaultAlignOptions()
 	// Both count on the process's end: Exit waits for nothing that is under way
 	// in the background, such as the opening of a GPU that comes too late.
