@@ -42,6 +42,7 @@ type API struct {
 	ModuleLoadData    func(image []byte) (Handle, Result)
 	ModuleUnload      func(module Handle) Result
 	ModuleGetFunction func(module Handle, name string) (Handle, Result)
+	FuncGetAttribute  func(function Handle, attribute int32) (int32, Result)
 	FuncSetAttribute  func(function Handle, attribute, value int32) Result
 
 	OccupancyMaxActiveBlocksPerMultiprocessor func(function Handle, threads int32, sharedBytes uint64) (int32, Result)
@@ -83,6 +84,7 @@ const (
 	AttributeRegistersPerSM      = 82
 	AttributeSharedPerBlockOptin = 97
 
+	FunctionStaticShared  = 1 // bytes that the kernel declares itself
 	FunctionDynamicShared = 8
 	FunctionCarveout      = 9 // percent of an SM's on-chip memory to use as shared memory
 

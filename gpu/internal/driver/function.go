@@ -41,6 +41,17 @@ func (f *Function) set(attribute int32, value int) error {
 	}))
 }
 
+// StaticShared returns the bytes of shared memory that the kernel declares
+// itself, beside the dynamic shared memory of a launch.
+func (f *Function) StaticShared() (int, error) {
+	var n int32
+	err := f.d.run("cuFuncGetAttribute", func() (r Result) {
+		n, r = f.d.api.FuncGetAttribute(f.handle, FunctionStaticShared)
+		return r
+	})
+	return int(n), f.wrap(err)
+}
+
 // BlocksPerSM returns how many blocks of the given threads and dynamic shared
 // bytes an SM runs at a time. It is at least 1: a block that does not fit is an
 // error. The driver is asked once for each combination.

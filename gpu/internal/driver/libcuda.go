@@ -165,6 +165,11 @@ func bindModules(api *API, l *library) {
 		r = call(cuModuleGetFunction, uintptr(unsafe.Pointer(&f)), uintptr(m), uintptr(unsafe.Pointer(unsafe.SliceData(text))))
 		return f, r
 	}
+	cuFuncGetAttribute := l.symbol("cuFuncGetAttribute")
+	api.FuncGetAttribute = func(f Handle, attribute int32) (v int32, r Result) {
+		r = call(cuFuncGetAttribute, uintptr(unsafe.Pointer(&v)), uintptr(attribute), uintptr(f))
+		return v, r
+	}
 	cuFuncSetAttribute := l.symbol("cuFuncSetAttribute")
 	api.FuncSetAttribute = func(f Handle, attribute, value int32) Result {
 		return call(cuFuncSetAttribute, uintptr(f), uintptr(attribute), uintptr(value))

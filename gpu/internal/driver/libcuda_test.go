@@ -90,6 +90,7 @@ func TestCallsReachC(t *testing.T) {
 		{"cuModuleLoadData", func() (values, Result) { v, r := api.ModuleLoadData([]byte{0x7f, 0}); return values{v}, r }, words{0x7f}, values{Handle(0x7000000000000002)}},
 		{"cuModuleUnload", func() (values, Result) { return nil, api.ModuleUnload(fn) }, words{uint64(fn)}, nil},
 		{"cuModuleGetFunction", func() (values, Result) { v, r := api.ModuleGetFunction(fn, "kernel"); return values{v}, r }, words{uint64(fn), 6, 'k'}, values{Handle(0x7000000000000003)}},
+		{"cuFuncGetAttribute", func() (values, Result) { v, r := api.FuncGetAttribute(fn, 1); return values{v}, r }, words{1, uint64(fn)}, values{int32(2064)}},
 		{"cuFuncSetAttribute", func() (values, Result) { return nil, api.FuncSetAttribute(fn, 8, -1) }, words{uint64(fn), 8, minus(1)}, nil},
 		{"cuOccupancyMaxActiveBlocksPerMultiprocessor", func() (values, Result) {
 			v, r := api.OccupancyMaxActiveBlocksPerMultiprocessor(fn, 128, big)

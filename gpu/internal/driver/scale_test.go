@@ -89,6 +89,9 @@ func runScale(d *driver.Device, image []byte) (err error) {
 	if err != nil {
 		return err
 	}
+	if _, err := f.StaticShared(); err != nil {
+		return err
+	}
 	if err := f.SetSharedBytes(64 << 10); err != nil {
 		return err
 	}

@@ -75,9 +75,10 @@ type Device struct {
 	used    uint64
 }
 
-// Kernel is what a kernel needs per thread.
+// Kernel is what a kernel needs.
 type Kernel struct {
-	Registers int32
+	Registers    int32 // a thread
+	StaticShared int32 // bytes of shared memory a block
 }
 
 // object is what a handle stands for.

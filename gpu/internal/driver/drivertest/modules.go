@@ -26,6 +26,17 @@ func (f *Driver) fillModules(api *driver.API) {
 		}
 		return f.add(&object{kind: "function", ctx: o.ctx, name: name, module: m}), driver.Success
 	}
+	api.FuncGetAttribute = func(h driver.Handle, attribute int32) (int32, driver.Result) {
+		defer f.mu.Unlock()
+		o, r := f.use("cuFuncGetAttribute", h, "function")
+		if r == driver.Success && attribute != driver.FunctionStaticShared {
+			r = driver.ResultInvalidValue
+		}
+		if r != driver.Success {
+			return 0, r
+		}
+		return f.Kernels[o.name].StaticShared, driver.Success
+	}
 	api.FuncSetAttribute = func(h driver.Handle, attribute, value int32) driver.Result {
 		defer f.mu.Unlock()
 		o, r := f.use("cuFuncSetAttribute", h, "function")
@@ -33,7 +44,7 @@ func (f *Driver) fillModules(api *driver.API) {
 			return r
 		}
 		switch {
-		case attribute == driver.FunctionDynamicShared && value >= 0 && value <= sharedPerBlock:
+		case attribute == driver.FunctionDynamicShared && value >= 0 && value <= sharedPerBlock-f.Kernels[o.name].StaticShared:
 			o.shared = value
 		case attribute == driver.FunctionCarveout && value >= -1 && value <= 100:
 		default:

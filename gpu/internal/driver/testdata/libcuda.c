@@ -91,6 +91,7 @@ CUresult cuCtxSetCurrent(CUcontext ctx) { SEEN(P(ctx)); DONE; }
 CUresult cuModuleLoadData(CUmodule *module, const void *image) { SEEN(*(const unsigned char *)image); *module = (CUmodule)0x7000000000000002; DONE; }
 CUresult cuModuleUnload(CUmodule module) { SEEN(P(module)); DONE; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) { SEEN(P(module), strlen(name), name[0]); *function = (CUfunction)0x7000000000000003; DONE; }
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function) { SEEN(I(attribute), P(function)); *value = 2064; DONE; }
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) { SEEN(P(function), I(attribute), I(value)); DONE; }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *n, CUfunction function, int threads, size_t shared) { SEEN(P(function), I(threads), shared); *n = 16; DONE; }
 
