@@ -1,4 +1,4 @@
-package gpu
+package pack
 
 import (
 	"bytes"
@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
 )
 
-// packPlain is what pack does, one letter at a time.
+// packPlain is what packSequence does, one letter at a time.
 func packPlain(letters []byte) (words []uint32, ok bool) {
-	words = make([]uint32, (len(letters)+letterUnit-1)/letterUnit)
+	words = make([]uint32, (len(letters)+abi.LettersPerWord-1)/abi.LettersPerWord)
 	ok = true
 	for i, b := range letters {
 		code := bytes.IndexByte([]byte("ACTG"), bytes.ToUpper([]byte{b})[0])
@@ -21,12 +22,12 @@ func packPlain(letters []byte) (words []uint32, ok bool) {
 		if code < 0 {
 			ok, code = false, 0
 		}
-		words[i/letterUnit] |= uint32(code) << (30 - 2*(i%letterUnit))
+		words[i/abi.LettersPerWord] |= uint32(code) << (30 - 2*(i%abi.LettersPerWord))
 	}
 	return words, ok
 }
 
-// pairPacker is packPair for some CPUs.
+// pairPacker is Pair for some CPUs.
 type pairPacker struct {
 	name string
 	pack func(dst []uint32, pair, ahead *align.Pair) bool
@@ -34,7 +35,7 @@ type pairPacker struct {
 
 // pairPackers are those that this CPU can run.
 func pairPackers(t testing.TB) []pairPacker {
-	if !canPack {
+	if !Available {
 		t.Skip("this CPU has no packer: the device packs")
 	}
 	all := []pairPacker{{"AVX2", packEach}}
@@ -53,7 +54,7 @@ func mustPack(t *testing.T, p pairPacker, pattern, text []byte) {
 	first, _ := packPlain(pattern)
 	second, _ := packPlain(text)
 	const spare = 4
-	got := make([]uint32, len(first)+len(second)+packTail+spare)
+	got := make([]uint32, len(first)+len(second)+Tail+spare)
 	for i := range got {
 		got[i] = 0xdeadbeef
 	}
@@ -62,7 +63,7 @@ func mustPack(t *testing.T, p pairPacker, pattern, text []byte) {
 	}
 	for i := range spare {
 		if got[len(got)-1-i] != 0xdeadbeef {
-			t.Fatalf("%s: lengths %d and %d: more than %d words behind the last are written to", p.name, len(pattern), len(text), packTail)
+			t.Fatalf("%s: lengths %d and %d: more than %d words behind the last are written to", p.name, len(pattern), len(text), Tail)
 		}
 	}
 	for _, s := range []struct {
@@ -70,7 +71,7 @@ func mustPack(t *testing.T, p pairPacker, pattern, text []byte) {
 		want    []uint32
 	}{{pattern, first}, {text, second}} {
 		// What lies behind the last letter in its word does not matter.
-		if last := len(s.letters) % letterUnit; last > 0 {
+		if last := len(s.letters) % abi.LettersPerWord; last > 0 {
 			got[len(s.want)-1] &= ^uint32(0) << (32 - 2*last)
 		}
 		if !slices.Equal(got[:len(s.want)], s.want) {
@@ -125,7 +126,7 @@ func BenchmarkPack(b *testing.B) {
 		b.Run(p.name, func(b *testing.B) {
 			letters := bytes.Repeat([]byte("ACGTT"), 30)
 			pair := &align.Pair{Pattern: letters, Text: letters}
-			dst := make([]uint32, 20+packTail)
+			dst := make([]uint32, 20+Tail)
 			b.SetBytes(2 * int64(len(letters)))
 			for b.Loop() {
 				p.pack(dst, pair, pair)

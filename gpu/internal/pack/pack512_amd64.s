@@ -1,3 +1,4 @@
+#include "go_asm.h"
 #include "textflag.h"
 
 // By the low four bits of a letter: the one small letter of acgtu that has
@@ -73,14 +74,14 @@ TEXT ·packPairAVX512(SB), NOSPLIT, $0-25
 
 	// Most of the time goes by in waiting for letters, so those of a pair
 	// to come are asked for. The hardware goes on where they are many.
-	MOVQ 0(DX), SI
-	MOVQ 8(DX), CX
+	MOVQ const_patternData(DX), SI
+	MOVQ const_patternLength(DX), CX
 	PREFETCHT0 (SI)
 	PREFETCHT0 64(SI)
 	PREFETCHT0 128(SI)
 	PREFETCHT0 -1(SI)(CX*1)
-	MOVQ 24(DX), SI
-	MOVQ 32(DX), CX
+	MOVQ const_textData(DX), SI
+	MOVQ const_textLength(DX), CX
 	PREFETCHT0 (SI)
 	PREFETCHT0 64(SI)
 	PREFETCHT0 128(SI)
@@ -96,11 +97,11 @@ TEXT ·packPairAVX512(SB), NOSPLIT, $0-25
 	VPXORQ Z15, Z15, Z15
 	MOVQ $-1, R8
 
-	MOVQ 0(BX), SI
-	MOVQ 8(BX), CX
+	MOVQ const_patternData(BX), SI
+	MOVQ const_patternLength(BX), CX
 	PACKALL(loop1, rest1, done1)
-	MOVQ 24(BX), SI
-	MOVQ 32(BX), CX
+	MOVQ const_textData(BX), SI
+	MOVQ const_textLength(BX), CX
 	PACKALL(loop2, rest2, done2)
 
 	VPBROADCASTD bits<>+16(SB), Z0

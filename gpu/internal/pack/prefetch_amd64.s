@@ -1,7 +1,7 @@
 #include "textflag.h"
 
-// func prefetch(a, b, c unsafe.Pointer)
-TEXT ·prefetch(SB), NOSPLIT, $0-24
+// func Prefetch(a, b, c unsafe.Pointer)
+TEXT ·Prefetch(SB), NOSPLIT, $0-24
 	MOVQ a+0(FP), AX
 	MOVQ b+8(FP), BX
 	MOVQ c+16(FP), CX

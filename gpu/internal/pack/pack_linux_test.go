@@ -1,4 +1,4 @@
-package gpu
+package pack
 
 import (
 	"math/rand/v2"
@@ -36,7 +36,7 @@ func TestPackBetweenGuards(t *testing.T) {
 		}
 		// Nor is the pair ahead.
 		few := align.Pair{Pattern: open[page-3:], Text: open[:2:2]}
-		if dst := make([]uint32, 2+packTail); !p.pack(dst, &few, &align.Pair{}) || !p.pack(dst, &few, &few) {
+		if dst := make([]uint32, 2+Tail); !p.pack(dst, &few, &align.Pair{}) || !p.pack(dst, &few, &few) {
 			t.Errorf("%s: a short pair is refused", p.name)
 		}
 	}
