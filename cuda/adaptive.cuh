@@ -87,7 +87,8 @@ template <class KEY> struct AdaptiveBand {
 
 	// drift is how far the cell nearest to the end is from the band's middle.
 	__device__ __forceinline__ int drift(KEY nearest) const {
-		return nearest == absent ? 0 : diagonal(nearest) - (first + band / 2);
+		const int off = diagonal(nearest) - (first + band / 2);
+		return nearest == absent ? 0 : off;
 	}
 
 	// stalled tests the progress when a test is due.
