@@ -13,7 +13,9 @@
 #include "simd.cuh"
 
 // All shared memory of a block, 16-byte aligned.
+#ifndef WFA_EMULATED
 extern __shared__ __align__(16) u8 sharedMemory[];
+#endif
 
 // Entries is a table with an entry a position.
 template <int BASES, class WORD> struct Entries {

@@ -10,6 +10,17 @@
 static const u32 nullCells = 0x80008000u; // -32768: no alignment reaches the cell
 static const u32 oneCells = 0x00010001u;
 
+__device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
+__device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
+
+__device__ __forceinline__ u32 cells(int low, int high) {
+	return ((u32)low & 0xffffu) | (u32)high << 16;
+}
+
+#ifdef WFA_EMULATED // for the host, see emu
+#include "emu/simd.h"
+#else
+
 __device__ __forceinline__ u32 max2(u32 a, u32 b) {
 	u32 d;
 #if __CUDA_ARCH__ >= 900
@@ -61,16 +72,10 @@ __device__ __forceinline__ u32 negative2(u32 a) {
 	return d;
 }
 
-__device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
-__device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
-
-__device__ __forceinline__ u32 cells(int low, int high) {
-	return ((u32)low & 0xffffu) | (u32)high << 16;
-}
-
 // topBit is the index of the highest set bit, -1 of 0.
 __device__ __forceinline__ int topBit(u32 a) {
 	int d;
 	asm("bfind.u32 %0, %1;" : "=r"(d) : "r"(a));
 	return d;
 }
+#endif

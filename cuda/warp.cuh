@@ -25,7 +25,8 @@ template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS> struc
 		constexpr int from = PHASE % P::e;
 #pragma unroll
 		for (int g = 0; g < groups; g++) {
-			const bool on = groups == 1 || (g >= low && g <= high);
+			// A stride takes gaps from its neighbours', too.
+			const bool on = groups == 1 || (g >= low - 1 && g <= high + 1);
 #pragma unroll
 			for (int j = g * STRIDE; j < (g + 1) * STRIDE && j < WORDS; j++) {
 				d[j] = i[j] = nullCells;
