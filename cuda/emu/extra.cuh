@@ -8,8 +8,8 @@
 	WFA_WARP(X, O, E, 32, 4, 2, 8, 4, 1)                                                                           \
 	WFA_BLOCK(X, O, E, 2, 3, 1, 8, 1)                                                                              \
 	WFA_BLOCK(X, O, E, 4, 2, 2, 8, 1)                                                                              \
-	WFA_APPROX(X, O, E, 1, 1, 16)                                                                                  \
-	WFA_APPROX(X, O, E, 2, 2, Packed)
+	WFA_ADAPTIVE_WARP(X, O, E, 1, 1, 16)                                                                                  \
+	WFA_ADAPTIVE_WARP(X, O, E, 2, 2, Packed)
 WFA_EXTRA(1, 0, 1)
 WFA_EXTRA(2, 0, 1)
 WFA_EXTRA(3, 0, 2)
