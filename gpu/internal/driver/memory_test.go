@@ -3,6 +3,7 @@ package driver_test
 import (
 	"errors"
 	"testing"
+	"unsafe"
 
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
@@ -102,5 +103,36 @@ func TestCopies(t *testing.T) {
 	}
 	if d.Free(p) == nil || d.FreePinned(host) == nil {
 		t.Error("freed twice")
+	}
+}
+
+// A fake device's addresses are those of the host memory behind them, aligned as
+// on a device, and allocations do not touch.
+func TestFakeAddresses(t *testing.T) {
+	f := drivertest.New(1)
+	f.Recycle = true
+	d := f.Open(t)
+	var all []driver.Ptr
+	for range 20 {
+		p, err := d.Alloc(300)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+		b := f.MemoryAt(p, 300)
+		if uintptr(unsafe.Pointer(&b[0])) != uintptr(p) || p%256 != 0 {
+			t.Errorf("address %#x is memory at %p", p, &b[0])
+		}
+		if f.MemoryAt(p, 301) != nil || f.MemoryAt(p+300, 1) != nil || f.MemoryAt(p-1, 1) != nil {
+			t.Errorf("there is memory around the allocation at %#x", p)
+		}
+	}
+	if used := f.Used(0); used != 20*300 {
+		t.Errorf("%d bytes are used", used)
+	}
+	for _, p := range all {
+		if err := d.Free(p); err != nil {
+			t.Error(err)
+		}
 	}
 }
