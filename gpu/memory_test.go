@@ -2,9 +2,6 @@ package gpu
 
 import (
 	"context"
-	"regexp"
-	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -16,41 +13,11 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// leastMemory is what Open says that it needs, in MiB.
-func leastMemory(t testing.TB, o Options) int {
-	t.Helper()
-	g := newFakeGPU(t, 10)
-	_, err := open(g.API(), drivertest.Image, o)
-	if err == nil {
-		t.Fatal("10 MiB are enough")
-	}
-	g.CheckReleased(t)
-	m := regexp.MustCompile(`\b10 MiB .*at least (\d+) are needed`).FindStringSubmatch(err.Error())
-	if m == nil {
-		t.Fatalf("the error does not say how much memory is needed: %v", err)
-	}
-	least, _ := strconv.Atoi(m[1])
-	return least
-}
-
-// Open takes a GPU with as much memory as it has said to need, and none with
-// clearly less.
-func TestLeastMemoryOnFake(t *testing.T) {
-	least := leastMemory(t, Options{})
-	g := newFakeGPU(t, least-2)
-	if e, err := open(g.API(), drivertest.Image, Options{}); err == nil {
-		t.Errorf("%d MiB are said to be needed, and %d are enough", least, least-2)
-		e.Close()
-	}
-	openOnFake(t, newFakeGPU(t, least), Options{})
-}
-
 // With little memory alignments are the same, and what has no room goes to the
 // other engine.
 func TestLittleMemoryOnFake(t *testing.T) {
 	b := mixedPairs(t, 150, 11)
-	// Rows of this one fill what there is on the smallest device.
-	b.Pairs = append(b.Pairs, simulated(t, 2, simulate.Options{Length: 8000, ErrorRate: 0.25, Seed: 12}).Pairs...)
+	b.Pairs = append(b.Pairs, hardPairs(t, 2).Pairs...)
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
 		least := leastMemory(t, opts)
 		for _, memory := range []int{least, max(least, 200), 500} {
@@ -94,7 +61,7 @@ func TestInPartsOnFake(t *testing.T) {
 	})
 	t.Run("rounds of alignments", func(t *testing.T) {
 		few := simulated(t, 10, simulate.Options{Length: 1000, ErrorRate: 0.5, Seed: 33})
-		run(t, 4000, 2*laneCigars/1000/10, ErrorBound{Score: 1500}, few)
+		run(t, 4000, 2*chunkCigars/1000/10, ErrorBound{Score: 1500}, few)
 	})
 }
 
@@ -168,15 +135,6 @@ func TestMemoryComesBackOnFake(t *testing.T) {
 	}
 }
 
-// Where Options.Memory is too little, that is what the error speaks of.
-func TestMemoryOptionErrorOnFake(t *testing.T) {
-	g := newFakeGPU(t, 1000)
-	_, err := open(g.API(), drivertest.Image, Options{Memory: 10 << 20})
-	if err == nil || !strings.Contains(err.Error(), "10 MiB") {
-		t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
-	}
-}
-
 // A pair is not given up because the first guess at its score would take too
 // much memory: this one costs next to nothing.
 func TestFirstGuessOnFake(t *testing.T) {
@@ -223,7 +181,7 @@ func dirty(b []byte) {
 
 // Two batches need a first lane each, and there is memory for one: the other
 // batch waits for it.
-func TestFirstLanesAtATimeOnFake(t *testing.T) {
+func TestFirstSlotsAtATimeOnFake(t *testing.T) {
 	g := newFakeGPU(t, 2000)
 	api := g.API()
 	e, err := open(api, drivertest.Image, Options{})
