@@ -87,7 +87,6 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, ROWS> B;
 	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
 	__shared__ int foundAt[2], taken;
-	static_assert(sizeof delEdge + sizeof insEdge + sizeof foundAt + sizeof taken <= staticShared, "gpu/internal/abi");
 	const int text = 0, pattern = a.textEntries * L::size;
 	constexpr int threads = WARPS * 32;
 
