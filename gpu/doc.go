@@ -1,5 +1,6 @@
-// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open, and with
-// Rescue for an engine behind it that finishes what a GPU leaves.
+// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open. An Engine
+// is one GPU; package gpu/hybrid makes one engine of all GPUs and of the CPU,
+// which aligns the pairs that a GPU cannot.
 //
 // It drives GPUs through the CUDA driver API, without cgo and without the CUDA
 // toolkit: the driver's library, libcuda.so.1, is opened at run time. Where

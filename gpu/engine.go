@@ -157,19 +157,20 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 // Device describes the GPU.
 func (e *Engine) Device() DeviceInfo { return e.dev.info }
 
-// AlignBatch fills b.Results[i] for every b.Pairs[i]. Pairs that the GPU cannot
-// finish have an Unfinished error; Rescue passes these on. It returns early
-// with ctx.Err() when ctx is cancelled, but never before the device has let go
-// of the batch; results are then incomplete. Any other error means that the
-// device has failed.
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. The result of a pair that
+// the GPU cannot align is an error of type FallbackCause; gpu/hybrid aligns such
+// pairs on another engine. AlignBatch returns early with ctx.Err() when ctx is
+// cancelled, but never before the device has let go of the batch; results are
+// then incomplete. Any other error means that the device has failed.
 func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
-	return e.align(ctx, b, func([]int32) {})
+	return e.AlignBatchFunc(ctx, b, func([]int32) {})
 }
 
-// align is AlignBatch. It calls left with the pairs that a load leaves
-// unfinished, as soon as the load is through; the slice is valid during the
-// call.
-func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []int32)) error {
+// AlignBatchFunc is AlignBatch and calls fallback with the indices of pairs that
+// the GPU cannot align, as soon as they are known: their results are final, and
+// the engine does not touch them again. Calls may be concurrent, and end before
+// AlignBatchFunc returns; the slice is valid during the call.
+func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(pairs []int32)) error {
 	b.PrepareResults()
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -188,7 +189,7 @@ func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []in
 			if from == to {
 				return
 			}
-			if err := e.run(ctx, b, from, to, left); err != nil {
+			if err := e.run(ctx, b, from, to, fallback); err != nil {
 				cancel(err)
 				return
 			}
@@ -199,9 +200,9 @@ func (e *Engine) align(ctx context.Context, b *align.Batch, left func(pairs []in
 	return firstError(outer, ctx)
 }
 
-// run has a lane take a load, when there are not too many like it. It calls left
-// as align does.
-func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, left func(pairs []int32)) error {
+// run has a lane take a load, when there are not too many like it. It calls
+// fallback as AlignBatchFunc does.
+func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, fallback func(pairs []int32)) error {
 	if to-from >= manyPairs {
 		select {
 		case e.busy <- struct{}{}:
@@ -219,7 +220,7 @@ func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, left fun
 		return err
 	}
 	if len(l.left) > 0 {
-		left(l.left)
+		fallback(l.left)
 	}
 	return nil
 }

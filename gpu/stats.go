@@ -14,15 +14,15 @@ type Stats struct {
 	// Widened counts how often a pair strayed from a window of the approximate
 	// mode and began again with a wider one, or exactly.
 	Widened int64
-	// Pairs left to another engine, by cause.
+	// Pairs for another engine, by cause; see FallbackCause.
 	Letters, Length, Memory int64
 }
 
 // Finished is the number of pairs that the engine has aligned.
 func (s Stats) Finished() int64 { return s.Warp + s.Block + s.General + s.Approx + s.Trivial }
 
-// Unfinished is the number of pairs left to another engine.
-func (s Stats) Unfinished() int64 { return s.Letters + s.Length + s.Memory }
+// Fallback is the number of pairs for another engine.
+func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory }
 
 func (s *Stats) add(t Stats) {
 	s.Warp += t.Warp
