@@ -4,17 +4,16 @@ import (
 	"testing"
 
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
+	"wfagpu/gpu/hybrid/hybridtest"
 )
 
-// The command does not give its GPUs back: its process ends.
+// The command leaves its GPUs to the end of the process.
 func TestGPUsLeftOpen(t *testing.T) {
-	f := &fakeGPU{}
-	got := runOn(t, systemOf(f).leftOpen(), pair, "align")
-	if got.code != exitOK || got.stdout != pairLine || f.stats.Warp != 1 || f.closed != 0 {
-		t.Errorf("%+v, closed %d times", got, f.closed)
-	}
-	failing := systemOf(&fakeGPU{openErr: errOld}).leftOpen()
-	if e, err := failing.open(gpu.Options{}, &fakeEngine{}); e != nil || err != errOld {
-		t.Errorf("got %v, %v", e, err)
+	t.Setenv(gpu.KernelsVariable, "")
+	f := &hybridtest.GPU{}
+	got := runOnAsIs(t, hybrid.Options{System: hybridtest.NewMachine(f), LeaveOpen: true}, pair, "align")
+	if got.code != exitOK || got.stdout != pairLine || f.Counts.Warp != 1 || f.Closed != 0 {
+		t.Errorf("%+v, closed %d times", got, f.Closed)
 	}
 }
