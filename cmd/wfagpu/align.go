@@ -115,8 +115,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	sum, err := p.run(ctx)
 	err = out.finish(withGPUHint(err))
 	took := time.Since(start)
-	// GPUs that are not open by now are not in the report, either.
-	con.closeEngine(engine)
+	engine.Close() // settles which GPUs are in the report; a failure is told at the end
 	con.clearBar()
 	if err == nil {
 		err = sum.err()

@@ -2,16 +2,12 @@ package hybrid_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"wfagpu/align"
-	"wfagpu/align/aligntest"
 	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
 	"wfagpu/gpu/hybrid/hybridtest"
@@ -58,153 +54,6 @@ func equalPairs(n int) *align.Batch {
 	}
 	b.Pairs = append(b.Pairs, align.Pair{Pattern: []byte("NNN"), Text: []byte("NNN")})
 	return b
-}
-
-// The engine meets the contract of all engines, whatever it is made of.
-func TestContract(t *testing.T) {
-	for _, gpus := range []int{0, 1, 3} {
-		for _, early := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%d GPUs, early %v", gpus, early), func(t *testing.T) {
-				aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine {
-					m := hybridtest.NewMachine()
-					for range gpus {
-						m.GPUs = append(m.GPUs, &hybridtest.GPU{})
-					}
-					m.Hint = gpus
-					options := on(t, m)
-					options.CPU, options.StartEarly = o, early
-					return mustOpen(t, options)
-				})
-			})
-		}
-	}
-}
-
-var (
-	errOld   = fmt.Errorf("GPU 1: %w", gpu.ErrTooOld)
-	errImage = fmt.Errorf("GPU 0: %w", gpu.ErrNoKernels)
-)
-
-// What the options make of a machine's GPUs.
-func TestOpen(t *testing.T) {
-	const refused = -1
-	const good, old = "A", "" // names of GPUs
-	for _, tc := range []struct {
-		name   string
-		gpus   []string
-		o      hybrid.Options
-		used   int
-		faults string
-		match  error // among the faults
-	}{
-		{"auto", []string{good, good}, hybrid.Options{}, 2, "", nil},
-		{"auto, one too old", []string{good, old}, hybrid.Options{}, 1, "GPU 1: too old", gpu.ErrTooOld},
-		{"auto, all too old", []string{old, old}, hybrid.Options{}, 0, "GPU 1: too old", gpu.ErrTooOld},
-		{"auto, none", nil, hybrid.Options{}, 0, "no NVIDIA GPU: none in this test", gpu.ErrNoDevice},
-		{"CPU", []string{good}, hybrid.Options{Devices: hybrid.CPUOnly}, 0, "", nil},
-		{"GPU", []string{old, good}, hybrid.Options{Devices: hybrid.RequireGPU}, 1, "GPU 1: too old", gpu.ErrTooOld},
-		{"GPU, none usable", []string{old}, hybrid.Options{Devices: hybrid.RequireGPU}, refused, "GPU 1: too old", gpu.ErrTooOld},
-		{"GPU, none", nil, hybrid.Options{Devices: hybrid.RequireGPU}, refused, "no NVIDIA GPU: none in this test", gpu.ErrNoDevice},
-		{"numbers", []string{good, old, good}, hybrid.Options{Ordinals: []int{2, 0}}, 2, "", nil},
-		{"numbers, one too old", []string{good, old}, hybrid.Options{Ordinals: []int{0, 1}}, refused, "GPU 1: too old", gpu.ErrTooOld},
-		{"a number that is missing", []string{good}, hybrid.Options{Ordinals: []int{1}}, refused, "GPU 1: cuDeviceGet: CUDA error 101", gpu.ErrNoDevice},
-		{"a number that matters", []string{good}, hybrid.Options{Devices: hybrid.CPUOnly, Ordinals: []int{0}}, 1, "", nil},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			m := hybridtest.NewMachine()
-			for _, name := range tc.gpus {
-				g := &hybridtest.GPU{Name: name}
-				if name == old {
-					g.OpenErr = errOld
-				}
-				m.GPUs = append(m.GPUs, g)
-			}
-			var ready []hybrid.Status
-			tc.o.System, tc.o.CPU = m, align.Options{Threads: 3}
-			tc.o.Ready = func(s hybrid.Status) { ready = append(ready, s) }
-			t.Setenv(gpu.KernelsVariable, "")
-			e, err := hybrid.Open(t.Context(), tc.o)
-			if tc.used == refused {
-				var faults hybrid.Faults
-				if e != nil || !errors.As(err, &faults) || err.Error() != tc.faults || !errors.Is(err, tc.match) || len(ready) > 0 {
-					t.Errorf("got %v, %v; told of %v", e, err, ready)
-				}
-			} else {
-				if err != nil {
-					t.Fatal(err)
-				}
-				s := e.Status()
-				if len(s.GPUs) != tc.used || s.Faults.Error() != tc.faults || s.Opening || s.CPU.Threads != 3 || s.CPU.Level == "" {
-					t.Errorf("status %+v", s)
-				}
-				if tc.match != nil && !errors.Is(s.Faults, tc.match) {
-					t.Errorf("faults %v", s.Faults)
-				}
-				if len(ready) != 1 || len(ready[0].GPUs) != tc.used || ready[0].Opening {
-					t.Errorf("told of %+v", ready)
-				}
-				for range 2 {
-					if err := e.Close(); err != nil {
-						t.Error(err)
-					}
-				}
-			}
-			for i, g := range m.GPUs {
-				if g.Opened() != (g.Closed == 1) {
-					t.Errorf("GPU %d: opened %v, closed %d times", i, g.Opened(), g.Closed)
-				}
-			}
-		})
-	}
-}
-
-// Bad options of the CPU and unreadable kernels are errors of their own.
-func TestOpenErrors(t *testing.T) {
-	m := hybridtest.NewMachine(&hybridtest.GPU{})
-	o := on(t, m)
-	o.CPU.Level = "sse9"
-	var faults hybrid.Faults
-	if _, err := hybrid.Open(t.Context(), o); err == nil || errors.As(err, &faults) {
-		t.Errorf("a bad code path: %v", err)
-	}
-	missing := filepath.Join(t.TempDir(), "none")
-	t.Setenv(gpu.KernelsVariable, missing)
-	if _, err := hybrid.Open(t.Context(), hybrid.Options{System: m}); !errors.Is(err, os.ErrNotExist) || errors.As(err, &faults) {
-		t.Errorf("missing kernels: %v", err)
-	}
-	if e, err := hybrid.Open(t.Context(), hybrid.Options{System: m, Devices: hybrid.CPUOnly}); err != nil {
-		t.Errorf("missing kernels, on the CPU: %v, %v", e, err)
-	}
-	if err := os.WriteFile(missing, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	refused := hybridtest.NewMachine(&hybridtest.GPU{OpenErr: errImage})
-	if _, err := hybrid.Open(t.Context(), hybrid.Options{System: refused}); !errors.As(err, &faults) || !errors.Is(err, gpu.ErrNoKernels) {
-		t.Errorf("kernels that no GPU accepts: %v", err)
-	}
-	if m.GPUs[0].Opened() {
-		t.Error("a GPU has been opened")
-	}
-}
-
-// An interrupt does not wait for a GPU to open, and what opens later is closed.
-func TestInterruptWhileOpening(t *testing.T) {
-	release, closed := make(chan struct{}), make(chan struct{})
-	m := hybridtest.NewMachine(&hybridtest.GPU{OnClose: func() { close(closed) }})
-	m.BeforeOpen = func() error { <-release; return nil }
-	ctx, interrupt := context.WithCancelCause(t.Context())
-	cause := errors.New("enough")
-	interrupt(cause)
-	e, err := hybrid.Open(ctx, on(t, m))
-	if e != nil || err != cause {
-		t.Fatalf("got %v, %v", e, err)
-	}
-	close(release)
-	select {
-	case <-closed:
-	case <-time.After(10 * time.Second):
-		t.Error("the GPU was not closed")
-	}
 }
 
 // Pairs are counted where they were aligned, and by cause.
@@ -278,16 +127,19 @@ func TestMemoryShare(t *testing.T) {
 
 // A failure on closing is returned, every time, unless GPUs are left open.
 func TestClose(t *testing.T) {
+	failure := errors.New("cuCtxDestroy: CUDA error 4")
 	for _, leaveOpen := range []bool{false, true} {
-		g := &hybridtest.GPU{}
+		g := &hybridtest.GPU{CloseErr: failure}
 		o := on(t, hybridtest.NewMachine(g))
 		o.LeaveOpen = leaveOpen
-		e := mustOpen(t, o)
-		b := equalPairs(2)
-		mustAlign(t, e, b)
+		e, err := hybrid.Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustAlign(t, e, equalPairs(2))
 		for range 2 {
-			if err := e.Close(); err != nil {
-				t.Error(err)
+			if err := e.Close(); errors.Is(err, failure) == leaveOpen {
+				t.Errorf("left open %v: %v", leaveOpen, err)
 			}
 		}
 		if want := map[bool]int{false: 1, true: 0}[leaveOpen]; g.Closed != want {

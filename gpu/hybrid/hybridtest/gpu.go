@@ -20,6 +20,8 @@ type GPU struct {
 	OpenErr error           // the outcome of opening it
 	FailAt  map[int64]error // by the ordinal of a batch's first pair
 	OnClose func()          // called by Close, if not nil
+	// CloseErr is what Close returns.
+	CloseErr error
 
 	Options gpu.Options // as opened
 	Counts  gpu.Stats   // what Stats returns
@@ -52,13 +54,13 @@ func (g *GPU) Stats() gpu.Stats {
 	return g.Counts
 }
 
-// Close counts its calls.
+// Close counts its calls and returns g.CloseErr.
 func (g *GPU) Close() error {
 	g.Closed++
 	if g.OnClose != nil {
 		g.OnClose()
 	}
-	return nil
+	return g.CloseErr
 }
 
 // AlignBatchFunc aligns the batch on the CPU.
