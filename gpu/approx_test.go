@@ -35,7 +35,7 @@ func windowPairs(t testing.TB, count int, seed uint64) *align.Batch {
 
 // asInWindows aligns pairs on e, in o's mode, and holds the results against the
 // CPU engine's.
-func asInWindows(t *testing.T, e *Rescue, o align.Options, b *align.Batch) Stats {
+func asInWindows(t *testing.T, e *gpuAndCPU, o align.Options, b *align.Batch) Stats {
 	t.Helper()
 	start := time.Now()
 	mustAlignAll(t, e, b)

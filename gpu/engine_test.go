@@ -20,7 +20,7 @@ import (
 )
 
 // openOnDevice opens the GPU with the CPU engine behind it. change may be nil.
-func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *Rescue {
+func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *gpuAndCPU {
 	t.Helper()
 	drivertest.RequireDevice(t)
 	g := Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx}
@@ -40,7 +40,7 @@ func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *Rescue 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Rescue{GPU: e, Other: cpu}
+	return &gpuAndCPU{GPU: e, CPU: cpu}
 }
 
 // The GPU, with the CPU engine behind it, meets the contract of all engines.
@@ -282,7 +282,7 @@ func TestLittleMemoryOnDevice(t *testing.T) {
 	for _, left := range []uint64{2 << 30, 500 << 20} {
 		for _, before := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%d_MiB_before_%v", left>>20, before), func(t *testing.T) {
-				var e *Rescue
+				var e *gpuAndCPU
 				if !before {
 					e = openOnDevice(t, o, nil)
 				}

@@ -40,13 +40,13 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 }
 
 // withCPU puts the CPU engine behind a GPU.
-func withCPU(t testing.TB, e *Engine, o align.Options) *Rescue {
+func withCPU(t testing.TB, e *Engine, o align.Options) *gpuAndCPU {
 	t.Helper()
 	cpu, err := align.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Rescue{GPU: e, Other: cpu}
+	return &gpuAndCPU{GPU: e, CPU: cpu}
 }
 
 // beShort makes testing.Short true until the test ends.
@@ -106,7 +106,7 @@ func mixedPairs(t testing.TB, count int, seed uint64) *align.Batch {
 }
 
 // mustAlignAll aligns within a minute and without error.
-func mustAlignAll(t testing.TB, e Aligner, b *align.Batch) {
+func mustAlignAll(t testing.TB, e aligntest.Engine, b *align.Batch) {
 	t.Helper()
 	if err := alignInTime(t, e, context.Background(), b); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func mustAlignAll(t testing.TB, e Aligner, b *align.Batch) {
 }
 
 // alignInTime fails the test when AlignBatch does not return.
-func alignInTime(t testing.TB, e Aligner, ctx context.Context, b *align.Batch) error {
+func alignInTime(t testing.TB, e aligntest.Engine, ctx context.Context, b *align.Batch) error {
 	t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- e.AlignBatch(ctx, b) }()
@@ -131,7 +131,7 @@ func alignInTime(t testing.TB, e Aligner, ctx context.Context, b *align.Batch) e
 func wantStats(t testing.TB, e *Engine, pairs int) Stats {
 	t.Helper()
 	s := e.Stats()
-	if got := s.Finished() + s.Unfinished(); got != int64(pairs) {
+	if got := s.Finished() + s.Fallback(); got != int64(pairs) {
 		t.Errorf("%d pairs in the account of %d: %+v", got, pairs, s)
 	}
 	if s.SecondPass > s.Finished() {
@@ -250,13 +250,13 @@ func TestLettersOnFake(t *testing.T) {
 		alone := &align.Batch{Pairs: b.Pairs}
 		mustAlignAll(t, e, alone)
 		for i, r := range alone.Results {
-			if want := i%10 < 2; errors.Is(r.Err, UnfinishedLetters) != want || (r.Err != nil) != want {
+			if want := i%10 < 2; errors.Is(r.Err, FallbackLetters) != want || (r.Err != nil) != want {
 				t.Fatalf("pair %d, %q: error %v", i, b.Pairs[i].Pattern, r.Err)
 			}
 		}
 		mustAlignAll(t, withCPU(t, e, o), b)
 		wantAsOnCPU(t, o, b)
-		if s := wantStats(t, e, 2*len(b.Pairs)); s.Letters != 2*strange || s.Unfinished() != s.Letters {
+		if s := wantStats(t, e, 2*len(b.Pairs)); s.Letters != 2*strange || s.Fallback() != s.Letters {
 			t.Errorf("%d pairs with strange letters, want %d: %+v", s.Letters, 2*strange, s)
 		}
 	})
@@ -456,7 +456,7 @@ func TestCancelledBeforeOnFake(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	b := mixedPairs(t, 100, 70)
-	for _, engine := range []Aligner{e, r} {
+	for _, engine := range []aligntest.Engine{e, r} {
 		if err := alignInTime(t, engine, ctx, b); err != context.Canceled {
 			t.Errorf("%T: error %v", engine, err)
 		}
@@ -542,7 +542,7 @@ func TestCauseOnFake(t *testing.T) {
 	defer cancel()
 	cause, cancelCause := context.WithCancelCause(context.Background())
 	cancelCause(errors.New("the cause"))
-	for _, engine := range []Aligner{e, r} {
+	for _, engine := range []aligntest.Engine{e, r} {
 		for _, ctx := range []context.Context{timeout, cause} {
 			if err := alignInTime(t, engine, ctx, b); !errors.Is(err, ctx.Err()) {
 				t.Errorf("%T: error %v, want %v", engine, err, ctx.Err())
@@ -561,7 +561,7 @@ func TestEmptyAgainstNoLetterOnFake(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustAlignAll(t, cpu, want)
-	mustAlignAll(t, &Rescue{GPU: openOnFake(t, newFakeGPU(t, 1000), Options{}), Other: cpu}, b)
+	mustAlignAll(t, &gpuAndCPU{GPU: openOnFake(t, newFakeGPU(t, 1000), Options{}), CPU: cpu}, b)
 	for i, r := range b.Results {
 		if w := want.Results[i]; r.Score != w.Score || r.Err != w.Err {
 			t.Errorf("pattern %q, text %q: score %d, error %v; on the CPU %d, %v",

@@ -69,7 +69,7 @@ func (s *faultScript) run(api *driver.API) (o outcome) {
 		o.open = err
 		return o
 	}
-	r := &Rescue{GPU: e, Other: s.cpu}
+	r := &gpuAndCPU{GPU: e, CPU: s.cpu}
 	for i, b := range s.batches {
 		b := &align.Batch{Pairs: b.Pairs}
 		if o.batches[i] = r.AlignBatch(context.Background(), b); o.batches[i] != nil {

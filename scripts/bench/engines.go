@@ -9,6 +9,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 	"wfagpu/scripts/internal/recall"
 	"wfagpu/scripts/internal/sets"
 )
@@ -36,14 +37,14 @@ func (o engineOptions) alignOptions() align.Options {
 
 // gpu opens the GPU with the CPU behind it, which is returned, too; the caller
 // closes the GPU. One at a time: each takes most of the memory that is free.
-func (o engineOptions) gpu() (*gpu.Rescue, *align.Engine, error) {
+func (o engineOptions) gpu() (*hybrid.Fallback, *align.Engine, error) {
 	behind, err := o.cpu()
 	if err != nil {
 		return nil, nil, err
 	}
 	a := o.alignOptions()
 	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
-	return &gpu.Rescue{GPU: e, Other: behind}, behind, err
+	return &hybrid.Fallback{GPU: e, Other: behind}, behind, err
 }
 
 // engineRows are this program's rows.
@@ -120,9 +121,9 @@ func dealt(pairs []align.Pair) []*align.Batch {
 	return sets.Deal(pairs, gpuCallers, max(gpuLoad, all.Bases()/gpuCallers+1))
 }
 
-// noteRescued says when a GPU's figures are a CPU's to some part.
-func noteRescued(what string, s gpu.Stats) {
-	if left := s.Unfinished(); left > 0 {
+// noteFallback says when a GPU's figures are a CPU's to some part.
+func noteFallback(what string, s gpu.Stats) {
+	if left := s.Fallback(); left > 0 {
 		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were left to the CPU\n", what, left, left+s.Finished())
 	}
 }
@@ -140,7 +141,7 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 		if err := a.AlignBatch(ctx, own); err != nil {
 			return recall.Tally{}, err
 		}
-		noteRescued(t.title+", "+string(m), a.GPU.Stats())
+		noteFallback(t.title+", "+string(m), a.GPU.Stats())
 		return tallyBatch(t, c.penalties, own, m)
 	}
 	r.measure = func(ctx context.Context) (int, float64, error) {

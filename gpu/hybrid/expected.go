@@ -1,4 +1,4 @@
-package main
+package hybrid
 
 import (
 	"io/fs"
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// expectedGPUs tells how many GPUs the driver is likely to show, without asking
-// it: that takes tenths of a second. It is a hint, for what cannot wait for the
-// driver's own answer and is right whatever that will be.
+// expectedGPUs is the number of GPUs that the driver is likely to show. It does
+// not ask the driver, which takes tenths of a second. It is a hint, for what
+// cannot wait for the driver's answer and is right whatever that is.
 func expectedGPUs() int {
 	n := gpuFiles(os.DirFS("/"))
 	if list, ok := os.LookupEnv("CUDA_VISIBLE_DEVICES"); ok {
@@ -18,8 +18,8 @@ func expectedGPUs() int {
 	return n
 }
 
-// gpuFiles counts the GPUs that the kernel's part of the driver shows under the
-// root directory. A container may have but one of the two folders.
+// gpuFiles counts the GPUs that the driver's kernel module shows under the root
+// directory. A container may have only one of the two directories.
 func gpuFiles(root fs.FS) int {
 	entries, err := fs.ReadDir(root, "proc/driver/nvidia/gpus")
 	n := 0
@@ -27,7 +27,7 @@ func gpuFiles(root fs.FS) int {
 		n = len(entries)
 	}
 	devices := 0
-	// An error is as good as an empty list.
+	// Without the directory, the list is empty.
 	entries, _ = fs.ReadDir(root, "dev")
 	for _, e := range entries {
 		number, ok := strings.CutPrefix(e.Name(), "nvidia")
@@ -39,7 +39,7 @@ func gpuFiles(root fs.FS) int {
 }
 
 // listedGPUs counts the GPUs in a value of CUDA_VISIBLE_DEVICES. The driver
-// stops at the first entry that is none; -1 is the usual one.
+// stops at the first entry that is not a GPU; -1 is the usual one.
 func listedGPUs(list string) int {
 	n := 0
 	for entry := range strings.SplitSeq(list, ",") {
