@@ -135,11 +135,14 @@ template <class ROWS> struct AdaptivePath {
 			cigar.append(a, opMatch, h - to);
 			cigar.append(a, c.operation(), max(c.length(), 1));
 		} else if (c.number == 0) {
-			return; // a mismatch that found no letters: it stays where it is
-		} else if (c.insertion()) { // beyond the pattern's end
+			// A mismatch that found no letters stays where it is.
+			return;
+		} else if (c.insertion()) {
+			// Beyond the pattern's end.
 			cigar.only(a, 0, m - to);
 			cigar.append(a, opIns, n - (to - from));
-		} else { // beyond the text's end
+		} else {
+			// Beyond the text's end.
 			const int end = min(to, m);
 			cigar.only(a, n - (step.cell - from), m - end);
 			cigar.append(a, opDel, end - step.cell);
