@@ -54,7 +54,9 @@ struct RegisterRows : AdaptiveRows {
 
 	// quotient is floor(a / b), given 1 / b. Halves away from multiples of b, the
 	// error of 24-bit floats does not matter while |a| is below 2^20.
-	static __device__ __forceinline__ int quotient(int a, float perB) { return __float2int_rd(((float)a + 0.5f) * perB); }
+	static __device__ __forceinline__ int quotient(int a, float perB) {
+		return __float2int_rd(((float)a + 0.5f) * perB);
+	}
 
 	// cell returns M[s,k], -1 where it is null or outside the band of that time. It
 	// asks memory in any case, so that nothing waits for the answer.
