@@ -1,14 +1,14 @@
 // Two signed 16-bit cells in a 32-bit word. From compute capability 9.0 these
 // are single instructions (DPX); before it PTX expands them.
 #pragma once
-#include "params.cuh"
+#include "abi.cuh"
 
 #if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 12
 #define WFA_INTRINSICS 1
 #endif
 
-static const u32 cellNull = 0x80008000u; // -32768: no alignment reaches the cell
-static const u32 cellOnes = 0x00010001u;
+static const u32 nullCells = 0x80008000u; // -32768: no alignment reaches the cell
+static const u32 oneCells = 0x00010001u;
 
 __device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
 __device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }

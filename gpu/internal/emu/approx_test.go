@@ -32,7 +32,7 @@ func inBand(t testing.TB, p align.Penalties, pairs []pair, b band) []align.Windo
 }
 
 // counts are how many pairs ended how.
-type counts struct{ reached, lost, drifted, limited int }
+type counts struct{ reached, lost, drifted, overBound int }
 
 // checkBand compares the results of all tasks with what the CPU engine finds in
 // the same band.
@@ -48,9 +48,9 @@ func (d *device) checkBand(what string, want []align.WindowResult, traced bool) 
 		case w.Lost: // or no score up to the worst has the end
 			score, flags = -1, r.flags&flagLost
 			n.lost += int(flags / flagLost)
-		case w.Score > int(task.limit):
+		case w.Score > int(task.bound):
 			score = -1
-			n.limited++
+			n.overBound++
 		default:
 			n.reached++
 			if traced {
@@ -74,17 +74,17 @@ func (d *device) checkBand(what string, want []align.WindowResult, traced bool) 
 	return n
 }
 
-// bandTasks asks for all pairs, with a limit that none reaches, or one at or just
+// bandTasks asks for all pairs, with a bound that none reaches, or one at or just
 // below the score in the band.
 func bandTasks(r *rand.Rand, p align.Penalties, pairs []pair, want []align.WindowResult) []taskEntry {
 	tasks := make([]taskEntry, len(pairs))
 	for i, at := range r.Perm(len(pairs)) {
 		w := want[at]
-		limit := p.Worst(len(pairs[at].pattern), len(pairs[at].text))
+		bound := p.Worst(len(pairs[at].pattern), len(pairs[at].text))
 		if w.Score > 1 {
-			limit = min(limit, w.Score+r.IntN(3)-1)
+			bound = min(bound, w.Score+r.IntN(3)-1)
 		}
-		tasks[i] = taskEntry{pair: uint32(at), limit: int32(max(limit, 1))}
+		tasks[i] = taskEntry{pair: uint32(at), bound: int32(max(bound, 1))}
 	}
 	return tasks
 }
@@ -93,8 +93,8 @@ func bandTasks(r *rand.Rand, p align.Penalties, pairs []pair, want []align.Windo
 func (d *device) setBand(b band) int {
 	a := &d.params
 	a.band, a.lambda, a.maxDrift, a.stallInterval = int32(b.Band), int32(b.Lambda), int32(b.Stray), int32(b.Pace)
-	a.windows = (a.maxScore/a.lambda + 1 + 31) &^ 31
-	return int(a.windows)
+	a.bandStarts = (a.maxScore/a.lambda + 1 + 31) &^ 31
+	return int(a.bandStarts)
 }
 
 // bandsUpTo returns bands of up to widest diagonals.
@@ -111,7 +111,7 @@ func bandsUpTo(widest int) []band {
 func TestApprox(t *testing.T) {
 	k := emu.ForTest(t)
 	var n counts
-	for _, v := range registers(t, k, "approx") {
+	for _, v := range registers(t, k, "adaptive_warp") {
 		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
 			for i, b := range bandsUpTo(64*v.words - v.unroll()) {
 				r := rand.New(rand.NewPCG(3, uint64(i)))
@@ -123,16 +123,16 @@ func TestApprox(t *testing.T) {
 				v.run(d, ahead)
 				what := fmt.Sprintf("%s, %+v", v.name, b)
 				c := d.checkBand(what, want, false)
-				n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.limited + c.limited}
+				n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
 				if v.rows {
-					d.traceback("wfa_approx_trace", 8)
+					d.traceback("wfa_adaptive_warp_trace", 8)
 					d.checkBand(what+", traced", want, true)
 				}
 			}
 		})
 	}
 	t.Logf("%+v", n)
-	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.limited == 0 {
+	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
 		t.Errorf("not all ends were met: %+v", n)
 	}
 }
@@ -149,24 +149,24 @@ func TestWindow(t *testing.T) {
 					want := inBand(t, p, pairs, b)
 					d := upload(t, k, p, pairs)
 					d.setTasks(bandTasks(r, p, pairs, want))
-					ahead, name := d.setBand(b), "wfa_window_score"
+					ahead, name := d.setBand(b), "wfa_adaptive_block_score"
 					if rows {
-						name = "wfa_window_rows"
+						name = "wfa_adaptive_block_rows"
 						d.setRows(ahead+(int(d.params.maxScore)+1)*b.Band, len(d.tasks))
 					}
 					const blocks = 2
 					held := (max(p.Mismatch, p.GapOpen) + 2*(p.GapExtend+1)) * (b.Band + 1)
 					shared := 4 * held
 					if i%2 == 1 {
-						d.params.held = address(memory[uint32](t, blocks*held))
+						d.params.ring = address(memory[uint32](t, blocks*held))
 						shared = 0
 					}
 					what := fmt.Sprintf("%s, %+v", name, b)
 					d.launch(name, blocks, 64, shared)
 					c := d.checkBand(what, want, false)
-					n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.limited + c.limited}
+					n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
 					if rows {
-						d.traceback("wfa_window_trace", 8)
+						d.traceback("wfa_adaptive_block_trace", 8)
 						d.checkBand(what+", traced", want, true)
 					}
 				})
@@ -174,7 +174,7 @@ func TestWindow(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", n)
-	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.limited == 0 {
+	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
 		t.Errorf("not all ends were met: %+v", n)
 	}
 }

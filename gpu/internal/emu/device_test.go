@@ -11,22 +11,22 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
-// The structures of cuda/params.cuh, with addresses of the process.
+// The structures of cuda/abi.cuh, with addresses of the process.
 
 type params struct {
 	letters, bases, pairs, results, tasks, rows, cigars, used, next uintptr
 
-	rowStride                                      uint64
-	cigarCapacity                                  uint32
-	count                                          int32
-	mismatch, gapOpen, gapExtend                   int32
-	maxScore                                       int32
-	textEntries, patternEntries                    int32
-	threads, words                                 int32
-	width, segmentRows, checkpoints, scratch       int32
-	band, lambda, maxDrift, stallInterval, windows int32
+	rowStride                                         uint64
+	cigarCapacity                                     uint32
+	count                                             int32
+	mismatch, gapOpen, gapExtend                      int32
+	maxScore                                          int32
+	textEntries, patternEntries                       int32
+	pairThreads, pairWords                            int32
+	width, segmentRows, checkpoints, scratch          int32
+	band, lambda, maxDrift, stallInterval, bandStarts int32
 
-	held uintptr
+	ring uintptr
 }
 
 type pairEntry struct {
@@ -36,7 +36,7 @@ type pairEntry struct {
 
 type taskEntry struct {
 	pair  uint32
-	limit int32
+	bound int32
 }
 
 type resultEntry struct {
@@ -136,7 +136,7 @@ func upload(t testing.TB, k *emu.Kernels, p align.Penalties, pairs []pair) *devi
 	return d
 }
 
-// setTasks asks for some pairs, in this order, with a limit each.
+// setTasks asks for some pairs, in this order, with a bound each.
 func (d *device) setTasks(tasks []taskEntry) {
 	d.tasks = memory[taskEntry](d.t, len(tasks))
 	copy(d.tasks, tasks)
@@ -144,7 +144,7 @@ func (d *device) setTasks(tasks []taskEntry) {
 	d.params.count = int32(len(tasks))
 	d.params.maxScore = 0
 	for _, task := range tasks {
-		d.params.maxScore = max(d.params.maxScore, task.limit)
+		d.params.maxScore = max(d.params.maxScore, task.bound)
 	}
 }
 
@@ -175,7 +175,7 @@ func (d *device) traceback(name string, threads int) {
 // name tells which pair and which task one is, for messages.
 func (d *device) name(at int) string {
 	p := d.pairs[d.tasks[at].pair]
-	return fmt.Sprintf("penalties %v, task %d, limit %d, pattern %s, text %s", d.penalties, at, d.tasks[at].limit, p.pattern, p.text)
+	return fmt.Sprintf("penalties %v, task %d, bound %d, pattern %s, text %s", d.penalties, at, d.tasks[at].bound, p.pattern, p.text)
 }
 
 // alignment returns what the device has as the alignment of a task.

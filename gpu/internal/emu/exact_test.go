@@ -40,14 +40,14 @@ func optima(t testing.TB, p align.Penalties, pairs []pair) []optimum {
 }
 
 // check compares the results of all tasks with what the CPU engine finds: the
-// optimum, unless it is above the task's limit or above what certified says.
+// optimum, unless it is above the task's bound or above what certified says.
 func (d *device) check(what string, want []optimum, certified func(p pair) int, traced bool) {
 	d.t.Helper()
 	for at, task := range d.tasks {
 		w, r := want[task.pair], d.results[task.pair]
-		if w.score > int(task.limit) || w.score > certified(d.pairs[task.pair]) {
+		if w.score > int(task.bound) || w.score > certified(d.pairs[task.pair]) {
 			if r.score != -1 {
-				d.t.Fatalf("%s: score %d, which is above the limit, of %s", what, r.score, d.name(at))
+				d.t.Fatalf("%s: score %d, which is above the bound, of %s", what, r.score, d.name(at))
 			}
 			continue
 		}
@@ -84,7 +84,7 @@ type register struct {
 	rows      bool
 }
 
-var registerName = regexp.MustCompile(`^wfa_(warp|block|approx)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed)_(rows|score)$`)
+var registerName = regexp.MustCompile(`^wfa_(warp|block|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed)_(rows|score)$`)
 
 // registers returns the kernels of a family.
 func registers(t testing.TB, k *emu.Kernels, family string) []register {
@@ -110,7 +110,7 @@ func registers(t testing.TB, k *emu.Kernels, family string) []register {
 		case "block":
 			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
 			v.block = 32 * number(shape[0])
-		case "approx":
+		case "adaptive_warp":
 			v.words = number(shape[0])
 		}
 		found = append(found, v)
@@ -124,7 +124,7 @@ func registers(t testing.TB, k *emu.Kernels, family string) []register {
 // half is the number of diagonals on either side of the end cell's.
 func (v *register) half() int { return v.threads * v.words }
 
-// certifies is makeBand of cuda/penalties.cuh.
+// certifies is certify of cuda/penalties.cuh.
 func (v *register) certifies(p pair) int {
 	end := len(p.text) - len(p.pattern)
 	if end > v.half() || end <= -v.half() {
@@ -133,7 +133,7 @@ func (v *register) certifies(p pair) int {
 	return 2*v.penalties.GapOpen + v.penalties.GapExtend*(2*v.half()+min(end, 2-end)) - 1
 }
 
-// unroll is Penalties::round of cuda/penalties.cuh.
+// unroll is Penalties::unroll of cuda/penalties.cuh.
 func (v *register) unroll() int {
 	n := max(v.penalties.Mismatch, v.penalties.GapOpen)
 	for n%v.penalties.GapExtend != 0 {
@@ -154,7 +154,7 @@ func (v *register) setTables(d *device) int {
 	}
 	up := func(n int) int { return (n + 15) &^ 15 }
 	least, beyond, pairs := 2*v.half()+1, v.bases, 1
-	if v.family == "approx" {
+	if v.family == "adaptive_warp" {
 		least = 0
 	}
 	if v.family == "warp" {
@@ -176,7 +176,7 @@ func (v *register) setTables(d *device) int {
 func (v *register) run(d *device, ahead int) {
 	d.t.Helper()
 	shared := v.setTables(d)
-	d.params.threads, d.params.words = int32(v.threads), int32(v.words)
+	d.params.pairThreads, d.params.pairWords = int32(v.threads), int32(v.words)
 	if v.rows { // groups without a pair write rows, too
 		row := v.threads * v.words
 		d.setRows(ahead+(int(d.params.maxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
@@ -184,19 +184,19 @@ func (v *register) run(d *device, ahead int) {
 	d.launch(v.name, 2, v.block, shared)
 }
 
-// exactTasks asks for all pairs, some with limits at and just below the optimum.
+// exactTasks asks for all pairs, some with bounds at and just below the optimum.
 func exactTasks(r *rand.Rand, pairs []pair, want []optimum, certified func(pair) int) []taskEntry {
 	tasks := make([]taskEntry, len(pairs))
 	for i, at := range r.Perm(len(pairs)) {
-		limit := want[at].score
+		bound := want[at].score
 		switch r.IntN(4) {
 		case 0:
 		case 1:
-			limit--
+			bound--
 		default:
-			limit += r.IntN(64)
+			bound += r.IntN(64)
 		}
-		tasks[i] = taskEntry{pair: uint32(at), limit: int32(max(min(limit, certified(pairs[at])), 0))}
+		tasks[i] = taskEntry{pair: uint32(at), bound: int32(max(min(bound, certified(pairs[at])), 0))}
 	}
 	return tasks
 }

@@ -76,7 +76,7 @@ func TestGeneralWithoutMemory(t *testing.T) {
 	k := emu.ForTest(t)
 	p := align.DefaultPenalties
 	d := upload(t, k, p, []pair{{"ACGTACGTACGTACGT", "TTTTTTTTGGGGGGGG"}})
-	d.setTasks([]taskEntry{{limit: 100}})
+	d.setTasks([]taskEntry{{bound: 100}})
 	d.setGeneral(1, 3)
 	d.params.segmentRows, d.params.checkpoints = 4, 1
 	d.launch("wfa_general", 1, 32, 0)
