@@ -63,7 +63,8 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 	}
 
 	template <int I = 1>
-	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength, int found = 0) {
+	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength,
+	                                        int found = 0) {
 		constexpr int phase = I % P::unroll;
 		now = now == P::e ? 0 : now + 1;
 		if (ROWS) row += rowWords;

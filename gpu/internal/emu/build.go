@@ -26,7 +26,7 @@ var compilers = []string{"clang-19", "clang", "g++"}
 
 // flags suit clang and gcc. Neither needs a C++ library.
 var flags = []string{
-	"-x", "c++", "-std=c++17", "-O1", "-g1", "-fPIC", "-fvisibility=hidden",
+	"-x", "c++", "-std=c++17", "-O1", "-fno-inline-functions", "-g1", "-fPIC", "-fvisibility=hidden",
 	"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-strict-aliasing",
 	"-Wall", "-Wextra", "-Wno-bitwise-op-parentheses", "-Wno-parentheses",
 }
