@@ -30,6 +30,7 @@ type bandmap struct {
 	device    int // number of the GPU
 	dir, out  string
 	page      pageOptions
+	plotter   plotter
 }
 
 // runBandmap measures recall, excess of the score, and time of the approximate
@@ -55,6 +56,7 @@ func runBandmap(ctx context.Context, args []string) error {
 	f.StringVar(&m.dir, "dir", "scripts/build", "working directory")
 	f.StringVar(&m.out, "out", "", "directory for tables and maps (default DIR/bandmap)")
 	m.page.flags(f)
+	m.plotter.flags(f)
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -78,6 +80,9 @@ func runBandmap(ctx context.Context, args []string) error {
 	}
 	if *recallOf != "" {
 		return m.runRecall(ctx, *recallOf)
+	}
+	if err := m.plotter.prepare(ctx, m.dir); err != nil {
+		return err
 	}
 	return m.runMap(ctx)
 }

@@ -15,6 +15,7 @@ import (
 func bandmapRun(t *testing.T, length int, file string, flags ...string) (lines []string, page string) {
 	t.Helper()
 	dir := t.TempDir()
+	t.Chdir("../..") // where scripts/chart is found
 	given := sets.Set{Options: simulate.Options{Length: length, ErrorRate: 0.1, Seed: 5}, Count: 10}
 	data, err := given.File(dir)
 	if err != nil {

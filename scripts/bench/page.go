@@ -90,10 +90,14 @@ func replaceSection(page, name, text string) (string, error) {
 	return before + begin + "\n" + strings.Trim(text, "\n") + "\n\n" + end + after, nil
 }
 
-// picture copies a picture beside the page, and returns how to refer to it
-// from there; without a page, from the directory it is in.
+// picture copies a picture to plots/ beside the page and returns its link there.
+// Without a page the link is relative to the picture's directory. No picture has
+// no link.
 func (p *pageOptions) picture(file string) (string, error) {
 	name := filepath.Base(file)
+	if file == "" {
+		return "", nil
+	}
 	if p.file == "" {
 		return name, nil
 	}

@@ -41,6 +41,7 @@ type paperConfig struct {
 	externalGPU     []*peers.Driver
 	wfaGPU          string
 	page            pageOptions
+	plotter         plotter
 }
 
 // quickTargets and fullTargets are the numbers of alignments that tables give
@@ -62,6 +63,9 @@ func runPaper(ctx context.Context, args []string) error {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
+	}
+	if err := c.plotter.prepare(ctx, c.dir); err != nil {
+		return err
 	}
 	c.gpu = c.hasGPU()
 	if c.gpuChoice == "on" && !c.gpu {
@@ -89,7 +93,7 @@ func runPaper(ctx context.Context, args []string) error {
 		}
 		done = append(done, o)
 		// After each, so that an interrupt leaves what there is.
-		if err := c.write(done); err != nil {
+		if err := c.write(ctx, done); err != nil {
 			return err
 		}
 	}
@@ -139,6 +143,7 @@ func paperFlags(args []string) (*paperConfig, error) {
 	f.Func("gpu-peer", "`NAME=PROGRAM`: the same for a GPU tool", external(&c.externalGPU))
 	f.StringVar(&c.wfaGPU, "wfa-gpu", "", "the program wfa.affine.gpu of WFA-GPU")
 	c.page.flags(f)
+	c.plotter.flags(f)
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
