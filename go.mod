@@ -3,6 +3,7 @@ module wfagpu
 go 1.26.0
 
 require (
+	github.com/cpuguy83/go-md2man/v2 v2.0.6
 	github.com/ebitengine/purego v0.11.3
 	github.com/klauspost/compress v1.20.3
 	github.com/klauspost/pgzip v1.3.0
@@ -21,6 +22,7 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
+	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/shenwei356/util v0.5.6 // indirect
 	github.com/shenwei356/xopen v0.3.2 // indirect
 	github.com/ulikunitz/xz v0.5.14 // indirect
