@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"wfagpu/align"
 )
 
 // manPages writes the pages of the program and returns its commands and their
@@ -110,6 +112,38 @@ func TestManStats(t *testing.T) {
 	walk(reflect.TypeFor[report]())
 	if fields < 40 {
 		t.Errorf("%d fields are checked", fields)
+	}
+}
+
+// TestManAutomaticBand holds the page to the automatic band and lambda of
+// package align.
+func TestManAutomaticBand(t *testing.T) {
+	text, err := manSections.ReadFile("man/align.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(string(text)), " ")
+	short, _ := align.Approx{}.First(512, 512)
+	long, _ := align.Approx{}.First(2048, 2048)
+	if w, _ := (align.Approx{}).First(2047, 2047); w != short {
+		t.Errorf("pairs of 2,047 bases start with %+v", w)
+	}
+	var wider []any
+	for w, ok := (align.Approx{}).Wider(long); ok; w, ok = (align.Approx{}).Wider(w) {
+		wider = append(wider, w.Band)
+	}
+	if _, ok := (align.Approx{}).First(511, 511); ok {
+		t.Error("pairs of 511 bases are not aligned exactly")
+	}
+	for _, want := range []string{
+		"pairs shorter than 512 bases are aligned exactly",
+		fmt.Sprintf("start with a band of %d diagonals, or of %d from 2,048 bases on", short.Band, long.Band),
+		fmt.Sprintf("starts again with %d diagonals, then with %d, and is then aligned exactly", wider...),
+		fmt.Sprintf("the band may move every %d scores", long.Lambda),
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of wfagpu align does not say %q", want)
+		}
 	}
 }
 
