@@ -46,7 +46,7 @@ type grid struct {
 	cells [][]approxCell
 }
 
-// column picks one figure of every cell.
+// column returns one figure of every cell.
 func (g *grid) column(pick func(approxCell) float64) [][]float64 {
 	values := make([][]float64, len(g.cells))
 	for i, row := range g.cells {
@@ -57,7 +57,7 @@ func (g *grid) column(pick func(approxCell) float64) [][]float64 {
 	return values
 }
 
-// runMap draws a map for every set.
+// runMap measures and draws a map of every set.
 func (m *bandmap) runMap(ctx context.Context) error {
 	var text strings.Builder
 	m.measuredOn(&text)
@@ -167,7 +167,7 @@ func (m *bandmap) table(w io.Writer, title string, values [][]float64, format fu
 	}
 }
 
-// notes says what the tables do not show.
+// notes adds the shares of exact alignments and fallbacks.
 func (g *grid) notes(w io.Writer) {
 	var given, auto, left float64
 	for i, row := range g.cells {
@@ -182,12 +182,12 @@ func (g *grid) notes(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\nPairs aligned exactly after all, in %%, at most: at a given β %s, at the automatic one %s.", percent(given), percent(auto))
 	if left > 0 {
-		fmt.Fprintf(w, " Left to the CPU: %s %%.", percent(left))
+		fmt.Fprintf(w, " CPU fallback: %s %%.", percent(left))
 	}
 	fmt.Fprint(w, "\n\n")
 }
 
-// percent does not round up to 100, nor down to 0.
+// percent formats a percentage; it rounds neither up to 100 nor down to 0.
 func percent(v float64) string {
 	switch {
 	case v == 0 || v == 100:

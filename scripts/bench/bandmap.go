@@ -17,7 +17,7 @@ import (
 	"wfagpu/scripts/internal/sets"
 )
 
-// bandmap is how the approximate mode is looked at.
+// bandmap has the options of a measurement of the approximate mode.
 type bandmap struct {
 	penalties align.Penalties
 	threads   int
@@ -34,8 +34,8 @@ type bandmap struct {
 }
 
 // runBandmap measures recall, excess of the score, and time of the approximate
-// mode: for every width and step of its band, by another rule, or of many sets
-// at the automatic band.
+// mode: for every band β and λ, by the rule of the paper, or of many sets at the
+// automatic band.
 func runBandmap(ctx context.Context, args []string) error {
 	m := &bandmap{penalties: align.DefaultPenalties}
 	f := flag.NewFlagSet("bandmap", flag.ContinueOnError)
@@ -47,10 +47,10 @@ func runBandmap(ctx context.Context, args []string) error {
 	f.Float64Var(&m.seconds, "seconds", 0.2, "least time for each cell of the map, in three rounds")
 	f.IntVar(&m.pairs, "pairs", -1, "pairs of each set, at most; 0 for all of a file (default: those of 4 million letters on a CPU, of 100 million on a GPU)")
 	f.BoolVar(&m.scoreOnly, "score-only", false, "time scores without alignments")
-	f.StringVar(&m.files, "data", "", "comma-separated .seq(.gz) files, or directories of them, to look at as well")
-	f.BoolVar(&m.simulated, "simulated", true, "look at simulated pairs: 10,000 bases, 10 %, with and without bursts")
-	rules := f.Bool("rules", false, "compare the rule that the window follows with the paper's instead, scores alone, on the CPU")
-	recallOf := f.String("recall-of", "", "look at every .seq(.gz) file of this `directory` instead, at the automatic band")
+	f.StringVar(&m.files, "data", "", "comma-separated .seq(.gz) files, or directories of them, to measure as well")
+	f.BoolVar(&m.simulated, "simulated", true, "measure simulated pairs: 10,000 bases, 10 %, with and without bursts")
+	rules := f.Bool("rules", false, "compare the rule that the band follows with the paper's instead, scores alone, on the CPU")
+	recallOf := f.String("recall-of", "", "measure every .seq(.gz) file of this `directory` instead, at the automatic band")
 	device := f.String("device", "auto", "auto, cpu or gpu")
 	f.IntVar(&m.device, "gpu", 0, "number of the GPU")
 	f.StringVar(&m.dir, "dir", "scripts/build", "working directory")
@@ -185,10 +185,10 @@ func (m *bandmap) measuredOn(w io.Writer) {
 		engine = fmt.Sprintf("GPU engine, %d batches at a time, copies and decoding included", gpuCallers)
 	}
 	fmt.Fprintf(w, `The approximate mode of the %s, %s, penalties
-%v. Recall is the share of pairs whose score is the optimum, excess by how much
-the sum of the scores exceeds that of the optima. Time is that of alignment alone by
-the number of pairs, the median of three rounds of %.2g s. A pair that the window
-loses is aligned exactly: it counts as optimal, and its time in full.
+%v. Recall is the share of pairs whose score is the optimum; excess is by how much
+the sum of the scores exceeds that of the optima. Time is that of alignment alone
+divided by the number of pairs, the median of three rounds of %.2g s. A pair that
+the band loses is aligned exactly: it counts as optimal, and its time counts in full.
 `, engine, what, m.penalties, m.seconds/3)
 }
 

@@ -1,22 +1,22 @@
-// Package windowrule computes scores of the approximate mode in plain Go, by
-// this program's rule (align/approxfront.go) and by that of the WFA-GPU paper,
-// to compare the two. They differ in how far the window moves and in nothing
-// else.
-package windowrule
+// Package bandrule computes scores of the approximate mode in plain Go, by the
+// rule of package align and by that of the WFA-GPU paper (Aguado-Puig et al.
+// 2023, section 2.3.5), to compare the two. The rules differ only in how far the
+// adaptive band moves.
+package bandrule
 
 import (
 	"wfagpu/align"
 	"wfagpu/cigar"
 )
 
-// Rule is how the window follows the cell that is closest to the end.
+// Rule is how the band follows the cell nearest to the end.
 type Rule int
 
 const (
-	// ByDegrees is this program's rule: of the distance d between that cell's
-	// diagonal and the window's middle, the window goes ceil(4λd / 3β).
+	// ByDegrees is this program's rule. The band moves by ceil(4λd / 3β), at most
+	// d, where d is the distance from its middle to the diagonal of that cell.
 	ByDegrees Rule = iota
-	// AtOnce is the paper's: the middle jumps to that diagonal.
+	// AtOnce is the rule of the paper. The band moves by d.
 	AtOnce
 )
 
@@ -24,19 +24,18 @@ func (r Rule) String() string {
 	return [...]string{"by degrees", "at once"}[r]
 }
 
-// Window is a width β and a number of scores λ between two moves.
-type Window struct{ Band, Lambda int }
+// AdaptiveBand is a band of Band diagonals (β) that moves every Lambda scores (λ).
+type AdaptiveBand struct{ Band, Lambda int }
 
-// Score aligns a pair within a window. It reports false for a pair that has
-// lost its way: no cell is left, or no score up to the worst possible has the
-// end.
-func Score(pattern, text []byte, p align.Penalties, window Window, rule Rule) (score int, ok bool) {
-	f := newFront(pattern, text, p, window, rule)
+// Score aligns a pair within a band. It reports false for a pair that the band
+// loses: all cells are null, or no score up to the worst possible reaches the end.
+func Score(pattern, text []byte, p align.Penalties, band AdaptiveBand, rule Rule) (score int, ok bool) {
+	f := newWavefronts(pattern, text, p, band, rule)
 	for f.m.at(f.s)[f.index(f.end)] != f.textLen {
 		if f.s > 0 && f.s%f.Lambda == 0 {
-			f.look()
+			f.follow()
 		}
-		if f.s == f.limit || f.empty() {
+		if f.s == f.bound || f.empty() {
 			return 0, false
 		}
 		f.step()
@@ -44,36 +43,37 @@ func Score(pattern, text []byte, p align.Penalties, window Window, rule Rule) (s
 	return f.s * f.scale, true
 }
 
-// null stands where there is no cell.
+// null is the offset of a cell that no alignment reaches.
 const null = -1
 
-// front has the wavefronts that later scores read: M of the last scores, and
-// what the gaps of the next ones come from. Cells outside the window are null.
-type front struct {
-	Window
+// wavefronts are those that later scores read, each component in a ring: M of the
+// last scores, and the offsets that gaps of the next scores extend or open from.
+// Cells outside the band are null.
+type wavefronts struct {
+	AdaptiveBand
 	rule         Rule
 	pattern      []byte
 	text         []byte
 	patternLen   int
 	textLen      int
-	end          int // the end cell's diagonal
+	end          int // the diagonal of the end cell
 	p            align.Penalties
-	scale, limit int
+	scale, bound int
 
 	s            int // the last score computed
-	w            int // the window's first diagonal
+	lo           int // the first diagonal of the band
 	m            rows
 	fromI, fromD rows
 }
 
-func newFront(pattern, text []byte, p align.Penalties, window Window, rule Rule) *front {
+func newWavefronts(pattern, text []byte, p align.Penalties, band AdaptiveBand, rule Rule) *wavefronts {
 	n, m := len(pattern), len(text)
-	f := &front{
-		Window: window, rule: rule, pattern: pattern, text: text, patternLen: n, textLen: m, end: m - n, w: -(window.Band / 2),
+	f := &wavefronts{
+		AdaptiveBand: band, rule: rule, pattern: pattern, text: text, patternLen: n, textLen: m, end: m - n, lo: -(band.Band / 2),
 	}
 	f.p, f.scale = p.Reduced()
 	p = f.p
-	f.limit = p.Worst(n, m)
+	f.bound = p.Worst(n, m)
 	width := n + m + 3 // the diagonals -n-1 to m+1
 	f.m = newRows(max(p.Mismatch, p.GapOpen)+1, width)
 	f.fromI = newRows(p.GapExtend+1, width)
@@ -83,19 +83,19 @@ func newFront(pattern, text []byte, p align.Penalties, window Window, rule Rule)
 	return f
 }
 
-// index is where a diagonal is in a row.
-func (f *front) index(k int) int { return k + f.patternLen + 1 }
+// index is the position of a diagonal in a row.
+func (f *wavefronts) index(k int) int { return k + f.patternLen + 1 }
 
-// last is the offset of a diagonal's last cell.
-func (f *front) last(k int) int { return min(f.textLen, f.patternLen+k) }
+// last is the offset of the last cell of a diagonal.
+func (f *wavefronts) last(k int) int { return min(f.textLen, f.patternLen+k) }
 
-// inside are the diagonals that are in the window and in the matrix.
-func (f *front) inside() (first, last int) {
-	return max(f.w, -f.patternLen), min(f.w+f.Band-1, f.textLen)
+// inside returns the range of diagonals in the band and in the matrix.
+func (f *wavefronts) inside() (first, last int) {
+	return max(f.lo, -f.patternLen), min(f.lo+f.Band-1, f.textLen)
 }
 
 // step computes the next score.
-func (f *front) step() {
+func (f *wavefronts) step() {
 	f.s++
 	m, mx := f.m.at(f.s), f.m.at(f.s-f.p.Mismatch)
 	i, d := f.fromI.at(f.s), f.fromD.at(f.s)
@@ -120,8 +120,8 @@ func (f *front) step() {
 	f.openGaps()
 }
 
-// openGaps adds the gaps that open at the last score.
-func (f *front) openGaps() {
+// openGaps adds the gaps that open at the current score.
+func (f *wavefronts) openGaps() {
 	m := f.m.at(f.s - f.p.GapOpen)
 	nextI, nextD := f.fromI.at(f.s+f.p.GapExtend), f.fromD.at(f.s+f.p.GapExtend)
 	first, last := f.inside()
@@ -130,22 +130,22 @@ func (f *front) openGaps() {
 	}
 }
 
-// extended is the offset after the matches that begin at offset h.
-func (f *front) extended(k, h int) int {
+// extended is the offset after the run of matches at offset h.
+func (f *wavefronts) extended(k, h int) int {
 	for h < f.textLen && h-k < f.patternLen && cigar.Canonical[f.pattern[h-k]] == cigar.Canonical[f.text[h]] {
 		h++
 	}
 	return h
 }
 
-// look moves the window.
-func (f *front) look() {
+// follow moves the band.
+func (f *wavefronts) follow() {
 	f.dropEdge()
-	k, found := f.closest()
+	k, found := f.nearest()
 	if !found {
 		return
 	}
-	off := k - (f.w + f.Band/2)
+	off := k - (f.lo + f.Band/2)
 	size := max(off, -off)
 	by := size
 	if f.rule == ByDegrees {
@@ -159,9 +159,10 @@ func (f *front) look() {
 	f.dropEdge()
 }
 
-// closest is the diagonal of the last score's cell that is closest to the end;
-// of several the nearest to the end's diagonal, then the smaller one.
-func (f *front) closest() (k int, found bool) {
+// nearest is the diagonal of the cell nearest to the end in the wavefront of the
+// current score. Of several it is the nearest to the diagonal of the end, then the
+// smaller one.
+func (f *wavefronts) nearest() (k int, found bool) {
 	type rank struct{ far, off int }
 	var best rank
 	first, last := f.inside()
@@ -178,10 +179,10 @@ func (f *front) closest() (k int, found bool) {
 	return k, found
 }
 
-// move shifts the window and drops what is outside then.
-func (f *front) move(by int) {
+// move shifts the band and makes the cells outside null.
+func (f *wavefronts) move(by int) {
 	first, last := f.inside()
-	f.w += by
+	f.lo += by
 	newFirst, newLast := f.inside()
 	f.each(func(row []int) {
 		for k := first; k <= last; k++ {
@@ -192,9 +193,9 @@ func (f *front) move(by int) {
 	})
 }
 
-// dropEdge drops the last cells of their diagonals where the end's diagonal is
-// outside the window.
-func (f *front) dropEdge() {
+// dropEdge makes the last cells of diagonals null while the diagonal of the end is
+// outside the band.
+func (f *wavefronts) dropEdge() {
 	first, last := f.inside()
 	if f.end >= first && f.end <= last {
 		return
@@ -208,8 +209,8 @@ func (f *front) dropEdge() {
 	})
 }
 
-// empty reports whether there is no cell to go on from. It looks now and then.
-func (f *front) empty() bool {
+// empty reports whether all cells are null. It looks every 64 scores.
+func (f *wavefronts) empty() bool {
 	if f.s%64 != 0 {
 		return false
 	}
@@ -223,7 +224,7 @@ func (f *front) empty() bool {
 	return none
 }
 
-func (f *front) each(do func(row []int)) {
+func (f *wavefronts) each(do func(row []int)) {
 	for _, r := range []rows{f.m, f.fromI, f.fromD} {
 		for _, row := range r {
 			do(row)
@@ -231,7 +232,7 @@ func (f *front) each(do func(row []int)) {
 	}
 }
 
-// rows are those of scores that follow each other, in a ring.
+// rows is a ring of the wavefronts of consecutive scores.
 type rows [][]int
 
 func newRows(n, width int) rows {
@@ -245,5 +246,5 @@ func newRows(n, width int) rows {
 	return r
 }
 
-// at is the row of a score; those before 0 are null.
+// at is the row of a score. Rows of negative scores are null.
 func (r rows) at(s int) []int { return r[(s%len(r)+len(r))%len(r)] }
