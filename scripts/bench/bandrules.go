@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 
 	"wfagpu/align"
-	"wfagpu/scripts/internal/recall"
 	"wfagpu/scripts/internal/bandrule"
+	"wfagpu/scripts/internal/recall"
 )
 
 // rulesLambda is the λ at which the rules are compared.

@@ -30,17 +30,17 @@ type AdaptiveBand struct{ Band, Lambda int }
 // Score aligns a pair within a band. It reports false for a pair that the band
 // loses: all cells are null, or no score up to the worst possible reaches the end.
 func Score(pattern, text []byte, p align.Penalties, band AdaptiveBand, rule Rule) (score int, ok bool) {
-	f := newWavefronts(pattern, text, p, band, rule)
-	for f.m.at(f.s)[f.index(f.end)] != f.textLen {
-		if f.s > 0 && f.s%f.Lambda == 0 {
-			f.follow()
+	w := newWavefronts(pattern, text, p, band, rule)
+	for w.m.at(w.s)[w.index(w.end)] != w.textLen {
+		if w.s > 0 && w.s%w.Lambda == 0 {
+			w.follow()
 		}
-		if f.s == f.bound || f.empty() {
+		if w.s == w.bound || w.empty() {
 			return 0, false
 		}
-		f.step()
+		w.step()
 	}
-	return f.s * f.scale, true
+	return w.s * w.scale, true
 }
 
 // null is the offset of a cell that no alignment reaches.
@@ -68,41 +68,41 @@ type wavefronts struct {
 
 func newWavefronts(pattern, text []byte, p align.Penalties, band AdaptiveBand, rule Rule) *wavefronts {
 	n, m := len(pattern), len(text)
-	f := &wavefronts{
+	w := &wavefronts{
 		AdaptiveBand: band, rule: rule, pattern: pattern, text: text, patternLen: n, textLen: m, end: m - n, lo: -(band.Band / 2),
 	}
-	f.p, f.scale = p.Reduced()
-	p = f.p
-	f.bound = p.Worst(n, m)
+	w.p, w.scale = p.Reduced()
+	p = w.p
+	w.bound = p.Worst(n, m)
 	width := n + m + 3 // the diagonals -n-1 to m+1
-	f.m = newRows(max(p.Mismatch, p.GapOpen)+1, width)
-	f.fromI = newRows(p.GapExtend+1, width)
-	f.fromD = newRows(p.GapExtend+1, width)
-	f.m.at(0)[f.index(0)] = f.extended(0, 0)
-	f.openGaps()
-	return f
+	w.m = newRows(max(p.Mismatch, p.GapOpen)+1, width)
+	w.fromI = newRows(p.GapExtend+1, width)
+	w.fromD = newRows(p.GapExtend+1, width)
+	w.m.at(0)[w.index(0)] = w.extended(0, 0)
+	w.openGaps()
+	return w
 }
 
 // index is the position of a diagonal in a row.
-func (f *wavefronts) index(k int) int { return k + f.patternLen + 1 }
+func (w *wavefronts) index(k int) int { return k + w.patternLen + 1 }
 
 // last is the offset of the last cell of a diagonal.
-func (f *wavefronts) last(k int) int { return min(f.textLen, f.patternLen+k) }
+func (w *wavefronts) last(k int) int { return min(w.textLen, w.patternLen+k) }
 
 // inside returns the range of diagonals in the band and in the matrix.
-func (f *wavefronts) inside() (first, last int) {
-	return max(f.lo, -f.patternLen), min(f.lo+f.Band-1, f.textLen)
+func (w *wavefronts) inside() (first, last int) {
+	return max(w.lo, -w.patternLen), min(w.lo+w.Band-1, w.textLen)
 }
 
 // step computes the next score.
-func (f *wavefronts) step() {
-	f.s++
-	m, mx := f.m.at(f.s), f.m.at(f.s-f.p.Mismatch)
-	i, d := f.fromI.at(f.s), f.fromD.at(f.s)
-	nextI, nextD := f.fromI.at(f.s+f.p.GapExtend), f.fromD.at(f.s+f.p.GapExtend)
-	first, last := f.inside()
+func (w *wavefronts) step() {
+	w.s++
+	m, mx := w.m.at(w.s), w.m.at(w.s-w.p.Mismatch)
+	i, d := w.fromI.at(w.s), w.fromD.at(w.s)
+	nextI, nextD := w.fromI.at(w.s+w.p.GapExtend), w.fromD.at(w.s+w.p.GapExtend)
+	first, last := w.inside()
 	for k := first; k <= last; k++ {
-		at, end := f.index(k), f.last(k)
+		at, end := w.index(k), w.last(k)
 		ins := min(i[at+1], end)
 		del, sub := null, null
 		if d[at-1] != null {
@@ -114,64 +114,64 @@ func (f *wavefronts) step() {
 		nextI[at], nextD[at] = ins, del
 		m[at] = max(ins, del, sub)
 		if m[at] != null {
-			m[at] = f.extended(k, m[at])
+			m[at] = w.extended(k, m[at])
 		}
 	}
-	f.openGaps()
+	w.openGaps()
 }
 
 // openGaps adds the gaps that open at the current score.
-func (f *wavefronts) openGaps() {
-	m := f.m.at(f.s - f.p.GapOpen)
-	nextI, nextD := f.fromI.at(f.s+f.p.GapExtend), f.fromD.at(f.s+f.p.GapExtend)
-	first, last := f.inside()
-	for at := f.index(first); at <= f.index(last); at++ {
+func (w *wavefronts) openGaps() {
+	m := w.m.at(w.s - w.p.GapOpen)
+	nextI, nextD := w.fromI.at(w.s+w.p.GapExtend), w.fromD.at(w.s+w.p.GapExtend)
+	first, last := w.inside()
+	for at := w.index(first); at <= w.index(last); at++ {
 		nextI[at], nextD[at] = max(nextI[at], m[at]), max(nextD[at], m[at])
 	}
 }
 
 // extended is the offset after the run of matches at offset h.
-func (f *wavefronts) extended(k, h int) int {
-	for h < f.textLen && h-k < f.patternLen && cigar.Canonical[f.pattern[h-k]] == cigar.Canonical[f.text[h]] {
+func (w *wavefronts) extended(k, h int) int {
+	for h < w.textLen && h-k < w.patternLen && cigar.Canonical[w.pattern[h-k]] == cigar.Canonical[w.text[h]] {
 		h++
 	}
 	return h
 }
 
 // follow moves the band.
-func (f *wavefronts) follow() {
-	f.dropEdge()
-	k, found := f.nearest()
+func (w *wavefronts) follow() {
+	w.dropEdge()
+	k, found := w.nearest()
 	if !found {
 		return
 	}
-	off := k - (f.lo + f.Band/2)
+	off := k - (w.lo + w.Band/2)
 	size := max(off, -off)
 	by := size
-	if f.rule == ByDegrees {
-		share := 3 * f.Band
-		by = min(size, (4*f.Lambda*size+share-1)/share)
+	if w.rule == ByDegrees {
+		share := 3 * w.Band
+		by = min(size, (4*w.Lambda*size+share-1)/share)
 	}
 	if off < 0 {
 		by = -by
 	}
-	f.move(by)
-	f.dropEdge()
+	w.move(by)
+	w.dropEdge()
 }
 
 // nearest is the diagonal of the cell nearest to the end in the wavefront of the
 // current score. Of several it is the nearest to the diagonal of the end, then the
 // smaller one.
-func (f *wavefronts) nearest() (k int, found bool) {
+func (w *wavefronts) nearest() (k int, found bool) {
 	type rank struct{ far, off int }
 	var best rank
-	first, last := f.inside()
+	first, last := w.inside()
 	for kk := first; kk <= last; kk++ {
-		h := f.m.at(f.s)[f.index(kk)]
+		h := w.m.at(w.s)[w.index(kk)]
 		if h == null {
 			continue
 		}
-		r := rank{max(f.patternLen-(h-kk), f.textLen-h), max(kk-f.end, f.end-kk)}
+		r := rank{max(w.patternLen-(h-kk), w.textLen-h), max(kk-w.end, w.end-kk)}
 		if !found || r.far < best.far || r.far == best.far && r.off < best.off {
 			k, best, found = kk, r, true
 		}
@@ -180,14 +180,14 @@ func (f *wavefronts) nearest() (k int, found bool) {
 }
 
 // move shifts the band and makes the cells outside null.
-func (f *wavefronts) move(by int) {
-	first, last := f.inside()
-	f.lo += by
-	newFirst, newLast := f.inside()
-	f.each(func(row []int) {
+func (w *wavefronts) move(by int) {
+	first, last := w.inside()
+	w.lo += by
+	newFirst, newLast := w.inside()
+	w.each(func(row []int) {
 		for k := first; k <= last; k++ {
 			if k < newFirst || k > newLast {
-				row[f.index(k)] = null
+				row[w.index(k)] = null
 			}
 		}
 	})
@@ -195,37 +195,37 @@ func (f *wavefronts) move(by int) {
 
 // dropEdge makes the last cells of diagonals null while the diagonal of the end is
 // outside the band.
-func (f *wavefronts) dropEdge() {
-	first, last := f.inside()
-	if f.end >= first && f.end <= last {
+func (w *wavefronts) dropEdge() {
+	first, last := w.inside()
+	if w.end >= first && w.end <= last {
 		return
 	}
-	f.each(func(row []int) {
+	w.each(func(row []int) {
 		for k := first; k <= last; k++ {
-			if row[f.index(k)] == f.last(k) {
-				row[f.index(k)] = null
+			if row[w.index(k)] == w.last(k) {
+				row[w.index(k)] = null
 			}
 		}
 	})
 }
 
 // empty reports whether all cells are null. It looks every 64 scores.
-func (f *wavefronts) empty() bool {
-	if f.s%64 != 0 {
+func (w *wavefronts) empty() bool {
+	if w.s%64 != 0 {
 		return false
 	}
 	none := true
-	first, last := f.inside()
-	f.each(func(row []int) {
+	first, last := w.inside()
+	w.each(func(row []int) {
 		for k := first; k <= last && none; k++ {
-			none = row[f.index(k)] == null
+			none = row[w.index(k)] == null
 		}
 	})
 	return none
 }
 
-func (f *wavefronts) each(do func(row []int)) {
-	for _, r := range []rows{f.m, f.fromI, f.fromD} {
+func (w *wavefronts) each(do func(row []int)) {
+	for _, r := range []rows{w.m, w.fromI, w.fromD} {
 		for _, row := range r {
 			do(row)
 		}
