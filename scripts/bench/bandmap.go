@@ -107,13 +107,13 @@ func (m *bandmap) choose(device string) error {
 	return fmt.Errorf("-device is auto, cpu or gpu, not %q", device)
 }
 
-// approxSet is some pairs under a name.
+// approxSet is a named set of pairs.
 type approxSet struct {
 	name, title string
 	pairs       []align.Pair
 }
 
-// each makes the sets one by one, for they are large.
+// each makes the sets one at a time, because they are large.
 func (m *bandmap) each(do func(approxSet) error) error {
 	if m.simulated {
 		for _, model := range []simulate.Model{simulate.Uniform, simulate.Bursts} {
@@ -157,7 +157,7 @@ func (m *bandmap) eachFile(files []string, do func(approxSet) error) error {
 	return nil
 }
 
-// letters bounds a set where -pairs does not.
+// letters bounds a set if -pairs does not.
 func (m *bandmap) letters() int {
 	if m.gpu {
 		return 100_000_000
@@ -165,7 +165,7 @@ func (m *bandmap) letters() int {
 	return 4_000_000
 }
 
-// write leaves a part's text in the directory and on the page.
+// write puts the text of a part into the directory and on the page.
 func (m *bandmap) write(name, text string) error {
 	if err := os.WriteFile(filepath.Join(m.out, name), []byte(text), 0o644); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (m *bandmap) write(name, text string) error {
 	return m.page.update(text)
 }
 
-// measuredOn says how times were measured and what the columns are.
+// measuredOn describes the measurement and the columns.
 func (m *bandmap) measuredOn(w io.Writer) {
 	m.page.provenance(w)
 	what, engine := "with CIGARs", fmt.Sprintf("CPU engine, %d threads", m.threads)
@@ -192,7 +192,7 @@ the band loses is aligned exactly: it counts as optimal, and its time counts in 
 `, engine, what, m.penalties, m.seconds/3)
 }
 
-// unit is what times are written in.
+// unit is the unit of times in tables.
 func (m *bandmap) unit() (name string, perMillisecond float64) {
 	if m.gpu {
 		return "µs", 1000

@@ -64,7 +64,7 @@ than 512 bases, and those that drift from the widest band.
 	return m.write("recall.md", text.String())
 }
 
-// meanLength is that of the texts.
+// meanLength is the mean length of the texts.
 func meanLength(pairs []align.Pair) int {
 	sum := 0
 	for _, p := range pairs {

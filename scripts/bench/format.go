@@ -9,7 +9,7 @@ import (
 
 func line(w io.Writer, cells []string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
 
-// figures writes about three significant ones.
+// figures formats a value with about three significant figures.
 func figures(v float64) string {
 	switch {
 	case v == 0 || math.IsInf(v, 0) || math.IsNaN(v):
@@ -24,7 +24,7 @@ func figures(v float64) string {
 	return fmt.Sprintf("%#.3g", v)
 }
 
-// grouping writes a number with commas.
+// grouping formats a number with commas.
 func grouping(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -37,8 +37,8 @@ func (l label) in(o *outcome) *row {
 	return nil
 }
 
-// labelsOf are those of all trials: GPUs first, then this program, then the
-// peers, with their alignments before their scores.
+// labelsOf returns the labels of all trials: GPUs first, then this program, then
+// the peers, alignments before scores.
 func labelsOf(group []*outcome) []label {
 	var all []label
 	for _, o := range group {
@@ -65,7 +65,7 @@ func labelsOf(group []*outcome) []label {
 	return all
 }
 
-// families are what there are bars for, in the order of the tables.
+// families returns the names of the bars, in the order of the tables.
 func families(group []*outcome, threads int) []string {
 	var names []string
 	for _, l := range labelsOf(group) {

@@ -15,7 +15,7 @@ import (
 	"wfagpu/gpu"
 )
 
-// pageOptions say which part of which page takes the results.
+// pageOptions name the page and the section that take the results.
 type pageOptions struct {
 	file, section, command string
 	versions               string // of the peers
@@ -27,7 +27,7 @@ func (p *pageOptions) flags(f *flag.FlagSet) {
 	f.StringVar(&p.command, "command", "", "command to name in the tables (default: this one)")
 }
 
-// provenance writes when, where and by which command figures were made.
+// provenance writes the command, the date and the machine of figures.
 func (p *pageOptions) provenance(w io.Writer) {
 	command := p.command
 	if command == "" {
@@ -51,7 +51,7 @@ func (p *pageOptions) provenance(w io.Writer) {
 	fmt.Fprintf(w, ", %s.\n\n", runtime.Version())
 }
 
-// memoryTotal is the machine's memory in bytes where the system tells it.
+// memoryTotal is the machine's memory in bytes, 0 if the system does not tell.
 func memoryTotal() float64 {
 	info, _ := os.ReadFile("/proc/meminfo")
 	var kilobytes float64

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// writeTSV writes every figure.
+// writeTSV writes every figure: a line for each tool, mode and set.
 func (c *paperConfig) writeTSV(w io.Writer, done []*outcome) error {
 	fmt.Fprintln(w, "set\tdevice\ttool\tmode\tthreads\tpenalties\tmean_length\tmean_score\trounds\tpairs\tseconds\t"+
 		"pairs_per_s\tmin_pairs_per_s\tmax_pairs_per_s\ttarget\ttarget_seconds\tchecked\toptimal\trecall_pct\texcess_pct\tinvalid\t"+

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// write makes all files from what has been measured so far.
+// write makes all files from the results so far.
 func (c *paperConfig) write(ctx context.Context, done []*outcome) error {
 	tsv, err := os.Create(filepath.Join(c.out, "results.tsv"))
 	if err != nil {
@@ -35,7 +35,7 @@ func (c *paperConfig) write(ctx context.Context, done []*outcome) error {
 	return c.page.update(text.String())
 }
 
-// preface says how the figures were made.
+// preface describes the measurement.
 func (c *paperConfig) preface(w io.Writer) {
 	c.page.provenance(w)
 	rounds := "1 round"
@@ -56,7 +56,7 @@ threads together; in brackets how many these were, where they are less than
 	}
 }
 
-// grouped divides trials into those that share tables.
+// grouped divides trials into groups that share tables.
 func grouped(done []*outcome) [][]*outcome {
 	var groups [][]*outcome
 	for _, o := range done {
@@ -69,7 +69,7 @@ func grouped(done []*outcome) [][]*outcome {
 	return groups
 }
 
-// tables writes those of a group.
+// tables writes the tables of a group.
 func (c *paperConfig) tables(w io.Writer, group []*outcome, plots map[string]string) {
 	labels := labelsOf(group)
 	fmt.Fprintf(w, "\n### %s\n\nTime and recall\n\n", strings.ToUpper(group[0].group[:1])+group[0].group[1:])
@@ -149,7 +149,7 @@ func recallCell(r *row) string {
 	return cell
 }
 
-// reference is the rate of this program in a row's mode.
+// reference is the rate of this program in the mode of a row.
 func reference(o *outcome, r *row, device string) float64 {
 	return fastest(o.rows, func(x *row) bool {
 		return x.ours && x.device == device && x.mode == r.mode && (device == "GPU" || x.threads == r.threads)
