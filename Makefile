@@ -52,7 +52,7 @@ generated:
 # The packages that start goroutines, and the concurrent part of the engines'
 # conformance suite.
 race:
-	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/...
+	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/hybrid ./gpu/internal/driver
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongLanes)OnFake' ./gpu
 
@@ -127,6 +127,7 @@ gpu-binaries:
 	mkdir -p build
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/wfagpu ./cmd/wfagpu
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/bench ./scripts/bench
+	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/driver.test ./gpu/internal/driver
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/gpu.test ./gpu
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/wfagpu.test ./cmd/wfagpu
 

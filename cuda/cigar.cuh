@@ -1,6 +1,6 @@
 // Writing an alignment backwards, from the end cell to the origin.
 #pragma once
-#include "params.cuh"
+#include "abi.cuh"
 
 enum : u32 { opIns = 1, opDel = 2, opMatch = 7, opMismatch = 8 }; // BAM's codes
 

@@ -18,13 +18,15 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // openOnFake opens an engine on a fake GPU until the test ends. What is left
 // alive then fails the test.
 func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	t.Helper()
-	e, err := open(g.driver(), fakeImage, o)
+	e, err := open(g.API(), drivertest.Image, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,21 +34,19 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("left alive: %v, %v", left, g.lost)
-		}
+		g.CheckReleased(t)
 	})
 	return e
 }
 
 // withCPU puts the CPU engine behind a GPU.
-func withCPU(t testing.TB, e *Engine, o align.Options) *Rescue {
+func withCPU(t testing.TB, e *Engine, o align.Options) *gpuAndCPU {
 	t.Helper()
 	cpu, err := align.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Rescue{GPU: e, Other: cpu}
+	return &gpuAndCPU{GPU: e, CPU: cpu}
 }
 
 // beShort makes testing.Short true until the test ends.
@@ -106,7 +106,7 @@ func mixedPairs(t testing.TB, count int, seed uint64) *align.Batch {
 }
 
 // mustAlignAll aligns within a minute and without error.
-func mustAlignAll(t testing.TB, e Aligner, b *align.Batch) {
+func mustAlignAll(t testing.TB, e aligntest.Engine, b *align.Batch) {
 	t.Helper()
 	if err := alignInTime(t, e, context.Background(), b); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func mustAlignAll(t testing.TB, e Aligner, b *align.Batch) {
 }
 
 // alignInTime fails the test when AlignBatch does not return.
-func alignInTime(t testing.TB, e Aligner, ctx context.Context, b *align.Batch) error {
+func alignInTime(t testing.TB, e aligntest.Engine, ctx context.Context, b *align.Batch) error {
 	t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- e.AlignBatch(ctx, b) }()
@@ -131,7 +131,7 @@ func alignInTime(t testing.TB, e Aligner, ctx context.Context, b *align.Batch) e
 func wantStats(t testing.TB, e *Engine, pairs int) Stats {
 	t.Helper()
 	s := e.Stats()
-	if got := s.Finished() + s.Unfinished(); got != int64(pairs) {
+	if got := s.Finished() + s.Fallback(); got != int64(pairs) {
 		t.Errorf("%d pairs in the account of %d: %+v", got, pairs, s)
 	}
 	if s.SecondPass > s.Finished() {
@@ -250,13 +250,13 @@ func TestLettersOnFake(t *testing.T) {
 		alone := &align.Batch{Pairs: b.Pairs}
 		mustAlignAll(t, e, alone)
 		for i, r := range alone.Results {
-			if want := i%10 < 2; errors.Is(r.Err, UnfinishedLetters) != want || (r.Err != nil) != want {
+			if want := i%10 < 2; errors.Is(r.Err, FallbackLetters) != want || (r.Err != nil) != want {
 				t.Fatalf("pair %d, %q: error %v", i, b.Pairs[i].Pattern, r.Err)
 			}
 		}
 		mustAlignAll(t, withCPU(t, e, o), b)
 		wantAsOnCPU(t, o, b)
-		if s := wantStats(t, e, 2*len(b.Pairs)); s.Letters != 2*strange || s.Unfinished() != s.Letters {
+		if s := wantStats(t, e, 2*len(b.Pairs)); s.Letters != 2*strange || s.Fallback() != s.Letters {
 			t.Errorf("%d pairs with strange letters, want %d: %+v", s.Letters, 2*strange, s)
 		}
 	})
@@ -347,7 +347,7 @@ func TestManyLoadsOnFake(t *testing.T) {
 		e := openOnFake(t, g, Options{})
 		few := longPairs(t)
 		mustAlignAll(t, e, &align.Batch{Pairs: few.Pairs})
-		g.resize(0)
+		g.Resize(0, 0)
 		b := repeated(few, 70)
 		mustAlignAll(t, withCPU(t, e, align.Options{}), b)
 		wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
@@ -456,7 +456,7 @@ func TestCancelledBeforeOnFake(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	b := mixedPairs(t, 100, 70)
-	for _, engine := range []Aligner{e, r} {
+	for _, engine := range []aligntest.Engine{e, r} {
 		if err := alignInTime(t, engine, ctx, b); err != context.Canceled {
 			t.Errorf("%T: error %v", engine, err)
 		}
@@ -477,13 +477,13 @@ func TestCancelledMidwayOnFake(t *testing.T) {
 	var mu sync.Mutex
 	launch, at := 0, 0
 	var cancel context.CancelFunc
-	g.before = func(string) result {
+	g.before = func(string) driver.Result {
 		mu.Lock()
 		defer mu.Unlock()
 		if launch++; launch == at {
 			cancel()
 		}
-		return success
+		return driver.Success
 	}
 	e := openOnFake(t, g, Options{MaxError: ErrorBound{Score: 5}})
 	r := withCPU(t, e, o)
@@ -542,7 +542,7 @@ func TestCauseOnFake(t *testing.T) {
 	defer cancel()
 	cause, cancelCause := context.WithCancelCause(context.Background())
 	cancelCause(errors.New("the cause"))
-	for _, engine := range []Aligner{e, r} {
+	for _, engine := range []aligntest.Engine{e, r} {
 		for _, ctx := range []context.Context{timeout, cause} {
 			if err := alignInTime(t, engine, ctx, b); !errors.Is(err, ctx.Err()) {
 				t.Errorf("%T: error %v, want %v", engine, err, ctx.Err())
@@ -561,7 +561,7 @@ func TestEmptyAgainstNoLetterOnFake(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustAlignAll(t, cpu, want)
-	mustAlignAll(t, &Rescue{GPU: openOnFake(t, newFakeGPU(t, 1000), Options{}), Other: cpu}, b)
+	mustAlignAll(t, &gpuAndCPU{GPU: openOnFake(t, newFakeGPU(t, 1000), Options{}), CPU: cpu}, b)
 	for i, r := range b.Results {
 		if w := want.Results[i]; r.Score != w.Score || r.Err != w.Err {
 			t.Errorf("pattern %q, text %q: score %d, error %v; on the CPU %d, %v",
@@ -573,13 +573,13 @@ func TestEmptyAgainstNoLetterOnFake(t *testing.T) {
 // A device that fails takes the batch with it, and Close still works, twice.
 func TestCloseOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
-	e, err := open(g.driver(), fakeImage, Options{})
+	e, err := open(g.API(), drivertest.Image, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := mixedPairs(t, 50, 90)
 	mustAlignAll(t, e, b)
-	g.before = func(string) result { return 719 }
+	g.before = func(string) driver.Result { return 719 }
 	var failure *Error
 	if err := alignInTime(t, e, context.Background(), b); !errors.As(err, &failure) || failure.Code != 719 {
 		t.Errorf("a failed launch: %v", err)
@@ -588,9 +588,7 @@ func TestCloseOnFake(t *testing.T) {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("left alive: %v, %v", left, g.lost)
-		}
+		g.CheckReleased(t)
 	}
 }
 
@@ -602,31 +600,31 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		"memory":    {Memory: 1 << 20},
 	} {
 		g := newFakeGPU(t, 1000)
-		if _, err := open(g.driver(), fakeImage, o); err == nil {
+		if _, err := open(g.API(), drivertest.Image, o); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("%s: left alive: %v, %v", name, left, g.lost)
+		if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
+			t.Errorf("%s: left alive: %v, %v", name, left, g.Lost())
 		}
 	}
 	// A kernel that the image lacks.
 	full := newFakeGPU(t, 1000)
-	e, err := open(full.driver(), fakeImage, Options{})
+	e, err := open(full.API(), drivertest.Image, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	needed := 0
-	for _, call := range full.log {
+	for _, call := range full.Log() {
 		if call == "cuModuleGetFunction" {
 			needed++
 		}
 	}
 	e.Close()
 	missing := 0
-	for name := range full.kernels {
+	for name := range full.Kernels {
 		g := newFakeGPU(t, 1000)
-		delete(g.kernels, name)
-		e, err := open(g.driver(), fakeImage, Options{})
+		delete(g.Kernels, name)
+		e, err := open(g.API(), drivertest.Image, Options{})
 		if err == nil {
 			e.Close()
 			continue
@@ -635,8 +633,8 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		if !errors.Is(err, ErrNoKernels) || !strings.Contains(err.Error(), name) {
 			t.Errorf("without %s: %v", name, err)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("without %s: left alive: %v, %v", name, left, g.lost)
+		if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
+			t.Errorf("without %s: left alive: %v, %v", name, left, g.Lost())
 		}
 	}
 	if missing != needed {

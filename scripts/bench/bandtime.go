@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"wfagpu/align"
-	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 	"wfagpu/scripts/internal/recall"
 )
 
@@ -90,11 +90,11 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 	if approx != nil {
 		o.approx = *approx
 	}
-	var engine gpu.Aligner
+	var engine hybrid.Aligner
 	var cpu *align.Engine
-	var onGPU *gpu.Engine
+	var onGPU hybrid.GPU
 	if m.gpu {
-		var r *gpu.Rescue
+		var r *hybrid.Fallback
 		if r, cpu, err = o.gpu(); err != nil {
 			return c, err
 		}
@@ -130,16 +130,16 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 
 // shares returns the shares of the pairs, in %, that were aligned exactly and that
 // were CPU fallbacks.
-func shares(w *workload, cpu *align.Engine, onGPU *gpu.Engine) (exactly, left float64) {
+func shares(w *workload, cpu *align.Engine, onGPU hybrid.GPU) (exactly, left float64) {
 	all := int64(0)
 	for _, b := range w.batches {
 		all += int64(len(b.Pairs))
 	}
-	approx, rescued := cpu.ApproxStats().Aligned, int64(0)
+	approx, fallback := cpu.ApproxStats().Aligned, int64(0)
 	if onGPU != nil {
 		s := onGPU.Stats()
-		approx, rescued = approx+s.Approx, s.Unfinished()
+		approx, fallback = approx+s.Kernels["approx"], s.Fallback()
 	}
 	of := 100 / float64(all)
-	return of * float64(all-approx), of * float64(rescued)
+	return of * float64(all-approx), of * float64(fallback)
 }

@@ -9,6 +9,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 	"wfagpu/scripts/internal/recall"
 	"wfagpu/scripts/internal/sets"
 )
@@ -36,14 +37,14 @@ func (o engineOptions) alignOptions() align.Options {
 
 // gpu opens the GPU with the CPU behind it, which is returned, too; the caller
 // closes the GPU. One at a time: each takes most of the memory that is free.
-func (o engineOptions) gpu() (*gpu.Rescue, *align.Engine, error) {
+func (o engineOptions) gpu() (*hybrid.Fallback, *align.Engine, error) {
 	behind, err := o.cpu()
 	if err != nil {
 		return nil, nil, err
 	}
 	a := o.alignOptions()
 	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
-	return &gpu.Rescue{GPU: e, Other: behind}, behind, err
+	return &hybrid.Fallback{GPU: e, Other: behind}, behind, err
 }
 
 // engineRows are this program's rows.
@@ -121,7 +122,7 @@ func dealt(pairs []align.Pair) []*align.Batch {
 
 // noteFallback reports that figures of a GPU include CPU fallbacks.
 func noteFallback(what string, s gpu.Stats) {
-	if left := s.Unfinished(); left > 0 {
+	if left := s.Fallback(); left > 0 {
 		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were CPU fallbacks\n", what, left, left+s.Finished())
 	}
 }

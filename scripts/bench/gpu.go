@@ -15,6 +15,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 	"wfagpu/scripts/internal/sets"
 )
 
@@ -135,11 +136,11 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	for _, b := range batches {
 		pairs += len(b.Pairs)
 	}
-	all := float64(stats.Finished() + stats.Unfinished())
+	all := float64(stats.Finished() + stats.Fallback())
 	share := func(n int64) float64 { return 100 * float64(n) / all }
 	fmt.Printf("| %s | %d | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f / %.1f | %.2f | %.4g | %.4g |\n",
 		name, pairs, meanScore(batches), cigar/1e6,
-		share(stats.Warp), share(stats.Block), share(stats.General), share(stats.Approx), share(stats.Unfinished()),
+		share(stats.Kernels["warp"]), share(stats.Kernels["block"]), share(stats.Kernels["general"]), share(stats.Kernels["approx"]), share(stats.Fallback()),
 		share(stats.SecondPass), score/1e6, alone/1e6)
 	return nil
 }
@@ -190,7 +191,7 @@ func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*al
 
 // runFor aligns all batches concurrently and repeatedly, for at least some seconds
 // and at least once.
-func runFor(ctx context.Context, r gpu.Aligner, batches []*align.Batch, seconds float64) (float64, error) {
+func runFor(ctx context.Context, r hybrid.Aligner, batches []*align.Batch, seconds float64) (float64, error) {
 	var wg sync.WaitGroup
 	var pairs atomic.Int64
 	errs := make([]error, len(batches))

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"wfagpu/align"
+	"wfagpu/gpu"
 )
 
 // common are the flags of most subcommands.
@@ -79,6 +80,10 @@ func main() {
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|bandmap|drivers [flags]")
 		os.Exit(2)
+	}
+	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
 	}
 	fmt.Printf("# %s, %d CPUs, %s\n", cpuName(), runtime.NumCPU(), runtime.Version())
 	err := commands[os.Args[1]](ctx, os.Args[2:])

@@ -1,0 +1,21 @@
+package gpu
+
+// FallbackCause is the Result.Err of a pair that the GPU does not align and
+// another engine has to. It names the cause.
+type FallbackCause string
+
+func (c FallbackCause) Error() string { return "not aligned on the GPU: " + string(c) }
+
+// The causes of a fallback.
+const (
+	FallbackLetters FallbackCause = "letters outside ACGTU"
+	FallbackLength  FallbackCause = "sequences too long for a batch"
+	FallbackMemory  FallbackCause = "not enough device memory"
+)
+
+// The causes as errors, so that storing one in a result allocates nothing.
+var (
+	errLetters error = FallbackLetters
+	errLength  error = FallbackLength
+	errMemory  error = FallbackMemory
+)
