@@ -1,7 +1,8 @@
-package chart
+package main
 
 import (
 	"errors"
+	"fmt"
 	"image/color"
 	"math"
 
@@ -11,23 +12,39 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// HeatMap is a table whose cells are the darker the larger their numbers are.
+// HeatMap is a table whose cells are darker the larger their values are.
 type HeatMap struct {
-	Title, XLabel, YLabel string
-	Columns, Rows         []string             // the first row is the lowest
-	Values                [][]float64          // [row][column]; an empty cell where it is not a number
-	Label                 func(float64) string // writes a value
-	// Log shades by the logarithm, for values that differ by orders of
+	Title   string   `json:"title"`
+	XLabel  string   `json:"x_label"`
+	YLabel  string   `json:"y_label"`
+	Columns []string `json:"columns"`
+	Rows    []string `json:"rows"`  // the first row is the lowest
+	Cells   [][]Cell `json:"cells"` // [row][column]
+	// Log shades by the logarithm of the values, which differ by orders of
 	// magnitude.
-	Log bool
+	Log bool `json:"log"`
+}
+
+// Cell is a value and its text.
+type Cell struct {
+	Value float64 `json:"value"`
+	Label string  `json:"label"`
 }
 
 // Save draws the map into files.
 func (h HeatMap) Save(files ...string) error {
-	lo, hi := h.limits()
-	if lo > hi {
-		return errors.New("chart: no cells to draw")
+	if len(h.Rows) == 0 || len(h.Columns) == 0 {
+		return errors.New("no cells to draw")
 	}
+	if len(h.Cells) != len(h.Rows) {
+		return fmt.Errorf("%d rows of cells for %d rows", len(h.Cells), len(h.Rows))
+	}
+	for i, row := range h.Cells {
+		if len(row) != len(h.Columns) {
+			return fmt.Errorf("row %q has %d cells for %d columns", h.Rows[i], len(row), len(h.Columns))
+		}
+	}
+	lo, hi := h.limits()
 	p := newPlot(h.Title)
 	p.X.Label.Text, p.Y.Label.Text = h.XLabel, h.YLabel
 	p.NominalX(h.Columns...)
@@ -43,11 +60,9 @@ func (h HeatMap) Save(files ...string) error {
 
 func (h HeatMap) limits() (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, row := range h.Values {
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				lo, hi = min(lo, v), max(hi, v)
-			}
+	for _, row := range h.Cells {
+		for _, c := range row {
+			lo, hi = min(lo, c.Value), max(hi, c.Value)
 		}
 	}
 	return lo, hi
@@ -62,12 +77,9 @@ type cells struct {
 // Plot implements plot.Plotter.
 func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
-	for i, row := range h.Values {
-		for j, v := range row {
-			if math.IsNaN(v) {
-				continue
-			}
-			fill, ink := shade(h.share(v))
+	for i, row := range h.Cells {
+		for j, cell := range row {
+			fill, ink := shade(h.share(cell.Value))
 			c.SetColor(fill)
 			c.Fill(vg.Rectangle{
 				Min: vg.Point{X: x(float64(j)-0.5) + 0.5, Y: y(float64(i)-0.5) + 0.5},
@@ -76,12 +88,12 @@ func (h cells) Plot(c draw.Canvas, p *plot.Plot) {
 			style := h.style
 			style.Color = ink
 			style.XAlign, style.YAlign = text.XCenter, text.YCenter
-			c.FillText(style, vg.Point{X: x(float64(j)), Y: y(float64(i))}, h.Label(v))
+			c.FillText(style, vg.Point{X: x(float64(j)), Y: y(float64(i))}, cell.Label)
 		}
 	}
 }
 
-// share is where between the extremes a value lies, 0 to 1.
+// share is the position of a value between the extremes, 0 to 1.
 func (h cells) share(v float64) float64 {
 	lo, hi := h.lo, h.hi
 	if h.Log && lo > 0 {
@@ -93,7 +105,8 @@ func (h cells) share(v float64) float64 {
 	return (v - lo) / (hi - lo)
 }
 
-// shade goes from nearly white to dark blue, with letters to be seen on it.
+// shade returns a colour from nearly white to dark blue, and a colour of text
+// that contrasts with it.
 func shade(share float64) (fill, ink color.Color) {
 	light, dark := [3]float64{0xf2, 0xf6, 0xfb}, [3]float64{0x0b, 0x3c, 0x73}
 	var rgb [3]uint8

@@ -1,7 +1,8 @@
-package chart
+package main
 
 import (
 	"errors"
+	"fmt"
 	"image/color"
 	"math"
 	"strconv"
@@ -12,26 +13,32 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Bars are bars in groups: one group for each thing that is measured, and in
-// it one bar for each series. The axis is logarithmic, for rates that differ
-// by orders of magnitude.
+// Bars are bars in groups: a group for each set measured, and in it a bar for
+// each series. The value axis is logarithmic: rates differ by orders of
+// magnitude.
 type Bars struct {
-	Title, YLabel string
-	Groups        []string
-	Series        []Series
+	Title  string   `json:"title"`
+	YLabel string   `json:"y_label"`
+	Groups []string `json:"groups"`
+	Series []Series `json:"series"`
 }
 
 // Series are the bars of one colour.
 type Series struct {
-	Name   string
-	Values []float64 // one for each group; no bar where it is not above 0
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"` // one for each group; 0 draws no bar
 }
 
 // Save draws the bars into files.
 func (b Bars) Save(files ...string) error {
+	for _, s := range b.Series {
+		if len(s.Values) != len(b.Groups) {
+			return fmt.Errorf("series %q has %d values for %d groups", s.Name, len(s.Values), len(b.Groups))
+		}
+	}
 	lo, hi := b.limits()
 	if len(b.Groups) == 0 || lo > hi {
-		return errors.New("chart: no bars to draw")
+		return errors.New("no bars to draw")
 	}
 	p := newPlot(b.Title)
 	p.Y.Scale = plot.LogScale{}
@@ -100,7 +107,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 	const share = 0.84 // of a group's width; the rest is between groups
 	width := share / float64(b.of)
 	for i, v := range b.series.Values {
-		if !(v > 0) {
+		if v <= 0 {
 			continue
 		}
 		left := float64(i) - share/2 + float64(b.at)*width

@@ -1,4 +1,4 @@
-package windowrule
+package bandrule
 
 import (
 	"testing"
@@ -43,13 +43,13 @@ func aligned(t *testing.T, p align.Penalties, approx *align.Approx, pairs []alig
 	return e, b
 }
 
-// This program's rule is the one that package align has.
+// ByDegrees is the rule of package align.
 func TestByDegreesIsAligns(t *testing.T) {
 	pairs := cases(t)
 	lostInAll, missed := 0, 0
 	for _, p := range aligntest.PenaltySets()[:4] {
 		_, optima := aligned(t, p, nil, pairs)
-		for _, w := range []Window{{8, 3}, {16, 1}, {17, 25}, {32, 10}, {64, 25}, {64, 200}} {
+		for _, w := range []AdaptiveBand{{8, 3}, {16, 1}, {17, 25}, {32, 10}, {64, 25}, {64, 200}} {
 			e, got := aligned(t, p, &align.Approx{Band: w.Band, Lambda: w.Lambda}, pairs)
 			lost := 0
 			for i, pair := range pairs {
@@ -73,31 +73,31 @@ func TestByDegreesIsAligns(t *testing.T) {
 	}
 	t.Logf("%d lost, %d not optimal", lostInAll, missed)
 	if missed == 0 {
-		t.Error("the windows are too wide for a test")
+		t.Error("the bands are too wide for a test")
 	}
 }
 
-// Where this program's rule goes all the way, the two are the same; where it
-// does not, they differ; in a window over all of the matrix both are exact.
+// The rules agree where ByDegrees moves by the whole distance, and differ where it
+// does not. In a band over the whole matrix both are exact.
 func TestAtOnce(t *testing.T) {
 	pairs := cases(t)
 	p := align.DefaultPenalties
 	_, optima := aligned(t, p, nil, pairs)
 	differ := 0
 	for i, pair := range pairs {
-		both := func(w Window) (a, b int, same bool) {
+		both := func(w AdaptiveBand) (a, b int, same bool) {
 			a, okA := Score(pair.Pattern, pair.Text, p, w, ByDegrees)
 			b, okB := Score(pair.Pattern, pair.Text, p, w, AtOnce)
 			return a, b, a == b && okA == okB
 		}
-		if a, b, same := both(Window{16, 12}); !same {
+		if a, b, same := both(AdaptiveBand{16, 12}); !same {
 			t.Errorf("pair %d: scores %d and %d with a λ of 3β/4", i+1, a, b)
 		}
-		if _, _, same := both(Window{16, 2}); !same {
+		if _, _, same := both(AdaptiveBand{16, 2}); !same {
 			differ++
 		}
-		if a, b, same := both(Window{4096, 25}); !same || a != optima.Results[i].Score {
-			t.Errorf("pair %d: scores %d and %d in a wide window, optimum %d", i+1, a, b, optima.Results[i].Score)
+		if a, b, same := both(AdaptiveBand{4096, 25}); !same || a != optima.Results[i].Score {
+			t.Errorf("pair %d: scores %d and %d in a wide band, optimum %d", i+1, a, b, optima.Results[i].Score)
 		}
 	}
 	if differ == 0 {

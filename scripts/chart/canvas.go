@@ -1,7 +1,4 @@
-// Package chart draws the two kinds of picture that the benchmarks need: Bars
-// in groups, and a HeatMap with a number in every cell. The name of the file
-// decides between SVG and PNG.
-package chart
+package main
 
 import (
 	"errors"
@@ -18,8 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette holds colours that differ in lightness, too (Okabe and Ito's, in
-// part darkened).
+// palette holds colours that also differ in lightness: those of Okabe and Ito,
+// some of them darkened.
 var palette = []color.Color{
 	color.RGBA{0xd5, 0x5e, 0x00, 0xff},
 	color.RGBA{0x00, 0x72, 0xb2, 0xff},
@@ -33,7 +30,7 @@ var palette = []color.Color{
 	color.RGBA{0x70, 0x40, 0x20, 0xff},
 }
 
-// newPlot is a plot in letters that can be read at the width of a page.
+// newPlot returns a plot with letters that are legible at the width of a page.
 func newPlot(title string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text = title
@@ -51,12 +48,12 @@ func face(size vg.Length) font.Font {
 	return font.Font{Typeface: plot.DefaultFont.Typeface, Variant: "Sans", Size: size}
 }
 
-// small is the style of what is written inside a plot and beside it.
+// small is the style of text inside a plot and beside it.
 func small(h text.Handler) text.Style {
 	return text.Style{Color: color.Black, Font: face(11), Handler: h}
 }
 
-// save draws on canvases of the formats that the names of the files ask for.
+// save draws on a canvas for each file, of the format that its suffix names.
 func save(width, height vg.Length, files []string, paint func(draw.Canvas)) error {
 	for _, file := range files {
 		format := strings.TrimPrefix(filepath.Ext(file), ".")
