@@ -1,7 +1,6 @@
-// What host and device share: the argument of every kernel, the structures that
-// it points to, flags and constants. gpu/internal/abi is the host's side.
-//
-// No code lies here. Addresses are 64-bit; a word has 4 bytes.
+// What Go and the kernels share. Generated from gpu/internal/abi by
+// gpu/internal/gen; do not edit.
+// clang-format off
 #pragma once
 
 typedef unsigned char u8;
@@ -9,14 +8,14 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// WFA_LAYOUT fails the build when a field is not where the host writes it.
+// WFA_LAYOUT fails the build when a field does not lie where Go has it.
 #define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
 	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
 
-// Pair is one pair of sequences. Both start at a multiple of letterUnit letters
-// and are given in units of that: letters[16*pattern] is the pattern's first
-// letter, bases[pattern] holds its first 16 bases, two bits each, the first on
-// top.
+// Pair is one pair of sequences. Both start at a multiple of lettersPerWord
+// letters and are given in that unit: letters[16*pattern] is the pattern's first
+// letter, and bases[pattern] holds its first 16 bases, two bits each, the first
+// in the top bits.
 struct Pair {
 	u32 pattern, text;
 	int patternLength, textLength; // in letters, at least 1
@@ -27,7 +26,7 @@ WFA_LAYOUT(Pair, text, 4);
 WFA_LAYOUT(Pair, patternLength, 8);
 WFA_LAYOUT(Pair, textLength, 12);
 
-// Task asks for one pair's alignment if its score is at most bound.
+// Task asks for one pair's alignment if its score does not exceed the bound.
 struct Task {
 	u32 pair; // index into Params::pairs
 	int bound;
@@ -38,8 +37,8 @@ WFA_LAYOUT(Task, bound, 4);
 
 // Result is what the device reports for a pair.
 struct Result {
-	int score;       // -1: not found within the bound
-	u32 cigar;       // index of the first element in Params::cigars
+	int score; // -1: no alignment within the bound
+	u32 cigar; // index of the first element in Params::cigars
 	u32 cigarLength; // in elements; 0 with a score: no room, or score only
 	u32 flags;
 };
@@ -49,15 +48,12 @@ WFA_LAYOUT(Result, cigar, 4);
 WFA_LAYOUT(Result, cigarLength, 8);
 WFA_LAYOUT(Result, flags, 12);
 
-// Flags of a Result.
-enum : u32 {
-	flagLetters = 1,  // a letter outside ACGTU, in either case
-	flagNoRoom = 2,   // Params::cigars was full
-	flagMemory = 4,   // the worker's memory ended before the alignment did
-	flagTrace = 8,    // rows and score disagree: a bug
-	flagLost = 16,    // the adaptive band holds no cell
-	flagDrifted = 32, // the alignment drifts out of the adaptive band, or stalls
-};
+static constexpr u32 flagLetters = 1; // a letter outside ACGTU, in either case
+static constexpr u32 flagNoRoom = 2; // Params::cigars is full
+static constexpr u32 flagMemory = 4; // the worker's memory ends before the alignment does
+static constexpr u32 flagTrace = 8; // rows and score disagree: a bug
+static constexpr u32 flagLost = 16; // no cell is left in the adaptive band
+static constexpr u32 flagDrifted = 32; // the adaptive band is off the alignment, or stalls
 
 // Params is the one argument of every kernel.
 struct Params {
@@ -65,35 +61,30 @@ struct Params {
 	u32 *bases;
 	const Pair *pairs;
 	Result *results;
-	const Task *tasks; // what this launch is for
-	u32 *rows;         // memory for M rows, rowStride words for each task or worker
-	u32 *cigars;       // elements as in BAM: length << 4 | operation
-	u32 *used;         // elements of cigars handed out
-	u32 *next;         // the next task to be taken
-	u64 rowStride;     // in words
+	const Task *tasks; // of this launch
+	u32 *rows; // M rows, rowStride words for each task or worker
+	u32 *cigars; // elements as in BAM: length << 4 | operation
+	u32 *used; // elements of Cigars handed out
+	u32 *next; // the next task to be taken
+	u64 rowStride; // in words of 4 bytes
 	u32 cigarCapacity; // in elements
-	int count;         // of tasks, or of pairs for the packing kernel
-
+	int count; // of tasks, or of pairs for the packing kernel
 	int mismatch, gapOpen, gapExtend; // reduced: their gcd is 1
-
 	int maxScore; // no task's bound is larger; rows have room for it
+	int textEntries, patternEntries; // of the look-ahead tables, for each sequence
+	int pairThreads, pairWords; // shape of the rows: threads a pair, words a thread
 
-	// Look-ahead tables of the kernels with bands in registers, entries per
-	// sequence.
-	int textEntries, patternEntries;
-	// Shape of their rows, for the traceback: threads a pair, words a thread.
-	int pairThreads, pairWords;
-
-	// General kernel: cells a row, rows a segment (0: scores only), checkpoints
-	// there is room for, elements of an alignment.
+	// General kernel: cells a row, rows a segment (0: scores only), checkpoints,
+	// elements of scratch.
 	int width, segmentRows, checkpoints, scratch;
 
-	// Adaptive band: diagonals in it, scores between its moves, how far from its
-	// middle the cell nearest to the end may be then, moves between stall tests
-	// (0: none); words ahead of a pair's rows for the band's lowest diagonal, at
-	// score 0 and after each move.
+	// Adaptive band: diagonals, scores between two moves, the largest drift,
+	// moves between two stall tests (0: none), and words ahead of a pair's rows
+	// for the band's first diagonal at score 0 and after each move.
 	int band, lambda, maxDrift, stallInterval, bandStarts;
-	// Rings of the blocks of wfa_adaptive_block_*; null: they are in shared memory.
+
+	// Memory of each block of the adaptive-block kernel for the rows that later
+	// scores read; null: they lie in shared memory.
 	u32 *ring;
 };
 static_assert(sizeof(Params) == 168, "gpu/internal/abi");
@@ -128,17 +119,17 @@ WFA_LAYOUT(Params, stallInterval, 148);
 WFA_LAYOUT(Params, bandStarts, 152);
 WFA_LAYOUT(Params, ring, 160);
 
-// letterUnit is the number of bases in a word; sequences begin at multiples of it.
-static const int letterUnit = 16;
+// lettersPerWord is the number of bases in a word of packed bases.
+static constexpr int lettersPerWord = 16;
+// maxOffset bounds text positions plus scores in kernels with 16-bit cells:
+// gaps may run past the end of the text by one base a score.
+static constexpr int maxOffset = 32000;
+// maxLambda bounds the scores between two moves of an adaptive band in
+// registers: a null cell gains up to one a score, and a move resets it.
+static constexpr int maxLambda = 8192;
+// unreached fills results, byte by byte, before a kernel has written them: a
+// negative score, and bits of Flags that stand for nothing.
+static constexpr int unreached = 128;
 
-// maxOffset bounds a text position plus a score where cells have 16 bits: gap
-// wavefronts may run past the end of the text by one base a score.
-static const int maxOffset = 32000;
-
-// maxLambda bounds the scores between two moves of a band in registers: a null
-// cell gains up to one a score and starts anew when the band moves.
-static const int maxLambda = 8192;
-
-// staticShared bounds the bytes of shared memory that a kernel declares itself,
-// beside those that a launch asks for.
-static const int staticShared = 2048;
+// unreachedFlags are the bits of Result::flags that unreached leaves.
+static constexpr u32 unreachedFlags = 2155905152;

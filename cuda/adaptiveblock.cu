@@ -161,7 +161,6 @@ struct MemoryBand : AdaptiveBand<u64> {
 template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Params &a) {
 	__shared__ int taken;
 	__shared__ u64 scratch[32];
-	static_assert(sizeof taken + sizeof scratch <= staticShared, "gpu/internal/abi");
 	MemoryBand b;
 	b.layOut(a);
 

@@ -54,7 +54,9 @@ struct RegisterRows : AdaptiveRows {
 
 	// quotient is floor(a / b), given 1 / b. Halves away from multiples of b, the
 	// error of 24-bit floats does not matter while |a| is below 2^20.
-	static __device__ __forceinline__ int quotient(int a, float perB) { return __float2int_rd(((float)a + 0.5f) * perB); }
+	static __device__ __forceinline__ int quotient(int a, float perB) {
+		return __float2int_rd(((float)a + 0.5f) * perB);
+	}
 
 	// cell returns M[s,k], -1 where it is null or outside the band of that time. It
 	// asks memory in any case, so that nothing waits for the answer.
@@ -135,11 +137,14 @@ template <class ROWS> struct AdaptivePath {
 			cigar.append(a, opMatch, h - to);
 			cigar.append(a, c.operation(), max(c.length(), 1));
 		} else if (c.number == 0) {
-			return; // a mismatch that found no letters: it stays where it is
-		} else if (c.insertion()) { // beyond the pattern's end
+			// A mismatch that found no letters stays where it is.
+			return;
+		} else if (c.insertion()) {
+			// Beyond the pattern's end.
 			cigar.only(a, 0, m - to);
 			cigar.append(a, opIns, n - (to - from));
-		} else { // beyond the text's end
+		} else {
+			// Beyond the text's end.
 			const int end = min(to, m);
 			cigar.only(a, n - (step.cell - from), m - end);
 			cigar.append(a, opDel, end - step.cell);

@@ -99,7 +99,8 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		for (int j = 0; j < WORDS; j++) {
 			const u32 last = waves.last[j];
 #pragma unroll
-			for (int i = 0; i < P::ring; i++) waves.m[i][j] = dropped(waves.m[i][j], ~negative2(sub2(waves.m[i][j], last)));
+			for (int i = 0; i < P::ring; i++)
+				waves.m[i][j] = dropped(waves.m[i][j], ~negative2(sub2(waves.m[i][j], last)));
 #pragma unroll
 			for (int i = 0; i < P::e; i++) {
 				waves.del[i][j] = dropped(waves.del[i][j], ~negative2(sub2(waves.del[i][j], last)));

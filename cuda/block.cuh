@@ -63,7 +63,8 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 	}
 
 	template <int I = 1>
-	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength, int found = 0) {
+	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength,
+	                                        int found = 0) {
 		constexpr int phase = I % P::unroll;
 		now = now == P::e ? 0 : now + 1;
 		if (ROWS) row += rowWords;
@@ -87,7 +88,6 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, ROWS> B;
 	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
 	__shared__ int foundAt[2], taken;
-	static_assert(sizeof delEdge + sizeof insEdge + sizeof foundAt + sizeof taken <= staticShared, "gpu/internal/abi");
 	const int text = 0, pattern = a.textEntries * L::size;
 	constexpr int threads = WARPS * 32;
 

@@ -8,9 +8,9 @@ struct ExactState {
 	CigarWriter cigar;
 	int s, k, h;
 	bool on;
-	int next;      // candidate to try, the earlier ones did not fit
-	bool arrived;  // at score 0, or nowhere
-	bool wrong;    // no way back: a bug
+	int next;     // candidate to try, the earlier ones did not fit
+	bool arrived; // at score 0, or nowhere
+	bool wrong;   // no way back: a bug
 
 	__device__ __forceinline__ void begin(const CigarWriter &c, int score, int end, int textLength, bool live) {
 		cigar = c;

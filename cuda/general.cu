@@ -26,7 +26,6 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 	__shared__ int taken, reached[2], arrived;
 	__shared__ u32 place;
 	__shared__ ExactState trace; // thread 0's, kept across segments
-	static_assert(sizeof taken + sizeof reached + sizeof arrived + sizeof place + sizeof trace <= staticShared, "gpu/internal/abi");
 	General g;
 	u32 *scratch = g.layOut(a, blockIdx.x);
 

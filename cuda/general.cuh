@@ -96,9 +96,7 @@ struct General : Sequences {
 		__device__ __forceinline__ bool holds(int from, int to) const { return from >= low && to <= high; }
 	};
 	__device__ __forceinline__ Row m(int s) const { return {mRow(max(s, 0)), low(s), high(s)}; }
-	__device__ __forceinline__ Row gap(int *ring, int s) const {
-		return {gapRow(ring, max(s, 0)), low(s), high(s)};
-	}
+	__device__ __forceinline__ Row gap(int *ring, int s) const { return {gapRow(ring, max(s, 0)), low(s), high(s)}; }
 
 	__device__ __forceinline__ Cell cell(int k, int mismatched, int deleted, int inserted, int opened) const {
 		return Sequences::cell(k, min(textLength, patternLength + k), mismatched, opened, o == 0, deleted, inserted);

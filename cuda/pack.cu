@@ -45,8 +45,8 @@ extern "C" __global__ void __launch_bounds__(256) wfa_pack(const __grid_constant
 	bool strange = false;
 	if (live) {
 		const Pair p = a.pairs[index];
-		strange = packBases(a.letters + letterUnit * (u64)p.pattern, a.bases + p.pattern, p.patternLength, in);
-		strange |= packBases(a.letters + letterUnit * (u64)p.text, a.bases + p.text, p.textLength, in);
+		strange = packBases(a.letters + lettersPerWord * (u64)p.pattern, a.bases + p.pattern, p.patternLength, in);
+		strange |= packBases(a.letters + lettersPerWord * (u64)p.text, a.bases + p.text, p.textLength, in);
 	}
 	const u32 any = __ballot_sync(~0u, strange) >> (threadIdx.x & 24) & 0xffu;
 	if (live && in == 0) {

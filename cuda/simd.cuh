@@ -13,9 +13,7 @@ static const u32 oneCells = 0x00010001u;
 __device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
 __device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
 
-__device__ __forceinline__ u32 cells(int low, int high) {
-	return ((u32)low & 0xffffu) | (u32)high << 16;
-}
+__device__ __forceinline__ u32 cells(int low, int high) { return ((u32)low & 0xffffu) | (u32)high << 16; }
 
 #ifdef WFA_EMULATED // for the host, see emu
 #include "emu/simd.h"

@@ -25,8 +25,8 @@ struct StoredRows {
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
 		// What lies outside was not computed, or not stored.
 		const int r = extend == 1 && s > open ? s - open : reach(s, open, extend), d = k - band.first;
-		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.bound - s && d >= 0 &&
-		                   d < 2 * threads * words;
+		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.bound - s &&
+		                   d >= 0 && d < 2 * threads * words;
 		const int j = d >> (threadBits + 1), i = d & (2 * threads - 1);
 		const u32 w = rows[there ? (u64)s * (threads * words) + j * threads + (i & (threads - 1)) : 0];
 		return !there ? -1 : i & threads ? highCell(w) : lowCell(w);
@@ -36,8 +36,10 @@ struct StoredRows {
 template <int THREADS> __device__ __forceinline__ void traceExact(const Params &a) {
 	const TraceTask<THREADS> t(a);
 	ExactPath<StoredRows> path;
-	path.rows = {t.rows, certify(a, t.pair, t.task.bound, a.pairThreads * a.pairWords), a.pairThreads,
-	             topBit((u32)a.pairThreads), a.pairWords, a.gapOpen, a.gapExtend};
+	path.rows = {t.rows,        certify(a, t.pair, t.task.bound, a.pairThreads * a.pairWords),
+	             a.pairThreads, topBit((u32)a.pairThreads),
+	             a.pairWords,   a.gapOpen,
+	             a.gapExtend};
 	path.text = t.text;
 	path.pattern = t.pattern;
 	path.begin(t.writer(), t.score, path.rows.band.end, t.pair.textLength, t.on);

@@ -29,9 +29,7 @@ struct Candidate {
 	int number;
 	__device__ __forceinline__ int length() const { return (number + 1) >> 1; } // 0 for a mismatch
 	__device__ __forceinline__ bool insertion() const { return number & 1; }
-	__device__ __forceinline__ u32 operation() const {
-		return number == 0 ? opMismatch : insertion() ? opIns : opDel;
-	}
+	__device__ __forceinline__ u32 operation() const { return number == 0 ? opMismatch : insertion() ? opIns : opDel; }
 	// score and diagonal are those that it comes from.
 	__device__ __forceinline__ int score(const Params &a, int s) const {
 		return number == 0 ? s - a.mismatch : s - a.gapOpen - a.gapExtend * length();

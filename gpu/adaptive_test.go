@@ -87,7 +87,7 @@ var blockBands = []struct {
 	{"wide", align.DefaultPenalties, align.Approx{Band: 1086}, 100},
 	{"wider", align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}, align.Approx{Band: 700}, 100},
 	{"widest", align.DefaultPenalties, align.Approx{Band: align.MaxBand}, 100},
-	{"lambda", align.DefaultPenalties, align.Approx{Band: 64, Lambda: maxRegisterLambda + 1}, 100},
+	{"lambda", align.DefaultPenalties, align.Approx{Band: 64, Lambda: abi.MaxLambda + 1}, 100},
 	{"long", align.DefaultPenalties, align.Approx{}, abi.MaxOffset + 500},
 }
 

@@ -1,5 +1,6 @@
-// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open, and with
-// Rescue for an engine behind it that finishes what a GPU leaves.
+// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open. An Engine
+// is one GPU; package gpu/hybrid makes one engine of all GPUs and of the CPU,
+// which aligns the pairs that a GPU cannot.
 //
 // It drives GPUs through package driver, which opens the CUDA driver's library at
 // run time: neither cgo nor the CUDA toolkit is needed. Where there is no driver

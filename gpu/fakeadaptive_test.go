@@ -10,9 +10,6 @@ import (
 // anyBand makes aligners ones of the approximate mode.
 var anyBand = &align.Approx{}
 
-// maxRegisterLambda is the most scores between two moves of a band in registers.
-const maxRegisterLambda = 8192
-
 // inBand aligns a pair in one adaptive band, as kernels see it.
 func (g *fakeGPU) inBand(a *abi.Params, p abi.Pair) align.BandResult {
 	aligner, done := idleAligner(align.Options{Penalties: penaltiesOf(a), Approx: anyBand})
@@ -34,7 +31,7 @@ func (g *fakeGPU) adaptiveWarp(k *registerKernel, block, shared int, a *abi.Para
 	must(shared == k.tableBytes(int(a.TextEntries+a.PatternEntries)), "shared memory is not that of the tables")
 	unroll := kernel.Unroll(k.Penalties)
 	must(a.Band >= align.MinBand && int(a.Band) <= 64*k.Words-unroll, "a band of %d diagonals", a.Band)
-	must(a.Lambda >= 1 && a.Lambda <= maxRegisterLambda && a.MaxDrift > 0, "lambda %d, drift %d", a.Lambda, a.MaxDrift)
+	must(a.Lambda >= 1 && a.Lambda <= abi.MaxLambda && a.MaxDrift > 0, "lambda %d, drift %d", a.Lambda, a.MaxDrift)
 	must(a.BandStarts%32 == 0 && a.BandStarts > a.MaxScore/a.Lambda, "%d words for the band's moves", a.BandStarts)
 	beyond := k.Bases // that extensions look past the end of the pattern
 	if beyond == 0 {

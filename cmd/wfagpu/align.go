@@ -33,12 +33,13 @@ named, pairs are read from standard input.
 Letters are compared without regard to case, and U equals T; any other letter
 equals only itself, N too.
 
-With --mode approx, wavefronts are a band of diagonals that follows the most
-promising one. Alignments are valid and cost what is reported, but that may be
-more than the least; --recall tells how often.
+--mode approx is a heuristic: an adaptive band of diagonals around the cell
+nearest to the end. Alignments are valid and cost the score reported. The score
+is an upper bound on the least penalty; --recall tells how often it is the least.
 
-GPUs are used where there are any (--device); the scores are the same. Pairs
-with letters outside ACGTU, and what a GPU has no room for, go to the CPU.
+All usable GPUs align (--device); scores are the same as on the CPU. The CPU is
+the fallback for pairs with letters outside ACGTU and for pairs that do not fit
+into a GPU's memory.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
@@ -75,36 +76,24 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	// keeps all of them together to the threads that were asked for.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
-	engineOpts := align.Options{
-		Penalties: opts.penalties,
-		ScoreOnly: opts.scoreOnly,
-		Threads:   opts.threads,
-		Memory:    opts.memory,
-		Approx:    opts.approx(),
-		Level:     opts.level,
-	}
-	if opts.recall {
-		opts.gpus = opts.gpus.shared(2)
-	}
-	say := func(notice string) { con.notice("aligning on %s", notice) }
-	engine, err := startEngines(ctx, opts, engineOpts, say)
+	engineOpts := opts.engineOptions()
+	engineOpts.Ready = con.noteEngine
+	engine, err := openEngine(ctx, engineOpts)
 	if err != nil {
 		return err
 	}
-	defer engine.close(con)
-	inspect, err := inspection(opts, engineOpts)
+	defer con.closeEngine(engine)
+	inspect, err := inspection(opts, engineOpts.CPU)
 	if err != nil {
 		return err
 	}
 	var recall *recaller
 	if opts.recall {
-		if recall, err = openRecaller(ctx, opts, engineOpts); err != nil {
+		if recall, err = openRecaller(ctx, engineOpts); err != nil {
 			return err
 		}
-		defer recall.exact.close(con)
-		if recall.elsewhere(engine) {
-			con.notice("--recall: aligning exactly on %s", recall.exact.notice)
-		}
+		defer con.closeEngine(recall.exact)
+		con.noteRecall(engine.Status(), recall.exact.Status())
 		inspect = recall.after(inspect)
 	}
 	out, err := newResultWriter(opts, std.out)
@@ -120,19 +109,21 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	p := newPipeline(opts, src, engine, engine.slots(opts.threads), inspect, out, con)
-	p.slotsNow = engine.slotsNow(opts.threads)
+	_, slots := engine.Slots()
+	p := newPipeline(opts, src, engine, slots, inspect, out, con)
+	p.slotsNow = func() int { now, _ := engine.Slots(); return now }
 	sum, err := p.run(ctx)
-	err = out.finish(err)
-	known := engine.settle()
+	err = out.finish(withGPUHint(err))
+	took := time.Since(start)
+	engine.Close() // settles which GPUs are in the report; a failure is told at the end
 	con.clearBar()
 	if err == nil {
 		err = sum.err()
 	}
-	report := newReport(opts, engine, recall, sum, time.Since(start), err)
+	report := newReport(opts, engine, recall, sum, took, err)
 	if !errors.Is(err, syscall.EPIPE) {
-		if !known {
-			say(engine.says(nil))
+		if status := engine.Status(); status.Opening {
+			con.noteEngine(status)
 		}
 		con.notice("%s", report.summary())
 	}
@@ -147,15 +138,15 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	return errors.Join(err, statsErr)
 }
 
-// inspection is what looks at every result before it is written.
-func inspection(opts *alignOptions, engineOpts align.Options) (inspectFunc, error) {
+// inspection returns what looks at every result before it is written.
+func inspection(opts *alignOptions, cpuOpts align.Options) (inspectFunc, error) {
 	if !opts.check {
 		return failures, nil
 	}
 	c := &checker{penalties: opts.penalties, bounds: opts.approx() != nil}
 	if opts.scoreOnly {
-		engineOpts.ScoreOnly = false
-		tracer, err := align.New(engineOpts)
+		cpuOpts.ScoreOnly = false
+		tracer, err := align.New(cpuOpts)
 		if err != nil {
 			return nil, err
 		}
@@ -165,8 +156,7 @@ func inspection(opts *alignOptions, engineOpts align.Options) (inspectFunc, erro
 }
 
 // openInput opens the input, which reads its first bytes to tell the format;
-// on a silent pipe that can take for ever, so it must not hold up an
-// interrupt.
+// on a silent pipe that can block for ever, and must not hold up an interrupt.
 func openInput(ctx context.Context, opts *alignOptions, stdin io.Reader) (*seqio.Reader, error) {
 	type opened struct {
 		reader *seqio.Reader
@@ -214,7 +204,7 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots in
 	}
 }
 
-// err says what is wrong with a run that went through to its end.
+// err is the error of a run that came to its end, nil if all pairs are fine.
 func (t totals) err() error {
 	switch {
 	case t.mismatched > 0:

@@ -8,6 +8,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
 )
 
@@ -38,16 +39,16 @@ type alignOptions struct {
 	logFile   string
 	statsFile string
 
-	gpus gpuSystem // what --device chooses from
+	// engine has what the command line does not: where GPUs come from, and how
+	// the process uses them.
+	engine hybrid.Options
 }
 
 func defaultAlignOptions() alignOptions {
 	return alignOptions{
 		penalties:  align.DefaultPenalties,
-		device:     deviceChoice{kind: "auto"},
 		memory:     align.DefaultMemory,
-		batchBases: batchBases,
-		gpus:       cudaGPUs,
+		batchBases: hybrid.DefaultBatchBases,
 	}
 }
 
@@ -60,32 +61,32 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 
 	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output, a name in .gz is compressed")
 	f.StringVarP(&o.format, "format", "O", "tsv", "output format: tsv (paf and sam are reserved)")
-	f.BoolVar(&o.header, "header", false, "begin with a line of column names")
+	f.BoolVar(&o.header, "header", false, "start with a line of column names")
 	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
 
 	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
 		"mismatch, gap open, gap extend; a gap of length l costs o+l*e")
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
-	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: valid alignments whose score is an upper bound, faster for long pairs with many errors")
+	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: a heuristic, an adaptive band; alignments are valid, scores are upper bounds; faster for long pairs with many errors")
 	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
-		fmt.Sprintf("with --mode approx: diagonals computed of each wavefront, %d to %d; auto goes by length, and widens for pairs that stray", align.MinBand, align.MaxBand))
+		fmt.Sprintf("with --mode approx: diagonals in the band, %d to %d; auto depends on the length and widens for pairs that drift out of the band", align.MinBand, align.MaxBand))
 	auto, _ := align.Approx{Band: align.MinBand}.First(1, 1)
 	f.Var(newValue(&o.lambda, "scores", "auto", parseAuto(1, align.MaxLambda)), "lambda",
-		fmt.Sprintf("with --mode approx: after how many scores these diagonals may move, 1 to %d; auto is %d", align.MaxLambda, auto.Lambda))
-	f.BoolVar(&o.recall, "recall", false, "with --mode approx: align every pair exactly, too, and report how many scores are optimal and by how much the others exceed")
+		fmt.Sprintf("with --mode approx: scores between two moves of the band, 1 to %d; auto is %d", align.MaxLambda, auto.Lambda))
+	f.BoolVar(&o.recall, "recall", false, "with --mode approx: align every pair exactly as well, and report how many scores are optimal and the excess of the others")
 	f.VarP(newValue(&o.maxError, "bound", "auto", parseErrorBound), "max-error", "e",
-		"the worst pair to expect, errors per base such as 0.1, or a score: what a GPU tries first; no effect on the CPU or on results")
-	f.BoolVar(&o.check, "check", false, "verify every alignment: replay its CIGAR and add up its score; with --score-only, align again with CIGARs and compare")
+		"expected error of the worst pair, as errors per base such as 0.1, or as a score: the first score bound on a GPU; no effect on the CPU or on results")
+	f.BoolVar(&o.check, "check", false, "verify every alignment: replay its CIGAR and recompute its score; with --score-only, align again with CIGARs and compare scores")
 
-	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, or else the CPU), cpu, gpu (GPUs or exit code 4), or the numbers of GPUs such as 0,1")
-	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 takes every CPU")
-	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; results are the same")
-	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per thread of the CPU (K, M, G); pairs that need more take a slower, compact way")
+	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, or else the CPU), cpu, gpu (every usable GPU, or exit code 4), or GPU numbers such as 0,1")
+	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 is one per CPU")
+	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; scores are the same")
+	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per CPU thread (K, M, G); pairs that need more are aligned by bidirectional WFA, which is slower")
 	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
-	f.StringVar(&o.logFile, "log-file", "", "append messages, with the time, to this `file`")
-	f.StringVar(&o.statsFile, "stats", "", "write counts and timings as JSON to this `file` when the run ends, well or not")
+	f.StringVar(&o.logFile, "log-file", "", "append messages with a time stamp to this `file`")
+	f.StringVar(&o.statsFile, "stats", "", "write counts and timings as JSON to this `file` at the end of the run, after an error too")
 }
 
 // complete takes the operands and refuses combinations that cannot run.

@@ -182,7 +182,7 @@ func TestBadInput(t *testing.T) {
 			writeFiles(t, tc.files)
 			var stdout, stderr bytes.Buffer
 			opts := defaultAlignOptions()
-			opts.gpus = noGPUs
+			opts.engine.System = noGPUs
 			code := runWith(t.Context(), opts, tc.args, streams{strings.NewReader(tc.stdin), &stdout, &stderr})
 			if code != tc.code {
 				t.Errorf("exit code %d, want %d", code, tc.code)

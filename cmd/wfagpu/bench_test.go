@@ -11,6 +11,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
+	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
 )
 
@@ -83,7 +84,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		engine.cigar = engine.cigar.Append(run.op, run.n)
 	}
 	opts := defaultAlignOptions()
-	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, batchBases
+	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, hybrid.DefaultBatchBases
 	con := &console{err: &bytes.Buffer{}, quiet: true}
 	before := cpuTime(b)
 	for b.Loop() {
@@ -95,7 +96,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, err = newPipeline(&opts, src, engine, maxSlots, failures, out, con).run(b.Context())
+		_, err = newPipeline(&opts, src, engine, 16, failures, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)
 		}

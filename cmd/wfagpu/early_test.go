@@ -2,81 +2,165 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 
-	"wfagpu/align"
+	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid/hybridtest"
 )
 
-// The longest sequences that the CPU may align early never need its other way of
-// aligning, which may choose another alignment, however unlike they are. Those
-// of twice the length do, so that the bound is no idle one.
-func TestEarlyBatchesFitIntoMemory(t *testing.T) {
-	for _, p := range []align.Penalties{
-		align.DefaultPenalties, {Mismatch: 4, GapOpen: 6, GapExtend: 2}, {Mismatch: 1, GapOpen: 0, GapExtend: 1},
-		{Mismatch: 3, GapOpen: 4, GapExtend: 2}, {Mismatch: 2, GapOpen: 40, GapExtend: 1}, {Mismatch: 1, GapOpen: 2, GapExtend: 9},
-		{Mismatch: 7, GapOpen: 1, GapExtend: 3},
-	} {
-		for _, level := range align.Levels() {
-			o := align.Options{Penalties: p, Threads: 1, Memory: 1 << 20, Level: level}
-			longest := newEarlyBatches(o).longest
-			if longest < 32 {
-				t.Errorf("penalties %v: sequences of %d letters at most", p, longest)
-			}
-			if n := bidirectional(t, o, longest); n > 0 {
-				t.Errorf("penalties %v, %s: %d pairs of up to %d letters did not fit", p, level, n, longest)
-			}
-			// The others have bands in place of most wavefronts.
-			if level == "go" && bidirectional(t, o, 2*longest) == 0 {
-				t.Errorf("penalties %v: pairs of up to %d letters fit, too", p, 2*longest)
-			}
-		}
-	}
+// watchedWriter tells of every write before it returns.
+type watchedWriter struct {
+	bytes.Buffer
+	wrote func(text string)
 }
 
-// bidirectional aligns pairs of up to n letters that have nothing in common and
-// returns how many did not fit.
-func bidirectional(t *testing.T, o align.Options, n int) int64 {
+func (w *watchedWriter) Write(text []byte) (int, error) {
+	n, err := w.Buffer.Write(text)
+	w.wrote(string(text))
+	return n, err
+}
+
+// joinedRun is a run whose GPUs open, or turn out to be none, after the first
+// results and before the next ones.
+func joinedRun(t *testing.T, machine *hybridtest.Machine, input string, args ...string) (outcome, report) {
 	t.Helper()
-	e, err := align.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &align.Batch{First: 1}
-	for _, lengths := range [][2]int{{n, n}, {n, n / 2}, {n / 3, n}, {n, 1}, {n, 0}, {0, n}} {
-		b.Pairs = append(b.Pairs, align.Pair{
-			Pattern: bytes.Repeat([]byte("A"), lengths[0]), Text: bytes.Repeat([]byte("C"), lengths[1]),
+	t.Setenv(gpu.KernelsVariable, "")
+	release, noticed := make(chan struct{}), make(chan struct{})
+	var firstResult, firstNotice sync.Once
+	stdout := &watchedWriter{wrote: func(string) {
+		firstResult.Do(func() {
+			close(release)
+			<-noticed
 		})
-	}
-	if err := e.AlignBatch(t.Context(), b); err != nil {
-		t.Fatal(err)
-	}
-	return e.Stats().Bidirectional
+	}}
+	stderr := &watchedWriter{wrote: func(text string) {
+		if strings.HasPrefix(text, "wfagpu: aligning on ") {
+			firstNotice.Do(func() { close(noticed) })
+		}
+	}}
+	opts := defaultAlignOptions()
+	opts.engine.System, opts.engine.StartEarly = machine.OpeningOn(release), true
+	stats := filepath.Join(t.TempDir(), "stats.json")
+	args = append([]string{"align", "-b", "1", "-j", "2", "--stats", stats}, args...)
+	code := runWith(t.Context(), opts, args, streams{strings.NewReader(input), stdout, stderr})
+	return outcome{code, stdout.String(), stderr.String()}, readReport(t, stats)
 }
 
-func TestEarlyBatchesTake(t *testing.T) {
-	plain := align.Options{Penalties: align.DefaultPenalties, Memory: align.DefaultMemory}
-	scores, approx, little := plain, plain, plain
-	scores.ScoreOnly = true
-	approx.Approx = &align.Approx{}
-	little.Memory = 1
+func readReport(t *testing.T, path string) report {
+	t.Helper()
+	var r report
+	if err := json.Unmarshal([]byte(readFile(t, path)), &r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// What the notice of joinedRun says of the CPU, up to the code path.
+const (
+	joinedCPU      = "the CPU (2 threads, "
+	joinedFallback = "CPU fallback: 2 threads, "
+)
+
+// GPUs that open in the middle of a run get the batches from then on, and the
+// results are those of the CPU. All pairs are counted where they were aligned.
+func TestGPUsJoin(t *testing.T) {
+	const pairs = 200
+	input := wfagpu(t, "generate", "-n", strconv.Itoa(pairs), "-l", "100", "-e", "0.1", "--n-rate", "0.002")
 	for _, tc := range []struct {
-		name          string
-		o             align.Options
-		takes, leaves int // letters
+		name   string
+		gpus   []*hybridtest.GPU
+		notice string
+		used   []string
 	}{
-		{"alignments", plain, 2048, 3000},
-		{"approximate alignments", approx, 2048, 3000},
-		{"scores", scores, longestEarly, longestEarly + 1},
-		{"little memory", little, 0, 1},
+		{"one", []*hybridtest.GPU{{Name: "A"}}, "GPU 0 (A); " + joinedFallback, []string{"A"}},
+		{"several", []*hybridtest.GPU{{Name: "A"}, {Name: "A"}, {Name: "A"}}, "GPUs 0,1,2 (A); " + joinedFallback, []string{"A", "A", "A"}},
+		{"one of two", []*hybridtest.GPU{{OpenErr: errOld}, {Name: "B"}}, "GPU 1 (B); " + joinedFallback, []string{"B"}},
+		{"none usable", []*hybridtest.GPU{{OpenErr: errOld}, {OpenErr: errMemory}}, joinedCPU, nil},
+		{"none", nil, joinedCPU, nil},
 	} {
-		e := newEarlyBatches(tc.o)
-		for _, n := range []int{tc.takes, tc.leaves} {
-			for _, p := range []align.Pair{{Pattern: make([]byte, n)}, {Text: make([]byte, n)}} {
-				b := &align.Batch{Pairs: []align.Pair{{}, p, {}}}
-				if got := e.take(b); got != (n == tc.takes) {
-					t.Errorf("%s: a pair of %d and %d letters is taken: %v", tc.name, len(p.Pattern), len(p.Text), got)
+		for _, more := range [][]string{{"--check"}, {"--score-only"}, {"--mode", "approx", "--band", "9"}} {
+			t.Run(tc.name+more[0], func(t *testing.T) {
+				var gpus []*hybridtest.GPU
+				for _, f := range tc.gpus {
+					gpus = append(gpus, &hybridtest.GPU{Name: f.Name, OpenErr: f.OpenErr})
 				}
-			}
+				machine := hybridtest.NewMachine(gpus...)
+				got, r := joinedRun(t, machine, input, more...)
+				want := runOn(t, machine, input, append([]string{"align", "--device", "cpu"}, more...)...)
+				if got.code != exitOK || got.stdout != want.stdout {
+					t.Fatalf("exit code %d, or not the results of the CPU\n%s", got.code, got.stderr)
+				}
+				lines := strings.Split(got.stderr, "\n")
+				if len(lines) != 3 || !strings.HasPrefix(lines[0], "wfagpu: aligning on "+tc.notice) {
+					t.Errorf("stderr %q, want one notice, %q, and the summary", got.stderr, tc.notice)
+				}
+				for _, f := range gpus {
+					if (f.OpenErr != nil) != strings.Contains(lines[0], fmt.Sprint(f.OpenErr)) {
+						t.Errorf("notice %q", lines[0])
+					}
+					if f.OpenErr == nil && f.Closed != 1 {
+						t.Errorf("closed %d times", f.Closed)
+					}
+				}
+				expectJoined(t, r, tc.used, lines[1], pairs)
+			})
 		}
+	}
+}
+
+// expectJoined checks the report of a run that GPUs of these names have joined.
+func expectJoined(t *testing.T, r report, names []string, summary string, pairs int64) {
+	t.Helper()
+	cpu := r.Engines.CPU
+	var used []string
+	var finished, fallback int64
+	for _, g := range r.Engines.GPU {
+		used = append(used, g.Name)
+		finished += g.Pairs
+		fallback += g.Fallback.Letters
+	}
+	if strings.Join(used, " ") != strings.Join(names, " ") {
+		t.Errorf("GPUs %q in the report, want %q", used, names)
+	}
+	if finished+cpu.Pairs != pairs || r.Pairs != pairs {
+		t.Errorf("%d pairs on GPUs, %d on the CPU, %d in all", finished, cpu.Pairs, r.Pairs)
+	}
+	if len(names) == 0 {
+		if cpu.Early != 0 || r.Engines.GPU == nil || strings.Contains(summary, "gpu 0") || strings.Contains(summary, "GPU") {
+			t.Errorf("without a GPU: %+v, %s", r.Engines, summary)
+		}
+		return
+	}
+	// Before the GPUs, the CPU may have had no more batches than are under way
+	// at a time.
+	if cpu.Early == 0 || cpu.Early > 8*3 || cpu.Early+fallback != cpu.Pairs || fallback == 0 {
+		t.Errorf("%d pairs on the CPU, %d of them early and %d fallbacks", cpu.Pairs, cpu.Early, fallback)
+	}
+	want := fmt.Sprintf(": %d pairs (%d before a GPU was ready, %d letters outside ACGTU)", cpu.Pairs, cpu.Early, fallback)
+	if !strings.Contains(summary, want) {
+		t.Errorf("summary %q, want %q", summary, want)
+	}
+}
+
+// A GPU that joins and fails ends the run as any other does.
+func TestJoinedGPUFails(t *testing.T) {
+	failure := &gpu.Error{Call: "cuStreamSynchronize", Code: 700, Name: "CUDA_ERROR_ILLEGAL_ADDRESS"}
+	f := &hybridtest.GPU{Name: "A", FailAt: map[int64]error{}}
+	for first := range int64(1001) {
+		f.FailAt[first] = failure
+	}
+	got, r := joinedRun(t, hybridtest.NewMachine(f), strings.Repeat(">ACGTACGT\n<ACGTACGT\n", 1000))
+	if got.code != exitFailed || len(r.Engines.GPU) != 1 || r.Engines.CPU.Early == 0 || f.Closed != 1 {
+		t.Errorf("exit code %d, %+v, closed %d times", got.code, r.Engines, f.Closed)
+	}
+	expectMessage(t, got.stderr, "GPU 0 (A) failed: "+failure.Error())
+	if want := r.Pairs; int64(strings.Count(got.stdout, "\n")) != want || want == 0 {
+		t.Errorf("%d lines, %d pairs in the report", strings.Count(got.stdout, "\n"), want)
 	}
 }

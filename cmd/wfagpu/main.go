@@ -24,10 +24,9 @@ func main() {
 		os.Exit(exitCode(err))
 	}
 	opts := defaultAlignOptions()
-	// Both count on the process's end: Exit waits for nothing that is under way
-	// in the background, such as the opening of a GPU that comes too late.
-	opts.gpus = opts.gpus.leftOpen()
-	opts.gpus.expected = expectedGPUs
+	// Both rely on the end of the process: Exit waits for nothing in the
+	// background, such as a GPU that is still being opened.
+	opts.engine.StartEarly, opts.engine.LeaveOpen = true, true
 	os.Exit(runWith(context.Background(), opts, os.Args[1:], std))
 }
 
@@ -36,7 +35,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	return runWith(ctx, defaultAlignOptions(), args, std)
 }
 
-// runWith is run with other options of `align` to start from.
+// runWith is run with other defaults for `align`.
 func runWith(ctx context.Context, align alignOptions, args []string, std streams) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"wfagpu/align"
+	"wfagpu/gpu/hybrid"
 )
 
 // recaller is what --recall does: it aligns every pair exactly, too, and counts
@@ -13,7 +14,7 @@ import (
 // an interrupted run may count more than it wrote.
 type recaller struct {
 	again
-	exact *engines
+	exact *hybrid.Engine
 
 	mu    sync.Mutex
 	tally recallTally
@@ -27,20 +28,23 @@ type recallTally struct {
 	largest        int   // excess of one score
 }
 
-// openRecaller opens the engines of the exact mode on the devices of the run.
-func openRecaller(ctx context.Context, opts *alignOptions, engineOpts align.Options) (*recaller, error) {
-	engineOpts.Approx, engineOpts.ScoreOnly = nil, true
-	exact, err := openEngines(ctx, opts, engineOpts)
+// openRecaller opens an engine of the exact mode on the devices of the run, whose
+// engine has these options.
+func openRecaller(ctx context.Context, run hybrid.Options) (*recaller, error) {
+	run.CPU.Approx, run.CPU.ScoreOnly, run.Ready = nil, true, nil
+	exact, err := openEngine(ctx, run)
 	if err != nil {
 		return nil, err
 	}
 	return &recaller{again: again{engine: exact}, exact: exact}, nil
 }
 
-// elsewhere reports whether other GPUs are used than by the run itself, which
-// then is news.
-func (r *recaller) elsewhere(run *engines) bool {
-	return gpuNames(r.exact.gpus) != gpuNames(run.gpus)
+// noteRecall says where pairs are aligned exactly, if that is not where the run
+// aligns.
+func (c *console) noteRecall(run, exact hybrid.Status) {
+	if gpuNames(exact.GPUs) != gpuNames(run.GPUs) {
+		c.notice("--recall: aligning exactly on %s", engineText(exact))
+	}
 }
 
 // after is inspect and, when that is through with a batch, the comparison.

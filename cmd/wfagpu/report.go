@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"wfagpu/align"
+	"wfagpu/gpu/hybrid"
 )
 
-// report is the account of one run: the summary line and the --stats file.
-// Field names are promises to scripts, as flags are.
+// report has the counts and timings of one run, for the summary line and the
+// --stats file. Field names are promises to scripts, as flags are.
 type report struct {
 	Version   string          `json:"version"`
 	Build     string          `json:"build"`
@@ -48,12 +51,12 @@ type reportCPU struct {
 	Level   string      `json:"level"`
 	Pairs   int64       `json:"pairs"`
 	Methods methodPairs `json:"methods"`
-	// Early of these pairs were aligned while GPUs that were used later were
-	// being opened. The others came from GPUs; see reportRescued.
+	// Early of these pairs were aligned before the GPUs were open. Where GPUs
+	// are used, the others are their fallbacks; see reportFallback.
 	Early int64 `json:"early,omitempty"`
-	// Widened is how often a pair of the approximate mode began again with a
-	// wider band, or exactly. GaveUp of these pairs ended up with an exact
-	// method.
+	// Widened is how often a pair of the approximate mode started again with a
+	// wider band, or exactly. GaveUp of these pairs were aligned exactly in the
+	// end.
 	Widened int64 `json:"widened,omitempty"`
 	GaveUp  int64 `json:"gave_up,omitempty"`
 }
@@ -67,7 +70,8 @@ type methodPairs struct {
 	Approx        int64 `json:"approx,omitempty"`
 }
 
-func newReport(opts *alignOptions, engine *engines, recall *recaller, sum totals, took time.Duration, runErr error) *report {
+func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum totals, took time.Duration, runErr error) *report {
+	stats := engine.Stats()
 	r := &report{
 		Version:    version,
 		Build:      buildText(),
@@ -82,7 +86,7 @@ func newReport(opts *alignOptions, engine *engines, recall *recaller, sum totals
 		Checked:    opts.check,
 		Failed:     sum.failed,
 		Mismatched: sum.mismatched,
-		Engines:    reportEngines{CPU: newReportCPU(engine), GPU: newReportGPUs(engine.gpus)},
+		Engines:    reportEngines{CPU: newReportCPU(engine.Status().CPU, stats.CPU), GPU: newReportGPUs(stats.GPUs)},
 		PeakMemory: peakMemory(),
 		ExitCode:   exitCode(runErr),
 	}
@@ -92,20 +96,19 @@ func newReport(opts *alignOptions, engine *engines, recall *recaller, sum totals
 	return r
 }
 
-func newReportCPU(engine *engines) reportCPU {
-	cpu := engine.cpu
-	used, exact, approx := cpu.Options(), cpu.Stats(), cpu.ApproxStats()
+func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
+	exact, approx := s.Exact, s.Approx
 	return reportCPU{
 		Threads: used.Threads,
 		Level:   string(used.Level),
-		Pairs:   exact.Wavefront + exact.Bidirectional + exact.Banded + approx.Aligned,
+		Pairs:   s.Pairs(),
 		Methods: methodPairs{
 			Wavefront:     exact.Wavefront,
 			Bidirectional: exact.Bidirectional,
 			Banded:        exact.Banded,
 			Approx:        approx.Aligned,
 		},
-		Early:   engine.early(),
+		Early:   s.Early,
 		Widened: approx.Widened,
 		GaveUp:  approx.Failed,
 	}
@@ -118,7 +121,7 @@ func (r *report) summary() string {
 	cpu := &r.Engines.CPU
 	if len(r.Engines.GPU) > 0 {
 		line += gpuSummary(r.Engines.GPU, r.Approx != nil) + fmt.Sprintf(", cpu %s x%d: ", cpu.Level, cpu.Threads) +
-			rescueSummary(cpu, r.Engines.GPU)
+			fallbackSummary(cpu, r.Engines.GPU)
 	} else {
 		line += fmt.Sprintf("cpu %s x%d: ", cpu.Level, cpu.Threads)
 		if r.Approx != nil {

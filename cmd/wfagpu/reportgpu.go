@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"wfagpu/gpu/hybrid"
 )
 
-// reportGPU is one GPU's part in a run. Pairs are counted as they are aligned,
-// so an interrupted run may count more than it wrote.
+// reportGPU has the counts of one GPU. Pairs are counted as they are aligned, so
+// that an interrupted run may count more than it wrote.
 type reportGPU struct {
 	Device int    `json:"device"`
 	Name   string `json:"name"`
@@ -15,11 +17,11 @@ type reportGPU struct {
 	Kernels reportKernels `json:"kernels"`
 	// SecondPass of these needed more than one pass.
 	SecondPass int64 `json:"second_pass"`
-	// Widened is how often a pair of the approximate mode began again with a
+	// Widened is how often a pair of the approximate mode started again with a
 	// wider band, or exactly.
 	Widened int64 `json:"widened,omitempty"`
-	// Rescued pairs were left to the CPU, for these reasons.
-	Rescued reportRescued `json:"rescued"`
+	// Fallback counts the pairs that the CPU aligned in place of the GPU.
+	Fallback reportFallback `json:"rescued"`
 }
 
 // reportKernels counts pairs by the family of kernels; trivial ones have an
@@ -32,33 +34,32 @@ type reportKernels struct {
 	Approx  int64 `json:"approx,omitempty"`
 }
 
-// reportRescued counts pairs by what kept them from the GPU: letters outside
-// ACGTU, sequences too long for its buffers, or its memory.
-type reportRescued struct {
+// reportFallback counts pairs by cause: letters outside ACGTU, sequences too long
+// for the GPU's buffers, or not enough of its memory.
+type reportFallback struct {
 	Letters int64 `json:"letters"`
 	Length  int64 `json:"length"`
 	Memory  int64 `json:"memory"`
 }
 
-func newReportGPUs(workers []*gpuWorker) []reportGPU {
-	gpus := make([]reportGPU, len(workers))
-	for i, w := range workers {
-		info, s := w.Device(), w.Stats()
+func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
+	gpus := make([]reportGPU, len(stats))
+	for i, s := range stats {
 		gpus[i] = reportGPU{
-			Device:     info.Ordinal,
-			Name:       info.Name,
+			Device:     s.Device.Ordinal,
+			Name:       s.Device.Name,
 			Pairs:      s.Finished(),
-			Kernels:    reportKernels{Warp: s.Warp, Block: s.Block, General: s.General, Trivial: s.Trivial, Approx: s.Approx},
+			Kernels:    reportKernels{Warp: s.Kernels["warp"], Block: s.Kernels["block"], General: s.Kernels["general"], Trivial: s.Trivial, Approx: s.Kernels["approx"]},
 			SecondPass: s.SecondPass,
 			Widened:    s.Widened,
-			Rescued:    reportRescued{Letters: s.Letters, Length: s.Length, Memory: s.Memory},
+			Fallback:   reportFallback{Letters: s.Letters, Length: s.Length, Memory: s.Memory},
 		}
 	}
 	return gpus
 }
 
-// gpuSummary is the pairs of each GPU, and how many of them are approximate
-// where that is the mode.
+// gpuSummary is the pairs of each GPU and, in approximate mode, how many of them
+// are approximate.
 func gpuSummary(gpus []reportGPU, approx bool) string {
 	parts := make([]string, len(gpus))
 	for i := range gpus {
@@ -70,12 +71,11 @@ func gpuSummary(gpus []reportGPU, approx bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// rescueSummary is the pairs of the CPU behind these GPUs, and why they came
-// to it.
-func rescueSummary(cpu *reportCPU, gpus []reportGPU) string {
-	var sum reportRescued
+// fallbackSummary is the pairs of the CPU behind these GPUs, by cause.
+func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
+	var sum reportFallback
 	for i := range gpus {
-		r := &gpus[i].Rescued
+		r := &gpus[i].Fallback
 		sum.Letters += r.Letters
 		sum.Length += r.Length
 		sum.Memory += r.Memory

@@ -12,6 +12,7 @@ import (
 
 	"wfagpu/cigar"
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 )
 
 // value is a flag that is checked while the command line is parsed, so that a
@@ -136,16 +137,20 @@ func parseStyle(s string) (cigar.Style, error) {
 	return cigar.Extended, errors.New("want extended (= and X) or classic (M)")
 }
 
-// deviceChoice is --device: a kind, or device numbers.
+// deviceChoice is --device: a choice, or the numbers of GPUs.
 type deviceChoice struct {
-	kind    string // "auto", "cpu", "gpu"; empty when indices are given
-	indices []int
+	devices  hybrid.Devices
+	ordinals []int
 }
 
 func parseDevice(s string) (deviceChoice, error) {
 	switch s {
-	case "auto", "cpu", "gpu":
-		return deviceChoice{kind: s}, nil
+	case "auto":
+		return deviceChoice{devices: hybrid.Auto}, nil
+	case "cpu":
+		return deviceChoice{devices: hybrid.CPUOnly}, nil
+	case "gpu":
+		return deviceChoice{devices: hybrid.RequireGPU}, nil
 	}
 	var d deviceChoice
 	for field := range strings.SplitSeq(s, ",") {
@@ -153,10 +158,10 @@ func parseDevice(s string) (deviceChoice, error) {
 		if err != nil || n < 0 {
 			return d, errors.New("want auto, cpu, gpu, or device numbers such as 0,1")
 		}
-		if slices.Contains(d.indices, n) {
+		if slices.Contains(d.ordinals, n) {
 			return d, fmt.Errorf("device %d is named twice", n)
 		}
-		d.indices = append(d.indices, n)
+		d.ordinals = append(d.ordinals, n)
 	}
 	return d, nil
 }

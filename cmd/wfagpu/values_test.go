@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 )
 
 func TestParseSizes(t *testing.T) {
@@ -70,7 +71,7 @@ func TestParseErrorBound(t *testing.T) {
 
 func TestParseDevice(t *testing.T) {
 	d, err := parseDevice("3,0")
-	if err != nil || d.kind != "" || len(d.indices) != 2 || d.indices[0] != 3 || d.indices[1] != 0 {
+	if err != nil || d.devices != hybrid.Auto || len(d.ordinals) != 2 || d.ordinals[0] != 3 || d.ordinals[1] != 0 {
 		t.Errorf("got %+v, %v", d, err)
 	}
 	for _, text := range []string{"", "gpu0", "0,", "0,-1", "0;1", "cpu,0", "1,0,1"} {

@@ -9,11 +9,12 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 	"wfagpu/scripts/internal/recall"
 	"wfagpu/scripts/internal/sets"
 )
 
-// engineOptions are those of the CPU and the GPU engine in common.
+// engineOptions are common to the CPU and the GPU engine.
 type engineOptions struct {
 	penalties align.Penalties
 	mode      mode
@@ -36,14 +37,14 @@ func (o engineOptions) alignOptions() align.Options {
 
 // gpu opens the GPU with the CPU behind it, which is returned, too; the caller
 // closes the GPU. One at a time: each takes most of the memory that is free.
-func (o engineOptions) gpu() (*gpu.Rescue, *align.Engine, error) {
+func (o engineOptions) gpu() (*hybrid.Fallback, *align.Engine, error) {
 	behind, err := o.cpu()
 	if err != nil {
 		return nil, nil, err
 	}
 	a := o.alignOptions()
 	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
-	return &gpu.Rescue{GPU: e, Other: behind}, behind, err
+	return &hybrid.Fallback{GPU: e, Other: behind}, behind, err
 }
 
 // engineRows are this program's rows.
@@ -90,8 +91,8 @@ func cpuRow(t *trial, c *paperConfig, m mode, threads int) *row {
 	var many *align.Batch
 	r.measure = func(ctx context.Context) (int, float64, error) {
 		if many == nil {
-			// Enough for every thread that the begin and the end of a
-			// batch, where threads wait for each other, do not count.
+			// Enough for every thread to make the start and the end of a
+			// batch, where threads wait for each other, negligible.
 			letters := min(own.Bases(), 6_000_000) * threads
 			many = sets.Deal(own.Pairs, 1, max(letters, own.Bases()))[0]
 			many.PrepareResults()
@@ -110,20 +111,19 @@ func cpuRow(t *trial, c *paperConfig, m mode, threads int) *row {
 	return r
 }
 
-// gpuCallers is how many batches are in the engine's hands at a time, as in
-// `bench gpu`.
+// gpuCallers is the number of batches in flight, as in `bench gpu`.
 const gpuCallers = 32
 
-// dealt has all pairs in batches for the GPU, few pairs several times.
+// dealt returns all pairs in batches for the GPU. A small set is repeated.
 func dealt(pairs []align.Pair) []*align.Batch {
 	all := align.Batch{Pairs: pairs}
-	return sets.Deal(pairs, gpuCallers, max(gpuLoad, all.Bases()/gpuCallers+1))
+	return sets.Deal(pairs, gpuCallers, max(gpuBatch, all.Bases()/gpuCallers+1))
 }
 
-// noteRescued says when a GPU's figures are a CPU's to some part.
-func noteRescued(what string, s gpu.Stats) {
-	if left := s.Unfinished(); left > 0 {
-		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were left to the CPU\n", what, left, left+s.Finished())
+// noteFallback reports that figures of a GPU include CPU fallbacks.
+func noteFallback(what string, s gpu.Stats) {
+	if left := s.Fallback(); left > 0 {
+		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were CPU fallbacks\n", what, left, left+s.Finished())
 	}
 }
 
@@ -140,7 +140,7 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 		if err := a.AlignBatch(ctx, own); err != nil {
 			return recall.Tally{}, err
 		}
-		noteRescued(t.title+", "+string(m), a.GPU.Stats())
+		noteFallback(t.title+", "+string(m), a.GPU.Stats())
 		return tallyBatch(t, c.penalties, own, m)
 	}
 	r.measure = func(ctx context.Context) (int, float64, error) {
@@ -150,8 +150,8 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 		}
 		defer a.GPU.Close()
 		batches := dealt(t.pairs)
-		// Once unmeasured: it makes lanes, storage for the results and an
-		// idea of the scores.
+		// A first pass, not measured, makes the allocations and the
+		// estimate of the scores.
 		if _, err := runFor(ctx, a, batches, 0); err != nil {
 			return 0, 0, err
 		}
@@ -163,7 +163,7 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 	return r
 }
 
-// tallyBatch looks at what an engine has put into a batch of the sample.
+// tallyBatch counts an engine's results in a batch of the sample.
 func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.Tally, error) {
 	var tally recall.Tally
 	rule := recall.Rule{Penalties: p}
@@ -178,7 +178,7 @@ func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.T
 	return tally, nil
 }
 
-// addResult takes an engine's result of a mode into a tally.
+// addResult adds an engine's result in a mode to a tally.
 func addResult(tally *recall.Tally, rule recall.Rule, m mode, p align.Pair, optimum int, r align.Result) error {
 	if m.scoreOnly() {
 		return tally.AddScore(optimum, r.Score)

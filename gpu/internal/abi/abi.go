@@ -85,6 +85,9 @@ const (
 	// MaxOffset bounds text positions plus scores in kernels with 16-bit cells:
 	// gaps may run past the end of the text by one base a score.
 	MaxOffset = 32_000
+	// MaxLambda bounds the scores between two moves of an adaptive band in
+	// registers: a null cell gains up to one a score, and a move resets it.
+	MaxLambda = 8192
 	// Unreached fills results, byte by byte, before a kernel has written them: a
 	// negative score, and bits of Flags that stand for nothing.
 	Unreached = 0x80

@@ -16,12 +16,17 @@ import (
 
 const abiOpening = `// What Go and the kernels share. Generated from gpu/internal/abi by
 // gpu/internal/gen; do not edit.
+// clang-format off
 #pragma once
 
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
+
+// WFA_LAYOUT fails the build when a field does not lie where Go has it.
+#define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
+	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
 `
 
 // structures are those of the header, by name. C has them in the order of the
@@ -122,10 +127,10 @@ func (h *header) structure(t reflect.Type, doc *ast.CommentGroup, fields *ast.St
 		h.WriteByte('\n')
 	}
 	h.WriteString("};\n")
-	fmt.Fprintf(h, "static_assert(sizeof(%s) == %d, \"\");\n", t.Name(), t.Size())
+	fmt.Fprintf(h, "static_assert(sizeof(%s) == %d, \"gpu/internal/abi\");\n", t.Name(), t.Size())
 	for i := range t.NumField() {
 		f := t.Field(i)
-		fmt.Fprintf(h, "static_assert(__builtin_offsetof(%s, %s) == %d, \"\");\n", t.Name(), cName(f.Name), f.Offset)
+		fmt.Fprintf(h, "WFA_LAYOUT(%s, %s, %d);\n", t.Name(), cName(f.Name), f.Offset)
 	}
 	return nil
 }
@@ -165,7 +170,7 @@ func (h *header) comment(indent string, c *ast.CommentGroup) {
 func cName(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
 // goNames are Go names in comments that ordinary words cannot be mistaken for.
-var goNames = regexp.MustCompile(`\b(Params|Result)\.[A-Z]|\b[A-Z][a-z]+[A-Z]\w+`)
+var goNames = regexp.MustCompile(`\b(Params|Result)\.[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w+|\bUnreached\b`)
 
 // cText is a line of a comment with names as C has them.
 func cText(line string) string {

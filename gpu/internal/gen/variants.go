@@ -10,6 +10,7 @@ import (
 
 const variantsOpening = `// The kernels with wavefronts in registers. Generated from the tables of shapes in
 // gpu/internal/kernel by gpu/internal/gen; do not edit.
+// clang-format off
 `
 
 // columns are the arguments of the macros in cuda/wfagpu.cu, after the

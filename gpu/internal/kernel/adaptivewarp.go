@@ -34,14 +34,9 @@ func adaptiveWarpShape(words, stride, bases int) shape {
 	}
 }
 
-const (
-	// maxRegisterLambda is the most scores between two moves of a band in
-	// registers: each score may add one to a null cell, and a move resets it.
-	maxRegisterLambda = 8192
-	// entriesBelow is the length from which on look-ahead tables with an entry
-	// for each base would leave too few warps on an SM.
-	entriesBelow = 2048
-)
+// entriesBelow is the length from which on look-ahead tables with an entry for
+// each base would leave too few warps on an SM.
+const entriesBelow = 2048
 
 type adaptiveWarp struct {
 	adaptive
@@ -60,7 +55,7 @@ func loadAdaptiveWarp(f *Family, l *loader) ([]Kernel, error) {
 	}
 	var kernels []Kernel
 	for _, band := range l.Bands {
-		if band.Lambda > maxRegisterLambda {
+		if band.Lambda > abi.MaxLambda {
 			continue
 		}
 		for _, bases := range []int{16, packed} {

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"wfagpu/align"
+	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
+)
+
+// engineOptions are the options of the engine of a run.
+func (o *alignOptions) engineOptions() hybrid.Options {
+	e := o.engine
+	e.CPU = align.Options{
+		Penalties: o.penalties,
+		ScoreOnly: o.scoreOnly,
+		Threads:   o.threads,
+		Memory:    o.memory,
+		Approx:    o.approx(),
+		Level:     o.level,
+	}
+	e.Devices, e.Ordinals = o.device.devices, o.device.ordinals
+	e.MaxError = o.maxError
+	e.BatchBases = o.batchBases
+	if o.recall {
+		e.Share = hybrid.NewMemoryShare(2)
+	}
+	return e
+}
+
+// openEngine opens an engine. A device that is demanded and not usable, or a code
+// path that this CPU does not run, is a deviceError.
+func openEngine(ctx context.Context, o hybrid.Options) (*hybrid.Engine, error) {
+	e, err := hybrid.Open(ctx, o)
+	var faults hybrid.Faults
+	switch {
+	case err == nil:
+		return e, nil
+	case ctx.Err() != nil && err == context.Cause(ctx):
+		return nil, err
+	case errors.As(err, &faults):
+		return nil, withHint(&deviceError{err}, "'wfagpu devices' lists the GPUs; --device cpu aligns without one")
+	}
+	return nil, &deviceError{err}
+}
+
+// withGPUHint adds advice to the failure of a GPU.
+func withGPUHint(err error) error {
+	if _, ok := errors.AsType[*hybrid.GPUError](err); ok {
+		return withHint(err, "--device cpu aligns without a GPU")
+	}
+	return err
+}
+
+// noteEngine says what aligns, unless that is just what was asked for.
+func (c *console) noteEngine(s hybrid.Status) {
+	if text := engineText(s); text != "" {
+		c.notice("aligning on %s", text)
+	}
+}
+
+// engineText says in one line what aligns, and why other GPUs do not; it is empty
+// for the CPU that was asked for.
+func engineText(s hybrid.Status) string {
+	cpu := fmt.Sprintf("%s, %s", count(int64(s.CPU.Threads), "thread"), s.CPU.Level)
+	switch {
+	case s.Opening:
+		return fmt.Sprintf("the CPU (%s); the run ended before a GPU was ready", cpu)
+	case len(s.GPUs) == 0 && len(s.Faults) == 0:
+		return ""
+	case len(s.GPUs) == 0:
+		return fmt.Sprintf("the CPU (%s); no GPU is used: %v", cpu, s.Faults)
+	case len(s.Faults) == 0:
+		return fmt.Sprintf("%s; CPU fallback: %s", gpuNames(s.GPUs), cpu)
+	}
+	return fmt.Sprintf("%s; CPU fallback: %s; not used: %v", gpuNames(s.GPUs), cpu, s.Faults)
+}
+
+// gpuNames lists GPUs by number, those of one name together.
+func gpuNames(gpus []gpu.DeviceInfo) string {
+	var names []string
+	numbers := map[string][]string{}
+	for _, info := range gpus {
+		if numbers[info.Name] == nil {
+			names = append(names, info.Name)
+		}
+		numbers[info.Name] = append(numbers[info.Name], strconv.Itoa(info.Ordinal))
+	}
+	for i, name := range names {
+		word := "GPU"
+		if len(numbers[name]) > 1 {
+			word = "GPUs"
+		}
+		names[i] = fmt.Sprintf("%s %s (%s)", word, strings.Join(numbers[name], ","), name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// closeEngine releases the GPUs. The results are written by now, so that a
+// failure is worth a notice and no more.
+func (c *console) closeEngine(e *hybrid.Engine) {
+	if err := e.Close(); err != nil {
+		c.notice("closing the GPU: %v", hybrid.Faults{err})
+	}
+}

@@ -1,0 +1,25 @@
+package hybrid
+
+import (
+	"context"
+
+	"wfagpu/align"
+)
+
+// Aligner is an engine. AlignBatch fills b.Results[i] for every b.Pairs[i]. Calls
+// may run concurrently, each on its own batch. A pair that cannot be aligned
+// carries its own Result.Err; a returned error means that the engine is broken
+// or ctx was cancelled.
+type Aligner interface {
+	AlignBatch(ctx context.Context, b *align.Batch) error
+}
+
+// firstError is what ended ctx, nil if nothing has. Where that is the end of
+// outer, of which ctx was made, it is outer.Err().
+func firstError(outer, ctx context.Context) error {
+	err := context.Cause(ctx)
+	if outer.Err() != nil && err == context.Cause(outer) {
+		return outer.Err()
+	}
+	return err
+}

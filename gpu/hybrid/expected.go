@@ -1,0 +1,53 @@
+package hybrid
+
+import (
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// expectedGPUs is the number of GPUs that the driver is likely to show. It does
+// not ask the driver, which takes tenths of a second. It is a hint, for what
+// cannot wait for the driver's answer and is right whatever that is.
+func expectedGPUs() int {
+	n := gpuFiles(os.DirFS("/"))
+	if list, ok := os.LookupEnv("CUDA_VISIBLE_DEVICES"); ok {
+		n = min(n, listedGPUs(list))
+	}
+	return n
+}
+
+// gpuFiles counts the GPUs that the driver's kernel module shows under the root
+// directory. A container may have only one of the two directories.
+func gpuFiles(root fs.FS) int {
+	entries, err := fs.ReadDir(root, "proc/driver/nvidia/gpus")
+	n := 0
+	if err == nil {
+		n = len(entries)
+	}
+	devices := 0
+	// Without the directory, the list is empty.
+	entries, _ = fs.ReadDir(root, "dev")
+	for _, e := range entries {
+		number, ok := strings.CutPrefix(e.Name(), "nvidia")
+		if _, err := strconv.ParseUint(number, 10, 16); ok && err == nil {
+			devices++
+		}
+	}
+	return max(n, devices)
+}
+
+// listedGPUs counts the GPUs in a value of CUDA_VISIBLE_DEVICES. The driver
+// stops at the first entry that is not a GPU; -1 is the usual one.
+func listedGPUs(list string) int {
+	n := 0
+	for entry := range strings.SplitSeq(list, ",") {
+		entry = strings.TrimSpace(entry)
+		if entry == "" || entry[0] == '-' {
+			break
+		}
+		n++
+	}
+	return n
+}

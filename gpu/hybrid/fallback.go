@@ -1,0 +1,79 @@
+package hybrid
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"wfagpu/align"
+	"wfagpu/gpu"
+)
+
+// Fallback is an Aligner that aligns on a GPU. Pairs that the GPU cannot align
+// go to another engine, which works on them while the GPU continues. Fallback is
+// safe for concurrent use.
+type Fallback struct {
+	GPU   GPU
+	Other Aligner
+}
+
+// GPUError is the failure of a GPU. It does not concern single pairs: those have
+// a Result.Err.
+type GPUError struct {
+	Device gpu.DeviceInfo
+	Err    error
+}
+
+func (e *GPUError) Error() string {
+	return fmt.Sprintf("GPU %d (%s) failed: %v", e.Device.Ordinal, e.Device.Name, e.Err)
+}
+
+func (e *GPUError) Unwrap() error { return e.Err }
+
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. The error is that of the
+// engine that failed first, for the GPU a *GPUError, or ctx.Err().
+func (f *Fallback) AlignBatch(ctx context.Context, b *align.Batch) error {
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	err := f.GPU.AlignBatchFunc(ctx, b, func(pairs []int32) {
+		pairs = slices.Clone(pairs)
+		wg.Go(func() {
+			if err := f.alignRest(ctx, b, pairs); err != nil {
+				cancel(err)
+			}
+		})
+	})
+	if err != nil {
+		cancel(f.named(ctx, err))
+	}
+	wg.Wait()
+	return firstError(outer, ctx)
+}
+
+// named is a failure of the GPU as a GPUError, and an interruption as it is.
+func (f *Fallback) named(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	return &GPUError{f.GPU.Device(), err}
+}
+
+// alignRest aligns some of a batch's pairs on the other engine. Nobody else
+// touches their results.
+func (f *Fallback) alignRest(ctx context.Context, b *align.Batch, pairs []int32) error {
+	var rest align.Batch
+	for _, i := range pairs {
+		rest.Pairs = append(rest.Pairs, b.Pairs[i])
+		rest.Results = append(rest.Results, align.Result{CIGAR: b.Results[i].CIGAR})
+	}
+	if err := f.Other.AlignBatch(ctx, &rest); err != nil {
+		return err
+	}
+	for j, i := range pairs {
+		b.Results[i] = rest.Results[j]
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package hybrid
+
+import "strings"
+
+// Faults are the reasons why GPUs are not used: one for each GPU, or one for all
+// of them.
+type Faults []error
+
+// Error joins the reasons, each once: what is wrong with the driver or with the
+// kernels is so for every GPU.
+func (f Faults) Error() string {
+	var texts []string
+	seen := map[string]bool{}
+	for _, err := range f {
+		// A failure on closing is many joined in one.
+		for text := range strings.SplitSeq(err.Error(), "\n") {
+			if !seen[text] {
+				seen[text] = true
+				texts = append(texts, text)
+			}
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// Unwrap returns the reasons, for errors.Is and errors.As.
+func (f Faults) Unwrap() []error { return f }

@@ -1,0 +1,118 @@
+package hybrid
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"sync"
+
+	"wfagpu/gpu"
+)
+
+// gpuSet is the outcome of opening GPUs: those that work, and why others do not.
+type gpuSet struct {
+	gpus      []GPU
+	faults    Faults
+	leaveOpen bool
+}
+
+// openGPUs opens the GPUs of the options. An interrupt does not wait for it: the
+// driver may have to compile the kernels, which takes long.
+func openGPUs(ctx context.Context, o *Options) (*gpuSet, error) {
+	ch := make(chan *gpuSet, 1)
+	go func() { ch <- openAll(o) }()
+	select {
+	case set := <-ch:
+		return set, nil
+	case <-ctx.Done():
+		go func() { (<-ch).close() }()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// openAll opens GPUs side by side, as each takes some tenths of a second.
+func openAll(o *Options) *gpuSet {
+	set := &gpuSet{leaveOpen: o.LeaveOpen}
+	ordinals := o.Ordinals
+	if len(ordinals) == 0 {
+		n, err := o.System.Count()
+		if err != nil {
+			set.faults = Faults{err}
+			return set
+		}
+		for i := range n {
+			ordinals = append(ordinals, i)
+		}
+	}
+	opened := make([]GPU, len(ordinals))
+	errs := make([]error, len(ordinals))
+	var wg sync.WaitGroup
+	for i, ordinal := range ordinals {
+		wg.Go(func() { opened[i], errs[i] = openOne(o, ordinal) })
+	}
+	wg.Wait()
+	for i, g := range opened {
+		if errs[i] != nil {
+			set.faults = append(set.faults, errs[i])
+		} else {
+			set.gpus = append(set.gpus, g)
+		}
+	}
+	return set
+}
+
+func openOne(o *Options, ordinal int) (GPU, error) {
+	g, err := o.gpuOptions(ordinal)
+	if err != nil {
+		return nil, err
+	}
+	return o.System.Open(g)
+}
+
+// before is the engine that these GPUs make with cpu behind them.
+func (s *gpuSet) before(cpu Aligner) Aligner {
+	all := make([]Aligner, len(s.gpus))
+	for i, g := range s.gpus {
+		all[i] = &Fallback{GPU: g, Other: cpu}
+	}
+	switch len(all) {
+	case 0:
+		return cpu
+	case 1:
+		return all[0]
+	}
+	return NewSpread(all...)
+}
+
+// close releases the GPUs, side by side as well.
+func (s *gpuSet) close() error {
+	if s.leaveOpen {
+		return nil
+	}
+	errs := make([]error, len(s.gpus))
+	var wg sync.WaitGroup
+	for i, g := range s.gpus {
+		wg.Go(func() { errs[i] = g.Close() })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// refused reports that these GPUs are not what the options demand.
+func (s *gpuSet) refused(o *Options) bool {
+	switch {
+	case len(o.Ordinals) > 0: // all or nothing
+		return len(s.faults) > 0
+	case len(s.gpus) > 0:
+		return false
+	}
+	return o.Devices == RequireGPU || s.kernelsRefused()
+}
+
+// kernelsRefused reports that a GPU is not used because of the user's own
+// kernels. An engine that has no other GPU must not go on as if it had none.
+func (s *gpuSet) kernelsRefused() bool {
+	return os.Getenv(gpu.KernelsVariable) != "" &&
+		slices.ContainsFunc(s.faults, func(err error) bool { return errors.Is(err, gpu.ErrNoKernels) })
+}

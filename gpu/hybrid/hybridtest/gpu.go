@@ -1,0 +1,124 @@
+package hybridtest
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"sync"
+
+	"wfagpu/align"
+	"wfagpu/gpu"
+)
+
+// GPU is a hybrid.GPU. As a real one does, it leaves pairs with letters outside
+// ACGTU to the fallback, and counts.
+type GPU struct {
+	Name   string
+	Free   uint64 // bytes of memory
+	NoRoom bool   // for any pair of the approximate mode
+	// Spoil, if not nil, changes the results of a batch.
+	Spoil   func(g *GPU, b *align.Batch)
+	OpenErr error           // the outcome of opening it
+	FailAt  map[int64]error // by the ordinal of a batch's first pair
+	OnClose func()          // called by Close, if not nil
+	// CloseErr is what Close returns.
+	CloseErr error
+
+	Options gpu.Options // as opened
+	Counts  gpu.Stats   // what Stats returns
+	Closed  int         // calls of Close
+	Second  *GPU        // the engine of another opening
+
+	engine *align.Engine
+	mu     sync.Mutex // of Counts
+}
+
+func (g *GPU) open(o gpu.Options) error {
+	var err error
+	g.Options = o
+	g.engine, err = align.New(align.Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx, Threads: 1})
+	return err
+}
+
+// Opened reports whether it has been opened.
+func (g *GPU) Opened() bool { return g.engine != nil }
+
+// Device has its number and name.
+func (g *GPU) Device() gpu.DeviceInfo {
+	return gpu.DeviceInfo{Ordinal: g.Options.Device, Name: g.Name}
+}
+
+// Stats returns what it has counted.
+func (g *GPU) Stats() gpu.Stats {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s := g.Counts
+	s.Kernels = maps.Clone(s.Kernels)
+	return s
+}
+
+// Close counts its calls and returns g.CloseErr.
+func (g *GPU) Close() error {
+	g.Closed++
+	if g.OnClose != nil {
+		g.OnClose()
+	}
+	return g.CloseErr
+}
+
+// aligned counts a pair of a kernel family.
+func (g *GPU) aligned(family string) {
+	if g.Counts.Kernels == nil {
+		g.Counts.Kernels = map[string]int64{}
+	}
+	g.Counts.Kernels[family]++
+}
+
+// AlignBatchFunc aligns the batch on the CPU.
+func (g *GPU) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(pairs []int32)) error {
+	if err := g.FailAt[b.First]; err != nil {
+		return err
+	}
+	if err := g.engine.AlignBatch(ctx, b); err != nil {
+		return err
+	}
+	left := g.count(b)
+	if g.Spoil != nil {
+		g.Spoil(g, b)
+	}
+	if len(left) > 0 {
+		fallback(left)
+	}
+	return nil
+}
+
+// count counts the pairs of a batch, and takes the results away from those that
+// are left to the fallback, which it returns.
+func (g *GPU) count(b *align.Batch) (left []int32) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i, p := range b.Pairs {
+		banded := false
+		if a := g.Options.Approx; a != nil {
+			_, banded = a.First(len(p.Pattern), len(p.Text))
+		}
+		var cause error
+		switch {
+		case strings.Trim(string(p.Pattern)+string(p.Text), "ACGTUacgtu") != "":
+			cause = gpu.FallbackLetters
+			g.Counts.Letters++
+		case banded && g.NoRoom:
+			cause = gpu.FallbackMemory
+			g.Counts.Memory++
+		case banded:
+			g.aligned("approx")
+		default:
+			g.aligned("warp")
+		}
+		if cause != nil {
+			b.Results[i] = align.Result{CIGAR: b.Results[i].CIGAR[:0], Err: cause}
+			left = append(left, int32(i))
+		}
+	}
+	return left
+}

@@ -1,0 +1,90 @@
+// Package hybridtest has GPUs for tests of what stands around them. They align on
+// CPU engines, so that a test with them proves orchestration and reports, and
+// nothing about kernels.
+package hybridtest
+
+import (
+	"fmt"
+
+	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
+)
+
+// Machine is a hybrid.System with these GPUs.
+type Machine struct {
+	GPUs []*GPU
+	// NoDriver, if not nil, is the error of every call.
+	NoDriver error
+	// NoDevices, if not nil, is the error of Devices.
+	NoDevices error
+	// Hint is what Expected returns.
+	Hint int
+	// BeforeCount and BeforeOpen, if not nil, are called first. An error of
+	// BeforeOpen is the outcome of Open.
+	BeforeCount func()
+	BeforeOpen  func() error
+}
+
+// NewMachine is a machine with these GPUs.
+func NewMachine(gpus ...*GPU) *Machine { return &Machine{GPUs: gpus} }
+
+// Count is the number of GPUs, or gpu.ErrNoDevice.
+func (m *Machine) Count() (int, error) {
+	if m.BeforeCount != nil {
+		m.BeforeCount()
+	}
+	switch {
+	case m.NoDriver != nil:
+		return 0, m.NoDriver
+	case len(m.GPUs) == 0:
+		return 0, fmt.Errorf("%w: none in this test", gpu.ErrNoDevice)
+	}
+	return len(m.GPUs), nil
+}
+
+// Expected is m.Hint.
+func (m *Machine) Expected() int { return m.Hint }
+
+// Devices lists the GPUs by name and free memory.
+func (m *Machine) Devices() ([]gpu.DeviceInfo, error) {
+	if m.NoDriver != nil {
+		return nil, m.NoDriver
+	}
+	var infos []gpu.DeviceInfo
+	for i, g := range m.GPUs {
+		infos = append(infos, gpu.DeviceInfo{Ordinal: i, Name: g.Name, FreeMemory: g.Free})
+	}
+	return infos, m.NoDevices
+}
+
+// Open opens a GPU. Each opening after the first one is another GPU, Second.
+func (m *Machine) Open(o gpu.Options) (hybrid.GPU, error) {
+	if m.BeforeOpen != nil {
+		if err := m.BeforeOpen(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case m.NoDriver != nil:
+		return nil, m.NoDriver
+	case o.Device >= len(m.GPUs):
+		return nil, fmt.Errorf("GPU %d: %w", o.Device, &gpu.Error{Call: "cuDeviceGet", Code: 101})
+	}
+	g := m.GPUs[o.Device]
+	if g.OpenErr != nil {
+		return nil, g.OpenErr
+	}
+	if g.Opened() {
+		g.Second = &GPU{Name: g.Name, NoRoom: g.NoRoom, Spoil: g.Spoil}
+		g = g.Second
+	}
+	return g, g.open(o)
+}
+
+// OpeningOn has the machine expect its GPUs, at least one, and open them once
+// release is closed.
+func (m *Machine) OpeningOn(release <-chan struct{}) *Machine {
+	m.Hint = max(1, len(m.GPUs))
+	m.BeforeCount = func() { <-release }
+	return m
+}

@@ -1,0 +1,51 @@
+package hybrid
+
+import (
+	"context"
+	"sync"
+
+	"wfagpu/align"
+)
+
+// Spread is an Aligner that deals batches out over several engines, each to the
+// least busy one, so that a slow engine gets fewer batches than a fast one. It is
+// safe for concurrent use.
+type Spread struct {
+	engines []Aligner
+	mu      sync.Mutex
+	load    []int // work that each engine has
+}
+
+// NewSpread returns a Spread over at least one engine.
+func NewSpread(engines ...Aligner) *Spread {
+	return &Spread{engines: engines, load: make([]int, len(engines))}
+}
+
+// AlignBatch passes the batch to one engine.
+func (s *Spread) AlignBatch(ctx context.Context, b *align.Batch) error {
+	// A pair without a letter is work, too.
+	work := b.Bases() + len(b.Pairs)
+	i := s.begin(work)
+	defer s.end(i, work)
+	return s.engines[i].AlignBatch(ctx, b)
+}
+
+// begin chooses the engine, of equally busy ones the first.
+func (s *Spread) begin(work int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	least := 0
+	for i, load := range s.load {
+		if load < s.load[least] {
+			least = i
+		}
+	}
+	s.load[least] += work
+	return least
+}
+
+func (s *Spread) end(i, work int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.load[i] -= work
+}
