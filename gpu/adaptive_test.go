@@ -19,7 +19,7 @@ var bandSettings = []align.Approx{
 	{Band: 573, Lambda: 200}, {Band: 1024, Lambda: 5}, {Band: 1085, Lambda: 8192},
 }
 
-// bandPairs are short and long, alike and not at all, and of unequal lengths.
+// bandPairs are short and long, similar and unrelated, and of unequal lengths.
 func bandPairs(t testing.TB, count int, seed uint64) *align.Batch {
 	t.Helper()
 	b := mixedPairs(t, count, seed)
@@ -141,7 +141,7 @@ var (
 // process has taken most.
 func TestAdaptiveBlockWhenMemoryIsScarce(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {
-		for _, left := range []int{150, 80, 40} { // MiB
+		for _, leave := range []int{150, 80, 40} { // MiB
 			o := align.Options{Penalties: widePenalties, Approx: &wideBand, ScoreOnly: scoreOnly}
 			e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: o.Penalties, Approx: o.Approx, ScoreOnly: scoreOnly})
 			_, fixed := deviceLayout(e.hostPacks)
@@ -149,7 +149,7 @@ func TestAdaptiveBlockWhenMemoryIsScarce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			taken, err := e.dev.Alloc(int(free) - fixed - left<<20)
+			taken, err := e.dev.Alloc(int(free) - fixed - leave<<20)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,7 +11,8 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// TestAdaptiveBlockOnDevice is TestApproxOnDevice for what the variants are not for.
+// TestAdaptiveBlockOnDevice is TestApproxOnDevice for bands that the
+// adaptive-warp family does not take.
 func TestAdaptiveBlockOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)
 	for i, tc := range blockBands {
@@ -39,7 +40,7 @@ func TestAdaptiveBlockOnDevice(t *testing.T) {
 // for score and alignment for alignment. Under -short, one pair in fifty.
 func TestApproxOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)
-	count := 160_000 // bandPairs makes about as many
+	count := 160_000 // about as many as bandPairs makes
 	if testing.Short() {
 		count /= 50
 	}
@@ -54,7 +55,7 @@ func TestApproxOnDevice(t *testing.T) {
 			t.Run(fmt.Sprintf("%d_%d_%v", approx.Band, approx.Lambda, scoreOnly), func(t *testing.T) {
 				e := openOnDevice(t, o, nil)
 				asInBands(t, e, o, b)
-				if approx.Band == 0 || approx.Band > 32 { // narrower ones lose long pairs, which then take the CPU long
+				if approx.Band == 0 || approx.Band > 32 { // long pairs drift from narrower ones, and take the CPU long
 					mustAlignAll(t, e, long)
 					wantAsOnCPU(t, o, long)
 				}

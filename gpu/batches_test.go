@@ -13,8 +13,8 @@ import (
 	"wfagpu/align/simulate"
 )
 
-// A pair that does not fit into a load is left to the other engine, among pairs
-// that do.
+// A pair that does not fit into a chunk falls back to the other engine, among pairs
+// that fit.
 func TestTooLongOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
 	r := withCPU(t, e, align.Options{Threads: 1})
@@ -47,13 +47,13 @@ func TestManyChunksOnFake(t *testing.T) {
 		few := longPairs(t)
 		b := repeated(few, 70)
 		if b.Bases() < 3*chunkLetters {
-			t.Fatal("the batch is not several loads")
+			t.Fatal("the batch is not several chunks")
 		}
 		mustAlignAll(t, e, b)
 		wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
 		wantStats(t, e, len(b.Pairs))
 	})
-	t.Run("fewer lanes than planned", func(t *testing.T) {
+	t.Run("fewer slots than planned", func(t *testing.T) {
 		g := newFakeGPU(t, 4000)
 		e := openOnFake(t, g, Options{})
 		few := longPairs(t)
@@ -107,7 +107,7 @@ func TestTinyBatchesOnFake(t *testing.T) {
 
 // Batches do not disturb one another.
 func TestConcurrentBatchesOnFake(t *testing.T) {
-	for _, memory := range []int{leastMemory(t, Options{}), 1000} { // one lane, and several
+	for _, memory := range []int{leastMemory(t, Options{}), 1000} { // one slot, and several
 		e := openOnFake(t, newFakeGPU(t, memory), Options{})
 		o := align.Options{Penalties: align.DefaultPenalties, Threads: 2}
 		r := withCPU(t, e, o)
@@ -132,8 +132,8 @@ func TestConcurrentBatchesOnFake(t *testing.T) {
 	}
 }
 
-// A pair's alignment does not depend on its company, nor on what the engine has
-// learnt from other pairs.
+// A pair's alignment does not depend on the other pairs of its batch, nor on what
+// the engine has learned from earlier ones.
 func TestSameBytesOnFake(t *testing.T) {
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
 		b := mixedPairs(t, 150, 50)

@@ -78,7 +78,7 @@ func TestCancelledMidwayOnFake(t *testing.T) {
 	mustAlignAll(t, r, b)
 	wantAsOnCPU(t, o, b)
 
-	// Large batches, of which several loads are on their way.
+	// Large batches, of which several chunks are in flight.
 	large := repeated(longPairs(t), 70)
 	for _, n := range []int{1, 2, 3} {
 		var ctx context.Context
@@ -95,8 +95,7 @@ func TestCancelledMidwayOnFake(t *testing.T) {
 	wantAsOnCPU(t, o, b)
 }
 
-// A deadline and a cause of one's own do not change what is returned: the
-// context's error.
+// A deadline or a cause does not change what is returned: the context's error.
 func TestCauseOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
 	r := withCPU(t, e, align.Options{})

@@ -12,8 +12,8 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// openOnFake opens an engine on a fake GPU until the test ends. What is left
-// alive then fails the test.
+// openOnFake opens an engine on a fake GPU until the test ends. What is not
+// released then fails the test.
 func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	t.Helper()
 	e, err := open(g.API(), drivertest.Image, o)
@@ -53,7 +53,7 @@ func alignInTime(t testing.TB, e aligntest.Engine, ctx context.Context, b *align
 
 // forModes runs f with both sets of penalties that differ in their kernels, for
 // alignments and for scores, and with sequences packed on the device and, where
-// the host can, there.
+// the host can pack, on the host.
 func forModes(t *testing.T, f func(t *testing.T, o align.Options, g Options)) {
 	for i, p := range []align.Penalties{{Mismatch: 4, GapOpen: 6, GapExtend: 2}, {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
 		for j, scoreOnly := range []bool{false, true} {

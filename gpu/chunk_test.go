@@ -11,8 +11,8 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// Chunks hold as many pairs as there is room for, whatever they seem to be like
-// when they are cut, and no pair is left out.
+// Chunks hold as many pairs as there is room for, whatever a sample of
+// them suggests, and no pair is lost.
 func TestChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	few := manyOf(r, chunkPairs, 100)

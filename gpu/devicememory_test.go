@@ -16,8 +16,8 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// Another process leaves 2 GB and 500 MB of the device's memory, before and
-// while the engine is at work: all is right, if slower.
+// Another process leaves 2 GB and 500 MB of the device's memory, before and while
+// the engine is at work: results are the same.
 func TestLittleMemoryOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)
 	var pairs []align.Pair
@@ -28,14 +28,14 @@ func TestLittleMemoryOnDevice(t *testing.T) {
 		pairs = append(pairs, simulated(t, 4_000_000/s.Length/max(1, s.Length/20_000), s).Pairs...)
 	}
 	o := align.Options{Penalties: align.DefaultPenalties}
-	for _, left := range []uint64{2 << 30, 500 << 20} {
+	for _, leave := range []uint64{2 << 30, 500 << 20} {
 		for _, before := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%d_MiB_before_%v", left>>20, before), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d_MiB_before_%v", leave>>20, before), func(t *testing.T) {
 				var e *gpuAndCPU
 				if !before {
 					e = openOnDevice(t, o, nil)
 				}
-				occupy(t, left)
+				occupy(t, leave)
 				if before {
 					e = openOnDevice(t, o, nil)
 				}

@@ -15,8 +15,8 @@ import (
 )
 
 // One call fails for want of memory, and those after it work again. The run
-// fails with the driver's error or gives the right results. Nothing is left
-// behind, and the next batch is aligned.
+// fails with the driver's error or gives the right results. Everything is
+// released, and the next batch is aligned.
 func TestOneFailureOnFake(t *testing.T) {
 	forFaultScripts(t, func(t *testing.T, s *faultScript, calls []string) {
 		allocations := 0 // of device memory, before this call
@@ -46,16 +46,16 @@ func TestOneFailureOnFake(t *testing.T) {
 					t.Errorf("%s: allocation %d is for rows, without which pairs can go to the CPU", what, allocations)
 				}
 			}
-			left := g.Live()
+			live := g.Live()
 			if slices.Contains(releasing, call) {
 				if !o.failed() {
 					t.Errorf("%s: a failed release goes unnoticed", what)
 				}
-				if call != "cuDevicePrimaryCtxRelease" && len(left) > 0 {
-					t.Errorf("%s: left alive: %v", what, left)
+				if call != "cuDevicePrimaryCtxRelease" && len(live) > 0 {
+					t.Errorf("%s: not released: %v", what, live)
 				}
-			} else if len(left) > 0 || len(g.Lost()) > 0 {
-				t.Errorf("%s: left alive: %v, %v", what, left, g.Lost())
+			} else if len(live) > 0 || len(g.Lost()) > 0 {
+				t.Errorf("%s: not released: %v, %v", what, live, g.Lost())
 			}
 		}
 	})
@@ -96,15 +96,15 @@ func TestDeviceFailureOnFake(t *testing.T) {
 					t.Errorf("%s: not the driver's error", what)
 				}
 			}
-			if left := g.Live(); len(left) > 0 && calls[n-1] != "cuDevicePrimaryCtxRelease" {
-				t.Errorf("%s: left alive: %v", what, left)
+			if live := g.Live(); len(live) > 0 && calls[n-1] != "cuDevicePrimaryCtxRelease" {
+				t.Errorf("%s: not released: %v", what, live)
 			}
 		}
 	})
 }
 
 // Memory runs out for good at some allocation, of the device or of the host.
-// Only without a first lane is that an error.
+// Only without a first slot is that an error.
 func TestNoMoreMemoryOnFake(t *testing.T) {
 	forFaultScripts(t, func(t *testing.T, s *faultScript, calls []string) {
 		for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc"} {
@@ -142,15 +142,15 @@ func TestNoMoreMemoryOnFake(t *testing.T) {
 				if o.failed() != (most == 0) {
 					t.Errorf("%s: failed %v, want %v", what, o.failed(), most == 0)
 				}
-				if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
-					t.Errorf("%s: left alive: %v, %v", what, left, g.Lost())
+				if live := g.Live(); len(live) > 0 || len(g.Lost()) > 0 {
+					t.Errorf("%s: not released: %v, %v", what, live, g.Lost())
 				}
 			}
 		}
 	})
 }
 
-// Kernels fail in the middle of a large batch, while several lanes are at work
+// Kernels fail in the middle of a large batch, while several slots are at work
 // and others wait: the batch ends with the error.
 func TestFailureAmongSlotsOnFake(t *testing.T) {
 	few := longPairs(t)
@@ -182,8 +182,8 @@ func TestFailureAmongSlotsOnFake(t *testing.T) {
 	}
 }
 
-// A kernel that runs but reaches no pair is found out: nothing that it left
-// undone passes for a result.
+// A kernel that runs but reaches no pair is found out: nothing that it has not
+// done passes for a result.
 func TestNothingReachedOnFake(t *testing.T) {
 	b := simulated(t, 5, simulate.Options{Length: 150, ErrorRate: 0.02, Seed: 104})
 	for _, o := range []Options{{}, {packOnDevice: true}, {ScoreOnly: true}, {ScoreOnly: true, packOnDevice: true}} {

@@ -13,9 +13,9 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// faultScript is what a device goes through while its calls fail: an engine is
-// opened, two batches are aligned, the second with longer pairs and so more
-// memory for rows, and the engine is closed.
+// faultScript is what an engine does while calls of the driver fail: it is opened,
+// aligns two batches, the second with longer pairs and so more memory for rows,
+// and is closed.
 type faultScript struct {
 	options Options
 	cpu     *align.Engine
@@ -97,13 +97,13 @@ func (s *faultScript) runInTime(t *testing.T, api *driver.API) outcome {
 	}
 }
 
-// releasing are the calls after whose failure something stays behind, until the
-// context goes.
+// releasing are the calls whose failure keeps something alive until the context
+// goes.
 var releasing = []string{
 	"cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuDevicePrimaryCtxRelease",
 }
 
-// gpu is large enough for one lane and some rows.
+// gpu is large enough for one slot and some rows.
 func (s *faultScript) gpu(t *testing.T) *fakeGPU { return newFakeGPU(t, leastMemory(t, s.options)+60) }
 
 func forFaultScripts(t *testing.T, f func(t *testing.T, s *faultScript, calls []string)) {

@@ -82,14 +82,24 @@ func TestOddBoundsOnFake(t *testing.T) {
 
 // The longest text and the longest pattern of a launch may be of different
 // pairs, and the tables of both must fit into shared memory: lengths around
-// the limits, differences both ways, scores so low that the cheapest kernels are
+// the largest, differences both ways, scores so low that the cheapest kernels are
 // chosen.
 func TestSharedMemoryLimitsOnFake(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, around := range []int{380, 890, 6200, 14_400, 25_000} {
+	for _, tc := range []struct {
+		around  int
+		kernels []string
+	}{
+		{380, []string{"wfa_warp_2_3_1_8x1_16"}},
+		{890, []string{"wfa_warp_2_3_1_8x1_16", "wfa_warp_2_3_1_32x2_8"}},
+		{6200, []string{"wfa_warp_2_3_1_32x2_8"}},
+		{14_400, []string{"wfa_warp_2_3_1_32x2_8", "wfa_block_2_3_1_2x3x1_8"}},
+		{25_000, []string{"wfa_block_2_3_1_2x3x1_8"}},
+	} {
 		for _, scoreOnly := range []bool{false, true} {
 			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}
-			e := openOnFake(t, newFakeGPU(t, 4000), Options{ScoreOnly: scoreOnly})
+			g := newFakeGPU(t, 4000)
+			e := openOnFake(t, g, Options{ScoreOnly: scoreOnly})
 			var seen observations
 			for class := range e.estimate.seen {
 				for range 2 * enough {
@@ -99,13 +109,18 @@ func TestSharedMemoryLimitsOnFake(t *testing.T) {
 			e.estimate.learn(&seen)
 			b := &align.Batch{}
 			for step := -8; step <= 8; step++ {
-				n := around + step*around/200
-				for _, d := range []int{1, around / 400} {
+				n := tc.around + step*tc.around/200
+				for _, d := range []int{1, tc.around / 400} {
 					b.Pairs = append(b.Pairs, prefixes(r, n, n+d), prefixes(r, n+d, n))
 				}
 			}
 			mustAlignAll(t, withCPU(t, e, o), b)
 			wantAsOnCPU(t, o, b)
+			for _, name := range tc.kernels {
+				if g.launched(name) == 0 {
+					t.Errorf("lengths around %d: %s is not launched", tc.around, name)
+				}
+			}
 		}
 	}
 }

@@ -30,7 +30,7 @@ func leastMemory(t testing.TB, o Options) int {
 	return least
 }
 
-// Open takes a GPU with as much memory as it has said to need, and none with
+// Open takes a GPU with the memory that its error asks for, and refuses one with
 // clearly less.
 func TestLeastMemoryOnFake(t *testing.T) {
 	least := leastMemory(t, Options{})
@@ -42,7 +42,7 @@ func TestLeastMemoryOnFake(t *testing.T) {
 	openOnFake(t, newFakeGPU(t, least), Options{})
 }
 
-// Where Options.Memory is too little, that is what the error speaks of.
+// When Options.Memory is too little, the error names that limit.
 func TestMemoryOptionErrorOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
 	_, err := open(g.API(), drivertest.Image, Options{Memory: 10 << 20})
@@ -51,7 +51,7 @@ func TestMemoryOptionErrorOnFake(t *testing.T) {
 	}
 }
 
-// Open refuses what it cannot work with, and leaves nothing behind.
+// Open refuses what it cannot work with, and releases everything.
 func TestOpenRefusesOnFake(t *testing.T) {
 	for name, o := range map[string]Options{
 		"penalties": {Penalties: align.Penalties{Mismatch: -1, GapOpen: 1, GapExtend: 1}},
@@ -62,8 +62,8 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		if _, err := open(g.API(), drivertest.Image, o); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
-			t.Errorf("%s: left alive: %v, %v", name, left, g.Lost())
+		if live := g.Live(); len(live) > 0 || len(g.Lost()) > 0 {
+			t.Errorf("%s: not released: %v, %v", name, live, g.Lost())
 		}
 	}
 	// A kernel that the image lacks.
@@ -92,8 +92,8 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		if !errors.Is(err, ErrNoKernels) || !strings.Contains(err.Error(), name) {
 			t.Errorf("without %s: %v", name, err)
 		}
-		if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
-			t.Errorf("without %s: left alive: %v, %v", name, left, g.Lost())
+		if live := g.Live(); len(live) > 0 || len(g.Lost()) > 0 {
+			t.Errorf("without %s: not released: %v, %v", name, live, g.Lost())
 		}
 	}
 	if missing != needed {
