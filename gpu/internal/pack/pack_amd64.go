@@ -30,6 +30,8 @@ const (
 	patternLength = patternData + unsafe.Sizeof(uintptr(0))
 	textData      = unsafe.Offsetof(align.Pair{}.Text)
 	textLength    = textData + unsafe.Sizeof(uintptr(0))
+
+	_ = patternData + patternLength + textData + textLength // used in Go, for staticcheck
 )
 
 // Prefetch has the CPU load two cache lines from a on, two from b on, and one at
