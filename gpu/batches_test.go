@@ -11,6 +11,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
 )
 
 // A pair that does not fit into a chunk falls back to the other engine, among pairs
@@ -157,4 +158,33 @@ func TestSameBytesOnFake(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Idle slots keep no batch in memory, however its alignment ended.
+func TestSlotsReleaseBatchesOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	e := openOnFake(t, g, Options{})
+	for _, fails := range []bool{false, true} {
+		if fails {
+			g.before = func(string) driver.Result { return 719 }
+		}
+		err := alignInTime(t, e, context.Background(), mixedPairs(t, 50, 91))
+		if (err != nil) != fails {
+			t.Fatalf("error %v", err)
+		}
+		made := 0
+		for range cap(e.slots) {
+			s := <-e.slots
+			if s != nil {
+				made++
+				if s.chunk.batch != nil {
+					t.Errorf("failed %v: an idle slot holds a batch", fails)
+				}
+			}
+			e.slots <- s
+		}
+		if made == 0 {
+			t.Error("no slot was made")
+		}
+	}
 }

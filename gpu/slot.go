@@ -50,6 +50,7 @@ func (s *slot) close() error {
 func (s *slot) run(ctx context.Context, b *align.Batch, from, to int, estimate *estimator, finished func(*slot)) (fallback []int32, err error) {
 	c := &s.chunk
 	c.fallback = c.fallback[:0]
+	defer func() { c.batch = nil }() // an idle slot keeps no batch in memory
 	if s.rows.budget < s.most {
 		// Memory was scarce; it may be back.
 		s.rows.setBudget(min(2*max(s.rows.budget, minRows), s.most))
