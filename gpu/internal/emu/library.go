@@ -68,7 +68,8 @@ func load(path string) (*Kernels, error) {
 	return k, nil
 }
 
-// symbols lists the kernels of a shared object.
+// symbols lists the kernels of a shared object, with those that test the
+// emulation, which begin with emu_.
 func symbols(path string) ([]string, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -81,7 +82,7 @@ func symbols(path string) ([]string, error) {
 	}
 	var names []string
 	for _, s := range all {
-		if s.Section != elf.SHN_UNDEF && strings.HasPrefix(s.Name, "wfa_") {
+		if s.Section != elf.SHN_UNDEF && (strings.HasPrefix(s.Name, "wfa_") || strings.HasPrefix(s.Name, "emu_")) {
 			names = append(names, s.Name)
 		}
 	}
@@ -94,7 +95,9 @@ func symbols(path string) ([]string, error) {
 func (k *Kernels) Names() []string {
 	names := make([]string, 0, len(k.byName))
 	for name := range k.byName {
-		names = append(names, name)
+		if strings.HasPrefix(name, "wfa_") {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	return names
