@@ -20,7 +20,7 @@
 // All dynamic shared memory of the block. lookahead.cuh declares it for nvcc.
 extern unsigned char *sharedMemory;
 
-#define WFA_FN static inline __attribute__((unused))
+#define WFA_FN static inline __attribute__((always_inline, unused))
 
 // Vector types.
 
@@ -88,4 +88,3 @@ WFA_MINMAX(long long, long long, long long)
 WFA_MINMAX(unsigned long long, unsigned long long, unsigned long long)
 #undef WFA_MINMAX
 WFA_FN constexpr int abs(int v) { return v < 0 ? -v : v; }
-#undef WFA_FN

@@ -1,5 +1,5 @@
 #include "fault.h"
-#include "threads.h"
+#include "call.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
