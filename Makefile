@@ -120,6 +120,7 @@ kernels:
 
 # Compiles the kernels with clang, without the CUDA toolkit.
 kernels-check:
+	scripts/check-format.sh
 	scripts/check-kernels.sh
 
 # What scripts/gpu-check.sh runs on a machine with a GPU and without Go.

@@ -1,5 +1,5 @@
 #include "fault.h"
-#include "threads.h"
+#include "call.h"
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -49,7 +49,8 @@ bool guarded(bool (*run)(void *), void *arg, char *error, unsigned size) {
 	if (sigsetjmp(back, 1) == 0)
 		ok = run(arg);
 	else
-		snprintf(error, size, "block %u, thread %u: %s, address %p", blockIdx.x, threadIdx.x, strsignal(fault), address);
+		snprintf(error, size, "block %u, thread %u: %s, address %p", blockIdx.x, threadIdx.x, strsignal(fault),
+		         address);
 	for (int i = 0; i < count; i++) sigaction(signals[i], &before[i], nullptr);
 	return ok;
 }

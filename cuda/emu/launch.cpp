@@ -1,7 +1,7 @@
 // Launches of kernels, block after block.
 #include "block.h"
+#include "call.h"
 #include "fault.h"
-#include "threads.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
