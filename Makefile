@@ -109,6 +109,7 @@ kernels:
 
 # Whether the kernels compile, with clang and without the CUDA toolkit.
 kernels-check:
+	scripts/check-format.sh
 	scripts/check-kernels.sh
 
 # What scripts/gpu-check.sh runs on a machine with a GPU and without Go.

@@ -10,7 +10,7 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 // WFA_LAYOUT fails the build when a field is not where the host writes it.
-#define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
+#define WFA_LAYOUT(TYPE, FIELD, OFFSET)                                                                                \
 	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
 
 // Pair is one pair of sequences. Both start at a multiple of letterUnit letters

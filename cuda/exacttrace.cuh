@@ -1,5 +1,5 @@
-// The path of an exact alignment: matches are followed from the position that was
-// come to, whichever cell lies there.
+// The path of an exact alignment: it follows matches from the position reached,
+// whichever cell of M lies there.
 #pragma once
 #include "traceback.cuh"
 
@@ -8,9 +8,9 @@ struct ExactState {
 	CigarWriter cigar;
 	int s, k, h;
 	bool on;
-	int next;      // candidate to try, the earlier ones did not fit
-	bool arrived;  // at score 0, or nowhere
-	bool wrong;    // no way back: a bug
+	int next;     // candidate to try, the earlier ones did not fit
+	bool arrived; // at score 0, or nowhere
+	bool wrong;   // no way back: a bug
 
 	__device__ __forceinline__ void begin(const CigarWriter &c, int score, int end, int textLength, bool live) {
 		cigar = c;

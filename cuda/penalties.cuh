@@ -1,5 +1,5 @@
-// Penalties as a template argument, for kernels whose wavefronts live in
-// registers: they decide how many scores back a step looks.
+// Penalties as a template argument, for kernels with wavefronts in registers: they
+// fix how many scores back a step reads. The band that certifies scores.
 #pragma once
 #include "abi.cuh"
 
@@ -16,7 +16,9 @@ template <int MISMATCH, int OPEN, int EXTEND> struct Penalties {
 	// Scores in a block that is unrolled; the range of diagonals is set for each.
 	static constexpr int unroll = turn >= 3 ? turn : 4;
 	// slot is where M of score s - back is held, given s mod unroll.
-	static __host__ __device__ constexpr int slot(int phase, int back) { return (phase + 8 * ring * back - back) % ring; }
+	static __host__ __device__ constexpr int slot(int phase, int back) {
+		return (phase + 8 * ring * back - back) % ring;
+	}
 };
 
 // reach is the number of diagonals that a score gets away from diagonal 0.

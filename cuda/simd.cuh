@@ -1,5 +1,5 @@
-// Two signed 16-bit cells in a 32-bit word. From compute capability 9.0 these
-// are single instructions (DPX); before it PTX expands them.
+// Arithmetic on two signed 16-bit cells in a 32-bit word. From compute capability 9.0
+// these are single instructions (DPX); before it PTX expands them.
 #pragma once
 #include "abi.cuh"
 
@@ -13,9 +13,7 @@ static const u32 oneCells = 0x00010001u;
 __device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
 __device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
 
-__device__ __forceinline__ u32 cells(int low, int high) {
-	return ((u32)low & 0xffffu) | (u32)high << 16;
-}
+__device__ __forceinline__ u32 cells(int low, int high) { return ((u32)low & 0xffffu) | (u32)high << 16; }
 
 #ifdef WFA_EMULATED // for the host, see emu
 #include "emu/simd.h"

@@ -1,18 +1,17 @@
-// Traceback over the rows that kernels with bands in registers, and those with an
-// adaptive band, have stored. It means waiting for one load after the other, so a
-// thread a pair is best for very many short pairs, and several threads a pair
-// otherwise: they look at all that may come next at once.
+// Traceback over rows that other kernels have stored: warp.cuh and block.cuh, exact;
+// adaptivewarp.cuh and adaptiveblock.cu. 1, 8 or 32 threads have a pair. Each step waits
+// for memory, so one thread a pair is best for very many short pairs; otherwise several
+// threads look at all possible next steps at once.
 //
-// Shared memory: none. Limits: those of the kernels that stored the rows; alignments
-// have as many elements as cigarRoom says.
+// Shared memory: none. Limits: those of the kernel that stored the rows; an alignment
+// has at most cigarRoom elements.
 #include "adaptivetrace.cuh"
 #include "exacttrace.cuh"
 #include "penalties.cuh"
 #include "simd.cuh"
 #include "tracetask.cuh"
 
-// StoredRows answers which cells a score reaches, from the rows of warp.cuh and
-// block.cuh.
+// StoredRows are the rows of warp.cuh and block.cuh.
 struct StoredRows {
 	const u32 *rows;
 	Band band;
@@ -25,8 +24,8 @@ struct StoredRows {
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
 		// What lies outside was not computed, or not stored.
 		const int r = extend == 1 && s > open ? s - open : reach(s, open, extend), d = k - band.first;
-		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.bound - s && d >= 0 &&
-		                   d < 2 * threads * words;
+		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.bound - s &&
+		                   d >= 0 && d < 2 * threads * words;
 		const int j = d >> (threadBits + 1), i = d & (2 * threads - 1);
 		const u32 w = rows[there ? (u64)s * (threads * words) + j * threads + (i & (threads - 1)) : 0];
 		return !there ? -1 : i & threads ? highCell(w) : lowCell(w);
@@ -36,8 +35,10 @@ struct StoredRows {
 template <int THREADS> __device__ __forceinline__ void traceExact(const Params &a) {
 	const TraceTask<THREADS> t(a);
 	ExactPath<StoredRows> path;
-	path.rows = {t.rows, certify(a, t.pair, t.task.bound, a.pairThreads * a.pairWords), a.pairThreads,
-	             topBit((u32)a.pairThreads), a.pairWords, a.gapOpen, a.gapExtend};
+	path.rows = {t.rows,        certify(a, t.pair, t.task.bound, a.pairThreads * a.pairWords),
+	             a.pairThreads, topBit((u32)a.pairThreads),
+	             a.pairWords,   a.gapOpen,
+	             a.gapExtend};
 	path.text = t.text;
 	path.pattern = t.pattern;
 	path.begin(t.writer(), t.score, path.rows.band.end, t.pair.textLength, t.on);
@@ -68,5 +69,5 @@ extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_warp_trace(const 
 	traceAdaptive<8, RegisterRows>(a);
 }
 extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_block_trace(const __grid_constant__ Params a) {
-	traceAdaptive<8, WideRows>(a);
+	traceAdaptive<8, MemoryRows>(a);
 }

@@ -1,8 +1,8 @@
 // All kernels, as one translation unit.
 //
-// Families with wavefronts in registers have kernels for some penalties, whose
-// reduced values are in the name; variants.cuh lists them. All other penalties go
-// to the general kernel and the adaptive band in memory.
+// The warp, block and adaptive-warp families have kernels for the penalties in
+// variants.cuh; the reduced penalties are part of the name. All other penalties go to
+// the general kernel and to the adaptive band in memory.
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "block.cuh"
@@ -12,34 +12,34 @@
 #include "warp.cuh"
 
 // WFA_WARP defines wfa_warp_<penalties>_<threads>x<words>_<bases>_{score,rows}.
-#define WFA_WARP(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS) \
-	WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, score, false) \
+#define WFA_WARP(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS)                                                \
+	WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, score, false)                               \
 	WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, rows, true)
-#define WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, KIND, ROWS) \
-	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS) \
-	    wfa_warp_##X##_##O##_##E##_##THREADS##x##WORDS##_##BASES##_##KIND(const __grid_constant__ Params a) { \
-		alignWarp<Penalties<X, O, E>, Lookahead<Table##BASES>, THREADS, WORDS, STRIDE, ROWS>(a); \
+#define WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, KIND, ROWS)                             \
+	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
+	    wfa_warp_##X##_##O##_##E##_##THREADS##x##WORDS##_##BASES##_##KIND(const __grid_constant__ Params a) {          \
+		alignWarp<Penalties<X, O, E>, Lookahead<Table##BASES>, THREADS, WORDS, STRIDE, ROWS>(a);                       \
 	}
 
 // WFA_BLOCK defines wfa_block_<penalties>_<warps>x<strides>x<stride>_<bases>_{score,rows}.
-#define WFA_BLOCK(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS) \
-	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, score, false) \
+#define WFA_BLOCK(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS)                                                      \
+	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, score, false)                                     \
 	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, rows, true)
-#define WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, KIND, ROWS) \
-	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS) \
-	    wfa_block_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_##BASES##_##KIND( \
-	        const __grid_constant__ Params a) { \
-		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, ROWS>(a); \
+#define WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, KIND, ROWS)                                   \
+	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
+	    wfa_block_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_##BASES##_##KIND(                                 \
+	        const __grid_constant__ Params a) {                                                                        \
+		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, ROWS>(a);                      \
 	}
 
 // WFA_ADAPTIVE_WARP defines wfa_adaptive_warp_<penalties>_<words>_<table>_{score,rows}.
-#define WFA_ADAPTIVE_WARP(X, O, E, WORDS, STRIDE, TABLE) \
-	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, score, false) \
+#define WFA_ADAPTIVE_WARP(X, O, E, WORDS, STRIDE, TABLE)                                                               \
+	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, score, false)                                              \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, rows, true)
-#define WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, KIND, ROWS) \
-	extern "C" __global__ void __launch_bounds__(32) \
-	    wfa_adaptive_warp_##X##_##O##_##E##_##WORDS##_##TABLE##_##KIND(const __grid_constant__ Params a) { \
-		alignAdaptiveWarp<Penalties<X, O, E>, Tables<Table##TABLE>, WORDS, STRIDE, ROWS>(a); \
+#define WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, KIND, ROWS)                                            \
+	extern "C" __global__ void __launch_bounds__(32)                                                                   \
+	    wfa_adaptive_warp_##X##_##O##_##E##_##WORDS##_##TABLE##_##KIND(const __grid_constant__ Params a) {             \
+		alignAdaptiveWarp<Penalties<X, O, E>, Tables<Table##TABLE>, WORDS, STRIDE, ROWS>(a);                           \
 	}
 
 #include "variants.cuh"

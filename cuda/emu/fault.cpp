@@ -69,7 +69,8 @@ bool guarded(bool (*run)(void *), void *arg, char *error, unsigned size, unsigne
 	if (sigsetjmp(back, 1) == 0) {
 		ok = run(arg);
 	} else {
-		snprintf(error, size, "block %u, thread %u: %s, address %p", blockIdx.x, threadIdx.x, strsignal(fault), address);
+		snprintf(error, size, "block %u, thread %u: %s, address %p", blockIdx.x, threadIdx.x, strsignal(fault),
+		         address);
 		*where = inLibrary(instruction);
 	}
 	for (int i = 0; i < count; i++) sigaction(signals[i], &before[i], nullptr);
