@@ -82,13 +82,13 @@ template <class KEY> struct AdaptiveBand {
 	}
 	static __device__ __forceinline__ int distance(KEY key) { return (int)(key >> sideBits); }
 	__device__ __forceinline__ int diagonal(KEY key) const {
-		const int away = (int)((u32)key >> 1 & (u32)((1ull << (sideBits - 1)) - 1));
-		return key & 1 ? end + away : end - away;
+		const u32 away = (u32)key >> 1 & (u32)((1ull << (sideBits - 1)) - 1);
+		return (int)(key & 1 ? (u32)end + away : (u32)end - away); // may wrap where key is absent
 	}
 
 	// drift is how far the cell nearest to the end is from the band's middle.
 	__device__ __forceinline__ int drift(KEY nearest) const {
-		const int off = diagonal(nearest) - (first + band / 2);
+		const int off = (int)((u32)diagonal(nearest) - (u32)(first + band / 2));
 		return nearest == absent ? 0 : off;
 	}
 

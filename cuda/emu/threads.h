@@ -9,8 +9,9 @@
 #include "call.h"
 #include "device.h"
 
-#define WFA_HERE                                                                                                       \
-	EmulatedPlace here = EmulatedPlace { __builtin_FILE(), __builtin_LINE() }
+#define WFA_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define here                                                                                                           \
+	EmulatedPlace { file, line }
 
 WFA_FN void __syncthreads(WFA_HERE) { emulatedCall(callSyncBlock, here, 0, 0, 0, 0); }
 WFA_FN int __syncthreads_or(int p, WFA_HERE) { return (int)emulatedCall(callSyncBlockOr, here, 0, p != 0, 0, 0); }
@@ -38,3 +39,4 @@ WFA_FN int __any_sync(unsigned mask, int p, WFA_HERE) {
 WFA_FN int __all_sync(unsigned mask, int p, WFA_HERE) {
 	return emulatedCall(callBallot, here, mask, p == 0, 0, 0) == 0;
 }
+#undef here
