@@ -54,7 +54,7 @@ generated:
 race:
 	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/hybrid ./gpu/internal/driver
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
-	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongLanes)OnFake' ./gpu
+	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongSlots)OnFake' ./gpu
 
 # The paper's tables from few pairs, in minutes; scripts/README.md describes the
 # method. As root on Debian this installs the libraries to compare with. DATA

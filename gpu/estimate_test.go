@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func learnt(scores map[int]int, length int) float64 {
+func learned(scores map[int]int, length int) float64 {
 	e := estimator{initial: 7}
 	var o observations
 	for score, n := range scores {
@@ -21,7 +21,7 @@ func learnt(scores map[int]int, length int) float64 {
 
 // Scores that are close together are all worth one pass; a few far above the
 // others are not.
-func TestEstimatorLimits(t *testing.T) {
+func TestEstimatorBounds(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		scores   map[int]int
@@ -34,8 +34,8 @@ func TestEstimatorLimits(t *testing.T) {
 		{"low, with a tail", map[int]int{10: 900, 40: 80, 80: 20}, 80, 83},
 		{"too few to go by", map[int]int{3000: enough - 1}, 70_000, 70_000},
 	} {
-		if got := learnt(tc.scores, 10_000); got < tc.min || got > tc.max {
-			t.Errorf("%s: limit %v, want %v to %v", tc.name, got, tc.min, tc.max)
+		if got := learned(tc.scores, 10_000); got < tc.min || got > tc.max {
+			t.Errorf("%s: score bound %v, want %v to %v", tc.name, got, tc.min, tc.max)
 		}
 	}
 }

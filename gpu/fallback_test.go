@@ -2,40 +2,100 @@ package gpu
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"testing"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 )
 
-// gpuAndCPU is a GPU with the CPU engine behind it, for tests of all pairs. It
-// is the plainest use of AlignBatchFunc: the CPU aligns in the callback. The
-// engine that the product has for this is in gpu/hybrid, which imports this
-// package.
+// gpuAndCPU is a GPU with the CPU engine behind it, for tests of all pairs. The
+// CPU works beside the GPU, as in gpu/hybrid, which imports this package.
 type gpuAndCPU struct {
 	GPU *Engine
-	CPU *align.Engine
+	CPU aligntest.Engine
 }
 
+// withCPU puts the CPU engine behind a GPU.
+func withCPU(t testing.TB, e *Engine, o align.Options) *gpuAndCPU {
+	t.Helper()
+	cpu, err := align.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &gpuAndCPU{GPU: e, CPU: cpu}
+}
+
+// AlignBatch fills all results. The error is that of the engine that failed
+// first.
 func (g *gpuAndCPU) AlignBatch(ctx context.Context, b *align.Batch) error {
-	var mu sync.Mutex
-	var failed error
+	outer := ctx
+	ctx, cancel := context.WithCancelCause(outer)
+	defer cancel(nil)
+	var wg sync.WaitGroup
 	err := g.GPU.AlignBatchFunc(ctx, b, func(pairs []int32) {
-		var rest align.Batch
+		pairs = slices.Clone(pairs)
+		wg.Go(func() {
+			if err := g.fallBack(ctx, b, pairs); err != nil {
+				cancel(err)
+			}
+		})
+	})
+	if err != nil {
+		cancel(err)
+	}
+	wg.Wait()
+	return firstError(outer, ctx)
+}
+
+// fallBack aligns some pairs of a batch on the CPU.
+func (g *gpuAndCPU) fallBack(ctx context.Context, b *align.Batch, pairs []int32) error {
+	var rest align.Batch
+	for _, i := range pairs {
+		rest.Pairs = append(rest.Pairs, b.Pairs[i])
+		rest.Results = append(rest.Results, align.Result{CIGAR: b.Results[i].CIGAR})
+	}
+	if err := g.CPU.AlignBatch(ctx, &rest); err != nil {
+		return err
+	}
+	for j, i := range pairs {
+		b.Results[i] = rest.Results[j]
+	}
+	return nil
+}
+
+// Every pair with a FallbackCause is handed over once, with its cause in place,
+// and no other pair is.
+func TestFallbackCallsOnFake(t *testing.T) {
+	g := newFakeGPU(t, 2000)
+	e := openOnFake(t, g, Options{})
+	mustAlignAll(t, e, &align.Batch{Pairs: []align.Pair{{Pattern: []byte("A"), Text: []byte("A")}}})
+	g.Resize(0, 0) // no memory for more rows than one such pair has
+	few := mixedPairs(t, 100, 21)
+	b := repeated(few, 3)
+	var mu sync.Mutex
+	times := make([]int, len(b.Pairs))
+	err := e.AlignBatchFunc(t.Context(), b, func(pairs []int32) {
+		mu.Lock()
+		defer mu.Unlock()
 		for _, i := range pairs {
-			rest.Pairs = append(rest.Pairs, b.Pairs[i])
-		}
-		if err := g.CPU.AlignBatch(ctx, &rest); err != nil {
-			mu.Lock()
-			failed = err
-			mu.Unlock()
-			return
-		}
-		for j, i := range pairs {
-			b.Results[i] = rest.Results[j]
+			times[i]++
+			if _, ok := b.Results[i].Err.(FallbackCause); !ok {
+				t.Errorf("pair %d is handed over with the error %v", i, b.Results[i].Err)
+			}
 		}
 	})
 	if err != nil {
-		return err
+		t.Fatal(err)
 	}
-	return failed
+	for i, r := range b.Results {
+		_, falls := r.Err.(FallbackCause)
+		if falls != (times[i] == 1) || times[i] > 1 || falls != (r.Err != nil) {
+			t.Errorf("pair %d is handed over %d times, error %v", i, times[i], r.Err)
+		}
+	}
+	if s := wantStats(t, e, 1+len(b.Pairs)); s.Letters == 0 || s.Memory == 0 {
+		t.Errorf("the batch has no pairs for each cause: %+v", s)
+	}
 }

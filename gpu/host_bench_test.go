@@ -8,17 +8,18 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/cigar"
+	"wfagpu/gpu/internal/abi"
 )
 
-// hostBench is a batch that is larger than any cache, with a lane that takes its
-// loads in turn and results that are made up. It measures what the host does for
+// hostBench is a batch that is larger than any cache, with a slot that takes its
+// chunks in turn and results that are made up. It measures what the host does for
 // a pair: with short pairs that bounds the rate.
 type hostBench struct {
-	l     *lane
+	s     *slot
 	batch *align.Batch
-	next  int // the first pair of the next load
+	next  int // the first pair of the next chunk
 
-	// Alignments as those of many lanes, which no cache holds either.
+	// Alignments as those of many slots, which no cache holds either.
 	cigars [16][]uint32
 	turn   int
 }
@@ -33,31 +34,31 @@ func benchmarkHost(b *testing.B, scoreOnly bool, measure func(b *testing.B, h *h
 	for _, set := range hostSets {
 		b.Run(set.name, func(b *testing.B) {
 			e := openOnFake(b, newFakeGPU(b, 2000), Options{ScoreOnly: scoreOnly})
-			l, err := e.acquire(b.Context())
+			s, err := e.acquire(b.Context())
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer func() { e.lanes <- l }()
+			defer func() { e.slots <- s }()
 			r := rand.New(rand.NewPCG(7, 8))
-			h := &hostBench{l: l, batch: readsInOneBuffer(b, r, 1<<20, set.shortest, set.spread)}
+			h := &hostBench{s: s, batch: readsInOneBuffer(b, r, 1<<20, set.shortest, set.spread)}
 			for range 10 * enough {
-				l.seen.add(madeUpScore(r), 150, lengthClass(150))
+				s.pass.seen.add(madeUpScore(r), 150, lengthClass(150))
 			}
-			e.estimate.learn(&l.seen)
-			e.estimate.rates(&l.rates)
+			e.estimate.learn(&s.pass.seen)
+			e.estimate.rates(&s.chunk.rates)
 			h.load()
 			h.next = 0
 			for i := range h.cigars {
-				h.cigars[i] = make([]uint32, 20*lanePairs)
+				h.cigars[i] = make([]uint32, 20*chunkPairs)
 				for j := range h.cigars[i] {
 					h.cigars[i][j] = uint32(j)
 				}
 			}
-			for i := range l.results { // in no order, as tracebacks end
-				at := 20 * r.IntN(lanePairs)
-				l.results[i] = resultEntry{score: int32(madeUpScore(r)), cigar: uint32(at), cigarLength: uint32(15 + r.IntN(5))}
+			for i := range s.mem.results { // in no order, as tracebacks end
+				at := 20 * r.IntN(chunkPairs)
+				s.mem.results[i] = abi.Result{Score: int32(madeUpScore(r)), Cigar: uint32(at), CigarLength: uint32(15 + r.IntN(5))}
 			}
-			l.used[0] = 20 * lanePairs
+			s.mem.used[0] = 20 * chunkPairs
 			measure(b, h)
 		})
 	}
@@ -93,18 +94,18 @@ func readsInOneBuffer(b *testing.B, r *rand.Rand, count, shortest, spread int) *
 
 func madeUpScore(r *rand.Rand) int { return max(int(24.5+8*r.NormFloat64()), 0) }
 
-// load stages and plans the next load.
-func (h *hostBench) load() []launchGroup {
+// load stages and plans the next chunk.
+func (h *hostBench) load() []group {
 	from := h.next
 	to := cut(h.batch.Pairs, from)
-	to = h.l.stage(h.batch, from, to)
+	to = h.s.chunk.stage(h.batch, from, to)
 	if h.next = to; h.next == len(h.batch.Pairs) {
 		h.next = 0
 	}
-	return h.l.plan(h.l.withRoom())
+	return h.s.pass.plan(h.s.pass.withRoom())
 }
 
-// perPair reports the time of a pair, of loads that b.Loop has counted.
+// perPair reports the time of a pair, of chunks that b.Loop has counted.
 func perPair(b *testing.B, pairs int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pairs), "ns/pair")
 	b.ReportMetric(0, "ns/op")
@@ -116,7 +117,7 @@ func BenchmarkStage(b *testing.B) {
 		pairs := 0
 		for b.Loop() {
 			h.load()
-			pairs += len(h.l.index)
+			pairs += len(h.s.chunk.index)
 		}
 		perPair(b, pairs)
 	})
@@ -143,22 +144,22 @@ func BenchmarkDecode(b *testing.B) {
 		b.Run(fmt.Sprintf("score=%v", scoreOnly), func(b *testing.B) {
 			benchmarkHost(b, scoreOnly, func(b *testing.B, h *hostBench) {
 				pairs := 0
-				own := h.l.cigars
+				own := h.s.mem.cigars
 				for b.Loop() {
 					b.StopTimer()
-					h.l.cigars = own
+					h.s.mem.cigars = own
 					groups := h.load()
 					h.turn++
-					h.l.cigars = h.cigars[h.turn%len(h.cigars)]
+					h.s.mem.cigars = h.cigars[h.turn%len(h.cigars)]
 					b.StartTimer()
 					for i := range groups {
-						if err := h.l.decode(h.batch, groups[i].tasks); err != nil {
+						if err := h.s.pass.decode(groups[i].tasks); err != nil {
 							b.Fatal(err)
 						}
 					}
-					pairs += len(h.l.index)
+					pairs += len(h.s.chunk.index)
 				}
-				h.l.cigars = own
+				h.s.mem.cigars = own
 				perPair(b, pairs)
 			})
 		})

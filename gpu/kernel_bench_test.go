@@ -21,10 +21,10 @@ var benchmarkSets = []struct {
 	{10_000, 0.02}, {10_000, 0.05}, {10_000, 0.10},
 }
 
-// BenchmarkKernels measures, by the device's own clock, the kernels of one load
-// without copies and decoding, with the limits that the estimator arrives at.
+// BenchmarkKernels measures, by the device's own clock, the kernels of one chunk
+// without copies and decoding, with the score bounds that the estimator arrives at.
 // It reports millions of pairs a second and the share of pairs that one pass
-// leaves over.
+// does not finish.
 func BenchmarkKernels(b *testing.B) { benchmarkMode(b, nil) }
 
 // BenchmarkApproxKernels is the same of the approximate mode.
@@ -76,50 +76,50 @@ func openTimed(b *testing.B, o Options) (*Engine, *drivertest.Clock) {
 
 func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *align.Approx) {
 	e, clock := openTimed(b, Options{ScoreOnly: scoreOnly, Approx: approx})
-	pairs := simulated(b, 2*laneLetters/(2*o.Length), o)
+	pairs := simulated(b, 2*chunkLetters/(2*o.Length), o)
 	pairs.PrepareResults()
-	l, err := e.acquire(b.Context())
+	s, err := e.acquire(b.Context())
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() { e.lanes <- l }()
+	defer func() { e.slots <- s }()
+	p := &s.pass
 	to := cut(pairs.Pairs, 0)
 	for range 3 { // learn the scores, and grow the rows
-		if err := l.run(b.Context(), pairs, 0, to); err != nil {
+		if _, err := s.run(b.Context(), pairs, 0, to, &e.estimate, e.finished); err != nil {
 			b.Fatal(err)
 		}
 	}
 	var total time.Duration
-	var left, tasks int
+	var unfinished, tasks int
 	must := func(err error) {
 		if err != nil {
 			b.Fatal(err)
 		}
 	}
 	for b.Loop() {
-		e.estimate.rates(&l.rates)
-		l.stage(pairs, 0, to)
-		must(l.upload())
-		run := l.withRoom()
-		l.again = l.again[:0]
-		groups := l.plan(run)
+		e.estimate.rates(&s.chunk.rates)
+		s.chunk.stage(pairs, 0, to)
+		must(s.upload())
+		p.again = p.again[:0]
+		groups := p.plan(p.withRoom())
 		clock.Reset()
-		must(l.queue(pairs, groups))
+		must(p.queue(groups))
 		took, err := clock.Took()
 		must(err)
 		total += took
-		must(l.stream.ToHost(bytesOf(l.results[:to]), l.dev.results))
-		must(l.stream.Wait(b.Context()))
+		must(s.stream.ToHost(bytesOf(s.mem.results[:to]), s.mem.device.results))
+		must(s.stream.Wait(b.Context()))
 		for _, g := range groups {
 			tasks += len(g.tasks)
 			for _, t := range g.tasks {
-				if l.results[t.pair].score < 0 {
-					left++
+				if s.mem.results[t.pair].Score < 0 {
+					unfinished++
 				}
 			}
 		}
 	}
 	b.ReportMetric(float64(tasks)/total.Seconds()/1e6, "Mpairs/s")
-	b.ReportMetric(100*float64(left)/float64(tasks), "%left")
+	b.ReportMetric(100*float64(unfinished)/float64(tasks), "%unfinished")
 	b.ReportMetric(0, "ns/op")
 }

@@ -1,0 +1,133 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+	"wfagpu/gpu/internal/driver/drivertest"
+)
+
+// openOnFake opens an engine on a fake GPU until the test ends. What is not
+// released then fails the test.
+func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
+	t.Helper()
+	e, err := open(g.API(), drivertest.Image, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		g.CheckReleased(t)
+	})
+	return e
+}
+
+// mustAlignAll aligns within a minute and without error.
+func mustAlignAll(t testing.TB, e aligntest.Engine, b *align.Batch) {
+	t.Helper()
+	if err := alignInTime(t, e, context.Background(), b); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// alignInTime fails the test when AlignBatch does not return.
+func alignInTime(t testing.TB, e aligntest.Engine, ctx context.Context, b *align.Batch) error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- e.AlignBatch(ctx, b) }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(time.Minute):
+		t.Fatal("AlignBatch has not returned within a minute")
+		return nil
+	}
+}
+
+// forModes runs f with both sets of penalties that differ in their kernels, for
+// alignments and for scores, and with sequences packed on the device and, where
+// the host can pack, on the host.
+func forModes(t *testing.T, f func(t *testing.T, o align.Options, g Options)) {
+	for i, p := range []align.Penalties{{Mismatch: 4, GapOpen: 6, GapExtend: 2}, {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
+		for j, scoreOnly := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v score only %v", p, scoreOnly), func(t *testing.T) {
+				f(t, align.Options{Penalties: p, ScoreOnly: scoreOnly},
+					Options{Penalties: p, ScoreOnly: scoreOnly, packOnDevice: i != j})
+			})
+		}
+	}
+}
+
+// wantStats holds the engine's account against the number of pairs given to it.
+func wantStats(t testing.TB, e *Engine, pairs int) Stats {
+	t.Helper()
+	s := e.Stats()
+	if got := s.Finished() + s.Fallback(); got != int64(pairs) {
+		t.Errorf("%d pairs in the account of %d: %+v", got, pairs, s)
+	}
+	if s.SecondPass > s.Finished() {
+		t.Errorf("more second passes than pairs: %+v", s)
+	}
+	return s
+}
+
+// wantAsOnCPU aligns the pairs on the CPU, too, and holds the results against
+// each other: scores, and every alignment letter by letter where the CPU has
+// the memory to trace it as the GPU does.
+func wantAsOnCPU(t *testing.T, o align.Options, b *align.Batch) {
+	t.Helper()
+	o.Memory = 2 << 30
+	cpu, err := align.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &align.Batch{First: 1, Pairs: b.Pairs}
+	if err := cpu.AlignBatch(t.Context(), want); err != nil {
+		t.Fatal(err)
+	}
+	bidirectional := cpu.Stats().Bidirectional
+	wrong := 0
+	for i := range b.Pairs {
+		p, got, want := &b.Pairs[i], &b.Results[i], &want.Results[i]
+		var bad error
+		switch {
+		case got.Err != nil:
+			bad = got.Err
+		case got.Score != want.Score:
+			bad = fmt.Errorf("score %d, want %d", got.Score, want.Score)
+		case o.ScoreOnly:
+		case bidirectional == 0 && !slices.Equal(got.CIGAR, want.CIGAR):
+			bad = fmt.Errorf("CIGAR %v, want %v", got.CIGAR, want.CIGAR)
+		default:
+			bad = aligntest.Check(p.Pattern, p.Text, o.Penalties, *got)
+		}
+		if bad == nil {
+			continue
+		}
+		if wrong++; wrong <= 3 {
+			t.Errorf("pair %d, lengths %d and %d: %.500v", i, len(p.Pattern), len(p.Text), bad)
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d of %d pairs are wrong", wrong, len(b.Pairs))
+	}
+}
+
+// wantRepeated holds the results of repeated pairs against those of the CPU.
+func wantRepeated(t *testing.T, o align.Options, few, b *align.Batch) {
+	t.Helper()
+	n := len(few.Pairs)
+	wantAsOnCPU(t, o, &align.Batch{Pairs: few.Pairs, Results: b.Results[:n]})
+	for i, r := range b.Results {
+		if w := b.Results[i%n]; r.Err != nil || r.Score != w.Score || !slices.Equal(r.CIGAR, w.CIGAR) {
+			t.Fatalf("pair %d of many comes out differently: score %d, want %d, error %v", i, r.Score, w.Score, r.Err)
+		}
+	}
+}

@@ -1,0 +1,296 @@
+package kernel
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
+)
+
+// wide penalties and the wide band need a larger ring in an adaptive-block kernel
+// than shared memory holds.
+var (
+	widePenalties = align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}
+	wideBand      = align.AdaptiveBand{Band: 2000, Lambda: 50, MaxDrift: 300}
+	narrowBand    = align.AdaptiveBand{Band: 61, Lambda: 50, MaxDrift: 10}
+)
+
+const cigarCapacity = 4 << 20
+
+// otherKernels are those of the image that are not in Variants.
+var otherKernels = []string{
+	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_adaptive_warp_trace",
+	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
+}
+
+// newImage returns a driver whose modules hold every kernel.
+func newImage() *drivertest.Driver {
+	g := drivertest.New(1)
+	for _, name := range otherKernels {
+		g.Kernels[name] = drivertest.Kernel{Registers: 40}
+	}
+	for _, v := range Variants() {
+		for _, name := range v.Names {
+			g.Kernels[name] = drivertest.Kernel{Registers: 64}
+		}
+	}
+	return g
+}
+
+// load loads the kernels of a configuration from a driver.
+func load(t *testing.T, g *drivertest.Driver, c Config) (*Set, error) {
+	t.Helper()
+	d := g.Open(t)
+	m, err := d.LoadModule(drivertest.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if c.CigarCapacity == 0 {
+		c.CigarCapacity = cigarCapacity
+	}
+	return Load(m, d.Info, c)
+}
+
+func mustLoad(t *testing.T, g *drivertest.Driver, c Config) *Set {
+	t.Helper()
+	s, err := load(t, g, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// A configuration loads when the image has the kernels that it can launch, and
+// fails with the name of one that is missing. Every kernel of the image is needed
+// by some configuration.
+func TestLoadNeedsItsKernels(t *testing.T) {
+	needed := map[string]bool{}
+	for _, p := range []align.Penalties{registerPenalties[0], {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
+		for _, scoreOnly := range []bool{false, true} {
+			for _, bands := range [][]align.AdaptiveBand{nil, everyBand(registerPenalties[0])} {
+				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands}
+				want := wanted(c)
+				for name := range newImage().Kernels {
+					g := newImage()
+					delete(g.Kernels, name)
+					_, err := load(t, g, c)
+					if want[name] != (err != nil) {
+						t.Errorf("%+v without %s: error %v, needed %v", c, name, err, want[name])
+					}
+					if err != nil && (!errors.Is(err, driver.ErrNoKernels) || !strings.Contains(err.Error(), name)) {
+						t.Errorf("%+v without %s: %v", c, name, err)
+					}
+					needed[name] = needed[name] || err != nil
+				}
+			}
+		}
+	}
+	for name, is := range needed {
+		if !is {
+			t.Errorf("no configuration needs %s", name)
+		}
+	}
+	if len(needed) != len(newImage().Kernels) || len(needed) < 50 {
+		t.Errorf("%d kernels", len(needed))
+	}
+}
+
+// everyBand has a band of the greatest width for each shape of the adaptive-warp
+// family, and one that is too wide for any.
+func everyBand(p align.Penalties) []align.AdaptiveBand {
+	bands := []align.AdaptiveBand{wideBand}
+	for _, s := range adaptiveWarpShapes {
+		b := align.AdaptiveBand{Band: 2*s.half() - Unroll(p), Lambda: 50, MaxDrift: 10}
+		if !slices.Contains(bands, b) {
+			bands = append(bands, b)
+		}
+	}
+	return bands
+}
+
+// wanted are the names of the kernels that a configuration needs.
+func wanted(c Config) map[string]bool {
+	form := map[bool]string{false: "_rows", true: "_score"}[c.ScoreOnly]
+	want := map[string]bool{"wfa_general": true}
+	register := slices.Contains(registerPenalties, c.Penalties)
+	if register {
+		for _, v := range Variants() {
+			for _, name := range v.Names {
+				if strings.HasSuffix(name, form) && (len(c.Bands) > 0 || v.Family.Name != "adaptive_warp") {
+					want[name] = true
+				}
+			}
+		}
+	}
+	if len(c.Bands) > 0 {
+		want["wfa_adaptive_block"+form] = true
+	}
+	if !c.ScoreOnly {
+		if register {
+			maps.Copy(want, map[string]bool{"wfa_trace_1": true, "wfa_trace_8": true, "wfa_trace_32": true})
+		}
+		if len(c.Bands) > 0 {
+			want["wfa_adaptive_block_trace"] = true
+			want["wfa_adaptive_warp_trace"] = register
+		}
+	}
+	return want
+}
+
+// Variants has every shape of every family, two kernels for each, and no name
+// twice.
+func TestVariants(t *testing.T) {
+	seen := map[string]bool{}
+	families := map[string]int{}
+	for _, v := range Variants() {
+		families[v.Family.Name]++
+		if len(v.Names) != 2 || !strings.HasSuffix(v.Names[0], "_score") || !strings.HasSuffix(v.Names[1], "_rows") {
+			t.Errorf("%s, %s: names %v", v.Family.Name, v.Arguments, v.Names)
+		}
+		for _, name := range v.Names {
+			if seen[name] || !strings.HasPrefix(name, "wfa_"+v.Family.Name+"_2_3_1_") {
+				t.Errorf("name %s", name)
+			}
+			seen[name] = true
+		}
+		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" {
+			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
+		}
+	}
+	if want := map[string]int{"warp": 7, "block": 6, "adaptive_warp": 9}; !maps.Equal(families, want) {
+		t.Errorf("shapes by family: %v, want %v", families, want)
+	}
+}
+
+// What a kernel declares in shared memory itself is missing for its look-ahead
+// tables, of which the driver refuses more than an SM has.
+func TestStaticSharedMemory(t *testing.T) {
+	longest := func(static int32) int {
+		g := newImage()
+		for name, k := range g.Kernels {
+			k.StaticShared = static
+			g.Kernels[name] = k
+		}
+		set := mustLoad(t, g, Config{Penalties: registerPenalties[0]})
+		n := 0
+		for length := 1; length < 32_000; length++ {
+			if set.Kernels[0].Takes(length, length, 0) {
+				n = length
+			}
+		}
+		return n
+	}
+	most := longest(0)
+	if less := longest(32 << 10); most <= 0 || less <= 0 || less >= most-100 {
+		t.Errorf("pairs of up to %d letters fit beside 32 KiB of static shared memory, up to %d beside none", less, most)
+	}
+}
+
+// Kernels come in the order of their costs, exact ones with certificates that
+// grow along with these.
+func TestCheapestFirst(t *testing.T) {
+	for _, scoreOnly := range []bool{false, true} {
+		c := Config{Penalties: registerPenalties[0], ScoreOnly: scoreOnly, Bands: everyBand(registerPenalties[0])}
+		set := mustLoad(t, newImage(), c)
+		before, certified, exact := 0, 0, 0
+		for i, k := range set.Kernels {
+			if k.Cost() < before {
+				t.Errorf("kernel %d costs %d, the one before it %d", i, k.Cost(), before)
+			}
+			before = k.Cost()
+			if r, ok := k.(*registers); ok {
+				exact++
+				if n := r.shape.certifies(&c.Penalties, 0); n <= certified {
+					t.Errorf("kernel %d, %s, certifies %d, the one before it %d", i, r.shape.name, n, certified)
+				} else {
+					certified = n
+				}
+			}
+		}
+		if _, ok := set.Kernels[set.General].(*general); !ok || set.General != len(set.Kernels)-1 {
+			t.Errorf("the general kernel is number %d of %d", set.General, len(set.Kernels))
+		}
+		if want := len(warpShapes) + len(blockShapes); exact != want {
+			t.Errorf("%d exact kernels with wavefronts in registers, want %d", exact, want)
+		}
+	}
+}
+
+// name describes a kernel of a Set.
+func name(k Kernel) string {
+	switch k := k.(type) {
+	case *registers:
+		return k.family.Name + " " + k.shape.name
+	case *adaptiveWarp:
+		return k.family.Name + " " + k.shape.name
+	}
+	return k.Family().Name
+}
+
+// unlimited are bounds that memory sets no limit to.
+func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
+
+// Exact chooses the first kernel that certifies the bound and has memory for it.
+func TestExact(t *testing.T) {
+	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}})
+	for _, tc := range []struct {
+		pattern, text, bound int
+		want                 string
+	}{
+		{100, 100, 0, "warp 8x1_16"},
+		{100, 100, 21, "warp 8x1_16"}, {100, 100, 22, "warp 8x2_16"},
+		{100, 107, 14, "warp 8x1_16"}, {100, 109, 10, "warp 8x2_16"},
+		{107, 100, 14, "warp 8x1_16"}, {108, 100, 10, "warp 8x2_16"},
+		{2000, 2000, 69, "warp 32x2_8"},
+		{20_000, 20_000, 389, "block 2x3x1_8"}, {20_000, 20_000, 390, "block 4x3x1_8"},
+		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "general"},
+		{31_990, 31_990, 10, "block 2x3x1_8"}, {31_990, 31_990, 11, "general"},
+		{9, 40_000, 5, "general"},
+	} {
+		got := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
+		if name(got) != tc.want {
+			t.Errorf("%d and %d letters, score up to %d: %s, want %s", tc.pattern, tc.text, tc.bound, name(got), tc.want)
+		}
+	}
+	maxBounds := unlimited(set)
+	first := set.Exact(100, 100, 20, maxBounds)
+	maxBounds[first] = 19
+	if got := name(set.Kernels[set.Exact(100, 100, 20, maxBounds)]); got != "warp 8x2_16" {
+		t.Errorf("without memory in the first kernel: %s", got)
+	}
+	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}})
+	if got := name(other.Kernels[other.Exact(100, 100, 1, unlimited(other))]); got != "general" || len(other.Kernels) != 1 {
+		t.Errorf("penalties without kernels in registers: %s of %d kernels", got, len(other.Kernels))
+	}
+}
+
+// Adaptive chooses the narrowest kernel for a band.
+func TestAdaptive(t *testing.T) {
+	for _, tc := range []struct {
+		band, lambda, length int
+		want                 string
+	}{
+		{8, 1, 100, "adaptive_warp 1_16"}, {60, 50, 2047, "adaptive_warp 1_16"}, {60, 50, 2048, "adaptive_warp 1_Packed"},
+		{61, 50, 100, "adaptive_warp 1_16"}, {62, 50, 100, "adaptive_warp 2_16"}, {62, 50, 5000, "adaptive_warp 2_Packed"},
+		{126, 50, 100, "adaptive_warp 3_Packed"}, {1085, 8192, 100, "adaptive_warp 17_Packed"},
+		{1086, 50, 100, "adaptive_block"}, {64, 8193, 100, "adaptive_block"}, {64, 50, 32_001, "adaptive_block"},
+	} {
+		band := align.AdaptiveBand{Band: tc.band, Lambda: tc.lambda, MaxDrift: 5}
+		set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{wideBand, band}})
+		for _, lengths := range [][2]int{{tc.length, 50}, {50, tc.length}} {
+			if got := set.Kernels[set.Adaptive(band, lengths[0], lengths[1])]; name(got) != tc.want || got.Band() != band {
+				t.Errorf("%+v, lengths %v: %s with %+v, want %s", band, lengths, name(got), got.Band(), tc.want)
+			}
+		}
+	}
+}

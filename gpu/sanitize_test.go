@@ -1,0 +1,119 @@
+package gpu
+
+import (
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/kernel"
+)
+
+// registerCase is a batch for one kernel with wavefronts in registers.
+type registerCase struct {
+	kernel  string // its name, less the form
+	options Options
+	pairs   *align.Batch
+}
+
+// registerCases has a case for each such kernel, with pairs that are soon done.
+func registerCases(t *testing.T) []registerCase {
+	var cases []registerCase
+	for _, v := range kernel.Variants() {
+		k := registerKernel{Variant: v}
+		c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), options: Options{Penalties: v.Penalties}}
+		if v.Family.Name == "adaptive_warp" {
+			c.options.Approx = &align.Approx{Band: 2*k.half() - kernel.Unroll(v.Penalties), Lambda: 7}
+			length := 120
+			if k.Bases == 0 { // for short pairs there may be a kernel with other tables
+				length = 2300
+			}
+			c.pairs = simulated(t, 3, simulate.Options{Length: length, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 65})
+		} else {
+			// A bound within what the kernel certifies selects it. There is room
+			// for what a difference in length adds.
+			bound := certified(v.Penalties, 0, k.half())
+			bound -= 8 + bound/16
+			c.options.MaxError.Score = bound
+			c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{
+				Length: bound/2 + 40, ErrorRate: min(0.02, float64(bound)/float64(bound+80)/8), Seed: 60,
+			})
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// The cases that TestSanitizedOnDevice runs launch the kernels that they are for.
+func TestRegisterCasesOnFake(t *testing.T) {
+	for _, c := range registerCases(t) {
+		for form, scoreOnly := range map[string]bool{"_score": true, "_rows": false} {
+			g := newFakeGPU(t, 16_000)
+			c.options.ScoreOnly = scoreOnly
+			o := align.Options{Penalties: c.options.Penalties, Approx: c.options.Approx, ScoreOnly: scoreOnly}
+			mustAlignAll(t, withCPU(t, openOnFake(t, g, c.options), o), c.pairs)
+			wantAsOnCPU(t, o, c.pairs)
+			if g.launched(c.kernel+form) == 0 {
+				t.Errorf("%s is not launched", c.kernel+form)
+			}
+		}
+	}
+}
+
+// Every kernel on a few pairs that are soon done: for compute-sanitizer, under
+// which they are a hundred times slower (scripts/gpu-check.sh sanitize).
+func TestSanitizedOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	for _, c := range registerCases(t) {
+		t.Run(c.kernel, func(t *testing.T) {
+			sanitized(t, c.pairs, c.options.Penalties, func(g *Options) {
+				g.Approx, g.MaxError = c.options.Approx, c.options.MaxError
+			})
+		})
+	}
+	for _, tc := range blockBands {
+		t.Run("adaptive_block_"+tc.name, func(t *testing.T) {
+			pairs := simulated(t, 3, simulate.Options{Length: 600, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 66})
+			sanitized(t, pairs, tc.penalties, func(g *Options) { g.Approx = &tc.approx })
+		})
+	}
+	for _, p := range []align.Penalties{{Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
+		t.Run("general_"+p.String(), func(t *testing.T) {
+			sanitized(t, simulated(t, 20, simulate.Options{Length: 120, ErrorRate: 0.1, Seed: 61}), p, nil)
+		})
+	}
+	t.Run("general_checkpoints", func(t *testing.T) {
+		pairs := simulated(t, 1, simulate.Options{Length: 4000, ErrorRate: 0.3, Seed: 62})
+		sanitized(t, pairs, align.Penalties{Mismatch: 1, GapOpen: 2, GapExtend: 1}, func(g *Options) {
+			g.Memory = 64 << 20
+			g.MaxError.Score = 3900
+		})
+	})
+	t.Run("packing_on_the_device", func(t *testing.T) {
+		pairs := simulated(t, 40, simulate.Options{Length: 150, ErrorRate: 0.05, NRate: 0.001, Seed: 63})
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.packOnDevice = true })
+	})
+	t.Run("escalation", func(t *testing.T) {
+		pairs := simulated(t, 10, simulate.Options{Length: 300, ErrorRate: 0.1, Seed: 64})
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = 1 })
+	})
+}
+
+// sanitized aligns a batch in both modes and compares with the CPU.
+func sanitized(t *testing.T, b *align.Batch, p align.Penalties, change func(*Options)) {
+	t.Helper()
+	var g Options
+	if change != nil {
+		change(&g)
+	}
+	o := align.Options{Penalties: p, Approx: g.Approx}
+	for _, o.ScoreOnly = range []bool{false, true} {
+		e := openOnDevice(t, o, change)
+		if err := e.AlignBatch(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("score only %v: %+v", o.ScoreOnly, e.GPU.Stats())
+		wantAsOnCPU(t, o, b)
+	}
+}
