@@ -42,7 +42,8 @@ generated:
 # The packages with goroutines of their own, and of the engines' contract what
 # runs several.
 race:
-	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/hybrid
+	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/...
+	CGO_ENABLED=1 $(GO) test -race -run 'Test[^C]|TestClose|TestContract/.*/(Batch|Threads|Concurrent|Cancelled)' ./gpu/hybrid
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongLanes)OnFake' ./gpu
 

@@ -109,9 +109,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	_, slots := engine.Slots()
-	p := newPipeline(opts, src, engine, slots, inspect, out, con)
-	p.slotsNow = func() int { now, _ := engine.Slots(); return now }
+	_, buffers := engine.InFlight()
+	p := newPipeline(opts, src, engine, buffers, inspect, out, con)
+	p.buffersNow = func() int { now, _ := engine.InFlight(); return now }
 	sum, err := p.run(ctx)
 	err = out.finish(withGPUHint(err))
 	took := time.Since(start)
@@ -179,14 +179,18 @@ func openInput(ctx context.Context, opts *alignOptions, stdin io.Reader) (*seqio
 }
 
 const (
-	// maxBatchPairs bounds what very short pairs cost beside their bases:
-	// about 150 bytes each for names, positions and results.
+	// maxBatchPairs bounds the memory of very short pairs beside their bases:
+	// about 150 bytes each for names, positions and results. A batch of the
+	// default size and its text take some 10 MB: 160 MB for the 16 batches that
+	// are in flight at most with up to two GPUs, and 80 MB more for each GPU
+	// from the third on. The reader has batches of its own, of letters and
+	// positions alone: at most 8, or 45 MB.
 	maxBatchPairs = 1 << 16
-	// minKeepBytes is little enough to keep however small the batches are.
+	// minKeepBytes is little enough to keep for batches of any size.
 	minKeepBytes = 1 << 20
 )
 
-func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots int, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
+func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, buffers int, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
 	tsv := seqio.TSVOptions{ScoreOnly: opts.scoreOnly, Style: opts.cigarStyle}
 	return &pipeline{
 		src:     src,
@@ -198,8 +202,8 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots in
 		dst:           out,
 		wrote:         func(t totals) { con.updateBar(t.pairs, src.BytesRead()) },
 		problem:       con.pairProblem,
-		slots:         slots,
-		basesInFlight: slots * opts.batchBases,
+		buffers:       buffers,
+		basesInFlight: buffers * opts.batchBases,
 		keepBytes:     max(4*opts.batchBases, minKeepBytes),
 	}
 }

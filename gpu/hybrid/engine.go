@@ -12,7 +12,7 @@ import (
 )
 
 // Engine aligns batches on GPUs and on the CPU. It is an Aligner and safe for
-// concurrent use. Several batches in flight keep it busy; see Slots.
+// concurrent use. Several batches in flight keep it busy; see InFlight.
 type Engine struct {
 	opts     Options
 	cpu      *align.Engine
