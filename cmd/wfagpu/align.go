@@ -20,18 +20,18 @@ func newAlignCmd(std streams, opts alignOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "align [flags] [pairs.seq]",
 		Short: "Align pairs of sequences, one result line per pair",
-		Long: `Align reads each query (read) against its target (reference stretch) and prints
+		Long: `Align aligns each query (read) with its target (reference stretch) and prints
 one line per pair, in the order of the input: query name, target name, score
 and CIGAR, separated by tabs. The score is the least penalty, 0 for equal
-sequences. I consumes the query alone, D the target alone.
+sequences. In a CIGAR, I consumes the query and D the target.
 
 Pairs come from one .seq file (a line >QUERY, then a line <TARGET) or from two
 FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
-may be gzip-compressed, and content decides the format. Without any input
-named, pairs are read from standard input.
+may be compressed with gzip; content decides the format. Without an input file,
+pairs are read from standard input.
 
-Letters are compared without regard to case, and U equals T; any other letter
-equals only itself, N too.
+Letters compare without regard to case, and U equals T. Every other letter
+equals only itself; so does N.
 
 --mode approx is a heuristic: an adaptive band of diagonals around the cell
 nearest to the end. Alignments are valid and cost the score reported. The score
@@ -72,8 +72,8 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if opts.threads == 0 {
 		opts.threads = runtime.GOMAXPROCS(0)
 	}
-	// Reading, formatting and writing run beside the engine's workers. This
-	// keeps all of them together to the threads that were asked for.
+	// Reading, formatting and writing run beside the engine's workers. Together
+	// they take no more threads than the user asks for.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
 	engineOpts := opts.engineOptions()

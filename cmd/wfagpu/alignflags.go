@@ -39,8 +39,8 @@ type alignOptions struct {
 	logFile   string
 	statsFile string
 
-	// engine has what the command line does not: where GPUs come from, and how
-	// the process uses them.
+	// engine has the options that are no flags: the system of GPUs, and how the
+	// process uses them.
 	engine hybrid.Options
 }
 
@@ -136,7 +136,7 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
-// checkFormat refuses, with a reason, what later versions will write.
+// checkFormat refuses formats that are reserved for later versions.
 func (o *alignOptions) checkFormat() error {
 	switch o.format {
 	case "tsv":
@@ -148,7 +148,8 @@ func (o *alignOptions) checkFormat() error {
 	return nil
 }
 
-// checkMode refuses flags of the other mode, which would have no effect.
+// checkMode refuses flags of the approximate mode in an exact run, where they
+// would have no effect.
 func (o *alignOptions) checkMode(f *pflag.FlagSet) error {
 	switch o.mode {
 	case "approx":
