@@ -1,17 +1,22 @@
-# Everything needs Go alone, except that the race detector and the comparison
-# with WFA2-lib need a C compiler; without one they are left out, and say so.
-# The kernels' targets need compilers of their own.
+# Most targets need Go alone. The race detector and the comparison with WFA2-lib
+# need a C compiler; without one they are skipped with a message. The kernels'
+# targets need compilers of their own.
 
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
+.PHONY: build man demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
 
-# Aligns the committed pairs, verifies every alignment, and compares the
-# result with the committed one.
+# The man pages, build/man/man1, dated by the last commit.
+man:
+	rm -rf build/man
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || date +%s) CGO_ENABLED=0 $(GO) run ./cmd/wfagpu man build/man/man1
+
+# Aligns the committed pairs, verifies every alignment, and compares the result
+# with the committed one.
 demo: build
 	./wfagpu align --check -o demo.tsv datasets/small.seq
 	cmp demo.tsv datasets/small.expected.tsv
@@ -20,16 +25,21 @@ demo: build
 test: check generated
 	CGO_ENABLED=0 $(GO) build ./...
 	$(GO) test ./...
+	$(GO) -C scripts/chart test ./...
 	@if command -v $${CC:-gcc} >/dev/null; then $(MAKE) --no-print-directory race; \
 	else echo "make test: no C compiler: the race detector is left out"; fi
 
-# Format, vet for the two architectures with code of their own, staticcheck.
+# Format; vet for the two architectures with code of their own; staticcheck. The
+# plots are a module of their own (scripts/chart), and so is staticcheck
+# (scripts/tools).
 check:
 	@bad=$$(gofmt -l align cigar cmd cuda gpu io scripts); \
 	if [ -n "$$bad" ]; then echo "gofmt would change:"; echo "$$bad"; exit 1; fi
 	$(GO) vet ./...
 	GOARCH=arm64 $(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) tool -modfile=scripts/tools/go.mod staticcheck ./...
+	$(GO) -C scripts/chart vet ./...
+	$(GO) -C scripts/chart tool -modfile=../tools/go.mod staticcheck ./...
 
 # The committed assembly is what its generator makes: tried on a copy.
 generated:
@@ -39,18 +49,18 @@ generated:
 		cmp "align/$$f" "$$dir/align/$$f" || { echo "align/$$f is not what make generate writes"; exit 1; }; \
 	done
 
-# The packages with goroutines of their own, and of the engines' contract what
-# runs several.
+# The packages that start goroutines, and the concurrent part of the engines'
+# conformance suite.
 race:
-	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/...
+	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/internal/driver
 	CGO_ENABLED=1 $(GO) test -race -run 'Test[^C]|TestClose|TestContract/.*/(Batch|Threads|Concurrent|Cancelled)' ./gpu/hybrid
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongLanes)OnFake' ./gpu
 
-# The paper's tables, in minutes and with few pairs; scripts/README.md says how
-# they are measured. As root on Debian this installs the libraries to compare
-# with. DATA names files or a directory of real pairs, PAGE a page to put the
-# results on, its SECTION too; BENCHFLAGS are more flags of `bench paper`.
+# The paper's tables from few pairs, in minutes; scripts/README.md describes the
+# method. As root on Debian this installs the libraries to compare with. DATA
+# names files or a directory of real pairs, PAGE and SECTION the page and section
+# that take the results; BENCHFLAGS are more flags of `bench paper`.
 BENCH   = $(GO) run ./scripts/bench
 SECTION ?= cpu
 DATASET = $(if $(DATA),-data '$(DATA)')
@@ -60,15 +70,15 @@ bench:
 	$(BENCH) paper -command 'make bench$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
 	$(BENCH) bandmap -command 'make bench' -pairs 40 -seconds 0.1
 
-# The same for the paper's numbers of alignments: hours.
+# The same for the paper's numbers of alignments, in hours.
 bench-full:
 	scripts/bench-packages.sh
 	$(BENCH) paper -full -command 'make bench-full$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
 	$(BENCH) bandmap -command 'make bench-full$(if $(DATA), DATA=…)' -pairs 1000 -seconds 1 $(DATASET)
 
 # The approximate mode, for scripts/RESULTS-approx.md: the map over band and λ,
-# the rule beside the paper's, and the recall of sets at the automatic band.
-# Each looks at real pairs, too: MAP and RULES name files, DATA a directory.
+# the band's rule beside the paper's, and the recall of sets at the automatic
+# band. Real pairs are optional: MAP and RULES name files, DATA a directory.
 APPROX = $(BENCH) bandmap $(BANDFLAGS) -command '$(strip make bench-approx $(foreach v,MAP RULES DATA,$(if $($v),$v=…)))'
 
 bench-approx:
@@ -83,12 +93,13 @@ bench-cpu:
 	$(BENCH) command
 
 # The benchmarks for a machine without Go and without a network: build/bench,
-# and the libraries' drivers in build/peers.
+# build/chart for its plots, and the libraries' drivers in build/peers.
 bench-binaries:
 	scripts/bench-packages.sh
 	mkdir -p build
 	rm -rf build/peers
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/bench ./scripts/bench
+	CGO_ENABLED=0 $(GO) -C scripts/chart build -ldflags '-s -w' -o ../../build/chart .
 	build/bench drivers -out build/peers
 	du -sh build/peers
 
@@ -108,7 +119,7 @@ generate:
 kernels:
 	scripts/build-kernels.sh
 
-# Whether the kernels compile, with clang and without the CUDA toolkit.
+# Compiles the kernels with clang, without the CUDA toolkit.
 kernels-check:
 	scripts/check-kernels.sh
 
@@ -117,6 +128,7 @@ gpu-binaries:
 	mkdir -p build
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/wfagpu ./cmd/wfagpu
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/bench ./scripts/bench
+	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/driver.test ./gpu/internal/driver
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/gpu.test ./gpu
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/wfagpu.test ./cmd/wfagpu
 

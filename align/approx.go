@@ -62,22 +62,22 @@ var autoBands = []struct{ from, band, stray, wider int }{
 	{math.MaxInt, 572, 200, 0},
 }
 
-// Window is a band as it is used for a pair.
-type Window struct {
+// AdaptiveBand is a band as it is used for a pair.
+type AdaptiveBand struct {
 	Band, Lambda int
-	// Stray is the furthest that the most promising diagonal may be from the
+	// MaxDrift is the furthest that the most promising diagonal may be from the
 	// middle when the window moves. Beyond it the result is not to be trusted,
 	// and the pair begins again with a wider window.
-	Stray int
-	// Pace is after how many moves it is tested whether the pair still gets on.
+	MaxDrift int
+	// StallInterval is after how many moves it is tested whether the pair still gets on.
 	// If the most promising cell has come less than half as much closer to the
 	// end as it did at best, or less than unrelated letters might, the pair has
 	// strayed, too. 0 is for no test.
-	Pace int
+	StallInterval int
 }
 
-func (a Approx) window(band, stray int) Window {
-	w := Window{Band: band, Lambda: a.Lambda, Stray: stray}
+func (a Approx) window(band, stray int) AdaptiveBand {
+	w := AdaptiveBand{Band: band, Lambda: a.Lambda, MaxDrift: stray}
 	if w.Lambda == 0 {
 		w.Lambda = autoLambda
 	}
@@ -87,7 +87,7 @@ func (a Approx) window(band, stray int) Window {
 // First returns the window for a pair of sequences of these lengths. It depends
 // on nothing else, so that every machine gives the same scores. ok is false for
 // a pair that is to be aligned exactly.
-func (a Approx) First(pattern, text int) (w Window, ok bool) {
+func (a Approx) First(pattern, text int) (w AdaptiveBand, ok bool) {
 	if min(pattern, text) == 0 {
 		return w, false
 	}
@@ -97,7 +97,7 @@ func (a Approx) First(pattern, text int) (w Window, ok bool) {
 	for _, b := range autoBands {
 		if max(pattern, text) >= b.from {
 			w, ok = a.window(b.band, b.stray), true
-			w.Pace = max(1, autoPace/w.Lambda)
+			w.StallInterval = max(1, autoPace/w.Lambda)
 		}
 	}
 	return w, ok
@@ -105,7 +105,7 @@ func (a Approx) First(pattern, text int) (w Window, ok bool) {
 
 // Wider returns the window after one from which a pair has strayed. ok is false
 // when there is none: the pair is to be aligned exactly.
-func (a Approx) Wider(w Window) (wider Window, ok bool) {
+func (a Approx) Wider(w AdaptiveBand) (wider AdaptiveBand, ok bool) {
 	next := 0
 	for _, b := range autoBands {
 		switch {
@@ -171,25 +171,25 @@ func (a *Aligner) approxWavefronts(keep bool) bool {
 	}
 }
 
-// WindowResult is what one window of the approximate mode makes of a pair.
-type WindowResult struct {
+// BandResult is what one window of the approximate mode makes of a pair.
+type BandResult struct {
 	// Score is what score-only mode reports, Cost what the alignment costs.
 	Score, Cost int
 	CIGAR       cigar.CIGAR
-	Strayed     bool // the window is not where it should be
+	Drifted     bool // the window is not where it should be
 	Lost        bool // no cell is left, or no score up to the limit has the end
 }
 
 // AlignWindow aligns a pair within one window and leaves it at that, for tests
 // of engines that follow the same rule. The Aligner must be one with
 // Options.Approx, the value of which is not used; its stats stay as they are.
-func (a *Aligner) AlignWindow(pattern, text []byte, w Window) (r WindowResult, err error) {
+func (a *Aligner) AlignWindow(pattern, text []byte, w AdaptiveBand) (r BandResult, err error) {
 	if err := a.load(pattern, text); err != nil {
 		return r, err
 	}
 	switch f := a.approx; f.run(&a.pattern, &a.text, w, !a.scoreOnly, nil) {
 	case approxStrayed:
-		r.Strayed = true
+		r.Drifted = true
 	case approxLost:
 		r.Lost = true
 	default:

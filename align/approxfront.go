@@ -30,8 +30,8 @@ import (
 //     diagonal nearest to kEnd, then on the smaller diagonal. It is
 //     d = k - (w + floor(β/2)) diagonals from the window's middle, which moves
 //     towards it by min(|d|, ceil(4λ|d| / 3β)). Without one the window stays.
-//     If |d| exceeds Stray, the pair has strayed from this window. It has, too,
-//     if at a Pace-th look its distance has become smaller since the last such
+//     If |d| exceeds MaxDrift, the pair has strayed from this window. It has, too,
+//     if at a StallInterval-th look its distance has become smaller since the last such
 //     look (at first since the start, from max(n, m)) by less than half of the
 //     most that it did so before, or by less than 5/2x for each score since then.
 //     c. What lies outside the window is dropped; what enters it is null.
@@ -67,7 +67,7 @@ type approxFront struct {
 
 	pattern, text *sequence
 	end           int // kEnd
-	Window
+	AdaptiveBand
 	limit int // the optimum is no more
 	stop  *atomic.Bool
 
@@ -107,7 +107,7 @@ func newApproxFront(k *kernels, pen Penalties, memory int) *approxFront {
 
 // run aligns a pair within a window. keep is for a traceback. stop, when not nil,
 // makes it give up.
-func (f *approxFront) run(pattern, text *sequence, w Window, keep bool, stop *atomic.Bool) approxEnd {
+func (f *approxFront) run(pattern, text *sequence, w AdaptiveBand, keep bool, stop *atomic.Bool) approxEnd {
 	f.start(pattern, text, w, keep)
 	f.stop = stop
 	for !f.reached() {
@@ -126,10 +126,10 @@ func (f *approxFront) run(pattern, text *sequence, w Window, keep bool, stop *at
 
 func (f *approxFront) stopped() bool { return f.stop != nil && f.stop.Load() }
 
-func (f *approxFront) start(pattern, text *sequence, w Window, keep bool) {
+func (f *approxFront) start(pattern, text *sequence, w AdaptiveBand, keep bool) {
 	n, m := pattern.n, text.n
 	f.pattern, f.text = pattern, text
-	f.end, f.Window = m-n, w
+	f.end, f.AdaptiveBand = m-n, w
 	f.limit = f.pen.Worst(n, m)
 	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 	f.pace = pace{mark: max(n, m)}

@@ -11,7 +11,7 @@ func (f *approxFront) look() bool {
 	f.pace.nearest = distance
 	if ok {
 		off := k - (f.w + f.Band/2)
-		if abs(off) > f.Stray {
+		if abs(off) > f.MaxDrift {
 			return false
 		}
 		share := 3 * f.Band
@@ -38,7 +38,7 @@ type pace struct {
 // dawdles tests the pace, when it is time for it after a look.
 func (f *approxFront) dawdles() bool {
 	p := &f.pace
-	if p.looks++; p.looks != f.Pace {
+	if p.looks++; p.looks != f.StallInterval {
 		return false
 	}
 	p.looks = 0
@@ -46,7 +46,7 @@ func (f *approxFront) dawdles() bool {
 		return false
 	}
 	by := p.mark - p.nearest
-	slow := 2*by < p.most || 2*f.pen.Mismatch*by < 5*f.Pace*f.Lambda
+	slow := 2*by < p.most || 2*f.pen.Mismatch*by < 5*f.StallInterval*f.Lambda
 	p.mark, p.most = p.nearest, max(p.most, by)
 	return slow
 }

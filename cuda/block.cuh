@@ -1,21 +1,24 @@
-// Long pairs: one block has a pair.
+// Exact scores of long pairs, wavefronts in registers: one block has a pair.
 //
 // The band's words are cut into strides of STRIDE words for all 32 lanes, which
 // are dealt to the warps in turn, so that all warps have work while the range
 // of diagonals is narrow. What crosses from one stride to the next goes through
-// shared memory: the gap fronts at the edges, in a ring over e + 1 scores so
+// shared memory: the gap wavefronts at the edges, in a ring over e + 1 scores so
 // that one barrier a score is enough.
 //
-// Shared memory: the text's look-ahead table, the pattern's, with the same rule
-// as in warp.cuh for their size, then the edges.
+// Shared memory: the text's look-ahead table, then the pattern's, with the same
+// rule as in warp.cuh for their size. Beside them, declared here, the edges,
+// 8*(strides + 1)*(e + 1) bytes for strides of all warps, and 12 bytes more.
+//
+// Limits: as in warp.cuh.
 #pragma once
-#include "front.cuh"
+#include "wavefronts.cuh"
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struct BlockFront {
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struct BlockWavefronts {
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
 	static constexpr int rowWords = words * 32;
 	static constexpr int edge = strides + 1, edges = edge * (P::e + 1); // of each kind
-	Front<P, STRIDE * STRIDES> front;
+	Wavefronts<P, STRIDE * STRIDES> waves;
 	L look;
 	u32 below, above;
 	int up, down, lane, warp;
@@ -33,22 +36,22 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 			const u32 inBelow = delEdge[before * edge + all], inAbove = insEdge[before * edge + all + 1];
 #pragma unroll
 			for (int q = 0; q < STRIDE; q++) {
-				d[q] = __shfl_sync(~0u, front.del[from][g * STRIDE + q], up);
-				i[q] = __shfl_sync(~0u, front.ins[from][g * STRIDE + q], down);
+				d[q] = __shfl_sync(~0u, waves.del[from][g * STRIDE + q], up);
+				i[q] = __shfl_sync(~0u, waves.ins[from][g * STRIDE + q], down);
 			}
 #pragma unroll
 			for (int q = 0; q < STRIDE; q++) {
 				ds[q] = __byte_perm(d[q], q > 0 ? d[q > 0 ? q - 1 : 0] : inBelow, below);
 				is[q] = __byte_perm(i[q], q + 1 < STRIDE ? i[q + 1 < STRIDE ? q + 1 : q] : inAbove, above);
 			}
-			front.template advance<PHASE, STRIDE>(g * STRIDE, ds, is, look, g * WARPS * STRIDE * 64, 32);
+			waves.template advance<PHASE, STRIDE>(g * STRIDE, ds, is, look, g * WARPS * STRIDE * 64, 32);
 			constexpr int to = PHASE % P::e;
-			if (lane == 31) delEdge[now * edge + all + 1] = front.del[to][g * STRIDE + STRIDE - 1];
-			if (lane == 0) insEdge[now * edge + all] = front.ins[to][g * STRIDE];
+			if (lane == 31) delEdge[now * edge + all + 1] = waves.del[to][g * STRIDE + STRIDE - 1];
+			if (lane == 0) insEdge[now * edge + all] = waves.ins[to][g * STRIDE];
 			if (ROWS) {
 #pragma unroll
 				for (int q = 0; q < STRIDE; q++)
-					row[(g * WARPS * STRIDE + q) * 32] = front.m[PHASE % P::ring][g * STRIDE + q];
+					row[(g * WARPS * STRIDE + q) * 32] = waves.m[PHASE % P::ring][g * STRIDE + q];
 			}
 		}
 	}
@@ -60,20 +63,21 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 	}
 
 	template <int I = 1>
-	__device__ __forceinline__ int round(int s, int low, int high, int now, u32 *&row, int textLength, int found = 0) {
-		constexpr int phase = I % P::round;
+	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength,
+	                                        int found = 0) {
+		constexpr int phase = I % P::unroll;
 		now = now == P::e ? 0 : now + 1;
 		if (ROWS) row += rowWords;
 		step<phase>(low, high, now, row);
-		if constexpr (I % P::ring == 0 || I == P::round) {
+		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 #pragma unroll
 			for (int b = since - 1; b >= 0; b--)
-				if (found == 0 && ended(front.m[P::slot(phase, b)][endWord], textLength)) found = s + I - b;
+				if (found == 0 && ended(waves.m[P::slot(phase, b)][endWord], textLength)) found = s + I - b;
 		}
-		if constexpr (I < P::round) {
+		if constexpr (I < P::unroll) {
 			__syncthreads();
-			return round<I + 1>(s, low, high, now, row, textLength, found);
+			return unrolled<I + 1>(s, low, high, now, row, textLength, found);
 		}
 		return found;
 	}
@@ -81,7 +85,7 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 
 template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS>
 __device__ __forceinline__ void alignBlock(const Params &a) {
-	typedef BlockFront<P, L, STRIDE, STRIDES, WARPS, ROWS> B;
+	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, ROWS> B;
 	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
 	__shared__ int foundAt[2], taken;
 	const int text = 0, pattern = a.textEntries * L::size;
@@ -103,7 +107,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 			taken = (int)atomicAdd(a.next, 1u);
 			foundAt[0] = foundAt[1] = 0;
 		}
-		for (int i = threadIdx.x; i < B::edges; i += threads) delEdge[i] = insEdge[i] = cellNull;
+		for (int i = threadIdx.x; i < B::edges; i += threads) delEdge[i] = insEdge[i] = nullCells;
 		__syncthreads();
 		const int at = taken;
 		if (at >= a.count) return;
@@ -113,21 +117,21 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		L::build(pattern, a.bases + p.pattern, p.patternLength, threadIdx.x, threads);
 		__syncthreads();
 
-		const Band b = makeBand(a, p, task.limit, B::half);
+		const Band b = certify(a, p, task.bound, B::half);
 		const int mine = b.first + w.warp * STRIDE * 64 + w.lane; // first diagonal of this lane
 		w.look.text = text;
 		w.look.pattern = pattern - mine * L::size;
 #pragma unroll
 		for (int j = 0; j < STRIDE * STRIDES; j++) {
 			const int step = (j / STRIDE * WARPS * STRIDE + j % STRIDE) * 64;
-			w.front.clear(j, mine + step, 32, p);
-			w.front.start(j, w.look, step, 32);
+			w.waves.clear(j, mine + step, 32, p);
+			w.waves.start(j, w.look, step, 32);
 		}
 		if (P::o == 0) { // gaps are open from the start
 #pragma unroll
 			for (int g = 0; g < STRIDES; g++) {
-				if (w.lane == 31) delEdge[g * WARPS + w.warp + 1] = w.front.del[0][g * STRIDE + STRIDE - 1];
-				if (w.lane == 0) insEdge[g * WARPS + w.warp] = w.front.ins[0][g * STRIDE];
+				if (w.lane == 31) delEdge[g * WARPS + w.warp + 1] = w.waves.del[0][g * STRIDE + STRIDE - 1];
+				if (w.lane == 0) insEdge[g * WARPS + w.warp] = w.waves.ins[0][g * STRIDE];
 			}
 		}
 		u32 *row = nullptr;
@@ -135,28 +139,28 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 			row = a.rows + (u64)at * a.rowStride + w.warp * STRIDE * 32 + w.lane;
 #pragma unroll
 			for (int j = 0; j < STRIDE * STRIDES; j++)
-				row[(j / STRIDE * WARPS * STRIDE + j % STRIDE) * 32] = w.front.m[0][j];
+				row[(j / STRIDE * WARPS * STRIDE + j % STRIDE) * 32] = w.waves.m[0][j];
 		}
 		// foundAt holds 1 + the score, 0 until there is one. Its two places
-		// take turns, so that the next round's word does not overtake this one's.
-		if (w.ended(w.front.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
+		// take turns, so that the next block's word does not overtake this one's.
+		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
 		__syncthreads();
-		int found = b.limit < 0 ? 0 : foundAt[1];
-		if (found == 0 && b.limit > 0) {
+		int found = b.bound < 0 ? 0 : foundAt[1];
+		if (found == 0 && b.bound > 0) {
 			int now = 0;
-			for (int s = 0;; s += P::round) {
-				const int r = reach(s + P::round, P::o, P::e), left = (b.limit - s - 1) / P::e;
+			for (int s = 0;; s += P::unroll) {
+				const int r = reach(s + P::unroll, P::o, P::e), left = (b.bound - s - 1) / P::e;
 				const int from = max(-r, b.end - left) - b.first, to = min(r, b.end + left) - b.first;
 				const int low = max(from, 0) / (64 * STRIDE), high = to < 0 ? -1 : to / (64 * STRIDE);
-				const int turn = (s / P::round) & 1;
-				const int f = w.round(s, low, high, now, row, p.textLength);
-				now = (now + P::round) % (P::e + 1);
+				const int turn = (s / P::unroll) & 1;
+				const int f = w.unrolled(s, low, high, now, row, p.textLength);
+				now = (now + P::unroll) % (P::e + 1);
 				if (f > 0) foundAt[turn] = 1 + f;
 				__syncthreads();
 				found = foundAt[turn];
-				if (found > 0 || s + P::round >= b.limit) break;
+				if (found > 0 || s + P::unroll >= b.bound) break;
 			}
 		}
-		if (threadIdx.x == 0) a.results[task.pair].score = found > 0 && found - 1 <= b.limit ? found - 1 : -1;
+		if (threadIdx.x == 0) a.results[task.pair].score = found > 0 && found - 1 <= b.bound ? found - 1 : -1;
 	}
 }

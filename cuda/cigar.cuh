@@ -1,15 +1,15 @@
 // Writing an alignment backwards, from the end cell to the origin.
 #pragma once
-#include "params.cuh"
+#include "abi.cuh"
 
 enum : u32 { opIns = 1, opDel = 2, opMatch = 7, opMismatch = 8 }; // BAM's codes
 
 // CigarWriter fills elements from the back, so that they end up first column
 // first, and joins neighbouring runs of one operation.
 struct CigarWriter {
-	u32 *at;   // the next element goes to at[-1]
-	u32 *room; // and must not lie before this
-	u32 run;   // the run that is being put together, 0 when there is none
+	u32 *at;     // the next element goes to at[-1]
+	u32 *room;   // and must not lie before this
+	u32 run;     // the run that is being put together, 0 when there is none
 	bool writes; // false for a lane that only goes along
 	bool full;
 

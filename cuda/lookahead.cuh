@@ -13,7 +13,9 @@
 #include "simd.cuh"
 
 // All shared memory of a block, 16-byte aligned.
+#ifndef WFA_EMULATED
 extern __shared__ __align__(16) u8 sharedMemory[];
+#endif
 
 // Entries is a table with an entry a position.
 template <int BASES, class WORD> struct Entries {
@@ -71,10 +73,10 @@ template <class TABLE> struct Tables : TABLE {
 
 	// extend goes on from cells of which some halves, as n tells, have matched
 	// a whole entry.
-	static __device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 limit, int text, int p0, int p1) {
+	static __device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int text, int p0, int p1) {
 		u32 on = n & full;
 		do {
-			on &= negative2(sub2(cell, limit)); // halves that are not at their end
+			on &= negative2(sub2(cell, last)); // halves that are not at their end
 			n = matches(cell, text, p0, p1) & ((on >> fullShift) * 0xffffu);
 			cell += n;
 			on = n & full;
@@ -96,7 +98,21 @@ template <class TABLE> struct Lookahead : Tables<TABLE> {
 	__device__ __forceinline__ u32 matches(u32 cell, int step, int half) const {
 		return T::matches(cell, text, pattern - step * T::size, pattern - (step + half) * T::size);
 	}
-	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 limit, int step, int half) const {
-		return T::extend(cell, n, limit, text, pattern - step * T::size, pattern - (step + half) * T::size);
+	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
+		return T::extend(cell, n, last, text, pattern - step * T::size, pattern - (step + half) * T::size);
+	}
+};
+
+// AdaptiveLookahead is for an adaptive band: it has the addresses of all the
+// diagonals of a lane. Those of word j are asked for by the constant 64*j, as
+// wavefronts.cuh does.
+template <class T, int WORDS> struct AdaptiveLookahead : T {
+	int text;
+	int pattern[WORDS][2];
+	__device__ __forceinline__ u32 matches(u32 cell, int step, int) const {
+		return T::matches(cell, text, pattern[step / 64][0], pattern[step / 64][1]);
+	}
+	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int) const {
+		return T::extend(cell, n, last, text, pattern[step / 64][0], pattern[step / 64][1]);
 	}
 };

@@ -1,6 +1,6 @@
 // Runs of matches on packed bases in global memory.
 #pragma once
-#include "params.cuh"
+#include "abi.cuh"
 
 // sixteen returns the 16 bases from position i on, the first on top.
 __device__ __forceinline__ u32 sixteen(const u32 *bases, int i) {

@@ -1,7 +1,9 @@
-// Packs letters to two bits a base, and starts the results. Eight lanes have a
-// pair. Case does not matter and U is T; a pair with any other letter than
-// these is flagged, since its packed form stands for something else.
-#include "params.cuh"
+// Packs letters to two bits a base, and starts the results. Eight threads have a
+// pair. Case does not matter and U is T; a pair with any other letter than these is
+// flagged, since its packed form stands for something else.
+//
+// Shared memory: none. Limits: none but the addresses of Pair.
+#include "abi.cuh"
 
 // codes returns the 2-bit codes of four letters, each at the bottom of a byte:
 // A 0, C 1, T 2, G 3. Bits 1 and 2 of the letters tell them apart.
@@ -17,9 +19,9 @@ __device__ __forceinline__ u32 strangers(u32 four, u32 code) {
 }
 
 // packBases packs one sequence and returns whether it holds strange letters.
-__device__ bool packBases(const u8 *letters, u32 *bases, int n, int lane) {
+__device__ bool packBases(const u8 *letters, u32 *bases, int n, int in) {
 	u32 strange = 0;
-	for (int w = lane; w * 16 < n; w += 8) {
+	for (int w = in; w * 16 < n; w += 8) {
 		const uint4 l = ((const uint4 *)letters)[w];
 		const u32 four[4] = {l.x, l.y, l.z, l.w};
 		u32 packed = 0;
@@ -38,16 +40,16 @@ __device__ bool packBases(const u8 *letters, u32 *bases, int n, int lane) {
 }
 
 extern "C" __global__ void __launch_bounds__(256) wfa_pack(const __grid_constant__ Params a) {
-	const int index = (blockIdx.x * blockDim.x + threadIdx.x) / 8, lane = threadIdx.x & 7;
+	const int index = (blockIdx.x * blockDim.x + threadIdx.x) / 8, in = threadIdx.x & 7;
 	const bool live = index < a.count;
 	bool strange = false;
 	if (live) {
 		const Pair p = a.pairs[index];
-		strange = packBases(a.letters + 16 * (u64)p.pattern, a.bases + p.pattern, p.patternLength, lane);
-		strange |= packBases(a.letters + 16 * (u64)p.text, a.bases + p.text, p.textLength, lane);
+		strange = packBases(a.letters + lettersPerWord * (u64)p.pattern, a.bases + p.pattern, p.patternLength, in);
+		strange |= packBases(a.letters + lettersPerWord * (u64)p.text, a.bases + p.text, p.textLength, in);
 	}
 	const u32 any = __ballot_sync(~0u, strange) >> (threadIdx.x & 24) & 0xffu;
-	if (live && lane == 0) {
+	if (live && in == 0) {
 		Result r = {-1, 0, 0, any != 0 ? (u32)flagLetters : 0u};
 		a.results[index] = r;
 	}

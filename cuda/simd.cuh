@@ -1,14 +1,23 @@
 // Two signed 16-bit cells in a 32-bit word. From compute capability 9.0 these
 // are single instructions (DPX); before it PTX expands them.
 #pragma once
-#include "params.cuh"
+#include "abi.cuh"
 
 #if defined(__CUDACC_VER_MAJOR__) && __CUDACC_VER_MAJOR__ >= 12
 #define WFA_INTRINSICS 1
 #endif
 
-static const u32 cellNull = 0x80008000u; // -32768: no alignment reaches the cell
-static const u32 cellOnes = 0x00010001u;
+static const u32 nullCells = 0x80008000u; // -32768: no alignment reaches the cell
+static const u32 oneCells = 0x00010001u;
+
+__device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
+__device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
+
+__device__ __forceinline__ u32 cells(int low, int high) { return ((u32)low & 0xffffu) | (u32)high << 16; }
+
+#ifdef WFA_EMULATED // for the host, see emu
+#include "emu/simd.h"
+#else
 
 __device__ __forceinline__ u32 max2(u32 a, u32 b) {
 	u32 d;
@@ -61,16 +70,10 @@ __device__ __forceinline__ u32 negative2(u32 a) {
 	return d;
 }
 
-__device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu); }
-__device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
-
-__device__ __forceinline__ u32 cells(int low, int high) {
-	return ((u32)low & 0xffffu) | (u32)high << 16;
-}
-
 // topBit is the index of the highest set bit, -1 of 0.
 __device__ __forceinline__ int topBit(u32 a) {
 	int d;
 	asm("bfind.u32 %0, %1;" : "=r"(d) : "r"(a));
 	return d;
 }
+#endif

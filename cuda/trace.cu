@@ -1,94 +1,74 @@
-// Traceback over the rows that the warp and block kernels have stored. Walking
-// back means waiting for one load after the other, so a thread a pair is best
-// for very many short pairs, and several lanes a pair otherwise: they look at
-// all that may come next at once. The rule is that of align/backtrace.go, which
-// looks at nothing but whether a cell can be reached with a score, so it picks
-// the same alignment as the CPU engine.
+// Traceback over the rows that kernels with bands in registers, and those with an
+// adaptive band, have stored. It means waiting for one load after the other, so a
+// thread a pair is best for very many short pairs, and several threads a pair
+// otherwise: they look at all that may come next at once.
+//
+// Shared memory: none. Limits: those of the kernels that stored the rows; alignments
+// have as many elements as cigarRoom says.
+#include "adaptivetrace.cuh"
+#include "exacttrace.cuh"
 #include "penalties.cuh"
 #include "simd.cuh"
-#include "walk.cuh"
+#include "tracetask.cuh"
 
-// StoredRows answers which cells a score reaches.
+// StoredRows answers which cells a score reaches, from the rows of warp.cuh and
+// block.cuh.
 struct StoredRows {
 	const u32 *rows;
 	Band band;
-	int lanes, laneBits, words, open, extend;
+	int threads, threadBits, words, open, extend;
+
+	__device__ __forceinline__ bool there(int) const { return true; }
 
 	// cell returns the offset stored for a score and diagonal, -1 where there is
 	// none. It asks memory in any case, so that nothing waits for the answer.
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
 		// What lies outside was not computed, or not stored.
 		const int r = extend == 1 && s > open ? s - open : reach(s, open, extend), d = k - band.first;
-		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.limit - s && d >= 0 &&
-		                   d < 2 * lanes * words;
-		const int j = d >> (laneBits + 1), i = d & (2 * lanes - 1);
-		const u32 w = rows[there ? (u64)s * (lanes * words) + j * lanes + (i & (lanes - 1)) : 0];
-		return !there ? -1 : i & lanes ? highCell(w) : lowCell(w);
-	}
-
-	// fits tells whether a candidate for the step back from cell (k, h), with
-	// matches before it, gets from its cell to where they begin.
-	__device__ __forceinline__ bool fits(const Candidate &c, int k, int cell, int h, int matches) const {
-		const int from = h - matches - c.columns();
-		return cell >= from && from >= 0 && from >= c.diagonal(k);
+		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.bound - s &&
+		                   d >= 0 && d < 2 * threads * words;
+		const int j = d >> (threadBits + 1), i = d & (2 * threads - 1);
+		const u32 w = rows[there ? (u64)s * (threads * words) + j * threads + (i & (threads - 1)) : 0];
+		return !there ? -1 : i & threads ? highCell(w) : lowCell(w);
 	}
 };
 
-// oneStep is a step by a single thread from a cell that is not a match before it.
-// It returns what Lanes::Back::length does.
-__device__ __forceinline__ int oneStep(const StoredRows &m, const Params &a, int s, int k, int h) {
-	for (Candidate c = {0};; c.number++) {
-		const int from = c.score(a, s);
-		if (from < 0 && c.number > 0) return stuck;
-		if (m.fits(c, k, m.cell(true, from, c.diagonal(k)), h, 0)) return c.signedLength();
-	}
+template <int THREADS> __device__ __forceinline__ void traceExact(const Params &a) {
+	const TraceTask<THREADS> t(a);
+	ExactPath<StoredRows> path;
+	path.rows = {t.rows,        certify(a, t.pair, t.task.bound, a.pairThreads * a.pairWords),
+	             a.pairThreads, topBit((u32)a.pairThreads),
+	             a.pairWords,   a.gapOpen,
+	             a.gapExtend};
+	path.text = t.text;
+	path.pattern = t.pattern;
+	path.begin(t.writer(), t.score, path.rows.band.end, t.pair.textLength, t.on);
+	if constexpr (THREADS == 1)
+		traceback(a, OneThread(), path);
+	else
+		traceback(a, Group<THREADS>{t.in, t.shift}, path);
+	t.report(a, path.cigar, path.failed());
 }
 
-template <int LANES> __device__ __forceinline__ void trace(const Params &a) {
-	const Walk<LANES> walk(a);
-	const Pair &p = walk.pair;
-	const StoredRows m = {walk.rows, makeBand(a, p, walk.task.limit, a.lanes * a.words), a.lanes,
-	                      topBit((u32)a.lanes), a.words, a.gapOpen, a.gapExtend};
-	CigarWriter c;
-	walk.start(c);
-	int s = walk.score;
-	int k = m.band.end, h = p.textLength;
-	bool wrong = false, walking = walk.on;
-	while (LANES == 1 ? walking : __any_sync(~0u, walking)) {
-		int n = 0, l = 0;
-		if (LANES == 1) {
-			n = matchesBefore(walk.text, walk.pattern, h, h - k);
-			if (s > 0) l = oneStep(m, a, s, k, h - n);
-		} else
-			l = walk.lanes.step(walking, m, a, walk.text, walk.pattern, s, k, h, n).length;
-		if (!walking) continue;
-		c.add(opMatch, n);
-		h -= n;
-		if (s == 0) {
-			walking = false;
-			continue;
-		}
-		if (l == stuck) {
-			wrong = true;
-			walking = false;
-		} else if (l == 0) {
-			c.add(opMismatch, 1);
-			s -= a.mismatch;
-			h--;
-		} else if (l > 0) {
-			c.add(opIns, l);
-			k += l;
-			s -= a.gapOpen + a.gapExtend * l;
-		} else {
-			c.add(opDel, -l);
-			k += l;
-			h += l;
-			s -= a.gapOpen - a.gapExtend * l;
-		}
-	}
-	walk.report(a, c, wrong || h != 0 || k != 0);
+template <int THREADS, class ROWS> __device__ __forceinline__ void traceAdaptive(const Params &a) {
+	const TraceTask<THREADS> t(a);
+	AdaptivePath<ROWS> path(a, t.rows, t.pair);
+	path.text = t.text;
+	path.pattern = t.pattern;
+	path.begin(t.writer(), t.score, t.on);
+	traceback(a, Group<THREADS>{t.in, t.shift}, path);
+	t.report(a, path.cigar, path.wrong);
+	if (t.writes) t.result->score = path.cigar.cost;
 }
 
-extern "C" __global__ void __launch_bounds__(128) wfa_trace_1(const __grid_constant__ Params a) { trace<1>(a); }
-extern "C" __global__ void __launch_bounds__(128) wfa_trace_8(const __grid_constant__ Params a) { trace<8>(a); }
-extern "C" __global__ void __launch_bounds__(128) wfa_trace_32(const __grid_constant__ Params a) { trace<32>(a); }
+extern "C" __global__ void __launch_bounds__(128) wfa_trace_1(const __grid_constant__ Params a) { traceExact<1>(a); }
+extern "C" __global__ void __launch_bounds__(128) wfa_trace_8(const __grid_constant__ Params a) { traceExact<8>(a); }
+extern "C" __global__ void __launch_bounds__(128) wfa_trace_32(const __grid_constant__ Params a) { traceExact<32>(a); }
+
+// Eight threads a pair: long pairs make few steps that need more.
+extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_warp_trace(const __grid_constant__ Params a) {
+	traceAdaptive<8, RegisterRows>(a);
+}
+extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_block_trace(const __grid_constant__ Params a) {
+	traceAdaptive<8, WideRows>(a);
+}

@@ -1,9 +1,10 @@
-// The variants that are built. gpu/tuning.go has the same list, and a test
-// that every kernel it names is there.
-//
-// Columns of WFA_WARP: penalties, lanes a pair, words a lane, words computed
-// between branches, bases a look-ahead entry, warps a block, blocks an SM that
-// the registers must allow.
+// The kernels with wavefronts in registers. Generated from the tables of shapes in
+// gpu/internal/kernel by gpu/internal/gen; do not edit.
+// clang-format off
+
+static_assert(Penalties<2, 3, 1>::unroll == 3, "");
+
+// warp: threads a pair, words a thread, words between branches, bases of a look-ahead entry, warps a block, blocks an SM
 WFA_WARP(2, 3, 1, 8, 1, 1, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 2, 2, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 3, 3, 16, 8, 4)
@@ -11,22 +12,22 @@ WFA_WARP(2, 3, 1, 8, 4, 4, 16, 8, 3)
 WFA_WARP(2, 3, 1, 32, 2, 2, 8, 4, 8)
 WFA_WARP(2, 3, 1, 32, 3, 3, 8, 4, 6)
 WFA_WARP(2, 3, 1, 32, 4, 4, 8, 4, 5)
-// Columns of WFA_BLOCK: penalties, warps a block, strides a warp, words a
-// stride, bases a look-ahead entry, blocks an SM.
+
+// block: warps a block, strides a warp, words a stride, bases of a look-ahead entry, blocks an SM
 WFA_BLOCK(2, 3, 1, 2, 3, 1, 8, 9)
 WFA_BLOCK(2, 3, 1, 4, 3, 1, 8, 8)
 WFA_BLOCK(2, 3, 1, 7, 2, 2, 8, 4)
 WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3)
 WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2)
 WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)
-// Columns of WFA_APPROX: penalties, words a lane, words computed between
-// branches, look-ahead table.
-WFA_APPROX(2, 3, 1, 1, 1, 16)
-WFA_APPROX(2, 3, 1, 2, 2, 16)
-WFA_APPROX(2, 3, 1, 1, 1, Packed)
-WFA_APPROX(2, 3, 1, 2, 2, Packed)
-WFA_APPROX(2, 3, 1, 3, 3, Packed)
-WFA_APPROX(2, 3, 1, 4, 4, Packed)
-WFA_APPROX(2, 3, 1, 5, 5, Packed)
-WFA_APPROX(2, 3, 1, 9, 3, Packed)
-WFA_APPROX(2, 3, 1, 17, 17, Packed)
+
+// adaptive_warp: words a thread, words between branches, look-ahead table
+WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, 16)
+WFA_ADAPTIVE_WARP(2, 3, 1, 2, 2, 16)
+WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, Packed)
+WFA_ADAPTIVE_WARP(2, 3, 1, 2, 2, Packed)
+WFA_ADAPTIVE_WARP(2, 3, 1, 3, 3, Packed)
+WFA_ADAPTIVE_WARP(2, 3, 1, 4, 4, Packed)
+WFA_ADAPTIVE_WARP(2, 3, 1, 5, 5, Packed)
+WFA_ADAPTIVE_WARP(2, 3, 1, 9, 3, Packed)
+WFA_ADAPTIVE_WARP(2, 3, 1, 17, 17, Packed)

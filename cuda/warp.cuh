@@ -1,19 +1,20 @@
-// Short pairs: a group of LANES lanes, a warp or a part of one, has a pair.
+// Exact scores of short pairs, wavefronts in registers: a group of THREADS lanes, a
+// warp or a part of one, has a pair.
 //
 // Shared memory: for each group the look-ahead table of its text, then that of
 // its pattern. Null cells look up text entry 0 and the pattern entry of their
 // diagonal, which is why a table has at least as many entries as the band has
 // diagonals: such reads stay within the group's own memory.
 //
-// Limits: text and pattern up to 32,000 bases with the look-ahead tables within
-// the block's shared memory; the band decides about scores.
+// Limits: a text position plus a score up to maxOffset, look-ahead tables within
+// the block's shared memory, scores that the band certifies.
 #pragma once
-#include "front.cuh"
+#include "wavefronts.cuh"
 
-template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS> struct WarpFront {
+template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS> struct WarpWavefronts {
 	static constexpr int groups = (WORDS + STRIDE - 1) / STRIDE;
-	static constexpr int half = LANES * WORDS; // diagonals on each side of the last one
-	Front<P, WORDS> front;
+	static constexpr int half = THREADS * WORDS; // diagonals on each side of the last one
+	Wavefronts<P, WORDS> waves;
 	L look;
 	u32 below, above; // byte permutes for a shift by one diagonal up and down
 	int up, down;     // lanes that shuffles read
@@ -24,13 +25,14 @@ template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS> struct 
 		constexpr int from = PHASE % P::e;
 #pragma unroll
 		for (int g = 0; g < groups; g++) {
-			const bool on = groups == 1 || (g >= low && g <= high);
+			// A stride takes gaps from its neighbours', too.
+			const bool on = groups == 1 || (g >= low - 1 && g <= high + 1);
 #pragma unroll
 			for (int j = g * STRIDE; j < (g + 1) * STRIDE && j < WORDS; j++) {
-				d[j] = i[j] = cellNull;
+				d[j] = i[j] = nullCells;
 				if (on) {
-					d[j] = __shfl_sync(~0u, front.del[from][j], up);
-					i[j] = __shfl_sync(~0u, front.ins[from][j], down);
+					d[j] = __shfl_sync(~0u, waves.del[from][j], up);
+					i[j] = __shfl_sync(~0u, waves.ins[from][j], down);
 				}
 			}
 		}
@@ -42,13 +44,13 @@ template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS> struct 
 #pragma unroll
 			for (int q = 0; q < n; q++) {
 				const int j = g * n + q;
-				ds[q] = __byte_perm(d[j], j > 0 ? d[j > 0 ? j - 1 : 0] : cellNull, below);
-				is[q] = __byte_perm(i[j], j + 1 < WORDS ? i[j + 1 < WORDS ? j + 1 : j] : cellNull, above);
+				ds[q] = __byte_perm(d[j], j > 0 ? d[j > 0 ? j - 1 : 0] : nullCells, below);
+				is[q] = __byte_perm(i[j], j + 1 < WORDS ? i[j + 1 < WORDS ? j + 1 : j] : nullCells, above);
 			}
-			front.template advance<PHASE, n>(g * n, ds, is, look, g * n * 2 * LANES, LANES);
+			waves.template advance<PHASE, n>(g * n, ds, is, look, g * n * 2 * THREADS, THREADS);
 			if (ROWS) {
 #pragma unroll
-				for (int q = 0; q < n; q++) row[(g * n + q) * LANES] = front.m[PHASE % P::ring][g * n + q];
+				for (int q = 0; q < n; q++) row[(g * n + q) * THREADS] = waves.m[PHASE % P::ring][g * n + q];
 			}
 		}
 	}
@@ -59,41 +61,41 @@ template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS> struct 
 		return ((WORDS & 1) ? highCell(m) : lowCell(m)) >= textLength;
 	}
 
-	// round computes scores s+1..s+round and returns the first of them that
+	// unrolled computes scores s+1..s+P::unroll and returns the first of them that
 	// reaches the end cell, or 0.
 	template <int I = 1>
-	__device__ __forceinline__ int round(int s, int low, int high, u32 *&row, int textLength, int found = 0) {
-		constexpr int phase = I % P::round;
-		if (ROWS) row += WORDS * LANES;
+	__device__ __forceinline__ int unrolled(int s, int low, int high, u32 *&row, int textLength, int found = 0) {
+		constexpr int phase = I % P::unroll;
+		if (ROWS) row += WORDS * THREADS;
 		step<phase>(low, high, row);
-		if constexpr (I % P::ring == 0 || I == P::round) {
+		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			// The rows since the last look.
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 #pragma unroll
 			for (int b = since - 1; b >= 0; b--)
-				if (found == 0 && ended(front.m[P::slot(phase, b)][WORDS / 2], textLength)) found = s + I - b;
+				if (found == 0 && ended(waves.m[P::slot(phase, b)][WORDS / 2], textLength)) found = s + I - b;
 		}
-		if constexpr (I < P::round) return round<I + 1>(s, low, high, row, textLength, found);
+		if constexpr (I < P::unroll) return unrolled<I + 1>(s, low, high, row, textLength, found);
 		return found;
 	}
 };
 
-template <class P, class L, int LANES, int WORDS, int STRIDE, bool ROWS>
+template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS>
 __device__ __forceinline__ void alignWarp(const Params &a) {
 	static_assert(WORDS % STRIDE == 0, "");
-	static_assert(LANES == 32 || WORDS == STRIDE, "strides differ between the pairs of a warp");
-	typedef WarpFront<P, L, LANES, WORDS, STRIDE, ROWS> W;
-	constexpr int pairsPerWarp = 32 / LANES;
-	const int lane = threadIdx.x & 31, group = lane / LANES, in = lane & (LANES - 1);
+	static_assert(THREADS == 32 || WORDS == STRIDE, "strides differ between the pairs of a warp");
+	typedef WarpWavefronts<P, L, THREADS, WORDS, STRIDE, ROWS> W;
+	constexpr int pairsPerWarp = 32 / THREADS;
+	const int lane = threadIdx.x & 31, group = lane / THREADS, in = lane & (THREADS - 1);
 	const int slot = (threadIdx.x >> 5) * pairsPerWarp + group;
 	const int slotBytes = (a.textEntries + a.patternEntries) * L::size;
 	const int text = slot * slotBytes, pattern = text + a.textEntries * L::size;
 
 	W w;
 	w.below = in == 0 ? 0x1076u : 0x3210u;
-	w.above = in == LANES - 1 ? 0x5432u : 0x3210u;
-	w.up = (lane & ~(LANES - 1)) | ((lane - 1) & (LANES - 1));
-	w.down = (lane & ~(LANES - 1)) | ((lane + 1) & (LANES - 1));
+	w.above = in == THREADS - 1 ? 0x5432u : 0x3210u;
+	w.up = (lane & ~(THREADS - 1)) | ((lane - 1) & (THREADS - 1));
+	w.down = (lane & ~(THREADS - 1)) | ((lane + 1) & (THREADS - 1));
 
 	for (;;) {
 		int at = 0;
@@ -107,44 +109,44 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 		const Task task = a.tasks[live ? at : a.count - 1];
 		const Pair p = a.pairs[task.pair];
 		__syncwarp();
-		L::build(text, a.bases + p.text, p.textLength, in, LANES);
-		L::build(pattern, a.bases + p.pattern, p.patternLength, in, LANES);
+		L::build(text, a.bases + p.text, p.textLength, in, THREADS);
+		L::build(pattern, a.bases + p.pattern, p.patternLength, in, THREADS);
 		__syncwarp();
 
-		const Band b = makeBand(a, p, task.limit, W::half);
+		const Band b = certify(a, p, task.bound, W::half);
 		w.look.text = text;
 		w.look.pattern = pattern - (b.first + in) * L::size;
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
-			w.front.clear(j, b.first + j * 2 * LANES + in, LANES, p);
-			w.front.start(j, w.look, j * 2 * LANES, LANES);
+			w.waves.clear(j, b.first + j * 2 * THREADS + in, THREADS, p);
+			w.waves.start(j, w.look, j * 2 * THREADS, THREADS);
 		}
 		u32 *row = nullptr;
 		if (ROWS) {
 			row = a.rows + (u64)at * a.rowStride + in;
 #pragma unroll
-			for (int j = 0; j < WORDS; j++) row[j * LANES] = w.front.m[0][j];
+			for (int j = 0; j < WORDS; j++) row[j * THREADS] = w.waves.m[0][j];
 		}
 
 		int score = -1;
-		bool done = b.limit < 0 || !live;
-		if (!done && in == 0 && w.ended(w.front.m[0][WORDS / 2], p.textLength)) score = 0;
-		score = __shfl_sync(~0u, score, lane & ~(LANES - 1));
-		done = done || score == 0 || b.limit == 0;
-		for (int s = 0; !__all_sync(~0u, done); s += P::round) {
+		bool done = b.bound < 0 || !live;
+		if (!done && in == 0 && w.ended(w.waves.m[0][WORDS / 2], p.textLength)) score = 0;
+		score = __shfl_sync(~0u, score, lane & ~(THREADS - 1));
+		done = done || score == 0 || b.bound == 0;
+		for (int s = 0; !__all_sync(~0u, done); s += P::unroll) {
 			int low = 0, high = W::groups - 1;
 			if (W::groups > 1) {
-				// Diagonals that score s + round can have reached and from
-				// which the end can still be reached within the limit.
-				const int r = reach(s + P::round, P::o, P::e), left = (b.limit - s - 1) / P::e;
-				low = max(max(-r, b.end - left) - b.first, 0) / (2 * LANES * STRIDE);
-				high = min((min(r, b.end + left) - b.first) / (2 * LANES * STRIDE), high);
+				// Diagonals that score s + P::unroll can have reached and from
+				// which the end can still be reached within the bound.
+				const int r = reach(s + P::unroll, P::o, P::e), left = (b.bound - s - 1) / P::e;
+				low = max(max(-r, b.end - left) - b.first, 0) / (2 * THREADS * STRIDE);
+				high = min((min(r, b.end + left) - b.first) / (2 * THREADS * STRIDE), high);
 			}
-			int found = w.round(s, low, high, row, p.textLength);
-			found = __shfl_sync(~0u, in == 0 ? found : 0, lane & ~(LANES - 1));
+			int found = w.unrolled(s, low, high, row, p.textLength);
+			found = __shfl_sync(~0u, in == 0 ? found : 0, lane & ~(THREADS - 1));
 			if (!done) {
-				if (found > 0 && found <= b.limit) score = found;
-				done = found > 0 || s + P::round >= b.limit;
+				if (found > 0 && found <= b.bound) score = found;
+				done = found > 0 || s + P::unroll >= b.bound;
 			}
 		}
 		if (live && in == 0) a.results[task.pair].score = score;

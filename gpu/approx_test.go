@@ -8,6 +8,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // windowSettings are ordinary, tiny and odd ones, and the widest that each
@@ -120,14 +121,14 @@ func TestApproxLittleMemoryOnFake(t *testing.T) {
 }
 
 func TestApproxOptions(t *testing.T) {
-	if _, err := open(newFakeGPU(t, 1000).driver(), fakeImage, Options{Approx: &align.Approx{Band: 1}}); err == nil {
+	if _, err := open(newFakeGPU(t, 1000).API(), drivertest.Image, Options{Approx: &align.Approx{Band: 1}}); err == nil {
 		t.Error("a band of one diagonal is taken")
 	}
 }
 
 // TestWindowKernelOnDevice is TestApproxOnDevice for what the variants are not for.
 func TestWindowKernelOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	for i, tc := range otherWindows {
 		count := 20_000
 		if testing.Short() || tc.length > 10_000 || tc.approx.Band > 2000 {
@@ -152,7 +153,7 @@ func TestWindowKernelOnDevice(t *testing.T) {
 // TestApproxOnDevice holds the approximate mode against the CPU engine's, score
 // for score and alignment for alignment. Under -short, one pair in fifty.
 func TestApproxOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	count := 160_000 // windowPairs makes about as many
 	if testing.Short() {
 		count /= 50
@@ -179,7 +180,7 @@ func TestApproxOnDevice(t *testing.T) {
 
 // The real sets: scores as on the CPU.
 func TestApproxRealDataOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	settings := []align.Approx{{}, {Band: 16, Lambda: 5}, {Band: 33, Lambda: 7}, {Band: 60, Lambda: 25}, {Band: 256, Lambda: 50}, {Band: 1000, Lambda: 100}}
 	names, load := aligntest.RealSets(t)
 	for _, name := range names {

@@ -15,12 +15,14 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // openOnDevice opens the GPU with the CPU engine behind it. change may be nil.
 func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *gpuAndCPU {
 	t.Helper()
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	g := Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx}
 	if change != nil {
 		change(&g)
@@ -43,7 +45,7 @@ func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *gpuAndC
 
 // The GPU, with the CPU engine behind it, meets the contract of all engines.
 func TestEngineOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine { return openOnDevice(t, o, nil) })
 }
 
@@ -107,7 +109,7 @@ func wantAsOnCPU(t *testing.T, o align.Options, b *align.Batch) {
 // Random pairs of the lengths and error rates that people have, on the GPU as
 // on the CPU. Under -short, one in fifty.
 func TestRandomPairsOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	for _, s := range []struct {
 		length, count int
 		rates         []float64
@@ -155,7 +157,7 @@ func TestRandomPairsOnDevice(t *testing.T) {
 
 // All penalties, on lengths that suit the CPU's patience.
 func TestPenaltiesOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	count := 20_000
 	if testing.Short() {
 		count = 500
@@ -175,7 +177,7 @@ func TestPenaltiesOnDevice(t *testing.T) {
 
 // Every pair of real data has its stored score and an alignment that costs it.
 func TestRealDataOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	names, load := aligntest.RealSets(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -198,7 +200,7 @@ func TestRealDataOnDevice(t *testing.T) {
 
 // However wrong the bound is, every pair comes out exact, on the GPU.
 func TestTinyBoundOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	for _, bound := range []ErrorBound{{Score: 1}, {Fraction: 1e-6}, {Fraction: 5}} {
 		for _, length := range []int{150, 1000, 10_000, 40_000} {
 			t.Run(fmt.Sprintf("%+v_%d", bound, length), func(t *testing.T) {
@@ -221,7 +223,7 @@ func TestTinyBoundOnDevice(t *testing.T) {
 // The bytes that come out do not depend on how pairs are batched, on what the
 // engine has seen before, or on the run.
 func TestSameBytesOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	var pairs []align.Pair
 	for i, s := range []simulate.Options{
 		{Length: 150, ErrorRate: 0.05}, {Length: 900, ErrorRate: 0.1}, {Length: 4000, ErrorRate: 0.02, Model: simulate.Bursts},
@@ -268,7 +270,7 @@ func TestSameBytesOnDevice(t *testing.T) {
 // Another process leaves 2 GB and 500 MB of the device's memory, before and
 // while the engine is at work: all is right, if slower.
 func TestLittleMemoryOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	var pairs []align.Pair
 	for i, s := range []simulate.Options{
 		{Length: 150, ErrorRate: 0.05}, {Length: 10_000, ErrorRate: 0.1}, {Length: 50_000, ErrorRate: 0.02},
@@ -338,25 +340,25 @@ func TestOccupy(t *testing.T) {
 	if err != nil {
 		t.Skipf("%s is not set: this is no test but a process of another one", occupied)
 	}
-	drv, err := loadDriver()
+	api, err := driver.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := openDevice(drv, 0)
+	d, err := driver.Open(api, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.close()
-	free, _, err := d.memory()
+	defer d.Close()
+	free, _, err := d.Memory()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if free > leave {
-		p, err := d.alloc(int(free - leave))
+		p, err := d.Alloc(int(free - leave))
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer d.free(p)
+		defer d.Free(p)
 	}
 	fmt.Println("holding")
 	io.Copy(io.Discard, os.Stdin)
@@ -365,7 +367,7 @@ func TestOccupy(t *testing.T) {
 // Every kernel on a few pairs that are soon done: for compute-sanitizer, under
 // which they are a hundred times slower (scripts/gpu-check.sh sanitize).
 func TestSanitizedOnDevice(t *testing.T) {
-	requireDevice(t)
+	drivertest.RequireDevice(t)
 	for i := range variants {
 		v := &variants[i]
 		if v.kind == kindApprox {

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"math"
-	"math/bits"
 	"sync"
 )
 
@@ -24,7 +23,6 @@ type rateHistogram struct {
 }
 
 const (
-	lengthClasses = 32
 	// Rates, scores per letter, are counted in bins, 32 to a power of two, from
 	// 2^lowestRate on.
 	binsPerOctave = 32
@@ -41,9 +39,6 @@ type observations struct {
 	bins [lengthClasses][rateBins]uint32
 	any  [lengthClasses]bool
 }
-
-// lengthClass is the power of two at or below a length.
-func lengthClass(n int) int { return min(bits.Len32(uint32(n)), lengthClasses) - 1 }
 
 // A float64's exponent and the five bits below it number the bins.
 const (

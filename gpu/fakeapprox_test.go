@@ -1,6 +1,9 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"wfagpu/align"
+	"wfagpu/gpu/internal/driver"
+)
 
 // anyWindow makes aligners ones of the approximate mode.
 var anyWindow = &align.Approx{}
@@ -47,7 +50,7 @@ func (g *fakeGPU) window(rows bool, grid, block, shared int, a *params) {
 		must(shared == 0, "shared memory that is not needed")
 		memory := deviceSlice[uint32](g, "held", a.held, grid*held/4)
 		memory[0], memory[len(memory)-1] = ^uint32(0), ^uint32(0)
-		must(a.rows >= a.held+devicePtr(grid*held), "rows lie in what is held")
+		must(a.rows >= a.held+driver.Ptr(grid*held), "rows lie in what is held")
 	}
 	must(a.band >= align.MinBand && a.lambda >= 1 && a.stray > 0, "band %d, lambda %d, stray %d", a.band, a.lambda, a.stray)
 	must(a.windowWords > a.maxScore/a.lambda, "%d words for the window's moves", a.windowWords)
@@ -84,7 +87,7 @@ func (g *fakeGPU) eachInWindow(a *params, check func(at int, p pairEntry), done 
 // tagRows writes the first and the last word of a task's rows.
 func (g *fakeGPU) tagRows(a *params, at int, pair uint32, words int) {
 	must(words <= int(a.rowStride), "rows run into those of the next pair")
-	rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), words)
+	rows := deviceSlice[uint32](g, "rows", a.rows+driver.Ptr(4*at*int(a.rowStride)), words)
 	rows[len(rows)-1] = ^uint32(0)
 	rows[0] = rowTag(pair, 0, int(a.band), 32, int(a.words))
 }
@@ -95,7 +98,7 @@ const approxTraceLanes = 8
 // traceApprox is a kernel of cuda/approxtrace.cu.
 func (g *fakeGPU) traceApprox(pairs, perWarp int, a *params) {
 	g.eachRoom(pairs, perWarp, a, func(at int, task taskEntry, room []uint32) (elements int) {
-		rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), 1)
+		rows := deviceSlice[uint32](g, "rows", a.rows+driver.Ptr(4*at*int(a.rowStride)), 1)
 		must(rows[0] == rowTag(task.pair, 0, int(a.band), 32, int(a.words)), "rows of pair %d are not the ones stored", task.pair)
 		found := g.inWindow(a, g.pair(a, task.pair))
 		r := g.result(a, task.pair)

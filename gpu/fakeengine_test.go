@@ -18,13 +18,15 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // openOnFake opens an engine on a fake GPU until the test ends. What is left
 // alive then fails the test.
 func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	t.Helper()
-	e, err := open(g.driver(), fakeImage, o)
+	e, err := open(g.API(), drivertest.Image, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,9 +34,7 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("left alive: %v, %v", left, g.lost)
-		}
+		g.CheckReleased(t)
 	})
 	return e
 }
@@ -347,7 +347,7 @@ func TestManyLoadsOnFake(t *testing.T) {
 		e := openOnFake(t, g, Options{})
 		few := longPairs(t)
 		mustAlignAll(t, e, &align.Batch{Pairs: few.Pairs})
-		g.resize(0)
+		g.Resize(0, 0)
 		b := repeated(few, 70)
 		mustAlignAll(t, withCPU(t, e, align.Options{}), b)
 		wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
@@ -477,13 +477,13 @@ func TestCancelledMidwayOnFake(t *testing.T) {
 	var mu sync.Mutex
 	launch, at := 0, 0
 	var cancel context.CancelFunc
-	g.before = func(string) result {
+	g.before = func(string) driver.Result {
 		mu.Lock()
 		defer mu.Unlock()
 		if launch++; launch == at {
 			cancel()
 		}
-		return success
+		return driver.Success
 	}
 	e := openOnFake(t, g, Options{MaxError: ErrorBound{Score: 5}})
 	r := withCPU(t, e, o)
@@ -573,13 +573,13 @@ func TestEmptyAgainstNoLetterOnFake(t *testing.T) {
 // A device that fails takes the batch with it, and Close still works, twice.
 func TestCloseOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
-	e, err := open(g.driver(), fakeImage, Options{})
+	e, err := open(g.API(), drivertest.Image, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := mixedPairs(t, 50, 90)
 	mustAlignAll(t, e, b)
-	g.before = func(string) result { return 719 }
+	g.before = func(string) driver.Result { return 719 }
 	var failure *Error
 	if err := alignInTime(t, e, context.Background(), b); !errors.As(err, &failure) || failure.Code != 719 {
 		t.Errorf("a failed launch: %v", err)
@@ -588,9 +588,7 @@ func TestCloseOnFake(t *testing.T) {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("left alive: %v, %v", left, g.lost)
-		}
+		g.CheckReleased(t)
 	}
 }
 
@@ -602,31 +600,31 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		"memory":    {Memory: 1 << 20},
 	} {
 		g := newFakeGPU(t, 1000)
-		if _, err := open(g.driver(), fakeImage, o); err == nil {
+		if _, err := open(g.API(), drivertest.Image, o); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("%s: left alive: %v, %v", name, left, g.lost)
+		if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
+			t.Errorf("%s: left alive: %v, %v", name, left, g.Lost())
 		}
 	}
 	// A kernel that the image lacks.
 	full := newFakeGPU(t, 1000)
-	e, err := open(full.driver(), fakeImage, Options{})
+	e, err := open(full.API(), drivertest.Image, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	needed := 0
-	for _, call := range full.log {
+	for _, call := range full.Log() {
 		if call == "cuModuleGetFunction" {
 			needed++
 		}
 	}
 	e.Close()
 	missing := 0
-	for name := range full.kernels {
+	for name := range full.Kernels {
 		g := newFakeGPU(t, 1000)
-		delete(g.kernels, name)
-		e, err := open(g.driver(), fakeImage, Options{})
+		delete(g.Kernels, name)
+		e, err := open(g.API(), drivertest.Image, Options{})
 		if err == nil {
 			e.Close()
 			continue
@@ -635,8 +633,8 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		if !errors.Is(err, ErrNoKernels) || !strings.Contains(err.Error(), name) {
 			t.Errorf("without %s: %v", name, err)
 		}
-		if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-			t.Errorf("without %s: left alive: %v, %v", name, left, g.lost)
+		if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
+			t.Errorf("without %s: left alive: %v, %v", name, left, g.Lost())
 		}
 	}
 	if missing != needed {

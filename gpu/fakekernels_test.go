@@ -3,7 +3,6 @@ package gpu
 import (
 	"fmt"
 	"hash/maphash"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,21 +10,23 @@ import (
 	"unsafe"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// fakeGPU is a fakeDriver with the engine's kernels, written in Go. Each does
+// fakeGPU is a fake driver with the engine's kernels, written in Go. Each does
 // what its twin in cuda/ does, as far as the host can tell: it takes tasks and
 // hands out room in the same order, touches the same memory and keeps to the
 // same limits; only the wavefronts themselves are left to the CPU engine. What
 // the real kernel would not survive (memory that is too small, tables that do
 // not fit, penalties of another kernel) fails the test and the launch.
 type fakeGPU struct {
-	*fakeDriver
+	*drivertest.Driver
 	t      testing.TB
 	fronts map[string]frontKernel
 	// before is called ahead of every launch when it is not nil, and may make
 	// it fail.
-	before func(name string) result
+	before func(name string) driver.Result
 
 	countMu sync.Mutex
 	counts  map[string]int // launches by name
@@ -40,62 +41,28 @@ type frontKernel struct {
 
 // newFakeGPU returns a GPU with some MiB of memory.
 func newFakeGPU(t testing.TB, memory int) *fakeGPU {
-	g := &fakeGPU{fakeDriver: newFake(1), t: t, fronts: map[string]frontKernel{}, counts: map[string]int{}}
-	g.devices[0].memory = uint64(memory) << 20
+	g := &fakeGPU{Driver: drivertest.New(1), t: t, fronts: map[string]frontKernel{}, counts: map[string]int{}}
+	g.Devices[0].Memory = uint64(memory) << 20
 	for _, name := range []string{
 		"wfa_pack", "wfa_general", "wfa_approx_trace", "wfa_window_score", "wfa_window_rows", "wfa_window_trace",
 	} {
-		g.kernels[name] = fakeKernel{registers: 40}
+		g.Kernels[name] = drivertest.Kernel{Registers: 40}
 	}
 	for name := range traceLanes {
-		g.kernels[name] = fakeKernel{registers: 40}
+		g.Kernels[name] = drivertest.Kernel{Registers: 40}
 	}
 	for _, p := range variantPenalties {
 		for _, v := range variants {
 			for _, scoreOnly := range []bool{false, true} {
 				name := v.kernelName(p, scoreOnly)
-				g.kernels[name] = fakeKernel{registers: 64}
+				g.Kernels[name] = drivertest.Kernel{Registers: 64}
 				g.fronts[name] = frontKernel{v, p, !scoreOnly}
 			}
 		}
 	}
-	g.launch = g.kernel
-	// Memory that was used before: what is in it is anything, as on a real GPU,
-	// and it costs no time.
-	g.take, g.give = usedMemory.take, usedMemory.give
+	g.Launch = g.kernel
+	g.Recycle = true
 	return g
-}
-
-// usedMemory is what fake GPUs have given back.
-var usedMemory memoryPool
-
-type memoryPool struct {
-	mu   sync.Mutex
-	free [][]byte
-}
-
-func (m *memoryPool) take(n int) []byte {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i, b := range m.free {
-		if cap(b) >= n && cap(b) <= 2*n+1<<20 {
-			m.free = slices.Delete(m.free, i, i+1)
-			return b[:n:n]
-		}
-	}
-	return make([]byte, n)
-}
-
-func (m *memoryPool) give(b []byte) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if cap(b) > 128<<20 {
-		return
-	}
-	m.free = append(m.free, b)
-	if len(m.free) > 12 {
-		m.free = slices.Delete(m.free, 0, 1)
-	}
 }
 
 // launched counts the launches of the kernels whose names begin so.
@@ -121,12 +88,12 @@ func must(holds bool, format string, args ...any) {
 }
 
 // kernel is the launch function of the driver.
-func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer) (r result) {
+func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer) (r driver.Result) {
 	g.countMu.Lock()
 	g.counts[name]++
 	g.countMu.Unlock()
 	if g.before != nil {
-		if r := g.before(name); r != success {
+		if r := g.before(name); r != driver.Success {
 			return r
 		}
 	}
@@ -145,20 +112,20 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	must(a.count > 0, "nothing to do")
 	if k, ok := g.fronts[name]; ok && k.kind == kindApprox {
 		g.approx(&k, block, shared, &a)
-		return success
+		return driver.Success
 	} else if ok {
 		g.front(&k, block, shared, &a)
-		return success
+		return driver.Success
 	}
 	if rows, ok := strings.CutPrefix(name, "wfa_window_"); ok && rows != "trace" {
 		g.window(rows == "rows", grid, block, shared, &a)
-		return success
+		return driver.Success
 	}
 	must(shared == 0, "shared memory for a kernel that uses none")
 	if lanes, ok := traceLanes[name]; ok {
 		must(block <= 128, "more threads than __launch_bounds__")
 		g.trace(grid*block/lanes, 32/lanes, &a)
-		return success
+		return driver.Success
 	}
 	switch name {
 	case "wfa_pack":
@@ -173,17 +140,17 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	default:
 		must(false, "no such kernel")
 	}
-	return success
+	return driver.Success
 }
 
 // deviceSlice is n values of device memory from p on.
-func deviceSlice[T any](g *fakeGPU, what string, p devicePtr, n int) []T {
+func deviceSlice[T any](g *fakeGPU, what string, p driver.Ptr, n int) []T {
 	var one T
 	size := int(unsafe.Sizeof(one))
 	if n == 0 {
 		return nil
 	}
-	b := g.memoryAt(p, n*size)
+	b := g.MemoryAt(p, n*size)
 	if b == nil || int(p)%size != 0 {
 		must(false, "%s: %d values of %d bytes at %#x are not in one allocation, or not aligned", what, n, size, p)
 	}
@@ -191,7 +158,7 @@ func deviceSlice[T any](g *fakeGPU, what string, p devicePtr, n int) []T {
 }
 
 func (g *fakeGPU) pair(a *params, i uint32) pairEntry {
-	p := deviceSlice[pairEntry](g, "pairs", a.pairs+devicePtr(16*int(i)), 1)[0]
+	p := deviceSlice[pairEntry](g, "pairs", a.pairs+driver.Ptr(16*int(i)), 1)[0]
 	if p.patternLength < 1 || p.textLength < 1 {
 		must(false, "pair %d has lengths %d and %d", i, p.patternLength, p.textLength)
 	}
@@ -199,13 +166,13 @@ func (g *fakeGPU) pair(a *params, i uint32) pairEntry {
 }
 
 func (g *fakeGPU) result(a *params, i uint32) *resultEntry {
-	return &deviceSlice[resultEntry](g, "results", a.results+devicePtr(16*int(i)), 1)[0]
+	return &deviceSlice[resultEntry](g, "results", a.results+driver.Ptr(16*int(i)), 1)[0]
 }
 
 // bases returns the packed words of a sequence. Kernels read one word more.
 func (g *fakeGPU) bases(a *params, from uint32, n int32) []uint32 {
 	words := (int(n) + 15) / 16
-	return deviceSlice[uint32](g, "bases", a.bases+devicePtr(4*int(from)), int(n)/16+2)[:words]
+	return deviceSlice[uint32](g, "bases", a.bases+driver.Ptr(4*int(from)), int(n)/16+2)[:words]
 }
 
 // code2 is the 2-bit code of a letter as it is, 4 for one outside ACGTU.
@@ -245,7 +212,7 @@ func (g *fakeGPU) pack(pairs int, a *params) {
 
 func (g *fakeGPU) packBases(a *params, at uint32, n int32) (strange uint8) {
 	bases := g.bases(a, at, n)
-	letters := deviceSlice[byte](g, "letters", a.letters+devicePtr(letterUnit*int(at)), letterUnit*len(bases))
+	letters := deviceSlice[byte](g, "letters", a.letters+driver.Ptr(letterUnit*int(at)), letterUnit*len(bases))
 	for w := range bases {
 		word := uint32(0)
 		for i, letter := range letters[letterUnit*w:][:letterUnit] {
@@ -338,7 +305,7 @@ func (g *fakeGPU) front(k *frontKernel, block, shared int, a *params) {
 		}
 		must((lastRow+1)*rowWords <= int(a.rowStride), "%d rows of %d words run into those of the next pair", lastRow+1, rowWords)
 		for i := range together {
-			rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*(at+i)*int(a.rowStride)), (lastRow+1)*rowWords)
+			rows := deviceSlice[uint32](g, "rows", a.rows+driver.Ptr(4*(at+i)*int(a.rowStride)), (lastRow+1)*rowWords)
 			rows[0], rows[len(rows)-1] = ^uint32(0), ^uint32(0)
 			if at+i < len(tasks) {
 				task := tasks[at+i]
@@ -362,7 +329,7 @@ func (g *fakeGPU) trace(pairs, perWarp int, a *params) {
 	g.eachRoom(pairs, perWarp, a, func(at int, task taskEntry, room []uint32) (elements int) {
 		p, r := g.pair(a, task.pair), g.result(a, task.pair)
 		limit := fakeBand(a, p, task.limit, rowWords)
-		rows := deviceSlice[uint32](g, "rows", a.rows+devicePtr(4*at*int(a.rowStride)), (int(r.score)+1)*rowWords)
+		rows := deviceSlice[uint32](g, "rows", a.rows+driver.Ptr(4*at*int(a.rowStride)), (int(r.score)+1)*rowWords)
 		for _, row := range []int{0, int(r.score)} {
 			must(rows[row*rowWords] == rowTag(task.pair, row, limit, int(a.lanes), int(a.words)),
 				"row %d of pair %d is not the one stored", row, task.pair)

@@ -12,19 +12,19 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // leastMemory is what Open says that it needs, in MiB.
 func leastMemory(t testing.TB, o Options) int {
 	t.Helper()
 	g := newFakeGPU(t, 10)
-	_, err := open(g.driver(), fakeImage, o)
+	_, err := open(g.API(), drivertest.Image, o)
 	if err == nil {
 		t.Fatal("10 MiB are enough")
 	}
-	if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-		t.Errorf("left alive: %v, %v", left, g.lost)
-	}
+	g.CheckReleased(t)
 	m := regexp.MustCompile(`\b10 MiB .*at least (\d+) are needed`).FindStringSubmatch(err.Error())
 	if m == nil {
 		t.Fatalf("the error does not say how much memory is needed: %v", err)
@@ -38,7 +38,7 @@ func leastMemory(t testing.TB, o Options) int {
 func TestLeastMemoryOnFake(t *testing.T) {
 	least := leastMemory(t, Options{})
 	g := newFakeGPU(t, least-2)
-	if e, err := open(g.driver(), fakeImage, Options{}); err == nil {
+	if e, err := open(g.API(), drivertest.Image, Options{}); err == nil {
 		t.Errorf("%d MiB are said to be needed, and %d are enough", least, least-2)
 		e.Close()
 	}
@@ -102,12 +102,13 @@ func TestInPartsOnFake(t *testing.T) {
 func TestMemoryOptionOnFake(t *testing.T) {
 	limit := int64(leastMemory(t, Options{})+100) << 20
 	g := newFakeGPU(t, 4000)
+	var mu sync.Mutex
 	most := uint64(0)
-	g.before = func(string) result {
-		g.mu.Lock()
-		most = max(most, g.devices[0].used)
-		g.mu.Unlock()
-		return success
+	g.before = func(string) driver.Result {
+		mu.Lock()
+		defer mu.Unlock()
+		most = max(most, g.Used(0))
+		return driver.Success
 	}
 	e := openOnFake(t, g, Options{Memory: limit})
 	b := mixedPairs(t, 300, 13)
@@ -116,13 +117,6 @@ func TestMemoryOptionOnFake(t *testing.T) {
 	if most > uint64(limit) {
 		t.Errorf("%d bytes were in use, %d are allowed", most, limit)
 	}
-}
-
-// resize changes the memory of the device, and never below what is in use.
-func (g *fakeGPU) resize(bytes uint64) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.devices[0].memory = max(bytes, g.devices[0].used)
 }
 
 // Somebody else takes the device's memory after Open: lanes cannot be made and
@@ -134,17 +128,17 @@ func TestShrinkingMemoryOnFake(t *testing.T) {
 		r := withCPU(t, e, o)
 
 		// Not even one lane.
-		g.resize(0)
+		g.Resize(0, 0)
 		b := mixedPairs(t, 60, 14)
-		if err := alignInTime(t, r, context.Background(), b); !isOutOfMemory(err) {
+		if err := alignInTime(t, r, context.Background(), b); !driver.IsOutOfMemory(err) {
 			t.Errorf("without memory: %v", err)
 		}
-		g.resize(2000 << 20)
+		g.Resize(0, 2000<<20)
 		mustAlignAll(t, r, b)
 		wantAsOnCPU(t, o, b)
 
 		// No growing.
-		g.resize(0)
+		g.Resize(0, 0)
 		pairs := len(b.Pairs)
 		for seed := range uint64(3) {
 			b := mixedPairs(t, 200, 15+seed)
@@ -164,10 +158,10 @@ func TestMemoryComesBackOnFake(t *testing.T) {
 	e := openOnFake(t, g, Options{})
 	mustAlignAll(t, e, &align.Batch{Pairs: []align.Pair{{Pattern: []byte("A"), Text: []byte("A")}}})
 	b := mixedPairs(t, 100, 18)
-	g.resize(0)
+	g.Resize(0, 0)
 	mustAlignAll(t, e, b)
 	left := e.Stats().Memory
-	g.resize(2000 << 20)
+	g.Resize(0, 2000<<20)
 	mustAlignAll(t, e, b)
 	if again := e.Stats().Memory - left; again > 0 {
 		t.Errorf("with all memory back, %d pairs of %d are left to the other engine; without it, %d", again, len(b.Pairs), left)
@@ -177,7 +171,7 @@ func TestMemoryComesBackOnFake(t *testing.T) {
 // Where Options.Memory is too little, that is what the error speaks of.
 func TestMemoryOptionErrorOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
-	_, err := open(g.driver(), fakeImage, Options{Memory: 10 << 20})
+	_, err := open(g.API(), drivertest.Image, Options{Memory: 10 << 20})
 	if err == nil || !strings.Contains(err.Error(), "10 MiB") {
 		t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
 	}
@@ -198,16 +192,16 @@ func TestFirstGuessOnFake(t *testing.T) {
 func TestDirtyMemoryOnFake(t *testing.T) {
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
 		g := newFakeGPU(t, 300)
-		drv := g.driver()
-		alloc := drv.memAlloc
-		drv.memAlloc = func(n uint64) (devicePtr, result) {
+		api := g.API()
+		alloc := api.MemAlloc
+		api.MemAlloc = func(n uint64) (driver.Ptr, driver.Result) {
 			p, r := alloc(n)
-			if r == success {
-				dirty(g.memoryAt(p, int(n)))
+			if r == driver.Success {
+				dirty(g.MemoryAt(p, int(n)))
 			}
 			return p, r
 		}
-		e, err := open(drv, fakeImage, opts)
+		e, err := open(api, drivertest.Image, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,24 +225,24 @@ func dirty(b []byte) {
 // batch waits for it.
 func TestFirstLanesAtATimeOnFake(t *testing.T) {
 	g := newFakeGPU(t, 2000)
-	drv := g.driver()
-	e, err := open(drv, fakeImage, Options{})
+	api := g.API()
+	e, err := open(api, drivertest.Image, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	// The first allocation succeeds, but only returns when the second has
 	// failed.
-	alloc := drv.memAlloc
+	alloc := api.MemAlloc
 	var n atomic.Int32
 	refused := make(chan struct{})
-	drv.memAlloc = func(size uint64) (devicePtr, result) {
+	api.MemAlloc = func(size uint64) (driver.Ptr, driver.Result) {
 		switch n.Add(1) {
 		case 1:
 			<-refused
 		case 2:
 			defer time.AfterFunc(20*time.Millisecond, func() { close(refused) })
-			return 0, resultOutOfMemory
+			return 0, driver.ResultOutOfMemory
 		}
 		return alloc(size)
 	}

@@ -12,6 +12,8 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // faultScript is what a device goes through while its calls fail: an engine is
@@ -61,8 +63,8 @@ func (o *outcome) String() string {
 }
 
 // run goes through the script on a driver.
-func (s *faultScript) run(drv *driver) (o outcome) {
-	e, err := open(drv, fakeImage, s.options)
+func (s *faultScript) run(api *driver.API) (o outcome) {
+	e, err := open(api, drivertest.Image, s.options)
 	if err != nil {
 		o.open = err
 		return o
@@ -85,10 +87,10 @@ func (s *faultScript) run(drv *driver) (o outcome) {
 }
 
 // runInTime is run, or a failed test when it hangs.
-func (s *faultScript) runInTime(t *testing.T, drv *driver) outcome {
+func (s *faultScript) runInTime(t *testing.T, api *driver.API) outcome {
 	t.Helper()
 	done := make(chan outcome, 1)
-	go func() { done <- s.run(drv) }()
+	go func() { done <- s.run(api) }()
 	select {
 	case o := <-done:
 		return o
@@ -111,12 +113,12 @@ func forFaultScripts(t *testing.T, f func(t *testing.T, s *faultScript, calls []
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
 		s := newFaultScript(t, o, opts)
 		g := s.gpu(t)
-		drv := g.driver()
-		g.log = nil
-		if o := s.runInTime(t, drv); o.failed() || o.wrong != "" {
+		api := g.API()
+		g.ClearLog()
+		if o := s.runInTime(t, api); o.failed() || o.wrong != "" {
 			t.Fatalf("without a fault: %v; %s", &o, o.wrong)
 		}
-		f(t, s, g.log)
+		f(t, s, g.Log())
 	})
 }
 
@@ -150,19 +152,19 @@ func TestOneFailureOnFake(t *testing.T) {
 		allocations := 0 // of device memory, before this call
 		for _, n := range everyCall(calls) {
 			g := s.gpu(t)
-			drv := g.driver()
-			g.failNth(n, resultOutOfMemory)
-			o := s.runInTime(t, drv)
+			api := g.API()
+			g.FailNth(n, driver.ResultOutOfMemory)
+			o := s.runInTime(t, api)
 			call := target(calls, n)
 			what := fmt.Sprintf("call %d of %d, %s for %s: %v", n, len(calls), calls[n-1], call, &o)
-			if g.failedIn != calls[n-1] {
-				t.Fatalf("%s: the fault was in %q", what, g.failedIn)
+			if g.FailedIn() != calls[n-1] {
+				t.Fatalf("%s: the fault was in %q", what, g.FailedIn())
 			}
 			if o.wrong != "" {
 				t.Errorf("%s: %s", what, o.wrong)
 			}
 			for _, err := range []error{o.open, o.batches[0], o.batches[1], o.close} {
-				if err != nil && !isOutOfMemory(err) {
+				if err != nil && !driver.IsOutOfMemory(err) {
 					t.Errorf("%s: not the driver's error", what)
 				}
 			}
@@ -174,7 +176,7 @@ func TestOneFailureOnFake(t *testing.T) {
 					t.Errorf("%s: allocation %d is for rows, without which pairs can go to the CPU", what, allocations)
 				}
 			}
-			left := g.live()
+			left := g.Live()
 			if slices.Contains(releasing, call) {
 				if !o.failed() {
 					t.Errorf("%s: a failed release goes unnoticed", what)
@@ -182,8 +184,8 @@ func TestOneFailureOnFake(t *testing.T) {
 				if call != "cuDevicePrimaryCtxRelease" && len(left) > 0 {
 					t.Errorf("%s: left alive: %v", what, left)
 				}
-			} else if len(left) > 0 || len(g.lost) > 0 {
-				t.Errorf("%s: left alive: %v, %v", what, left, g.lost)
+			} else if len(left) > 0 || len(g.Lost()) > 0 {
+				t.Errorf("%s: left alive: %v, %v", what, left, g.Lost())
 			}
 		}
 	})
@@ -204,22 +206,22 @@ func count(calls []string, call string) (n int) {
 func TestDeviceFailureOnFake(t *testing.T) {
 	forFaultScripts(t, func(t *testing.T, s *faultScript, calls []string) {
 		for i, n := range everyCall(calls) {
-			code := []result{719, 700}[i%2]
+			code := []driver.Result{719, 700}[i%2]
 			g := s.gpu(t)
-			drv := g.driver()
-			name := drv.getErrorName
-			drv.getErrorName = func(r result) string {
+			api := g.API()
+			name := api.GetErrorName
+			api.GetErrorName = func(r driver.Result) string {
 				if r == code {
 					for _, call := range calls {
 						if call != "cuDevicePrimaryCtxRelease" {
-							g.failEvery(call, code)
+							g.FailEvery(call, code)
 						}
 					}
 				}
 				return name(r)
 			}
-			g.failNth(n, code)
-			o := s.runInTime(t, drv)
+			g.FailNth(n, code)
+			o := s.runInTime(t, api)
 			what := fmt.Sprintf("call %d of %d, %s: %v", n, len(calls), calls[n-1], &o)
 			if !o.failed() {
 				t.Errorf("%s: no error", what)
@@ -229,11 +231,11 @@ func TestDeviceFailureOnFake(t *testing.T) {
 			}
 			for _, err := range []error{o.open, o.batches[0], o.batches[1], o.close} {
 				var failure *Error
-				if err != nil && (!errors.As(err, &failure) || result(failure.Code) != code) {
+				if err != nil && (!errors.As(err, &failure) || driver.Result(failure.Code) != code) {
 					t.Errorf("%s: not the driver's error", what)
 				}
 			}
-			if left := g.live(); len(left) > 0 && calls[n-1] != "cuDevicePrimaryCtxRelease" {
+			if left := g.Live(); len(left) > 0 && calls[n-1] != "cuDevicePrimaryCtxRelease" {
 				t.Errorf("%s: left alive: %v", what, left)
 			}
 		}
@@ -247,31 +249,31 @@ func TestNoMoreMemoryOnFake(t *testing.T) {
 		for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc"} {
 			for most := range count(calls, symbol) {
 				g := s.gpu(t)
-				drv := g.driver()
+				api := g.API()
 				n := 0
-				more := func() result {
+				more := func() driver.Result {
 					if n++; n > most {
-						return resultOutOfMemory
+						return driver.ResultOutOfMemory
 					}
-					return success
+					return driver.Success
 				}
-				alloc, allocHost := drv.memAlloc, drv.memHostAlloc
+				alloc, allocHost := api.MemAlloc, api.MemHostAlloc
 				if symbol == "cuMemAlloc" {
-					drv.memAlloc = func(size uint64) (devicePtr, result) {
-						if r := more(); r != success {
+					api.MemAlloc = func(size uint64) (driver.Ptr, driver.Result) {
+						if r := more(); r != driver.Success {
 							return 0, r
 						}
 						return alloc(size)
 					}
 				} else {
-					drv.memHostAlloc = func(size uint64, flags uint32) (p unsafe.Pointer, r result) {
-						if r := more(); r != success {
+					api.MemHostAlloc = func(size uint64, flags uint32) (p unsafe.Pointer, r driver.Result) {
+						if r := more(); r != driver.Success {
 							return nil, r
 						}
 						return allocHost(size, flags)
 					}
 				}
-				o := s.runInTime(t, drv)
+				o := s.runInTime(t, api)
 				what := fmt.Sprintf("%s succeeds %d times: %v", symbol, most, &o)
 				if o.wrong != "" {
 					t.Errorf("%s: %s", what, o.wrong)
@@ -279,8 +281,8 @@ func TestNoMoreMemoryOnFake(t *testing.T) {
 				if o.failed() != (most == 0) {
 					t.Errorf("%s: failed %v, want %v", what, o.failed(), most == 0)
 				}
-				if left := g.live(); len(left) > 0 || len(g.lost) > 0 {
-					t.Errorf("%s: left alive: %v, %v", what, left, g.lost)
+				if left := g.Live(); len(left) > 0 || len(g.Lost()) > 0 {
+					t.Errorf("%s: left alive: %v, %v", what, left, g.Lost())
 				}
 			}
 		}
@@ -299,13 +301,13 @@ func TestFailureAmongLanesOnFake(t *testing.T) {
 		g := newFakeGPU(t, 4000)
 		launch := make(chan int, 1)
 		launch <- 0
-		g.before = func(string) result {
+		g.before = func(string) driver.Result {
 			i := <-launch + 1
 			launch <- i
 			if i >= n {
 				return 719
 			}
-			return success
+			return driver.Success
 		}
 		e := openOnFake(t, g, Options{})
 		err := alignInTime(t, withCPU(t, e, align.Options{}), context.Background(), repeated(few, 70))
@@ -329,10 +331,10 @@ func TestNothingReachedOnFake(t *testing.T) {
 				continue
 			}
 			g := newFakeGPU(t, 1000)
-			kernel := g.launch
-			g.launch = func(name string, grid, block, shared int, p unsafe.Pointer) result {
+			kernel := g.Launch
+			g.Launch = func(name string, grid, block, shared int, p unsafe.Pointer) driver.Result {
 				if name != "wfa_pack" && strings.HasPrefix(name, idle) {
-					return success
+					return driver.Success
 				}
 				return kernel(name, grid, block, shared, p)
 			}

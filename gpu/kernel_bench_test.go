@@ -7,6 +7,8 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // benchmarkSets are those of the paper's tables.
@@ -29,7 +31,7 @@ func BenchmarkKernels(b *testing.B) { benchmarkMode(b, nil) }
 func BenchmarkApproxKernels(b *testing.B) { benchmarkMode(b, &align.Approx{}) }
 
 func benchmarkMode(b *testing.B, approx *align.Approx) {
-	requireDevice(b)
+	drivertest.RequireDevice(b)
 	for _, scoreOnly := range []bool{false, true} {
 		for _, set := range benchmarkSets {
 			if set.length < 1000 && approx != nil {
@@ -46,8 +48,34 @@ func benchmarkMode(b *testing.B, approx *align.Approx) {
 	}
 }
 
+// openTimed opens the GPU with a clock for its kernels.
+func openTimed(b *testing.B, o Options) (*Engine, *drivertest.Clock) {
+	api, err := driver.Load()
+	if err != nil {
+		b.Fatal(err)
+	}
+	clock, err := drivertest.NewClock(api)
+	if err != nil {
+		b.Fatal(err)
+	}
+	image, err := kernelImage()
+	if err != nil {
+		b.Fatal(err)
+	}
+	e, err := open(clock.API, image, o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	return e, clock
+}
+
 func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *align.Approx) {
-	e := openOnDevice(b, align.Options{ScoreOnly: scoreOnly, Approx: approx}, nil).GPU
+	e, clock := openTimed(b, Options{ScoreOnly: scoreOnly, Approx: approx})
 	pairs := simulated(b, 2*laneLetters/(2*o.Length), o)
 	pairs.PrepareResults()
 	l, err := e.acquire(b.Context())
@@ -55,13 +83,6 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 		b.Fatal(err)
 	}
 	defer func() { e.lanes <- l }()
-	var times [2]*event
-	for i := range times {
-		if times[i], err = e.dev.newEvent(); err != nil {
-			b.Fatal(err)
-		}
-		defer times[i].close()
-	}
 	to := cut(pairs.Pairs, 0)
 	for range 3 { // learn the scores, and grow the rows
 		if err := l.run(b.Context(), pairs, 0, to); err != nil {
@@ -82,14 +103,13 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 		run := l.withRoom()
 		l.again = l.again[:0]
 		groups := l.plan(run)
-		must(times[0].record(l.stream))
+		clock.Reset()
 		must(l.queue(pairs, groups))
-		must(times[1].record(l.stream))
-		took, err := times[1].since(times[0])
+		took, err := clock.Took()
 		must(err)
 		total += took
-		must(l.stream.toHost(bytesOf(l.results[:to]), l.dev.results))
-		must(l.stream.wait(b.Context()))
+		must(l.stream.ToHost(bytesOf(l.results[:to]), l.dev.results))
+		must(l.stream.Wait(b.Context()))
 		for _, g := range groups {
 			tasks += len(g.tasks)
 			for _, t := range g.tasks {

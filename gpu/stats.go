@@ -1,34 +1,40 @@
 package gpu
 
+import "maps"
+
 // Stats counts what an engine has done.
 type Stats struct {
-	// Pairs finished on the GPU, by the family of kernels.
-	Warp, Block, General int64
-	// Pairs finished on the GPU by the approximate mode.
-	Approx int64
-	// Trivial pairs have an empty sequence and are answered on the host.
+	// Kernels is the pairs aligned by kernels, by family: warp, block, general,
+	// and approx for both families of the approximate mode.
+	Kernels map[string]int64
+	// Trivial pairs have an empty sequence; the host answers them.
 	Trivial int64
-	// SecondPass counts the pairs among them that needed more than one pass,
-	// each with a higher limit on the score and more memory.
+	// SecondPass counts the aligned pairs that took more than one pass, each with
+	// a higher score bound and more memory.
 	SecondPass int64
-	// Widened counts how often a pair strayed from a window of the approximate
-	// mode and began again with a wider one, or exactly.
+	// Widened counts how often an adaptive band drifted or stalled, and the pair
+	// began again in a wider one, or exactly.
 	Widened int64
 	// Pairs for another engine, by cause; see FallbackCause.
 	Letters, Length, Memory int64
 }
 
 // Finished is the number of pairs that the engine has aligned.
-func (s Stats) Finished() int64 { return s.Warp + s.Block + s.General + s.Approx + s.Trivial }
+func (s Stats) Finished() int64 {
+	n := s.Trivial
+	for _, pairs := range s.Kernels {
+		n += pairs
+	}
+	return n
+}
 
 // Fallback is the number of pairs for another engine.
 func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory }
 
 func (s *Stats) add(t Stats) {
-	s.Warp += t.Warp
-	s.Block += t.Block
-	s.General += t.General
-	s.Approx += t.Approx
+	for family, pairs := range t.Kernels {
+		s.addAligned(family, pairs)
+	}
 	s.Trivial += t.Trivial
 	s.SecondPass += t.SecondPass
 	s.Widened += t.Widened
@@ -37,22 +43,19 @@ func (s *Stats) add(t Stats) {
 	s.Memory += t.Memory
 }
 
-// finished counts pairs that a kernel has finished.
-func (s *Stats) finished(variant uint8, pairs int) {
-	n := int64(pairs)
-	switch {
-	case variant == general:
-		s.General += n
-	case approximate(variant):
-		s.Approx += n
-	case variants[variant].kind == kindBlock:
-		s.Block += n
-	default:
-		s.Warp += n
+// addAligned counts pairs that a kernel of a family has aligned.
+func (s *Stats) addAligned(family string, pairs int64) {
+	if pairs == 0 {
+		return
 	}
+	if s.Kernels == nil {
+		s.Kernels = map[string]int64{}
+	}
+	s.Kernels[family] += pairs
 }
 
-func (s *Stats) unfinished(cause error) {
+// addFallback counts a pair for another engine.
+func (s *Stats) addFallback(cause error) {
 	switch cause {
 	case errLetters:
 		s.Letters++
@@ -61,4 +64,11 @@ func (s *Stats) unfinished(cause error) {
 	default:
 		s.Memory++
 	}
+}
+
+// clone returns a copy that shares nothing with s.
+func (s *Stats) clone() Stats {
+	t := *s
+	t.Kernels = maps.Clone(s.Kernels)
+	return t
 }

@@ -2,52 +2,51 @@ package gpu
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
-// tally counts tasks by launch group before there are places for them.
+// tally counts the tasks of a pass by group before they are dealt out to them.
 type tally struct {
-	groups []launchGroup
-	// at is, by variant and class, where the group is in groups; 0 for none,
-	// and one more otherwise.
-	at [math.MaxUint8 + 1][lengthClasses]uint16
+	groups []group
+	// at is, by kernel and class, one more than the index of the group, 0 where
+	// there is none.
+	at [maxKernels][lengthClasses]uint16
 }
 
 func (y *tally) clear() {
 	for i := range y.groups {
 		g := &y.groups[i]
-		y.at[g.variant][g.class] = 0
+		y.at[g.kernel][g.class] = 0
 	}
 	y.groups = y.groups[:0]
 }
 
-// group returns the group of some tasks.
-func (y *tally) group(variant, class uint8) *launchGroup {
-	at := &y.at[variant][class]
+// group returns the group of tasks for a kernel and of a class.
+func (y *tally) group(kernel, class uint8) *group {
+	at := &y.at[kernel][class]
 	if *at == 0 {
-		y.groups = append(y.groups, launchGroup{variant: variant, class: class})
+		y.groups = append(y.groups, group{kernel: kernel, class: class})
 		*at = uint16(len(y.groups))
 	}
 	return &y.groups[*at-1]
 }
 
-// add counts tasks of one limit and one pair of lengths.
-func (y *tally) add(variant, class uint8, count, limit, text, pattern int) {
-	g := y.group(variant, class)
-	g.count += count
-	g.maxScore = max(g.maxScore, limit)
-	g.text = max(g.text, text)
-	g.pattern = max(g.pattern, pattern)
+// add counts tasks of one bound and one pair of lengths.
+func (y *tally) add(kernel, class uint8, count, bound, text, pattern int) {
+	g := y.group(kernel, class)
+	g.Count += count
+	g.Bound = max(g.Bound, bound)
+	g.Text = max(g.Text, text)
+	g.Pattern = max(g.Pattern, pattern)
 }
 
-// sort puts costly kernels and long pairs first.
+// sort puts costly kernels, and among them long pairs, first.
 func (y *tally) sort() {
-	slices.SortFunc(y.groups, func(a, b launchGroup) int { // general is the highest number
-		return cmp.Or(cmp.Compare(b.variant, a.variant), cmp.Compare(b.class, a.class))
+	slices.SortFunc(y.groups, func(a, b group) int {
+		return cmp.Or(cmp.Compare(b.kernel, a.kernel), cmp.Compare(b.class, a.class))
 	})
 	for i := range y.groups {
 		g := &y.groups[i]
-		y.at[g.variant][g.class] = uint16(i + 1)
+		y.at[g.kernel][g.class] = uint16(i + 1)
 	}
 }

@@ -54,17 +54,17 @@ func TestWindowWhenMemoryIsScarce(t *testing.T) {
 			o := align.Options{Penalties: widePenalties, Approx: &wideWindow, ScoreOnly: scoreOnly}
 			e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: o.Penalties, Approx: o.Approx, ScoreOnly: scoreOnly})
 			_, fixed := e.deviceLayout()
-			free, _, err := e.dev.memory()
+			free, _, err := e.dev.Memory()
 			if err != nil {
 				t.Fatal(err)
 			}
-			taken, err := e.dev.alloc(int(free) - fixed - left<<20)
+			taken, err := e.dev.Alloc(int(free) - fixed - left<<20)
 			if err != nil {
 				t.Fatal(err)
 			}
 			b := simulated(t, 300, simulate.Options{Length: 150, ErrorRate: 0.01, Seed: 9})
 			asInWindows(t, withCPU(t, e, o), o, b)
-			if err := e.dev.free(taken); err != nil {
+			if err := e.dev.Free(taken); err != nil {
 				t.Fatal(err)
 			}
 		}

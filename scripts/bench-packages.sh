@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages of the libraries that `make bench` compares with,
-# as root and without asking. Elsewhere it says what is missing; the benchmarks
-# go on without those libraries either way.
+# as root and without asking. Elsewhere it lists the missing ones; the benchmarks
+# run without those libraries.
 #
 #   scripts/bench-packages.sh            the peers and a compiler
 #   scripts/bench-packages.sh minimap2   these packages instead
@@ -23,7 +23,7 @@ if ! command -v apt-get >/dev/null || [ "$(id -u)" != 0 ]; then
 fi
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -q >/dev/null || echo "$0: apt-get update failed" >&2
-# One by one where that is not all there are, so that the others get in.
+# If one is not available, install the others one by one.
 # shellcheck disable=SC2086
 apt-get install -q -y --no-install-recommends $missing >/dev/null 2>&1 ||
 	for package in $missing; do

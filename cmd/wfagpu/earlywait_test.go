@@ -61,7 +61,7 @@ func TestLongPairsWaitForGPUs(t *testing.T) {
 			t.Errorf("exit code %d, or other results\n%s", got.code, got.stderr)
 		}
 		r := readReport(t, stats)
-		if r.Engines.CPU.Pairs != 30-tc.used || r.Engines.CPU.Early != 0 || tc.gpu.Counts.Warp != tc.used {
+		if r.Engines.CPU.Pairs != 30-tc.used || r.Engines.CPU.Early != 0 || tc.gpu.Counts.Kernels["warp"] != tc.used {
 			t.Errorf("%+v", r.Engines)
 		}
 	}

@@ -15,7 +15,7 @@ func TestGPUsLeftOpen(t *testing.T) {
 	t.Setenv(gpu.KernelsVariable, "")
 	f := &hybridtest.GPU{}
 	got := runOnAsIs(t, hybrid.Options{System: hybridtest.NewMachine(f), LeaveOpen: true}, pair, "align")
-	if got.code != exitOK || got.stdout != pairLine || f.Counts.Warp != 1 || f.Closed != 0 {
+	if got.code != exitOK || got.stdout != pairLine || f.Counts.Kernels["warp"] != 1 || f.Closed != 0 {
 		t.Errorf("%+v, closed %d times", got, f.Closed)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"wfagpu/gpu"
 )
 
 func main() {
@@ -17,6 +19,10 @@ func main() {
 	// so that the run ends in order; see exitPipe.
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
+		reportError(std.err, err)
+		os.Exit(exitCode(err))
+	}
 	opts := defaultAlignOptions()
 	// Both rely on the end of the process: Exit waits for nothing in the
 	// background, such as a GPU that is still being opened.

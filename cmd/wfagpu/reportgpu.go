@@ -49,7 +49,7 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 			Device:     s.Device.Ordinal,
 			Name:       s.Device.Name,
 			Pairs:      s.Finished(),
-			Kernels:    reportKernels{Warp: s.Warp, Block: s.Block, General: s.General, Trivial: s.Trivial, Approx: s.Approx},
+			Kernels:    reportKernels{Warp: s.Kernels["warp"], Block: s.Kernels["block"], General: s.Kernels["general"], Trivial: s.Trivial, Approx: s.Kernels["approx"]},
 			SecondPass: s.SecondPass,
 			Widened:    s.Widened,
 			Fallback:   reportFallback{Letters: s.Letters, Length: s.Length, Memory: s.Memory},

@@ -44,7 +44,7 @@ func TestGPUCounts(t *testing.T) {
 		var finished, fallback int64
 		for i, g := range r.Engines.GPU {
 			s := gpus[i].Counts
-			want := reportGPU{Device: i, Name: names[i], Pairs: s.Warp, Kernels: reportKernels{Warp: s.Warp}, Fallback: reportFallback{Letters: s.Letters}}
+			want := reportGPU{Device: i, Name: names[i], Pairs: s.Kernels["warp"], Kernels: reportKernels{Warp: s.Kernels["warp"]}, Fallback: reportFallback{Letters: s.Letters}}
 			if g != want || g.Pairs == 0 {
 				t.Errorf("GPU %d: %+v, want %+v and some pairs", i, g, want)
 			}
@@ -62,7 +62,7 @@ func TestGPUCounts(t *testing.T) {
 
 func TestReportOfGPU(t *testing.T) {
 	gpus := newReportGPUs([]hybrid.GPUStats{{Device: gpu.DeviceInfo{Ordinal: 1, Name: "NVIDIA H200"}, Stats: gpu.Stats{
-		Warp: 10, Block: 20, General: 30, Trivial: 40, SecondPass: 5, Letters: 1, Length: 2, Memory: 3,
+		Kernels: map[string]int64{"warp": 10, "block": 20, "general": 30}, Trivial: 40, SecondPass: 5, Letters: 1, Length: 2, Memory: 3,
 	}}})
 	text, err := json.Marshal(gpus)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestReportOfGPU(t *testing.T) {
 
 func TestReportOfApproxGPU(t *testing.T) {
 	gpus := newReportGPUs([]hybrid.GPUStats{{
-		Device: gpu.DeviceInfo{Name: "NVIDIA H200"}, Stats: gpu.Stats{Warp: 10, Approx: 20, Widened: 7, Letters: 1, Memory: 4},
+		Device: gpu.DeviceInfo{Name: "NVIDIA H200"}, Stats: gpu.Stats{Kernels: map[string]int64{"warp": 10, "approx": 20}, Widened: 7, Letters: 1, Memory: 4},
 	}})
 	text, err := json.Marshal(gpus)
 	if err != nil {

@@ -28,7 +28,7 @@ are global and exact. NVIDIA GPUs and the CPU align.
 	cmd.SetErr(std.err)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	cmd.AddCommand(newAlignCmd(std, align), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std))
+	cmd.AddCommand(newAlignCmd(std, align), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd())
 	return cmd
 }
 

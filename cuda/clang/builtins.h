@@ -23,15 +23,15 @@
 
 // Vector types.
 
-#define WFA_VECTOR2(NAME, T, ALIGN)                                                                                \
-	struct __align__(ALIGN) NAME {                                                                                 \
-		T x, y;                                                                                                    \
-	};                                                                                                             \
+#define WFA_VECTOR2(NAME, T, ALIGN)                                                                                    \
+	struct __align__(ALIGN) NAME {                                                                                     \
+		T x, y;                                                                                                        \
+	};                                                                                                                 \
 	WFA_FN NAME make_##NAME(T x, T y) { return NAME{x, y}; }
-#define WFA_VECTOR4(NAME, T, ALIGN)                                                                                \
-	struct __align__(ALIGN) NAME {                                                                                 \
-		T x, y, z, w;                                                                                              \
-	};                                                                                                             \
+#define WFA_VECTOR4(NAME, T, ALIGN)                                                                                    \
+	struct __align__(ALIGN) NAME {                                                                                     \
+		T x, y, z, w;                                                                                                  \
+	};                                                                                                                 \
 	WFA_FN NAME make_##NAME(T x, T y, T z, T w) { return NAME{x, y, z, w}; }
 WFA_VECTOR2(int2, int, 8)
 WFA_VECTOR2(uint2, unsigned, 8)
@@ -42,15 +42,15 @@ WFA_VECTOR4(uint4, unsigned, 16)
 
 // threadIdx and its kin: members that read a special register.
 
-#define WFA_INDEX(NAME, REGISTER)                                                                                  \
-	struct wfa_##NAME {                                                                                            \
-		__declspec(property(get = get_x)) unsigned x;                                                              \
-		__declspec(property(get = get_y)) unsigned y;                                                              \
-		__declspec(property(get = get_z)) unsigned z;                                                              \
-		WFA_FN unsigned get_x() { return __nvvm_read_ptx_sreg_##REGISTER##_x(); }                                  \
-		WFA_FN unsigned get_y() { return __nvvm_read_ptx_sreg_##REGISTER##_y(); }                                  \
-		WFA_FN unsigned get_z() { return __nvvm_read_ptx_sreg_##REGISTER##_z(); }                                  \
-	};                                                                                                             \
+#define WFA_INDEX(NAME, REGISTER)                                                                                      \
+	struct wfa_##NAME {                                                                                                \
+		__declspec(property(get = get_x)) unsigned x;                                                                  \
+		__declspec(property(get = get_y)) unsigned y;                                                                  \
+		__declspec(property(get = get_z)) unsigned z;                                                                  \
+		WFA_FN unsigned get_x() { return __nvvm_read_ptx_sreg_##REGISTER##_x(); }                                      \
+		WFA_FN unsigned get_y() { return __nvvm_read_ptx_sreg_##REGISTER##_y(); }                                      \
+		WFA_FN unsigned get_z() { return __nvvm_read_ptx_sreg_##REGISTER##_z(); }                                      \
+	};                                                                                                                 \
 	extern const __device__ wfa_##NAME NAME;
 WFA_INDEX(threadIdx, tid)
 WFA_INDEX(blockIdx, ctaid)
@@ -72,12 +72,12 @@ WFA_FN void __threadfence() { __nvvm_membar_gl(); }
 // Warps. The last operand of shfl holds the bounds of the segment that width
 // lanes make.
 
-#define WFA_SHUFFLE(NAME, MODE, LANE, BOUND)                                                                       \
-	WFA_FN int NAME(unsigned mask, int v, LANE n, int width = 32) {                                                \
-		return __nvvm_shfl_sync_##MODE##_i32(mask, v, n, (32 - width) << 8 | BOUND);                               \
-	}                                                                                                              \
-	WFA_FN unsigned NAME(unsigned mask, unsigned v, LANE n, int width = 32) {                                      \
-		return (unsigned)NAME(mask, (int)v, n, width);                                                             \
+#define WFA_SHUFFLE(NAME, MODE, LANE, BOUND)                                                                           \
+	WFA_FN int NAME(unsigned mask, int v, LANE n, int width = 32) {                                                    \
+		return __nvvm_shfl_sync_##MODE##_i32(mask, v, n, (32 - width) << 8 | BOUND);                                   \
+	}                                                                                                                  \
+	WFA_FN unsigned NAME(unsigned mask, unsigned v, LANE n, int width = 32) {                                          \
+		return (unsigned)NAME(mask, (int)v, n, width);                                                                 \
 	}
 WFA_SHUFFLE(__shfl_sync, idx, int, 31)
 WFA_SHUFFLE(__shfl_up_sync, up, unsigned, 0)
@@ -96,13 +96,13 @@ WFA_FN unsigned __activemask() {
 
 // Atomic operations, relaxed as CUDA's are. Each returns the old value.
 
-#define WFA_ATOMIC(NAME, OP, T, KIND)                                                                              \
+#define WFA_ATOMIC(NAME, OP, T, KIND)                                                                                  \
 	WFA_FN T NAME(T *p, T v) { return (T)__nvvm_atom_##OP##_gen_##KIND(p, v); }
-#define WFA_BITS(NAME, OP)                                                                                         \
-	WFA_FN int NAME(int *p, int v) { return __nvvm_atom_##OP##_gen_i(p, v); }                                      \
-	WFA_FN unsigned NAME(unsigned *p, unsigned v) { return (unsigned)__nvvm_atom_##OP##_gen_i((int *)p, (int)v); } \
-	WFA_FN unsigned long long NAME(unsigned long long *p, unsigned long long v) {                                  \
-		return (unsigned long long)__nvvm_atom_##OP##_gen_ll((long long *)p, (long long)v);                        \
+#define WFA_BITS(NAME, OP)                                                                                             \
+	WFA_FN int NAME(int *p, int v) { return __nvvm_atom_##OP##_gen_i(p, v); }                                          \
+	WFA_FN unsigned NAME(unsigned *p, unsigned v) { return (unsigned)__nvvm_atom_##OP##_gen_i((int *)p, (int)v); }     \
+	WFA_FN unsigned long long NAME(unsigned long long *p, unsigned long long v) {                                      \
+		return (unsigned long long)__nvvm_atom_##OP##_gen_ll((long long *)p, (long long)v);                            \
 	}
 WFA_BITS(atomicAdd, add)
 WFA_BITS(atomicAnd, and)
@@ -159,11 +159,11 @@ WFA_FN int __ldg(const int *p) { return __nvvm_ldg_i(p); }
 WFA_FN unsigned __ldg(const unsigned *p) { return __nvvm_ldg_ui(p); }
 WFA_FN long long __ldg(const long long *p) { return __nvvm_ldg_ll(p); }
 WFA_FN unsigned long long __ldg(const unsigned long long *p) { return __nvvm_ldg_ull(p); }
-#define WFA_LDG(NAME, T, N, KIND, ...)                                                                             \
-	WFA_FN NAME __ldg(const NAME *p) {                                                                             \
-		typedef T v __attribute__((ext_vector_type(N)));                                                           \
-		const v l = __nvvm_ldg_##KIND((const v *)p);                                                               \
-		return NAME{__VA_ARGS__};                                                                                  \
+#define WFA_LDG(NAME, T, N, KIND, ...)                                                                                 \
+	WFA_FN NAME __ldg(const NAME *p) {                                                                                 \
+		typedef T v __attribute__((ext_vector_type(N)));                                                               \
+		const v l = __nvvm_ldg_##KIND((const v *)p);                                                                   \
+		return NAME{__VA_ARGS__};                                                                                      \
 	}
 WFA_LDG(int2, int, 2, i2, l.x, l.y)
 WFA_LDG(uint2, unsigned, 2, ui2, l.x, l.y)
@@ -176,8 +176,8 @@ WFA_FN __SIZE_TYPE__ __cvta_generic_to_shared(const void *p) {
 
 // Smaller and larger; int with unsigned compares as unsigned.
 
-#define WFA_MINMAX(T, A, B)                                                                                        \
-	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                         \
+#define WFA_MINMAX(T, A, B)                                                                                            \
+	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                             \
 	WFA_FN constexpr T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }
 WFA_MINMAX(int, int, int)
 WFA_MINMAX(unsigned, unsigned, unsigned)

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"wfagpu/align"
-	"wfagpu/scripts/internal/chart"
 )
 
 // The grid of the paper's Supplement S5, and below it the automatic band.
@@ -47,7 +46,7 @@ type grid struct {
 	cells [][]approxCell
 }
 
-// column picks one figure of every cell.
+// column returns one figure of every cell.
 func (g *grid) column(pick func(approxCell) float64) [][]float64 {
 	values := make([][]float64, len(g.cells))
 	for i, row := range g.cells {
@@ -58,7 +57,7 @@ func (g *grid) column(pick func(approxCell) float64) [][]float64 {
 	return values
 }
 
-// runMap draws a map for every set.
+// runMap measures and draws a map of every set.
 func (m *bandmap) runMap(ctx context.Context) error {
 	var text strings.Builder
 	m.measuredOn(&text)
@@ -76,7 +75,7 @@ func (m *bandmap) runMap(ctx context.Context) error {
 		if err := g.writeTSV(tsv, m); err != nil {
 			return err
 		}
-		return m.show(&text, g)
+		return m.show(ctx, &text, g)
 	})
 	if err != nil {
 		return err
@@ -107,7 +106,7 @@ func (m *bandmap) measure(ctx context.Context, s approxSet) (*grid, error) {
 }
 
 // show draws a set's maps and writes its tables.
-func (m *bandmap) show(w io.Writer, g *grid) error {
+func (m *bandmap) show(ctx context.Context, w io.Writer, g *grid) error {
 	unit, per := m.unit()
 	times := g.column(func(c approxCell) float64 { return per * c.ms })
 	recalls := g.column(func(c approxCell) float64 { return c.recall })
@@ -125,21 +124,34 @@ func (m *bandmap) show(w io.Writer, g *grid) error {
 		{"recall", "Recall, % of pairs", percent, recalls, false},
 		{"time", "Time a pair in " + unit, figures, times, true},
 	} {
-		h := chart.HeatMap{
-			Title: p.title + ": " + g.title, XLabel: "λ, scores between moves of the window", YLabel: "β, diagonals",
-			Columns: lambdaNames(), Rows: bandNames(), Values: p.values, Label: p.label, Log: p.log,
+		h := heatMap{
+			Title: p.title + ": " + g.title, XLabel: "λ, scores between moves of the band", YLabel: "β, diagonals",
+			Columns: lambdaNames(), Rows: bandNames(), Cells: labelled(p.values, p.label), Log: p.log,
 		}
-		base := filepath.Join(m.out, "bandmap-"+g.name+"-"+p.name)
-		if err := h.Save(base+".svg", base+".png"); err != nil {
-			return err
-		}
-		link, err := m.page.picture(base + ".svg")
+		svg, err := m.plotter.draw(ctx, filepath.Join(m.out, "bandmap-"+g.name+"-"+p.name), figure{HeatMap: &h})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "![%s](%s)\n", p.title, link)
+		link, err := m.page.picture(svg)
+		if err != nil {
+			return err
+		}
+		if link != "" {
+			fmt.Fprintf(w, "![%s](%s)\n", p.title, link)
+		}
 	}
 	return nil
+}
+
+// labelled pairs every value with its text.
+func labelled(values [][]float64, label func(float64) string) [][]mapCell {
+	cells := make([][]mapCell, len(values))
+	for i, row := range values {
+		for _, v := range row {
+			cells[i] = append(cells[i], mapCell{Value: v, Label: label(v)})
+		}
+	}
+	return cells
 }
 
 func (m *bandmap) table(w io.Writer, title string, values [][]float64, format func(float64) string) {
@@ -155,7 +167,7 @@ func (m *bandmap) table(w io.Writer, title string, values [][]float64, format fu
 	}
 }
 
-// notes says what the tables do not show.
+// notes adds the shares of exact alignments and fallbacks.
 func (g *grid) notes(w io.Writer) {
 	var given, auto, left float64
 	for i, row := range g.cells {
@@ -170,12 +182,12 @@ func (g *grid) notes(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\nPairs aligned exactly after all, in %%, at most: at a given β %s, at the automatic one %s.", percent(given), percent(auto))
 	if left > 0 {
-		fmt.Fprintf(w, " Left to the CPU: %s %%.", percent(left))
+		fmt.Fprintf(w, " CPU fallback: %s %%.", percent(left))
 	}
 	fmt.Fprint(w, "\n\n")
 }
 
-// percent does not round up to 100, nor down to 0.
+// percent formats a percentage; it rounds neither up to 100 nor down to 0.
 func percent(v float64) string {
 	switch {
 	case v == 0 || v == 100:

@@ -17,7 +17,7 @@ import (
 	"wfagpu/scripts/internal/sets"
 )
 
-// bandmap is how the approximate mode is looked at.
+// bandmap has the options of a measurement of the approximate mode.
 type bandmap struct {
 	penalties align.Penalties
 	threads   int
@@ -30,11 +30,12 @@ type bandmap struct {
 	device    int // number of the GPU
 	dir, out  string
 	page      pageOptions
+	plotter   plotter
 }
 
 // runBandmap measures recall, excess of the score, and time of the approximate
-// mode: for every width and step of its band, by another rule, or of many sets
-// at the automatic band.
+// mode: for every band β and λ, by the rule of the paper, or of many sets at the
+// automatic band.
 func runBandmap(ctx context.Context, args []string) error {
 	m := &bandmap{penalties: align.DefaultPenalties}
 	f := flag.NewFlagSet("bandmap", flag.ContinueOnError)
@@ -46,15 +47,16 @@ func runBandmap(ctx context.Context, args []string) error {
 	f.Float64Var(&m.seconds, "seconds", 0.2, "least time for each cell of the map, in three rounds")
 	f.IntVar(&m.pairs, "pairs", -1, "pairs of each set, at most; 0 for all of a file (default: those of 4 million letters on a CPU, of 100 million on a GPU)")
 	f.BoolVar(&m.scoreOnly, "score-only", false, "time scores without alignments")
-	f.StringVar(&m.files, "data", "", "comma-separated .seq(.gz) files, or directories of them, to look at as well")
-	f.BoolVar(&m.simulated, "simulated", true, "look at simulated pairs: 10,000 bases, 10 %, with and without bursts")
-	rules := f.Bool("rules", false, "compare the rule that the window follows with the paper's instead, scores alone, on the CPU")
-	recallOf := f.String("recall-of", "", "look at every .seq(.gz) file of this `directory` instead, at the automatic band")
+	f.StringVar(&m.files, "data", "", "comma-separated .seq(.gz) files, or directories of them, to measure as well")
+	f.BoolVar(&m.simulated, "simulated", true, "measure simulated pairs: 10,000 bases, 10 %, with and without bursts")
+	rules := f.Bool("rules", false, "compare the rule that the band follows with the paper's instead, scores alone, on the CPU")
+	recallOf := f.String("recall-of", "", "measure every .seq(.gz) file of this `directory` instead, at the automatic band")
 	device := f.String("device", "auto", "auto, cpu or gpu")
 	f.IntVar(&m.device, "gpu", 0, "number of the GPU")
 	f.StringVar(&m.dir, "dir", "scripts/build", "working directory")
 	f.StringVar(&m.out, "out", "", "directory for tables and maps (default DIR/bandmap)")
 	m.page.flags(f)
+	m.plotter.flags(f)
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -79,6 +81,9 @@ func runBandmap(ctx context.Context, args []string) error {
 	if *recallOf != "" {
 		return m.runRecall(ctx, *recallOf)
 	}
+	if err := m.plotter.prepare(ctx, m.dir); err != nil {
+		return err
+	}
 	return m.runMap(ctx)
 }
 
@@ -102,13 +107,13 @@ func (m *bandmap) choose(device string) error {
 	return fmt.Errorf("-device is auto, cpu or gpu, not %q", device)
 }
 
-// approxSet is some pairs under a name.
+// approxSet is a named set of pairs.
 type approxSet struct {
 	name, title string
 	pairs       []align.Pair
 }
 
-// each makes the sets one by one, for they are large.
+// each makes the sets one at a time, because they are large.
 func (m *bandmap) each(do func(approxSet) error) error {
 	if m.simulated {
 		for _, model := range []simulate.Model{simulate.Uniform, simulate.Bursts} {
@@ -152,7 +157,7 @@ func (m *bandmap) eachFile(files []string, do func(approxSet) error) error {
 	return nil
 }
 
-// letters bounds a set where -pairs does not.
+// letters bounds a set if -pairs does not.
 func (m *bandmap) letters() int {
 	if m.gpu {
 		return 100_000_000
@@ -160,7 +165,7 @@ func (m *bandmap) letters() int {
 	return 4_000_000
 }
 
-// write leaves a part's text in the directory and on the page.
+// write puts the text of a part into the directory and on the page.
 func (m *bandmap) write(name, text string) error {
 	if err := os.WriteFile(filepath.Join(m.out, name), []byte(text), 0o644); err != nil {
 		return err
@@ -169,7 +174,7 @@ func (m *bandmap) write(name, text string) error {
 	return m.page.update(text)
 }
 
-// measuredOn says how times were measured and what the columns are.
+// measuredOn describes the measurement and the columns.
 func (m *bandmap) measuredOn(w io.Writer) {
 	m.page.provenance(w)
 	what, engine := "with CIGARs", fmt.Sprintf("CPU engine, %d threads", m.threads)
@@ -180,14 +185,14 @@ func (m *bandmap) measuredOn(w io.Writer) {
 		engine = fmt.Sprintf("GPU engine, %d batches at a time, copies and decoding included", gpuCallers)
 	}
 	fmt.Fprintf(w, `The approximate mode of the %s, %s, penalties
-%v. Recall is the share of pairs whose score is the optimum, excess by how much
-the sum of the scores exceeds that of the optima. Time is that of alignment alone by
-the number of pairs, the median of three rounds of %.2g s. A pair that the window
-loses is aligned exactly: it counts as optimal, and its time in full.
+%v. Recall is the share of pairs whose score is the optimum; excess is by how much
+the sum of the scores exceeds that of the optima. Time is that of alignment alone
+divided by the number of pairs, the median of three rounds of %.2g s. A pair that
+the band loses is aligned exactly: it counts as optimal, and its time counts in full.
 `, engine, what, m.penalties, m.seconds/3)
 }
 
-// unit is what times are written in.
+// unit is the unit of times in tables.
 func (m *bandmap) unit() (name string, perMillisecond float64) {
 	if m.gpu {
 		return "µs", 1000

@@ -15,6 +15,7 @@ import (
 func bandmapRun(t *testing.T, length int, file string, flags ...string) (lines []string, page string) {
 	t.Helper()
 	dir := t.TempDir()
+	t.Chdir("../..") // where scripts/chart is found
 	given := sets.Set{Options: simulate.Options{Length: length, ErrorRate: 0.1, Seed: 5}, Count: 10}
 	data, err := given.File(dir)
 	if err != nil {
@@ -63,8 +64,8 @@ func TestBandmap(t *testing.T) {
 			t.Errorf("the line %q has not the columns of %q", line, lines[0])
 		}
 	}
-	// Windows of 1,024 diagonals hold all of the matrix, and an automatic band
-	// leaves pairs as short as these to the exact mode.
+	// Bands of 1,024 diagonals hold the whole matrix, and with the automatic band
+	// pairs as short as these are aligned exactly.
 	for _, row := range []string{"| 1024 |", "| auto |"} {
 		if !strings.Contains(page, row+strings.Repeat(" 100 |", len(lambdas))) {
 			t.Errorf("the recall of %q is not 100", row)
@@ -85,7 +86,7 @@ func TestBandmapRules(t *testing.T) {
 		t.Errorf("%d lines, want %d", len(lines), want)
 	}
 	if !strings.Contains(page, "| 1024 | 100 | 100 | 0 | 0 | 0 | 0 |") {
-		t.Errorf("windows over all of the matrix miss optima:\n%s", page)
+		t.Errorf("bands over the whole matrix miss optima:\n%s", page)
 	}
 }
 

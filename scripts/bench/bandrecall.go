@@ -10,7 +10,7 @@ import (
 	"wfagpu/align"
 )
 
-// runRecall looks at all sets of a directory at the automatic band.
+// runRecall measures all sets of a directory at the automatic band.
 func (m *bandmap) runRecall(ctx context.Context, dir string) error {
 	files, err := dataFiles(dir)
 	if err != nil {
@@ -19,8 +19,8 @@ func (m *bandmap) runRecall(ctx context.Context, dir string) error {
 	var text strings.Builder
 	m.measuredOn(&text)
 	fmt.Fprintf(&text, `
-The band is automatic. "Exactly" are pairs that it leaves to the exact mode: those
-shorter than 512 bases, and those that stray from the widest window.
+The band is automatic. "Exactly" are pairs that are aligned exactly: those shorter
+than 512 bases, and those that drift from the widest band.
 
 `)
 	heads := []string{"set", "pairs", "mean length", "recall, %", "excess, %", "exactly, %",
@@ -59,12 +59,12 @@ shorter than 512 bases, and those that stray from the widest window.
 		return err
 	}
 	if left > 0 {
-		fmt.Fprintf(&text, "\nUp to %s %% of a set's pairs were left to the CPU.\n", percent(left))
+		fmt.Fprintf(&text, "\nUp to %s %% of a set's pairs were CPU fallbacks.\n", percent(left))
 	}
 	return m.write("recall.md", text.String())
 }
 
-// meanLength is that of the texts.
+// meanLength is the mean length of the texts.
 func meanLength(pairs []align.Pair) int {
 	sum := 0
 	for _, p := range pairs {

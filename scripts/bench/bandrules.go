@@ -11,32 +11,32 @@ import (
 	"sync/atomic"
 
 	"wfagpu/align"
+	"wfagpu/scripts/internal/bandrule"
 	"wfagpu/scripts/internal/recall"
-	"wfagpu/scripts/internal/windowrule"
 )
 
 // rulesLambda is the λ at which the rules are compared.
 const rulesLambda = 25
 
-var windowRules = []windowrule.Rule{windowrule.ByDegrees, windowrule.AtOnce}
+var bandRules = []bandrule.Rule{bandrule.ByDegrees, bandrule.AtOnce}
 
-// ruleCell is what one rule makes of a set at one width.
+// ruleCell is the result of one rule on a set, at one width of the band.
 type ruleCell struct {
 	recall.Tally
 	lost int
 }
 
-// found is the share of pairs, in %, that the window itself has the optimum of.
+// found is the share of pairs, in %, whose optimum is found inside the band.
 func (c ruleCell) found(pairs int) float64 { return 100 * float64(c.Optimal) / float64(pairs) }
 
 // runRules compares the rule of package align with that of the paper.
 func (m *bandmap) runRules(ctx context.Context) error {
 	var text strings.Builder
 	m.page.provenance(&text)
-	fmt.Fprintf(&text, `Scores by plain Go code for both rules (scripts/internal/windowrule), which
-differ in nothing but how far the window moves; penalties %v, λ %d. Recall is the
-share of all pairs of which the window itself finds the optimum; lost are pairs
-for which it finds nothing, excess is of the others.
+	fmt.Fprintf(&text, `Scores by plain Go code for both rules (scripts/internal/bandrule), which differ
+only in how far the band moves; penalties %v, λ %d. Recall is the share of all
+pairs whose optimum is found inside the band. Lost pairs have no score inside the
+band; excess is that of the others.
 `, m.penalties, rulesLambda)
 	tsv, err := os.Create(filepath.Join(m.out, "rules.tsv"))
 	if err != nil {
@@ -66,7 +66,7 @@ func (m *bandmap) compareRules(ctx context.Context, text, tsv io.Writer, s appro
 	fmt.Fprintf(text, "\n### %s\n\n%s pairs.\n\n", s.title, grouping(len(s.pairs)))
 	heads := []string{"β"}
 	for _, what := range []string{"recall, %", "excess, %", "lost, %"} {
-		for _, rule := range windowRules {
+		for _, rule := range bandRules {
 			heads = append(heads, fmt.Sprintf("%s: %v", what, rule))
 		}
 	}
@@ -78,8 +78,8 @@ func (m *bandmap) compareRules(ctx context.Context, text, tsv io.Writer, s appro
 			continue
 		}
 		var recalls, excesses, losses []string
-		for _, rule := range windowRules {
-			c, err := m.byRule(ctx, s.pairs, optima, windowrule.Window{Band: band, Lambda: rulesLambda}, rule)
+		for _, rule := range bandRules {
+			c, err := m.byRule(ctx, s.pairs, optima, bandrule.AdaptiveBand{Band: band, Lambda: rulesLambda}, rule)
 			if err != nil {
 				return err
 			}
@@ -100,14 +100,14 @@ func (m *bandmap) compareRules(ctx context.Context, text, tsv io.Writer, s appro
 }
 
 // byRule scores all pairs, several at a time.
-func (m *bandmap) byRule(ctx context.Context, pairs []align.Pair, optima []align.Result, w windowrule.Window, rule windowrule.Rule) (ruleCell, error) {
+func (m *bandmap) byRule(ctx context.Context, pairs []align.Pair, optima []align.Result, band bandrule.AdaptiveBand, rule bandrule.Rule) (ruleCell, error) {
 	scores, found := make([]int, len(pairs)), make([]bool, len(pairs))
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range max(1, m.threads) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(pairs)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				scores[i], found[i] = windowrule.Score(pairs[i].Pattern, pairs[i].Text, m.penalties, w, rule)
+				scores[i], found[i] = bandrule.Score(pairs[i].Pattern, pairs[i].Text, m.penalties, band, rule)
 			}
 		})
 	}

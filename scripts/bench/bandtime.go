@@ -10,8 +10,8 @@ import (
 	"wfagpu/scripts/internal/recall"
 )
 
-// workload is a set as the engine is given it: all pairs in order and, for a
-// GPU, from the first one again.
+// workload is a set in batches for the engine: all pairs in order and, for a GPU,
+// repeated from the first one.
 type workload struct {
 	pairs   []align.Pair
 	batches []*align.Batch
@@ -43,12 +43,12 @@ func (w *workload) results(do func(i int, r align.Result) error) error {
 	return nil
 }
 
-// approxCell is what was measured with one band and λ.
+// approxCell is the measurement of one band and λ.
 type approxCell struct {
 	ms             float64 // a pair
 	recall, excess float64 // in %
 	exactly        float64 // % of the pairs were aligned exactly
-	left           float64 // % of the pairs were left to the CPU
+	left           float64 // % of the pairs were CPU fallbacks
 }
 
 // exact aligns the workload exactly, keeps the optima, and returns milliseconds
@@ -83,8 +83,8 @@ func (m *bandmap) cell(ctx context.Context, approx align.Approx, w *workload) (a
 	return c, err
 }
 
-// time aligns the workload over and over, in rounds of which the median counts.
-// The first pass is for the allocations unless it takes the time of several.
+// time aligns the workload repeatedly, in rounds of which the median counts. The
+// first pass makes the allocations; it counts only if it takes as long as several.
 func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (c approxCell, err error) {
 	o := engineOptions{penalties: m.penalties, mode: modeOf(approx != nil, m.scoreOnly), threads: m.threads, device: m.device}
 	if approx != nil {
@@ -128,8 +128,8 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 	return c, nil
 }
 
-// shares says how many of a pass's pairs were aligned exactly, and how many by
-// the CPU behind the GPU, in %.
+// shares returns the shares of the pairs, in %, that were aligned exactly and that
+// were CPU fallbacks.
 func shares(w *workload, cpu *align.Engine, onGPU hybrid.GPU) (exactly, left float64) {
 	all := int64(0)
 	for _, b := range w.batches {
@@ -138,7 +138,7 @@ func shares(w *workload, cpu *align.Engine, onGPU hybrid.GPU) (exactly, left flo
 	approx, fallback := cpu.ApproxStats().Aligned, int64(0)
 	if onGPU != nil {
 		s := onGPU.Stats()
-		approx, fallback = approx+s.Approx, s.Fallback()
+		approx, fallback = approx+s.Kernels["approx"], s.Fallback()
 	}
 	of := 100 / float64(all)
 	return of * float64(all-approx), of * float64(fallback)

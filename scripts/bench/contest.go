@@ -26,8 +26,8 @@ func median(s []float64) float64 {
 	return s[len(s)/2]
 }
 
-// alternate lets the contestants take turns, so that what else the machine
-// does in the meantime falls on all of them.
+// alternate lets the contestants take turns, so that other load on the machine
+// affects all of them.
 func alternate(ctx context.Context, rounds int, contestants []*contestant) error {
 	for round := range rounds {
 		for i := range contestants {

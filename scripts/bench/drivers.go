@@ -12,7 +12,7 @@ import (
 	"wfagpu/scripts/peers"
 )
 
-// runDrivers builds the peers' drivers to be carried to another machine.
+// runDrivers builds the peers' drivers for use on another machine.
 func runDrivers(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("drivers", flag.ContinueOnError)
 	out := f.String("out", "build/peers", "directory for the drivers")
@@ -31,11 +31,11 @@ func runDrivers(ctx context.Context, args []string) error {
 	return os.WriteFile(filepath.Join(*out, versionsFile), []byte(packageVersions(ctx, built)+"\n"), 0o644)
 }
 
-// versionsFile, beside built drivers, says which libraries they contain.
+// versionsFile, beside built drivers, lists the libraries they contain.
 const versionsFile = "VERSIONS"
 
-// drivers are those of CPU peers: built ones where a directory is named,
-// compiled otherwise. What is missing is said in one line each.
+// drivers returns the drivers of CPU peers: those in the directory of -peers, or
+// else newly compiled ones. Each missing one is reported in a line.
 func (c *paperConfig) drivers(ctx context.Context) ([]*peers.Driver, error) {
 	if c.tools == "-" {
 		return c.external, nil
@@ -77,7 +77,7 @@ func (c *paperConfig) wants(p peers.Peer) bool {
 	return false
 }
 
-// build compiles the drivers of the libraries that there are.
+// build compiles the drivers of the libraries that are installed.
 func (c *paperConfig) build(ctx context.Context, dir string, carry bool) []*peers.Driver {
 	var built []*peers.Driver
 	add := func(p peers.Peer) {

@@ -14,7 +14,7 @@ import (
 	"wfagpu/scripts/internal/sets"
 )
 
-// engineOptions are those of the CPU and the GPU engine in common.
+// engineOptions are common to the CPU and the GPU engine.
 type engineOptions struct {
 	penalties align.Penalties
 	mode      mode
@@ -91,8 +91,8 @@ func cpuRow(t *trial, c *paperConfig, m mode, threads int) *row {
 	var many *align.Batch
 	r.measure = func(ctx context.Context) (int, float64, error) {
 		if many == nil {
-			// Enough for every thread that the begin and the end of a
-			// batch, where threads wait for each other, do not count.
+			// Enough for every thread to make the start and the end of a
+			// batch, where threads wait for each other, negligible.
 			letters := min(own.Bases(), 6_000_000) * threads
 			many = sets.Deal(own.Pairs, 1, max(letters, own.Bases()))[0]
 			many.PrepareResults()
@@ -111,20 +111,19 @@ func cpuRow(t *trial, c *paperConfig, m mode, threads int) *row {
 	return r
 }
 
-// gpuCallers is how many batches are in the engine's hands at a time, as in
-// `bench gpu`.
+// gpuCallers is the number of batches in flight, as in `bench gpu`.
 const gpuCallers = 32
 
-// dealt has all pairs in batches for the GPU, few pairs several times.
+// dealt returns all pairs in batches for the GPU. A small set is repeated.
 func dealt(pairs []align.Pair) []*align.Batch {
 	all := align.Batch{Pairs: pairs}
-	return sets.Deal(pairs, gpuCallers, max(gpuLoad, all.Bases()/gpuCallers+1))
+	return sets.Deal(pairs, gpuCallers, max(gpuBatch, all.Bases()/gpuCallers+1))
 }
 
-// noteFallback says when a GPU's figures are a CPU's to some part.
+// noteFallback reports that figures of a GPU include CPU fallbacks.
 func noteFallback(what string, s gpu.Stats) {
 	if left := s.Fallback(); left > 0 {
-		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were left to the CPU\n", what, left, left+s.Finished())
+		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were CPU fallbacks\n", what, left, left+s.Finished())
 	}
 }
 
@@ -151,8 +150,8 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 		}
 		defer a.GPU.Close()
 		batches := dealt(t.pairs)
-		// Once unmeasured: it makes lanes, storage for the results and an
-		// idea of the scores.
+		// A first pass, not measured, makes the allocations and the
+		// estimate of the scores.
 		if _, err := runFor(ctx, a, batches, 0); err != nil {
 			return 0, 0, err
 		}
@@ -164,7 +163,7 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 	return r
 }
 
-// tallyBatch looks at what an engine has put into a batch of the sample.
+// tallyBatch counts an engine's results in a batch of the sample.
 func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.Tally, error) {
 	var tally recall.Tally
 	rule := recall.Rule{Penalties: p}
@@ -179,7 +178,7 @@ func tallyBatch(t *trial, p align.Penalties, own *align.Batch, m mode) (recall.T
 	return tally, nil
 }
 
-// addResult takes an engine's result of a mode into a tally.
+// addResult adds an engine's result in a mode to a tally.
 func addResult(tally *recall.Tally, rule recall.Rule, m mode, p align.Pair, optimum int, r align.Result) error {
 	if m.scoreOnly() {
 		return tally.AddScore(optimum, r.Score)

@@ -19,18 +19,17 @@ import (
 	"wfagpu/scripts/internal/sets"
 )
 
-// gpuCounts are how many pairs are made of each length, to be aligned over and
-// over.
+// gpuCounts is the number of pairs made of each length. They are aligned
+// repeatedly.
 var gpuCounts = map[int]int{150: 1_600_000, 1000: 200_000, 10_000: 20_000}
 
-// gpuLoad is how many bases of a real set every batch has: small sets are
-// dealt out several times.
-const gpuLoad = 8 << 20
+// gpuBatch is the number of bases of a real set in every batch. Small sets are
+// repeated.
+const gpuBatch = 8 << 20
 
-// runGPU measures the GPU engine, with the CPU engine behind it, from sequences
-// in host memory to scores and alignments in host memory. It needs no Go and
-// none of the repository's files, so the built program can be carried to a
-// machine with a GPU.
+// runGPU measures the GPU engine, with the CPU engine as the fallback, from sequences
+// in host memory to scores and alignments in host memory. The built program needs
+// neither Go nor files of the repository on a machine with a GPU.
 func runGPU(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("gpu", flag.ContinueOnError)
 	penalties := align.DefaultPenalties
@@ -79,7 +78,7 @@ func runGPU(ctx context.Context, args []string) error {
 			if err != nil {
 				return err
 			}
-			batches := sets.Deal(pairs.Pairs, *callers, gpuLoad)
+			batches := sets.Deal(pairs.Pairs, *callers, gpuBatch)
 			if err := m.row(ctx, strings.TrimSuffix(filepath.Base(file), ".seq.gz"), batches); err != nil {
 				return err
 			}
@@ -102,7 +101,7 @@ func runGPU(ctx context.Context, args []string) error {
 	return nil
 }
 
-// gpuMeasurement is how rows are measured.
+// gpuMeasurement has the options of a measurement.
 type gpuMeasurement struct {
 	penalties align.Penalties
 	approx    *align.Approx // nil in exact mode
@@ -141,7 +140,7 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	share := func(n int64) float64 { return 100 * float64(n) / all }
 	fmt.Printf("| %s | %d | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f / %.1f | %.2f | %.4g | %.4g |\n",
 		name, pairs, meanScore(batches), cigar/1e6,
-		share(stats.Warp), share(stats.Block), share(stats.General), share(stats.Approx), share(stats.Fallback()),
+		share(stats.Kernels["warp"]), share(stats.Kernels["block"]), share(stats.Kernels["general"]), share(stats.Kernels["approx"]), share(stats.Fallback()),
 		share(stats.SecondPass), score/1e6, alone/1e6)
 	return nil
 }
@@ -175,8 +174,7 @@ func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*al
 		return 0, gpu.Stats{}, err
 	}
 	defer r.GPU.Close()
-	// The first time makes lanes, storage for the results and an idea of the
-	// scores.
+	// The first pass makes the allocations and the estimate of the scores.
 	if _, err := runFor(ctx, r, batches, 0); err != nil {
 		return 0, gpu.Stats{}, err
 	}
@@ -191,8 +189,8 @@ func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*al
 	return median(rates), r.GPU.Stats(), nil
 }
 
-// runFor has every batch aligned again and again, all at the same time, for at
-// least some seconds and at least once.
+// runFor aligns all batches concurrently and repeatedly, for at least some seconds
+// and at least once.
 func runFor(ctx context.Context, r hybrid.Aligner, batches []*align.Batch, seconds float64) (float64, error) {
 	var wg sync.WaitGroup
 	var pairs atomic.Int64

@@ -1,5 +1,5 @@
-// Command bench measures this program beside others. Every figure that is
-// published has one command, run from the repository's root:
+// Command bench measures this program and others. Every published figure has one
+// command, run from the repository's root:
 //
 //	go run ./scripts/bench table      # rates of one thread, nine sets, all code paths
 //	go run ./scripts/bench threads    # two threads against one
@@ -8,8 +8,8 @@
 //	go run ./scripts/bench stream     # peak memory over a long stream on standard input
 //	go run ./scripts/bench gpu        # rates of the GPU engine, nine sets
 //	go run ./scripts/bench paper      # the tables of the WFA-GPU paper, all peers
-//	go run ./scripts/bench bandmap    # the approximate mode for every width and step of its band
-//	go run ./scripts/bench drivers    # the peers' drivers, to be carried to another machine
+//	go run ./scripts/bench bandmap    # the approximate mode over β and λ of its band
+//	go run ./scripts/bench drivers    # the peers' drivers, for use on another machine
 //
 // Each has flags, shown by -h. Sets are simulated from fixed seeds.
 package main
@@ -25,9 +25,10 @@ import (
 	"strings"
 
 	"wfagpu/align"
+	"wfagpu/gpu"
 )
 
-// common are the flags every subcommand has.
+// common are the flags of most subcommands.
 type common struct {
 	*flag.FlagSet
 	dir       string
@@ -80,6 +81,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|bandmap|drivers [flags]")
 		os.Exit(2)
 	}
+	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
 	fmt.Printf("# %s, %d CPUs, %s\n", cpuName(), runtime.NumCPU(), runtime.Version())
 	err := commands[os.Args[1]](ctx, os.Args[2:])
 	switch {
@@ -90,7 +95,7 @@ func main() {
 	}
 }
 
-// cpuName is the processor's name where the system tells it.
+// cpuName is the processor's name, or the architecture if the system does not tell.
 func cpuName() string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {

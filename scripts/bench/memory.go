@@ -88,7 +88,7 @@ func runStream(ctx context.Context, args []string) error {
 	return nil
 }
 
-// usage is what a finished program took.
+// usage is the time and memory of a finished program.
 type usage struct {
 	seconds  float64
 	peakKiB  int64
@@ -99,9 +99,9 @@ func (u usage) String() string {
 	return fmt.Sprintf("%.2f s (%.2f s of CPU), peak memory %.1f MB", u.seconds, u.userTime.Seconds(), float64(u.peakKiB)*1024/1e6)
 }
 
-// measureMemory runs a program, with feed writing its standard input where
-// given. Linux counts the parent's size at the time of the start towards the
-// child's peak, so callers must hold little themselves.
+// measureMemory runs a program; feed, if given, writes its standard input. Linux
+// counts the parent's size at the start towards the child's peak, so that callers
+// must hold little memory.
 func measureMemory(cmd *exec.Cmd, feed func(io.Writer) error) (usage, error) {
 	cmd.Stderr = os.Stderr
 	var in io.WriteCloser

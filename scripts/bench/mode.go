@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// mode is what a tool is asked for.
+// mode is a kind of alignment: exact or approximate, with or without a CIGAR.
 type mode string
 
 const (

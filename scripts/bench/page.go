@@ -15,7 +15,7 @@ import (
 	"wfagpu/gpu"
 )
 
-// pageOptions say which part of which page takes the results.
+// pageOptions name the page and the section that take the results.
 type pageOptions struct {
 	file, section, command string
 	versions               string // of the peers
@@ -27,7 +27,7 @@ func (p *pageOptions) flags(f *flag.FlagSet) {
 	f.StringVar(&p.command, "command", "", "command to name in the tables (default: this one)")
 }
 
-// provenance writes when, where and by which command figures were made.
+// provenance writes the command, the date and the machine of figures.
 func (p *pageOptions) provenance(w io.Writer) {
 	command := p.command
 	if command == "" {
@@ -51,7 +51,7 @@ func (p *pageOptions) provenance(w io.Writer) {
 	fmt.Fprintf(w, ", %s.\n\n", runtime.Version())
 }
 
-// memoryTotal is the machine's memory in bytes where the system tells it.
+// memoryTotal is the machine's memory in bytes, 0 if the system does not tell.
 func memoryTotal() float64 {
 	info, _ := os.ReadFile("/proc/meminfo")
 	var kilobytes float64
@@ -90,10 +90,14 @@ func replaceSection(page, name, text string) (string, error) {
 	return before + begin + "\n" + strings.Trim(text, "\n") + "\n\n" + end + after, nil
 }
 
-// picture copies a picture beside the page, and returns how to refer to it
-// from there; without a page, from the directory it is in.
+// picture copies a picture to plots/ beside the page and returns its link there.
+// Without a page the link is relative to the picture's directory. No picture has
+// no link.
 func (p *pageOptions) picture(file string) (string, error) {
 	name := filepath.Base(file)
+	if file == "" {
+		return "", nil
+	}
 	if p.file == "" {
 		return name, nil
 	}

@@ -17,7 +17,7 @@ import (
 	"wfagpu/scripts/peers"
 )
 
-// paperConfig is how the paper's tables are measured.
+// paperConfig has the options of a measurement of the paper's tables.
 type paperConfig struct {
 	penalties    align.Penalties
 	approx       align.Approx
@@ -41,11 +41,12 @@ type paperConfig struct {
 	externalGPU     []*peers.Driver
 	wfaGPU          string
 	page            pageOptions
+	plotter         plotter
 }
 
-// quickTargets and fullTargets are the numbers of alignments that tables give
-// the time of, by length. The paper's text has no numbers for its simulated
-// sets; the full ones are those of its real sets of like lengths.
+// quickTargets and fullTargets are the numbers of alignments that T in the tables is
+// the time of, by length. The text of the paper has no numbers for its simulated
+// sets; the full ones are those of its real sets of similar lengths.
 var (
 	quickTargets = map[int]int{150: 1_000_000, 1000: 100_000, 10_000: 10_000}
 	fullTargets  = map[int]int{150: 100_000_000, 1000: 10_000_000, 10_000: 10_000_000}
@@ -62,6 +63,9 @@ func runPaper(ctx context.Context, args []string) error {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
+	}
+	if err := c.plotter.prepare(ctx, c.dir); err != nil {
+		return err
 	}
 	c.gpu = c.hasGPU()
 	if c.gpuChoice == "on" && !c.gpu {
@@ -88,8 +92,8 @@ func runPaper(ctx context.Context, args []string) error {
 			return fmt.Errorf("%s: %w", t.title, err)
 		}
 		done = append(done, o)
-		// After each, so that an interrupt leaves what there is.
-		if err := c.write(done); err != nil {
+		// After each set, so that an interrupt leaves results.
+		if err := c.write(ctx, done); err != nil {
 			return err
 		}
 	}
@@ -139,6 +143,7 @@ func paperFlags(args []string) (*paperConfig, error) {
 	f.Func("gpu-peer", "`NAME=PROGRAM`: the same for a GPU tool", external(&c.externalGPU))
 	f.StringVar(&c.wfaGPU, "wfa-gpu", "", "the program wfa.affine.gpu of WFA-GPU")
 	c.page.flags(f)
+	c.plotter.flags(f)
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -178,7 +183,7 @@ func (c *paperConfig) defaults() {
 	c.threads = max(1, c.threads)
 }
 
-// dataFiles lists files and what is in directories.
+// dataFiles lists the files named, and the files of pairs in directories named.
 func dataFiles(list string) ([]string, error) {
 	var files []string
 	for _, name := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' }) {
@@ -202,7 +207,7 @@ func dataFiles(list string) ([]string, error) {
 	return files, nil
 }
 
-// hasGPU tells whether the GPU engine is to be measured, and says why not.
+// hasGPU tells whether to measure the GPU engine, and reports why not.
 func (c *paperConfig) hasGPU() bool {
 	if c.gpuChoice == "off" {
 		return false
@@ -215,7 +220,7 @@ func (c *paperConfig) hasGPU() bool {
 	return e.Close() == nil
 }
 
-// trials makes the sets one by one, for they are large.
+// trials returns functions that make the sets one at a time, because they are large.
 func (c *paperConfig) trials() []func() (*trial, error) {
 	var list []func() (*trial, error)
 	targets := quickTargets
@@ -237,13 +242,13 @@ func (c *paperConfig) size() trialSize {
 	return trialSize{letters: c.letters, seconds: c.checkSeconds, gpu: c.gpu}
 }
 
-// outcome is a trial with what came out of it.
+// outcome is a trial with its results.
 type outcome struct {
 	*trial
 	rows []*row
 }
 
-// trial has every tool align a set.
+// trial aligns a set with every tool.
 func (c *paperConfig) trial(ctx context.Context, t *trial, drivers []*peers.Driver, work string) (*outcome, error) {
 	if err := t.choose(ctx, work, c.penalties, c.size()); err != nil {
 		return nil, err
@@ -267,7 +272,7 @@ func (c *paperConfig) trial(ctx context.Context, t *trial, drivers []*peers.Driv
 	if err := run(ctx, rows, c.rounds); err != nil {
 		return nil, err
 	}
-	// What comes is as large again; the tables need the counts alone.
+	// The next set needs the memory; the tables need the counts alone.
 	for _, r := range rows {
 		r.check, r.measure = nil, nil
 	}

@@ -17,6 +17,7 @@ import (
 // The whole of `bench paper` with no peers, on simulated and on given pairs.
 func TestPaper(t *testing.T) {
 	dir := t.TempDir()
+	t.Chdir("../..") // where scripts/chart is found
 	given := sets.Set{Options: simulate.Options{Length: 60, ErrorRate: 0.1, Seed: 5}, Count: 30}
 	batch, err := given.Batch()
 	if err != nil {

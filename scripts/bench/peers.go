@@ -9,9 +9,9 @@ import (
 	"wfagpu/scripts/peers/wfa2"
 )
 
-// buildPeers compiles the driver against every build of WFA2-lib to be had:
-// the packaged one, and one from source as its authors build it. The last of
-// them, the faster one, is the reference of ratios.
+// buildPeers compiles the driver with every build of WFA2-lib available: the
+// packaged one, and one from source as its authors build it. The last one, which
+// is the faster, is the reference of ratios.
 func buildPeers(ctx context.Context, dir string) ([]*wfa2.Driver, error) {
 	var drivers []*wfa2.Driver
 	add := func(l wfa2.Library, err error) {

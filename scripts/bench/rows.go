@@ -19,8 +19,8 @@ type row struct {
 	mode         mode
 	threads      int
 	ours         bool
-	// check aligns the sample once, or its first pairs, and measure goes on
-	// aligning for a while; check comes first.
+	// check aligns the sample, or its first pairs, once. measure, after check,
+	// aligns for the time of a round.
 	check   func(context.Context) (recall.Tally, error)
 	measure func(context.Context) (pairs int, seconds float64, err error)
 
@@ -42,7 +42,7 @@ func (r *row) rate() float64 {
 // errBeyond is the failure of a tool that is not run on a set.
 var errBeyond = errors.New("not run: sequences too long for it")
 
-// run checks a trial's rows and has them take turns.
+// run checks the rows of a trial and measures them in turns.
 func run(ctx context.Context, rows []*row, rounds int) error {
 	for _, r := range rows {
 		if r.failure == nil {
@@ -79,7 +79,7 @@ func run(ctx context.Context, rows []*row, rounds int) error {
 	return nil
 }
 
-// fault says what is wrong with this program's own alignments.
+// fault is the error in this program's own alignments, nil if there is none.
 func (r *row) fault() error {
 	switch {
 	case r.tally.Invalid > 0:
@@ -90,8 +90,8 @@ func (r *row) fault() error {
 	return nil
 }
 
-// fatal reports a failed row, and returns the error if there is no sense in
-// going on: an interrupt, a fault of this program, or an optimum that is none.
+// fatal reports a failed row. It returns an error that ends the run: an interrupt, a
+// fault of this program, or a score below the optimum.
 func fatal(ctx context.Context, r *row) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -112,7 +112,7 @@ func fatal(ctx context.Context, r *row) error {
 	return nil
 }
 
-// peerRows are the rows of a driver. Those of a GPU know nothing of threads.
+// peerRows are the rows of a driver. Threads have no effect on those of a GPU.
 func peerRows(t *trial, c *paperConfig, d *peers.Driver, device string) []*row {
 	var rows []*row
 	for _, v := range d.Peer.Variants {
@@ -152,13 +152,13 @@ func peerRows(t *trial, c *paperConfig, d *peers.Driver, device string) []*row {
 	return rows
 }
 
-// timeout is far more than any run should take: a few pairs may be begun just
-// before the time is over.
+// timeout is far more than any run should take; a few pairs may start just before
+// the end of the time.
 func (c *paperConfig) timeout() time.Duration {
 	return time.Duration((120 + 10*(c.seconds+c.checkSeconds)) * float64(time.Second))
 }
 
-// tallyResults looks at what a peer has reported of the first pairs.
+// tallyResults counts a peer's results of the first pairs.
 func tallyResults(t *trial, rule recall.Rule, results []peers.Result, m mode) (recall.Tally, error) {
 	var tally recall.Tally
 	if len(results) > len(t.sample.Pairs) {
@@ -179,8 +179,7 @@ func tallyResults(t *trial, rule recall.Rule, results []peers.Result, m mode) (r
 	return tally, nil
 }
 
-// fastest returns the best rate of those rows that meet a condition, 0 if none
-// does.
+// fastest returns the best rate of the rows that meet a condition, 0 if none does.
 func fastest(rows []*row, which func(*row) bool) float64 {
 	best := 0.0
 	for _, r := range slices.Clone(rows) {

@@ -126,8 +126,8 @@ func (t *table) row(ctx context.Context, s sets.Set) error {
 	return t.print(s, mean, contestants)
 }
 
-// peerModes are the exact modes with full alignments worth trying: keeping
-// every wavefront is fastest until they outgrow the cache.
+// peerModes are the exact modes with full alignments that may be the fastest:
+// keeping every wavefront is, until they outgrow the cache.
 func peerModes(length int) []wfa2.Memory {
 	if length >= 10_000 {
 		return []wfa2.Memory{wfa2.High, wfa2.UltraLow}
@@ -137,8 +137,8 @@ func peerModes(length int) []wfa2.Memory {
 
 func (t *table) peer(d *wfa2.Driver, memory wfa2.Memory, file string, sums map[string]int64) *contestant {
 	c := &contestant{name: d.Library.Name + ", " + string(memory)}
-	// Each run is a new process, so of two passes the one that finds its
-	// memory allocated counts.
+	// Each run is a new process. Of two passes the second counts, whose memory
+	// is allocated.
 	o := wfa2.Options{Penalties: t.penalties, Memory: memory, DistanceOnly: t.distance, Repetitions: 2}
 	c.measure = func(ctx context.Context) (int, float64, error) {
 		r, err := d.Time(ctx, file, o)

@@ -10,7 +10,7 @@ import (
 	"wfagpu/scripts/peers/wfa2"
 )
 
-// runThreads measures how the rate grows from one thread to several.
+// runThreads measures the rate of several threads beside that of one.
 func runThreads(ctx context.Context, args []string) error {
 	c := newCommon("threads")
 	rounds := c.Int("rounds", 7, "passes with each number of threads")

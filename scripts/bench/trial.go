@@ -13,7 +13,7 @@ import (
 	"wfagpu/scripts/internal/sets"
 )
 
-// trial is a set of pairs for every tool to align.
+// trial is a set of pairs that every tool aligns.
 type trial struct {
 	title  string
 	group  string // trials of a group share a table
@@ -21,8 +21,8 @@ type trial struct {
 	real   bool
 
 	pairs []align.Pair // all of them, for GPUs
-	// sample holds the first ones, which CPU tools align over and over, and
-	// which every tool's recall is of. Its results are the optima.
+	// sample has the first pairs, which CPU tools align repeatedly and the recall
+	// of every tool refers to. Its results are the optima.
 	sample *align.Batch
 	file   string // the sample as a .seq file
 

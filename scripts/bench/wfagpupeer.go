@@ -15,13 +15,12 @@ import (
 	"wfagpu/scripts/peers"
 )
 
-// wallTime is how WFA-GPU reports what the alignment took, without reading the
+// wallTime matches WFA-GPU's report of the time of alignment, without reading the
 // input and writing the output.
 var wallTime = regexp.MustCompile(`Wall time: ([0-9.]+)s`)
 
-// wfaGPURows are the rows of the paper's own program. Its bound on the score is
-// set to the largest optimum of the sample, which favours it: its users do not
-// know that beforehand.
+// wfaGPURows are the rows of the paper's own program. Its score bound is the largest
+// optimum of the sample, which favours it: users do not know that beforehand.
 func wfaGPURows(t *trial, c *paperConfig, work string) ([]*row, error) {
 	all := filepath.Join(work, "all.seq")
 	if err := sets.Write(all, t.pairs); err != nil {

@@ -1,6 +1,6 @@
-// Command compare aligns many random pairs with both this program and
-// WFA2-lib (Debian's libwfa2-dev) and reports every score that differs, and
-// every CIGAR of ours that does not cost its score.
+// Command compare aligns many random pairs with this program and with WFA2-lib
+// (Debian's libwfa2-dev). It reports every score that differs, and every CIGAR of
+// this program whose cost is not its score.
 //
 //	go run ./scripts/compare            # the full campaign, a few minutes
 //	go run ./scripts/compare -scale 0.1 # a tenth of it
@@ -21,7 +21,7 @@ import (
 	"wfagpu/scripts/peers/wfa2"
 )
 
-// set is one line of the campaign.
+// set is a set of pairs and its penalties.
 type set struct {
 	penalties align.Penalties
 	pairs     simulate.Options
@@ -32,8 +32,8 @@ func (s set) String() string {
 	return fmt.Sprintf("%-7v %6d bp %3.0f %% %s", s.penalties, s.pairs.Length, 100*s.pairs.ErrorRate, s.pairs.Model)
 }
 
-// campaign lists the sets. The counts are large because some faults show in a
-// few pairs of a thousand only.
+// campaign lists the sets. The counts are large because some faults show in few
+// pairs of a thousand.
 func campaign(scale float64, seed uint64) []set {
 	var sets []set
 	add := func(p align.Penalties, length, count int, model simulate.Model, rates ...float64) {

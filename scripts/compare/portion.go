@@ -65,7 +65,7 @@ func (c *comparison) fail(err error) {
 	}
 }
 
-// portion is some of a set's pairs, for us and as the peer reads them.
+// portion is a part of a set, as a batch and as the .seq text that the peer reads.
 type portion struct {
 	first int
 	batch align.Batch

@@ -2,11 +2,11 @@ package main
 
 import "bytes"
 
-// rule says which hits make pairs, and how; the package comment explains it.
+// rule selects the hits that make pairs; the package comment describes it.
 type rule struct {
 	minAligned int
 	minShare   float64
-	aligned    bool // both cut to what is aligned
+	aligned    bool // both cut to the aligned stretch
 }
 
 func (r rule) keeps(h hit) bool {
@@ -14,7 +14,7 @@ func (r rule) keeps(h hit) bool {
 	return n >= r.minAligned && float64(n) >= r.minShare*float64(h.length)
 }
 
-// cut returns the pair of a hit, and where in the reference the target begins.
+// cut returns the pair of a hit, and the start of the target in the reference.
 func (r rule) cut(h hit, read, reference []byte) (query, target []byte, at int) {
 	before, after := h.start, len(read)-h.end
 	query = bytes.ToUpper(read)
@@ -31,8 +31,8 @@ func (r rule) cut(h hit, read, reference []byte) (query, target []byte, at int) 
 	return query, bytes.ToUpper(reference[from:to]), from
 }
 
-// complements has the partner of every upper-case letter for a base or for
-// several; others stand for themselves.
+// complements has the complement of every upper-case letter of the IUPAC code;
+// other letters are their own.
 var complements = func() (t [256]byte) {
 	for i := range t {
 		t[i] = byte(i)

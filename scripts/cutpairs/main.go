@@ -1,6 +1,6 @@
-// Command cutpairs makes pairs for this program out of sequencing reads: it maps
-// them with minimap2 and cuts from the reference the stretch that each belongs
-// to, as the WFA-GPU paper does with GRCh38.
+// Command cutpairs makes pairs from sequencing reads: it maps the reads with
+// minimap2 and cuts the stretch that each belongs to from the reference, as the
+// WFA-GPU paper does with GRCh38.
 //
 //	go run ./scripts/cutpairs -ref GRCh38.fa.gz -x map-hifi -o hifi.seq.gz reads.fastq.gz
 //
@@ -15,9 +15,9 @@
 //   - The query is the whole read. The target is the stretch of the reference
 //     that is aligned, extended at either end by as many bases as the read has
 //     clipped there, as far as the reference goes. With -ends aligned both are
-//     cut to what is aligned instead.
-//   - A read on the reverse strand is reverse-complemented; the target always
-//     reads as the reference does.
+//     cut to the aligned stretch.
+//   - A read on the reverse strand is reverse-complemented; the target
+//     has the strand of the reference.
 //   - All letters become upper case. Pairs come in the order of the reads.
 package main
 
@@ -148,7 +148,7 @@ func (o *options) make(ctx context.Context, reads []string, stdout, stderr io.Wr
 
 func second(_ int, err error) error { return err }
 
-// compare counts the pairs of a file that were made, too.
+// compare counts the pairs of a file that this program makes as well.
 func compare(file string, made map[string]int, w io.Writer) error {
 	b, err := sets.Read(file, 0)
 	if err != nil {

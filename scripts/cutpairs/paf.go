@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// hit is where a read belongs: a line of PAF. Positions count from 0, ends are
-// exclusive; those of the read are on the strand it was sequenced from.
+// hit is the place of a read in the reference: a line of PAF. Positions count from 0,
+// ends are exclusive; those of the read are on the strand it was sequenced from.
 type hit struct {
 	length, start, end   int // of the read
 	strand               byte

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Build compiles the peer's driver into dir, for this machine, or to be
-// carried to another one: linked statically if the library allows that, with
-// its shared libraries beside it otherwise.
+// Build compiles the peer's driver into dir, for this machine or, with carry, for
+// another one: linked statically if the library allows it, otherwise with its shared
+// libraries beside it.
 func (p Peer) Build(ctx context.Context, dir string, carry bool) (*Driver, error) {
 	if err := p.Missing(); err != nil {
 		return nil, err
@@ -23,8 +23,8 @@ func (p Peer) Build(ctx context.Context, dir string, carry bool) (*Driver, error
 	compiler, source := "gcc", filepath.Join(sources, "driver.c")
 	args := []string{"-O3", "-fopenmp", "-I" + sources}
 	if p.cplus {
-		// The library is in its headers, so that what it is compiled for
-		// matters here.
+		// The library is its headers, so that the target CPU of this
+		// compilation matters.
 		compiler, source = "g++", filepath.Join(sources, "driver.cc")
 		args = append(args, "-std=c++17", "-march=native")
 		if carry {
@@ -56,9 +56,9 @@ func (p Peer) Build(ctx context.Context, dir string, carry bool) (*Driver, error
 	return &Driver{Peer: p, path: out}, nil
 }
 
-// carryLibraries copies what the driver DIR/lib/NAME loads beside it, the C
-// library and its loader included, so that a machine with another C library
-// can run it, and writes the script that does so.
+// carryLibraries copies the shared libraries of the driver DIR/lib/NAME beside it,
+// with the C library and its loader, so that it runs on a machine with another C
+// library. It writes the script that runs it.
 func carryLibraries(ctx context.Context, dir, name string) (string, error) {
 	text, err := exec.CommandContext(ctx, "ldd", filepath.Join(dir, "lib", name)).Output()
 	if err != nil {

@@ -21,12 +21,12 @@ type Driver struct {
 	path string
 }
 
-// External is a driver that somebody else has built.
+// External is a driver built elsewhere.
 func External(title, path string) *Driver {
 	return &Driver{Peer: Peer{Name: filepath.Base(path), Family: title, Variants: []Variant{{Title: title}}}, path: path}
 }
 
-// Run says how to run a driver.
+// Run has the options of a run of a driver.
 type Run struct {
 	Penalties    align.Penalties
 	Mode         string // a Variant's
@@ -45,8 +45,8 @@ func (r Run) args() []string {
 	return args
 }
 
-// Rate has the driver go round and round the pairs of a .seq file for about so
-// many seconds, and returns how many it aligned and how long that took.
+// Rate aligns the pairs of a .seq file repeatedly for about a number of seconds. It
+// returns the number of pairs aligned and the time in seconds.
 func (d *Driver) Rate(ctx context.Context, file string, r Run, seconds float64) (pairs int, took float64, err error) {
 	out, err := d.run(ctx, append(r.args(), "-u", fmt.Sprint(seconds), file))
 	if err != nil {
@@ -58,8 +58,8 @@ func (d *Driver) Rate(ctx context.Context, file string, r Run, seconds float64) 
 	return pairs, took, nil
 }
 
-// Results has the driver align the pairs of a .seq file once, beginning none
-// after limit seconds, and returns what it reports for the first ones.
+// Results aligns the pairs of a .seq file once, starts none after limit seconds, and
+// returns the results of the first pairs.
 func (d *Driver) Results(ctx context.Context, file string, r Run, limit float64) ([]Result, error) {
 	dir, err := os.MkdirTemp("", "wfagpu-bench-")
 	if err != nil {
@@ -85,14 +85,14 @@ func (d *Driver) run(ctx context.Context, args []string) (string, error) {
 	return out.String(), nil
 }
 
-// Result is what a driver reports for a pair.
+// Result is the result of a driver for a pair.
 type Result struct {
 	Score int
-	CIGAR string // "" where there is a score alone
+	CIGAR string // "" for a score alone
 }
 
-// ReadResults reads lines of a score, or of score, tab and CIGAR. WFA-GPU
-// writes such lines, too, with scores below zero.
+// ReadResults reads lines of a score, or of score, tab and CIGAR. WFA-GPU writes
+// such lines with negative scores.
 func ReadResults(file string) ([]Result, error) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -1,26 +1,26 @@
 /*
- * What the drivers around other libraries share: reading pairs, threads, the
+ * The common part of the drivers of other libraries: reading pairs, threads, the
  * clock, and the results. A driver includes this file once, in C or C++, and
  * defines the functions declared under "The driver's own part".
  *
  *   driver [options] FILE          a .seq file; - is standard input
  *     -p X,O,E   mismatch, gap opening, gap extension           (2,3,1)
- *     -m MODE    what the library calls its variants or modes
+ *     -m MODE    a variant or mode of the library
  *     -d         distance (score) only, no alignment
  *     -t N       threads, each with an aligner of its own       (1)
  *     -n N       the first N pairs alone
  *     -r N       repetitions; 0 for -o alone                    (1)
- *     -u SECS    go round and round the pairs for so long instead of once
+ *     -u SECS    align the pairs repeatedly for so long, instead of once
  *     -o FILE    first of all align every pair once, and write score, tab and
  *                CIGAR (or the score alone) of each
- *     -l SECS    for -o: begin no pair after so long, and write those done,
+ *     -l SECS    for -o: start no pair after so long, and write the pairs done,
  *                which are the first ones
  *     -s         print every pair's penalty instead of the times
  *
- * All pairs are read, converted to what the library works on, and the aligners
+ * All pairs are read and converted to the library's format, and the aligners
  * made, before a clock starts: the times are for alignment alone, with the
- * library's own form of alignment. Threads take the next few pairs from a
- * counter they share. It prints
+ * library's own form of alignment. Threads take the next few pairs from a shared
+ * counter. It prints
  *
  *   PAIRS <tab> SUM OF PENALTIES <tab> SECONDS [<tab> SECONDS ...]
  *

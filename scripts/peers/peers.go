@@ -1,9 +1,10 @@
-// Package peers knows the libraries that this program is compared with. Each
-// has a small driver in C or C++, all of which share driver.h: it reads a .seq
-// file, times alignment alone, and writes what the library found.
+// Package peers builds and runs drivers of the libraries that this program is
+// compared with. A driver is a small program in C or C++. It reads a .seq file,
+// times alignment alone, and writes the library's results; driver.h is the common
+// part.
 //
-// The sources are part of this package, so that a built program can build the
-// drivers wherever a compiler and the libraries are.
+// The sources are embedded, so that a built program can build the drivers on any
+// machine with a compiler and the libraries.
 package peers
 
 import (
@@ -39,14 +40,14 @@ type Peer struct {
 	Family   string // the library's, which several peers may share
 	Package  string // Debian's, that has the library
 	Variants []Variant
-	// MaxLength is the longest sequence it is run on, 0 for any: the matrix of
-	// a pair of such length takes most of a gigabyte.
+	// MaxLength is the longest sequence it aligns, 0 for any: the matrix of a
+	// pair of such length takes most of a gigabyte.
 	MaxLength int
-	// EditDistance is set where that is all the library knows.
+	// EditDistance is set for a library that minimizes edit distance.
 	EditDistance bool
 
 	source   string
-	needs    string // a file without which there is no library
+	needs    string // a file of the library
 	include  []string
 	link     []string
 	cplus    bool
@@ -57,8 +58,8 @@ type Peer struct {
 type Variant struct {
 	Title string
 	Mode  string // the driver's -m
-	// MinLength is the mean length of the texts from which on the variant is
-	// of interest.
+	// MinLength is the least mean length of texts for which the variant is
+	// measured.
 	MinLength int
 }
 
@@ -93,8 +94,8 @@ func Packaged() []Peer {
 	}
 }
 
-// NativeWFA2 is WFA2-lib in a source tree where `make` has been run; tree may
-// be empty for a driver that is built already.
+// NativeWFA2 is WFA2-lib in a source tree in which `make` has run; tree may be empty
+// for a driver that exists.
 func NativeWFA2(tree string) Peer {
 	return wfa2("wfa2-native", "WFA2-lib -march=native", tree, filepath.Join(tree, "lib", "libwfa.a"))
 }
@@ -106,13 +107,14 @@ func wfa2(name, title, include, library string) Peer {
 		include: []string{"-I" + include}, link: []string{library, "-lm"},
 		Variants: []Variant{
 			{Title: title},
-			// Where wavefronts outgrow the cache it is often the faster one.
+			// Often faster once wavefronts outgrow the cache.
 			{Title: title + " (ultralow)", Mode: "ultralow", MinLength: 5000},
 		},
 	}
 }
 
-// Missing says which file or package a peer lacks on this machine.
+// Missing is an error that names the missing file and package of a peer, nil if it
+// is installed.
 func (p Peer) Missing() error {
 	if _, err := os.Stat(p.needs); err != nil {
 		return fmt.Errorf("no %s (Debian: %s)", p.needs, p.Package)

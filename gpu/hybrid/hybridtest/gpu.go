@@ -2,6 +2,7 @@ package hybridtest
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"sync"
 
@@ -51,7 +52,9 @@ func (g *GPU) Device() gpu.DeviceInfo {
 func (g *GPU) Stats() gpu.Stats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.Counts
+	s := g.Counts
+	s.Kernels = maps.Clone(s.Kernels)
+	return s
 }
 
 // Close counts its calls and returns g.CloseErr.
@@ -61,6 +64,14 @@ func (g *GPU) Close() error {
 		g.OnClose()
 	}
 	return g.CloseErr
+}
+
+// aligned counts a pair of a kernel family.
+func (g *GPU) aligned(family string) {
+	if g.Counts.Kernels == nil {
+		g.Counts.Kernels = map[string]int64{}
+	}
+	g.Counts.Kernels[family]++
 }
 
 // AlignBatchFunc aligns the batch on the CPU.
@@ -100,9 +111,9 @@ func (g *GPU) count(b *align.Batch) (rest []int32) {
 			cause = gpu.FallbackMemory
 			g.Counts.Memory++
 		case banded:
-			g.Counts.Approx++
+			g.aligned("approx")
 		default:
-			g.Counts.Warp++
+			g.aligned("warp")
 		}
 		if cause != nil {
 			b.Results[i] = align.Result{CIGAR: b.Results[i].CIGAR[:0], Err: cause}

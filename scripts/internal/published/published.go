@@ -1,6 +1,5 @@
 // Package published holds the figures of Table 1 of the WFA-GPU paper
-// (Aguado-Puig et al., Bioinformatics 39, 2023), to be shown beside measured
-// ones.
+// (Aguado-Puig et al., Bioinformatics 39, 2023), for comparison with measured ones.
 package published
 
 import (
@@ -20,12 +19,12 @@ var table1 string
 type Entry struct {
 	Device, Tool, Mode, Set string
 	Alignments              int
-	// Time and Recall are the paper's words: seconds and percent, or error,
+	// Time and Recall are as in the paper: seconds and percent, or error,
 	// timeout (after 48 hours), n/a, and n/c (not comparable).
 	Time, Recall string
 }
 
-// Rate is in alignments per second, and 0 where the tool did not finish.
+// Rate is in alignments per second, 0 if the tool did not finish.
 func (e Entry) Rate() float64 {
 	seconds, err := strconv.ParseFloat(e.Time, 64)
 	if err != nil || seconds <= 0 {
@@ -52,8 +51,8 @@ func Table1() ([]Entry, error) {
 	return entries, nil
 }
 
-// SetOf names the paper's set of the same kind as a file of pairs, by how the
-// file's name begins; "" when there is none.
+// SetOf names the paper's set of the same kind as a file of pairs, by the prefix of
+// the file's name; "" if there is none.
 func SetOf(file string) string {
 	for _, kind := range []struct{ prefix, set string }{
 		{"illumina_150", "Illumina 150"}, {"illumina_250", "Illumina 250"},

@@ -1,7 +1,6 @@
 // Package recall compares the alignments of any tool with the optimum, as the
-// WFA-GPU paper does: an alignment counts when its cost under the penalties is
-// the least possible, whatever the tool optimised and whatever it says the
-// score is.
+// WFA-GPU paper does: an alignment counts if its cost under the penalties is the
+// optimum, whatever the tool minimizes and whatever score it reports.
 package recall
 
 import (
@@ -12,31 +11,30 @@ import (
 	"wfagpu/cigar"
 )
 
-// ErrBelow says that a tool has a valid alignment which costs less than what
-// was thought the least.
+// ErrBelow is the error of a valid alignment that costs less than the optimum.
 var ErrBelow = errors.New("an alignment costs less than the optimum")
 
-// Tally counts the pairs of a set by what a tool found for them.
+// Tally counts the pairs of a set by the quality of a tool's result.
 type Tally struct {
 	Checked int
 	Optimal int
-	// Invalid are alignments that are none of their pair, or that cost
-	// something else than the tool says.
+	// Invalid alignments do not consume their pair, or their cost is not the
+	// score that the tool reports.
 	Invalid int
 	First   error // the first reason for one of these
 
 	cost, optimum int64 // sums over the valid ones
 }
 
-// Rule says how to look at a tool's results.
+// Rule has the penalties and the treatment of a tool's scores.
 type Rule struct {
 	Penalties align.Penalties
-	// Rescore disregards the score that the tool reports, for it optimises
-	// something else.
+	// Rescore disregards the reported score of a tool that minimizes something
+	// else.
 	Rescore bool
 }
 
-// Add looks at the alignment of a pair.
+// Add counts the alignment of a pair.
 func (t *Tally) Add(r Rule, p align.Pair, optimum, reported int, c cigar.CIGAR) error {
 	cost, err := r.cost(p, c)
 	if err == nil && !r.Rescore && cost != reported {
@@ -49,9 +47,8 @@ func (t *Tally) Add(r Rule, p align.Pair, optimum, reported int, c cigar.CIGAR) 
 	return t.add(optimum, cost)
 }
 
-// AddText does the same for an alignment as text. Letters I and D in WFA2-lib's
-// sense are understood, too, where they make the difference between a valid
-// alignment and none.
+// AddText counts an alignment as text. An alignment that is only valid with I and D
+// exchanged, as WFA2-lib writes them, is read in that way.
 func (t *Tally) AddText(r Rule, p align.Pair, optimum, reported int, text string) error {
 	c, err := cigar.Parse(text)
 	if err != nil {
@@ -68,7 +65,7 @@ func (t *Tally) AddText(r Rule, p align.Pair, optimum, reported int, text string
 	return t.Add(r, p, optimum, reported, c)
 }
 
-// AddScore looks at a score that comes without an alignment.
+// AddScore counts a score without an alignment.
 func (t *Tally) AddScore(optimum, reported int) error {
 	if reported < optimum {
 		t.invalid(fmt.Errorf("the score is %d, the optimum %d", reported, optimum))

@@ -36,8 +36,7 @@ func Read(file string, most int) (*align.Batch, error) {
 	return all, nil
 }
 
-// First returns the first pairs, at least one, that have so many letters
-// together.
+// First returns the first pairs, at least one, up to a total number of letters.
 func First(pairs []align.Pair, letters int) []align.Pair {
 	for i := range pairs {
 		if letters -= len(pairs[i].Pattern) + len(pairs[i].Text); letters <= 0 {
@@ -47,8 +46,8 @@ func First(pairs []align.Pair, letters int) []align.Pair {
 	return pairs
 }
 
-// Deal deals pairs out to n batches, in turn to the end of each, until each
-// has so many bases. Few pairs are dealt out several times.
+// Deal deals pairs to n batches in turn until each has a number of bases. A small
+// set is repeated.
 func Deal(pairs []align.Pair, n, bases int) []*align.Batch {
 	out := make([]*align.Batch, n)
 	at := 0
@@ -63,7 +62,7 @@ func Deal(pairs []align.Pair, n, bases int) []*align.Batch {
 	return out
 }
 
-// Write makes a .seq file of pairs.
+// Write writes pairs to a .seq file.
 func Write(file string, pairs []align.Pair) error {
 	return writeFile(file, func(w *bufio.Writer) error {
 		for _, p := range pairs {
@@ -75,8 +74,8 @@ func Write(file string, pairs []align.Pair) error {
 	})
 }
 
-// writeFile writes under another name first, so that an interrupted run leaves
-// no half a file.
+// writeFile writes to a temporary name first, so that an interrupted run leaves no
+// partial file.
 func writeFile(name string, write func(*bufio.Writer) error) error {
 	f, err := os.Create(name + ".tmp")
 	if err != nil {

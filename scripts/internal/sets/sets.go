@@ -1,5 +1,5 @@
-// Package sets holds the pairs that the benchmarks align: simulated sets, known
-// by their options and a seed, and pairs read from files.
+// Package sets has the pairs that the benchmarks align: simulated sets, identified
+// by their options and a seed, and pairs from files.
 package sets
 
 import (
@@ -49,7 +49,7 @@ func Paper() []Set {
 	return all
 }
 
-// Batch holds the set in memory, in one block as a reader would leave it.
+// Batch returns the set in memory, in one block as a reader lays it out.
 func (s Set) Batch() (*align.Batch, error) {
 	g, err := simulate.New(s.Options)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s Set) Batch() (*align.Batch, error) {
 	return b, nil
 }
 
-// Batches makes about Count pairs in n batches, at the same time and so from n
-// seeds, which follow Seed.
+// Batches makes about Count pairs in n batches, concurrently and from the n seeds
+// that follow Seed.
 func (s Set) Batches(n int) ([]*align.Batch, error) {
 	batches := make([]*align.Batch, n)
 	errs := make([]error, n)
@@ -86,7 +86,8 @@ func (s Set) Batches(n int) ([]*align.Batch, error) {
 	return batches, errors.Join(errs...)
 }
 
-// File returns the path of the set as a .seq file, which it writes if need be.
+// File returns the path of the set as a .seq file, and writes the file if it is
+// missing.
 func (s Set) File(dir string) (string, error) {
 	name := filepath.Join(dir, fmt.Sprintf("pairs-%d-%g-%d-seed%d.seq", s.Length, s.ErrorRate, s.Count, s.Seed))
 	if _, err := os.Stat(name); err == nil {

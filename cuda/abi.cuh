@@ -1,0 +1,135 @@
+// What Go and the kernels share. Generated from gpu/internal/abi by
+// gpu/internal/gen; do not edit.
+// clang-format off
+#pragma once
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+// WFA_LAYOUT fails the build when a field does not lie where Go has it.
+#define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
+	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
+
+// Pair is one pair of sequences. Both start at a multiple of lettersPerWord
+// letters and are given in that unit: letters[16*pattern] is the pattern's first
+// letter, and bases[pattern] holds its first 16 bases, two bits each, the first
+// in the top bits.
+struct Pair {
+	u32 pattern, text;
+	int patternLength, textLength; // in letters, at least 1
+};
+static_assert(sizeof(Pair) == 16, "gpu/internal/abi");
+WFA_LAYOUT(Pair, pattern, 0);
+WFA_LAYOUT(Pair, text, 4);
+WFA_LAYOUT(Pair, patternLength, 8);
+WFA_LAYOUT(Pair, textLength, 12);
+
+// Task asks for one pair's alignment if its score does not exceed the bound.
+struct Task {
+	u32 pair; // index into Params::pairs
+	int bound;
+};
+static_assert(sizeof(Task) == 8, "gpu/internal/abi");
+WFA_LAYOUT(Task, pair, 0);
+WFA_LAYOUT(Task, bound, 4);
+
+// Result is what the device reports for a pair.
+struct Result {
+	int score; // -1: no alignment within the bound
+	u32 cigar; // index of the first element in Params::cigars
+	u32 cigarLength; // in elements; 0 with a score: no room, or score only
+	u32 flags;
+};
+static_assert(sizeof(Result) == 16, "gpu/internal/abi");
+WFA_LAYOUT(Result, score, 0);
+WFA_LAYOUT(Result, cigar, 4);
+WFA_LAYOUT(Result, cigarLength, 8);
+WFA_LAYOUT(Result, flags, 12);
+
+static constexpr u32 flagLetters = 1; // a letter outside ACGTU, in either case
+static constexpr u32 flagNoRoom = 2; // Params::cigars is full
+static constexpr u32 flagMemory = 4; // the worker's memory ends before the alignment does
+static constexpr u32 flagTrace = 8; // rows and score disagree: a bug
+static constexpr u32 flagLost = 16; // no cell is left in the adaptive band
+static constexpr u32 flagDrifted = 32; // the adaptive band is off the alignment, or stalls
+
+// Params is the one argument of every kernel.
+struct Params {
+	const u8 *letters;
+	u32 *bases;
+	const Pair *pairs;
+	Result *results;
+	const Task *tasks; // of this launch
+	u32 *rows; // M rows, rowStride words for each task or worker
+	u32 *cigars; // elements as in BAM: length << 4 | operation
+	u32 *used; // elements of Cigars handed out
+	u32 *next; // the next task to be taken
+	u64 rowStride; // in words of 4 bytes
+	u32 cigarCapacity; // in elements
+	int count; // of tasks, or of pairs for the packing kernel
+	int mismatch, gapOpen, gapExtend; // reduced: their gcd is 1
+	int maxScore; // no task's bound is larger; rows have room for it
+	int textEntries, patternEntries; // of the look-ahead tables, for each sequence
+	int pairThreads, pairWords; // shape of the rows: threads a pair, words a thread
+
+	// General kernel: cells a row, rows a segment (0: scores only), checkpoints,
+	// elements of scratch.
+	int width, segmentRows, checkpoints, scratch;
+
+	// Adaptive band: diagonals, scores between two moves, the largest drift,
+	// moves between two stall tests (0: none), and words ahead of a pair's rows
+	// for the band's first diagonal at score 0 and after each move.
+	int band, lambda, maxDrift, stallInterval, bandStarts;
+
+	// Memory of each block of the adaptive-block kernel for the rows that later
+	// scores read; null: they lie in shared memory.
+	u32 *ring;
+};
+static_assert(sizeof(Params) == 168, "gpu/internal/abi");
+WFA_LAYOUT(Params, letters, 0);
+WFA_LAYOUT(Params, bases, 8);
+WFA_LAYOUT(Params, pairs, 16);
+WFA_LAYOUT(Params, results, 24);
+WFA_LAYOUT(Params, tasks, 32);
+WFA_LAYOUT(Params, rows, 40);
+WFA_LAYOUT(Params, cigars, 48);
+WFA_LAYOUT(Params, used, 56);
+WFA_LAYOUT(Params, next, 64);
+WFA_LAYOUT(Params, rowStride, 72);
+WFA_LAYOUT(Params, cigarCapacity, 80);
+WFA_LAYOUT(Params, count, 84);
+WFA_LAYOUT(Params, mismatch, 88);
+WFA_LAYOUT(Params, gapOpen, 92);
+WFA_LAYOUT(Params, gapExtend, 96);
+WFA_LAYOUT(Params, maxScore, 100);
+WFA_LAYOUT(Params, textEntries, 104);
+WFA_LAYOUT(Params, patternEntries, 108);
+WFA_LAYOUT(Params, pairThreads, 112);
+WFA_LAYOUT(Params, pairWords, 116);
+WFA_LAYOUT(Params, width, 120);
+WFA_LAYOUT(Params, segmentRows, 124);
+WFA_LAYOUT(Params, checkpoints, 128);
+WFA_LAYOUT(Params, scratch, 132);
+WFA_LAYOUT(Params, band, 136);
+WFA_LAYOUT(Params, lambda, 140);
+WFA_LAYOUT(Params, maxDrift, 144);
+WFA_LAYOUT(Params, stallInterval, 148);
+WFA_LAYOUT(Params, bandStarts, 152);
+WFA_LAYOUT(Params, ring, 160);
+
+// lettersPerWord is the number of bases in a word of packed bases.
+static constexpr int lettersPerWord = 16;
+// maxOffset bounds text positions plus scores in kernels with 16-bit cells:
+// gaps may run past the end of the text by one base a score.
+static constexpr int maxOffset = 32000;
+// maxLambda bounds the scores between two moves of an adaptive band in
+// registers: a null cell gains up to one a score, and a move resets it.
+static constexpr int maxLambda = 8192;
+// unreached fills results, byte by byte, before a kernel has written them: a
+// negative score, and bits of Flags that stand for nothing.
+static constexpr int unreached = 128;
+
+// unreachedFlags are the bits of Result::flags that unreached leaves.
+static constexpr u32 unreachedFlags = 2155905152;

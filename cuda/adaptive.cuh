@@ -1,0 +1,116 @@
+// The rule of the adaptive band, a heuristic: a band of diagonals follows the cell
+// nearest to the end. Package align has the same rule, which this keeps to the
+// letter: scores are those of the CPU engine.
+//
+// Every lambda scores, the band
+//
+//	drops cells at the end of their diagonal, unless it holds the end cell's, and
+//	finds the cell of the last M row that is nearest to the end;
+//	has drifted if that cell is further than maxDrift from its middle;
+//	has stalled if, since the last stall test, the distance to the end has shrunk
+//	by less than half of the most that it did so before, or by less than 5/(2x) for
+//	each score; there is a test every stallInterval moves;
+//	moves towards that cell, d diagonals away, by min(d, ceil(4 lambda d / 3 band));
+//	is lost if it holds no cell.
+//
+// This is the arithmetic. Where cells lie, and how they are dropped and moved, is
+// up to adaptivewarp.cuh (registers, a warp a pair) and adaptiveblock.cu (memory, a
+// block a pair): one shifts no cell and knows its places at compile time, the other
+// takes any band and any penalties.
+#pragma once
+#include "abi.cuh"
+
+// Wide has integers for products of scores, diagonals and letters.
+template <class KEY> struct Wide;
+template <> struct Wide<u32> {
+	typedef int type;
+};
+template <> struct Wide<u64> {
+	typedef long long type;
+};
+
+// AdaptiveBand is where a pair's band is, and the pair's progress. KEY orders cells
+// by their distance from the end: u32 for sequences up to maxOffset letters and a
+// lambda up to maxLambda, u64 for any.
+template <class KEY> struct AdaptiveBand {
+	static constexpr int never = 0x7fffffff;
+	static constexpr KEY absent = ~(KEY)0; // the key of a null cell
+	// Bits of a key below the distance.
+	static constexpr int sideBits = sizeof(KEY) == 4 ? 17 : 32;
+	static_assert(sizeof(KEY) > 4 || maxOffset < 1 << (32 - sideBits), "distances must fit");
+
+	int band, lambda, maxDrift, stallInterval; // as in Params
+	typename Wide<KEY>::type least;            // progress between stall tests, times 2x
+
+	int patternLength, textLength;
+	int end;        // diagonal of the end cell
+	int first;      // lowest diagonal of the band
+	int bound;      // the task's
+	int next;       // the next score with a move
+	int moves;      // since the last stall test
+	int mark, most; // distance from the end then, the largest progress between two
+
+	__device__ __forceinline__ void configure(const Params &a) {
+		band = a.band;
+		lambda = a.lambda;
+		maxDrift = a.maxDrift;
+		stallInterval = a.stallInterval;
+		least = (typename Wide<KEY>::type)5 * a.stallInterval * a.lambda;
+	}
+
+	// begin puts the band around diagonal 0.
+	__device__ __forceinline__ void begin(const Pair &p, int upTo) {
+		patternLength = p.patternLength;
+		textLength = p.textLength;
+		end = textLength - patternLength;
+		first = -(band / 2);
+		bound = upTo;
+		next = lambda <= bound ? lambda : never;
+		moves = most = 0;
+		mark = max(patternLength, textLength);
+	}
+
+	// holdsEnd tells whether the end cell's diagonal is in the band.
+	__device__ __forceinline__ bool holdsEnd() const { return (u32)(end - first) < (u32)band; }
+
+	// key orders cells, h on diagonal k, that are not null: the nearest to the end
+	// first, then those on diagonals near the end cell's, then the lower diagonal.
+	__device__ __forceinline__ KEY key(int h, int k) const {
+		const u32 distance = (u32)(max(patternLength + k, textLength) - h);
+		return (KEY)distance << sideBits | (u32)abs(k - end) << 1 | (k > end ? 1u : 0u);
+	}
+	static __device__ __forceinline__ int distance(KEY key) { return (int)(key >> sideBits); }
+	__device__ __forceinline__ int diagonal(KEY key) const {
+		const int away = (int)((u32)key >> 1 & (u32)((1ull << (sideBits - 1)) - 1));
+		return key & 1 ? end + away : end - away;
+	}
+
+	// drift is how far the cell nearest to the end is from the band's middle.
+	__device__ __forceinline__ int drift(KEY nearest) const {
+		const int off = diagonal(nearest) - (first + band / 2);
+		return nearest == absent ? 0 : off;
+	}
+
+	// stalled tests the progress when a test is due.
+	__device__ __forceinline__ bool stalled(KEY nearest, int mismatch) {
+		typedef typename Wide<KEY>::type W;
+		if (++moves != stallInterval) return false;
+		moves = 0;
+		if (nearest == absent) return false;
+		const int by = mark - distance(nearest);
+		const bool slow = (W)2 * by < most || (W)2 * mismatch * by < least;
+		mark = distance(nearest);
+		most = max(most, by);
+		return slow;
+	}
+
+	// shift is how far the band moves for a drift.
+	__device__ __forceinline__ int shift(int drift) const {
+		const KEY d = (u32)abs(drift), share = 3 * (KEY)(u32)band;
+		const int size = (int)min(d, (4 * (KEY)(u32)lambda * d + share - 1) / share);
+		return drift < 0 ? -size : size;
+	}
+
+	// moved decides when the next move is.
+	__device__ __forceinline__ void moved() { next = next <= bound - lambda ? next + lambda : never; }
+};

@@ -1,0 +1,209 @@
+// Adaptive band in memory, for any penalties, any length and any band: one block
+// has a pair, and a thread some diagonals of the band. adaptive.cuh has the rule.
+//
+// What later scores read is in rings of rows of 32-bit offsets:
+//
+//	M rows               max(x, o), by score
+//	del ring, ins ring   e + 1 rows each, what the gaps of a score come from
+//
+// A row has a place for each diagonal of the band, and one more. Diagonal k is at
+// place (k - origin) mod places, so that it stays where it is as long as the band
+// holds it; the place that is left over is empty, so that nothing comes in from
+// beyond the band's ends.
+//
+// Shared memory: the rings where there is enough, else they are in global memory
+// that the caller sets aside; 264 bytes more are declared here.
+#include "adaptive.cuh"
+#include "lookahead.cuh"
+#include "recurrence.cuh"
+
+struct MemoryBand : AdaptiveBand<u64> {
+	int x, o, e, mRows, gapRows;
+	int places;
+	int *m, *del, *ins; // the rings
+	Sequences pair;
+	int base;      // place of the band's lowest diagonal
+	int now, gaps; // rows of the rings: M of the last score, what the gaps of it came from
+
+	__device__ __forceinline__ void layOut(const Params &a) {
+		configure(a);
+		x = a.mismatch;
+		o = a.gapOpen;
+		e = a.gapExtend;
+		mRows = max(x, o);
+		gapRows = e + 1;
+		places = band + 1;
+		m = a.ring == nullptr ? (int *)sharedMemory : (int *)a.ring + (u64)blockIdx.x * words();
+		del = m + mRows * places;
+		ins = del + gapRows * places;
+	}
+
+	__device__ __forceinline__ int place(int i) const { return base + i < places ? base + i : base + i - places; }
+	__device__ __forceinline__ int last(int k) const {
+		return k < -patternLength || k > textLength ? nullOffset : min(textLength, patternLength + k);
+	}
+	__device__ __forceinline__ int words() const { return (mRows + 2 * gapRows) * places; }
+	static __device__ __forceinline__ int back(int row, int by, int rows) {
+		return row < by ? row - by + rows : row - by;
+	}
+
+	// start computes score 0, of which it stores row's cells unless that is null,
+	// and reports whether this thread found the end cell reached.
+	__device__ bool start(const Params &a, const Pair &p, int upTo, int *row) {
+		begin(p, upTo);
+		pair = {a.bases + p.text, a.bases + p.pattern, p.textLength, p.patternLength};
+		base = now = gaps = 0;
+		for (int i = threadIdx.x; i < words(); i += blockDim.x) m[i] = nullOffset;
+		__syncthreads();
+		bool ended = false;
+		for (int i = threadIdx.x; i < band; i += blockDim.x) {
+			int h = nullOffset;
+			if (first + i == 0) {
+				m[i] = h = pair.extend(0, 0);
+				if (o == 0) del[e * places + i] = ins[e * places + i] = h;
+				ended = end == 0 && h == textLength;
+			}
+			if (row != nullptr) row[i] = h;
+		}
+		return ended;
+	}
+
+	// step computes the next score like start. All threads must have finished the
+	// one before.
+	__device__ bool step(int *row) {
+		now = now + 1 == mRows ? 0 : now + 1;
+		gaps = gaps + 1 == gapRows ? 0 : gaps + 1;
+		// Rows x and o scores back may be the one that is written: each thread
+		// reads its own place of it first.
+		const int *mx = m + back(now, x, mRows) * places, *mo = m + back(now, o, mRows) * places;
+		const int *d = del + gaps * places, *i = ins + gaps * places;
+		const int to = back(gaps, 1, gapRows) * places; // e scores from now, mod e + 1
+		bool ended = false;
+		for (int q = threadIdx.x; q < band; q += blockDim.x) {
+			const int p = place(q), k = first + q;
+			const int deleted = d[p == 0 ? places - 1 : p - 1], inserted = i[p + 1 == places ? 0 : p + 1];
+			const Cell c = pair.cell(k, last(k), mx[p], o == 0 ? 0 : mo[p], o == 0, deleted, inserted);
+			m[now * places + p] = c.m;
+			del[to + p] = c.del;
+			ins[to + p] = c.ins;
+			if (row != nullptr) row[q] = c.m;
+			if (k == end) ended = c.m >= textLength;
+		}
+		return ended;
+	}
+
+	// dropEnds drops cells at the end of their diagonal if the band does not hold
+	// the end cell's. Threads have the places that step gives them.
+	__device__ void dropEnds() {
+		if (holdsEnd()) return;
+		for (int q = threadIdx.x; q < band; q += blockDim.x) {
+			const int p = place(q), edge = last(first + q);
+			for (int at = p; at < words(); at += places)
+				if (m[at] >= edge) m[at] = nullOffset;
+		}
+	}
+
+	// nearest is the key of the cell of the last M row that is nearest to the end.
+	// scratch is shared memory, a value for each warp.
+	__device__ u64 nearest(u64 *scratch) const {
+		u64 best = absent;
+		for (int q = threadIdx.x; q < band; q += blockDim.x) {
+			const int h = m[now * places + place(q)];
+			if (h >= 0) best = min(best, key(h, first + q));
+		}
+#pragma unroll
+		for (int i = 16; i > 0; i >>= 1) {
+			const u32 upper = __shfl_xor_sync(~0u, (int)(best >> 32), i), lower = __shfl_xor_sync(~0u, (int)best, i);
+			best = min(best, (u64)upper << 32 | lower);
+		}
+		if ((threadIdx.x & 31) == 0) scratch[threadIdx.x >> 5] = best;
+		__syncthreads();
+		for (u32 i = 0; i < blockDim.x >> 5; i++) best = min(best, scratch[i]);
+		return best;
+	}
+
+	// move moves the band by some diagonals, and drops what it leaves.
+	__device__ void move(int by) {
+		for (int q = threadIdx.x; q < places; q += blockDim.x) {
+			if (q < band && q >= by && q - by < band) continue; // stays
+			for (int at = place(q); at < words(); at += places) m[at] = nullOffset;
+		}
+		first += by;
+		base = (base + by) % places;
+		if (base < 0) base += places;
+	}
+
+	// empty reports whether the rings hold no cell.
+	__device__ bool empty() const {
+		int any = 0;
+		for (int at = threadIdx.x; at < words(); at += blockDim.x) any |= m[at] >= 0;
+		return !__syncthreads_or(any);
+	}
+
+	// follow moves the band towards the cell that is nearest to the end. It returns
+	// flagLost, flagDrifted (or stalled), or 0.
+	__device__ u32 follow(u64 *scratch) {
+		dropEnds();
+		const u64 best = nearest(scratch);
+		const int off = drift(best);
+		if (abs(off) > maxDrift || stalled(best, x)) return flagDrifted;
+		const int by = shift(off);
+		if (by != 0) {
+			move(by);
+			__syncthreads(); // places change hands
+			dropEnds();
+		}
+		__syncthreads();
+		return best == absent && empty() ? (u32)flagLost : 0u;
+	}
+};
+
+template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Params &a) {
+	__shared__ int taken;
+	__shared__ u64 scratch[32];
+	MemoryBand b;
+	b.layOut(a);
+
+	for (;;) {
+		__syncthreads();
+		if (threadIdx.x == 0) taken = (int)atomicAdd(a.next, 1u);
+		__syncthreads();
+		const int at = taken;
+		if (at >= a.count) return;
+		const Task task = a.tasks[at];
+		const Pair p = a.pairs[task.pair];
+		int *starts = nullptr, *row = nullptr;
+		if (ROWS) {
+			starts = (int *)a.rows + (u64)at * a.rowStride;
+			row = starts + a.bandStarts;
+		}
+		bool found = __syncthreads_or(b.start(a, p, task.bound, row));
+		if (ROWS && threadIdx.x == 0) *starts = b.first;
+		int s = 0;
+		u32 flags = 0;
+		while (!found && flags == 0 && s < task.bound) {
+			s++;
+			if (ROWS) row += b.band;
+			found = __syncthreads_or(b.step(row));
+			if (found || s != b.next) continue;
+			flags = b.follow(scratch);
+			b.moved();
+			if (ROWS) {
+				starts++;
+				if (threadIdx.x == 0) *starts = b.first;
+			}
+		}
+		if (threadIdx.x == 0) {
+			Result &r = a.results[task.pair];
+			r.score = found ? s : -1;
+			r.flags = r.flags & ~(flagLost | flagDrifted) | flags; // without those of an earlier pass
+		}
+	}
+}
+
+extern "C" __global__ void __launch_bounds__(512) wfa_adaptive_block_score(const __grid_constant__ Params a) {
+	alignAdaptiveBlock<false>(a);
+}
+extern "C" __global__ void __launch_bounds__(512) wfa_adaptive_block_rows(const __grid_constant__ Params a) {
+	alignAdaptiveBlock<true>(a);
+}

@@ -1,0 +1,155 @@
+// The path of an alignment of an adaptive band: from cell to cell of M as the band
+// had them, by the rule of package align. An alignment may cost less than the score
+// that was found; its own cost replaces that.
+#pragma once
+#include "simd.cuh"
+#include "traceback.cuh"
+
+// CostingWriter is a CigarWriter that adds up what its runs cost.
+struct CostingWriter : CigarWriter {
+	u32 *end; // of the room
+	int cost;
+
+	__device__ __forceinline__ void append(const Params &a, u32 op, int n) {
+		if (n <= 0) return;
+		// A gap that goes on was opened before.
+		const int opened = (run & 15u) == op ? 0 : a.gapOpen;
+		cost += op == opMatch ? 0 : op == opMismatch ? n * a.mismatch : n * a.gapExtend + opened;
+		add(op, n);
+	}
+	// only replaces the alignment so far by the gap from a cell on an edge of the
+	// matrix to the end cell.
+	__device__ __forceinline__ void only(const Params &a, int toPatternEnd, int toTextEnd) {
+		at = end;
+		run = 0;
+		cost = 0;
+		append(a, opIns, toPatternEnd);
+		append(a, opDel, toTextEnd);
+	}
+};
+
+// AdaptiveRows are the M rows of a pair, of which there are those of the band's
+// diagonals.
+struct AdaptiveRows {
+	const u32 *starts; // the band's lowest diagonals, at score 0 and after each move
+	const u32 *rows;
+	int band, patternLength, textLength;
+
+	__device__ __forceinline__ AdaptiveRows(const Params &a, const u32 *mine, const Pair &p)
+	    : starts(mine), rows(mine + a.bandStarts), band(a.band), patternLength(p.patternLength),
+	      textLength(p.textLength) {}
+
+	__device__ __forceinline__ int last(int k) const { return min(textLength, patternLength + k); }
+};
+
+// RegisterRows are those that adaptivewarp.cuh stores: two 16-bit cells a word, a
+// place for each diagonal.
+struct RegisterRows : AdaptiveRows {
+	int words;
+	float perLambda, perWidth; // one by each
+
+	__device__ __forceinline__ RegisterRows(const Params &a, const u32 *mine, const Pair &p)
+	    : AdaptiveRows(a, mine, p), words(a.pairWords), perLambda(1.0f / (float)a.lambda),
+	      perWidth(1.0f / (float)(64 * a.pairWords)) {}
+
+	// quotient is floor(a / b), given 1 / b. Halves away from multiples of b, the
+	// error of 24-bit floats does not matter while |a| is below 2^20.
+	static __device__ __forceinline__ int quotient(int a, float perB) {
+		return __float2int_rd(((float)a + 0.5f) * perB);
+	}
+
+	// cell returns M[s,k], -1 where it is null or outside the band of that time. It
+	// asks memory in any case, so that nothing waits for the answer.
+	__device__ __forceinline__ int cell(bool on, int s, int k) const {
+		const int row = max(s, 0), from = k - (textLength - patternLength);
+		const int q = from - 64 * words * quotient(from, perWidth);
+		const int first = (int)starts[quotient(max(row - 1, 0), perLambda)];
+		const u32 w = rows[(u64)row * (32 * words) + (q >> 6) * 32 + (q & 31)];
+		const int h = min(q & 32 ? highCell(w) : lowCell(w), last(k));
+		return on && s >= 0 && k >= first && k - first < band ? max(h, -1) : -1;
+	}
+};
+
+// WideRows are those that adaptiveblock.cu stores: the band's cells from the lowest
+// diagonal on.
+struct WideRows : AdaptiveRows {
+	int lambda;
+
+	__device__ __forceinline__ WideRows(const Params &a, const u32 *mine, const Pair &p)
+	    : AdaptiveRows(a, mine, p), lambda(a.lambda) {}
+
+	__device__ __forceinline__ int cell(bool on, int s, int k) const {
+		const int row = max(s, 0), i = k - (int)starts[max(row - 1, 0) / lambda];
+		const bool there = on && s >= 0 && (u32)i < (u32)band;
+		const int h = (int)rows[there ? (u64)row * band + i : 0];
+		return there ? max(h, -1) : -1;
+	}
+};
+
+template <class ROWS> struct AdaptivePath {
+	ROWS rows;
+	CostingWriter cigar;
+	const u32 *text, *pattern;
+	int s, k, h; // h is M[s,k]
+	bool on, wrong;
+
+	__device__ __forceinline__ AdaptivePath(const Params &a, const u32 *mine, const Pair &p) : rows(a, mine, p) {}
+
+	__device__ __forceinline__ void begin(const CigarWriter &c, int score, bool live) {
+		(CigarWriter &)cigar = c;
+		cigar.end = c.at;
+		cigar.cost = 0;
+		s = score;
+		k = rows.textLength - rows.patternLength;
+		h = rows.textLength;
+		on = live;
+		wrong = false;
+	}
+
+	__device__ __forceinline__ int cell(bool on, int s, int k) const { return rows.cell(on, s, k); }
+
+	// A candidate leads from its cell to one among the matches before h. What is
+	// clamped to the end of the diagonal leads there alone.
+	__device__ __forceinline__ bool fits(const Candidate &c, int cell, int matches) const {
+		const int to = cell + c.columns();
+		return cell >= 0 && to >= h - matches && min(to, rows.last(k)) <= h;
+	}
+
+	__device__ __forceinline__ void take(const Params &a, const Step &step) {
+		const int last = rows.last(k), n = rows.patternLength, m = rows.textLength;
+		if (h == last) cigar.only(a, n - (h - k), m - h); // an edge: only gaps lead on to the end
+		if (s == 0) {
+			wrong = k != 0 || step.matches != h;
+			cigar.append(a, opMatch, h);
+			on = false;
+			return;
+		}
+		if (step.number == Step::stuck) {
+			wrong = true;
+			on = false;
+			return;
+		}
+		// Pairs of a warp take different steps; what they do is nearly the same.
+		const Candidate c = {step.number};
+		const int to = step.cell + c.columns(), from = c.diagonal(k);
+		s = c.score(a, s);
+		if (to <= last) {
+			cigar.append(a, opMatch, h - to);
+			cigar.append(a, c.operation(), max(c.length(), 1));
+		} else if (c.number == 0) {
+			// A mismatch that found no letters stays where it is.
+			return;
+		} else if (c.insertion()) {
+			// Beyond the pattern's end.
+			cigar.only(a, 0, m - to);
+			cigar.append(a, opIns, n - (to - from));
+		} else {
+			// Beyond the text's end.
+			const int end = min(to, m);
+			cigar.only(a, n - (step.cell - from), m - end);
+			cigar.append(a, opDel, end - step.cell);
+		}
+		h = step.cell;
+		k = from;
+	}
+};

@@ -1,0 +1,289 @@
+// Adaptive band in registers: a warp has a pair. adaptive.cuh has the rule.
+//
+// No cell moves when the band does. Of width = 64*WORDS places for cells, diagonal
+// k has the one that is (k - end) mod width, end being the last cell's diagonal. So
+// a diagonal stays where it is as long as the band holds it, and the end cell is
+// always in lane 0. A place without a diagonal has a null last cell, which keeps
+// its M null. Gap wavefronts leak from one end of the band into the places without
+// a diagonal, one a score; they are emptied before they could come to the other
+// end. That takes a few places, RegisterBand::apart.
+//
+// Shared memory: the text's look-ahead table, then the pattern's. Null cells look
+// up text position 0 and the pattern's position on their diagonal, which for
+// diagonals above 0 lies before the table by no more than the text's is long.
+//
+// Limits: text and pattern up to maxOffset bases, lambda up to maxLambda, a band
+// up to width - apart diagonals.
+#pragma once
+#include "adaptive.cuh"
+#include "wavefronts.cuh"
+
+template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBand : AdaptiveBand<u32> {
+	static constexpr int width = 64 * WORDS;
+	// The fewest places without a diagonal; the host leaves as many.
+	static constexpr int apart = P::unroll;
+	static_assert(maxLambda + P::unroll < 32768, "null cells stay negative between moves");
+	static constexpr int lost = -1, drifted = -2;
+	Wavefronts<P, WORDS> waves;
+	AdaptiveLookahead<T, WORDS> look;
+	u32 below, above; // byte permutes for a shift by one diagonal up and down
+	int lane, up, down;
+	int goal;    // offset of the end cell, in lane 0 while the band has its diagonal
+	int pattern; // address of the pattern's table
+	u32 *starts; // where the band's lowest diagonal was stored last
+
+	// offset is the place of the band's first diagonal.
+	__device__ __forceinline__ int offset(int from) const {
+		const int r = (from - end) % width;
+		return r < 0 ? r + width : r;
+	}
+	// after is how many diagonals place q is from the band's first one, which is at
+	// place o.
+	__device__ __forceinline__ static int after(int q, int o) { return q < o ? q - o + width : q - o; }
+	__device__ __forceinline__ int place(int j, int half) const { return 64 * j + 32 * half + lane; }
+
+	// start puts the band around diagonal 0 and the start cell into score 0.
+	__device__ __forceinline__ void start(const Pair &p, int upTo) {
+		begin(p, upTo);
+		settle();
+		const int o = offset(first);
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			const bool low = first + after(place(j, 0), o) == 0, high = first + after(place(j, 1), o) == 0;
+			waves.empty(j);
+			waves.m[0][j] = cells(low ? 0 : lowCell(nullCells), high ? 0 : lowCell(nullCells));
+			waves.start(j, look, 64 * j, 32);
+		}
+	}
+
+	// settle gives every place the last cell and the address of its diagonal.
+	__device__ __forceinline__ void settle() {
+		const int o = offset(first), n = patternLength, m = textLength;
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			int last[2];
+#pragma unroll
+			for (int half = 0; half < 2; half++) {
+				const int r = after(place(j, half), o), k = first + r;
+				const bool there = r < band && k >= -n && k <= m;
+				last[half] = there ? min(m, n + k) : lowCell(nullCells);
+				look.pattern[j][half] = pattern - (there ? k : 0) * T::size;
+			}
+			waves.last[j] = cells(last[0], last[1]);
+		}
+		// Without the end cell's diagonal, another may be in its place.
+		goal = lane == 0 && holdsEnd() ? m : never;
+	}
+
+	// drop empties the halves, given as masks, of word j in all wavefronts, and
+	// resets null cells.
+	__device__ __forceinline__ void drop(int j, u32 halves) {
+#pragma unroll
+		for (int i = 0; i < P::ring; i++) waves.m[i][j] = dropped(waves.m[i][j], halves);
+#pragma unroll
+		for (int i = 0; i < P::e; i++) {
+			waves.del[i][j] = dropped(waves.del[i][j], halves);
+			waves.ins[i][j] = dropped(waves.ins[i][j], halves);
+		}
+	}
+	__device__ __forceinline__ static u32 dropped(u32 cell, u32 halves) {
+		const u32 gone = halves | negative2(cell);
+		return (cell & ~gone) | (nullCells & gone);
+	}
+
+	// dropEnds drops cells at the end of their diagonal if the band does not hold
+	// the end cell's.
+	__device__ __forceinline__ void dropEnds() {
+		if (holdsEnd()) return;
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			const u32 last = waves.last[j];
+#pragma unroll
+			for (int i = 0; i < P::ring; i++)
+				waves.m[i][j] = dropped(waves.m[i][j], ~negative2(sub2(waves.m[i][j], last)));
+#pragma unroll
+			for (int i = 0; i < P::e; i++) {
+				waves.del[i][j] = dropped(waves.del[i][j], ~negative2(sub2(waves.del[i][j], last)));
+				waves.ins[i][j] = dropped(waves.ins[i][j], ~negative2(sub2(waves.ins[i][j], last)));
+			}
+		}
+	}
+
+	// nearest is the key of the cell of row m that is nearest to the end.
+	__device__ __forceinline__ u32 nearest(const u32 (&m)[WORDS]) const {
+		const int o = offset(first);
+		u32 best = absent;
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			const u32 c = min2(m[j], waves.last[j]);
+#pragma unroll
+			for (int half = 0; half < 2; half++) {
+				const int h = half == 0 ? lowCell(c) : highCell(c);
+				const u32 k = key(h, first + after(place(j, half), o));
+				if (h >= 0 && k < best) best = k;
+			}
+		}
+#pragma unroll
+		for (int i = 16; i > 0; i >>= 1) best = min(best, __shfl_xor_sync(~0u, best, i));
+		return best;
+	}
+
+	// empty reports that no wavefront holds a cell.
+	__device__ __forceinline__ bool empty() const {
+		u32 all = ~0u;
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+#pragma unroll
+			for (int i = 0; i < P::ring; i++) all &= negative2(waves.m[i][j]);
+#pragma unroll
+			for (int i = 0; i < P::e; i++) all &= negative2(waves.del[i][j]) & negative2(waves.ins[i][j]);
+		}
+		return __all_sync(~0u, all == ~0u);
+	}
+
+	// follow moves the band towards the cell of row m, the last one, that is nearest
+	// to the end. It returns lost, drifted (or stalled), or 0.
+	__device__ __forceinline__ int follow(const u32 (&m)[WORDS]) {
+		dropEnds();
+		const u32 best = nearest(m);
+		const int off = drift(best);
+		if (abs(off) > maxDrift || stalled(best, P::x)) return drifted;
+		const int by = shift(off), o = offset(first), p = offset(first + by);
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			u32 gone = 0;
+#pragma unroll
+			for (int half = 0; half < 2; half++) {
+				const int q = place(j, half), r = after(q, o);
+				// The same diagonal before and after.
+				const bool stays = r < band && after(q, p) < band && after(q, p) + by == r;
+				if (!stays) gone |= half == 0 ? 0x0000ffffu : 0xffff0000u;
+			}
+			drop(j, gone);
+		}
+		if (by != 0) {
+			first += by;
+			settle();
+			dropEnds();
+		}
+		return best == absent && empty() ? lost : 0;
+	}
+
+	// spill empties the gap wavefronts of the places without a diagonal.
+	__device__ __forceinline__ void spill() {
+#pragma unroll
+		for (int j = 0; j < WORDS; j++)
+#pragma unroll
+			for (int i = 0; i < P::e; i++) {
+				waves.del[i][j] = min2(waves.del[i][j], waves.last[j]);
+				waves.ins[i][j] = min2(waves.ins[i][j], waves.last[j]);
+			}
+	}
+
+	// step computes the next score, PHASE mod P::unroll.
+	template <int PHASE> __device__ __forceinline__ void step(u32 *row) {
+		u32 d[WORDS], i[WORDS];
+		constexpr int from = PHASE % P::e;
+#pragma unroll
+		for (int j = 0; j < WORDS; j++) {
+			d[j] = __shfl_sync(~0u, waves.del[from][j], up);
+			i[j] = __shfl_sync(~0u, waves.ins[from][j], down);
+		}
+#pragma unroll
+		for (int g = 0; g < WORDS; g += STRIDE) {
+			u32 ds[STRIDE], is[STRIDE];
+#pragma unroll
+			for (int q = 0; q < STRIDE; q++) {
+				const int j = g + q;
+				ds[q] = __byte_perm(d[j], d[(j + WORDS - 1) % WORDS], below);
+				is[q] = __byte_perm(i[j], i[(j + 1) % WORDS], above);
+			}
+			waves.template advance<PHASE, STRIDE>(g, ds, is, look, g * 64, 32);
+			if (ROWS) {
+#pragma unroll
+				for (int q = 0; q < STRIDE; q++) row[(g + q) * 32] = waves.m[PHASE % P::ring][g + q];
+			}
+		}
+	}
+
+	// reached tells, in lane 0 alone, whether the row of word 0 has the end cell.
+	__device__ __forceinline__ bool reached(u32 m) const { return lowCell(m) >= goal; }
+
+	// unrolled computes scores s+1..s+P::unroll, and returns the first of them that
+	// reaches the end cell, lost, drifted, or 0.
+	template <int I = 1> __device__ __forceinline__ int unrolled(int s, u32 *&row, int found = 0) {
+		constexpr int phase = I % P::unroll;
+		constexpr bool turn = I % P::ring == 0 || I == P::unroll; // rows will be overwritten, or it is the end
+		if (ROWS) row += WORDS * 32;
+		step<phase>(row);
+		if constexpr (I == P::unroll) spill();
+		const bool moves = s + I == next;
+		if (turn || moves) {
+			// The rows since the last turn.
+#pragma unroll
+			for (int b = (I - 1) % P::ring; b >= 0; b--)
+				if (found == 0 && reached(waves.m[P::slot(phase, b)][0])) found = s + I - b;
+		}
+		if (moves) {
+			found = __shfl_sync(~0u, found, 0);
+			if (found != 0) return found;
+			found = follow(waves.m[phase % P::ring]);
+			if (found != 0) return found;
+			moved();
+			if (ROWS) {
+				starts++;
+				if (lane == 0) *starts = (u32)first;
+			}
+		}
+		if constexpr (I < P::unroll) return unrolled<I + 1>(s, row, found);
+		return __shfl_sync(~0u, found, 0);
+	}
+};
+
+template <class P, class T, int WORDS, int STRIDE, bool ROWS>
+__device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
+	typedef RegisterBand<P, T, WORDS, STRIDE, ROWS> B;
+	static_assert(WORDS % STRIDE == 0, "");
+	const int lane = threadIdx.x & 31;
+	B b;
+	b.lane = lane;
+	b.below = lane == 0 ? 0x1076u : 0x3210u;
+	b.above = lane == 31 ? 0x5432u : 0x3210u;
+	b.up = (lane - 1) & 31;
+	b.down = (lane + 1) & 31;
+	b.look.text = 0;
+	b.pattern = a.textEntries * T::size;
+	b.configure(a);
+
+	for (;;) {
+		int at = 0;
+		if (lane == 0) at = (int)atomicAdd(a.next, 1u);
+		at = __shfl_sync(~0u, at, 0);
+		if (at >= a.count) return;
+		const Task task = a.tasks[at];
+		const Pair p = a.pairs[task.pair];
+		__syncwarp(); // the last pair's tables are still in use
+		T::build(0, a.bases + p.text, p.textLength, lane, 32);
+		T::build(b.pattern, a.bases + p.pattern, p.patternLength, lane, 32);
+		__syncwarp();
+
+		b.start(p, task.bound);
+		u32 *row = nullptr;
+		if (ROWS) {
+			b.starts = a.rows + (u64)at * a.rowStride;
+			row = b.starts + a.bandStarts + lane;
+			if (lane == 0) *b.starts = (u32)b.first;
+#pragma unroll
+			for (int j = 0; j < WORDS; j++) row[j * 32] = b.waves.m[0][j];
+		}
+		int found = 0;
+		const bool equal = __any_sync(~0u, b.reached(b.waves.m[0][0]));
+		for (int s = 0; !equal && found == 0 && s < task.bound; s += P::unroll) found = b.unrolled(s, row);
+		if (lane == 0) {
+			Result &r = a.results[task.pair];
+			r.score = equal ? 0 : found > 0 && found <= task.bound ? found : -1;
+			r.flags &= ~(flagLost | flagDrifted); // of an earlier pass
+			if (found < 0) r.flags |= found == B::lost ? flagLost : flagDrifted;
+		}
+	}
+}

@@ -1,0 +1,6 @@
+// Faults of kernels, such as accesses to memory that is not there.
+#pragma once
+
+// guarded calls run, and returns what it returns. If the thread faults, it returns
+// false with a message in error. Other threads' faults go where they went before.
+bool guarded(bool (*run)(void *), void *arg, char *error, unsigned size);

@@ -1,0 +1,13 @@
+// The kernels that ship, and those of extra.cuh and check.cuh, for the host.
+#define WFA_EMULATED 1
+#include "device.h"
+#include "threads.h"
+
+#include "../wfagpu.cu"
+
+#include "check.cuh"
+#include "extra.cuh"
+
+// How the emulation calls them: all take one structure.
+extern "C" __attribute__((visibility("default"))) unsigned emulatedParamsBytes() { return sizeof(Params); }
+void emulatedKernel(void (*kernel)(), const void *params) { ((void (*)(Params))kernel)(*(const Params *)params); }

@@ -1,0 +1,151 @@
+// Traceback: from the end cell back to the origin, step by step, by looking at
+// nothing but whether a cell can be reached with a score. The rule is that of
+// package align, so the same alignment comes out as on the CPU.
+//
+// The loop is the same for all kernels. A path says what cells are and what a step
+// does:
+//
+//	on, s, k, h            whether it goes on; score, diagonal and text position
+//	text, pattern          the pair's packed bases
+//	cell(on, s, k)         M[s,k], negative where there is none
+//	there(s)               whether cell can be asked for: rows may not be in memory
+//	fits(c, cell, matches) whether candidate c leads from its cell to here, with
+//	                       matches before h
+//	next                   number of the first candidate to try, where rows can be
+//	                       missing; otherwise 0
+//	take(a, step)          goes one step back, or ends
+//
+// Paths: exacttrace.cuh (rows with all diagonals of a certified band, or in segments),
+// adaptivetrace.cuh (rows of an adaptive band). Searches of the next step: one
+// thread, or a group of threads that a warp's other groups go along with.
+#pragma once
+#include "cigar.cuh"
+#include "match.cuh"
+
+// Candidate is a step back that may be the next one: a mismatch (0), or a gap of
+// length 1, 2, … as an insertion (1, 3, …) or a deletion (2, 4, …). The first that
+// fits is taken.
+struct Candidate {
+	int number;
+	__device__ __forceinline__ int length() const { return (number + 1) >> 1; } // 0 for a mismatch
+	__device__ __forceinline__ bool insertion() const { return number & 1; }
+	__device__ __forceinline__ u32 operation() const { return number == 0 ? opMismatch : insertion() ? opIns : opDel; }
+	// score and diagonal are those that it comes from.
+	__device__ __forceinline__ int score(const Params &a, int s) const {
+		return number == 0 ? s - a.mismatch : s - a.gapOpen - a.gapExtend * length();
+	}
+	__device__ __forceinline__ int diagonal(int k) const { return insertion() ? k + length() : k - length(); }
+	// columns is how far it goes in the text.
+	__device__ __forceinline__ int columns() const { return number == 0 ? 1 : insertion() ? 0 : length(); }
+};
+
+// Step is how a traceback goes on: matches before the cell, then a candidate, from
+// a cell that holds `cell`. Without a candidate, number is stuck, or missing if the
+// row that would tell is not in memory.
+struct Step {
+	static constexpr int stuck = -1, missing = -2;
+	int matches, number, cell;
+};
+
+// OneThread searches the next step alone. It stands apart from Group<1>, for with
+// nobody beside it, a candidate is looked at only after the last one did not fit.
+struct OneThread {
+	__device__ __forceinline__ bool any(bool on) const { return on; }
+
+	template <class PATH> __device__ __forceinline__ Step step(const Params &a, PATH &p) const {
+		Step step = {matchesBefore(p.text, p.pattern, p.h, p.h - p.k), Step::stuck, 0};
+		if (p.s == 0) return step;
+		for (Candidate c = {p.next};; c.number++) {
+			const int from = c.score(a, p.s);
+			if (from < 0 && c.number > 0) return step;
+			if (!p.there(from)) {
+				p.next = c.number;
+				step.number = Step::missing;
+				return step;
+			}
+			step.cell = p.cell(true, from, c.diagonal(p.k));
+			if (p.fits(c, step.cell, step.matches)) {
+				step.number = c.number;
+				return step;
+			}
+		}
+	}
+};
+
+// Group is the threads of a warp that share a pair. The pairs of a warp go in step:
+// all 32 lanes take part in every shuffle and ballot.
+//
+// The next step waits for memory: for the letters before the cell, and for the cells
+// that may come before it. Both are asked for at the same time, each thread having
+// some of them; what they make of it is known to all. All rows are in memory.
+template <int THREADS> struct Group {
+	static constexpr u32 mask = THREADS == 32 ? ~0u : (1u << (THREADS & 31)) - 1;
+	int in, shift; // this thread's place in the group, the group's first lane
+
+	__device__ __forceinline__ bool any(bool on) const { return __any_sync(~0u, on); }
+	__device__ __forceinline__ u32 ballot(bool yes) const { return __ballot_sync(~0u, yes) >> shift & mask; }
+
+	// Letters are 16 of each sequence: where they differ.
+	struct Letters {
+		int most; // matches there can be
+		u32 differ;
+	};
+	// letters looks at those that end before text position h and pattern position
+	// v, 16 a thread.
+	__device__ __forceinline__ Letters letters(bool on, const u32 *text, const u32 *pattern, int h, int v,
+	                                           int skip) const {
+		const int most = min(h, v), at = skip + 16 * in;
+		Letters l = {most, 0};
+		if (on && at < most) l.differ = sixteenBefore(text, h - at) ^ sixteenBefore(pattern, v - at);
+		return l;
+	}
+	// run counts the matches in letters, and reports whether they end there.
+	__device__ __forceinline__ bool run(const Letters &l, int skip, int &count) const {
+		const int at = skip + 16 * in;
+		const u32 stop = ballot(at >= l.most || l.differ != 0);
+		const int mine = at + (l.differ != 0 ? (__ffs((int)l.differ) - 1) >> 1 : 0);
+		const int from = stop != 0 ? __ffs((int)stop) - 1 : 0;
+		count = min(l.most, __shfl_sync(~0u, mine, shift + from));
+		return stop != 0;
+	}
+
+	template <class PATH> __device__ __forceinline__ Step step(const Params &a, const PATH &p) const {
+		Candidate c = {in};
+		int cell = p.cell(p.on, c.score(a, p.s), c.diagonal(p.k));
+		Letters l = letters(p.on, p.text, p.pattern, p.h, p.h - p.k, 0);
+		Step step = {0, Step::stuck, 0};
+		bool more = !run(l, 0, step.matches) && p.on;
+		for (int skip = 16 * THREADS; __any_sync(~0u, more); skip += 16 * THREADS) {
+			l = letters(more, p.text, p.pattern, p.h, p.h - p.k, skip);
+			int count;
+			const bool ends = run(l, skip, count);
+			if (more) {
+				step.matches = count;
+				more = !ends;
+			}
+		}
+		for (bool on = p.on;;) {
+			const u32 yes = ballot(on && p.fits(c, cell, step.matches));
+			const int first = yes != 0 ? __ffs((int)yes) - 1 : 0;
+			const int taken = __shfl_sync(~0u, cell, shift + first);
+			if (on && yes != 0) {
+				step.number = c.number - in + first;
+				step.cell = taken;
+				on = false;
+			}
+			c.number += THREADS;
+			if (Candidate{c.number - in}.score(a, p.s) < 0) on = false;
+			if (!__any_sync(~0u, on)) return step;
+			cell = p.cell(on, c.score(a, p.s), c.diagonal(p.k));
+		}
+	}
+};
+
+// traceback follows a path until it ends, or until a row is missing.
+template <class SEARCH, class PATH>
+__device__ __forceinline__ void traceback(const Params &a, const SEARCH &search, PATH &path) {
+	while (search.any(path.on)) {
+		const Step step = search.step(a, path);
+		if (path.on) path.take(a, step);
+	}
+}

@@ -1,0 +1,73 @@
+// A traceback's task where groups of threads have one each: its pair, its rows, room
+// for its alignment.
+#pragma once
+#include "cigar.cuh"
+
+// takeRoom sets aside room for the alignments of a warp's pairs, by one atomic
+// operation. s is the score of this thread's pair, negative for one without an
+// alignment; writes marks the thread that speaks for it. It returns whether there
+// is an alignment to be made, and the room's first element and their number.
+__device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, Result &result, u32 &base, int &room) {
+	const int lane = threadIdx.x & 31;
+	room = s < 0 ? 0 : cigarRoom(a, s);
+	int sum = writes ? room : 0;
+#pragma unroll
+	for (int o = 1; o < 32; o <<= 1) {
+		const int v = __shfl_up_sync(~0u, sum, o);
+		if (lane >= o) sum += v;
+	}
+	base = 0;
+	if (lane == 31 && sum > 0) base = atomicAdd(a.used, (u32)sum);
+	base = __shfl_sync(~0u, base, 31) + (u32)(sum - room);
+	if (s < 0) return false;
+	if ((u64)base + room <= a.cigarCapacity) return true;
+	if (writes) result.flags = result.flags & flagLetters | flagNoRoom;
+	return false;
+}
+
+// TraceTask is what a group of THREADS threads has to trace back, if on.
+template <int THREADS> struct TraceTask {
+	int in, shift; // this thread's place in the group, the group's first lane
+	bool on;       // there is an alignment to be made
+	bool writes;   // this thread speaks for the pair
+	Task task;
+	Pair pair;
+	Result *result;
+	int score;
+	const u32 *text, *pattern, *rows;
+	u32 *room, *end; // for the alignment
+
+	__device__ __forceinline__ TraceTask(const Params &a) {
+		const int lane = threadIdx.x & 31, at = (blockIdx.x * blockDim.x + threadIdx.x) / THREADS;
+		const bool live = at < a.count;
+		in = lane & (THREADS - 1);
+		shift = lane & ~(THREADS - 1);
+		writes = in == 0;
+		task = {0, 0};
+		if (live) task = a.tasks[at];
+		result = a.results + task.pair;
+		score = live ? result->score : -1;
+		u32 base;
+		int size;
+		on = takeRoom(a, score, writes, *result, base, size);
+		writes = writes && on;
+		pair = {0, 0, 0, 0};
+		if (on) pair = a.pairs[task.pair];
+		text = a.bases + pair.text;
+		pattern = a.bases + pair.pattern;
+		rows = a.rows + (u64)(live ? at : 0) * a.rowStride;
+		room = a.cigars + base;
+		end = room + size;
+	}
+
+	__device__ __forceinline__ CigarWriter writer() const { return {end, room, 0, writes, false}; }
+
+	// report ends an alignment and says where it lies.
+	__device__ __forceinline__ void report(const Params &a, CigarWriter &c, bool wrong) const {
+		if (!writes) return;
+		c.flush();
+		result->flags = result->flags & flagLetters | (wrong || c.full ? (u32)flagTrace : 0u);
+		result->cigar = (u32)(c.at - a.cigars);
+		result->cigarLength = (u32)(end - c.at);
+	}
+};

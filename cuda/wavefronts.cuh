@@ -1,0 +1,84 @@
+// Wavefronts in registers: two diagonals a 32-bit word, several words a lane.
+//
+// Word j of the THREADS lanes that share a pair holds 2*THREADS neighbouring
+// diagonals: lane i has diagonal first + 2*THREADS*j + i in its low half and the
+// one THREADS further in its high half. A shift by one diagonal is then one shuffle
+// between lanes and one byte permute.
+//
+// The recurrence is that of recurrence.cuh. M, and the gap wavefronts before they
+// are shifted, are rings indexed by score. Four DPX instructions a word make one
+// score.
+#pragma once
+#include "lookahead.cuh"
+#include "penalties.cuh"
+
+template <class P, int WORDS> struct Wavefronts {
+	u32 m[P::ring][WORDS];
+	u32 del[P::e][WORDS], ins[P::e][WORDS];
+	u32 last[WORDS]; // last cell of each diagonal
+
+	// empty leaves no cell in word j.
+	__device__ __forceinline__ void empty(int j) {
+#pragma unroll
+		for (int i = 0; i < P::ring; i++) m[i][j] = nullCells;
+#pragma unroll
+		for (int i = 0; i < P::e; i++) del[i][j] = ins[i][j] = nullCells;
+	}
+
+	// clear empties word j, whose low diagonal is k, and sets its last cells. It
+	// puts the start cell in place.
+	__device__ __forceinline__ void clear(int j, int k, int half, const Pair &p) {
+		empty(j);
+		const int a = max(min(p.textLength, p.patternLength + k), -30000);
+		const int b = max(min(p.textLength, p.patternLength + k + half), -30000);
+		last[j] = cells(a, b);
+		if (k == 0) m[0][j] = cells(0, lowCell(nullCells));
+		if (k + half == 0) m[0][j] = cells(lowCell(nullCells), 0);
+	}
+
+	// start extends word j of score 0.
+	template <class L> __device__ __forceinline__ void start(int j, const L &look, int step, int half) {
+		u32 c = m[0][j];
+		const u32 n = look.matches(c, step, half);
+		c += n;
+		if (n & L::full) c = look.extend(c, n, last[j], step, half);
+		m[0][j] = c;
+		if (P::o == 0) openGaps<0>(j, c, c, c);
+	}
+
+	// openGaps makes the gap wavefronts for e scores from now.
+	template <int PHASE> __device__ __forceinline__ void openGaps(int j, u32 d, u32 i, u32 opened) {
+		constexpr int to = PHASE % P::e;
+		del[to][j] = P::o == 0 ? opened : addMax2(d, oneCells, opened);
+		ins[to][j] = P::o == 0 ? opened : max2(i, opened);
+	}
+
+	// advance computes score s, s mod P::unroll = PHASE, of the words from..from+N-1
+	// from the shifted gap wavefronts.
+	template <int PHASE, int N, class L>
+	__device__ __forceinline__ void advance(int from, const u32 (&d)[N], const u32 (&i)[N], const L &look, int step,
+	                                        int half) {
+		constexpr int now = PHASE % P::ring, xBack = P::slot(PHASE, P::x), oBack = P::slot(PHASE, P::o);
+		u32 c[N], n[N], any = 0;
+#pragma unroll
+		for (int q = 0; q < N; q++) {
+			const int j = from + q;
+			c[q] = min2(addMax2(max2(m[xBack][j], d[q]), oneCells, i[q]), last[j]);
+			n[q] = look.matches(c[q], step + 2 * half * q, half);
+			c[q] += n[q];
+			any |= n[q];
+			if (P::o != 0) openGaps<PHASE>(j, d[q], i[q], m[oBack][j]);
+		}
+		if (any & L::full) {
+#pragma unroll
+			for (int q = 0; q < N; q++)
+				if (N == 1 || (n[q] & L::full))
+					c[q] = look.extend(c[q], n[q], last[from + q], step + 2 * half * q, half);
+		}
+#pragma unroll
+		for (int q = 0; q < N; q++) {
+			m[now][from + q] = c[q];
+			if (P::o == 0) openGaps<PHASE>(from + q, 0, 0, c[q]);
+		}
+	}
+};

@@ -1,0 +1,231 @@
+// Package drivertest has a CUDA driver in Go, for tests of programs that use
+// package driver, and helpers for tests on a real GPU.
+//
+// It is no emulator: streams do their work at once, and a kernel does what the
+// test's own Launch function does. It is strict where a real driver may let a
+// mistake pass: every call that needs a context fails unless the calling OS
+// thread has set it, handles work only in the context that they were made in,
+// and an access that is not wholly inside one allocation is an error.
+//
+// Addresses in a fake device's memory are addresses of the host. The memory does
+// not move and lives until it is freed, so code outside Go may use them as they
+// are. Go code gets at the bytes through MemoryAt.
+package drivertest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"unsafe"
+
+	"wfagpu/gpu/internal/driver"
+)
+
+// Driver is a CUDA driver in Go. Its exported fields are set before the first
+// call. It is safe for concurrent use.
+type Driver struct {
+	Devices []Device
+	Version int32 // of CUDA
+
+	// Kernels are what every module holds, by name.
+	Kernels map[string]Kernel
+	// Launch does the work of a kernel. grid, block and sharedBytes are those
+	// of the launch, and params points to the kernel's parameter. A result
+	// other than Success fails the launch. nil: kernels do nothing. Calls may
+	// be concurrent.
+	Launch func(name string, grid, block, sharedBytes int, params unsafe.Pointer) driver.Result
+
+	// Recycle allocates memory that was freed before where there is some. Its
+	// contents are arbitrary, as on a real GPU; fresh memory is zero.
+	Recycle bool
+	// HostLimit bounds pinned memory in bytes; 0 is no limit.
+	HostLimit uint64
+	// BusyQueries is how often cuStreamQuery says "not ready" after new work.
+	BusyQueries int
+	// Shuffle yields to other goroutines in every call, so that a goroutine
+	// that is not locked to its thread soon loses it.
+	Shuffle bool
+
+	mu       sync.Mutex
+	started  bool
+	current  map[int]driver.Handle // contexts by OS thread
+	objects  map[driver.Handle]*object
+	blocks   []*block // device memory, by address
+	pinned   map[uintptr]*block
+	next     driver.Handle
+	calls    int
+	failAt   int // the call to fail, counted from 1; 0 for none
+	failWith driver.Result
+	failedIn string
+	log      []string
+	broken   map[string]driver.Result
+	lost     []string
+}
+
+// Device is one GPU of a Driver.
+type Device struct {
+	Name         string
+	Major, Minor int32  // compute capability
+	Memory       uint64 // bytes
+	SMs          int32
+
+	retains int
+	used    uint64
+}
+
+// Kernel is what a kernel needs.
+type Kernel struct {
+	Registers    int32 // a thread
+	StaticShared int32 // bytes of shared memory a block
+}
+
+// object is what a handle stands for.
+type object struct {
+	kind   string // "module", "function", "stream", "event"
+	ctx    driver.Handle
+	name   string        // of a function
+	shared int32         // of a function: allowed dynamic shared memory
+	module driver.Handle // of a function
+	flags  uint32
+	busy   int // of a stream: queries to come that say "not ready"
+}
+
+// Sizes of the devices, those of an H200.
+const (
+	sharedPerBlock = 227 << 10
+	sharedPerSM    = 228 << 10
+	threadsPerSM   = 2048
+	registersPerSM = 65536
+	plainShared    = 48 << 10 // dynamic shared memory without SetSharedBytes
+)
+
+// Results that only the fake returns.
+const (
+	notInitialized       driver.Result = 3
+	invalidContext       driver.Result = 201
+	invalidHandle        driver.Result = 400
+	launchOutOfResources driver.Result = 701
+)
+
+// Image is accepted as a kernel image.
+var Image = []byte(".version 8.0\n.target sm_80\n")
+
+// New returns a driver with n devices of compute capability 9.0 and 1 GiB.
+func New(n int) *Driver {
+	f := &Driver{
+		Version: 13000,
+		Kernels: map[string]Kernel{},
+		broken:  map[string]driver.Result{},
+		current: map[int]driver.Handle{},
+		objects: map[driver.Handle]*object{},
+		pinned:  map[uintptr]*block{},
+		next:    0x7f00_0000_0000,
+	}
+	for i := range n {
+		f.Devices = append(f.Devices, Device{Name: fmt.Sprintf("Fake H200 #%d", i), Major: 9, Memory: 1 << 30, SMs: 132})
+	}
+	return f
+}
+
+// API returns a table of the driver's functions, started. Tests may replace
+// functions in it.
+func (f *Driver) API() *driver.API {
+	api := f.Table()
+	if err := api.Start(); err != nil {
+		panic(err)
+	}
+	return api
+}
+
+// Table returns the table as a library just opened has it.
+func (f *Driver) Table() *driver.API {
+	api := &driver.API{}
+	f.fillDevices(api)
+	f.fillModules(api)
+	f.fillMemory(api)
+	f.fillStreams(api)
+	return api
+}
+
+// Open opens the first device until the test ends. Whatever was not released by
+// then fails the test.
+func (f *Driver) Open(t testing.TB) *driver.Device {
+	t.Helper()
+	d, err := driver.Open(f.API(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		f.CheckReleased(t)
+	})
+	return d
+}
+
+// Live counts what has not been released, by kind: "context" (retains),
+// "memory", "pinned", "module", "stream", "event". Kinds without any are left
+// out.
+func (f *Driver) Live() map[string]int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	counts := map[string]int{"context": 0, "memory": len(f.blocks), "pinned": len(f.pinned)}
+	for _, d := range f.Devices {
+		counts["context"] += d.retains
+	}
+	for _, o := range f.objects {
+		if o.kind != "function" {
+			counts[o.kind]++
+		}
+	}
+	maps.DeleteFunc(counts, func(_ string, n int) bool { return n == 0 })
+	return counts
+}
+
+// Lost returns the kinds of what had not been released when its context went.
+func (f *Driver) Lost() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.lost)
+}
+
+// CheckReleased fails the test if anything is live or lost.
+func (f *Driver) CheckReleased(t testing.TB) {
+	t.Helper()
+	if live, lost := f.Live(), f.Lost(); len(live) > 0 || len(lost) > 0 {
+		t.Errorf("not released: %v; not released before the context went: %v", live, lost)
+	}
+}
+
+// Flags returns the flags that a stream or an event was created with.
+func (f *Driver) Flags(h driver.Handle) uint32 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.objects[h].flags
+}
+
+// SetBusy makes the next queries of a stream say "not ready".
+func (f *Driver) SetBusy(stream driver.Handle, queries int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.objects[stream].busy = queries
+}
+
+func (f *Driver) add(o *object) driver.Handle {
+	f.next += 16
+	f.objects[f.next] = o
+	return f.next
+}
+
+func (f *Driver) destroy(symbol string, h driver.Handle, kind string) driver.Result {
+	defer f.mu.Unlock()
+	_, r := f.use(symbol, h, kind)
+	if r == driver.Success {
+		delete(f.objects, h)
+		maps.DeleteFunc(f.objects, func(_ driver.Handle, o *object) bool { return o.module == h })
+	}
+	return r
+}

@@ -1,0 +1,226 @@
+package drivertest
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"sync"
+	"unsafe"
+
+	"wfagpu/gpu/internal/driver"
+)
+
+// block is an allocation, of a device or pinned.
+type block struct {
+	data []byte
+	raw  []byte // as it was allocated, with data inside
+	ctx  driver.Handle
+}
+
+const (
+	alignment = 256
+	// guard is kept free behind every allocation, so that an access beyond an
+	// end is not inside the next allocation.
+	guard = 4096
+)
+
+func (b *block) base() driver.Ptr {
+	return driver.Ptr(uintptr(unsafe.Pointer(unsafe.SliceData(b.data))))
+}
+
+// MemoryAt returns n bytes of device memory, nil if they are not wholly inside
+// one allocation.
+func (f *Driver) MemoryAt(p driver.Ptr, n int) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.bytesAt(p, uint64(n))
+}
+
+// Used returns how many bytes of a device's memory are allocated.
+func (f *Driver) Used(device int) uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Devices[device].used
+}
+
+// Resize changes a device's memory, but never to less than is allocated.
+func (f *Driver) Resize(device int, bytes uint64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	d := &f.Devices[device]
+	d.Memory = max(bytes, d.used)
+}
+
+func (f *Driver) bytesAt(p driver.Ptr, n uint64) []byte {
+	i := sort.Search(len(f.blocks), func(i int) bool { return f.blocks[i].base() > p }) - 1
+	if i < 0 {
+		return nil
+	}
+	b := f.blocks[i]
+	return within(b, uint64(p-b.base()), n)
+}
+
+// pinnedAt returns n bytes of pinned memory, nil if they are not wholly inside
+// one allocation.
+func (f *Driver) pinnedAt(p unsafe.Pointer, n uint64) []byte {
+	for base, b := range f.pinned {
+		if uintptr(p) < base {
+			continue
+		}
+		if found := within(b, uint64(uintptr(p)-base), n); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// within returns n bytes of a block, nil if it has no such bytes.
+func within(b *block, offset, n uint64) []byte {
+	size := uint64(len(b.data))
+	if offset > size || n > size-offset {
+		return nil
+	}
+	return b.data[offset : offset+n]
+}
+
+// take allocates n bytes.
+func (f *Driver) take(n uint64, ctx driver.Handle) *block {
+	size := int(n) + alignment + guard
+	b := &block{ctx: ctx}
+	if f.Recycle {
+		b.raw = freed.take(size)
+	} else {
+		b.raw = make([]byte, size)
+	}
+	start := -uintptr(unsafe.Pointer(unsafe.SliceData(b.raw))) & (alignment - 1)
+	b.data = b.raw[start : start+uintptr(n) : start+uintptr(n)]
+	return b
+}
+
+func (f *Driver) give(b *block) {
+	if f.Recycle {
+		freed.give(b.raw)
+	}
+}
+
+// freed is memory that drivers have freed.
+var freed pool
+
+type pool struct {
+	mu   sync.Mutex
+	free [][]byte
+}
+
+// Sizes of the pool.
+const (
+	mostPooled   = 12
+	largestBytes = 128 << 20
+)
+
+func (p *pool) take(n int) []byte {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for i, b := range p.free {
+		if cap(b) >= n && cap(b) <= 2*n+1<<20 {
+			p.free = slices.Delete(p.free, i, i+1)
+			return b[:n:n]
+		}
+	}
+	return make([]byte, n)
+}
+
+func (p *pool) give(b []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if cap(b) > largestBytes {
+		return
+	}
+	p.free = append(p.free, b)
+	if len(p.free) > mostPooled {
+		p.free = slices.Delete(p.free, 0, 1)
+	}
+}
+
+func (f *Driver) fillMemory(api *driver.API) {
+	api.MemGetInfo = func() (free, total uint64, r driver.Result) {
+		defer f.mu.Unlock()
+		ctx, r := f.beginIn("cuMemGetInfo")
+		if r != driver.Success {
+			return 0, 0, r
+		}
+		d := f.device(ctx)
+		return d.Memory - d.used, d.Memory, driver.Success
+	}
+	api.MemAlloc = f.memAlloc
+	api.MemFree = func(p driver.Ptr) driver.Result {
+		defer f.mu.Unlock()
+		ctx, r := f.beginIn("cuMemFree")
+		if r != driver.Success {
+			return r
+		}
+		i := slices.IndexFunc(f.blocks, func(b *block) bool { return b.base() == p && b.ctx == ctx })
+		if i < 0 {
+			return driver.ResultInvalidValue
+		}
+		f.device(ctx).used -= uint64(len(f.blocks[i].data))
+		f.give(f.blocks[i])
+		f.blocks = slices.Delete(f.blocks, i, i+1)
+		return driver.Success
+	}
+	api.MemHostAlloc = f.memHostAlloc
+	api.MemFreeHost = func(p unsafe.Pointer) driver.Result {
+		defer f.mu.Unlock()
+		if _, r := f.beginIn("cuMemFreeHost"); r != driver.Success {
+			return r
+		}
+		b := f.pinned[uintptr(p)]
+		if b == nil {
+			return driver.ResultInvalidValue
+		}
+		f.give(b)
+		delete(f.pinned, uintptr(p))
+		return driver.Success
+	}
+}
+
+func (f *Driver) memAlloc(n uint64) (driver.Ptr, driver.Result) {
+	defer f.mu.Unlock()
+	ctx, r := f.beginIn("cuMemAlloc")
+	if r == driver.Success && n == 0 {
+		r = driver.ResultInvalidValue
+	}
+	if r != driver.Success {
+		return 0, r
+	}
+	d := f.device(ctx)
+	if n > d.Memory-d.used {
+		return 0, driver.ResultOutOfMemory
+	}
+	d.used += n
+	b := f.take(n, ctx)
+	at, _ := slices.BinarySearchFunc(f.blocks, b, func(x, y *block) int { return cmp.Compare(x.base(), y.base()) })
+	f.blocks = slices.Insert(f.blocks, at, b)
+	return b.base(), driver.Success
+}
+
+func (f *Driver) memHostAlloc(n uint64, flags uint32) (unsafe.Pointer, driver.Result) {
+	defer f.mu.Unlock()
+	ctx, r := f.beginIn("cuMemHostAlloc")
+	if r == driver.Success && (n == 0 || flags != driver.HostAllocPortable) {
+		r = driver.ResultInvalidValue
+	}
+	if r != driver.Success {
+		return nil, r
+	}
+	pinned := n
+	for _, b := range f.pinned {
+		pinned += uint64(len(b.data))
+	}
+	if f.HostLimit > 0 && pinned > f.HostLimit {
+		return nil, driver.ResultOutOfMemory
+	}
+	b := f.take(n, ctx)
+	p := unsafe.Pointer(unsafe.SliceData(b.data))
+	f.pinned[uintptr(p)] = b
+	return p, driver.Success
+}

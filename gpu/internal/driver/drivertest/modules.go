@@ -1,0 +1,77 @@
+package drivertest
+
+import "wfagpu/gpu/internal/driver"
+
+func (f *Driver) fillModules(api *driver.API) {
+	api.ModuleLoadData = func(image []byte) (driver.Handle, driver.Result) {
+		defer f.mu.Unlock()
+		ctx, r := f.beginIn("cuModuleLoadData")
+		if r == driver.Success && (len(image) == 0 || image[len(image)-1] != 0) {
+			r = driver.ResultInvalidImage
+		}
+		if r != driver.Success {
+			return 0, r
+		}
+		return f.add(&object{kind: "module", ctx: ctx}), driver.Success
+	}
+	api.ModuleUnload = func(m driver.Handle) driver.Result { return f.destroy("cuModuleUnload", m, "module") }
+	api.ModuleGetFunction = func(m driver.Handle, name string) (driver.Handle, driver.Result) {
+		defer f.mu.Unlock()
+		o, r := f.use("cuModuleGetFunction", m, "module")
+		if r != driver.Success {
+			return 0, r
+		}
+		if _, ok := f.Kernels[name]; !ok {
+			return 0, driver.ResultNotFound
+		}
+		return f.add(&object{kind: "function", ctx: o.ctx, name: name, module: m}), driver.Success
+	}
+	api.FuncGetAttribute = func(h driver.Handle, attribute int32) (int32, driver.Result) {
+		defer f.mu.Unlock()
+		o, r := f.use("cuFuncGetAttribute", h, "function")
+		if r == driver.Success && attribute != driver.FunctionStaticShared {
+			r = driver.ResultInvalidValue
+		}
+		if r != driver.Success {
+			return 0, r
+		}
+		return f.Kernels[o.name].StaticShared, driver.Success
+	}
+	api.FuncSetAttribute = func(h driver.Handle, attribute, value int32) driver.Result {
+		defer f.mu.Unlock()
+		o, r := f.use("cuFuncSetAttribute", h, "function")
+		if r != driver.Success {
+			return r
+		}
+		switch {
+		case attribute == driver.FunctionDynamicShared && value >= 0 && value <= sharedPerBlock-f.Kernels[o.name].StaticShared:
+			o.shared = value
+		case attribute == driver.FunctionCarveout && value >= -1 && value <= 100:
+		default:
+			return driver.ResultInvalidValue
+		}
+		return driver.Success
+	}
+	api.OccupancyMaxActiveBlocksPerMultiprocessor = func(h driver.Handle, threads int32, shared uint64) (int32, driver.Result) {
+		defer f.mu.Unlock()
+		o, r := f.use("cuOccupancyMaxActiveBlocksPerMultiprocessor", h, "function")
+		if r == driver.Success && threads < 1 {
+			r = driver.ResultInvalidValue
+		}
+		if r != driver.Success {
+			return 0, r
+		}
+		return f.blocksPerSM(o, threads, shared), driver.Success
+	}
+}
+
+func (f *Driver) blocksPerSM(o *object, threads int32, shared uint64) int32 {
+	if threads > 1024 || shared > uint64(max(o.shared, plainShared)) {
+		return 0
+	}
+	n := min(32, threadsPerSM/threads, int32(sharedPerSM/(shared+1<<10)))
+	if regs := f.Kernels[o.name].Registers; regs > 0 {
+		n = min(n, registersPerSM/(regs*threads))
+	}
+	return n
+}

@@ -1,0 +1,83 @@
+package driver
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Why there is no usable GPU. They come wrapped, with details; match them with
+// errors.Is.
+var (
+	// ErrNoDriver: libcuda.so.1 is missing or does not work.
+	ErrNoDriver = errors.New("no usable NVIDIA driver")
+	// ErrNoDevice: the driver works and shows no GPU, or not the requested one.
+	ErrNoDevice = errors.New("no NVIDIA GPU")
+	// ErrTooOld: the GPU or the driver is too old.
+	ErrTooOld = errors.New("too old")
+	// ErrNoKernels: the kernel image has no code that runs on this GPU.
+	ErrNoKernels = errors.New("no kernels for this GPU")
+)
+
+// Error is a call of the CUDA driver that failed.
+type Error struct {
+	Call string // as in CUDA's manual, such as cuMemAlloc
+	Code int    // a CUresult
+	Name string // CUDA's own, such as CUDA_ERROR_OUT_OF_MEMORY; empty if unknown
+	Text string // CUDA's own description; empty if unknown
+}
+
+func (e *Error) Error() string {
+	switch {
+	case e.Name == "":
+		return fmt.Sprintf("%s: CUDA error %d", e.Call, e.Code)
+	case e.Text == "":
+		return fmt.Sprintf("%s: %s (%d)", e.Call, e.Name, e.Code)
+	}
+	return fmt.Sprintf("%s: %s: %s (%d)", e.Call, e.Name, e.Text, e.Code)
+}
+
+// Is matches the codes that have one meaning wherever they come from.
+func (e *Error) Is(target error) bool {
+	switch Result(e.Code) {
+	case ResultNoDevice, ResultInvalidDevice:
+		return target == ErrNoDevice
+	case ResultStubLibrary, ResultDriverMismatch, ResultCompatNotSupported:
+		return target == ErrNoDriver
+	case ResultInsufficientDriver, ResultNewerDriverNeeded:
+		return target == ErrTooOld
+	}
+	return false
+}
+
+// IsOutOfMemory reports whether err is an allocation that did not fit, on the
+// device or, for pinned memory, on the host.
+func IsOutOfMemory(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && Result(e.Code) == ResultOutOfMemory
+}
+
+// remedies is the usual cause of results with which a driver or a GPU refuses to
+// start. CUDA's own texts do not name it.
+var remedies = map[Result]string{
+	ResultStubLibrary:        "this libcuda.so.1 is the CUDA toolkit's stand-in for linking; the driver's own must come first in the search path",
+	ResultInsufficientDriver: "the driver must be updated",
+	ResultNewerDriverNeeded:  "the driver must be updated",
+	ResultDeviceUnavailable:  "another process may have the GPU for itself (compute mode)",
+	ResultNoDevice:           "the driver shows none; see nvidia-smi and CUDA_VISIBLE_DEVICES",
+	ResultOperatingSystem:    "the system refused; look at the permissions of /dev/nvidia*, and in a container at whether GPUs are passed to it",
+	ResultNotPermitted:       "the system refused; look at the permissions of /dev/nvidia*",
+	ResultSystemNotReady:     "on a machine with NVSwitch, the NVIDIA Fabric Manager must be running",
+	ResultDriverMismatch:     "libcuda.so.1 and the kernel module are of different versions; a restart after an update of the driver helps",
+	ResultCompatNotSupported: "libcuda.so.1 is a forward-compatibility package that this GPU does not support",
+	ResultUnknown:            "the nvidia-uvm kernel module may not be loaded, or /dev/nvidia-uvm not be accessible",
+}
+
+// withRemedy puts the likely cause in front of the driver's own error.
+func withRemedy(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		if remedy := remedies[Result(e.Code)]; remedy != "" {
+			return fmt.Errorf("%s: %w", remedy, err)
+		}
+	}
+	return err
+}

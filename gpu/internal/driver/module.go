@@ -1,0 +1,79 @@
+package driver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
+
+// Module is a loaded image of kernels.
+type Module struct {
+	d      *Device
+	handle Handle
+	image  []byte // the driver may load functions from it on first use
+}
+
+// LoadModule loads a fatbin, a cubin or PTX. An image without code for this
+// device, or a damaged one, is ErrNoKernels.
+func (d *Device) LoadModule(image []byte) (*Module, error) {
+	if err := checkImage(image); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoKernels, err)
+	}
+	// A copy: PTX must end in a zero byte, and binary images must be aligned,
+	// which embedded ones need not be.
+	image = append(bytes.Clone(image), 0)
+	m := &Module{d: d, image: image}
+	err := d.run("cuModuleLoadData", func() (r Result) {
+		m.handle, r = d.api.ModuleLoadData(image)
+		return r
+	})
+	if err != nil {
+		return nil, d.kernelError(err)
+	}
+	return m, nil
+}
+
+// kernelError makes ErrNoKernels of a failure that the image causes.
+func (d *Device) kernelError(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err
+	}
+	var what string
+	switch Result(e.Code) {
+	case ResultNoBinaryForGPU:
+		what = "the kernel image has no code for compute capability %d.%d"
+	case ResultUnsupportedPTX:
+		what = "the kernel image has only PTX for compute capability %d.%d, newer than the driver can compile"
+	case ResultNoJIT, ResultJITDisabled:
+		what = "the kernel image has only PTX for compute capability %d.%d, and the driver does not compile it"
+	case ResultInvalidImage, ResultInvalidPTX, ResultInvalidSource:
+		what = "the driver cannot read the kernel image (compute capability %d.%d)"
+	default:
+		return err
+	}
+	return fmt.Errorf("%w: "+what+": %w", ErrNoKernels, d.Info.Major, d.Info.Minor, err)
+}
+
+// Function returns a kernel by its C name. A kernel that the image lacks is
+// ErrNoKernels.
+func (m *Module) Function(name string) (*Function, error) {
+	f := &Function{d: m.d, name: name, occupancy: map[shape]int{}}
+	err := m.d.run("cuModuleGetFunction", func() (r Result) {
+		f.handle, r = m.d.api.ModuleGetFunction(m.handle, name)
+		return r
+	})
+	if err == nil {
+		return f, nil
+	}
+	if e, ok := err.(*Error); ok && Result(e.Code) == ResultNotFound {
+		return nil, fmt.Errorf("%w: the kernel image has no kernel %s: %w", ErrNoKernels, name, err)
+	}
+	// The driver loads images lazily: a failure of loading can come here, too.
+	return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
+}
+
+// Close unloads the image, and its functions with it. Closing twice does nothing.
+func (m *Module) Close() error {
+	return m.d.destroy("cuModuleUnload", &m.handle, m.d.api.ModuleUnload)
+}

@@ -1,0 +1,160 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+	"unsafe"
+)
+
+// Stream is a queue of copies and kernels that run in the order given,
+// concurrently with those of other streams. One goroutine at a time should use
+// it. A kernel's failure is reported by a later call, at the latest by
+// Synchronize or Wait.
+type Stream struct {
+	d      *Device
+	handle Handle
+	done   Handle // the event that Wait sleeps on
+}
+
+// NewStream returns a stream that does not wait for CUDA's default stream.
+func (d *Device) NewStream() (*Stream, error) {
+	s := &Stream{d: d}
+	err := d.run("cuStreamCreate", func() (r Result) {
+		s.handle, r = d.api.StreamCreate(StreamNonBlocking)
+		return r
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = d.run("cuEventCreate", func() (r Result) {
+		s.done, r = d.api.EventCreate(EventBlockingSync | EventDisableTiming)
+		return r
+	})
+	if err != nil {
+		s.Close() // the first failure says more
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close does not wait: queued work still runs, and the driver releases the stream
+// after it. Closing twice does nothing.
+func (s *Stream) Close() error {
+	err := s.d.destroy("cuEventDestroy", &s.done, s.d.api.EventDestroy)
+	if e := s.d.destroy("cuStreamDestroy", &s.handle, s.d.api.StreamDestroy); err == nil {
+		err = e
+	}
+	return err
+}
+
+// ToDevice queues a copy of src, which must be memory of AllocPinned, to the
+// device. It ignores an empty src.
+func (s *Stream) ToDevice(dst Ptr, src []byte) error {
+	if len(src) == 0 {
+		return nil
+	}
+	return s.d.run("cuMemcpyHtoDAsync", func() Result {
+		return s.d.api.MemcpyHtoDAsync(dst, unsafe.Pointer(unsafe.SliceData(src)), uint64(len(src)), s.handle)
+	})
+}
+
+// ToHost queues a copy from the device that fills dst, which must be memory of
+// AllocPinned. It ignores an empty dst.
+func (s *Stream) ToHost(dst []byte, src Ptr) error {
+	if len(dst) == 0 {
+		return nil
+	}
+	return s.d.run("cuMemcpyDtoHAsync", func() Result {
+		return s.d.api.MemcpyDtoHAsync(unsafe.Pointer(unsafe.SliceData(dst)), src, uint64(len(dst)), s.handle)
+	})
+}
+
+// Fill queues setting bytes of device memory to a value.
+func (s *Stream) Fill(dst Ptr, value byte, bytes int) error {
+	if bytes == 0 {
+		return nil
+	}
+	if bytes < 0 {
+		return fmt.Errorf("cuMemsetD8Async: %d bytes to fill", bytes)
+	}
+	return s.d.run("cuMemsetD8Async", func() Result {
+		return s.d.api.MemsetD8Async(dst, value, uint64(bytes), s.handle)
+	})
+}
+
+// Launch queues a kernel on grid blocks of block threads each, with sharedBytes
+// of dynamic shared memory per block. params points to the one struct that the
+// kernel takes by value; it is copied before Launch returns.
+func (s *Stream) Launch(f *Function, grid, block, sharedBytes int, params unsafe.Pointer) error {
+	if min(grid, block) < 1 || sharedBytes < 0 || max(grid, block, sharedBytes) > math.MaxInt32 {
+		return fmt.Errorf("cuLaunchKernel: kernel %s with grid %d, block %d, %d shared bytes", f.name, grid, block, sharedBytes)
+	}
+	err := s.d.run("cuLaunchKernel", func() Result {
+		return s.d.api.LaunchKernel(f.handle, uint32(grid), uint32(block), uint32(sharedBytes), s.handle, params)
+	})
+	if err != nil {
+		return fmt.Errorf("kernel %s with grid %d, block %d, %d shared bytes: %w", f.name, grid, block, sharedBytes, err)
+	}
+	return nil
+}
+
+// Synchronize returns when all queued work is done. It spins on the CPU
+// meanwhile; Wait does not.
+func (s *Stream) Synchronize() error {
+	return s.d.run("cuStreamSynchronize", func() Result { return s.d.api.StreamSynchronize(s.handle) })
+}
+
+// spinTime is about what falling asleep and waking by the device's interrupt
+// takes. Spinning longer could waste more than it saves. Only tests change it.
+var spinTime = 20 * time.Microsecond
+
+// Wait returns when all queued work is done, and the memory that it used may be
+// touched again. That holds for every return, also with ctx.Err(): a running
+// kernel cannot be cancelled. A failure of the device takes precedence over
+// ctx.Err().
+//
+// Wait polls for spinTime, which is quick for work that is nearly done and lets
+// other goroutines run in between. Then it sleeps in the driver on an event: the
+// thread costs no CPU, and Go runs other goroutines in its place. A program with
+// many streams and a goroutine waiting on each needs that; cuStreamSynchronize
+// would spin on as many CPUs as there are streams.
+func (s *Stream) Wait(ctx context.Context) error {
+	if err := s.settle(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+func (s *Stream) settle() error {
+	for start := time.Now(); ; runtime.Gosched() {
+		done, err := s.idle()
+		if done || err != nil {
+			return err
+		}
+		if time.Since(start) >= spinTime {
+			break
+		}
+	}
+	err := s.d.run("cuEventRecord", func() Result { return s.d.api.EventRecord(s.done, s.handle) })
+	if err != nil {
+		s.Synchronize() // the device may still be working; the first failure says more
+		return err
+	}
+	return s.d.run("cuEventSynchronize", func() Result { return s.d.api.EventSynchronize(s.done) })
+}
+
+// idle reports whether all queued work is done.
+func (s *Stream) idle() (bool, error) {
+	ready := true
+	err := s.d.run("cuStreamQuery", func() Result {
+		r := s.d.api.StreamQuery(s.handle)
+		if r == ResultNotReady {
+			ready, r = false, Success
+		}
+		return r
+	})
+	return ready && err == nil, err
+}

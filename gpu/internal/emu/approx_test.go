@@ -1,0 +1,180 @@
+package emu_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/emu"
+)
+
+// band is an adaptive band that kernels are given.
+type band = align.Window
+
+// inBand is what the CPU engine makes of a pair in a band.
+func inBand(t testing.TB, p align.Penalties, pairs []pair, b band) []align.WindowResult {
+	t.Helper()
+	a, err := align.NewAligner(align.Options{Penalties: p, Approx: &align.Approx{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make([]align.WindowResult, len(pairs))
+	for i, p := range pairs {
+		if found[i], err = a.AlignWindow([]byte(p.pattern), []byte(p.text), b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return found
+}
+
+// counts are how many pairs ended how.
+type counts struct{ reached, lost, drifted, overBound int }
+
+// checkBand compares the results of all tasks with what the CPU engine finds in
+// the same band.
+func (d *device) checkBand(what string, want []align.WindowResult, traced bool) (n counts) {
+	d.t.Helper()
+	for at, task := range d.tasks {
+		w, r := want[task.pair], d.results[task.pair]
+		score, flags := w.Score, uint32(0)
+		switch {
+		case w.Strayed:
+			score, flags = -1, flagDrifted
+			n.drifted++
+		case w.Lost: // or no score up to the worst has the end
+			score, flags = -1, r.flags&flagLost
+			n.lost += int(flags / flagLost)
+		case w.Score > int(task.bound):
+			score = -1
+			n.overBound++
+		default:
+			n.reached++
+			if traced {
+				score = w.Cost
+			}
+		}
+		if int(r.score) != score || r.flags != flags {
+			d.t.Fatalf("%s: score %d, flags %#x, want score %d, flags %#x of %s", what, r.score, r.flags, score, flags, d.name(at))
+		}
+		if !traced || score < 0 {
+			continue
+		}
+		elements := make([]uint32, len(w.CIGAR))
+		for i, e := range w.CIGAR {
+			elements[i] = uint32(e)
+		}
+		if got := d.alignment(at); !slices.Equal(got, elements) {
+			d.t.Fatalf("%s: alignment %s, want %s of %s", what, text(got), text(elements), d.name(at))
+		}
+	}
+	return n
+}
+
+// bandTasks asks for all pairs, with a bound that none reaches, or one at or just
+// below the score in the band.
+func bandTasks(r *rand.Rand, p align.Penalties, pairs []pair, want []align.WindowResult) []taskEntry {
+	tasks := make([]taskEntry, len(pairs))
+	for i, at := range r.Perm(len(pairs)) {
+		w := want[at]
+		bound := p.Worst(len(pairs[at].pattern), len(pairs[at].text))
+		if w.Score > 1 {
+			bound = min(bound, w.Score+r.IntN(3)-1)
+		}
+		tasks[i] = taskEntry{pair: uint32(at), bound: int32(max(bound, 1))}
+	}
+	return tasks
+}
+
+// setBand says what band the pairs have, and returns the words ahead of rows.
+func (d *device) setBand(b band) int {
+	a := &d.params
+	a.band, a.lambda, a.maxDrift, a.stallInterval = int32(b.Band), int32(b.Lambda), int32(b.Stray), int32(b.Pace)
+	a.bandStarts = (a.maxScore/a.lambda + 1 + 31) &^ 31
+	return int(a.bandStarts)
+}
+
+// bandsUpTo returns bands of up to widest diagonals.
+func bandsUpTo(widest int) []band {
+	return []band{
+		{Band: widest, Lambda: 50, Stray: math.MaxInt32},
+		{Band: widest, Lambda: 7, Stray: widest / 3, Pace: 3},
+		{Band: max(8, widest/2), Lambda: 3, Stray: widest / 4, Pace: 5},
+		{Band: max(8, widest/3), Lambda: 1, Stray: math.MaxInt32},
+		{Band: 8, Lambda: 2, Stray: 6},
+	}
+}
+
+func TestApprox(t *testing.T) {
+	k := emu.ForTest(t)
+	var n counts
+	for _, v := range registers(t, k, "adaptive_warp") {
+		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
+			for i, b := range bandsUpTo(64*v.words - v.unroll()) {
+				r := rand.New(rand.NewPCG(3, uint64(i)))
+				pairs := append(smallPairs(r, 1), longPairs(r, 150)...)
+				want := inBand(t, v.penalties, pairs, b)
+				d := upload(t, k, v.penalties, pairs)
+				d.setTasks(bandTasks(r, v.penalties, pairs, want))
+				ahead := d.setBand(b)
+				v.run(d, ahead)
+				what := fmt.Sprintf("%s, %+v", v.name, b)
+				c := d.checkBand(what, want, false)
+				n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
+				if v.rows {
+					d.traceback("wfa_adaptive_warp_trace", 8)
+					d.checkBand(what+", traced", want, true)
+				}
+			}
+		})
+	}
+	t.Logf("%+v", n)
+	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
+		t.Errorf("not all ends were met: %+v", n)
+	}
+}
+
+func TestWindow(t *testing.T) {
+	k := emu.ForTest(t)
+	var n counts
+	for _, p := range generalPenalties {
+		for i, b := range append(bandsUpTo(200), bandsUpTo(37)...) {
+			for _, rows := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%v/%d/%v", p, b.Band, rows), func(t *testing.T) {
+					r := rand.New(rand.NewPCG(5, uint64(i)))
+					pairs := append(smallPairs(r, 1), longPairs(r, 150)...)
+					want := inBand(t, p, pairs, b)
+					d := upload(t, k, p, pairs)
+					d.setTasks(bandTasks(r, p, pairs, want))
+					ahead, name := d.setBand(b), "wfa_adaptive_block_score"
+					if rows {
+						name = "wfa_adaptive_block_rows"
+						d.setRows(ahead+(int(d.params.maxScore)+1)*b.Band, len(d.tasks))
+					}
+					const blocks = 2
+					held := (max(p.Mismatch, p.GapOpen) + 2*(p.GapExtend+1)) * (b.Band + 1)
+					shared := 4 * held
+					if i%2 == 1 {
+						d.params.ring = address(memory[uint32](t, blocks*held))
+						shared = 0
+					}
+					what := fmt.Sprintf("%s, %+v", name, b)
+					d.launch(name, blocks, 64, shared)
+					c := d.checkBand(what, want, false)
+					n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
+					if rows {
+						d.traceback("wfa_adaptive_block_trace", 8)
+						d.checkBand(what+", traced", want, true)
+					}
+				})
+			}
+		}
+	}
+	t.Logf("%+v", n)
+	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
+		t.Errorf("not all ends were met: %+v", n)
+	}
+}

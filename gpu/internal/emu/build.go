@@ -1,0 +1,200 @@
+package emu
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// ErrNoCompiler: the machine has no C++ compiler, or the sources are not there.
+var ErrNoCompiler = errors.New("no compiler for the emulation")
+
+// CompilerVariable names an environment variable with the compiler to be used.
+const CompilerVariable = "WFAGPU_EMULATION_COMPILER"
+
+// FlagsVariable names an environment variable with further flags, separated by
+// spaces, such as -fsanitize=undefined.
+const FlagsVariable = "WFAGPU_EMULATION_FLAGS"
+
+// compilers are tried in turn.
+var compilers = []string{"clang-19", "clang", "g++"}
+
+// flags suit clang and gcc. Neither needs a C++ library.
+var flags = []string{
+	"-x", "c++", "-std=c++17", "-O1", "-fno-inline-functions", "-g1", "-fPIC", "-fvisibility=hidden",
+	"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-strict-aliasing", "-w",
+}
+
+// clangFlags leave loops as they are: unrolled ones take long to compile.
+var clangFlags = []string{"-mllvm", "-pragma-unroll-threshold=1"}
+
+// units are the translation units in cuda/emu.
+var units = []string{"kernels.cpp", "block.cpp", "launch.cpp", "fault.cpp"}
+
+// compiler is a program that makes the shared object.
+type compiler struct {
+	path    string
+	version string
+	flags   []string
+}
+
+func findCompiler() (*compiler, error) {
+	candidates := compilers
+	if c := os.Getenv(CompilerVariable); c != "" {
+		candidates = []string{c}
+	}
+	for _, name := range candidates {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		version, err := exec.Command(path, "--version").Output()
+		if err != nil {
+			continue
+		}
+		c := &compiler{path: path, version: string(version), flags: flags}
+		if strings.Contains(c.version, "clang") {
+			c.flags = append(c.flags[:len(c.flags):len(c.flags)], clangFlags...)
+		}
+		c.flags = append(c.flags, strings.Fields(os.Getenv(FlagsVariable))...)
+		return c, nil
+	}
+	return nil, fmt.Errorf("%w: none of %s runs", ErrNoCompiler, strings.Join(candidates, ", "))
+}
+
+// sources returns the directory of the kernels' sources, which is cuda in the
+// root of the module that the working directory belongs to.
+func sources() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		cuda := filepath.Join(dir, "cuda")
+		if _, err := os.Stat(filepath.Join(cuda, "emu", units[0])); err == nil {
+			return cuda, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", fmt.Errorf("%w: the kernels' sources are not there", ErrNoCompiler)
+		}
+		dir = parent
+	}
+}
+
+// key is the hash of all that decides about the shared object.
+func (c *compiler) key(cuda string) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n%q\n%q\n", c.path, c.version, c.flags, units)
+	for _, pattern := range []string{"*.cu", "*.cuh", "emu/*"} {
+		names, err := filepath.Glob(filepath.Join(cuda, filepath.FromSlash(pattern)))
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(h, "%s %d\n", filepath.Base(name), len(b))
+			h.Write(b)
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:16]), nil
+}
+
+// build returns the path of the shared object, which it makes if it is not there.
+// Several processes may call it at a time.
+func build() (string, error) {
+	c, err := findCompiler()
+	if err != nil {
+		return "", err
+	}
+	cuda, err := sources()
+	if err != nil {
+		return "", err
+	}
+	key, err := c.key(cuda)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	cache = filepath.Join(cache, "wfagpu", "emulation")
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		return "", err
+	}
+	unlock, err := lock(filepath.Join(cache, "lock"))
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	library := filepath.Join(cache, key+".so")
+	if _, err := os.Stat(library); err == nil {
+		return library, nil
+	}
+	removeOld(cache)
+	return library, c.make(filepath.Join(cuda, "emu"), library)
+}
+
+// make compiles all units at a time, links them, and puts the result in place.
+func (c *compiler) make(from, library string) error {
+	dir, err := os.MkdirTemp(filepath.Dir(library), "build")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var wg sync.WaitGroup
+	objects, errs := make([]string, len(units)), make([]error, len(units))
+	for i, unit := range units {
+		objects[i] = filepath.Join(dir, unit+".o")
+		wg.Go(func() {
+			errs[i] = c.run(append(c.flags[:len(c.flags):len(c.flags)], "-c", "-o", objects[i], filepath.Join(from, unit))...)
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	out := filepath.Join(dir, "out.so")
+	link := append([]string{"-shared", "-Wl,-z,defs", "-o", out}, strings.Fields(os.Getenv(FlagsVariable))...)
+	if err := c.run(append(link, objects...)...); err != nil {
+		return err
+	}
+	return os.Rename(out, library)
+}
+
+func (c *compiler) run(args ...string) error {
+	out, err := exec.Command(c.path, args...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s %s: %w\n%s", c.path, strings.Join(args, " "), err, out)
+	}
+	return nil
+}
+
+// kept is how many shared objects of earlier sources stay.
+const kept = 8
+
+// removeOld makes room in the cache, whose entries are those of all sources that
+// were ever compiled.
+func removeOld(cache string) {
+	names, err := filepath.Glob(filepath.Join(cache, "*.so"))
+	if err != nil || len(names) < kept {
+		return
+	}
+	oldest, when := "", int64(0)
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err == nil && (oldest == "" || info.ModTime().UnixNano() < when) {
+			oldest, when = name, info.ModTime().UnixNano()
+		}
+	}
+	os.Remove(oldest)
+}

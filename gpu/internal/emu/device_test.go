@@ -1,0 +1,189 @@
+package emu_test
+
+import (
+	"fmt"
+	"runtime"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/emu"
+)
+
+// The structures of cuda/abi.cuh, with addresses of the process.
+
+type params struct {
+	letters, bases, pairs, results, tasks, rows, cigars, used, next uintptr
+
+	rowStride                                         uint64
+	cigarCapacity                                     uint32
+	count                                             int32
+	mismatch, gapOpen, gapExtend                      int32
+	maxScore                                          int32
+	textEntries, patternEntries                       int32
+	pairThreads, pairWords                            int32
+	width, segmentRows, checkpoints, scratch          int32
+	band, lambda, maxDrift, stallInterval, bandStarts int32
+
+	ring uintptr
+}
+
+type pairEntry struct {
+	pattern, text             uint32
+	patternLength, textLength int32
+}
+
+type taskEntry struct {
+	pair  uint32
+	bound int32
+}
+
+type resultEntry struct {
+	score       int32
+	cigar       uint32
+	cigarLength uint32
+	flags       uint32
+}
+
+const (
+	flagLetters = 1 << iota
+	flagNoRoom
+	flagMemory
+	flagTrace
+	flagLost
+	flagDrifted
+)
+
+// memory returns n values that begin at 16 bytes and end at memory that faults.
+func memory[T any](t testing.TB, n int) []T {
+	t.Helper()
+	var one T
+	bytes := (n*int(unsafe.Sizeof(one)) + 15) &^ 15
+	page := syscall.Getpagesize()
+	pages := (bytes + page - 1) &^ (page - 1)
+	b, err := syscall.Mmap(-1, 0, pages+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Munmap(b) })
+	if err := syscall.Mprotect(b[pages:], syscall.PROT_NONE); err != nil {
+		t.Fatal(err)
+	}
+	at := b[pages-bytes : pages]
+	for i := range at { // anything
+		at[i] = 0x5a
+	}
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&at[0])), n)
+}
+
+func address[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+
+// pair is a pattern and a text.
+type pair struct{ pattern, text string }
+
+// device has pairs in memory, packed.
+type device struct {
+	t         testing.TB
+	k         *emu.Kernels
+	penalties align.Penalties
+	pairs     []pair
+	params    params
+	tasks     []taskEntry
+	results   []resultEntry
+	bases     []uint32
+	cigars    []uint32
+	counters  []uint32 // elements of cigars that are used, the next task
+}
+
+// cigarCapacity is room for the alignments of all tests.
+const cigarCapacity = 1 << 18
+
+// upload puts pairs into memory and packs them.
+func upload(t testing.TB, k *emu.Kernels, p align.Penalties, pairs []pair) *device {
+	t.Helper()
+	d := &device{t: t, k: k, penalties: p, pairs: pairs}
+	if got, want := k.ParamsBytes(), int(unsafe.Sizeof(d.params)); got != want {
+		t.Fatalf("the kernels' parameters have %d bytes, those of this test %d", got, want)
+	}
+	units := 0
+	entries := memory[pairEntry](t, len(pairs))
+	for i, p := range pairs {
+		entries[i] = pairEntry{pattern: uint32(units), patternLength: int32(len(p.pattern)), textLength: int32(len(p.text))}
+		units += (len(p.pattern) + 15) / 16
+		entries[i].text = uint32(units)
+		units += (len(p.text) + 15) / 16
+	}
+	letters := memory[byte](t, 16*units)
+	for i, p := range pairs {
+		copy(letters[16*entries[i].pattern:], p.pattern)
+		copy(letters[16*entries[i].text:], p.text)
+	}
+	d.bases = memory[uint32](t, units+2)
+	d.results = memory[resultEntry](t, len(pairs))
+	d.cigars = memory[uint32](t, cigarCapacity)
+	d.counters = memory[uint32](t, 4)
+	d.params = params{
+		letters: address(letters), bases: address(d.bases), pairs: address(entries), results: address(d.results),
+		cigars: address(d.cigars), used: address(d.counters), next: address(d.counters[1:]),
+		cigarCapacity: cigarCapacity, count: int32(len(pairs)),
+		mismatch: int32(p.Mismatch), gapOpen: int32(p.GapOpen), gapExtend: int32(p.GapExtend),
+	}
+	d.launch("wfa_pack", (len(pairs)+31)/32, 256, 0)
+	return d
+}
+
+// setTasks asks for some pairs, in this order, with a bound each.
+func (d *device) setTasks(tasks []taskEntry) {
+	d.tasks = memory[taskEntry](d.t, len(tasks))
+	copy(d.tasks, tasks)
+	d.params.tasks = address(d.tasks)
+	d.params.count = int32(len(tasks))
+	d.params.maxScore = 0
+	for _, task := range tasks {
+		d.params.maxScore = max(d.params.maxScore, task.bound)
+	}
+}
+
+// setRows sets aside memory for rows, some words for each of a number.
+func (d *device) setRows(stride, count int) {
+	d.params.rowStride = uint64(stride)
+	d.params.rows = address(memory[uint32](d.t, stride*count))
+}
+
+// launch runs a kernel from the first task on.
+func (d *device) launch(name string, grid, block, shared int) {
+	d.t.Helper()
+	d.counters[0], d.counters[1] = 0, 0
+	a := d.params
+	err := d.k.Launch(name, grid, block, shared, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
+	runtime.KeepAlive(d)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// traceback runs a traceback kernel, in which some threads have a pair.
+func (d *device) traceback(name string, threads int) {
+	d.t.Helper()
+	d.launch(name, (threads*len(d.tasks)+127)/128, 128, 0)
+}
+
+// name tells which pair and which task one is, for messages.
+func (d *device) name(at int) string {
+	p := d.pairs[d.tasks[at].pair]
+	return fmt.Sprintf("penalties %v, task %d, bound %d, pattern %s, text %s", d.penalties, at, d.tasks[at].bound, p.pattern, p.text)
+}
+
+// alignment returns what the device has as the alignment of a task.
+func (d *device) alignment(at int) []uint32 {
+	r := d.results[d.tasks[at].pair]
+	end := uint64(r.cigar) + uint64(r.cigarLength)
+	if end > uint64(len(d.cigars)) {
+		d.t.Fatalf("%s: elements %d to %d of %d", d.name(at), r.cigar, end, len(d.cigars))
+	}
+	return d.cigars[r.cigar:end]
+}

@@ -1,0 +1,235 @@
+package emu_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/emu"
+)
+
+// optimum is what the CPU engine makes of a pair.
+type optimum struct {
+	score int
+	cigar []uint32
+}
+
+func optima(t testing.TB, p align.Penalties, pairs []pair) []optimum {
+	t.Helper()
+	a, err := align.NewAligner(align.Options{Penalties: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make([]optimum, len(pairs))
+	for i, pair := range pairs {
+		score, cigar, err := a.Align([]byte(pair.pattern), []byte(pair.text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[i].score = score
+		for _, e := range cigar {
+			found[i].cigar = append(found[i].cigar, uint32(e))
+		}
+	}
+	return found
+}
+
+// check compares the results of all tasks with what the CPU engine finds: the
+// optimum, unless it is above the task's bound or above what certified says.
+func (d *device) check(what string, want []optimum, certified func(p pair) int, traced bool) {
+	d.t.Helper()
+	for at, task := range d.tasks {
+		w, r := want[task.pair], d.results[task.pair]
+		if w.score > int(task.bound) || w.score > certified(d.pairs[task.pair]) {
+			if r.score != -1 {
+				d.t.Fatalf("%s: score %d, which is above the bound, of %s", what, r.score, d.name(at))
+			}
+			continue
+		}
+		if int(r.score) != w.score || r.flags != 0 {
+			d.t.Fatalf("%s: score %d, flags %#x, want score %d of %s", what, r.score, r.flags, w.score, d.name(at))
+		}
+		if !traced {
+			continue
+		}
+		if got := d.alignment(at); !slices.Equal(got, w.cigar) {
+			d.t.Fatalf("%s: alignment %s, want %s of %s", what, text(got), text(w.cigar), d.name(at))
+		}
+	}
+}
+
+// text writes an alignment's elements.
+func text(elements []uint32) string {
+	var b strings.Builder
+	for _, e := range elements {
+		fmt.Fprintf(&b, "%d%c", e>>4, "MIDNSHP=X"[min(e&15, 8)])
+	}
+	return b.String()
+}
+
+// register is a kernel with wavefronts in registers.
+type register struct {
+	name      string
+	family    string
+	penalties align.Penalties
+	threads   int // that have a pair
+	words     int // of two diagonals a thread
+	block     int // threads
+	bases     int // of a look-ahead entry; 0: packed
+	rows      bool
+}
+
+var registerName = regexp.MustCompile(`^wfa_(warp|block|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed)_(rows|score)$`)
+
+// registers returns the kernels of a family.
+func registers(t testing.TB, k *emu.Kernels, family string) []register {
+	t.Helper()
+	var found []register
+	for _, name := range k.Names() {
+		m := registerName.FindStringSubmatch(name)
+		if m == nil || m[1] != family {
+			continue
+		}
+		number := func(s string) int {
+			n, _ := strconv.Atoi(s)
+			return n
+		}
+		v := register{
+			name: name, family: family, bases: number(m[6]), rows: m[7] == "rows", threads: 32, block: 32,
+			penalties: align.Penalties{Mismatch: number(m[2]), GapOpen: number(m[3]), GapExtend: number(m[4])},
+		}
+		shape := strings.Split(m[5], "x")
+		switch family {
+		case "warp":
+			v.threads, v.words, v.block = number(shape[0]), number(shape[1]), 64
+		case "block":
+			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
+			v.block = 32 * number(shape[0])
+		case "adaptive_warp":
+			v.words = number(shape[0])
+		}
+		found = append(found, v)
+	}
+	if len(found) == 0 {
+		t.Fatalf("no kernel of family %s", family)
+	}
+	return found
+}
+
+// half is the number of diagonals on either side of the end cell's.
+func (v *register) half() int { return v.threads * v.words }
+
+// certifies is certify of cuda/penalties.cuh.
+func (v *register) certifies(p pair) int {
+	end := len(p.text) - len(p.pattern)
+	if end > v.half() || end <= -v.half() {
+		return -1
+	}
+	return 2*v.penalties.GapOpen + v.penalties.GapExtend*(2*v.half()+min(end, 2-end)) - 1
+}
+
+// unroll is Penalties::unroll of cuda/penalties.cuh.
+func (v *register) unroll() int {
+	n := max(v.penalties.Mismatch, v.penalties.GapOpen)
+	for n%v.penalties.GapExtend != 0 {
+		n += max(v.penalties.Mismatch, v.penalties.GapOpen)
+	}
+	if n < 3 {
+		return 4
+	}
+	return n
+}
+
+// setTables sets the sizes of the look-ahead tables, and returns a block's bytes
+// of shared memory.
+func (v *register) setTables(d *device) int {
+	longest := 0
+	for _, p := range d.pairs {
+		longest = max(longest, len(p.pattern), len(p.text))
+	}
+	up := func(n int) int { return (n + 15) &^ 15 }
+	least, beyond, pairs := 2*v.half()+1, v.bases, 1
+	if v.family == "adaptive_warp" {
+		least = 0
+	}
+	if v.family == "warp" {
+		pairs = v.block / v.threads
+	}
+	if v.bases == 0 {
+		beyond = 16
+	}
+	text, pattern := up(max(longest+1, least)), up(max(longest+1, least)+beyond)
+	d.params.textEntries, d.params.patternEntries = int32(text), int32(pattern)
+	bytes := (text + pattern) * v.bases / 4
+	if v.bases == 0 {
+		bytes = (text + pattern) / 2
+	}
+	return pairs * bytes
+}
+
+// run runs the kernel on all tasks of a device.
+func (v *register) run(d *device, ahead int) {
+	d.t.Helper()
+	shared := v.setTables(d)
+	d.params.pairThreads, d.params.pairWords = int32(v.threads), int32(v.words)
+	if v.rows { // groups without a pair write rows, too
+		row := v.threads * v.words
+		d.setRows(ahead+(int(d.params.maxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
+	}
+	d.launch(v.name, 2, v.block, shared)
+}
+
+// exactTasks asks for all pairs, some with bounds at and just below the optimum.
+func exactTasks(r *rand.Rand, pairs []pair, want []optimum, certified func(pair) int) []taskEntry {
+	tasks := make([]taskEntry, len(pairs))
+	for i, at := range r.Perm(len(pairs)) {
+		bound := want[at].score
+		switch r.IntN(4) {
+		case 0:
+		case 1:
+			bound--
+		default:
+			bound += r.IntN(64)
+		}
+		tasks[i] = taskEntry{pair: uint32(at), bound: int32(max(min(bound, certified(pairs[at])), 0))}
+	}
+	return tasks
+}
+
+func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand) []pair) {
+	k := emu.ForTest(t)
+	for _, v := range registers(t, k, family) {
+		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(1, uint64(v.words)))
+			pairs := pairs(&v, r)
+			want := optima(t, v.penalties, pairs)
+			d := upload(t, k, v.penalties, pairs)
+			d.setTasks(exactTasks(r, pairs, want, v.certifies))
+			v.run(d, 0)
+			d.check(v.name, want, v.certifies, false)
+			if !v.rows {
+				return
+			}
+			for _, threads := range []int{1, 8, 32} {
+				name := fmt.Sprintf("wfa_trace_%d", threads)
+				d.traceback(name, threads)
+				d.check(v.name+", "+name, want, v.certifies, true)
+			}
+		})
+	}
+}
+
+func TestWarp(t *testing.T) {
+	testExact(t, "warp", func(v *register, r *rand.Rand) []pair { return smallPairs(r, 5) })
+}
+
+func TestBlock(t *testing.T) {
+	testExact(t, "block", func(v *register, r *rand.Rand) []pair {
+		return append(smallPairs(r, 1), longPairs(r, 400)...)
+	})
+}

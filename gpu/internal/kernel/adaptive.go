@@ -1,0 +1,44 @@
+package kernel
+
+import (
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+)
+
+// adaptive is what the kernels of an adaptive band have in common. The rule of
+// the band is that of package align.
+type adaptive struct {
+	family *Family
+	band   align.AdaptiveBand
+}
+
+func (k *adaptive) Family() *Family          { return k.family }
+func (k *adaptive) Band() align.AdaptiveBand { return k.band }
+
+// bandStarts is the number of words ahead of a pair's rows for the band's first
+// diagonal, at score 0 and after each of the moves up to a score.
+func bandStarts(lambda, score int) int { return (score/lambda + 1 + 31) &^ 31 }
+
+// set adds the band to the parameters of a launch.
+func (k *adaptive) set(a *abi.Params, bound int) {
+	a.MaxScore = int32(bound)
+	a.Band, a.Lambda = int32(k.band.Band), int32(k.band.Lambda)
+	a.MaxDrift, a.StallInterval = int32(k.band.MaxDrift), int32(k.band.StallInterval)
+	a.BandStarts = int32(bandStarts(k.band.Lambda, bound))
+}
+
+func (k *adaptive) Outcome(flags abi.Flags) Outcome {
+	switch {
+	case flags&^(abi.FlagLost|abi.FlagDrifted) != 0:
+		return Broken
+	case flags&abi.FlagDrifted != 0:
+		return Drifted
+	case flags&abi.FlagLost != 0:
+		return Lost
+	}
+	return Exceeded
+}
+
+// adaptiveTracebackThreads share a pair in both traceback kernels: more would
+// idle, as long pairs make few steps that need them.
+const adaptiveTracebackThreads = 8

@@ -1,0 +1,131 @@
+package kernel
+
+import (
+	"cmp"
+	"slices"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/driver"
+)
+
+// Family is a way of computing alignments on the device.
+type Family struct {
+	Name string // as in names of kernels
+	// Counter is the name under which statistics count its pairs.
+	Counter string
+	// LongestFirst says that a launch begins with the tasks of high bounds, so
+	// that no long pair begins last.
+	LongestFirst bool
+	// load returns the family's kernels for a configuration, none where it has
+	// none for it.
+	load func(f *Family, l *loader) ([]Kernel, error)
+}
+
+// families is the table of all families.
+var families = []*Family{
+	{Name: "warp", Counter: "warp", load: loadWarp},
+	{Name: "block", Counter: "block", LongestFirst: true, load: loadBlock},
+	{Name: "general", Counter: "general", LongestFirst: true, load: loadGeneral},
+	{Name: "adaptive_warp", Counter: "approx", LongestFirst: true, load: loadAdaptiveWarp},
+	{Name: "adaptive_block", Counter: "approx", LongestFirst: true, load: loadAdaptiveBlock},
+}
+
+// Config is what kernels are loaded for.
+type Config struct {
+	Penalties align.Penalties // reduced: their gcd is 1
+	ScoreOnly bool
+	// Bands are the adaptive bands that pairs go through, none in exact mode.
+	Bands []align.AdaptiveBand
+	// CigarCapacity is the room for the alignments of one pass, in elements.
+	CigarCapacity int
+}
+
+// CigarRoom is the largest number of elements of an alignment of a score, as
+// cigarRoom of cuda/cigar.cuh: every run of edits costs something and has a run of
+// matches on either side.
+func (c *Config) CigarRoom(score int) int {
+	// Neither has more than 32 bits, and wider divisions take longer.
+	return 2*int(uint32(score)/uint32(c.CheapestRun())) + 1
+}
+
+// CheapestRun is the least cost of a run of mismatches, insertions or deletions.
+func (c *Config) CheapestRun() int {
+	return min(c.Penalties.Mismatch, c.Penalties.GapOpen+c.Penalties.GapExtend)
+}
+
+// Set is the kernels of a configuration, the cheapest first.
+type Set struct {
+	Kernels []Kernel
+	// General is the index of the kernel that takes every exact pair.
+	General int
+}
+
+// Load looks up every kernel that a configuration can launch, so that one that
+// the image lacks shows at once. The error is then driver.ErrNoKernels.
+func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
+	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
+	set := &Set{}
+	for _, f := range families {
+		kernels, err := f.load(f, l)
+		if err != nil {
+			return nil, err
+		}
+		set.Kernels = append(set.Kernels, kernels...)
+	}
+	slices.SortStableFunc(set.Kernels, func(a, b Kernel) int { return cmp.Compare(a.Cost(), b.Cost()) })
+	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
+	return set, nil
+}
+
+// Exact returns the index of the cheapest exact kernel for a pair and a score
+// bound. maxBounds has, by kernel, the largest bound that there is memory for.
+func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
+	for i, k := range s.Kernels {
+		if bound <= maxBounds[i] && k.Band() == (align.AdaptiveBand{}) && k.Takes(pattern, text, bound) {
+			return i
+		}
+	}
+	return s.General
+}
+
+// Adaptive returns the index of the cheapest kernel for a pair in an adaptive
+// band, which is one of the configuration's.
+func (s *Set) Adaptive(band align.AdaptiveBand, pattern, text int) int {
+	return slices.IndexFunc(s.Kernels, func(k Kernel) bool {
+		return k.Band() == band && k.Takes(pattern, text, 0)
+	})
+}
+
+// loader looks kernels up in a module, each once.
+type loader struct {
+	Config
+	module    *driver.Module
+	device    driver.Info
+	functions map[string]*driver.Function
+}
+
+func (l *loader) function(name string) (*driver.Function, error) {
+	if f := l.functions[name]; f != nil {
+		return f, nil
+	}
+	f, err := l.module.Function(name)
+	if err == nil {
+		l.functions[name] = f
+	}
+	return f, err
+}
+
+// large is function for a kernel that may have as much dynamic shared memory as
+// the device allows. It returns that size, too, in bytes.
+func (l *loader) large(name string) (*driver.Function, int, error) {
+	f, err := l.function(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	static, err := f.StaticShared()
+	if err != nil {
+		return nil, 0, err
+	}
+	most := l.device.SharedPerBlockOptin - static
+	return f, most, f.SetSharedBytes(most)
+}

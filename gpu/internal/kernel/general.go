@@ -1,0 +1,121 @@
+package kernel
+
+import (
+	"math"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+)
+
+// The general family, cuda/general.cu: exact, for any penalties and any length. A
+// block, called a worker, has a pair; wavefronts lie in global memory.
+
+type general struct {
+	family *Family
+	config Config
+	kernel *driver.Function
+	sms    int
+}
+
+func loadGeneral(f *Family, l *loader) ([]Kernel, error) {
+	fn, err := l.function("wfa_general")
+	return []Kernel{&general{f, l.Config, fn, l.device.SMs}}, err
+}
+
+func (k *general) Family() *Family          { return k.family }
+func (k *general) Cost() int                { return math.MaxInt }
+func (k *general) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
+
+func (k *general) Takes(pattern, text, bound int) bool { return true }
+
+// MaxBound is not a matter of rows: with checkpoints, memory grows so slowly that
+// Plan decides.
+func (k *general) MaxBound(int) int { return MaxBound }
+
+func (k *general) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
+
+// slab is the memory of one worker, in words; cuda/general.cu says what lies in
+// it.
+type slab struct {
+	width, segmentRows, checkpoints, scratch int
+	words                                    int
+}
+
+// Plan has as many workers share the budget as the device runs at a time, fewer
+// where their memory would not hold an alignment.
+func (k *general) Plan(g Group, budget int) (Plan, bool, error) {
+	s, ok := k.slab(g, budget/4)
+	if !ok || !k.config.ScoreOnly && k.config.CigarRoom(g.Bound) > k.config.CigarCapacity {
+		return Plan{}, false, nil
+	}
+	threads := generalThreads(s.width)
+	perSM, err := k.kernel.BlocksPerSM(threads, 0)
+	if err != nil {
+		return Plan{}, false, err
+	}
+	workers := min(g.Count, k.sms*perSM)
+	for ; workers > 1; workers = (workers + 1) / 2 {
+		if shared, ok := k.slab(g, budget/4/workers); ok {
+			s = shared
+			break
+		}
+	}
+	return Plan{Fixed: 4 * s.words * workers, blocks: workers, threads: threads, slab: s}, true, nil
+}
+
+// slab lays out a worker's memory for a group within a budget in words. Fewer
+// checkpoints mean less work done twice, so it takes the fewest that fit. It
+// reports false when nothing fits.
+func (k *general) slab(g Group, budget int) (slab, bool) {
+	p := k.config.Penalties
+	reach := 0 // diagonals that gaps reach within the bound
+	if g.Bound >= p.GapOpen+p.GapExtend {
+		reach = (g.Bound - p.GapOpen) / p.GapExtend
+	}
+	lookback := p.LongestStep()
+	rings := 2 * (p.GapExtend + 1)
+	// A diagonal must be reached and left for the end within the bound, so there
+	// are about as many as gaps reach on one side; rows are padded to groups of
+	// four cells.
+	s := slab{width: (min(g.Text+g.Pattern+1, reach+4) + 3 + 3) &^ 3}
+	if k.config.ScoreOnly {
+		s.words = (rings + lookback + 1) * s.width
+		return s, s.words <= budget
+	}
+	s.scratch = (k.config.CigarRoom(g.Bound) + 1 + 3) &^ 3
+	for segments := 1; segments <= g.Bound+1; segments *= 2 {
+		s.checkpoints = segments - 1
+		s.segmentRows = (g.Bound+1+s.checkpoints)/segments + 1
+		s.words = s.scratch + s.width*(rings+lookback+s.segmentRows+s.checkpoints*(lookback+rings))
+		if s.words <= budget {
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// generalThreads is the size of a block for rows of some width: enough threads
+// for the widest rows, four cells each, few enough that narrow ones do not leave
+// most of them idle.
+func generalThreads(width int) int {
+	switch {
+	case width <= 128:
+		return 32
+	case width <= 1024:
+		return 128
+	case width <= 4096:
+		return 256
+	case width <= 8192:
+		return 512
+	}
+	return 1024
+}
+
+func (k *general) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	a.MaxScore = int32(g.Bound)
+	a.RowStride = uint64(p.slab.words)
+	a.Width, a.SegmentRows = int32(p.slab.width), int32(p.slab.segmentRows)
+	a.Checkpoints, a.Scratch = int32(p.slab.checkpoints), int32(p.slab.scratch)
+	return launch(s, k.kernel, p.blocks, p.threads, 0, &a)
+}

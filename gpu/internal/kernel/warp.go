@@ -1,0 +1,29 @@
+package kernel
+
+import "fmt"
+
+// The warp family, cuda/warp.cuh: exact, for short pairs. A warp or a part of one
+// has a pair.
+
+var warpShapes = []shape{
+	warpShape(8, 1, 1, 16, 8, 4),
+	warpShape(8, 2, 2, 16, 8, 4),
+	warpShape(8, 3, 3, 16, 8, 4),
+	warpShape(8, 4, 4, 16, 8, 3),
+	warpShape(32, 2, 2, 8, 4, 8),
+	warpShape(32, 3, 3, 8, 4, 6),
+	warpShape(32, 4, 4, 8, 4, 5),
+}
+
+// warpShape is a shape with some threads a pair and words a thread, words
+// computed between branches, bases of a look-ahead entry, warps a block, and
+// blocks an SM that the registers must allow.
+func warpShape(threads, words, stride, bases, warps, blocks int) shape {
+	return shape{
+		pairThreads: threads, words: words, warps: warps, pairs: 32 / threads * warps, bases: bases,
+		name:      fmt.Sprintf("%dx%d_%d", threads, words, bases),
+		arguments: fmt.Sprintf("%d, %d, %d, %d, %d, %d", threads, words, stride, bases, warps, blocks),
+	}
+}
+
+func loadWarp(f *Family, l *loader) ([]Kernel, error) { return loadRegisters(f, l, warpShapes) }

@@ -1,0 +1,39 @@
+package pack
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+
+	"wfagpu/align"
+)
+
+// Available tells whether this host packs.
+var Available = cpu.X86.HasAVX2
+
+var packsPairs = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI2
+
+// packLetters is packSequence for at least 16 letters.
+//
+//go:noescape
+func packLetters(dst *uint32, letters *byte, n int) bool
+
+// packPairAVX512 is Pair where packsPairs says so.
+//
+//go:noescape
+func packPairAVX512(dst *uint32, pair, ahead *align.Pair) bool
+
+// Offsets in an align.Pair, for packPairAVX512: the assembler takes them from
+// here.
+const (
+	patternData   = unsafe.Offsetof(align.Pair{}.Pattern)
+	patternLength = patternData + unsafe.Sizeof(uintptr(0))
+	textData      = unsafe.Offsetof(align.Pair{}.Text)
+	textLength    = textData + unsafe.Sizeof(uintptr(0))
+)
+
+// Prefetch has the CPU load two cache lines from a on, two from b on, and one at
+// c. Any address will do.
+//
+//go:noescape
+func Prefetch(a, b, c unsafe.Pointer)

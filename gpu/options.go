@@ -1,0 +1,41 @@
+package gpu
+
+import "wfagpu/align"
+
+// Options configure an Engine. The zero value is usable: default penalties,
+// CIGARs, the first visible GPU, most of its free memory.
+type Options struct {
+	Penalties align.Penalties // zero value: align.DefaultPenalties
+	ScoreOnly bool
+	Device    int        // ordinal among the visible GPUs
+	MaxError  ErrorBound // zero value: learned from the pairs
+	// Approx selects the approximate mode, a heuristic with the same scores as
+	// in package align; nil is exact mode.
+	Approx *align.Approx
+	// Memory bounds the device memory in bytes; 0 is most of what is free.
+	Memory int64
+
+	packOnDevice bool // for tests: on hosts that can pack, too
+}
+
+// ErrorBound is the user's bound on the errors of a pair. It decides with which
+// kernel and how much memory a pair begins, not the result. With the zero value
+// earlier pairs decide.
+type ErrorBound struct {
+	Fraction float64 // errors per letter of the longer sequence
+	Score    int     // or a score
+}
+
+// validate fills defaults in and checks the values.
+func (o *Options) validate() error {
+	if o.Penalties == (align.Penalties{}) {
+		o.Penalties = align.DefaultPenalties
+	}
+	if err := o.Penalties.Validate(); err != nil {
+		return err
+	}
+	if o.Approx != nil {
+		return o.Approx.Validate()
+	}
+	return nil
+}
