@@ -31,7 +31,7 @@ may be compressed with gzip; content decides the format. Without an input file,
 pairs are read from standard input.
 
 Letters compare without regard to case, and U equals T. Every other letter
-equals only itself; so does N.
+equals only itself, N included.
 
 --mode approx is a heuristic: an adaptive band of diagonals around the cell
 nearest to the end. Alignments are valid and cost the score reported. The score

@@ -69,7 +69,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
 	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: a heuristic, an adaptive band; alignments are valid, scores are upper bounds; faster for long pairs with many errors")
 	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
-		fmt.Sprintf("with --mode approx: diagonals in the band, %d to %d; auto depends on the length and widens for pairs that drift out of the band", align.MinBand, align.MaxBand))
+		fmt.Sprintf("with --mode approx: diagonals in the band, %d to %d; auto depends on the length and widens for pairs that drift", align.MinBand, align.MaxBand))
 	auto, _ := align.Approx{Band: align.MinBand}.First(1, 1)
 	f.Var(newValue(&o.lambda, "scores", "auto", parseAuto(1, align.MaxLambda)), "lambda",
 		fmt.Sprintf("with --mode approx: scores between two moves of the band, 1 to %d; auto is %d", align.MaxLambda, auto.Lambda))
