@@ -76,7 +76,7 @@ func slowApprox(pattern, text []byte, p align.Penalties, approx align.Approx) (s
 
 // slowWindow is the rule of approxfront.go word for word, with all that is held
 // in sets.
-func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (score int, ok, strayed bool) {
+func slowWindow(pattern, text []byte, p align.Penalties, window align.AdaptiveBand) (score int, ok, strayed bool) {
 	band, lambda := window.Band, window.Lambda
 	looks, mark, most := 0, max(len(pattern), len(text)), 0 // the pace
 	p, scale := p.Reduced()
@@ -169,16 +169,16 @@ func slowWindow(pattern, text []byte, p align.Penalties, window align.Window) (s
 			}
 			looks++
 			if found {
-				if window.Pace > 0 && looks%window.Pace == 0 {
+				if window.StallInterval > 0 && looks%window.StallInterval == 0 {
 					by := mark - least
-					if 2*by < most || float64(by) < 2.5/float64(p.Mismatch)*float64(window.Pace*lambda) {
+					if 2*by < most || float64(by) < 2.5/float64(p.Mismatch)*float64(window.StallInterval*lambda) {
 						return 0, false, true
 					}
 					mark, most = least, max(most, by)
 				}
 				off := to - band/2 - w
 				size := max(off, -off)
-				if size > window.Stray {
+				if size > window.MaxDrift {
 					return 0, false, true
 				}
 				step := min(size, int(math.Ceil(float64(4*lambda*size)/float64(3*band))))
@@ -440,7 +440,7 @@ func TestApproxEngine(t *testing.T) {
 				want := a.ApproxStats()
 				want.Aligned -= before.Aligned
 				want.Widened -= before.Widened
-				want.Failed -= before.Failed
+				want.Fallback -= before.Fallback
 				if s := e.ApproxStats(); s != want {
 					t.Errorf("%v, %+v: counted %+v, want %+v", p, approx, s, want)
 				}

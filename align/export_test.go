@@ -9,27 +9,29 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 	if err := a.load(pattern, text); err != nil {
 		return 0, 0, nil, false, err
 	}
-	f := a.approx
 	if !a.approxWavefronts(true) {
 		return 0, 0, nil, false, nil
 	}
-	score = f.s
-	c, cost, err = f.backtrace(nil)
+	score = a.approx.s
+	c, cost, err = a.approx.traceback(nil)
 	return score * a.scale, cost * a.scale, c, true, err
 }
 
 // ApproxStats counts the pairs so far.
 func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
 
-// ApproxKept is the size of what is kept for tracebacks of the approximate mode,
-// in bytes. Blocks are counted as far as they have been used.
-func (a *Aligner) ApproxKept() (n int) {
-	k := &a.approx.kept
+// Stats counts the pairs of the exact methods so far.
+func (a *Aligner) Stats() Stats { return a.stats }
+
+// ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
+// Blocks are counted as far as they have been used.
+func (a *Aligner) ApproxHistory() (n int) {
+	k := &a.approx.history
 	for i := range k.segments {
 		n += k.segments[i].arena.most
 	}
 	for _, c := range k.checks {
-		n += cap(c.held)
+		n += cap(c.ring)
 	}
 	return 4 * n
 }

@@ -110,7 +110,7 @@ func TestApproxKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for level, k := range simdKernels(t) {
 		for range 300 {
-			n, plen, tlen := approxLanes*(1+r.IntN(9)), 1+r.IntN(400), 1+r.IntN(400)
+			n, plen, tlen := rowLanes*(1+r.IntN(9)), 1+r.IntN(400), 1+r.IntN(400)
 			var pattern, text sequence
 			letters := "ACGT"[:1+r.IntN(4)]
 			for _, s := range [][]byte{pattern.guarded(plen, patternPad), text.guarded(tlen, textPad)} {
@@ -119,7 +119,7 @@ func TestApproxKernels(t *testing.T) {
 				}
 			}
 			k0 := -plen - n/2 + r.IntN(plen+tlen)
-			from, ahead, todo := make([]int32, n), make([]uint32, n), make([]int32, n+approxLanes)
+			from, ahead, todo := make([]int32, n), make([]uint32, n), make([]int32, n+rowLanes)
 			last := nulls(n)
 			for i := range last {
 				if k := k0 + i; k >= -plen && k <= tlen && i < n-r.IntN(8) {
@@ -140,11 +140,11 @@ func TestApproxKernels(t *testing.T) {
 						}
 					}
 				}
-				run := func(compute func(*approxArgs)) (out [3][]int32, furthest int32) {
+				run := func(compute func(*adaptiveArgs)) (out [3][]int32, furthest int32) {
 					for i := range out {
 						out[i] = make([]int32, n)
 					}
-					a := approxArgs{
+					a := adaptiveArgs{
 						mx: &in[0][1], mo: &in[1][1], ins: &in[2][1], del: &in[3][1],
 						outM: &out[0][0], outIns: &out[1][0], outDel: &out[2][0],
 						last: &last[0], from: &from[0], ahead: &ahead[0], todo: &todo[0], n: n,
@@ -153,8 +153,8 @@ func TestApproxKernels(t *testing.T) {
 					compute(&a)
 					return out, a.furthest
 				}
-				got, far := run(k.approx)
-				want, wantFar := run(approxGo)
+				got, far := run(k.adaptive)
+				want, wantFar := run(adaptiveGo)
 				for i := range got {
 					for j, h := range got[i] {
 						if w := want[i][j]; h != w && (h >= 0 || w >= 0) {
@@ -184,7 +184,7 @@ func TestBandKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for level, k := range simdKernels(t) {
 		lanes := k.band.lanes
-		for vectors := 1; vectors <= len(k.band.held)+2; vectors++ {
+		for vectors := 1; vectors <= len(k.band.registers)+2; vectors++ {
 			for range 50 {
 				n, steps := vectors*lanes, 1+r.IntN(40)
 				text, reverse := randomLetters(r, n+2*steps+64), randomLetters(r, n+2*steps+64)
@@ -285,7 +285,7 @@ func TestArgsLayout(t *testing.T) {
 	var b bandArgs
 	var c computeArgs
 	var n narrowArgs
-	var a approxArgs
+	var a adaptiveArgs
 	for _, f := range []struct {
 		name      string
 		got, want uintptr
@@ -299,10 +299,10 @@ func TestArgsLayout(t *testing.T) {
 		{"computeArgs.n", unsafe.Offsetof(c.n), 56},
 		{"computeArgs.left", unsafe.Offsetof(c.left), 76},
 		{"computeArgs.pattern", unsafe.Offsetof(c.pattern), 88},
-		{"approxArgs.last", unsafe.Offsetof(a.last), 56},
-		{"approxArgs.n", unsafe.Offsetof(a.n), 88},
-		{"approxArgs.k0", unsafe.Offsetof(a.k0), 112},
-		{"approxArgs.furthest", unsafe.Offsetof(a.furthest), 116},
+		{"adaptiveArgs.last", unsafe.Offsetof(a.last), 56},
+		{"adaptiveArgs.n", unsafe.Offsetof(a.n), 88},
+		{"adaptiveArgs.k0", unsafe.Offsetof(a.k0), 112},
+		{"adaptiveArgs.furthest", unsafe.Offsetof(a.furthest), 116},
 		{"narrowArgs.score", unsafe.Offsetof(n.score), 48},
 		{"narrowArgs.end", unsafe.Offsetof(n.end), 64},
 		{"narrowArgs.textLen", unsafe.Offsetof(n.textLen), 80},

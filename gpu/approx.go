@@ -43,7 +43,7 @@ func (e *Engine) setWindows() {
 
 // windowVariant returns the cheapest variant for a window and sequences of a
 // length, if there is one.
-func (e *Engine) windowVariant(w align.Window, longer int) (int, bool) {
+func (e *Engine) windowVariant(w align.AdaptiveBand, longer int) (int, bool) {
 	if longer > maxOffset || w.Lambda > maxLambda || !hasVariants(e.penalties) {
 		return 0, false
 	}
@@ -59,7 +59,7 @@ func (e *Engine) windowVariant(w align.Window, longer int) (int, bool) {
 
 // windowKind is the kind of task in a window: a variant's where there is one, or
 // else that of the window kernel.
-func (e *Engine) windowKind(w align.Window, longer int) uint8 {
+func (e *Engine) windowKind(w align.AdaptiveBand, longer int) uint8 {
 	if i, ok := e.windowVariant(w, longer); ok {
 		return uint8(i)
 	}
@@ -86,7 +86,7 @@ func (l *lane) exactly(t *task, pattern, text int) {
 }
 
 // inWindow makes t a task of the approximate mode.
-func (l *lane) inWindow(t *task, w align.Window, pattern, text int) error {
+func (l *lane) inWindow(t *task, w align.AdaptiveBand, pattern, text int) error {
 	kind := l.e.windowKind(w, max(pattern, text))
 	// A higher limit than necessary costs room alone, one that is too low a pass.
 	limit := min(l.e.penalties.Worst(pattern, text), maxLimit)

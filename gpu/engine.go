@@ -48,7 +48,7 @@ type Engine struct {
 	scoreOnly bool
 	bound     ErrorBound
 	approx    *align.Approx           // nil in exact mode
-	windows   [mostKinds]align.Window // of the approximate kinds of tasks
+	windows   [mostKinds]align.AdaptiveBand // of the approximate kinds of tasks
 	kinds     int                     // how many there are
 
 	dev       *device

@@ -1,17 +1,20 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
 
 // anyWindow makes aligners ones of the approximate mode.
 var anyWindow = &align.Approx{}
 
 // inWindow is what one window makes of a pair, as kernels see it.
-func (g *fakeGPU) inWindow(a *params, p pairEntry) align.WindowResult {
+func (g *fakeGPU) inWindow(a *params, p pairEntry) aligntest.BandResult {
 	aligner, done := idleAligner(align.Options{Penalties: penaltiesOf(a), Approx: anyWindow})
 	defer done()
 	pattern, text := g.bases(a, p.pattern, p.patternLength), g.bases(a, p.text, p.textLength)
-	w := align.Window{Band: int(a.band), Lambda: int(a.lambda), Stray: int(a.stray), Pace: int(a.pace)}
-	r, err := aligner.AlignWindow(unpack(pattern, p.patternLength), unpack(text, p.textLength), w)
+	w := align.AdaptiveBand{Band: int(a.band), Lambda: int(a.lambda), MaxDrift: int(a.stray), StallInterval: int(a.pace)}
+	r, err := aligntest.AlignBand(aligner, unpack(pattern, p.patternLength), unpack(text, p.textLength), w)
 	must(err == nil, "%v", err)
 	return r
 }
@@ -68,7 +71,7 @@ func (g *fakeGPU) eachInWindow(a *params, check func(at int, p pairEntry), done 
 		r.score = -1
 		r.flags &^= flagLost | flagStrayed
 		switch found := g.inWindow(a, p); {
-		case found.Strayed: // which may be at any score
+		case found.Drifted: // which may be at any score
 			r.flags |= flagStrayed
 		case found.Lost:
 			if last >= min(penaltiesOf(a).Worst(int(p.patternLength), int(p.textLength)), maxLimit) {

@@ -104,6 +104,6 @@ func (l *lane) setWindow(a *params, g *launchGroup) {
 	w := l.e.windows[g.variant]
 	a.maxScore = int32(g.maxScore)
 	a.band, a.lambda = int32(w.Band), int32(w.Lambda)
-	a.stray, a.pace = int32(w.Stray), int32(w.Pace)
+	a.stray, a.pace = int32(w.MaxDrift), int32(w.StallInterval)
 	a.windowWords = int32(windowWords(w.Lambda, g.maxScore))
 }

@@ -107,7 +107,7 @@ func newReportCPU(engine *engines) reportCPU {
 		},
 		Early:   engine.early(),
 		Widened: approx.Widened,
-		GaveUp:  approx.Failed,
+		GaveUp:  approx.Fallback,
 	}
 }
 
