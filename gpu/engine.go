@@ -47,9 +47,9 @@ type Engine struct {
 	cheapest  int             // cheapestRun of them
 	scoreOnly bool
 	bound     ErrorBound
-	approx    *align.Approx           // nil in exact mode
+	approx    *align.Approx                 // nil in exact mode
 	windows   [mostKinds]align.AdaptiveBand // of the approximate kinds of tasks
-	kinds     int                     // how many there are
+	kinds     int                           // how many there are
 
 	dev       *device
 	module    *module
