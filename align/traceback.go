@@ -51,24 +51,18 @@ func (m *mRows) arrives(s, k, dh, first, top int) (int, bool) {
 // alone: the M rows of wavefronts (mRows), the costs of a band (bandCosts) or the
 // M rows of the adaptive band (adaptiveHistory).
 //
-// Of several alignments it reports one by this rule. Going back from a cell,
-//
-//  1. take matches: equal letters can always be aligned to each other at no cost;
-//  2. then a mismatch if a cell leads here by one;
-//  3. else the shortest gap by which a cell leads here, an insertion before a
-//     deletion of equal length.
-//
-// In exact mode the cells of an optimal alignment decide, whatever computed them,
-// so every engine reports the same alignment.
+// The package comment has the rule for the order in which it tries steps: a mismatch,
+// then gaps by length, insertions first. In exact mode a step leads to the cell before
+// the matches, which are all taken.
 //
 // In the approximate mode an alignment is at score s at the offset M[s,k] exactly.
-// With h that offset and first the one before the matches that end there, the rule
-// takes the first step whose offset c lies in first..h; the matches h-c follow it.
-// One exists, for M[s,k] was extended from such a c: a gap state is an M cell and a
+// With h that offset and first the one before the matches that end there, a step
+// leads to an offset c in first..h, and the matches h-c follow it. Such a step
+// exists, for M[s,k] was extended from such a c: a gap state is an M cell and a
 // number of extensions, and limiting them to the end of the diagonal on the way
 // gives no other offset than limiting the last one does. The band may have cut off
 // the gap of another step that fits, but it is a step at that cost all the same. So
-// the columns cost the score, but for two exceptions, where they cost less:
+// the columns cost the score, with two exceptions, where they cost less:
 //
 //   - A gap may follow a gap of the same kind, when the band has cut off the first
 //     and moved on: together they are one gap, opened once.
