@@ -7,8 +7,8 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // peerSets are 20,000 pairs and more at four error rates, of which the long

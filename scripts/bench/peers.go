@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/scripts/peers"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // buildPeers compiles the driver against every build of WFA2-lib to be had:

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/scripts/internal/sets"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // runThreads measures how the rate grows from one thread to several.

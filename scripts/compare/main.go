@@ -17,8 +17,8 @@ import (
 	"runtime"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // set is one line of the campaign.
