@@ -110,7 +110,7 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 		},
 		Early:   s.Early,
 		Widened: approx.Widened,
-		GaveUp:  approx.Failed,
+		GaveUp:  approx.Fallback,
 	}
 }
 
