@@ -52,7 +52,8 @@ generated:
 # The packages that start goroutines, and the concurrent part of the engines'
 # conformance suite.
 race:
-	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/hybrid ./gpu/internal/driver
+	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/internal/driver
+	CGO_ENABLED=1 $(GO) test -race -run 'Test[^C]|TestClose|TestContract/.*/(Batch|Threads|Concurrent|Cancelled)' ./gpu/hybrid
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ShrinkingMemory|ConcurrentBatches|CancelledBefore|FailureAmongSlots)OnFake' ./gpu
 
@@ -120,6 +121,7 @@ kernels:
 
 # Compiles the kernels with clang, without the CUDA toolkit.
 kernels-check:
+	scripts/check-format.sh
 	scripts/check-kernels.sh
 
 # What scripts/gpu-check.sh runs on a machine with a GPU and without Go.

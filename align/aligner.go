@@ -7,28 +7,27 @@ import (
 	"wfagpu/cigar"
 )
 
-// Aligner aligns one pair at a time. It owns all the memory it works in and
-// allocates none once that has grown to the largest pair seen. It is not safe
-// for concurrent use.
+// Aligner aligns one pair at a time. It owns all the memory it works in and allocates
+// none once that has grown to the largest pair seen. It is not safe for concurrent use.
 type Aligner struct {
 	kern        *kernels
-	scale       int // the penalties' gcd
+	pen         Penalties // divided by their gcd
+	scale       int       // the gcd
 	scoreOnly   bool
 	memory      int
-	approx      *approxFront // nil in exact mode
+	approx      *adaptiveAligner // nil in exact mode
 	wanted      Approx
 	approxStats ApproxStats
 
 	pattern, text sequence // the loaded pair
-	front         *front
+	narrow        *narrow  // nil where there is no kernel for it
+	waves         *wavefronts
 	bi            bialigner
-	narrow        *narrow // nil where there is no code for it
+	band          *banded // nil where there is no kernel for it
 	groups        []*bandGroup
-	batch         *Batch  // nil unless pairs may be left to groups
-	index         int     // of the loaded pair in batch
-	rate          float64 // score per letter of the last pairs, 0 at first
-	band          *banded // nil where there is no code for it
-	scratch       cigar.CIGAR
+	batch         *Batch // nil unless pairs may join groups
+	index         int    // of the loaded pair in batch
+	costs         costModel
 	stats         Stats
 
 	// stop, when not nil, is set from outside to give up.
@@ -48,7 +47,8 @@ func (a *Aligner) stopOn(stop *atomic.Bool) {
 	}
 }
 
-// NewAligner returns an Aligner; opts.Threads is ignored.
+// NewAligner returns an Aligner, or an error when the options are out of range.
+// opts.Threads is ignored.
 func NewAligner(opts Options) (*Aligner, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -58,17 +58,19 @@ func NewAligner(opts Options) (*Aligner, error) {
 	k := kernelsFor(opts.Level)
 	a := &Aligner{
 		kern:      k,
+		pen:       pen,
 		scale:     scale,
 		scoreOnly: opts.ScoreOnly,
 		memory:    opts.Memory,
-		front:     newFront(k, pen, 0),
-		bi:        newBialigner(k, pen),
+		waves:     newWavefronts(k, pen, 0),
+		costs:     costModel{gapExtend: pen.GapExtend},
 	}
+	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
 	if opts.Approx != nil {
-		a.approx, a.wanted = newApproxFront(k, pen, opts.Memory), *opts.Approx
+		a.approx, a.wanted = newAdaptiveAligner(k, pen, opts.Memory), *opts.Approx
 	}
 	for _, g := range k.groups {
 		a.groups = append(a.groups, newBandGroup(g, pen))
@@ -79,10 +81,10 @@ func NewAligner(opts Options) (*Aligner, error) {
 	return a, nil
 }
 
-// Align returns the optimal gap-affine penalty of the global alignment of
-// pattern and text (an upper bound in approximate mode) and, unless the Aligner
-// is score-only, the alignment itself in dst's storage. Letters compare as
-// cigar.Canonical says. The only error a caller can cause is ErrLetter.
+// Align returns the optimal gap-affine penalty of the global alignment of pattern and text
+// (an upper bound in approximate mode) and, unless the Aligner is score-only, the alignment
+// itself in dst's storage. Letters compare as cigar.Canonical maps them. The only error that
+// a caller can cause is ErrLetter.
 func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	dst = dst[:0]
 	if err := a.load(pattern, text); err != nil {
@@ -100,10 +102,6 @@ func (a *Aligner) load(pattern, text []byte) error {
 }
 
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
-//
-// No method knows beforehand how far it is from its goal. The score expected,
-// from earlier pairs or from how far the first wavefronts come, decides which
-// one is tried.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.approx != nil {
 		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
@@ -113,16 +111,18 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}
-	s, c, err := a.method(dst)
+	s, c, err := a.exact(dst)
 	if err == nil {
-		a.observe(s, a.pattern.n+a.text.n)
+		a.costs.observe(s, a.pattern.n+a.text.n)
 	}
 	return s, c, err
 }
 
-// method picks the way to align the loaded pair.
-func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	guess := a.expected()
+// exact aligns the loaded pair exactly. No method knows beforehand how large the score is.
+// The expected score, from earlier pairs or from the first wavefronts, decides which method
+// is tried.
+func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	guess := a.costs.expected(a.pattern.n + a.text.n)
 	if a.narrow != nil {
 		s, c, done, err := a.tryNarrow(dst, guess)
 		if done {
@@ -134,7 +134,7 @@ func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		return 0, dst, errWaits
 	}
 	if guess > 0 && a.band != nil {
-		if pays, fixed := a.bandPays(guess, 0); pays {
+		if pays, fixed := a.costs.bandPays(a.band, guess, 0); pays {
 			if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
 				return s, c, err
 			}
@@ -143,31 +143,31 @@ func (a *Aligner) method(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	return a.wavefronts(dst)
 }
 
-// tryNarrow aligns the loaded pair on few diagonals and reports whether that
-// was enough. If not it returns the expected score, 0 where unknown. guess is
-// what earlier pairs let expect.
+// tryNarrow aligns the loaded pair on few diagonals and reports whether that was enough. If
+// not it returns the expected score, 0 where unknown. guess is the score expected from
+// earlier pairs.
 func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	n := a.narrow
-	limit := n.limit(a.text.n - a.pattern.n)
-	if limit < 0 || guess > limit {
+	bound := n.certified(a.text.n - a.pattern.n)
+	if bound < 0 || guess > bound {
 		return guess, dst, false, nil
 	}
 	n.start(&a.pattern, &a.text)
-	if guess == 0 || guess > limit/2 {
+	if guess == 0 || guess > bound/2 {
 		// Few scores tell little; earlier pairs may tell more.
-		look := min(firstLook, limit)
-		if !n.upTo(look) {
-			seen := predict(look, n.furthest(), a.pattern.n+a.text.n)
+		first := min(firstPrediction, bound)
+		if !n.upTo(first) {
+			seen := predict(first, n.furthest(), a.pattern.n+a.text.n)
 			if guess > 0 {
 				seen = (seen + 2*guess) / 3
 			}
-			if seen > limit {
+			if seen > bound {
 				return seen, dst, false, nil
 			}
 		}
 	}
-	if !n.upTo(limit) {
-		seen := predict(limit, n.furthest(), a.pattern.n+a.text.n)
+	if !n.upTo(bound) {
+		seen := predict(bound, n.furthest(), a.pattern.n+a.text.n)
 		return max(seen, guess), dst, false, nil
 	}
 	a.stats.Wavefront++
@@ -175,41 +175,40 @@ func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 	if a.scoreOnly {
 		return s, dst, true, nil
 	}
-	t := trace{pattern: &a.pattern, text: &a.text, pen: a.front.pen, score: s}
-	dst, err := t.backtrace(dst, n.kept())
+	dst, err := n.traceback(dst, &a.pattern, &a.text)
 	return s, dst, true, err
 }
 
-// wavefronts aligns the loaded pair by wavefronts of any width, unless a look
-// on the way tells that a band is quicker.
+// wavefronts aligns the loaded pair by wavefronts of any width, unless a prediction on the
+// way tells that a band is quicker.
 func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	f := a.front
-	f.start(&a.pattern, &a.text, compM, !a.scoreOnly)
-	look := firstLook
-	for !f.reached(compM) {
+	w := a.waves
+	w.start(&a.pattern, &a.text, compM, !a.scoreOnly)
+	next := firstPrediction
+	for !w.reached(compM) {
 		if a.stopped() {
 			return 0, dst, errStopped
 		}
-		if f.s >= look && a.band != nil {
-			look += look/2 + 1
-			guess := predict(f.s, f.furthest(), a.pattern.n+a.text.n)
-			if pays, fixed := a.bandPays(guess, f.s); pays {
+		if w.s >= next && a.band != nil {
+			next += next/2 + 1
+			guess := predict(w.s, w.furthest(), a.pattern.n+a.text.n)
+			if pays, fixed := a.costs.bandPays(a.band, guess, w.s); pays {
 				if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
 					return s, c, err
 				}
 			}
 		}
-		if !a.scoreOnly && f.arena.taken*4 > a.memory && f.s > a.minSplit() {
+		if !a.scoreOnly && w.arena.taken*4 > a.memory && w.s > a.bi.minSplit() {
 			a.stats.Bidirectional++
-			c, s, err := a.bidirectional(dst, a.pattern.letters(), a.text.letters(), compM, compM)
+			c, s, err := a.bi.align(dst, a.pattern.letters(), a.text.letters(), compM, compM)
 			return s, c, err
 		}
-		f.step()
+		w.step()
 	}
 	a.stats.Wavefront++
 	if a.scoreOnly {
-		return f.s, dst, nil
+		return w.s, dst, nil
 	}
-	c, err := f.backtrace(dst, compM, compM)
-	return f.s, c, err
+	c, err := w.traceback(dst, compM, compM)
+	return w.s, c, err
 }

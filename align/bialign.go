@@ -6,36 +6,46 @@ import (
 	"wfagpu/cigar"
 )
 
-// bialigner aligns in O(s) memory by bidirectional WFA (Marco-Sola et al.
-// 2023, BiWFA): wavefronts run from both ends until they meet on an optimal
-// path, which splits the pair into two that are aligned by themselves.
+// bialigner aligns in O(s) memory by bidirectional WFA (Marco-Sola et al. 2023, BiWFA):
+// wavefronts run from both ends until they meet on an optimal path, which splits the pair
+// into two parts. Parts that fit the memory bound are aligned by waves, with stored rows.
 type bialigner struct {
-	forward, reverse    *front
+	waves   *wavefronts
+	memory  int
+	scratch cigar.CIGAR
+
+	forward, reverse    *wavefronts
 	pattern, text       sequence // of the current part
 	patternRev, textRev sequence
 
-	// Furthest offsets so far by diagonal of each front, from -len(pattern)
-	// on, once the fronts are near each other.
+	// Furthest offsets so far by diagonal of each direction, from -len(pattern) on, once the
+	// two are near each other.
 	farForward, farReverse []int32
 
 	stop *atomic.Bool // see Aligner
 
 	slack int // see meet
-	paid  int // added to the reverse front's scores, see meet
+	paid  int // added to the reverse scores, see meet
 }
 
 // breakpoint is a cell, and a state in it, through which an optimal alignment
 // passes.
 type breakpoint struct {
 	score         int // of the whole alignment
-	before, after int // of the parts; an open gap is paid for in before
+	before, after int // of the parts; before includes the opening of an open gap
 	k, h          int
 	state         component
 }
 
-func newBialigner(k *kernels, pen Penalties) bialigner {
+func newBialigner(k *kernels, pen Penalties, waves *wavefronts, memory int) bialigner {
 	slack := pen.LongestStep() + pen.GapOpen
-	return bialigner{forward: newFront(k, pen, slack), reverse: newFront(k, pen, slack), slack: slack}
+	return bialigner{
+		waves:   waves,
+		memory:  memory,
+		forward: newWavefronts(k, pen, slack),
+		reverse: newWavefronts(k, pen, slack),
+		slack:   slack,
+	}
 }
 
 // load sets the part to align, of canonical letters.
@@ -56,7 +66,7 @@ func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	b.paid = 0
 	if end != compM {
 		// The gap that is open at the end is opened, and paid for, in this
-		// part, so the reverse front must take at least one step of it.
+		// part, so the reverse wavefronts must take at least one step of it.
 		b.paid = f.pen.GapOpen
 		r.stayOpen()
 	}
@@ -64,10 +74,10 @@ func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	total := b.pattern.n + b.text.n
 	farF, farR := f.furthest(), r.furthest()
 	near := false
-	// approach notes the newest wavefront of x and tests it against the other
-	// front's. Overlaps need the two to reach across each other, which is
-	// cheap to rule out for all but the last scores.
-	approach := func(x *front) {
+	// approach records the newest wavefront of x and tests it against those of the other
+	// direction. Overlaps need the two to reach across each other, which is cheap to rule
+	// out for all but the last scores.
+	approach := func(x *wavefronts) {
 		if farF+farR < total {
 			return
 		}
@@ -86,13 +96,13 @@ func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	}
 	approach(f)
 	// On an optimal path of score S the cost of the prefix grows by at most
-	// LongestStep from one cell to the next, so as soon as the two scores sum
+	// LongestStep from one cell to the next. So as soon as the two scores sum
 	// to S + LongestStep, and GapOpen more for a meeting inside a gap, which
 	// both sides have paid for, some cell of it has been reached from both.
 	// The rings are deep enough to still hold the older of the two rows.
 	open := func() bool { return best.score < 0 || f.s+r.s+b.paid < best.score+b.slack }
 	for open() {
-		if b.stop != nil && b.stop.Load() {
+		if b.stopped() {
 			return best, errStopped
 		}
 		f.step()
@@ -108,10 +118,10 @@ func (b *bialigner) meet(begin, end component) (breakpoint, error) {
 	return best, nil
 }
 
-// gather fills far with the furthest offset of every diagonal among the rows
-// that the rings hold.
-func (f *front) gather(far []int32) []int32 {
-	n := f.pattern.n + f.text.n + 1
+// gather fills far with the furthest offset of every diagonal among the rows of
+// the rings.
+func (w *wavefronts) gather(far []int32) []int32 {
+	n := w.pattern.n + w.text.n + 1
 	if cap(far) < n {
 		far = nulls(n + n/4)
 	}
@@ -119,22 +129,22 @@ func (f *front) gather(far []int32) []int32 {
 	for i := range far {
 		far[i] = null
 	}
-	for s := max(0, f.s-f.depth+1); s <= f.s; s++ {
-		f.note(far, s)
+	for s := max(0, w.s-w.depth+1); s <= w.s; s++ {
+		w.note(far, s)
 	}
 	return far
 }
 
 // note raises far to all three rows of score s. A gap state may be valid where M
 // is null, and some are outside the matrix; overlapState tells those apart.
-func (f *front) note(far []int32, s int) {
+func (w *wavefronts) note(far []int32, s int) {
 	for c := compM; c <= compDel; c++ {
-		r := f.row(c, s)
+		r := w.row(c, s)
 		if r.empty() {
 			continue
 		}
-		at := far[f.pattern.n+r.lo:]
-		for i, h := range r.buf[f.left : f.left+r.hi-r.lo+1] {
+		at := far[w.pattern.n+r.lo:]
+		for i, h := range r.buf[w.left : w.left+r.hi-r.lo+1] {
 			at[i] = max(at[i], h)
 		}
 	}
@@ -142,7 +152,7 @@ func (f *front) note(far []int32, s int) {
 
 // overlap tests the newest wavefront of x against the last ones of y, whose
 // furthest offsets are far.
-func (b *bialigner) overlap(best *breakpoint, x, y *front, far []int32) {
+func (b *bialigner) overlap(best *breakpoint, x, y *wavefronts, far []int32) {
 	lo, hi := x.meeting(far)
 	if lo > hi {
 		return
@@ -162,15 +172,15 @@ func (b *bialigner) overlap(best *breakpoint, x, y *front, far []int32) {
 }
 
 // meeting returns a range of diagonals that holds all on which the newest
-// wavefront meets the other front, empty if there are none.
-func (f *front) meeting(far []int32) (lo, hi int) {
+// wavefront meets those of the other direction, empty if there are none.
+func (w *wavefronts) meeting(far []int32) (lo, hi int) {
 	lo, hi = 1, 0
-	m, ins, del := f.row(compM, f.s), f.row(compIns, f.s), f.row(compDel, f.s)
-	for k := f.lo; k <= f.hi; k++ {
-		h := max(f.at(m, k), f.at(ins, k), f.at(del, k))
-		// The other front counts diagonals from its own start; both patterns
+	m, ins, del := w.row(compM, w.s), w.row(compIns, w.s), w.row(compDel, w.s)
+	for k := w.lo; k <= w.hi; k++ {
+		h := max(w.at(m, k), w.at(ins, k), w.at(del, k))
+		// The other direction counts diagonals from its own start; both patterns
 		// have the same length.
-		if h >= 0 && h+int(far[f.pattern.n+f.end-k]) >= f.text.n {
+		if h >= 0 && h+int(far[w.pattern.n+w.end-k]) >= w.text.n {
 			if lo > hi {
 				lo = k
 			}
@@ -182,7 +192,7 @@ func (f *front) meeting(far []int32) (lo, hi int) {
 
 // overlapState looks for a diagonal in lo..hi on which state c of x's newest
 // row and of y's row ys meet; score is that of the alignment through it.
-func (b *bialigner) overlapState(best *breakpoint, x, y *front, ys int, c component, score, lo, hi int) {
+func (b *bialigner) overlapState(best *breakpoint, x, y *wavefronts, ys int, c component, score, lo, hi int) {
 	rx, ry := x.row(c, x.s), y.row(c, ys)
 	if rx.empty() || ry.empty() {
 		return
@@ -204,33 +214,23 @@ func (b *bialigner) overlapState(best *breakpoint, x, y *front, ys int, c compon
 	}
 }
 
-// furthest returns the largest antidiagonal of the newest M row.
-func (f *front) furthest() int {
-	m := f.row(compM, f.s)
-	if m.empty() {
-		return null
-	}
-	return furthest(m.buf[f.left:f.left+m.hi-m.lo+1], m.lo)
-}
-
-// bidirectional appends the optimal alignment of pattern and text to dst. The
-// parts that fit a's memory bound are aligned with stored wavefronts.
-func (a *Aligner) bidirectional(dst cigar.CIGAR, pattern, text []byte, begin, end component) (cigar.CIGAR, int, error) {
-	a.bi.load(pattern, text)
-	bp, err := a.bi.meet(begin, end)
+// align appends the optimal alignment of pattern and text to dst and returns its score.
+func (b *bialigner) align(dst cigar.CIGAR, pattern, text []byte, begin, end component) (cigar.CIGAR, int, error) {
+	b.load(pattern, text)
+	bp, err := b.meet(begin, end)
 	if err != nil {
 		return dst, 0, err
 	}
 	v, h := bp.h-bp.k, bp.h
-	dst, err = a.part(dst, pattern[:v], text[:h], begin, bp.state, bp.before)
+	dst, err = b.part(dst, pattern[:v], text[:h], begin, bp.state, bp.before)
 	if err == nil {
-		dst, err = a.part(dst, pattern[v:], text[h:], bp.state, end, bp.after)
+		dst, err = b.part(dst, pattern[v:], text[h:], bp.state, end, bp.after)
 	}
 	return dst, bp.score, err
 }
 
 // part appends the alignment of one part, whose score is known.
-func (a *Aligner) part(dst cigar.CIGAR, pattern, text []byte, begin, end component, score int) (cigar.CIGAR, error) {
+func (b *bialigner) part(dst cigar.CIGAR, pattern, text []byte, begin, end component, score int) (cigar.CIGAR, error) {
 	switch {
 	case len(pattern) == 0 && len(text) == 0:
 		return dst, nil
@@ -239,42 +239,43 @@ func (a *Aligner) part(dst cigar.CIGAR, pattern, text []byte, begin, end compone
 	case begin == compM && end == compM && len(text) == 0:
 		return dst.Append(cigar.Ins, len(pattern)), nil
 	}
-	if a.keepBytes(score) > a.memory && score > a.minSplit() {
-		dst, found, err := a.bidirectional(dst, pattern, text, begin, end)
+	if b.keepBytes(score) > b.memory && score > b.minSplit() {
+		dst, found, err := b.align(dst, pattern, text, begin, end)
 		if err == nil && found != score {
-			err = errBacktrace
+			err = errTraceback
 		}
 		return dst, err
 	}
-	f := a.front
-	a.bi.pattern.copyOf(pattern, patternPad)
-	a.bi.text.copyOf(text, textPad)
-	f.start(&a.bi.pattern, &a.bi.text, begin, true)
-	for !f.reached(end) {
-		if f.s > score {
-			return dst, errBacktrace
+	w := b.waves
+	b.pattern.copyOf(pattern, patternPad)
+	b.text.copyOf(text, textPad)
+	w.start(&b.pattern, &b.text, begin, true)
+	for !w.reached(end) {
+		if w.s > score {
+			return dst, errTraceback
 		}
-		if a.stopped() {
+		if b.stopped() {
 			return dst, errStopped
 		}
-		f.step()
+		w.step()
 	}
-	c, err := f.backtrace(a.scratch, begin, end)
-	a.scratch = c
+	c, err := w.traceback(b.scratch, begin, end)
+	b.scratch = c
 	for _, run := range c {
 		dst = dst.AppendElem(run, run.Len())
 	}
 	return dst, err
 }
 
-// keepBytes estimates the storage of all M rows up to a score: each has two
-// diagonals more for every GapExtend scores, and nulls at both ends.
-func (a *Aligner) keepBytes(score int) int {
-	f := a.front
-	width := score/f.pen.GapExtend + 1
-	return 4 * score * (width + f.left + f.right + f.kern.computeLanes)
+// keepBytes estimates the storage of all M rows up to a score: each has two diagonals more for
+// every GapExtend scores, and nulls at both ends.
+func (b *bialigner) keepBytes(score int) int {
+	w := b.waves
+	width := score/w.pen.GapExtend + 1
+	return 4 * score * (width + w.left + w.right + w.kern.computeLanes)
 }
 
-// minSplit is the score up to which a part is never split: splitting must
-// make parts smaller.
-func (a *Aligner) minSplit() int { return 4 * a.front.depth }
+// minSplit is the score up to which a part is never split: splitting must make parts smaller.
+func (b *bialigner) minSplit() int { return 4 * b.waves.depth }
+
+func (b *bialigner) stopped() bool { return b.stop != nil && b.stop.Load() }

@@ -6,66 +6,60 @@ import (
 	"wfagpu/cigar"
 )
 
-// Costs in nanoseconds that decide when a pair is handed from wavefronts to
-// the band. Only their ratios matter, and only for speed.
+// costModel predicts scores and what each method costs for them. It only steers the choice
+// of method, on which no score depends.
+type costModel struct {
+	gapExtend int
+	rate      float64 // score per letter of the last pairs, 0 at first
+}
+
+// Costs in nanoseconds. Only their ratios matter.
 const (
 	wavefrontStep = 60.0 // one score
 	wavefrontCell = 2.2  // one offset, its extension included
 	bandSetup     = 300.0
 	bandVector    = 2.0   // one vector on one antidiagonal
 	groupLane     = 0.1   // one lane on one antidiagonal, of a group's pairs
-	bandBlockCost = 250.0 // one block of antidiagonals, tracing included
+	bandBlockCost = 250.0 // one block of antidiagonals, traceback included
 )
 
-// errBand would mean that a band lost an alignment that it had found before.
-var errBand = errors.New("internal error: a wider band has a higher score")
+// firstPrediction is the score at which the final score of a pair is first predicted from
+// its wavefronts; the next prediction follows when the score has grown by half.
+const firstPrediction = 6
 
-// maxHistory is how many bytes of costs a band may store at once for tracing:
-// more than that leaves the cache, and computing again is faster.
-const maxHistory = 1 << 20
-
-// firstLook is the score at which the rest of a pair is first predicted; it is
-// looked at again whenever the score has grown by half.
-const firstLook = 6
-
-// predict estimates the final score of a pair of total letters whose
-// wavefront of score s has come to antidiagonal far.
+// predict estimates the final score of a pair of total letters whose wavefront of score s
+// has come to antidiagonal far.
 func predict(s, far, total int) int {
 	far = max(1, far)
 	return s + int(float64(s)*float64(total-far)/float64(far)) + 1
 }
 
-// observe notes the score of a pair of total letters: neighbours in a file are
-// alike. It only steers the choice of method, which no score depends on.
-func (a *Aligner) observe(s, total int) {
+// observe records the score of a pair of total letters: neighbours in a file are alike.
+func (m *costModel) observe(s, total int) {
 	const weight = 1.0 / 16
 	rate := float64(s) / float64(total+1)
-	if a.rate == 0 {
-		a.rate = rate
+	if m.rate == 0 {
+		m.rate = rate
 		return
 	}
-	a.rate += weight * (rate - a.rate)
+	m.rate += weight * (rate - m.rate)
 }
 
-// expected returns the score that earlier pairs let expect of the loaded one,
-// 0 if there were none.
-func (a *Aligner) expected() int {
-	return int(a.rate * float64(a.pattern.n+a.text.n+1))
-}
+// expected returns the score that earlier pairs predict for one of total letters, 0 if there
+// were none.
+func (m *costModel) expected(total int) int { return int(m.rate * float64(total+1)) }
 
-// waveCost estimates what wavefronts cost from score done to score expected.
-func (a *Aligner) waveCost(expected, done int) float64 {
+// wavefronts estimates what wavefronts cost from score done to score expected.
+func (m *costModel) wavefronts(expected, done int) float64 {
 	s, now := float64(expected), float64(done)
 	// The square makes an uncertain score dearer than its mean.
-	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(a.front.pen.GapExtend)
+	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(m.gapExtend)
 }
 
-// bandPays reports whether a band should finish the pair, whose score is
-// expected and whose wavefronts have come to score done, and whether a band of
-// fixed width is the way.
-func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
-	b := a.band
-	wave := a.waveCost(expected, done)
+// bandPays reports whether a band should finish its pair, whose score is expected and whose
+// wavefronts have come to score done, and whether the band should have a fixed width.
+func (m *costModel) bandPays(b *banded, expected, done int) (pays, fixed bool) {
+	wave := m.wavefronts(expected, done)
 	r := b.reach(expected)
 	if r < 0 || expected > maxBandScore {
 		return false, false
@@ -75,28 +69,31 @@ func (a *Aligner) bandPays(expected, done int) (pays, fixed bool) {
 	fixed = b.fixedFits(vectors)
 	// Latency makes one vector as slow as two.
 	cost := bandSetup + rows*bandVector*float64(max(2, b.firstVectors(expected)))
-	if fixed && vectors > len(b.kern.held) { // the first band will not do
+	if fixed && vectors > b.registers { // the first band will not be enough
 		cost += rows * bandVector * float64(vectors)
 	}
 	if !fixed { // a first run on few vectors, then half of the band and its margins
-		few := float64(1 + 2*b.grow)
+		few := float64(1 + 2*b.margin())
 		half := float64(b.reach(expected-expected/6))/float64(b.width) + 0.5
 		cost = bandSetup + rows*bandVector*(2*few+half)*1.3 + rows/blockRows*bandBlockCost
 	}
 	return cost < wave, fixed
 }
 
-// tryBand aligns the loaded pair within a band and reports whether it could.
-// guess is the expected score, fixed whether a band of fixed width should do.
+// errBand means that a band lost an alignment that it had found before.
+var errBand = errors.New("internal error: a wider band has a higher score")
+
+// tryBand aligns the loaded pair within a band and reports whether it could. guess is the
+// expected score, fixed whether a band of fixed width should do.
 func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CIGAR, bool, error) {
 	b := a.band
 	if !fixed {
 		worst := b.pen.Gap(b.pattern.n) + b.pen.Gap(b.text.n)
 		b.allow(b.reach(min(2*guess+64, worst)))
-		return a.boundedBand(dst, b.narrow())
+		return a.boundedBand(dst, b.estimate())
 	}
-	// The score found in the first band is optimal if it is small enough, and
-	// bounds the optimum if not.
+	// The score found in the first band is optimal if it is small enough, and bounds the
+	// optimum if not.
 	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
 	s := b.fixed(!a.scoreOnly)
 	if s <= min(b.certified(r), maxBandScore) {
@@ -105,8 +102,7 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CI
 	return a.boundedBand(dst, s)
 }
 
-// boundedBand aligns the loaded pair, of which an alignment of score bound is
-// known.
+// boundedBand aligns the loaded pair, of which an alignment of score bound is known.
 func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
 	b := a.band
 	r := b.reach(bound)
@@ -118,7 +114,7 @@ func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, boo
 	if b.fixedFits(b.vectors) {
 		s = b.fixed(!a.scoreOnly)
 	} else {
-		if !a.scoreOnly && !b.plan(a.memory) {
+		if !a.scoreOnly && !b.costs.plan(a.memory) {
 			return 0, dst, false, nil
 		}
 		s = b.pruned(bound, !a.scoreOnly)
@@ -138,6 +134,6 @@ func (a *Aligner) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, erro
 	if a.scoreOnly {
 		return s, dst, true, nil
 	}
-	c, err := a.band.backtrace(dst, s)
+	c, err := a.band.traceback(dst, s)
 	return s, c, true, err
 }

@@ -2,13 +2,13 @@ package align
 
 import "unsafe"
 
-// null is the offset of a diagonal that no alignment has reached yet. It is
-// far enough below zero that adding one per step never makes it a real offset,
-// and far enough above the smallest int32 that it never wraps.
+// null is the offset of a cell that no alignment reaches. It is far enough below
+// zero that adding one per step never makes it a real offset, and far enough above
+// the smallest int32 that it never wraps.
 const null = -1 << 30
 
-// computeArgs describes one step of the recurrence (Marco-Sola et al. 2021,
-// Equation 1) over n neighbouring diagonals from k0 on. Each pointer is to the
+// computeArgs describes one step of the recurrence of computeGo (Marco-Sola et al.
+// 2021, Equation 1) over n neighbouring diagonals from k0 on. Each pointer is to the
 // element of diagonal k0 in its row; mo, ins and del are also read one
 // diagonal to either side. n may be rounded up to whole vectors: rows have
 // room for that.
@@ -17,14 +17,15 @@ type computeArgs struct {
 	outM, outIns, outDel    *int32 // M, Ins, Del of score s; M before extension
 	n                       int
 	k0, patternLen, textLen int32
-	// left and right are how many nulls to write before and behind the n
+	// left and right are the numbers of nulls to write before and behind the n
 	// elements of each output row, whole vectors.
 	left, right   int32
 	_             int32
 	pattern, text *byte // first letters
 }
 
-// computeGo sets, for diagonals k = k0 .. k0+n-1,
+// computeGo computes one wavefront by the recurrence of gap-affine wavefronts. It
+// defines what the assembly computes. For the diagonals k = k0 .. k0+n-1,
 //
 //	Ins[s,k] = max(M[s-o-e,k+1], Ins[s-e,k+1])        pattern base against a gap
 //	Del[s,k] = max(M[s-o-e,k-1], Del[s-e,k-1]) + 1    text base against a gap

@@ -1,17 +1,16 @@
-// Package align computes exact gap-affine global alignments of DNA sequences on
-// the CPU.
+// Package align computes gap-affine global alignments of DNA sequences on the CPU: exact ones,
+// or in the approximate mode valid ones whose score is an upper bound.
 //
-// Start with New for batches over several workers, or NewAligner for one pair
-// at a time. Pattern is the query or read (index v), text the target or
-// reference (index h); a mismatch costs x, a gap of length l costs o + l·e, a
-// match nothing. Scores are penalties: 0 means equal. In CIGARs, as in SAM, I
-// consumes the pattern alone and D the text alone.
+// Start with New for batches over several workers, or NewAligner for one pair at a time. The
+// pattern is the query or read (index v), the text the target or reference stretch (index h).
+// A mismatch costs x, a gap of length l costs o + l·e, a match nothing. Scores are penalties:
+// 0 means equal. In CIGARs, as in SAM, I consumes the pattern alone and D the text alone.
 //
 // # Wavefronts
 //
-// The engine follows the wavefront algorithm (Marco-Sola et al. 2021). With
-// diagonals k = h - v and offsets h, the wavefront M[s,k] is the furthest
-// offset on diagonal k that some alignment of score s reaches:
+// The engine follows the wavefront algorithm (Marco-Sola et al. 2021). With diagonals k = h - v
+// and offsets h, M[s,k] is the furthest-reaching point of score s on diagonal k: the largest
+// offset that some alignment of score s reaches. The wavefront of score s is the row M[s].
 //
 //	text  h ->
 //	pattern   k=0  k=1  k=2
@@ -20,38 +19,52 @@
 //	   v          \  \  \    \          matches at no cost
 //	            I  \  o   \         D,I  a step to the next diagonal
 //
-// Wavefronts of growing score are computed from those x, o+e and e before, and
-// extended along runs of matches, until M reaches the end cell. The penalties
-// are divided by their gcd first.
+// Wavefronts are computed in the order of scores from those x, o+e and e before (computeGo has
+// the recurrence) and extended along runs of matches, until M reaches the end cell. The
+// penalties are divided by their gcd first.
 //
-// Only M rows are kept for the traceback, which picks one optimal alignment by
-// a rule in terms of cell costs alone (see trace.backtrace). So it does not
-// matter which of four methods found the score:
+// # Methods
 //
-//   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for
-//     scores up to what these diagonals certify;
-//   - front (front.go): wavefronts of any width, kept for tracing;
-//   - banded (banded.go, group.go): dynamic programming over antidiagonals in a
-//     certified band. Per cell it costs a twentieth of a wavefront's offset, and
-//     there are about n·s/2 cells against s² offsets, so it wins where the score
-//     is more than a few percent of the length;
-//   - bialigner (bialign.go): bidirectional wavefronts (Marco-Sola et al. 2023),
-//     O(s) memory, for pairs whose wavefronts would exceed Options.Memory. It
-//     alone may report another alignment of the same score.
+// Four methods find the score:
 //
-// choose.go predicts which is quickest; a wrong guess costs time, never
-// exactness.
+//   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for scores up to what
+//     these diagonals certify;
+//   - wavefronts (wavefronts.go): wavefronts of any width, stored for the traceback;
+//   - banded (banded.go, group.go): dynamic programming over antidiagonals in a band whose width
+//     certifies the score. A cell costs a twentieth of a wavefront's offset, and there are about
+//     n·s/2 cells against s² offsets, so it is quicker where the score is more than a few
+//     percent of the length;
+//   - bialigner (bialign.go): bidirectional wavefronts (Marco-Sola et al. 2023, BiWFA) in O(s)
+//     memory, for pairs whose wavefronts would exceed Options.Memory.
+//
+// choose.go predicts which is quickest. A wrong prediction costs time, never exactness.
+//
+// # Which alignment
+//
+// Of several optimal alignments one is reported, by this rule. Going back from the end cell,
+// at each cell
+//
+//  1. take all matches: equal letters can always be aligned to each other at no cost;
+//  2. then a mismatch if an optimal alignment has one here;
+//  3. else the shortest gap that an optimal alignment has here, an insertion before a deletion
+//     of equal length.
+//
+// The rule depends on the costs of cells alone, so the method that found the score has no
+// influence, and every engine reports the same alignment. The exception is bialigner: where it
+// splits a pair is its own choice among alignments of the same score. traceback.go has the one
+// loop that follows the rule.
 //
 // # Approximate mode
 //
-// With Options.Approx wavefronts have a fixed number of diagonals, which follow
-// the most promising one (approxfront.go has the rule). Scores are then upper
-// bounds. Pairs that are lost on the way are aligned exactly. From a few thousand
-// letters on it is the quicker the longer and the noisier the pairs are: its
-// time grows with length times error rate, not with their squares.
+// Options.Approx selects a heuristic: wavefronts within an adaptive band, a fixed number of
+// diagonals that follows the cell nearest to the end (Aguado-Puig et al. 2023, section 2.3.5).
+// adaptive.go states its rule. A pair that drifts out of its band begins again with a wider one;
+// one that drifts out of the widest, or that the band loses, is aligned exactly. From a few
+// thousand letters on the mode gains with length and error rate: its time grows with the product
+// of the two, that of the exact methods with the square of it.
 //
 // # Code paths
 //
-// Inner loops exist as generated assembly for AVX-512 (F, CD, BW, VL) and AVX2 and
-// as plain Go (see Level). The generator is in _asm; `go generate` runs it.
+// Inner loops exist as generated assembly for AVX-512 (F, CD, BW, VL) and AVX2 and as plain Go
+// (see Level). kernels.go lists them, _asm has the generator, and `go generate` runs it.
 package align

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// A worker takes up to chunkPairs neighbouring pairs at a time, or chunkBases
-// bases: enough that the shared counter is cheap and groups of short pairs
-// fill, few enough that workers finish together.
+// A worker takes a chunk of the batch at a time: up to chunkPairs neighbouring pairs, or
+// chunkBases bases. That is enough for the shared counter to cost little and for groups
+// of short pairs to fill, and few enough for workers to finish together.
 const (
 	chunkPairs = 64
 	chunkBases = 1 << 16
@@ -19,7 +19,7 @@ const (
 type Engine struct {
 	opts     Options
 	aligners chan *Aligner // idle workers
-	all      sync.Mutex    // held by who takes every worker
+	all      sync.Mutex    // locked while every worker is taken
 }
 
 // New returns an Engine, or an error when the options are out of range.
@@ -82,7 +82,7 @@ func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
 	return ctx.Err()
 }
 
-// chunkFor returns how many pairs a worker takes at a time.
+// chunkFor returns the number of pairs in a chunk.
 func chunkFor(b *Batch, threads int) int {
 	pairs := len(b.Pairs)
 	if pairs == 0 {
@@ -99,17 +99,17 @@ func (e *Engine) Stats() Stats {
 	return s
 }
 
-// each calls do for every worker, none of which is in use then.
+// each waits for every worker and calls do for it while none is in use.
 func (e *Engine) each(do func(*Aligner)) {
 	e.all.Lock()
 	defer e.all.Unlock()
-	held := make([]*Aligner, 0, e.opts.Threads)
+	taken := make([]*Aligner, 0, e.opts.Threads)
 	for range e.opts.Threads {
 		a := <-e.aligners
 		do(a)
-		held = append(held, a)
+		taken = append(taken, a)
 	}
-	for _, a := range held {
+	for _, a := range taken {
 		e.aligners <- a
 	}
 }

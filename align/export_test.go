@@ -9,27 +9,114 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 	if err := a.load(pattern, text); err != nil {
 		return 0, 0, nil, false, err
 	}
-	f := a.approx
 	if !a.approxWavefronts(true) {
 		return 0, 0, nil, false, nil
 	}
-	score = f.s
-	c, cost, err = f.backtrace(nil)
+	score = a.approx.s
+	c, cost, err = a.approx.traceback(nil)
 	return score * a.scale, cost * a.scale, c, true, err
+}
+
+// The methods that AlignBy knows.
+const (
+	ByWavefronts    = "wavefronts"
+	ByBidirectional = "bidirectional wavefronts"
+	ByNarrow        = "narrow wavefronts"
+	ByBand          = "a band with all costs"
+	ByBlocks        = "a band with costs in blocks"
+	ByGroup         = "a group of bands"
+)
+
+// Methods lists those of the code path.
+func Methods(a *Aligner) []string {
+	m := []string{ByWavefronts, ByBidirectional}
+	if a.narrow != nil {
+		m = append(m, ByNarrow)
+	}
+	if a.band != nil {
+		m = append(m, ByBand, ByBlocks)
+	}
+	if len(a.groups) > 0 {
+		m = append(m, ByGroup)
+	}
+	return m
+}
+
+// AlignBy aligns a pair, whose optimal score is known, by one method. ok is false where that is
+// not for the pair.
+func AlignBy(a *Aligner, method string, pattern, text []byte, optimum int) (score int, c cigar.CIGAR, ok bool, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return 0, nil, false, err
+	}
+	s, c, ok, err := alignBy(a, method, optimum/a.scale)
+	return s * a.scale, c, ok, err
+}
+
+func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok bool, err error) {
+	switch method {
+	case ByWavefronts:
+		w := a.waves
+		for w.start(&a.pattern, &a.text, compM, true); !w.reached(compM); w.step() {
+		}
+		c, err = w.traceback(nil, compM, compM)
+		return w.s, c, true, err
+	case ByBidirectional:
+		c, s, err = a.bi.align(nil, a.pattern.letters(), a.text.letters(), compM, compM)
+		return s, c, true, err
+	case ByNarrow:
+		n := a.narrow
+		if optimum > n.certified(a.text.n-a.pattern.n) {
+			return 0, nil, false, nil
+		}
+		n.start(&a.pattern, &a.text)
+		if !n.upTo(optimum) {
+			return 0, nil, false, errBand
+		}
+		c, err = n.traceback(nil, &a.pattern, &a.text)
+		return n.args.score, c, true, err
+	case ByGroup:
+		for _, g := range a.groups {
+			if optimum > g.certified(a.text.n-a.pattern.n, a.text.n+a.pattern.n) {
+				continue
+			}
+			m := &g.members[0]
+			a.exchange(m)
+			defer a.exchange(m)
+			m.band.load(&m.pattern, &m.text)
+			g.used = 1
+			g.run()
+			g.used = 0
+			s = m.score()
+			c, err = m.band.traceback(nil, s)
+			return s, c, true, err
+		}
+		return 0, nil, false, nil
+	}
+	b := a.band
+	b.load(&a.pattern, &a.text)
+	b.allow(b.reach(optimum))
+	if method == ByBlocks {
+		b.costs.span = blockRows
+		s = b.pruned(optimum, true)
+	} else {
+		s = b.fixed(true)
+	}
+	c, err = b.traceback(nil, s)
+	return s, c, true, err
 }
 
 // ApproxStats counts the pairs so far.
 func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
 
-// ApproxKept is the size of what is kept for tracebacks of the approximate mode,
-// in bytes. Blocks are counted as far as they have been used.
-func (a *Aligner) ApproxKept() (n int) {
-	k := &a.approx.kept
+// ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
+// Blocks are counted as far as they have been used.
+func ApproxHistory(a *Aligner) (n int) {
+	k := &a.approx.history
 	for i := range k.segments {
 		n += k.segments[i].arena.most
 	}
 	for _, c := range k.checks {
-		n += cap(c.held)
+		n += cap(c.ring)
 	}
 	return 4 * n
 }

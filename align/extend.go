@@ -6,29 +6,21 @@ import (
 	"unsafe"
 )
 
-// extend moves every reached offset of row m along its diagonal while letters
-// match (the paper's LCP), eight letters at a time. The row's first element is
-// diagonal lo. pattern and text point at the first letters of padded
-// sequences, whose sentinels end every run.
+// extend moves every reached offset of row m along its diagonal while letters match (the
+// paper's LCP). The row's first element is diagonal lo. pattern and text point at the first
+// letters of padded sequences.
 func extend(m []int32, lo int, pattern, text unsafe.Pointer) {
 	for i, off := range m {
 		if off < 0 {
 			continue
 		}
 		h := int(off)
-		v := h - (lo + i)
-		x := load64(pattern, v) ^ load64(text, h)
-		for x == 0 {
-			v += 8
-			h += 8
-			x = load64(pattern, v) ^ load64(text, h)
-		}
-		m[i] = int32(h + bits.TrailingZeros64(x)>>3)
+		m[i] = int32(h + matchesFrom(pattern, text, h-(lo+i), h))
 	}
 }
 
-// furthest returns the largest antidiagonal h + v that row m has reached, or a
-// negative number when it has reached none.
+// furthest returns the largest antidiagonal h + v that row m has reached, or a negative
+// number when it has reached none.
 func furthest(m []int32, lo int) int {
 	best := int32(null)
 	k := int32(lo)
@@ -40,9 +32,22 @@ func furthest(m []int32, lo int) int {
 	return int(best)
 }
 
-// matchesBefore counts the equal letters that end just before pattern[v] and
-// text[h]. The sentinels before the sequences are unequal, so the count stops
-// at either start.
+// matchesFrom counts the equal letters that start at pattern[v] and text[h], eight letters
+// at a time. The sentinels behind the sequences are unequal, so the count stops at either
+// end.
+func matchesFrom(pattern, text unsafe.Pointer, v, h int) int {
+	n := 0
+	for {
+		x := load64(pattern, v+n) ^ load64(text, h+n)
+		if x != 0 {
+			return n + bits.TrailingZeros64(x)>>3
+		}
+		n += 8
+	}
+}
+
+// matchesBefore counts the equal letters that end just before pattern[v] and text[h]. The
+// sentinels before the sequences are unequal, so the count stops at either start.
 func matchesBefore(pattern, text unsafe.Pointer, v, h int) int {
 	n := 0
 	for {

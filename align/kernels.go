@@ -1,7 +1,9 @@
 package align
 
-// kernels are the inner loops of one code path. The plain Go versions define
-// what the assembly computes.
+// kernels are the inner loops of one code path. canonical, compute and adaptive exist on every
+// path; canonicalGo, computeGo and adaptiveGo define what their assembly computes. The loops of
+// narrow wavefronts and of bands pay off in assembly alone: narrowArgs and bandArgs define
+// them, and the tests hold the assembly to plain versions of their own.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, of the same length,
 	// and reports whether all bytes can be letters.
@@ -9,14 +11,13 @@ type kernels struct {
 	// compute fills one wavefront; its vectors are computeLanes wide.
 	compute      func(*computeArgs)
 	computeLanes int
-	// approx computes a row of the approximate mode.
-	approx func(*approxArgs)
-	// narrow computes wavefronts over a few diagonals; nil where there is no
-	// such code.
+	// adaptive computes a row of the adaptive band.
+	adaptive func(*adaptiveArgs)
+	// narrow computes wavefronts over a few diagonals; nil where there is no kernel for it.
 	narrow func(*narrowArgs)
 	// groups run several bands of one vector at a time, narrowest first.
 	groups []groupKernel
-	// band is nil where banded dynamic programming does not pay.
+	// band is nil where there is no kernel for banded dynamic programming.
 	band *bandKernels
 }
 
@@ -27,27 +28,26 @@ type groupKernel struct {
 	run    func(*bandArgs)
 }
 
-// bandKernels are the routines that advance a band of antidiagonals (see
-// bandGo), by the number of vectors in the band.
+// bandKernels are the routines that advance a band (see bandArgs), by its width in vectors.
 type bandKernels struct {
 	lanes int // 16-bit lanes in a vector
-	// held[w-1] serves a band of w vectors; wide any number. The history
-	// variants also store every antidiagonal's H.
-	held, heldHistory []func(*bandArgs)
-	wide, wideHistory func(*bandArgs)
+	// registers[w-1] is for a band of w vectors, whose state stays in registers; wide for any
+	// number. The history forms also store every antidiagonal's H.
+	registers, registersHistory []func(*bandArgs)
+	wide, wideHistory           func(*bandArgs)
 }
 
 // pick returns the routine for a band of w vectors.
 func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 	switch {
-	case w <= len(b.held) && history:
-		return b.heldHistory[w-1]
-	case w <= len(b.held):
-		return b.held[w-1]
+	case w <= len(b.registers) && history:
+		return b.registersHistory[w-1]
+	case w <= len(b.registers):
+		return b.registers[w-1]
 	case history:
 		return b.wideHistory
 	}
 	return b.wide
 }
 
-var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1, approx: approxGo}
+var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1, adaptive: adaptiveGo}

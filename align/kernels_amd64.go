@@ -6,7 +6,18 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-//go:generate sh -c "cd _asm && go run . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg align"
+//go:generate sh -c "cd _asm && go run . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -layout ../kernels_layout_amd64.go -pkg align"
+
+// What Go and the assembly share besides the arguments; the generator reads these constants.
+const (
+	avx512Lanes         = 16 // of 32 bits in a vector
+	avx2Lanes           = 8
+	avx512BandRegisters = 5 // widest band, in vectors, that stays in registers
+	avx2BandRegisters   = 2
+	avx512GroupSize     = 4 // bands that run side by side
+	avx2GroupSize       = 2
+	canonicalVector     = 32 // letters
+)
 
 func simdLevels() []Level {
 	var l []Level
@@ -32,23 +43,23 @@ func kernelsFor(l Level) *kernels {
 var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
-	computeLanes: 16,
-	approx:       func(a *approxArgs) { approxAVX512((*byte)(unsafe.Pointer(a))) },
+	computeLanes: avx512Lanes,
+	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
 	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
 	groups: []groupKernel{
-		{bandKernels{lanes: 16}, 4, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
-		{bandKernels{lanes: 32}, 4, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }},
+		{bandKernels{lanes: 2 * avx2Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
+		{bandKernels{lanes: 2 * avx512Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }},
 	},
 	band: &bandKernels{
-		lanes: 32,
-		held: []func(*bandArgs){
+		lanes: 2 * avx512Lanes,
+		registers: []func(*bandArgs){
 			func(a *bandArgs) { band1AVX512(a.ptr()) },
 			func(a *bandArgs) { band2AVX512(a.ptr()) },
 			func(a *bandArgs) { band3AVX512(a.ptr()) },
 			func(a *bandArgs) { band4AVX512(a.ptr()) },
 			func(a *bandArgs) { band5AVX512(a.ptr()) },
 		},
-		heldHistory: []func(*bandArgs){
+		registersHistory: []func(*bandArgs){
 			func(a *bandArgs) { bandHistory1AVX512(a.ptr()) },
 			func(a *bandArgs) { bandHistory2AVX512(a.ptr()) },
 			func(a *bandArgs) { bandHistory3AVX512(a.ptr()) },
@@ -63,18 +74,18 @@ var avx512Kernels = &kernels{
 var avx2Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
-	computeLanes: 8,
-	approx:       func(a *approxArgs) { approxAVX2((*byte)(unsafe.Pointer(a))) },
+	computeLanes: avx2Lanes,
+	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
 	groups: []groupKernel{
-		{bandKernels{lanes: 16}, 2, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
+		{bandKernels{lanes: 2 * avx2Lanes}, avx2GroupSize, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
 	},
 	band: &bandKernels{
-		lanes: 16,
-		held: []func(*bandArgs){
+		lanes: 2 * avx2Lanes,
+		registers: []func(*bandArgs){
 			func(a *bandArgs) { band1AVX2(a.ptr()) },
 			func(a *bandArgs) { band2AVX2(a.ptr()) },
 		},
-		heldHistory: []func(*bandArgs){
+		registersHistory: []func(*bandArgs){
 			func(a *bandArgs) { bandHistory1AVX2(a.ptr()) },
 			func(a *bandArgs) { bandHistory2AVX2(a.ptr()) },
 		},
@@ -85,10 +96,10 @@ var avx2Kernels = &kernels{
 
 func (a *bandArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
 
-// canonicalSIMD ends with a vector that overlaps the one before, and leaves
-// short sequences to plain Go.
+// canonicalSIMD ends with a vector that overlaps the one before. Sequences shorter than a
+// vector take the plain Go loop.
 func canonicalSIMD(dst, src []byte) bool {
-	const vector = 32
+	const vector = canonicalVector
 	n := len(src)
 	if n < vector {
 		return canonicalGo(dst, src)

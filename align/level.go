@@ -2,9 +2,9 @@ package align
 
 import "fmt"
 
-// Level names a code path of the CPU engine. All levels give the same scores,
-// and the same alignments but for pairs above the memory bound: there the
-// choice among alignments of equal score may differ.
+// Level names a code path of the CPU engine. All levels report the same scores and the
+// same alignments. The exception is pairs above the memory bound, where the choice
+// among alignments of equal score may differ.
 type Level string
 
 // The code paths, slowest last. LevelAuto is the zero value.

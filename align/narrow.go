@@ -1,12 +1,14 @@
 package align
 
-// narrowLanes is how many diagonals a narrow wavefront has.
+import "wfagpu/cigar"
+
+// narrowLanes is the number of diagonals of a narrow wavefront: one register's lanes.
 const narrowLanes = 16
 
-// narrowArgs is the argument of the narrow kernels: wavefronts over a fixed run
-// of diagonals, kept by score in rows of M, Ins and Del. A kernel starts by
-// extending the row at score, which is harmless when it was extended before,
-// and goes on until the end cell is reached or score is stop.
+// narrowArgs is the argument of the narrow kernel: wavefronts, by the recurrence of
+// computeGo, over a fixed run of diagonals, stored by score in rows of M, Ins and Del. The
+// kernel starts by extending the row at score, which changes nothing when it was extended
+// before, and goes on until the end cell is reached or score is stop.
 type narrowArgs struct {
 	row                    *int32 // at score
 	pattern, text          *byte
@@ -17,13 +19,13 @@ type narrowArgs struct {
 	patternLen, textLen    int32
 }
 
-// maxNarrowScore bounds the scores that narrow wavefronts go to, and the reach
-// of the penalties they take.
+// maxNarrowScore bounds the scores of narrow wavefronts, and the reach of the penalties
+// they take.
 const maxNarrowScore = 64
 
-// narrow aligns pairs of small score: one call computes all wavefronts, which
-// fit one register a component. Like the band it is exact up to the
-// score at which an alignment could leave its diagonals.
+// narrow aligns pairs of small score: one call computes all wavefronts, whose components fit
+// one register each. Like the band it is exact up to the score at which an alignment could
+// leave its diagonals.
 type narrow struct {
 	run    func(*narrowArgs)
 	pen    Penalties
@@ -31,6 +33,7 @@ type narrow struct {
 	rows   []int32 // first null rows for scores below 0, then scores from 0
 	origin int     // element of rows at which score 0 starts
 	view   []row   // M rows from score 0 on, in lanes
+	cells  mRows   // those that the traceback reads
 }
 
 // newNarrow returns nil for penalties that reach too far.
@@ -52,9 +55,9 @@ func newNarrow(run func(*narrowArgs), pen Penalties) *narrow {
 	return n
 }
 
-// limit returns the largest score that is certain to be optimal for pairs that
-// end on diagonal end, negative when the end cell is out of reach.
-func (n *narrow) limit(end int) int {
+// certified returns the largest score that is certain to be optimal for pairs that end on
+// diagonal end, negative when the end cell is out of reach.
+func (n *narrow) certified(end int) int {
 	first := n.first(end)
 	spare := min(min(0, end)-first, first+narrowLanes-1-max(0, end))
 	if spare < 0 {
@@ -66,7 +69,7 @@ func (n *narrow) limit(end int) int {
 // first returns the diagonal of lane 0 for pairs that end on diagonal end.
 func (n *narrow) first(end int) int { return end/2 - narrowLanes/2 }
 
-// start prepares the pair, whose limit is not negative.
+// start sets the pair, for which certified is not negative.
 func (n *narrow) start(pattern, text *sequence) {
 	// Row 0 is null but for the cell that the last pair began with.
 	n.rows[n.origin-int(n.args.first)] = null
@@ -83,8 +86,7 @@ func (n *narrow) start(pattern, text *sequence) {
 // current returns the M row of the current score.
 func (n *narrow) current() []int32 { return n.view[n.args.score].buf }
 
-// upTo goes on to score stop at most and reports whether the end cell has
-// been reached.
+// upTo goes on to score stop at most and reports whether the end cell has been reached.
 func (n *narrow) upTo(stop int) bool {
 	a := &n.args
 	a.stop = stop
@@ -96,7 +98,9 @@ func (n *narrow) upTo(stop int) bool {
 // furthest returns the largest antidiagonal reached at the current score.
 func (n *narrow) furthest() int { return furthest(n.current(), int(n.args.first)) }
 
-// kept returns the M rows for tracing.
-func (n *narrow) kept() mRows {
-	return mRows{rows: n.view[:n.args.score+1], shift: int(n.args.first)}
+// traceback writes the alignment of the pair, whose end cell has been reached, to dst.
+func (n *narrow) traceback(dst cigar.CIGAR, pattern, text *sequence) (cigar.CIGAR, error) {
+	n.cells = mRows{rows: n.view[:n.args.score+1], shift: int(n.args.first)}
+	t := traceback{pattern: pattern, text: text, pen: n.pen, score: n.args.score}
+	return t.run(dst, &n.cells)
 }

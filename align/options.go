@@ -14,14 +14,14 @@ type Options struct {
 	// Threads is the number of workers; 0 means GOMAXPROCS. An Aligner
 	// ignores it.
 	Threads int
-	// Memory bounds the traceback storage of one worker in bytes; a pair that
-	// would need more is aligned in O(s) memory, as are scores without an
-	// alignment, which the bound does not concern. In approximate mode a pair's
-	// rows take 4 bytes for each diagonal of the window and each score; if that
-	// is more than three quarters of Memory, they are computed again in parts
-	// for the traceback, which takes twice the time, and, where Memory is too
-	// little even for that, memory in proportion to the root of the score.
-	// Alignments are the same. 0 means DefaultMemory.
+	// Memory bounds the traceback storage of one worker in bytes; 0 means
+	// DefaultMemory. A pair that would need more is aligned in O(s) memory.
+	// Score-only mode always needs O(s) memory; the bound does not concern it.
+	// In the approximate mode a pair's rows take 4 bytes for each diagonal of the
+	// band and each score. If that is more than three quarters of Memory, the
+	// traceback recomputes them in parts, which takes twice the time. Where Memory
+	// is too little even for that, it takes memory in proportion to the root of
+	// the score. Alignments are the same.
 	Memory int
 	// Approx selects the approximate mode; nil means exact.
 	Approx *Approx

@@ -49,8 +49,8 @@ func (b *Batch) Bases() int {
 	return n
 }
 
-// PrepareResults makes Results as long as Pairs. CIGAR storage left from an
-// earlier use is kept, with length 0.
+// PrepareResults makes Results as long as Pairs. It reuses the CIGAR storage of earlier
+// results, with length 0.
 func (b *Batch) PrepareResults() {
 	n := len(b.Pairs)
 	if cap(b.Results) < n {

@@ -1,22 +1,23 @@
 // The rule of the adaptive band, a heuristic: a band of diagonals follows the cell
-// nearest to the end. Package align has the same rule, which this keeps to the
-// letter: scores are those of the CPU engine.
+// nearest to the end (WFA-GPU, Aguado-Puig et al., Bioinformatics 2023, section
+// 2.3.5, with a bounded shift). Package align states the same rule; both give the
+// same scores.
 //
 // Every lambda scores, the band
 //
-//	drops cells at the end of their diagonal, unless it holds the end cell's, and
-//	finds the cell of the last M row that is nearest to the end;
-//	has drifted if that cell is further than maxDrift from its middle;
-//	has stalled if, since the last stall test, the distance to the end has shrunk
-//	by less than half of the most that it did so before, or by less than 5/(2x) for
-//	each score; there is a test every stallInterval moves;
+//	drops the cells at the end of their diagonal, unless it holds the end cell's
+//	diagonal, and finds the cell of the last M row that is nearest to the end;
+//	has drifted if that cell is more than maxDrift diagonals from its middle;
+//	has stalled if the distance to the end has shrunk, since the last stall test,
+//	by less than half of the largest progress so far, or by less than 5/(2x) a
+//	score; a stall test is due every stallInterval moves;
 //	moves towards that cell, d diagonals away, by min(d, ceil(4 lambda d / 3 band));
 //	is lost if it holds no cell.
 //
-// This is the arithmetic. Where cells lie, and how they are dropped and moved, is
-// up to adaptivewarp.cuh (registers, a warp a pair) and adaptiveblock.cu (memory, a
-// block a pair): one shifts no cell and knows its places at compile time, the other
-// takes any band and any penalties.
+// This file has the arithmetic. Storage differs: adaptivewarp.cuh keeps cells in
+// registers, at places known at compile time, and never copies one; adaptiveblock.cu
+// keeps them in memory, for any band and any penalties. A shared storage would cost
+// the former its registers.
 #pragma once
 #include "abi.cuh"
 
@@ -81,13 +82,13 @@ template <class KEY> struct AdaptiveBand {
 	}
 	static __device__ __forceinline__ int distance(KEY key) { return (int)(key >> sideBits); }
 	__device__ __forceinline__ int diagonal(KEY key) const {
-		const int away = (int)((u32)key >> 1 & (u32)((1ull << (sideBits - 1)) - 1));
-		return key & 1 ? end + away : end - away;
+		const u32 away = (u32)key >> 1 & (u32)((1ull << (sideBits - 1)) - 1);
+		return (int)(key & 1 ? (u32)end + away : (u32)end - away); // may wrap where key is absent
 	}
 
 	// drift is how far the cell nearest to the end is from the band's middle.
 	__device__ __forceinline__ int drift(KEY nearest) const {
-		const int off = diagonal(nearest) - (first + band / 2);
+		const int off = (int)((u32)diagonal(nearest) - (u32)(first + band / 2));
 		return nearest == absent ? 0 : off;
 	}
 

@@ -1,18 +1,19 @@
-// Adaptive band in memory, for any penalties, any length and any band: one block
-// has a pair, and a thread some diagonals of the band. adaptive.cuh has the rule.
+// Adaptive band in memory, for all penalties, lengths and bands. adaptive.cuh has
+// the rule. One block has a pair; a thread has every blockDim-th diagonal.
 //
-// What later scores read is in rings of rows of 32-bit offsets:
+// Later scores read rings of rows of 32-bit offsets:
 //
 //	M rows               max(x, o), by score
-//	del ring, ins ring   e + 1 rows each, what the gaps of a score come from
+//	del ring, ins ring   e + 1 rows each, the sources of gaps
 //
-// A row has a place for each diagonal of the band, and one more. Diagonal k is at
-// place (k - origin) mod places, so that it stays where it is as long as the band
-// holds it; the place that is left over is empty, so that nothing comes in from
-// beyond the band's ends.
+// A row has one place more than the band has diagonals. Diagonal k is at place
+// (k - origin) mod places and stays there as long as the band holds it. The spare
+// place is null, so that no gap enters from beyond the band's ends.
 //
-// Shared memory: the rings where there is enough, else they are in global memory
-// that the caller sets aside; 264 bytes more are declared here.
+// Shared memory: the rings if they fit, otherwise Params::ring has them in global
+// memory; 272 static bytes.
+//
+// Limits: bands of less than 2^31 / (max(x, o) + 2e + 2) diagonals.
 #include "adaptive.cuh"
 #include "lookahead.cuh"
 #include "recurrence.cuh"

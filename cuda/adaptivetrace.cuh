@@ -1,6 +1,6 @@
-// The path of an alignment of an adaptive band: from cell to cell of M as the band
-// had them, by the rule of package align. An alignment may cost less than the score
-// that was found; its own cost replaces that.
+// The path of an alignment in an adaptive band: from cell to cell of M as the band
+// held them, by the rule of package align. The alignment may cost less than the
+// score found; its own cost replaces that score.
 #pragma once
 #include "simd.cuh"
 #include "traceback.cuh"
@@ -28,8 +28,7 @@ struct CostingWriter : CigarWriter {
 	}
 };
 
-// AdaptiveRows are the M rows of a pair, of which there are those of the band's
-// diagonals.
+// AdaptiveRows are the M rows of a pair: at each score, the diagonals of the band.
 struct AdaptiveRows {
 	const u32 *starts; // the band's lowest diagonals, at score 0 and after each move
 	const u32 *rows;
@@ -42,8 +41,8 @@ struct AdaptiveRows {
 	__device__ __forceinline__ int last(int k) const { return min(textLength, patternLength + k); }
 };
 
-// RegisterRows are those that adaptivewarp.cuh stores: two 16-bit cells a word, a
-// place for each diagonal.
+// RegisterRows are the rows of adaptivewarp.cuh: two 16-bit cells a word, diagonals at
+// their places.
 struct RegisterRows : AdaptiveRows {
 	int words;
 	float perLambda, perWidth; // one by each
@@ -70,12 +69,12 @@ struct RegisterRows : AdaptiveRows {
 	}
 };
 
-// WideRows are those that adaptiveblock.cu stores: the band's cells from the lowest
+// MemoryRows are the rows of adaptiveblock.cu: 32-bit cells from the band's lowest
 // diagonal on.
-struct WideRows : AdaptiveRows {
+struct MemoryRows : AdaptiveRows {
 	int lambda;
 
-	__device__ __forceinline__ WideRows(const Params &a, const u32 *mine, const Pair &p)
+	__device__ __forceinline__ MemoryRows(const Params &a, const u32 *mine, const Pair &p)
 	    : AdaptiveRows(a, mine, p), lambda(a.lambda) {}
 
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
@@ -86,6 +85,7 @@ struct WideRows : AdaptiveRows {
 	}
 };
 
+// AdaptivePath is the path through such rows.
 template <class ROWS> struct AdaptivePath {
 	ROWS rows;
 	CostingWriter cigar;

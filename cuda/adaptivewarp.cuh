@@ -1,16 +1,17 @@
-// Adaptive band in registers: a warp has a pair. adaptive.cuh has the rule.
+// Adaptive band in registers. adaptive.cuh has the rule. One warp, which is a block,
+// has a pair.
 //
-// No cell moves when the band does. Of width = 64*WORDS places for cells, diagonal
-// k has the one that is (k - end) mod width, end being the last cell's diagonal. So
-// a diagonal stays where it is as long as the band holds it, and the end cell is
-// always in lane 0. A place without a diagonal has a null last cell, which keeps
-// its M null. Gap wavefronts leak from one end of the band into the places without
-// a diagonal, one a score; they are emptied before they could come to the other
-// end. That takes a few places, RegisterBand::apart.
+// Cells stay where they are when the band moves. There are width = 64*WORDS places;
+// diagonal k has place (k - end) mod width, end being the end cell's diagonal, so the
+// end cell is always in lane 0. A place without a diagonal has a null last cell,
+// which keeps its M null. Gap wavefronts leak past the band's ends into the places
+// without a diagonal, one place a score, and are cleared before they reach the other
+// end. This takes RegisterBand::apart places.
 //
-// Shared memory: the text's look-ahead table, then the pattern's. Null cells look
-// up text position 0 and the pattern's position on their diagonal, which for
-// diagonals above 0 lies before the table by no more than the text's is long.
+// Shared memory, dynamic: the text's look-ahead table, then the pattern's. Null cells
+// read text position 0 and the pattern's position on their diagonal. On diagonals
+// above 0 that position lies before the pattern's table, by less than the length of
+// the text's.
 //
 // Limits: text and pattern up to maxOffset bases, lambda up to maxLambda, a band
 // up to width - apart diagonals.

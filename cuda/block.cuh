@@ -1,16 +1,15 @@
-// Exact scores of long pairs, wavefronts in registers: one block has a pair.
+// Exact scores of long pairs, wavefronts in registers. One block has a pair.
 //
-// The band's words are cut into strides of STRIDE words for all 32 lanes, which
-// are dealt to the warps in turn, so that all warps have work while the range
-// of diagonals is narrow. What crosses from one stride to the next goes through
-// shared memory: the gap wavefronts at the edges, in a ring over e + 1 scores so
-// that one barrier a score is enough.
+// The band's words form strides of STRIDE words by 32 lanes. Strides are dealt to the
+// warps in turn, so that all warps have work while the range of diagonals is narrow.
+// Gap wavefronts cross from one stride to the next through edges in shared memory, a
+// ring over e + 1 scores, so that one barrier a score is enough.
 //
-// Shared memory: the text's look-ahead table, then the pattern's, with the same
-// rule as in warp.cuh for their size. Beside them, declared here, the edges,
-// 8*(strides + 1)*(e + 1) bytes for strides of all warps, and 12 bytes more.
+// Shared memory, dynamic: the text's look-ahead table, then the pattern's; warp.cuh
+// says how many entries they have. Static: the edges, 8*(strides + 1)*(e + 1) bytes,
+// and 12 bytes, rounded up to 16.
 //
-// Limits: as in warp.cuh.
+// Limits: as in warp.cuh; static shared memory up to staticShared.
 #pragma once
 #include "wavefronts.cuh"
 

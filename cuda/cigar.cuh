@@ -1,4 +1,4 @@
-// Writing an alignment backwards, from the end cell to the origin.
+// Output of an alignment, from the end cell back to the origin.
 #pragma once
 #include "abi.cuh"
 
@@ -10,7 +10,7 @@ struct CigarWriter {
 	u32 *at;     // the next element goes to at[-1]
 	u32 *room;   // and must not lie before this
 	u32 run;     // the run that is being put together, 0 when there is none
-	bool writes; // false for a lane that only goes along
+	bool writes; // false for the other threads of a group
 	bool full;
 
 	__device__ __forceinline__ void add(u32 op, int n) {

@@ -1,5 +1,5 @@
-// The path of an exact alignment: matches are followed from the position that was
-// come to, whichever cell lies there.
+// The path of an exact alignment: it follows matches from the position reached,
+// whichever cell of M lies there.
 #pragma once
 #include "traceback.cuh"
 

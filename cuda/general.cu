@@ -1,21 +1,22 @@
-// Any penalties, any length, exact: one block has a pair. general.cuh has its
-// wavefronts and the layout of their memory.
+// Exact alignment for all penalties and lengths. One block has a pair, with memory of
+// its own; general.cuh has the layout and the wavefronts.
 //
-// When a segment of rows is full, its last ones are saved as a checkpoint and a new
-// one is begun. The traceback starts in the last segment; where it needs a score
-// before it, the segment before is computed again from its checkpoint. So an
-// alignment of score s needs O(s^1.5) memory and at most twice the time, and comes
-// out the same as from all rows.
+// When a segment of rows is full, its last rows are saved as a checkpoint and the next
+// segment begins. The traceback starts in the last segment; when it needs an earlier
+// row, the segment before is recomputed from its checkpoint. An alignment of score s
+// takes O(s^1.5) memory and at most twice the time, and is the one that all rows
+// would give.
 //
-// Shared memory: none but what is declared here, 72 bytes.
+// Shared memory: 80 static bytes.
+//
+// Limits: the worker's memory (flagMemory).
 #include "exacttrace.cuh"
 #include "general.cuh"
 
-// SegmentRows answers which cells a score reaches while its row is in memory.
+// SegmentRows are the rows of the segment in memory, and the lookback rows before it.
 struct SegmentRows {
 	const General &g;
 
-	// there tells whether cell can be asked for.
 	__device__ __forceinline__ bool there(int s) const { return s < 0 || s >= g.segment - g.lookback; }
 	__device__ __forceinline__ int cell(bool, int s, int k) const {
 		return s < 0 || k < g.low(s) || k > g.high(s) ? -1 : g.mRow(s)[k];

@@ -1,20 +1,20 @@
-// The wavefronts of the general kernel: any penalties, any length, 32-bit offsets
-// in global memory, a block a pair. general.cu aligns pairs with them.
+// The wavefronts of the general kernel, wfa_general: 32-bit offsets in global memory,
+// any penalties, any length. One block has a pair; a thread computes four neighbouring
+// diagonals at a time.
 //
-// A block is a worker with rowStride words of memory of its own:
+// A block is a worker with rowStride words of memory:
 //
 //	del ring, ins ring   e + 1 rows each, by score mod e + 1
 //	M rows               scores only: a ring of lookback + 1 rows
 //	                     else a segment: lookback rows before it, then its rows
-//	checkpoints          each lookback rows of M and both gap rings
-//	scratch              elements of the alignment under way
+//	checkpoints          lookback rows of M and both gap rings each
+//	scratch              elements of the current alignment
 //
 // with lookback = max(x, o + e), and del and ins as in recurrence.cuh. A row has
-// `width` cells, a multiple of 4, the pair's diagonals from its lowest on.
-// Threads compute four neighbouring diagonals at a time.
+// `width` cells, a multiple of 4, from the pair's lowest diagonal on.
 //
-// The range of diagonals of a score is what gaps can have reached within it and
-// from where they can still reach the end within the bound.
+// A score's range of diagonals is what gaps reach within the score and from where the
+// end can still be reached within the bound.
 #pragma once
 #include "penalties.cuh"
 #include "recurrence.cuh"

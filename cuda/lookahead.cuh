@@ -1,14 +1,13 @@
 // Extension along matches by look-ahead tables in shared memory.
 //
-// A table answers which bases follow a position, two bits each, the first on top.
-// One exclusive or of a text and a pattern entry shows how many bases match.
-// Two-bit codes have no letter that ends a sequence, so cells are clamped to the
-// last cell of their diagonal first; matches may then run past it by less than an
-// entry, which is harmless as all cells are clamped again before they are used.
+// An entry has the bases from a position on, two bits each, the first on top. The
+// exclusive or of a text and a pattern entry shows how many bases match. Two-bit codes
+// leave no letter to end a sequence with, so cells are clamped to the last cell of
+// their diagonal before the look-up; matches may then run past it by less than an
+// entry, which does no harm, as all cells are clamped again before use.
 //
-// The more there is in memory, the less there is to compute: an entry of 8 or 16
-// bases for each position takes 2 or 4 bytes a base, packed bases half a byte. A
-// position is given as an address, position * size into the table.
+// Tables trade memory for instructions: an entry of 8 or 16 bases for each position
+// takes 2 or 4 bytes a base, packed bases half a byte. Addresses are position * size.
 #pragma once
 #include "simd.cuh"
 

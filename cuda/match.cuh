@@ -1,4 +1,4 @@
-// Runs of matches on packed bases in global memory.
+// Runs of matches on packed bases in global memory, 16 bases at a time.
 #pragma once
 #include "abi.cuh"
 

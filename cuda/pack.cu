@@ -1,8 +1,8 @@
-// Packs letters to two bits a base, and starts the results. Eight threads have a
-// pair. Case does not matter and U is T; a pair with any other letter than these is
-// flagged, since its packed form stands for something else.
+// Packs letters to two bits a base, and initializes the results. Eight threads have a
+// pair. Case is ignored and U is T; a pair with any other letter is flagged
+// (flagLetters), and its packed form is meaningless.
 //
-// Shared memory: none. Limits: none but the addresses of Pair.
+// Shared memory: none. Limits: none beyond the addresses of Pair.
 #include "abi.cuh"
 
 // codes returns the 2-bit codes of four letters, each at the bottom of a byte:

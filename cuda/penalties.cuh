@@ -1,5 +1,5 @@
-// Penalties as a template argument, for kernels whose wavefronts live in
-// registers: they decide how many scores back a step looks.
+// Penalties as a template argument, for kernels with wavefronts in registers: they
+// fix how many scores back a step reads. The band that certifies scores.
 #pragma once
 #include "abi.cuh"
 

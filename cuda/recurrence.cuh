@@ -1,18 +1,18 @@
-// The recurrence, and one cell of it with 32-bit offsets in memory: general.cuh
-// and adaptiveblock.cu compute all cells by it. wavefronts.cuh is the same for
-// pairs of 16-bit cells in registers.
+// The recurrence, and one cell of it with 32-bit offsets: general.cuh and
+// adaptiveblock.cu compute all cells by it. wavefronts.cuh has the recurrence for two
+// 16-bit offsets a word in registers.
 //
-// An offset is a text position; M, I and D are wavefronts by score s and diagonal
-// k, text position less pattern position. I consumes the pattern and D the text.
-// With the gap wavefronts before they are shifted, as in package align,
+// M, I and D are wavefronts: offsets, which are text positions, by score s and diagonal
+// k, text position less pattern position. I consumes the pattern, D the text. del and
+// ins are the gap wavefronts before the shift by one diagonal:
 //
 //	del[s] = max(M[s-o-e], D[s-e])   D[s,k] = del[s,k-1] + 1
 //	ins[s] = max(M[s-o-e], I[s-e])   I[s,k] = ins[s,k+1]
 //	M[s,k] = extend(max(M[s-x,k] + 1, D[s,k], I[s,k]))
 //
-// and del[s+e] = max(M[s-o], D[s]) can be made along with M[s]. Cells are clamped
-// to the end of their diagonal. Gap-affine wavefronts: Marco-Sola et al.,
-// Bioinformatics 2021.
+// del[s+e] = max(M[s-o], D[s]) is computed along with M[s]. Cells are clamped to the
+// end of their diagonal. Source: WFA, Marco-Sola et al., Bioinformatics 2021; WFA-GPU,
+// Aguado-Puig et al., Bioinformatics 2023, equation 1. Package align has the same form.
 #pragma once
 #include "match.cuh"
 

@@ -1,5 +1,5 @@
-// Two signed 16-bit cells in a 32-bit word. From compute capability 9.0 these
-// are single instructions (DPX); before it PTX expands them.
+// Arithmetic on two signed 16-bit cells in a 32-bit word. From compute capability 9.0
+// these are single instructions (DPX); before it PTX expands them.
 #pragma once
 #include "abi.cuh"
 

@@ -1,18 +1,17 @@
-// Traceback over the rows that kernels with bands in registers, and those with an
-// adaptive band, have stored. It means waiting for one load after the other, so a
-// thread a pair is best for very many short pairs, and several threads a pair
-// otherwise: they look at all that may come next at once.
+// Traceback over rows that other kernels have stored: warp.cuh and block.cuh, exact;
+// adaptivewarp.cuh and adaptiveblock.cu. 1, 8 or 32 threads have a pair. Each step waits
+// for memory, so one thread a pair is best for very many short pairs; otherwise several
+// threads look at all possible next steps at once.
 //
-// Shared memory: none. Limits: those of the kernels that stored the rows; alignments
-// have as many elements as cigarRoom says.
+// Shared memory: none. Limits: those of the kernel that stored the rows; an alignment
+// has at most cigarRoom elements.
 #include "adaptivetrace.cuh"
 #include "exacttrace.cuh"
 #include "penalties.cuh"
 #include "simd.cuh"
 #include "tracetask.cuh"
 
-// StoredRows answers which cells a score reaches, from the rows of warp.cuh and
-// block.cuh.
+// StoredRows are the rows of warp.cuh and block.cuh.
 struct StoredRows {
 	const u32 *rows;
 	Band band;
@@ -70,5 +69,5 @@ extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_warp_trace(const 
 	traceAdaptive<8, RegisterRows>(a);
 }
 extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_block_trace(const __grid_constant__ Params a) {
-	traceAdaptive<8, WideRows>(a);
+	traceAdaptive<8, MemoryRows>(a);
 }

@@ -1,30 +1,29 @@
-// Traceback: from the end cell back to the origin, step by step, by looking at
-// nothing but whether a cell can be reached with a score. The rule is that of
-// package align, so the same alignment comes out as on the CPU.
+// Traceback from the end cell to the origin. It reads nothing but which cells a score
+// reaches, by the rule of package align, and so finds the alignment that the CPU finds.
 //
-// The loop is the same for all kernels. A path says what cells are and what a step
-// does:
+// The loop and the order of candidates are the same for all kernels. A path is a policy
+// that says what cells are and what a step does:
 //
 //	on, s, k, h            whether it goes on; score, diagonal and text position
 //	text, pattern          the pair's packed bases
-//	cell(on, s, k)         M[s,k], negative where there is none
-//	there(s)               whether cell can be asked for: rows may not be in memory
-//	fits(c, cell, matches) whether candidate c leads from its cell to here, with
-//	                       matches before h
-//	next                   number of the first candidate to try, where rows can be
-//	                       missing; otherwise 0
-//	take(a, step)          goes one step back, or ends
+//	cell(on, s, k)         M[s,k], negative where no cell is reached
+//	there(s)               whether row s is in memory, so that cell may be called
+//	fits(c, cell, matches) whether candidate c leads from its cell to this one, with
+//	                       `matches` matches before h
+//	next                   number of the first candidate to try; 0 unless the search
+//	                       was interrupted by a missing row
+//	take(a, step)          takes one step back, or ends
 //
-// Paths: exacttrace.cuh (rows with all diagonals of a certified band, or in segments),
-// adaptivetrace.cuh (rows of an adaptive band). Searches of the next step: one
-// thread, or a group of threads that a warp's other groups go along with.
+// Paths: exacttrace.cuh, whose rows are stored in full or in segments, and
+// adaptivetrace.cuh. Searches for the next step: OneThread, and Group for several
+// threads a pair.
 #pragma once
 #include "cigar.cuh"
 #include "match.cuh"
 
-// Candidate is a step back that may be the next one: a mismatch (0), or a gap of
-// length 1, 2, … as an insertion (1, 3, …) or a deletion (2, 4, …). The first that
-// fits is taken.
+// Candidate is a possible step back. The order of their numbers decides between
+// alignments of the same score, for the first that fits is taken: a mismatch (0), then
+// gaps of length 1, 2, …, each as an insertion (1, 3, …) and as a deletion (2, 4, …).
 struct Candidate {
 	int number;
 	__device__ __forceinline__ int length() const { return (number + 1) >> 1; } // 0 for a mismatch
@@ -39,16 +38,18 @@ struct Candidate {
 	__device__ __forceinline__ int columns() const { return number == 0 ? 1 : insertion() ? 0 : length(); }
 };
 
-// Step is how a traceback goes on: matches before the cell, then a candidate, from
-// a cell that holds `cell`. Without a candidate, number is stuck, or missing if the
-// row that would tell is not in memory.
+// Step is the next step back: matches before the position, then the candidate of this
+// number, from a cell with offset `cell`. Without a candidate, number is stuck (none
+// fits) or missing (the row of the next candidate is not in memory).
 struct Step {
 	static constexpr int stuck = -1, missing = -2;
 	int matches, number, cell;
 };
 
-// OneThread searches the next step alone. It stands apart from Group<1>, for with
-// nobody beside it, a candidate is looked at only after the last one did not fit.
+// OneThread searches for the next step alone, one candidate after the other. Speed
+// keeps it apart from Group: a group asks memory for several candidates and for the
+// letters at once, which for one thread would be loads that it mostly does not need.
+// The emulation's tests hold both to the same alignments.
 struct OneThread {
 	__device__ __forceinline__ bool any(bool on) const { return on; }
 
@@ -72,12 +73,12 @@ struct OneThread {
 	}
 };
 
-// Group is the threads of a warp that share a pair. The pairs of a warp go in step:
-// all 32 lanes take part in every shuffle and ballot.
+// Group is the threads of a warp that share a pair. All groups of a warp go in step:
+// each shuffle and ballot needs all 32 lanes.
 //
-// The next step waits for memory: for the letters before the cell, and for the cells
-// that may come before it. Both are asked for at the same time, each thread having
-// some of them; what they make of it is known to all. All rows are in memory.
+// A step waits for memory: for the letters before the cell, and for the cells that may
+// precede it. Each thread requests some of both at the same time; shuffles tell all
+// threads the outcome. All rows must be in memory.
 template <int THREADS> struct Group {
 	static constexpr u32 mask = THREADS == 32 ? ~0u : (1u << (THREADS & 31)) - 1;
 	int in, shift; // this thread's place in the group, the group's first lane

@@ -1,5 +1,5 @@
-// A traceback's task where groups of threads have one each: its pair, its rows, room
-// for its alignment.
+// The task of a group of threads in a traceback kernel: its pair, its rows, and room for
+// its alignment.
 #pragma once
 #include "cigar.cuh"
 

@@ -1,13 +1,13 @@
-// Exact scores of short pairs, wavefronts in registers: a group of THREADS lanes, a
-// warp or a part of one, has a pair.
+// Exact scores of short pairs, wavefronts in registers. THREADS lanes, a warp or a part
+// of one, have a pair.
 //
-// Shared memory: for each group the look-ahead table of its text, then that of
-// its pattern. Null cells look up text entry 0 and the pattern entry of their
-// diagonal, which is why a table has at least as many entries as the band has
-// diagonals: such reads stay within the group's own memory.
+// Shared memory, dynamic: for each group of threads the look-ahead table of its text,
+// then that of its pattern. Null cells read text entry 0 and the pattern entry of their
+// diagonal. A table therefore has at least as many entries as the band has diagonals,
+// which keeps such reads within the group's own memory.
 //
-// Limits: a text position plus a score up to maxOffset, look-ahead tables within
-// the block's shared memory, scores that the band certifies.
+// Limits: text position plus score up to maxOffset; look-ahead tables within the block's
+// shared memory; scores that the band certifies.
 #pragma once
 #include "wavefronts.cuh"
 

@@ -1,13 +1,12 @@
 // Wavefronts in registers: two diagonals a 32-bit word, several words a lane.
 //
-// Word j of the THREADS lanes that share a pair holds 2*THREADS neighbouring
-// diagonals: lane i has diagonal first + 2*THREADS*j + i in its low half and the
-// one THREADS further in its high half. A shift by one diagonal is then one shuffle
-// between lanes and one byte permute.
+// Word j of the THREADS lanes that share a pair has 2*THREADS neighbouring diagonals:
+// lane i has diagonal first + 2*THREADS*j + i in its low half and the one THREADS
+// further in its high half. A shift by one diagonal is one shuffle between lanes and one
+// byte permute.
 //
-// The recurrence is that of recurrence.cuh. M, and the gap wavefronts before they
-// are shifted, are rings indexed by score. Four DPX instructions a word make one
-// score.
+// recurrence.cuh has the recurrence. M, and the gap wavefronts before their shift, are
+// rings indexed by score. A score takes four DPX instructions a word.
 #pragma once
 #include "lookahead.cuh"
 #include "penalties.cuh"

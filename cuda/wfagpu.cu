@@ -1,8 +1,8 @@
 // All kernels, as one translation unit.
 //
-// Families with wavefronts in registers have kernels for some penalties, whose
-// reduced values are in the name; variants.cuh lists them. All other penalties go
-// to the general kernel and the adaptive band in memory.
+// The warp, block and adaptive-warp families have kernels for the penalties in
+// variants.cuh; the reduced penalties are part of the name. All other penalties go to
+// the general kernel and to the adaptive band in memory.
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "block.cuh"

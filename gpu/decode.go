@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/pack"
@@ -16,60 +17,76 @@ func (p *pass) decode(tasks []task) error {
 		return nil
 	}
 	c := p.chunk
+	d := decoder{
+		results: p.mem.results, pairs: p.mem.pairs, cigars: p.mem.cigars[:p.mem.used[0]],
+		index: c.index, out: c.batch.Results, scale: c.policy.scale, scoreOnly: c.config.ScoreOnly, seen: &p.seen,
+	}
 	// A pair whose adaptive band drifted may be aligned exactly in this pass.
 	const earlier = abi.UnreachedFlags | abi.FlagLost | abi.FlagDrifted
-	k, finished := c.policy.kernels.Kernels[tasks[0].kernel], 0
-	scoreOnly := c.config.ScoreOnly
+	finished, second := 0, 0
 	for i := range tasks {
-		if ahead := i + aheadResults; ahead < len(tasks) && !scoreOnly {
-			p.prefetch(&tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
+		if ahead := i + aheadResults; ahead < len(tasks) && !d.scoreOnly {
+			d.prefetch(&tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
 		}
 		t := &tasks[i]
-		r := &p.mem.results[t.pair]
-		var err error
-		if r.Score >= 0 && r.Flags&^earlier == 0 {
-			finished++
-			err = p.finish(t, r)
-		} else {
-			err = p.retry(t, r)
+		r := &d.results[t.pair]
+		if r.Score < 0 || r.Flags&^earlier != 0 {
+			if err := p.retry(t, r); err != nil {
+				return err
+			}
+			continue
 		}
-		if err != nil {
+		if err := d.finish(t, r); err != nil {
 			return err
 		}
+		finished++
+		if t.attempts > 0 {
+			second++
+		}
 	}
-	c.stats.addAligned(k.Family().Counter, int64(finished))
+	c.stats.SecondPass += int64(second)
+	c.stats.addAligned(p.chunk.policy.kernels.Kernels[tasks[0].kernel].Family().Counter, int64(finished))
 	return nil
 }
 
 // aheadResults is how many tasks before its own an alignment is prefetched.
 const aheadResults = 8
 
+// decoder copies results of the device to those of a batch.
+type decoder struct {
+	results []abi.Result
+	pairs   []abi.Pair
+	cigars  []uint32 // elements of all alignments
+	index   []int32  // of the chunk's pairs in out
+	out     []align.Result
+
+	scale     int
+	scoreOnly bool
+	seen      *observations
+}
+
 // prefetch loads the memory between which t's alignment will be copied, which is
 // in no order, and where that of a later task will go.
-func (p *pass) prefetch(t, later *task) {
-	c := p.chunk
-	if r := &p.mem.results[t.pair]; int(r.Cigar) < len(p.mem.cigars) {
-		out := c.batch.Results[c.index[t.pair]].CIGAR
-		pack.Prefetch(unsafe.Pointer(&p.mem.cigars[r.Cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&c.batch.Results[c.index[later.pair]]))
+func (d *decoder) prefetch(t, later *task) {
+	if r := &d.results[t.pair]; int(r.Cigar) < len(d.cigars) {
+		out := d.out[d.index[t.pair]].CIGAR
+		pack.Prefetch(unsafe.Pointer(&d.cigars[r.Cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&d.out[d.index[later.pair]]))
 	}
 }
 
 // finish takes the result of a task that is done.
-func (p *pass) finish(t *task, r *abi.Result) error {
-	c := p.chunk
-	pair, out := &p.mem.pairs[t.pair], &c.batch.Results[c.index[t.pair]]
-	out.Score = int(r.Score) * c.policy.scale
-	if !c.config.ScoreOnly {
-		elems := p.alignment(r)
-		if elems == nil {
+func (d *decoder) finish(t *task, r *abi.Result) error {
+	pair, out := &d.pairs[t.pair], &d.out[d.index[t.pair]]
+	out.Score = int(r.Score) * d.scale
+	if !d.scoreOnly {
+		end := uint64(r.Cigar) + uint64(r.CigarLength)
+		if r.CigarLength == 0 || end > uint64(len(d.cigars)) {
 			return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", pair.PatternLength, pair.TextLength)
 		}
+		elems := d.cigars[r.Cigar:end]
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
-	if t.attempts > 0 {
-		c.stats.SecondPass++
-	}
-	p.seen.add(int(r.Score), int(max(pair.PatternLength, pair.TextLength)), int(t.class))
+	d.seen.add(int(r.Score), int(max(pair.PatternLength, pair.TextLength)), int(t.class))
 	return nil
 }
 
@@ -95,14 +112,4 @@ func (p *pass) retry(t *task, r *abi.Result) error {
 		err = nil
 	}
 	return err
-}
-
-// alignment returns a result's elements, nil if there are none where they should
-// be.
-func (p *pass) alignment(r *abi.Result) []uint32 {
-	end := uint64(r.Cigar) + uint64(r.CigarLength)
-	if r.CigarLength == 0 || end > uint64(p.mem.used[0]) {
-		return nil
-	}
-	return p.mem.cigars[r.Cigar:end]
 }

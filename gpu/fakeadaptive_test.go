@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
@@ -11,14 +12,14 @@ import (
 var anyBand = &align.Approx{}
 
 // inBand aligns a pair in one adaptive band, as kernels see it.
-func (g *fakeGPU) inBand(a *abi.Params, p abi.Pair) align.BandResult {
+func (g *fakeGPU) inBand(a *abi.Params, p abi.Pair) aligntest.BandResult {
 	aligner, done := idleAligner(align.Options{Penalties: penaltiesOf(a), Approx: anyBand})
 	defer done()
 	pattern, text := g.bases(a, p.Pattern, p.PatternLength), g.bases(a, p.Text, p.TextLength)
 	band := align.AdaptiveBand{
 		Band: int(a.Band), Lambda: int(a.Lambda), MaxDrift: int(a.MaxDrift), StallInterval: int(a.StallInterval),
 	}
-	r, err := aligner.AlignWindow(unpack(pattern, p.PatternLength), unpack(text, p.TextLength), band)
+	r, err := aligntest.AlignBand(aligner, unpack(pattern, p.PatternLength), unpack(text, p.TextLength), band)
 	must(err == nil, "%v", err)
 	return r
 }

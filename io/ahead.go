@@ -2,8 +2,8 @@ package seqio
 
 import "sync"
 
-// ahead reads the records of one file in a goroutine of its own, so that the
-// query and the target file are read at the same time, and both while batches
+// ahead prefetches the records of one file in a goroutine of its own, so that
+// the query and the target file are read at the same time, and both while batches
 // are aligned. It ends with the file, at an error, or after stop is closed.
 type ahead struct {
 	file   *fastxFile
@@ -15,7 +15,7 @@ type ahead struct {
 	pos    int          // and where its name starts
 }
 
-// recordBlock is a run of records: their names and letters in one piece.
+// recordBlock is a run of records: their names and letters in one slice.
 type recordBlock struct {
 	text []byte
 	ends []int // in text: of the first name, its letters, the second name, …

@@ -18,8 +18,8 @@ type seqBlock struct {
 	done       chan struct{}
 }
 
-// read fills the block. It returns false when there is anything but pairs and
-// blank lines in it, or too much or too little of them, and need not say what.
+// read fills the block. It returns false when the block is not pairs and blank
+// lines alone, or holds no pair or too many. seqPairs finds out what is wrong.
 func (k *seqBlock) read(cut *blockCut) bool {
 	if cap(k.buf) < cut.storage {
 		k.buf = make([]byte, 0, cut.storage)
@@ -56,8 +56,8 @@ func (k *seqBlock) read(cut *blockCut) bool {
 	return false
 }
 
-// makeRoom sets room aside for all pairs of the block, if it goes on like its
-// first used bytes. It is not meant to be enough for all blocks: append is there.
+// makeRoom allocates for all pairs of the block, estimated from its first used
+// bytes. Where the estimate is too low, append allocates more.
 func (k *seqBlock) makeRoom(used, own, most int) {
 	n := len(k.pairs)
 	if n == 0 {
@@ -68,8 +68,8 @@ func (k *seqBlock) makeRoom(used, own, most int) {
 	}
 }
 
-// readOn reads up to a little behind the block, a step at a time, and then what
-// its last pair may still need. It returns false when there is no more.
+// readOn reads the block and a tail behind it, a step at a time, and then as much
+// as its last pair needs. It returns false when there is no more.
 func (k *seqBlock) readOn(cut *blockCut, from int64, own int) bool {
 	have := len(k.buf)
 	end := have + cut.step
@@ -83,9 +83,9 @@ func (k *seqBlock) readOn(cut *blockCut, from int64, own int) bool {
 }
 
 // cutPairs cuts off the pairs that begin in buf[used:own], and the blank lines
-// behind them. It returns where it came to, and whether it has to see more of
-// the text to go on. If not, that is the line behind these pairs, or before own
-// a fault.
+// behind them. It returns the position after them, and whether it needs more text
+// to continue. If not, the position is that of the line behind these pairs or,
+// before own, of a fault.
 func (k *seqBlock) cutPairs(used, own int) (_ int, more bool) {
 	for {
 		for used < own {

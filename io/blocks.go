@@ -15,11 +15,11 @@ import (
 // storage that fill then exchanges for the batch's own, so that fill takes the
 // same short time however much a batch holds.
 //
-// A block counts only if it is whole pairs and blank lines alone, and only if it
-// begins where the one before it ended: whoever had cut the file from its start
-// would have come to that place, too, and gone on as the block did. Everything
-// else is left to seqPairs, from the end of the last block that counted: faults,
-// pairs that are long beside a block or more than a batch may hold, a file that
+// A block counts only if it is whole pairs and blank lines alone, and if it
+// begins where the block before it ended: a reader that cuts the file from its
+// start reaches that place, too, and continues as the block did. seqPairs reads
+// everything else, from the end of the last block that counted: faults, pairs
+// that are long in relation to a block or more than a batch may hold, a file that
 // has changed meanwhile, and the end of the file.
 type seqBlocks struct {
 	plain *seqPairs
@@ -40,8 +40,8 @@ type blockCut struct {
 	text  int64       // where in it the text starts
 	count int64       // blocks; what lies behind them is for seqPairs
 	size  int         // of a block
-	// room is the most that is read for a block, what completes its last pair
-	// included, and storage what is set aside for it.
+	// room bounds what is read for a block, the rest of its last pair included;
+	// storage is what is allocated for it.
 	room, storage int
 	// step is how much is read at once, and tail how much of the next block is
 	// read at first, enough for the rest of a short pair.
@@ -56,12 +56,12 @@ const (
 	maxBlockRoom = 32 << 20
 	blockTail    = 4 << 10
 
-	// maxBlockReaders are more than anything behind them keeps up with.
+	// maxBlockReaders is more than any consumer keeps up with.
 	maxBlockReaders = 6
 )
 
-// cutIntoBlocks says how to divide the source's file, in 0 blocks where that
-// does not pay. The bases of a block are within the limits as its bytes are.
+// cutIntoBlocks says how to divide the source's file; the count is 0 where blocks
+// do not pay. A block has fewer bases than bytes, and so is within the limits.
 func cutIntoBlocks(src *source, limits Limits) blockCut {
 	room := limits.Bases
 	if src.disk == nil || src.size < 0 || src.gz != nil || room < minBlockRoom || room > maxBlockRoom {

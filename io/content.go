@@ -7,8 +7,8 @@ import (
 
 const wantPairs = "want a line >QUERY, then a line <TARGET"
 
-// magics are contents that people hand to an aligner by mistake, by their
-// first bytes.
+// magics lists formats that are passed to an aligner by mistake, by their first
+// bytes.
 var magics = []struct{ prefix, what string }{
 	{"BAM\x01", "BAM"},
 	{"CRAM", "CRAM"},

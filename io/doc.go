@@ -1,9 +1,9 @@
 // Package seqio reads pairs of sequences in batches and writes alignments. Its
-// directory is io; the name differs so that the standard io keeps its own.
+// directory is io; the name differs from that of the standard package.
 //
 // Call [Open] first and then [Reader.ReadBatch] until it returns io.EOF. Pairs
-// come from one of two kinds of input, told apart by what the caller names and
-// never by a file's name:
+// come from one of two kinds of input. The field of [Inputs] decides the kind,
+// and never the name of a file:
 //
 //   - a pairs file (.seq): a line >QUERY, then a line <TARGET, for each pair.
 //     An empty sequence is legal, and so are blank lines;
@@ -11,14 +11,14 @@
 //     wrapped, and so may FASTQ. Names need not match. A FASTQ record may not
 //     be cut short, and every record needs a name.
 //
-// Either may be compressed with gzip, which its first bytes tell, in one or
-// many members. Lines end in LF or CRLF, and the last may lack its end.
-// Sequences hold the letters A to Z in either case and '*'; any other byte,
-// '-' among them, is an error. Letters are kept as they are.
+// Either may be compressed with gzip, in one or many members; the first bytes
+// tell. Lines end in LF or CRLF, and the last line may lack its end. Sequences
+// hold the letters A to Z in either case and '*'; any other byte, '-' among
+// them, is an error. Letters are kept as they are.
 //
-// Malformed input ends in a [*ParseError] that names file, line and record, and
-// files of different length in an [*UnevenError]. Pairs before the fault are
-// still delivered.
+// Malformed input is a [*ParseError] that names file, line and record. Files with
+// different numbers of records are an [*UnevenError]. Pairs before the fault are
+// delivered.
 //
 // [AppendTSV] formats a batch's results, and [Create] opens what they are
 // written to.

@@ -10,12 +10,12 @@ import (
 	"github.com/shenwei356/bio/seqio/fastx"
 )
 
-// fastxFile reads the records of one FASTA or FASTQ file. As long as none is
-// wrapped it takes them as the framer finds them, which costs less; from the
-// first one on that is, through bio/fastx. Its traps are closed here and in
-// framer: it would run a path that starts with '|' as a program, so it gets no
-// path; it panics on an empty reader, so it gets none; and it takes some malformed
-// input for good, so it never sees any.
+// fastxFile reads the records of one FASTA or FASTQ file. Until the first wrapped
+// record it takes them from the framer, which costs less; from then on bio/fastx
+// parses them. Three defects of bio/fastx are avoided here and in framer: it runs
+// a path that starts with '|' as a program, so it gets no path; it panics on an
+// empty reader, so it gets none; and it accepts some malformed input, so it never
+// sees any.
 type fastxFile struct {
 	framer  *framer
 	bio     *fastx.Reader // nil until a record needs it
@@ -23,10 +23,10 @@ type fastxFile struct {
 }
 
 // bioDefaults sets bio's package variables once, before any reader of this
-// package exists: no validation, as the framer has done it, and names cut by
-// bio's fast path instead of a regular expression. Every reader made with the
-// default expression sets the latter again, which would be a data race with
-// readers at work; hence bioNames.
+// package exists: no validation, which is the framer's, and names cut by bio's
+// fast path in place of a regular expression. A reader with the default expression
+// sets the latter variable again, which is a data race with other readers; hence
+// bioNames.
 var bioDefaults = sync.OnceFunc(func() {
 	seq.ValidateSeq = false
 	if r, err := fastx.NewReaderFromIO(seq.Unlimit, bytes.NewReader([]byte(">\n")), ""); err == nil {

@@ -45,8 +45,8 @@ func frameFasta(data []byte, atEnd bool) (n, lines int, f *fault) {
 // line has its values on one line; a wrapped one may have them wrapped anyhow,
 // and only their count tells where they end.
 //
-// A quality line that starts with '@' looks like a header to bio. Nobody uses
-// the values, so that byte is overwritten.
+// bio takes a quality line that starts with '@' for a header. That byte is
+// overwritten, as the values are not used.
 func frameFastq(data []byte, atEnd bool) (n, lines int, f *fault) {
 	n, f = frameHeader(data, '@')
 	if n == 0 || f != nil {

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// framer is the io.Reader that bio/fastx reads from: the text of a FASTA or
-// FASTQ file as far as its records are whole and well-formed, from the first
-// header on. At the first malformed record, or at a read error, the text just
-// ends, so that bio delivers all records before it, and err says why.
+// framer is the io.Reader that bio/fastx reads from: the whole and well-formed
+// records of a FASTA or FASTQ file, from the first header on. At the first
+// malformed record, or at a read error, the text ends, so that bio delivers all
+// records before it, and err has the reason.
 type framer struct {
 	src    *source
 	frame  frameFunc // nil until the first header tells the format
@@ -49,8 +49,8 @@ func (f *framer) peek() (record []byte, lines int) {
 // drop goes on behind the record that peek has returned.
 func (f *framer) drop() { f.given = f.framed }
 
-// Read fills p unless the text ends: bio never enlarges a buffer again that a
-// short read has made it shrink.
+// Read fills p unless the text ends: after a short read, bio shrinks its buffer
+// for good.
 func (f *framer) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if f.given == f.framed {
@@ -80,8 +80,8 @@ func (f *framer) advance() {
 	}
 }
 
-// step frames one record, skips one blank line, or reads more, of the three what
-// it can.
+// step frames one record, skips one blank line or, if it can do neither, reads
+// more.
 func (f *framer) step() {
 	if !f.next() && f.err == nil {
 		f.refill()

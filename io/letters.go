@@ -24,10 +24,10 @@ const (
 
 // nonLetters has, under highBits, a bit set if any byte of w is not A to Z or a
 // to z, and none otherwise. The lowest such bit belongs to the first such byte;
-// what lies above it means nothing. With case folded away, subtracting 'a'
-// leaves at most 25 of a letter, and adding 0x7f-25 to that keeps the high bit
-// clear. Other bytes have it set after one step or the other, and may borrow
-// from or carry into the bytes above, no others.
+// higher bits mean nothing. With case folded, subtracting 'a' from a letter gives
+// at most 25, and adding 0x7f-25 to that keeps the high bit clear. Other bytes
+// have the high bit set after one of the two steps, and borrow from or carry into
+// higher bytes alone.
 func nonLetters(w uint64) uint64 {
 	x := (w | caseBits) - 'a'*everyByte
 	return x | (x + (0x7f-25)*everyByte)

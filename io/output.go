@@ -12,16 +12,16 @@ import (
 	"github.com/klauspost/pgzip"
 )
 
-// Output is where results go: a file or standard output. Every Write takes whole
-// lines. However the run ends, what is in the file is then whole lines too:
+// Output writes results to a file or to standard output. Every Write takes whole
+// lines. However the run ends, the file holds whole lines:
 //
-//   - the file comes into being with the first Write, or at Close, so that a
-//     run that fails before it leaves nothing behind;
-//   - a run that is stopped calls Close or Abort, either of which finishes a
+//   - the first Write or Close creates the file, so that a run that fails before
+//     it leaves no file;
+//   - a run that is stopped calls Close or Abort, and either finishes a
 //     compressed stream;
-//   - when the disk is full, what a failed Write left of its lines is taken off
-//     a plain file again. A compressed file then ends in the middle, and
-//     decompressors say so.
+//   - when the disk is full, a plain file is truncated to the lines before the
+//     failed Write. A compressed file then ends in the middle, and
+//     decompressors report it.
 //
 // An Output is for one goroutine.
 type Output struct {
@@ -37,10 +37,10 @@ type Output struct {
 // errClosedOutput is what writing to a closed Output returns.
 var errClosedOutput = errors.New("write to a closed output")
 
-// Create prepares to write to path, "-" for stdout. A name that ends in .gz is
-// compressed; standard output is not. An existing file is truncated, but only
-// at the first Write. A path that cannot be written is an error here already,
-// as far as that shows without making the file.
+// Create prepares to write to path, "-" for stdout. A file whose name ends in .gz
+// is compressed; standard output is not. An existing file is truncated at the
+// first Write. A path that cannot be written is an error of Create, as far as that
+// shows without creating the file.
 func Create(path string, stdout io.Writer) (*Output, error) {
 	if path == "-" {
 		return &Output{w: stdout}, nil
@@ -123,8 +123,8 @@ func (o *Output) Write(lines []byte) (int, error) {
 	return n, nil
 }
 
-// trim takes a half-written block off a file. Pipes and devices cannot give it
-// back, which is not a failure of its own.
+// trim removes a half-written block from a file. On pipes and devices it cannot,
+// which is not a failure of its own.
 func (o *Output) trim() {
 	if o.file == nil {
 		return
@@ -148,9 +148,8 @@ func (o *Output) Close() error {
 	return o.err
 }
 
-// Abort is Close for a run that failed: it leaves what was written, finished,
-// but makes no file that does not exist yet, and returns only a failure that no
-// Write has reported.
+// Abort is Close for a run that failed: it finishes what was written, but creates
+// no file, and returns only a failure that no Write has reported.
 func (o *Output) Abort() error {
 	if o.closed {
 		return nil

@@ -34,7 +34,7 @@ func newFastxPairs(query, target *source, limits Limits) (*fastxPairs, error) {
 	return p, nil
 }
 
-// halt tells the reading goroutines to end, and wait waits until they have.
+// halt tells the reading goroutines to end, and wait returns when they have.
 func (p *fastxPairs) halt() { close(p.stop) }
 func (p *fastxPairs) wait() { p.running.Wait() }
 

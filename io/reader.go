@@ -31,9 +31,9 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// storage is what the text of a full batch of a pairs file takes: four bytes of
-// markers and newlines a pair, six with CRLF, come on top of the bases, fewer
-// where lines are long.
+// storage is the size of the text of a full batch of a pairs file: the bases, and
+// four bytes of markers and newlines for each pair, six with CRLF, less where
+// lines are long.
 func (l Limits) storage() int {
 	return l.Bases + min(6*l.Pairs, l.Bases) + 1024
 }
@@ -84,13 +84,13 @@ type Reader struct {
 	closed  bool
 }
 
-// Open opens the inputs. Files on disk are looked at, and content that is not
-// what in says is an error; pipes and stdin are first read by ReadBatch, as
-// they may keep silent for long.
+// Open opens the inputs. It looks at the first bytes of files on disk, and
+// content of another kind than in says is an error. ReadBatch reads from pipes and
+// stdin first, as they may block for long.
 //
-// A plain pairs file on disk that is large beside a batch is read by up to six
-// goroutines, no more than GOMAXPROCS is now, with batches of 256 Ki to 32 Mi
-// bases. They read ahead, as many batches as they are and two.
+// A plain pairs file on disk of several batches, of 256 Ki to 32 Mi bases each, is
+// read by up to six goroutines, and by at most GOMAXPROCS. They prefetch as many
+// batches as there are goroutines, and two more.
 func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if err := in.validate(); err != nil {
 		return nil, err
@@ -193,9 +193,9 @@ func (r *Reader) Size() int64 {
 	return n
 }
 
-// Close releases the inputs, though not the stdin given to Open. A read ahead
-// that waits for a silent pipe is left to end by itself. Later calls of
-// ReadBatch fail, and closing again does nothing.
+// Close releases the inputs, but not the stdin given to Open. It does not wait for
+// a read that blocks on a pipe. Later calls of ReadBatch fail, and closing again
+// does nothing.
 func (r *Reader) Close() error {
 	if r.closed {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"wfagpu/align"
 )
 
-// seqPairs reads a pairs file. Blocks are read straight into the batch's Buf
-// and pairs are slices of it; what was read beyond the last pair that fits is
-// carried over to the next batch. The buffer never moves once it holds a pair:
-// it grows only while a batch has none, for a pair larger than a batch.
+// seqPairs reads a pairs file. Blocks are read into the batch's Buf, and pairs are
+// slices of it. Text beyond the last pair that fits is carried over to the next
+// batch. The buffer never moves once it holds a pair: it grows only while a batch
+// has none, for a pair larger than a batch.
 type seqPairs struct {
 	src    *source
 	limits Limits
@@ -22,8 +22,8 @@ type seqPairs struct {
 	record int64 // pairs before them
 }
 
-// seqStep is how much is read at once: enough for the system call to be cheap,
-// little enough to be still in cache when it is parsed.
+// seqStep is the size of a read, in bytes: large enough for the system call to be
+// cheap, small enough for the text to be in cache when it is parsed.
 const seqStep = 256 << 10
 
 func newSeqPairs(src *source, limits Limits) (*seqPairs, error) {
@@ -116,7 +116,8 @@ func (s *seqPairs) buffer(b *align.Batch) []byte {
 	return append(b.Buf[:0], s.carry...)
 }
 
-// end says how a file ends whose last bytes, less than a pair, are rest.
+// end is the error at the end of a file whose last bytes, less than a pair, are
+// rest; io.EOF where nothing is missing.
 func (s *seqPairs) end(rest []byte) error {
 	if s.failed != nil {
 		return s.src.fail(s.failed, s.line+1+int64(countLines(rest)), s.record+1)
@@ -128,10 +129,9 @@ func (s *seqPairs) end(rest []byte) error {
 	return s.parseError(fault{countLines(rest), errors.New("the file ends after a line >QUERY: its line <TARGET is missing")})
 }
 
-// wholePair is cutPair for what nearly all of a good file consists of: two
-// lines of letters and no blank one, all of it in data. Of anything else it
-// returns n = 0, and the rest of cutPair finds out what it is. One pass over the letters checks
-// them and finds their end.
+// wholePair is cutPair for the usual pair: two lines of letters without a blank
+// line, all of it in data. For anything else it returns n = 0, and cutPair finds
+// out what it is. One pass over the letters checks them and finds their end.
 func wholePair(data []byte) (query, target []byte, n int) {
 	query, n = wholeLine(data, '>')
 	if n == 0 {

@@ -17,7 +17,7 @@ import (
 type source struct {
 	name    string
 	file    *os.File // nil for standard input, which is not ours to close
-	disk    *os.File // file or standard input if on disk: reads do not wait for anybody
+	disk    *os.File // file or standard input if on disk: reads do not block
 	base    int64    // where in disk reading starts
 	size    int64    // from there on, in bytes as stored; -1 when unknown
 	raw     countingReader
@@ -65,8 +65,7 @@ func (s *source) measure(f *os.File) {
 }
 
 const (
-	// peekBuffer serves to look at the first bytes. It is small, for larger
-	// reads pass it by, straight into their destination.
+	// peekBuffer is for the first bytes. It is small: larger reads bypass it.
 	peekBuffer = 4 << 10
 	gzipBuffer = 256 << 10 // below the decompressor, which reads byte by byte
 	headBytes  = 512
@@ -112,7 +111,7 @@ func (s *source) readFull(p []byte) (n int, err error) {
 	return n, err
 }
 
-// seek goes on reading a plain file on disk at offset, which counts from base.
+// seek continues a plain file on disk at offset, which counts from base.
 func (s *source) seek(offset int64) error {
 	if _, err := s.disk.Seek(s.base+offset, io.SeekStart); err != nil {
 		return err
@@ -123,7 +122,7 @@ func (s *source) seek(offset int64) error {
 }
 
 // fail turns a read error into one that names the file. Damaged compression is
-// malformed input at the given place; anything else is the system's fault.
+// malformed input at the given place; anything else is an error of the system.
 func (s *source) fail(err error, line, record int64) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -156,8 +155,8 @@ func (s *source) closeFile() error {
 	return s.file.Close()
 }
 
-// closeGzip ends the decompressor, once nobody reads from it. It waits for a
-// read of its own that is under way.
+// closeGzip ends the decompressor, once no goroutine reads from it. It waits for
+// the decompressor's own read.
 func (s *source) closeGzip() {
 	if s.gz != nil {
 		s.gz.Close() // only repeats what Read has said

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 format=${CLANG_FORMAT:-clang-format-19}
 command -v "$format" >/dev/null || { echo "$0: no $format (Debian: clang-format-19)" >&2; exit 1; }
-files=(cuda/*.cu cuda/*.cuh cuda/clang/*)
+files=(cuda/*.cu cuda/*.cuh cuda/clang/* cuda/emu/*)
 case ${1-} in
 -i) "$format" -i "${files[@]}" ;;
 '') "$format" --dry-run --Werror "${files[@]}" ;;

@@ -1,13 +1,19 @@
 package main
 
 import (
+	"log"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// canonical copies n bytes (n a multiple of 32) in upper case with U as T, and
-// returns non-zero when one of them is 0x00 or 0xFF.
+// canonical emits the routine that copies n bytes in upper case with U as T, and tells of bytes
+// that are sentinels: see align.canonicalGo.
 func canonical() {
+	vector := uint64(goConst("canonicalVector"))
+	if goConst("patternEnd") != 0 || goConst("textEnd") != 0xFF {
+		log.Fatal("canonical compares with 0x00 and 0xFF")
+	}
 	TEXT("canonicalAVX2", NOSPLIT, "func(dst, src *byte, n int) uint32")
 	Doc("canonicalAVX2 writes the canonical form of n bytes, n a positive multiple of 32, and returns non-zero if one of them is 0x00 or 0xFF.")
 	dst := Load(Param("dst"), GP64())
@@ -46,9 +52,9 @@ func canonical() {
 	VPCMPEQB(letterU, b, m)
 	VPADDB(m, b, b)
 	VMOVDQU(b, Mem{Base: dst})
-	ADDQ(Imm(32), src)
-	ADDQ(Imm(32), dst)
-	SUBQ(Imm(32), n)
+	ADDQ(Imm(vector), src)
+	ADDQ(Imm(vector), dst)
+	SUBQ(Imm(vector), n)
 	JNZ(LabelRef("loop"))
 
 	r := GP32()

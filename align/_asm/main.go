@@ -1,32 +1,44 @@
 // Command asm generates the amd64 assembly of package align.
 //
-// Run it with `go generate ./align`. Every routine exists for AVX2 (256-bit
-// registers) and AVX-512 (F, CD, BW and VL, 512-bit registers); the plain Go
-// versions beside the stubs define what they compute.
+// Run it with `go generate ./align`. It emits
+//
+//   - canonical for AVX2 (256-bit registers), which the AVX-512 path uses, too;
+//   - compute and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
+//   - narrow for AVX-512 alone;
+//   - the band routines for both, in as many registers as each has, and groups of bands.
+//
+// Layouts of arguments and shared constants are read from the Go source (gotypes.go).
+// kernels.go says what defines the result of each routine.
 package main
 
 import (
+	"flag"
+
 	. "github.com/mmcloughlin/avo/build"
 )
 
 func main() {
+	layout := flag.String("layout", "", "Go file for the checks of the arguments' layout")
 	ConstraintExpr("amd64")
 	canonical()
-	computeAVX512()
-	computeAVX2()
+	compute(computeAVX512())
+	compute(computeAVX2())
 	narrow()
-	approxAVX512()
-	approxAVX2()
+	adaptiveAVX512()
+	adaptiveAVX2()
 	for _, v := range []*vectors{avx512(), avx2()} {
-		for w := 1; w <= v.maxHeld; w++ {
-			v.bandHeld(w, false)
-			v.bandHeld(w, true)
+		for w := 1; w <= v.registers; w++ {
+			v.bandRegisters(w, false)
+			v.bandRegisters(w, true)
 		}
 		v.bandWide(false)
 		v.bandWide(true)
 	}
-	avx512Half().group(4)
-	avx512().group(4)
-	avx2().group(2)
+	avx512Half().group(goConst("avx512GroupSize"))
+	avx512().group(goConst("avx512GroupSize"))
+	avx2().group(goConst("avx2GroupSize"))
 	Generate()
+	if *layout != "" {
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs)
+	}
 }

@@ -6,33 +6,26 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Byte offsets of the fields of align.narrowArgs.
-const (
-	narrowRow, narrowPattern, narrowText         = 0, 8, 16
-	narrowMismatch, narrowOpen, narrowExtend     = 24, 32, 40
-	narrowScore, narrowStop, narrowEnd           = 48, 56, 64
-	narrowFirst, narrowPatternLen, narrowTextLen = 72, 76, 80
-)
-
-// narrow emits the routine that runs whole wavefronts, extension included, over
-// the diagonals of one register: see align.narrowArgs.
+// narrow emits the routine that computes and extends wavefronts over the diagonals of one
+// register, score after score: see align.narrowArgs.
 func narrow() {
-	lanes := iota32("lanesNarrow", 16)
+	n := goConst("narrowLanes")
+	lanes := iota32("lanesNarrow", n)
 	TEXT("narrowAVX512", NOSPLIT, "func(args *byte)")
-	Doc("narrowAVX512 computes wavefronts over 16 diagonals: see narrowArgs.")
+	Doc("narrowAVX512 computes wavefronts over a register of diagonals: see narrowArgs.")
 	Pragma("noescape")
 	// A row holds M, then Ins, then Del.
-	const insAt, delAt, stride = 64, 128, 192
+	insAt, delAt, stride := 4*n, 8*n, 12*n
 	args := Load(Param("args"), GP64()).(reg.GPVirtual)
-	load := func(disp int) reg.GPVirtual {
+	load := func(field string) reg.GPVirtual {
 		r := GP64()
-		MOVQ(Mem{Base: args, Disp: disp}, r)
+		MOVQ(narrowArgs.at(args, field), r)
 		return r
 	}
-	row, pattern, text := load(narrowRow), load(narrowPattern), load(narrowText)
-	score, stop := load(narrowScore), load(narrowStop)
+	row, pattern, text := load("row"), load("pattern"), load("text")
+	score, stop := load("score"), load("stop")
 	first := GP64() // diagonal of lane 0
-	MOVLQSX(Mem{Base: args, Disp: narrowFirst}, first)
+	MOVLQSX(narrowArgs.at(args, "first"), first)
 	k, one, plen, tlen, nul, zero := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	t := GP32()
 	MOVL(I32(1), t)
@@ -40,9 +33,9 @@ func narrow() {
 	MOVL(I32(null), t)
 	VPBROADCASTD(t, nul)
 	VPXORD(zero, zero, zero)
-	VPBROADCASTD(Mem{Base: args, Disp: narrowPatternLen}, plen)
-	VPBROADCASTD(Mem{Base: args, Disp: narrowTextLen}, tlen)
-	VPBROADCASTD(Mem{Base: args, Disp: narrowFirst}, k)
+	VPBROADCASTD(narrowArgs.at(args, "patternLen"), plen)
+	VPBROADCASTD(narrowArgs.at(args, "textLen"), tlen)
+	VPBROADCASTD(narrowArgs.at(args, "first"), k)
 	VPADDD(lanes, k, k)
 	// Adding h and taking off the lane gives pattern[v].
 	SUBQ(first, pattern)
@@ -61,29 +54,29 @@ func narrow() {
 
 	Label("check")
 	end := GP64()
-	MOVQ(Mem{Base: args, Disp: narrowEnd}, end)
+	MOVQ(narrowArgs.at(args, "end"), end)
 	MOVL(Mem{Base: row, Index: end, Scale: 4}, t)
-	CMPL(t, Mem{Base: args, Disp: narrowTextLen})
+	CMPL(t, narrowArgs.at(args, "textLen"))
 	JEQ(LabelRef("done"))
 	CMPQ(score, stop)
 	JGE(LabelRef("done"))
 
 	INCQ(score)
 	ADDQ(I32(stride), row)
-	source := func(disp int) reg.GPVirtual {
+	source := func(field string) reg.GPVirtual {
 		p := GP64()
 		MOVQ(row, p)
-		SUBQ(Mem{Base: args, Disp: disp}, p)
+		SUBQ(narrowArgs.at(args, field), p)
 		return p
 	}
-	mo, ge, mx := source(narrowOpen), source(narrowExtend), source(narrowMismatch)
+	mo, ge, mx := source("open"), source("extend"), source("mismatch")
 	open, ins, del, v := ZMM(), ZMM(), ZMM(), ZMM()
 	VMOVDQU32(Mem{Base: mo}, open)
 	VPMAXSD(Mem{Base: ge, Disp: insAt}, open, ins)
 	VALIGND(U8(1), ins, nul, ins) // from the next diagonal
 	VMOVDQU32(ins, Mem{Base: row, Disp: insAt})
 	VPMAXSD(Mem{Base: ge, Disp: delAt}, open, del)
-	VALIGND(U8(15), nul, del, del) // from the diagonal before
+	VALIGND(U8(n-1), nul, del, del) // from the diagonal before
 	VPADDD(one, del, del)
 	VMOVDQU32(del, Mem{Base: row, Disp: delAt})
 	VPADDD(Mem{Base: mx}, one, m)
@@ -100,7 +93,7 @@ func narrow() {
 	JMP(LabelRef("check"))
 
 	Label("done")
-	MOVQ(score, Mem{Base: args, Disp: narrowScore})
+	MOVQ(score, narrowArgs.at(args, "score"))
 	VZEROUPPER()
 	RET()
 }

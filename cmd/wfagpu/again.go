@@ -7,16 +7,15 @@ import (
 	"wfagpu/align"
 )
 
-// again aligns the pairs of batches a second time, on an engine of its own, so
-// that the results can be compared. It is safe for concurrent use, as the
-// engine is.
+// again aligns the pairs of a batch a second time, on another engine, so that the
+// results can be compared. It is safe for concurrent use, as the engine is.
 type again struct {
 	engine  aligner
 	batches sync.Pool // of *align.Batch
 }
 
-// align passes the pairs of b with their second results to look, which must not
-// keep them.
+// align calls look with the pairs of b and their second results, which look must
+// not keep.
 func (a *again) align(ctx context.Context, b *align.Batch, look func(second *align.Batch)) error {
 	second, ok := a.batches.Get().(*align.Batch)
 	if !ok {

@@ -20,18 +20,18 @@ func newAlignCmd(std streams, opts alignOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "align [flags] [pairs.seq]",
 		Short: "Align pairs of sequences, one result line per pair",
-		Long: `Align reads each query (read) against its target (reference stretch) and prints
+		Long: `Align aligns each query (read) with its target (reference stretch) and prints
 one line per pair, in the order of the input: query name, target name, score
 and CIGAR, separated by tabs. The score is the least penalty, 0 for equal
-sequences. I consumes the query alone, D the target alone.
+sequences. In a CIGAR, I consumes the query and D the target.
 
 Pairs come from one .seq file (a line >QUERY, then a line <TARGET) or from two
 FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
-may be gzip-compressed, and content decides the format. Without any input
-named, pairs are read from standard input.
+may be compressed with gzip; content decides the format. Without an input file,
+pairs are read from standard input.
 
-Letters are compared without regard to case, and U equals T; any other letter
-equals only itself, N too.
+Letters compare without regard to case, and U equals T. Every other letter
+equals only itself, N included.
 
 --mode approx is a heuristic: an adaptive band of diagonals around the cell
 nearest to the end. Alignments are valid and cost the score reported. The score
@@ -72,8 +72,8 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if opts.threads == 0 {
 		opts.threads = runtime.GOMAXPROCS(0)
 	}
-	// Reading, formatting and writing run beside the engine's workers. This
-	// keeps all of them together to the threads that were asked for.
+	// Reading, formatting and writing run beside the engine's workers. Together
+	// they take no more threads than the user asks for.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
 	engineOpts := opts.engineOptions()
@@ -109,9 +109,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	_, slots := engine.Slots()
-	p := newPipeline(opts, src, engine, slots, inspect, out, con)
-	p.slotsNow = func() int { now, _ := engine.Slots(); return now }
+	_, buffers := engine.InFlight()
+	p := newPipeline(opts, src, engine, buffers, inspect, out, con)
+	p.buffersNow = func() int { now, _ := engine.InFlight(); return now }
 	sum, err := p.run(ctx)
 	err = out.finish(withGPUHint(err))
 	took := time.Since(start)
@@ -179,14 +179,18 @@ func openInput(ctx context.Context, opts *alignOptions, stdin io.Reader) (*seqio
 }
 
 const (
-	// maxBatchPairs bounds what very short pairs cost beside their bases:
-	// about 150 bytes each for names, positions and results.
+	// maxBatchPairs bounds the memory of very short pairs beside their bases:
+	// about 150 bytes each for names, positions and results. A batch of the
+	// default size and its text take some 10 MB: 160 MB for the 16 batches that
+	// are in flight at most with up to two GPUs, and 80 MB more for each GPU
+	// from the third on. The reader has batches of its own, of letters and
+	// positions alone: at most 8, or 45 MB.
 	maxBatchPairs = 1 << 16
-	// minKeepBytes is little enough to keep however small the batches are.
+	// minKeepBytes is little enough to keep for batches of any size.
 	minKeepBytes = 1 << 20
 )
 
-func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots int, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
+func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, buffers int, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
 	tsv := seqio.TSVOptions{ScoreOnly: opts.scoreOnly, Style: opts.cigarStyle}
 	return &pipeline{
 		src:     src,
@@ -198,8 +202,8 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, slots in
 		dst:           out,
 		wrote:         func(t totals) { con.updateBar(t.pairs, src.BytesRead()) },
 		problem:       con.pairProblem,
-		slots:         slots,
-		basesInFlight: slots * opts.batchBases,
+		buffers:       buffers,
+		basesInFlight: buffers * opts.batchBases,
 		keepBytes:     max(4*opts.batchBases, minKeepBytes),
 	}
 }

@@ -39,8 +39,8 @@ type alignOptions struct {
 	logFile   string
 	statsFile string
 
-	// engine has what the command line does not: where GPUs come from, and how
-	// the process uses them.
+	// engine has the options that are no flags: the system of GPUs, and how the
+	// process uses them.
 	engine hybrid.Options
 }
 
@@ -69,7 +69,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
 	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: a heuristic, an adaptive band; alignments are valid, scores are upper bounds; faster for long pairs with many errors")
 	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
-		fmt.Sprintf("with --mode approx: diagonals in the band, %d to %d; auto depends on the length and widens for pairs that drift out of the band", align.MinBand, align.MaxBand))
+		fmt.Sprintf("with --mode approx: diagonals in the band, %d to %d; auto depends on the length and widens for pairs that drift", align.MinBand, align.MaxBand))
 	auto, _ := align.Approx{Band: align.MinBand}.First(1, 1)
 	f.Var(newValue(&o.lambda, "scores", "auto", parseAuto(1, align.MaxLambda)), "lambda",
 		fmt.Sprintf("with --mode approx: scores between two moves of the band, 1 to %d; auto is %d", align.MaxLambda, auto.Lambda))
@@ -136,7 +136,7 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
-// checkFormat refuses, with a reason, what later versions will write.
+// checkFormat refuses formats that are reserved for later versions.
 func (o *alignOptions) checkFormat() error {
 	switch o.format {
 	case "tsv":
@@ -148,7 +148,8 @@ func (o *alignOptions) checkFormat() error {
 	return nil
 }
 
-// checkMode refuses flags of the other mode, which would have no effect.
+// checkMode refuses flags of the approximate mode in an exact run, where they
+// would have no effect.
 func (o *alignOptions) checkMode(f *pflag.FlagSet) error {
 	switch o.mode {
 	case "approx":

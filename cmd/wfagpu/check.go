@@ -22,12 +22,12 @@ func failures(_ context.Context, b *align.Batch, dst []pairProblem) ([]pairProbl
 // the query into the target and must cost exactly the score beside it.
 type checker struct {
 	penalties align.Penalties
-	// tracer is set in score-only mode, where there is no CIGAR to look at: it
-	// aligns every pair again with one, and the two scores must agree.
+	// tracer is set in score-only mode, where there are no CIGARs: it aligns
+	// every pair again with a CIGAR, and the two scores must agree.
 	tracer *again
-	// bounds says that the scores without a CIGAR are those of the approximate
-	// mode. Its alignments cost now and then less than the score that they come
-	// from, never more.
+	// bounds says that the scores without a CIGAR are upper bounds, those of the
+	// approximate mode. Its alignments sometimes cost less than their score, and
+	// never more.
 	bounds bool
 }
 

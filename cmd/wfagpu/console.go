@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Results go to standard output and everything else to standard error, each
-// line with the program's name in front, so that both can be piped apart.
+// Results go to standard output. Everything else goes to standard error, each line
+// with the program's name in front.
 
 // streams are the process's standard streams, or a test's stand-ins.
 type streams struct {
@@ -22,14 +22,14 @@ type streams struct {
 	out, err io.Writer
 }
 
-// isTerminal reports whether v is a file that a person sits at.
+// isTerminal reports whether v is a terminal.
 func isTerminal(v any) bool {
 	f, ok := v.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// reportError prints the error that ends the command, with its hint. A reader
-// of our output that went away needs no message: it has seen enough.
+// reportError prints the error that ends the command, with its hint. A closed
+// output pipe needs no message.
 func reportError(w io.Writer, err error) {
 	if err == nil || errors.Is(err, syscall.EPIPE) {
 		return
@@ -41,9 +41,9 @@ func reportError(w io.Writer, err error) {
 	}
 }
 
-// console tells the user of a run how it goes: on standard error unless
-// quiet, and in the log file if there is one. It is safe for concurrent use: the
-// GPUs may be ready at any time.
+// console writes the messages of a run: to standard error unless quiet, and to the
+// log file if there is one. It is safe for concurrent use, as GPUs may be ready
+// at any time.
 type console struct {
 	err   io.Writer
 	log   io.Writer // nil: no log file
@@ -54,7 +54,7 @@ type console struct {
 	shown int       // failed pairs named so far
 }
 
-// notice prints something good to know.
+// notice prints information. --quiet hides it.
 func (c *console) notice(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	c.mu.Lock()
@@ -65,8 +65,7 @@ func (c *console) notice(format string, args ...any) {
 	c.logLine(line)
 }
 
-// problem prints something wrong that does not end the run; --quiet does not
-// hide it.
+// problem prints an error that does not end the run. --quiet does not hide it.
 func (c *console) problem(format string, args ...any) {
 	line := "error: " + fmt.Sprintf(format, args...)
 	c.mu.Lock()
@@ -78,8 +77,8 @@ func (c *console) problem(format string, args ...any) {
 // shownProblems is how many pairs are named when many fail.
 const shownProblems = 10
 
-// pairProblem names a pair that failed, unless there have been many. It is not to
-// be called concurrently.
+// pairProblem names a pair that failed, up to shownProblems of them. Calls must not
+// be concurrent.
 func (c *console) pairProblem(p pairProblem) {
 	c.shown++
 	switch {

@@ -19,11 +19,11 @@ func newDevicesCmd(std streams) *cobra.Command {
 		Long: `Devices prints a header and one line per NVIDIA GPU, separated by tabs: number,
 name, memory and free memory in MiB, multiprocessors, compute capability, the
 CUDA version that the driver supports, and whether wfagpu can use the GPU (yes,
-or no and the reason). With --json it prints an array of objects, which have
-memory in bytes and the GPU's UUID, too.
+or no and the reason). With --json it prints an array of objects, with memory in
+bytes and the UUID of the GPU.
 
-CUDA_VISIBLE_DEVICES is honoured: GPUs that it hides are not listed, and the
-others are numbered in its order.
+CUDA_VISIBLE_DEVICES applies: hidden GPUs are not listed, and the others are
+numbered in its order.
 
 Exit codes:
   0    a usable GPU was found

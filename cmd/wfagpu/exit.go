@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// Exit codes. They are part of the command's contract: scripts test for them.
+// Exit codes are part of the command's contract: scripts test for them.
 const (
 	exitOK       = 0
 	exitFailed   = 1
@@ -45,14 +45,14 @@ type inputError struct{ err error }
 func (e *inputError) Error() string { return e.err.Error() }
 func (e *inputError) Unwrap() error { return e.err }
 
-// deviceError is a device, or a code path of the CPU, that was demanded and
-// is not there.
+// deviceError is a device, or a code path of the CPU, that is demanded and not
+// usable here.
 type deviceError struct{ err error }
 
 func (e *deviceError) Error() string { return e.err.Error() }
 func (e *deviceError) Unwrap() error { return e.err }
 
-// mismatchError counts the alignments that --check refused.
+// mismatchError counts the alignments that do not pass --check.
 type mismatchError struct{ pairs int64 }
 
 func (e *mismatchError) Error() string {
@@ -71,7 +71,7 @@ type interruptError struct{ signal syscall.Signal }
 
 func (e *interruptError) Error() string { return "stopped by signal: " + e.signal.String() }
 
-// hintedError carries advice for the user beside the error itself.
+// hintedError carries advice for the user beside the error.
 type hintedError struct {
 	err  error
 	hint string

@@ -26,11 +26,11 @@ func newGenerateCmd(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate [flags]",
 		Short: "Make pairs of related random sequences from a seed",
-		Long: `Generate makes random targets and queries that are copies of them with errors.
+		Long: `Generate makes random targets, and queries that are copies of them with errors.
 The same flags give the same bytes on every machine.
 
-Pairs go to a .seq file, or with --query and --target to two FASTA files in
-which the pairs are named by their number. Names in .gz are compressed.`,
+Pairs go to a .seq file or, with --query and --target, to two FASTA files that
+name pairs by number. Files whose name ends in .gz are compressed.`,
 		Example: `  wfagpu generate -n 2000000 -l 150 -e 0.02 -o short.seq
   wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz`,
 		Args: noArguments,
@@ -52,15 +52,15 @@ func (o *generateOptions) addFlags(f *pflag.FlagSet) {
 	f.IntVarP(&o.pairOptions.Length, "length", "l", 150, "bases in every target")
 	f.Float64VarP(&o.pairOptions.ErrorRate, "error-rate", "e", 0.05, "errors per base of the target, 0 to 1")
 	f.StringVar(&o.model, "model", string(simulate.Uniform),
-		"uniform (mismatches, insertions and deletions alike), substitution, or bursts (uniform and long gaps)")
-	f.Float64Var(&o.pairOptions.NRate, "n-rate", 0, "chance of a query's base to read N, 0 to 1")
-	f.Uint64Var(&o.pairOptions.Seed, "seed", 1, "number that selects the set")
+		"error model: uniform (mismatches, insertions and deletions in equal parts), substitution, or bursts (uniform with long gaps)")
+	f.Float64Var(&o.pairOptions.NRate, "n-rate", 0, "probability that a base of a query is N, 0 to 1")
+	f.Uint64Var(&o.pairOptions.Seed, "seed", 1, "seed of the random numbers")
 	f.StringVarP(&o.output, "output", "o", "-", ".seq `file` to write; - is standard output")
 	f.StringVarP(&o.query, "query", "q", "", "FASTA `file` to write the queries to")
 	f.StringVarP(&o.target, "target", "t", "", "FASTA `file` to write the targets to")
 }
 
-// maxGenerated keeps the size of a set within what a file system can hold.
+// maxGenerated is more pairs than a file system holds.
 const maxGenerated = 1e12
 
 func parseCount(s string) (int, error) {

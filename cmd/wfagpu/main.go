@@ -15,8 +15,8 @@ import (
 )
 
 func main() {
-	// A reader that goes away (`wfagpu align x.seq | head`) must reach us as
-	// a write error, so that the run winds down in order; see exitPipe.
+	// A closed output pipe (`wfagpu align x.seq | head`) must be a write error,
+	// so that the run ends in order; see exitPipe.
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
 	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {

@@ -8,7 +8,7 @@ import (
 	seqio "wfagpu/io"
 )
 
-// output is where results go; see seqio.Output.
+// output is the destination of results; see seqio.Output.
 type output interface {
 	io.WriteCloser
 	Abort() error
@@ -67,9 +67,9 @@ func (w *resultWriter) begin() error {
 	return nil
 }
 
-// finish ends the output of a run that ended with runErr, and returns the
-// error to report. After a failure, whole lines that have been written stay,
-// but an output that was never begun is not made.
+// finish ends the output of a run that ended with runErr, and returns the error to
+// report. After a failure, whole lines that have been written stay, but no file
+// is created.
 func (w *resultWriter) finish(runErr error) error {
 	if runErr == nil {
 		runErr = w.begin()

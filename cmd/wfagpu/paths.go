@@ -7,9 +7,9 @@ import (
 	seqio "wfagpu/io"
 )
 
-// The output is opened only when there is something to write, so these checks
-// come first: a run of an hour should not end at a misspelt directory, and
-// must never overwrite what it reads.
+// The output is opened when there is something to write. These checks come first:
+// a run of an hour must not fail at a misspelt directory, and must never
+// overwrite its input.
 
 // namedPath is a file named on the command line and the flag it came with.
 type namedPath struct{ flag, path string }
@@ -18,7 +18,7 @@ type namedPath struct{ flag, path string }
 // the same run, or that coincide.
 func checkOutputs(outputs []namedPath, inputs []string) error {
 	for i, out := range outputs {
-		// Create makes nothing yet, and says what would be in the way.
+		// Create creates no file yet, and returns what would prevent it.
 		if _, err := seqio.Create(out.path, nil); err != nil {
 			return usagef("%s: %w", out.flag, err)
 		}
@@ -36,8 +36,8 @@ func checkOutputs(outputs []namedPath, inputs []string) error {
 	return nil
 }
 
-// sameFile reports whether two paths lead to one regular file. Devices and
-// pipes may be named as often as one likes.
+// sameFile reports whether two paths lead to one regular file. Devices and pipes
+// may be named several times.
 func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)

@@ -6,16 +6,21 @@ import (
 	"sync"
 
 	"wfagpu/align"
+	"wfagpu/gpu/hybrid"
 )
 
 // aligner fills b.Results[i] for every b.Pairs[i]. Calls may run concurrently,
-// each on its own batch. A pair that cannot finish carries its own Result.Err;
-// a returned error means that the engine is broken or ctx was cancelled.
+// each on its own batch. A pair that cannot be aligned carries its own
+// Result.Err; a returned error means that the engine is broken or ctx was
+// cancelled.
 type aligner interface {
 	AlignBatch(ctx context.Context, b *align.Batch) error
 }
 
-var _ aligner = (*align.Engine)(nil)
+var (
+	_ aligner = (*align.Engine)(nil)
+	_ aligner = (*hybrid.Engine)(nil)
+)
 
 // source yields the input in batches. ReadBatch returns io.EOF with an empty
 // batch at the end; on a bad record it returns the error and leaves the good
@@ -31,10 +36,10 @@ type source interface {
 //	           ^                                   |
 //	           +------------- free ----------------+
 //
-// Its slots, each a batch and the text made of it, go round in circles, so
-// that memory is bounded and the steady state allocates nothing. The queue
-// called order holds the slots in the order of the input; write waits for
-// each in turn, so that output order is input order.
+// Its buffers, each a batch and the text made of it, circulate, so that memory
+// is bounded and the steady state allocates nothing. The queue called order
+// holds the buffers in the order of the input; write waits for each in turn, so
+// that output order is input order.
 type pipeline struct {
 	src    source
 	engine aligner
@@ -48,14 +53,14 @@ type pipeline struct {
 	wrote   func(totals)
 	problem func(pairProblem)
 
-	slots int
-	// slotsNow is how many of them may be in use, and then only their share of the
-	// bases; nil for all. It may grow from call to call.
-	slotsNow func() int
-	// basesInFlight bounds the bases held in all slots together. One batch
-	// may exceed it: a pair is never split.
+	buffers int
+	// buffersNow is the number of them that may be in use, with their share of
+	// the bases; nil for all. It may grow from call to call.
+	buffersNow func() int
+	// basesInFlight bounds the bases in all buffers together. One batch may
+	// exceed it: a pair is never split.
 	basesInFlight int
-	// keepBytes is the most storage a slot keeps for its next batch.
+	// keepBytes is the most storage a buffer keeps for its next batch.
 	keepBytes int
 }
 
@@ -75,8 +80,8 @@ type pairProblem struct {
 	mismatch bool
 }
 
-// slot is one batch on its way through the pipeline.
-type slot struct {
+// buffer is one batch on its way through the pipeline.
+type buffer struct {
 	batch    align.Batch
 	bases    int
 	text     []byte
@@ -90,19 +95,19 @@ type slot struct {
 // error is the first in the order of the input; all results before it have
 // been written. When run returns, no engine call is under way.
 //
-// One goroutine may outlive it: a read that blocks, on a pipe that says
-// nothing, cannot be called off. It ends, and closes the source, as soon as
-// that read does.
+// One goroutine may outlive it: a read that blocks on a pipe cannot be
+// cancelled. The goroutine ends, and closes the source, as soon as that read
+// does.
 func (p *pipeline) run(parent context.Context) (totals, error) {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
-	// Every channel has room for every slot, so that no send ever blocks.
-	free := make(chan *slot, p.slots)
-	work := make(chan *slot, p.slots)
-	order := make(chan *slot, p.slots)
+	// Every channel has room for every buffer, so that no send ever blocks.
+	free := make(chan *buffer, p.buffers)
+	work := make(chan *buffer, p.buffers)
+	order := make(chan *buffer, p.buffers)
 	go p.read(ctx, free, work, order)
 	var workers sync.WaitGroup
-	for range p.slots {
+	for range p.buffers {
 		workers.Go(func() { p.processAll(ctx, work) })
 	}
 	sum, err := p.write(ctx, order, free)
@@ -114,14 +119,14 @@ func (p *pipeline) run(parent context.Context) (totals, error) {
 	return sum, context.Cause(parent)
 }
 
-// read fills slots until the input ends, cleanly or not.
-func (p *pipeline) read(ctx context.Context, free <-chan *slot, work, order chan<- *slot) {
+// read fills buffers until the input ends, cleanly or not.
+func (p *pipeline) read(ctx context.Context, free <-chan *buffer, work, order chan<- *buffer) {
 	defer p.src.Close()
 	defer close(work)
 	defer close(order)
-	idle := make([]*slot, p.slots)
+	idle := make([]*buffer, p.buffers)
 	for i := range idle {
-		idle[i] = &slot{done: make(chan struct{}, 1)}
+		idle[i] = &buffer{done: make(chan struct{}, 1)}
 	}
 	inFlight, basesInFlight := 0, 0
 	for {
@@ -154,17 +159,17 @@ func (p *pipeline) read(ctx context.Context, free <-chan *slot, work, order chan
 }
 
 // full reports whether no more is to be read for now.
-func (p *pipeline) full(slots, bases int) bool {
-	most := p.slots
-	if p.slotsNow != nil {
-		most = p.slotsNow()
+func (p *pipeline) full(buffers, bases int) bool {
+	most := p.buffers
+	if p.buffersNow != nil {
+		most = p.buffersNow()
 	}
-	return slots >= most || slots > 0 && bases >= p.basesInFlight/p.slots*most
+	return buffers >= most || buffers > 0 && bases >= p.basesInFlight/p.buffers*most
 }
 
-// reset empties the slot and keeps its storage, unless a giant pair has made
+// reset empties the buffer and keeps its storage, unless a giant pair has made
 // it much larger than batches usually are.
-func (s *slot) reset(keepBytes int) {
+func (s *buffer) reset(keepBytes int) {
 	if cap(s.batch.Buf) > keepBytes {
 		s.batch = align.Batch{}
 	}
@@ -176,7 +181,7 @@ func (s *slot) reset(keepBytes int) {
 	s.bases, s.readErr, s.err = 0, nil, nil
 }
 
-func (p *pipeline) processAll(ctx context.Context, work <-chan *slot) {
+func (p *pipeline) processAll(ctx context.Context, work <-chan *buffer) {
 	for {
 		select {
 		case s, ok := <-work:
@@ -191,8 +196,8 @@ func (p *pipeline) processAll(ctx context.Context, work <-chan *slot) {
 	}
 }
 
-// process takes a slot from sequences to text.
-func (p *pipeline) process(ctx context.Context, s *slot) error {
+// process takes a buffer from sequences to text.
+func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	b := &s.batch
 	if len(b.Pairs) == 0 {
 		return nil
@@ -209,8 +214,8 @@ func (p *pipeline) process(ctx context.Context, s *slot) error {
 	return nil
 }
 
-// write puts the slots' text out in the order of the input.
-func (p *pipeline) write(ctx context.Context, order <-chan *slot, free chan<- *slot) (totals, error) {
+// write writes the text of the buffers in the order of the input.
+func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- *buffer) (totals, error) {
 	var sum totals
 	for {
 		s, err := next(ctx, order)
@@ -242,12 +247,12 @@ func (p *pipeline) write(ctx context.Context, order <-chan *slot, free chan<- *s
 	}
 }
 
-// next waits for the slot that is to be written next, and for its text.
-func next(ctx context.Context, order <-chan *slot) (*slot, error) {
+// next waits for the buffer that is to be written next, and for its text.
+func next(ctx context.Context, order <-chan *buffer) (*buffer, error) {
 	select {
 	case s, ok := <-order:
 		if !ok {
-			return nil, ctx.Err() // read stops without a last slot only then
+			return nil, ctx.Err() // read stops without a last buffer only then
 		}
 		select {
 		case <-s.done:

@@ -94,7 +94,7 @@ func testPipeline(src source, engine aligner, dst io.Writer) *pipeline {
 	return &pipeline{
 		src: src, engine: engine, inspect: failures, format: formatScores, dst: dst,
 		wrote: ignoreTotals, problem: ignoreProblem,
-		slots: 5, basesInFlight: 1 << 20, keepBytes: 1 << 20,
+		buffers: 5, basesInFlight: 1 << 20, keepBytes: 1 << 20,
 	}
 }
 

@@ -16,22 +16,22 @@ func TestPipelineRecyclesBatches(t *testing.T) {
 	if _, err := p.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(src.seen) > p.slots {
-		t.Errorf("%d batches were made for %d slots", len(src.seen), p.slots)
+	if len(src.seen) > p.buffers {
+		t.Errorf("%d batches were made for %d buffers", len(src.seen), p.buffers)
 	}
 }
 
-// Slots that may not be used yet are not, and are later.
-func TestPipelineUsesSlotsNow(t *testing.T) {
+// Buffers that may not be used yet are not, and are later.
+func TestPipelineUsesBuffersNow(t *testing.T) {
 	for _, now := range []int{1, 2, 4} {
 		src := &fakeSource{pairs: 2000, perBatch: 10, seen: map[*align.Batch]bool{}}
 		p := testPipeline(src, &fakeEngine{}, io.Discard)
-		p.slotsNow = func() int { return now }
+		p.buffersNow = func() int { return now }
 		if sum, err := p.run(t.Context()); err != nil || sum.pairs != 2000 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
 		if len(src.seen) > now {
-			t.Errorf("%d batches were made for %d slots", len(src.seen), now)
+			t.Errorf("%d batches were made for %d buffers", len(src.seen), now)
 		}
 	}
 }
@@ -97,8 +97,8 @@ func TestPipelineBoundsBasesInFlight(t *testing.T) {
 	}
 }
 
-func TestSlotDropsGiantStorage(t *testing.T) {
-	s := &slot{text: make([]byte, 10, 5000)}
+func TestBufferDropsGiantStorage(t *testing.T) {
+	s := &buffer{text: make([]byte, 10, 5000)}
 	s.batch.Buf = make([]byte, 10, 5000)
 	s.reset(5000)
 	if cap(s.batch.Buf) != 5000 || cap(s.text) != 5000 {

@@ -8,8 +8,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// progressInterval keeps the terminal, which may be a slow remote one, out of
-// the way of the alignment.
+// progressInterval keeps a slow remote terminal from delaying the alignment.
 const progressInterval = 250 * time.Millisecond
 
 // progress draws one line with the pairs done, their rate, the input bytes

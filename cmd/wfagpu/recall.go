@@ -9,9 +9,9 @@ import (
 	"wfagpu/gpu/hybrid"
 )
 
-// recaller is what --recall does: it aligns every pair exactly, too, and counts
-// how the approximate scores compare. Pairs are counted as they are aligned, so
-// an interrupted run may count more than it wrote.
+// recaller implements --recall: it aligns every pair exactly as well, and compares
+// the approximate scores. Pairs are counted as they are aligned, so that an
+// interrupted run may count more than it wrote.
 type recaller struct {
 	again
 	exact *hybrid.Engine
@@ -20,8 +20,8 @@ type recaller struct {
 	tally recallTally
 }
 
-// recallTally compares scores with optima. Sums do not depend on the order of
-// the pairs, nor does what is reported.
+// recallTally compares scores with optima. It does not depend on the order of the
+// pairs.
 type recallTally struct {
 	pairs, optimal int64
 	scores, optima int64 // sums
@@ -47,7 +47,7 @@ func (c *console) noteRecall(run, exact hybrid.Status) {
 	}
 }
 
-// after is inspect and, when that is through with a batch, the comparison.
+// after is inspect, and the comparison after it.
 func (r *recaller) after(inspect inspectFunc) inspectFunc {
 	return func(ctx context.Context, b *align.Batch, dst []pairProblem) ([]pairProblem, error) {
 		dst, err := inspect(ctx, b, dst)
@@ -58,7 +58,7 @@ func (r *recaller) after(inspect inspectFunc) inspectFunc {
 	}
 }
 
-// compare takes a batch into the tally.
+// compare adds a batch to the tally.
 func (r *recaller) compare(ctx context.Context, b *align.Batch) error {
 	var t recallTally
 	var below error
@@ -73,8 +73,8 @@ func (r *recaller) compare(ctx context.Context, b *align.Batch) error {
 }
 
 // addBatch compares the results of b with those of exact. A score below the
-// optimum is no result of the approximate mode but a fault of one of the
-// engines, after which nothing that they report can be trusted.
+// optimum is an error of one of the engines, after which no result is
+// trustworthy.
 func (t *recallTally) addBatch(b, exact *align.Batch) error {
 	for i := range b.Results {
 		result, best := &b.Results[i], &exact.Results[i]
@@ -108,7 +108,7 @@ func (t *recallTally) join(u recallTally) {
 	t.largest = max(t.largest, u.largest)
 }
 
-// report is what came of all pairs so far.
+// report is the comparison of all pairs so far.
 func (r *recaller) report() *reportRecall {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +122,7 @@ func (r *recaller) report() *reportRecall {
 	}
 }
 
-// percent is part of whole, and 0 of nothing: JSON knows no other number for it.
+// percent is part in percent of whole, and 0 if whole is 0: JSON has no NaN.
 func percent(part, whole int64) float64 {
 	if whole == 0 {
 		return 0

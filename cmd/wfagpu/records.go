@@ -42,7 +42,7 @@ func (f *recordFile) appendFASTA(name, seq []byte) {
 	f.buf = append(append(f.buf, seq...), '\n')
 }
 
-// flush writes out what has come to at least atLeast bytes.
+// flush writes out the records of files that have at least atLeast bytes of them.
 func (files recordFiles) flush(ctx context.Context, atLeast int) error {
 	for _, f := range files {
 		if len(f.buf) < atLeast {

@@ -28,8 +28,8 @@ type report struct {
 	Failed     int64         `json:"failed_pairs"`
 	Mismatched int64         `json:"mismatched_pairs"`
 	Engines    reportEngines `json:"engines"`
-	// PeakMemory is the largest resident size of the process; left out where
-	// the system does not tell.
+	// PeakMemory is the largest resident size of the process; absent where the
+	// system does not report it.
 	PeakMemory int64  `json:"peak_memory_bytes,omitempty"`
 	ExitCode   int    `json:"exit_code"`
 	Error      string `json:"error,omitempty"`
@@ -110,7 +110,7 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 		},
 		Early:   s.Early,
 		Widened: approx.Widened,
-		GaveUp:  approx.Failed,
+		GaveUp:  approx.Fallback,
 	}
 }
 

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// reportApprox is how an approximate run was made.
+// reportApprox has the settings and the recall of an approximate run.
 type reportApprox struct {
 	// Band and Lambda are as given, 0 for automatic.
 	Band   int           `json:"band"`

@@ -9,8 +9,8 @@ func newRootCmd(std streams, align alignOptions) *cobra.Command {
 		Use:   "wfagpu",
 		Short: "Exact gap-affine alignment of sequence pairs, in bulk",
 		Long: `wfagpu aligns pairs of sequences (a read and the reference stretch it belongs
-to) globally and exactly under gap-affine penalties, with the wavefront
-alignment algorithm (WFA).
+to) under gap-affine penalties with the wavefront algorithm (WFA). Alignments
+are global and exact. NVIDIA GPUs and the CPU align.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu generate -n 1000 -l 150 -e 0.05 -o pairs.seq
@@ -18,8 +18,8 @@ alignment algorithm (WFA).
 		Version: version,
 		Args:    noArguments,
 		RunE:    runRoot,
-		// Errors are reported once, by run, and without the usage text: the
-		// message itself should say what to do.
+		// run reports errors, once and without the usage text: the message says
+		// what to do.
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -24,8 +24,7 @@ type value[T any] struct {
 	kind  string // the placeholder in the help
 }
 
-// newValue returns the flag; what *dst holds already is its default, spelled
-// as text in the help.
+// newValue returns the flag. Its default is *dst, which the help shows as text.
 func newValue[T any](dst *T, kind, text string, parse func(string) (T, error)) pflag.Value {
 	return &value[T]{dst: dst, parse: parse, text: text, kind: kind}
 }
@@ -42,8 +41,8 @@ func (v *value[T]) Set(s string) error {
 func (v *value[T]) String() string { return v.text }
 func (v *value[T]) Type() string   { return v.kind }
 
-// maxBatchBases keeps a slip of the finger (-b 4000G) from becoming an
-// attempt to read a whole disk into memory.
+// maxBatchBases keeps a typing error (-b 4000G) from reading a whole disk into
+// memory.
 const maxBatchBases = 4e9
 
 // parseBases reads a number of bases: K, M and G are powers of 1000, as bases
@@ -97,7 +96,7 @@ func parseThreads(s string) (int, error) {
 	return n, nil
 }
 
-// parseAuto returns what reads a number from least to most, or auto, which is 0.
+// parseAuto returns a parser of numbers from least to most, and of auto, which is 0.
 func parseAuto(least, most int) func(string) (int, error) {
 	return func(s string) (int, error) {
 		if s == "auto" {

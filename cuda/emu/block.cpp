@@ -1,7 +1,7 @@
 // Runs the threads of a block as fibers, and completes what they do together.
 #include "block.h"
+#include "call.h"
 #include "fiber.h"
-#include "threads.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -67,20 +67,33 @@ bool fail(const char *what, unsigned thread) {
 }
 
 bool together(const Thread &a, const Thread &b) {
-	return a.call == b.call && a.place.line == b.place.line && strcmp(a.place.file, b.place.file) == 0;
+	return a.call == b.call && a.place.line == b.place.line &&
+	       (a.place.file == b.place.file || strcmp(a.place.file, b.place.file) == 0);
+}
+
+bool runnable(const Thread &t) { return !t.exited && t.call == callNone; }
+
+void resume(Fiber &from, unsigned thread) {
+	running = thread;
+	threadIdx.x = thread;
+	switchFiber(from, threads[thread].fiber);
+}
+
+// yield gives up the processor: to the warp's next lane or else to the scheduler.
+void yield() {
+	Fiber &from = threads[running].fiber;
+	const unsigned next = block.turns == turnsBackward ? running - 1 : running + 1;
+	if (next / 32 == running / 32 && runnable(threads[next]))
+		resume(from, next);
+	else
+		switchFiber(from, scheduler);
 }
 
 void enter() {
 	emulatedKernel(block.kernel, block.params);
 	threads[running].exited = true;
-	switchFiber(threads[running].fiber, scheduler);
+	yield();
 	__builtin_trap();
-}
-
-void resume(unsigned thread) {
-	running = thread;
-	threadIdx.x = thread;
-	switchFiber(scheduler, threads[thread].fiber);
 }
 
 // source returns the lane that a shuffle reads for a lane; its own beyond the
@@ -150,7 +163,7 @@ bool runWarp(unsigned first) {
 	for (;;) {
 		for (unsigned i = 0; i < 32; i++) {
 			const unsigned thread = first + (block.turns == turnsBackward ? 31 - i : i);
-			if (!threads[thread].exited && threads[thread].call == callNone) resume(thread);
+			if (runnable(threads[thread])) resume(scheduler, thread);
 		}
 		bool ended = false;
 		if (!completeWarp(first, ended)) return false;
@@ -189,7 +202,7 @@ unsigned emulatedCall(EmulatedCall call, EmulatedPlace place, unsigned mask, uns
 	t.value = value;
 	t.n = n;
 	t.width = width;
-	switchFiber(t.fiber, scheduler);
+	yield();
 	return t.result;
 }
 

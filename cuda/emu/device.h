@@ -20,19 +20,19 @@
 // All dynamic shared memory of the block. lookahead.cuh declares it for nvcc.
 extern unsigned char *sharedMemory;
 
-#define WFA_FN static inline __attribute__((unused))
+#define WFA_FN static inline __attribute__((always_inline, unused))
 
 // Vector types.
 
-#define WFA_VECTOR2(NAME, T, ALIGN)                                                                                \
-	struct __align__(ALIGN) NAME {                                                                                 \
-		T x, y;                                                                                                    \
-	};                                                                                                             \
+#define WFA_VECTOR2(NAME, T, ALIGN)                                                                                    \
+	struct __align__(ALIGN) NAME {                                                                                     \
+		T x, y;                                                                                                        \
+	};                                                                                                                 \
 	WFA_FN NAME make_##NAME(T x, T y) { return NAME{x, y}; }
-#define WFA_VECTOR4(NAME, T, ALIGN)                                                                                \
-	struct __align__(ALIGN) NAME {                                                                                 \
-		T x, y, z, w;                                                                                              \
-	};                                                                                                             \
+#define WFA_VECTOR4(NAME, T, ALIGN)                                                                                    \
+	struct __align__(ALIGN) NAME {                                                                                     \
+		T x, y, z, w;                                                                                                  \
+	};                                                                                                                 \
 	WFA_FN NAME make_##NAME(T x, T y, T z, T w) { return NAME{x, y, z, w}; }
 WFA_VECTOR2(int2, int, 8)
 WFA_VECTOR2(uint2, unsigned, 8)
@@ -77,8 +77,8 @@ template <class T> WFA_FN T atomicAdd(T *p, T v) {
 
 // Smaller and larger; int with unsigned compares as unsigned.
 
-#define WFA_MINMAX(T, A, B)                                                                                        \
-	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                         \
+#define WFA_MINMAX(T, A, B)                                                                                            \
+	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                             \
 	WFA_FN constexpr T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }
 WFA_MINMAX(int, int, int)
 WFA_MINMAX(unsigned, unsigned, unsigned)
@@ -88,4 +88,3 @@ WFA_MINMAX(long long, long long, long long)
 WFA_MINMAX(unsigned long long, unsigned long long, unsigned long long)
 #undef WFA_MINMAX
 WFA_FN constexpr int abs(int v) { return v < 0 ? -v : v; }
-#undef WFA_FN

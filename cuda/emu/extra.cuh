@@ -1,10 +1,10 @@
 // Kernels that do not ship: the templates of those that do, for penalties that
 // take other branches. Opening a gap is free, rings have other lengths, gaps are
 // extended at more than 1. Columns are those of variants.cuh.
-#define WFA_EXTRA(X, O, E)                                                                                         \
-	WFA_WARP_KERNEL(X, O, E, 8, 2, 2, 16, 8, 1, rows, true)                                                        \
-	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                        \
-	WFA_BLOCK_KERNEL(X, O, E, 2, 3, 1, 8, 1, rows, true)                                                           \
+#define WFA_EXTRA(X, O, E)                                                                                             \
+	WFA_WARP_KERNEL(X, O, E, 8, 2, 2, 16, 8, 1, rows, true)                                                            \
+	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                            \
+	WFA_BLOCK_KERNEL(X, O, E, 2, 3, 1, 8, 1, rows, true)                                                               \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, 1, 1, Packed, rows, true)
 WFA_EXTRA(1, 0, 1)
 WFA_EXTRA(2, 0, 1)

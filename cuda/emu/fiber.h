@@ -1,7 +1,7 @@
 // Fibers: functions with stacks of their own that take turns on one thread.
 #pragma once
-#include <stdint.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__x86_64__)
 

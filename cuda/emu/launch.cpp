@@ -1,7 +1,7 @@
 // Launches of kernels, block after block.
 #include "block.h"
+#include "call.h"
 #include "fault.h"
-#include "threads.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -65,10 +65,12 @@ bool run(void *arg) {
 } // namespace
 
 // emulatedLaunch runs a kernel, and returns 0, or another number with a message
-// in error. Calls must not overlap. Pointers in params are the host's.
+// in error, and where a fault was: see guarded. Calls must not overlap. Pointers in
+// params are the host's.
 extern "C" __attribute__((visibility("default"))) int emulatedLaunch(void (*kernel)(), unsigned grid, unsigned threads,
                                                                      unsigned shared, const void *params,
-                                                                     unsigned bytes, char *error, unsigned size) {
+                                                                     unsigned bytes, char *error, unsigned size,
+                                                                     unsigned long long *where) {
 	if (bytes != emulatedParamsBytes()) {
 		snprintf(error, size, "parameters of %u bytes, the kernels' have %u", bytes, emulatedParamsBytes());
 		return 1;
@@ -83,5 +85,5 @@ extern "C" __attribute__((visibility("default"))) int emulatedLaunch(void (*kern
 	}
 	sharedMemory = sharedEnd - ((shared + 15) & ~15u);
 	Launch launch = {kernel, grid, threads, params, error, size};
-	return guarded(run, &launch, error, size) ? 0 : 1;
+	return guarded(run, &launch, error, size, where) ? 0 : 1;
 }

@@ -2,18 +2,18 @@
 // halves a word, sums and differences modulo 2^16.
 #pragma once
 
-static inline u32 halves2(int low, int high) { return ((u32)low & 0xffffu) | (u32)high << 16; }
-static inline int low2(u32 a) { return (short)(a & 0xffffu); }
-static inline int high2(u32 a) { return (short)(a >> 16); }
+WFA_FN u32 halves2(int low, int high) { return ((u32)low & 0xffffu) | (u32)high << 16; }
+WFA_FN int low2(u32 a) { return (short)(a & 0xffffu); }
+WFA_FN int high2(u32 a) { return (short)(a >> 16); }
 
-static inline u32 max2(u32 a, u32 b) {
+WFA_FN u32 max2(u32 a, u32 b) {
 	return halves2(low2(a) > low2(b) ? low2(a) : low2(b), high2(a) > high2(b) ? high2(a) : high2(b));
 }
-static inline u32 min2(u32 a, u32 b) {
+WFA_FN u32 min2(u32 a, u32 b) {
 	return halves2(low2(a) < low2(b) ? low2(a) : low2(b), high2(a) < high2(b) ? high2(a) : high2(b));
 }
-static inline u32 add2(u32 a, u32 b) { return halves2(low2(a) + low2(b), high2(a) + high2(b)); }
-static inline u32 sub2(u32 a, u32 b) { return halves2(low2(a) - low2(b), high2(a) - high2(b)); }
-static inline u32 addMax2(u32 a, u32 b, u32 c) { return max2(add2(a, b), c); }
-static inline u32 negative2(u32 a) { return (a & 0x8000u ? 0xffffu : 0u) | (a & 0x80000000u ? 0xffff0000u : 0u); }
-static inline int topBit(u32 a) { return a ? 31 - __builtin_clz(a) : -1; }
+WFA_FN u32 add2(u32 a, u32 b) { return halves2(low2(a) + low2(b), high2(a) + high2(b)); }
+WFA_FN u32 sub2(u32 a, u32 b) { return halves2(low2(a) - low2(b), high2(a) - high2(b)); }
+WFA_FN u32 addMax2(u32 a, u32 b, u32 c) { return max2(add2(a, b), c); }
+WFA_FN u32 negative2(u32 a) { return (a & 0x8000u ? 0xffffu : 0u) | (a & 0x80000000u ? 0xffff0000u : 0u); }
+WFA_FN int topBit(u32 a) { return a ? 31 - __builtin_clz(a) : -1; }

@@ -14,8 +14,8 @@ type Aligner interface {
 	AlignBatch(ctx context.Context, b *align.Batch) error
 }
 
-// firstError is what ended ctx, nil if nothing has. Where that is the end of
-// outer, of which ctx was made, it is outer.Err().
+// firstError is the error that ended ctx, nil if none has. If outer, the parent of
+// ctx, ended it, firstError is outer.Err().
 func firstError(outer, ctx context.Context) error {
 	err := context.Cause(ctx)
 	if outer.Err() != nil && err == context.Cause(outer) {

@@ -1,5 +1,6 @@
 // Package hybrid aligns batches of pairs on every GPU of a machine and on its
-// CPU. Start with [Open].
+// CPU. Start with [Open]. A program that uses GPUs calls gpu.SetQueues before it:
+// with more hardware queues, kernels of different batches overlap better.
 //
 // An [Engine] is made of small engines that wrap engines. Each has the one
 // method of [Aligner]:

@@ -12,9 +12,9 @@ import (
 type early struct {
 	first    Aligner
 	eligible eligible // batches for first
-	// turns has a place for each batch that first may have in its hands. It
-	// finishes what it has begun, so that more batches than keep it busy are
-	// batches that the other engine does not get.
+	// turns has a place for each batch that first may have at a time. It finishes
+	// the batches that it has started, so that more than keep it busy would be
+	// lost to the other engine.
 	turns chan struct{}
 	pairs atomic.Int64 // that first has aligned
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Engine aligns batches on GPUs and on the CPU. It is an Aligner and safe for
-// concurrent use. Several batches in flight keep it busy; see Slots.
+// concurrent use. Several batches in flight keep it busy; see InFlight.
 type Engine struct {
 	opts     Options
 	cpu      *align.Engine
@@ -29,8 +29,8 @@ type Engine struct {
 }
 
 // Open makes an Engine. A GPU that the options demand and that is not usable is
-// an error of type Faults; Auto uses what there is, and Status says why other
-// GPUs are not used. Other errors are options of the CPU's engine out of range,
+// an error of type Faults; Auto uses the usable GPUs, and Status says why others
+// are not used. Other errors are options of the CPU's engine out of range,
 // and a file of kernels (gpu.KernelsVariable) that cannot be read. Open returns
 // context.Cause(ctx) when ctx is cancelled, and does not wait for the driver
 // then.
@@ -66,7 +66,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 
 // startEarly is the number of GPUs that are expected, where the engine starts
 // before they are open; otherwise 0. Where no GPU is likely, the driver's answer
-// is quick, and what aligns is known before the first result.
+// is quick, and Ready is called before the first result.
 func (o *Options) startEarly() int {
 	if !o.StartEarly || !o.auto() || o.Share != nil || os.Getenv(gpu.KernelsVariable) != "" {
 		return 0

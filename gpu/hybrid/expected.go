@@ -8,8 +8,8 @@ import (
 )
 
 // expectedGPUs is the number of GPUs that the driver is likely to show. It does
-// not ask the driver, which takes tenths of a second. It is a hint, for what
-// cannot wait for the driver's answer and is right whatever that is.
+// not ask the driver, which takes tenths of a second. It is a hint: results do not
+// depend on it.
 func expectedGPUs() int {
 	n := gpuFiles(os.DirFS("/"))
 	if list, ok := os.LookupEnv("CUDA_VISIBLE_DEVICES"); ok {

@@ -6,8 +6,8 @@ import "strings"
 // of them.
 type Faults []error
 
-// Error joins the reasons, each once: what is wrong with the driver or with the
-// kernels is so for every GPU.
+// Error joins the reasons, each once: a fault of the driver or of the kernels is
+// that of every GPU.
 func (f Faults) Error() string {
 	var texts []string
 	seen := map[string]bool{}

@@ -40,15 +40,15 @@ type Options struct {
 	Share *MemoryShare
 
 	// StartEarly lets Open return before the GPUs are open, which takes up to a
-	// second. Until then the CPU aligns. An Engine starts early where GPUs are
-	// likely to be found, and where no error can come of opening them: with
-	// Auto, without Ordinals, and without kernels of the user's own
-	// (gpu.KernelsVariable). It does not with Share, as two engines would then
-	// both wait for the same GPUs.
+	// second. Until then the CPU aligns. An Engine starts early if GPUs are
+	// likely to be found and opening them cannot be an error: with Auto, without
+	// Ordinals, and without kernels of the user's own (gpu.KernelsVariable). It
+	// does not with Share: the engines must be open before the first one
+	// aligns.
 	StartEarly bool
 	// LeaveOpen leaves the GPUs to the end of the process: Close does not
-	// release them, which takes a third of a second. Their work is done and
-	// its failures are reported all the same.
+	// release them, which takes a third of a second. All their work is done by
+	// then, and its failures are reported.
 	LeaveOpen bool
 	// BatchBases is the usual number of bases in a batch, for the early start;
 	// 0 is DefaultBatchBases.
@@ -60,7 +60,7 @@ type Options struct {
 	// must not call Close.
 	Ready func(Status)
 
-	// System is where GPUs come from; nil is the CUDA driver.
+	// System finds and opens GPUs; nil is the CUDA driver.
 	System System
 }
 

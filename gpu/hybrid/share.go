@@ -20,9 +20,9 @@ type MemoryShare struct {
 // before the first one aligns.
 func NewMemoryShare(engines int) *MemoryShare { return &MemoryShare{engines: int64(engines)} }
 
-// of returns the memory, in bytes, that an engine may take of a GPU. It is a part
-// of what was free at the first call, less a tenth, which a single engine leaves
-// free, too. It is 0 for a GPU that is not listed.
+// of returns the memory, in bytes, that an engine may take of a GPU: an equal part
+// of nine tenths of the memory that was free at the first call. A single engine
+// leaves a tenth free, too. It is 0 for a GPU that is not listed.
 func (m *MemoryShare) of(s System, ordinal int) (int64, error) {
 	m.once.Do(func() { m.infos, m.err = s.Devices() })
 	for _, info := range m.infos {

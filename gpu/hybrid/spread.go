@@ -13,12 +13,12 @@ import (
 type Spread struct {
 	engines []Aligner
 	mu      sync.Mutex
-	load    []int // work that each engine has
+	work    []int // that each engine has, in letters and pairs
 }
 
 // NewSpread returns a Spread over at least one engine.
 func NewSpread(engines ...Aligner) *Spread {
-	return &Spread{engines: engines, load: make([]int, len(engines))}
+	return &Spread{engines: engines, work: make([]int, len(engines))}
 }
 
 // AlignBatch passes the batch to one engine.
@@ -35,17 +35,17 @@ func (s *Spread) begin(work int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	least := 0
-	for i, load := range s.load {
-		if load < s.load[least] {
+	for i, work := range s.work {
+		if work < s.work[least] {
 			least = i
 		}
 	}
-	s.load[least] += work
+	s.work[least] += work
 	return least
 }
 
 func (s *Spread) end(i, work int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.load[i] -= work
+	s.work[i] -= work
 }

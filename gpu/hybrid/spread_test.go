@@ -45,7 +45,7 @@ func TestSpreadTakesLeastBusy(t *testing.T) {
 			finished <- struct{}{}
 		})
 		if got := <-arrived; got != want {
-			t.Errorf("%d bases went to %s, want %s; loads %v", bases, got, want, s.load)
+			t.Errorf("%d bases went to %s, want %s; work %v", bases, got, want, s.work)
 		}
 	}
 	letGo := func(name string) {
@@ -67,9 +67,9 @@ func TestSpreadTakesLeastBusy(t *testing.T) {
 		letGo(name)
 	}
 	wg.Wait()
-	for i, load := range s.load {
-		if load != 0 {
-			t.Errorf("engine %d is left with a load of %d", i, load)
+	for i, work := range s.work {
+		if work != 0 {
+			t.Errorf("engine %d is left with work of %d", i, work)
 		}
 	}
 }

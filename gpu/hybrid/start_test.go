@@ -38,9 +38,9 @@ func TestStartEarly(t *testing.T) {
 			if s := e.Status(); !s.Opening || s.GPUs != nil || s.Faults != nil {
 				t.Errorf("before: %+v", s)
 			}
-			before, most := e.Slots()
+			before, most := e.InFlight()
 			if before != 4 || most != max(4, 8*max(1, len(tc.gpus))) {
-				t.Errorf("before: %d slots, at most %d", before, most)
+				t.Errorf("before: %d batches in flight, at most %d", before, most)
 			}
 			mustAlign(t, e, equalPairs(5))
 			if s := e.Stats(); s.CPU.Pairs() != 5 || s.CPU.Early != 0 || len(s.GPUs) != 0 {
@@ -66,8 +66,8 @@ func TestStartEarly(t *testing.T) {
 			if finished := s.GPUs[0].Finished() + s.GPUs[1].Finished(); s.CPU.Pairs() != 6 || s.CPU.Early != 5 || finished != 5 {
 				t.Errorf("after: %+v", s)
 			}
-			if now, _ := e.Slots(); now != 8*tc.used {
-				t.Errorf("after: %d slots", now)
+			if now, _ := e.InFlight(); now != 8*tc.used {
+				t.Errorf("after: %d batches in flight", now)
 			}
 		})
 	}

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"time"
 
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/scripts/internal/sets"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // runCommand times the whole program, from a file to a file, beside the peer's

@@ -139,7 +139,7 @@ func paperFlags(args []string) (*paperConfig, error) {
 			return nil
 		}
 	}
-	f.Func("peer", "`NAME=PROGRAM`: one more CPU tool, a program with the options of scripts/peers/driver.h", external(&c.external))
+	f.Func("peer", "`NAME=PROGRAM`: one more CPU tool, a program with the options of align/aligntest/wfa2/driver/driver.h", external(&c.external))
 	f.Func("gpu-peer", "`NAME=PROGRAM`: the same for a GPU tool", external(&c.externalGPU))
 	f.StringVar(&c.wfaGPU, "wfa-gpu", "", "the program wfa.affine.gpu of WFA-GPU")
 	c.page.flags(f)

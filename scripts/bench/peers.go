@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/scripts/peers"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // buildPeers compiles the driver with every build of WFA2-lib available: the

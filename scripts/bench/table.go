@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/scripts/internal/sets"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 func runTable(ctx context.Context, args []string) error {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/scripts/internal/sets"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // runThreads measures the rate of several threads beside that of one.

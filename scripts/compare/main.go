@@ -17,8 +17,8 @@ import (
 	"runtime"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // set is a set of pairs and its penalties.

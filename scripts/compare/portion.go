@@ -8,8 +8,8 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
-	"wfagpu/scripts/peers/wfa2"
 )
 
 // comparison runs one set, a portion of its pairs at a time.

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"wfagpu/align/aligntest/wfa2"
 )
 
 // Build compiles the peer's driver into dir, for this machine or, with carry, for
@@ -31,7 +33,7 @@ func (p Peer) Build(ctx context.Context, dir string, carry bool) (*Driver, error
 			args[len(args)-1] = "-march=x86-64-v3"
 		}
 	}
-	for file, text := range map[string]string{source: p.source, filepath.Join(sources, "driver.h"): Header} {
+	for file, text := range map[string]string{source: p.source, filepath.Join(sources, "driver.h"): wfa2.Header} {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			return nil, err
 		}

@@ -1,7 +1,7 @@
 // Package peers builds and runs drivers of the libraries that this program is
 // compared with. A driver is a small program in C or C++. It reads a .seq file,
-// times alignment alone, and writes the library's results; driver.h is the common
-// part.
+// times alignment alone, and writes the library's results. The common part is
+// driver.h of package align/aligntest/wfa2.
 //
 // The sources are embedded, so that a built program can build the drivers on any
 // machine with a compiler and the libraries.
@@ -12,15 +12,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"wfagpu/align/aligntest/wfa2"
 )
-
-// Header is driver.h, which every driver includes.
-//
-//go:embed driver.h
-var Header string
-
-//go:embed wfa2/driver/driver.c
-var wfa2Source string
 
 //go:embed edlib/driver.c
 var edlibSource string
@@ -90,19 +84,19 @@ func Packaged() []Peer {
 			needs: "/usr/include/ksw2.h", link: []string{"-lminimap2", "-lz", "-lm", "-lpthread"},
 			Variants: []Variant{{Title: "KSW2"}},
 		},
-		wfa2("wfa2", "WFA2-lib", "/usr/include/wfa2lib", "-lwfa2"),
+		wfa2Peer("wfa2", "WFA2-lib", "/usr/include/wfa2lib", "-lwfa2"),
 	}
 }
 
 // NativeWFA2 is WFA2-lib in a source tree in which `make` has run; tree may be empty
 // for a driver that exists.
 func NativeWFA2(tree string) Peer {
-	return wfa2("wfa2-native", "WFA2-lib -march=native", tree, filepath.Join(tree, "lib", "libwfa.a"))
+	return wfa2Peer("wfa2-native", "WFA2-lib -march=native", tree, filepath.Join(tree, "lib", "libwfa.a"))
 }
 
-func wfa2(name, title, include, library string) Peer {
+func wfa2Peer(name, title, include, library string) Peer {
 	return Peer{
-		Name: name, Family: "WFA2-lib", Package: "libwfa2-dev", source: wfa2Source,
+		Name: name, Family: "WFA2-lib", Package: "libwfa2-dev", source: wfa2.Source,
 		needs:   filepath.Join(include, "wavefront", "wavefront_align.h"),
 		include: []string{"-I" + include}, link: []string{library, "-lm"},
 		Variants: []Variant{

@@ -10,8 +10,8 @@ import (
 	"wfagpu/gpu"
 )
 
-// GPU is a hybrid.GPU. As a real one does, it leaves pairs with letters outside
-// ACGTU to the fallback, and counts.
+// GPU is a hybrid.GPU. Like a real one, it does not align pairs with letters
+// outside ACGTU, and counts.
 type GPU struct {
 	Name   string
 	Free   uint64 // bytes of memory
@@ -82,19 +82,19 @@ func (g *GPU) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(
 	if err := g.engine.AlignBatch(ctx, b); err != nil {
 		return err
 	}
-	left := g.count(b)
+	rest := g.count(b)
 	if g.Spoil != nil {
 		g.Spoil(g, b)
 	}
-	if len(left) > 0 {
-		fallback(left)
+	if len(rest) > 0 {
+		fallback(rest)
 	}
 	return nil
 }
 
-// count counts the pairs of a batch, and takes the results away from those that
-// are left to the fallback, which it returns.
-func (g *GPU) count(b *align.Batch) (left []int32) {
+// count counts the pairs of a batch. It returns those for the fallback, and
+// replaces their results by the cause.
+func (g *GPU) count(b *align.Batch) (rest []int32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for i, p := range b.Pairs {
@@ -117,8 +117,8 @@ func (g *GPU) count(b *align.Batch) (left []int32) {
 		}
 		if cause != nil {
 			b.Results[i] = align.Result{CIGAR: b.Results[i].CIGAR[:0], Err: cause}
-			left = append(left, int32(i))
+			rest = append(rest, int32(i))
 		}
 	}
-	return left
+	return rest
 }

@@ -1,6 +1,6 @@
-// Package hybridtest has GPUs for tests of what stands around them. They align on
-// CPU engines, so that a test with them proves orchestration and reports, and
-// nothing about kernels.
+// Package hybridtest has fake GPUs for tests of the code around GPUs. They align on
+// CPU engines: a test with them proves orchestration and reports, and nothing
+// about kernels.
 package hybridtest
 
 import (

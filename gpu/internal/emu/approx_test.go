@@ -9,22 +9,23 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 	"wfagpu/gpu/internal/emu"
 )
 
 // band is an adaptive band that kernels are given.
-type band = align.Window
+type band = align.AdaptiveBand
 
 // inBand is what the CPU engine makes of a pair in a band.
-func inBand(t testing.TB, p align.Penalties, pairs []pair, b band) []align.WindowResult {
+func inBand(t testing.TB, p align.Penalties, pairs []pair, b band) []aligntest.BandResult {
 	t.Helper()
 	a, err := align.NewAligner(align.Options{Penalties: p, Approx: &align.Approx{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := make([]align.WindowResult, len(pairs))
+	found := make([]aligntest.BandResult, len(pairs))
 	for i, p := range pairs {
-		if found[i], err = a.AlignWindow([]byte(p.pattern), []byte(p.text), b); err != nil {
+		if found[i], err = aligntest.AlignBand(a, []byte(p.pattern), []byte(p.text), b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,13 +37,13 @@ type counts struct{ reached, lost, drifted, overBound int }
 
 // checkBand compares the results of all tasks with what the CPU engine finds in
 // the same band.
-func (d *device) checkBand(what string, want []align.WindowResult, traced bool) (n counts) {
+func (d *device) checkBand(what string, want []aligntest.BandResult, traced bool) (n counts) {
 	d.t.Helper()
 	for at, task := range d.tasks {
 		w, r := want[task.pair], d.results[task.pair]
 		score, flags := w.Score, uint32(0)
 		switch {
-		case w.Strayed:
+		case w.Drifted:
 			score, flags = -1, flagDrifted
 			n.drifted++
 		case w.Lost: // or no score up to the worst has the end
@@ -76,7 +77,7 @@ func (d *device) checkBand(what string, want []align.WindowResult, traced bool) 
 
 // bandTasks asks for all pairs, with a bound that none reaches, or one at or just
 // below the score in the band.
-func bandTasks(r *rand.Rand, p align.Penalties, pairs []pair, want []align.WindowResult) []taskEntry {
+func bandTasks(r *rand.Rand, p align.Penalties, pairs []pair, want []aligntest.BandResult) []taskEntry {
 	tasks := make([]taskEntry, len(pairs))
 	for i, at := range r.Perm(len(pairs)) {
 		w := want[at]
@@ -92,7 +93,7 @@ func bandTasks(r *rand.Rand, p align.Penalties, pairs []pair, want []align.Windo
 // setBand says what band the pairs have, and returns the words ahead of rows.
 func (d *device) setBand(b band) int {
 	a := &d.params
-	a.band, a.lambda, a.maxDrift, a.stallInterval = int32(b.Band), int32(b.Lambda), int32(b.Stray), int32(b.Pace)
+	a.band, a.lambda, a.maxDrift, a.stallInterval = int32(b.Band), int32(b.Lambda), int32(b.MaxDrift), int32(b.StallInterval)
 	a.bandStarts = (a.maxScore/a.lambda + 1 + 31) &^ 31
 	return int(a.bandStarts)
 }
@@ -100,11 +101,11 @@ func (d *device) setBand(b band) int {
 // bandsUpTo returns bands of up to widest diagonals.
 func bandsUpTo(widest int) []band {
 	return []band{
-		{Band: widest, Lambda: 50, Stray: math.MaxInt32},
-		{Band: widest, Lambda: 7, Stray: widest / 3, Pace: 3},
-		{Band: max(8, widest/2), Lambda: 3, Stray: widest / 4, Pace: 5},
-		{Band: max(8, widest/3), Lambda: 1, Stray: math.MaxInt32},
-		{Band: 8, Lambda: 2, Stray: 6},
+		{Band: widest, Lambda: 50, MaxDrift: math.MaxInt32},
+		{Band: widest, Lambda: 7, MaxDrift: widest / 3, StallInterval: 3},
+		{Band: max(8, widest/2), Lambda: 3, MaxDrift: widest / 4, StallInterval: 5},
+		{Band: max(8, widest/3), Lambda: 1, MaxDrift: math.MaxInt32},
+		{Band: 8, Lambda: 2, MaxDrift: 6},
 	}
 }
 

@@ -5,7 +5,6 @@ package emu
 import (
 	"bytes"
 	"debug/elf"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -21,6 +20,7 @@ import (
 // Kernels are the compiled kernels.
 type Kernels struct {
 	mu     sync.Mutex // one launch at a time
+	path   string
 	launch uintptr
 	params int // size of a launch's parameters
 	byName map[string]uintptr
@@ -48,7 +48,7 @@ func load(path string) (*Kernels, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &Kernels{byName: map[string]uintptr{}}
+	k := &Kernels{path: path, byName: map[string]uintptr{}}
 	for _, name := range names {
 		p, err := purego.Dlsym(handle, name)
 		if err != nil {
@@ -120,13 +120,14 @@ func (k *Kernels) Launch(name string, grid, block, shared int, params unsafe.Poi
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	var message [512]byte
+	var where uint64
 	r := call(k.launch, f, uintptr(grid), uintptr(block), uintptr(shared), uintptr(params), uintptr(size),
-		uintptr(unsafe.Pointer(&message[0])), uintptr(len(message)))
+		uintptr(unsafe.Pointer(&message[0])), uintptr(len(message)), uintptr(unsafe.Pointer(&where)))
 	if int32(r) == 0 {
 		return nil
 	}
 	text, _, _ := bytes.Cut(message[:], []byte{0})
-	return fmt.Errorf("%s: %w", name, errors.New(string(text)))
+	return fmt.Errorf("%s: %s%s", name, text, k.line(where))
 }
 
 // call keeps what its arguments point to alive and in place.

@@ -65,7 +65,7 @@ func TestByDegreesIsAligns(t *testing.T) {
 					missed++
 				}
 			}
-			if failed := e.ApproxStats().Failed; int(failed) != lost {
+			if failed := e.ApproxStats().Fallback; int(failed) != lost {
 				t.Errorf("%v, %+v: %d pairs are lost, %d in package align", p, w, lost, failed)
 			}
 			lostInAll += lost

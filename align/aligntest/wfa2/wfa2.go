@@ -1,5 +1,6 @@
-// Package wfa2 builds and runs a small C driver around WFA2-lib, which serves
-// as an outside oracle in tests and as the peer in benchmarks.
+// Package wfa2 builds and runs a small C driver around WFA2-lib (Marco-Sola et al. 2021), an
+// implementation that shares nothing with package align: the oracle of a test, and a peer in
+// benchmarks.
 package wfa2
 
 import (
@@ -9,12 +10,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"wfagpu/scripts/peers"
 )
 
+// Source is the driver's, Header what it includes: reading pairs, threads, the clock and the
+// results, which drivers around other libraries share.
+//
 //go:embed driver/driver.c
-var driverSource string
+var Source string
+
+//go:embed driver/driver.h
+var Header string
 
 // Library is a build of WFA2-lib to link with.
 type Library struct {
@@ -63,11 +68,11 @@ func Build(l Library, dir string) (*Driver, error) {
 		return nil, err
 	}
 	source := out + ".c"
-	if err := os.WriteFile(source, []byte(driverSource), 0o644); err != nil {
+	if err := os.WriteFile(source, []byte(Source), 0o644); err != nil {
 		return nil, err
 	}
 	header := filepath.Join(filepath.Dir(out), "driver.h")
-	if err := os.WriteFile(header, []byte(peers.Header), 0o644); err != nil {
+	if err := os.WriteFile(header, []byte(Header), 0o644); err != nil {
 		return nil, err
 	}
 	args := append([]string{"-O3", "-fopenmp", "-I" + filepath.Dir(out), "-I" + l.include, source, "-o", out}, l.link...)

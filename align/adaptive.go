@@ -1,0 +1,210 @@
+package align
+
+import "slices"
+
+// adaptiveWavefronts computes the wavefronts of one pair within an adaptive band.
+// This comment states the heuristic's rule; all else in this project that follows
+// it refers to it. Every engine follows it to the letter, so all report the same
+// scores. n and m are the lengths of pattern and text, k = h - v, kEnd = m - n,
+// β = Band, λ = Lambda; penalties are divided by their gcd.
+//
+//   - Rows exist for the scores 0, 1, 2, … and hold M, I and D of the diagonals in
+//     the band [w, w+β), at first w = -floor(β/2). Diagonals outside -n..m are
+//     always null.
+//   - The ring holds what later scores read of those up to s: M of the last
+//     max(x, o) scores, and, for t = s+1 … s+e, what gaps come from,
+//     fromI[t,k] = max(M[t-o-e,k], I[t-e,k]), and fromD likewise.
+//     Then I[t,k] = fromI[t,k+1], D[t,k] = fromD[t,k-1] + 1, and
+//     M[t,k] = max(M[t-x,k] + 1, I[t,k], D[t,k]), each limited to the end of the
+//     diagonal, last(k) = min(m, n+k). M is then extended along matches.
+//     Row 0 is M[0,0] = 0, extended.
+//   - It ends at the first score s with kEnd in the band and M[s,kEnd] = m. That s
+//     is the score.
+//   - Otherwise, when s > 0 is a multiple of λ, the band is adjusted:
+//     a. If kEnd is outside the band, every cell of the ring at the end of its
+//     diagonal becomes null.
+//     b. Of the cells of M[s] that are not null, the nearest to the end is the one
+//     with the least max(n-v, m-h); of several, the one on the diagonal nearest to
+//     kEnd, then on the smaller diagonal. It has drifted d = k - (w + floor(β/2))
+//     diagonals from the band's middle, and the band moves towards it by
+//     min(|d|, ceil(4λ|d| / 3β)). Without such a cell the band stays.
+//     The pair has drifted out of the band if |d| exceeds MaxDrift, or if it stalls:
+//     if at a StallInterval-th adjustment the distance has become smaller since the
+//     last such one (at first since the start, from max(n, m)) by less than half of
+//     the most that it did so before, or by less than 5/2x for each score since.
+//     c. Cells that leave the band are dropped; those that enter it are null.
+//     d. a. again, with the new band.
+//   - It loses the pair when no cell of the ring is left, or when s exceeds the score
+//     bound (Penalties.Worst). Both are final, so it does not matter how often they
+//     are tested.
+//
+// The paper (Aguado-Puig et al. 2023, section 2.3.5) centres the band on the nearest
+// cell at once. On noisy reads that cell is often a chance: wavefronts of wrong
+// diagonals get ahead for a while. Moving by degrees, all the way in about 3β/4
+// scores, averages over such chances. It finds more optima on the noisiest reads, for
+// a few more diagonals where gaps are longer than a band (scripts/RESULTS-approx.md).
+// And the drift tells of a pair that the band has lost sight of.
+//
+// The score is an upper bound on the optimum. A cell (k,h) of M[s] claims that the
+// prefixes up to it can be aligned at a cost of s or less (I and D: with a gap at the
+// end that is paid for). Each step of the recurrence appends columns that are paid
+// for, and dropping cells only removes claims. Limiting keeps them true: a mismatch
+// beyond the end of a diagonal claims for the last cell what that has at a lower cost
+// already. A deletion beyond the text's end goes from (v+1,m) to (v,m) for e or more;
+// that one costs no more than e above the former's cost with a deletion at the end,
+// and o+e without: drop the letter v from an alignment of v+1 letters, and with it an
+// insertion, or put its partner into a gap, which lengthens the deletion behind it if
+// there is one. Insertions beyond the pattern's end likewise.
+//
+// Step a. concerns cells on an edge of the matrix. Only one gap leads on from there.
+// Where the band has cut that gap off, cells would wait on the edge, at a rising cost,
+// for the band to come.
+type adaptiveWavefronts struct {
+	kern *kernels
+	pen  Penalties // divided by their gcd
+
+	pattern, text *sequence
+	end           int // kEnd
+	AdaptiveBand
+
+	s          int // score of the last row
+	w          int // first diagonal of the band
+	nextAdjust int // score at which the band is adjusted next
+	distance   int // of the nearest cell from the end at the last adjustment, or -1
+	edge       bool
+	args       adaptiveArgs
+	rows       adaptiveRows
+	into       *segment // where M rows are stored; nil for the ring alone
+}
+
+func newAdaptiveWavefronts(k *kernels, pen Penalties) adaptiveWavefronts {
+	return adaptiveWavefronts{kern: k, pen: pen, rows: newAdaptiveRows(pen)}
+}
+
+// load sets the pair and the band.
+func (f *adaptiveWavefronts) load(pattern, text *sequence, band AdaptiveBand) {
+	f.pattern, f.text = pattern, text
+	f.end, f.AdaptiveBand = text.n-pattern.n, band
+	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
+	f.rows.layout(f.Band, &f.args)
+}
+
+// begin computes row 0.
+func (f *adaptiveWavefronts) begin() {
+	f.s, f.nextAdjust, f.edge = 0, f.Lambda, false
+	f.rows.clear()
+	f.place(-(f.Band / 2))
+	r := f.newM()
+	fillNull(r)
+	r[-f.w] = 0
+	extend(r[-f.w:][:1], 0, f.pattern.first(), f.text.first())
+	f.noteFurthest(r[-f.w])
+	// What the gaps of score e come from is null so far.
+	f.openGaps(0)
+}
+
+// newM returns the M row of score s, with undefined contents.
+func (f *adaptiveWavefronts) newM() []int32 {
+	g := f.into
+	if g == nil {
+		return f.rows.m.reuse(f.s)
+	}
+	b := g.arena.take(f.rows.width)
+	g.store(b, f.w, f.Band)
+	f.rows.m.put(f.s, b)
+	return b
+}
+
+// place makes w the first diagonal of the band.
+func (f *adaptiveWavefronts) place(w int) {
+	f.w = w
+	f.args.k0 = int32(w)
+	last := f.rows.last[:f.Band]
+	from := min(max(0, -f.pattern.n-w), f.Band)
+	to := max(from, min(f.Band, f.text.n-w+1))
+	fillNull(last[:from])
+	for i := from; i < to; i++ {
+		last[i] = int32(f.last(w + i))
+	}
+	fillNull(last[to:])
+}
+
+// last returns the offset at the end of diagonal k.
+func (f *adaptiveWavefronts) last(k int) int { return min(f.text.n, f.pattern.n+k) }
+
+func (f *adaptiveWavefronts) inBand(k int) bool { return k >= f.w && k < f.w+f.Band }
+
+func (f *adaptiveWavefronts) reached() bool {
+	return f.inBand(f.end) && int(f.rows.m.at(f.s)[f.end-f.w]) >= f.text.n
+}
+
+// empty reports whether no cell of the ring is left. The test takes a while, so it is
+// not made at each score.
+func (f *adaptiveWavefronts) empty() bool {
+	if f.args.furthest >= 0 || f.s%16 != 0 {
+		return false
+	}
+	for r := range f.ring {
+		if slices.ContainsFunc(r, func(h int32) bool { return h >= 0 }) {
+			return false
+		}
+	}
+	return true
+}
+
+// ring yields the rows that later scores read.
+func (f *adaptiveWavefronts) ring(yield func(r []int32) bool) {
+	for i := range f.ringM() {
+		if !yield(f.rows.m.at(f.s - i)) {
+			return
+		}
+	}
+	for s := f.s + 1; s <= f.s+f.pen.GapExtend; s++ {
+		if !yield(f.rows.fromI.at(s)) || !yield(f.rows.fromD.at(s)) {
+			return
+		}
+	}
+}
+
+// ringM is the number of M rows among them, ringRows that of all.
+func (f *adaptiveWavefronts) ringM() int    { return max(f.pen.Mismatch, f.pen.GapOpen) }
+func (f *adaptiveWavefronts) ringRows() int { return f.ringM() + 2*f.pen.GapExtend }
+
+// step computes the next row.
+func (f *adaptiveWavefronts) step() {
+	f.s++
+	s, p, a, r := f.s, &f.pen, &f.args, &f.rows
+	open := r.none
+	if p.GapOpen > 0 {
+		open = r.m.at(s - p.GapOpen)
+	}
+	a.mx, a.mo = &r.m.at(s - p.Mismatch)[0], &open[0]
+	a.ins, a.del = &r.fromI.at(s)[0], &r.fromD.at(s)[0]
+	a.outM = &f.newM()[0]
+	a.outIns, a.outDel = &r.fromI.at(s + p.GapExtend)[0], &r.fromD.at(s + p.GapExtend)[0]
+	f.kern.adaptive(a)
+	f.noteFurthest(a.furthest)
+	if p.GapOpen == 0 { // they open from the row itself
+		f.openGaps(s)
+	}
+}
+
+// noteFurthest is told the largest offset of each M row. As long as none is at the
+// end of any diagonal, no cell is: gap states are no further than the M of their
+// score.
+func (f *adaptiveWavefronts) noteFurthest(h int32) {
+	f.args.furthest = h
+	f.edge = f.edge || int(h) >= f.last(max(f.w, -f.pattern.n))
+}
+
+// openGaps adds the gaps that open at score s to what the gaps of score s+e come from,
+// which is the extended gaps of score s so far.
+func (f *adaptiveWavefronts) openGaps(s int) {
+	m := f.rows.m.at(s - f.pen.GapOpen)
+	for _, r := range [2]*rowRing{&f.rows.fromI, &f.rows.fromD} {
+		to := r.at(s + f.pen.GapExtend)
+		for i, h := range m {
+			to[i] = max(to[i], h)
+		}
+	}
+}

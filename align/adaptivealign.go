@@ -1,0 +1,68 @@
+package align
+
+import (
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// adaptiveAligner aligns a pair within one adaptive band.
+type adaptiveAligner struct {
+	adaptiveWavefronts
+	history  adaptiveHistory
+	bound    int // score bound: the optimum is no more
+	progress progress
+	stop     *atomic.Bool
+}
+
+// bandEnd is how a pair ends in an adaptive band.
+type bandEnd uint8
+
+const (
+	bandReached bandEnd = iota // the end cell, with score s
+	bandLost                   // no cell is left, or the score bound is exceeded, or stopped
+	bandDrifted
+)
+
+// newAdaptiveAligner returns one whose traceback takes about memory bytes.
+func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner {
+	a := &adaptiveAligner{adaptiveWavefronts: newAdaptiveWavefronts(k, pen)}
+	a.history = adaptiveHistory{f: &a.adaptiveWavefronts, memory: memory}
+	return a
+}
+
+// run computes the wavefronts of a pair up to its score. keep is for a traceback. stop,
+// when not nil, makes it give up.
+func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep bool, stop *atomic.Bool) bandEnd {
+	a.stop = stop
+	a.bound = a.pen.Worst(pattern.n, text.n)
+	a.progress = progress{mark: max(pattern.n, text.n)}
+	a.load(pattern, text, band)
+	a.history.start(keep)
+	a.begin()
+	for !a.reached() {
+		if a.s == a.nextAdjust && (!a.adjust() || a.progress.stalls(a.distance, a.AdaptiveBand, a.pen.Mismatch)) {
+			return bandDrifted
+		}
+		if a.empty() || a.s >= a.bound || stop != nil && stop.Load() {
+			return bandLost
+		}
+		a.history.trim()
+		a.step()
+	}
+	a.history.score = a.s
+	return bandReached
+}
+
+// traceback writes the alignment that run, with keep, has found to dst, and returns its
+// cost, which is at most s.
+func (a *adaptiveAligner) traceback(dst cigar.CIGAR) (cigar.CIGAR, int, error) {
+	p := a.pen
+	t := traceback{pattern: a.pattern, text: a.text, pen: p, score: a.s, stop: a.stop}
+	dst, err := t.run(dst, &a.history)
+	if err != nil {
+		return dst, 0, err
+	}
+	cost, err := dst.Score(p.Mismatch, p.GapOpen, p.GapExtend)
+	return dst, cost, err
+}

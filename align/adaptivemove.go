@@ -1,0 +1,126 @@
+package align
+
+import "math"
+
+// adjust adjusts the band. It reports false when the nearest cell has drifted too far
+// from the middle.
+func (f *adaptiveWavefronts) adjust() bool {
+	f.nextAdjust += f.Lambda
+	f.dropEdge()
+	k, distance, ok := f.nearest()
+	f.distance = distance
+	if ok {
+		drift := k - (f.w + f.Band/2)
+		if abs(drift) > f.MaxDrift {
+			return false
+		}
+		share := 3 * f.Band
+		by := min(abs(drift), (4*f.Lambda*abs(drift)+share-1)/share)
+		if drift < 0 {
+			by = -by
+		}
+		if by != 0 {
+			f.move(by)
+			f.dropEdge()
+		}
+	}
+	return true
+}
+
+// progress is how much nearer to the end a pair comes.
+type progress struct {
+	adjustments int // since the last test
+	mark        int // distance then
+	most        int // largest difference from one test to the next
+}
+
+// stalls tests, after an adjustment, whether the pair comes nearer to the end too
+// slowly. distance is that of the nearest cell, or -1.
+func (p *progress) stalls(distance int, band AdaptiveBand, mismatch int) bool {
+	if p.adjustments++; p.adjustments != band.StallInterval {
+		return false
+	}
+	p.adjustments = 0
+	if distance < 0 {
+		return false
+	}
+	by := p.mark - distance
+	slow := 2*by < p.most || 2*mismatch*by < 5*band.StallInterval*band.Lambda
+	p.mark, p.most = distance, max(p.most, by)
+	return slow
+}
+
+// unshareRing copies the M rows of the ring that are stored for the traceback, because
+// those stay as they were computed.
+func (f *adaptiveWavefronts) unshareRing() {
+	for i := range f.ringM() {
+		f.rows.m.unshare(f.s - i)
+	}
+}
+
+// dropEdge drops the cells at the ends of their diagonals if the end cell's diagonal is
+// outside the band.
+func (f *adaptiveWavefronts) dropEdge() {
+	if !f.edge || f.inBand(f.end) {
+		return
+	}
+	f.unshareRing()
+	for r := range f.ring {
+		for i, last := range f.rows.last[:len(r)] {
+			if r[i] >= last {
+				r[i] = null
+			}
+		}
+	}
+	f.edge = false
+}
+
+// nearest returns the diagonal of the cell of the last row nearest to the end, and its
+// distance, which is -1 where there is no cell.
+func (f *adaptiveWavefronts) nearest() (k, distance int, ok bool) {
+	row := f.rows.m.at(f.s)[:f.Band]
+	// max(n-v, m-h) = max(n+k, m) - h, which is beyond all for nulls.
+	n, m := int32(f.pattern.n+f.w), int32(f.text.n)
+	best := int32(math.MaxInt32)
+	for i, h := range row {
+		best = min(best, max(n+int32(i), m)-h)
+	}
+	if int(best) > f.pattern.n+f.text.n {
+		return 0, -1, false
+	}
+	for i, h := range row {
+		if max(n+int32(i), m)-h != best {
+			continue
+		}
+		if at := f.w + i; !ok || abs(at-f.end) < abs(k-f.end) {
+			k, ok = at, true
+		}
+	}
+	return k, int(best), ok
+}
+
+// move shifts the band by some diagonals.
+func (f *adaptiveWavefronts) move(by int) {
+	f.unshareRing()
+	for r := range f.ring {
+		shift(r[:f.Band], by, null)
+	}
+	shift(f.rows.from[:f.Band], by, 0)
+	shift(f.rows.ahead[:f.Band], by, 0)
+	f.place(f.w + by)
+}
+
+// shift moves element i+by to i and fills the free elements.
+func shift(r []int32, by int, with int32) {
+	n := min(abs(by), len(r))
+	entering := r[:n]
+	if by > 0 {
+		copy(r, r[n:])
+		entering = r[len(r)-n:]
+	} else {
+		copy(r[n:], r)
+	}
+	for i := range entering {
+		entering[i] = with
+	}
+}

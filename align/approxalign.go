@@ -1,0 +1,93 @@
+package align
+
+import (
+	"wfagpu/align/internal/oneband"
+	"wfagpu/cigar"
+)
+
+// tryApprox aligns the loaded pair approximately and reports whether it could.
+//
+// A score with an alignment is the alignment's own cost, which is now and then less than
+// the score of score-only mode: see traceback.
+func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	switch ok := a.approxWavefronts(!a.scoreOnly); {
+	case a.stopped():
+		return 0, dst, false, errStopped
+	case !ok:
+		return 0, dst, false, nil
+	case a.scoreOnly:
+		return a.approx.s, dst, true, nil
+	}
+	c, cost, err := a.approx.traceback(dst)
+	return cost, c, true, err
+}
+
+// approxWavefronts runs the loaded pair in wider and wider bands until it stays in one, and
+// reports whether it did. keep is for a traceback.
+func (a *Aligner) approxWavefronts(keep bool) bool {
+	band, ok := a.wanted.First(a.pattern.n, a.text.n)
+	if !ok {
+		return false
+	}
+	for {
+		switch a.approx.run(&a.pattern, &a.text, band, keep, a.stop) {
+		case bandReached:
+			a.approxStats.Aligned++
+			return true
+		case bandLost:
+			ok = false
+		case bandDrifted:
+			a.approxStats.Widened++
+			band, ok = a.wanted.Wider(band)
+		}
+		if !ok {
+			a.approxStats.Fallback++
+			return false
+		}
+	}
+}
+
+func init() {
+	oneband.Align = func(aligner any, pattern, text []byte, band any) (oneband.Result, error) {
+		return alignBand(aligner.(*Aligner), pattern, text, band.(AdaptiveBand))
+	}
+}
+
+// alignBand aligns a pair within one band; see oneband.
+func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.Result, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return r, err
+	}
+	switch a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, nil) {
+	case bandDrifted:
+		r.Drifted = true
+	case bandLost:
+		r.Lost = true
+	default:
+		r.Score = a.approx.s * a.scale
+		if !a.scoreOnly {
+			r.CIGAR, r.Cost, err = a.approx.traceback(nil)
+			r.Cost *= a.scale
+		}
+	}
+	return r, err
+}
+
+// ApproxStats counts the pairs of the approximate mode. Those that are too short for it are
+// counted in Stats alone.
+type ApproxStats struct {
+	Aligned  int64 // aligned within an adaptive band
+	Widened  int64 // times that a pair began again with a wider band, or exactly
+	Fallback int64 // aligned exactly after all, so counted in Stats, too
+}
+
+// ApproxStats sums the counts of all workers so far. It waits for workers in use.
+func (e *Engine) ApproxStats() ApproxStats {
+	var s ApproxStats
+	e.each(func(a *Aligner) {
+		s.Aligned += a.approxStats.Aligned
+		s.Widened += a.approxStats.Widened
+		s.Fallback += a.approxStats.Fallback
+	})
+	return s
+}

@@ -1,0 +1,156 @@
+package align
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+// TestBandKernels compares every band routine, of every width in registers and
+// beyond, with the plain version.
+func TestBandKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
+		lanes := k.band.lanes
+		for vectors := 1; vectors <= len(k.band.registers)+2; vectors++ {
+			for range 50 {
+				n, steps := vectors*lanes, 1+r.IntN(40)
+				text, reverse := randomLetters(r, n+2*steps+64), randomLetters(r, n+2*steps+64)
+				start := randomStates(r, n)
+				x, o, e := 1+r.IntN(20), r.IntN(20), 1+r.IntN(5)
+				run := func(keep bool, advance func(*bandArgs, []int16)) (states [4][]int16, history []int16) {
+					for i := range states {
+						states[i] = slices.Clone(start[i])
+					}
+					a := &bandArgs{
+						even: &states[0][0], odd: &states[1][0], ins: &states[2][0], del: &states[3][0],
+						text: &text[0], reverse: &reverse[2*steps],
+						vectors: vectors, steps: steps, stride: 2 * n,
+						mismatch: int16(x), open: int16(o), match: int16(-2 * e), add: int16(2 * steps * e),
+					}
+					if keep {
+						history = make([]int16, 2*steps*n)
+						a.history = &history[0]
+					}
+					advance(a, history)
+					return states, history
+				}
+				want, wantHistory := run(true, func(a *bandArgs, h []int16) { bandGo(a, lanes, h) })
+				for _, keep := range []bool{false, true} {
+					got, history := run(keep, func(a *bandArgs, _ []int16) { k.band.pick(vectors, keep)(a) })
+					for i := range got {
+						if !slices.Equal(got[i], want[i]) {
+							t.Fatalf("%d vectors, history %v, state %d:\n%v\nwant\n%v", vectors, keep, i, got[i], want[i])
+						}
+					}
+					if keep && !slices.Equal(history, wantHistory) {
+						t.Fatalf("%d vectors: histories differ", vectors)
+					}
+				}
+			}
+		}
+	})
+}
+
+// randomStates returns even, odd, ins and del with some unreached cells.
+func randomStates(r *rand.Rand, n int) (s [4][]int16) {
+	for i := range s {
+		s[i] = make([]int16, n)
+		for j := range s[i] {
+			s[i][j] = bandInf
+			if r.IntN(4) > 0 {
+				s[i][j] = int16(r.IntN(1000))
+			}
+		}
+	}
+	return s
+}
+
+// TestGroupKernels compares the histories of bands run side by side with those
+// of the plain version.
+func TestGroupKernels(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
+		if len(k.groups) == 0 {
+			t.Fatal("there are no groups")
+		}
+		for _, g := range k.groups {
+			lanes := g.vector.lanes
+			for range 50 {
+				steps := 1 + r.IntN(60)
+				args := make([]bandArgs, g.size)
+				want := make([][]int16, g.size)
+				got := make([][]int16, g.size)
+				for i := range args {
+					even := slices.Repeat([]int16{bandInf}, lanes)
+					even[r.IntN(lanes)] = 0
+					states := [3][]int16{}
+					for j := range states {
+						states[j] = slices.Repeat([]int16{bandInf}, lanes)
+					}
+					text, reverse := randomLetters(r, lanes+2*steps+64), randomLetters(r, lanes+2*steps+64)
+					got[i], want[i] = make([]int16, 2*steps*lanes), make([]int16, 2*steps*lanes)
+					args[i] = bandArgs{
+						even: &even[0], odd: &states[0][0], ins: &states[1][0], del: &states[2][0],
+						text: &text[0], reverse: &reverse[2*steps], vectors: 1, steps: steps,
+						history: &got[i][0], stride: 2 * lanes, mismatch: 4, open: 6, match: -4,
+					}
+					plain := args[i]
+					clone := slices.Clone(even)
+					plain.even = &clone[0]
+					bandGo(&plain, lanes, want[i])
+				}
+				g.run(&args[0])
+				for i := range got {
+					if !slices.Equal(got[i], want[i]) {
+						t.Fatalf("%d lanes, pair %d of %d, %d steps: histories differ", lanes, i, g.size, steps)
+					}
+				}
+			}
+		}
+	})
+}
+
+// bandGo is the plain version of the band routines, for vectors of lanes lanes.
+func bandGo(a *bandArgs, lanes int, history []int16) {
+	n := a.vectors * lanes
+	slice := func(p *int16) []int16 { return unsafe.Slice(p, n) }
+	even, odd, ins, del := slice(a.even), slice(a.odd), slice(a.ins), slice(a.del)
+	letter := func(p *byte, i int) byte { return *(*byte)(unsafe.Add(unsafe.Pointer(p), i)) }
+	for c := range a.steps {
+		advance := func(prev, cur []int16, isOdd bool) {
+			ni, nd := make([]int16, n), make([]int16, n)
+			for m := range n {
+				ni[m] = min(ins[m], prev[m]+a.open)
+				nd[m] = min(del[m], prev[m]+a.open)
+			}
+			rev := -c
+			if isOdd {
+				copy(ni, ni[1:])
+				ni[n-1] = bandInf
+			} else {
+				copy(nd[1:], nd)
+				nd[0] = bandInf
+				rev--
+			}
+			for m := range n {
+				h := cur[m] + a.match
+				if letter(a.text, c+m) != letter(a.reverse, rev+m) {
+					h += a.mismatch
+				}
+				cur[m] = min(h, ni[m], nd[m])
+			}
+			copy(ins, ni)
+			copy(del, nd)
+			history = history[copy(history, cur):]
+		}
+		advance(even, odd, true)
+		advance(odd, even, false)
+	}
+	for _, s := range [][]int16{even, odd, ins, del} {
+		for m := range s {
+			s[m] = min(s[m]+a.add, bandInf)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package align
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+// narrowGo is the plain version of the narrow kernel: the recurrence of computeGo over
+// narrowLanes diagonals, beyond which all is null.
+func narrowGo(a *narrowArgs) {
+	at := func(back, component int) []int32 {
+		p := unsafe.Add(unsafe.Pointer(a.row), 4*component*narrowLanes-back)
+		return unsafe.Slice((*int32)(p), narrowLanes)
+	}
+	lane := func(row []int32, i int) int32 {
+		if i < 0 || i >= narrowLanes {
+			return null
+		}
+		return row[i]
+	}
+	for {
+		m := at(0, 0)
+		extend(m, int(a.first), unsafe.Pointer(a.pattern), unsafe.Pointer(a.text))
+		if m[a.end] == a.textLen || a.score >= a.stop {
+			return
+		}
+		a.score++
+		a.row = (*int32)(unsafe.Add(unsafe.Pointer(a.row), 4*3*narrowLanes))
+		m, ins, del := at(0, 0), at(0, 1), at(0, 2)
+		mx, mo, ie, de := at(a.mismatch, 0), at(a.open, 0), at(a.extend, 1), at(a.extend, 2)
+		for i := range m {
+			ins[i] = max(lane(mo, i+1), lane(ie, i+1))
+			del[i] = max(lane(mo, i-1), lane(de, i-1)) + 1
+			m[i] = max(mx[i]+1, ins[i], del[i])
+			k := a.first + int32(i)
+			if uint32(m[i]) > uint32(a.textLen) || uint32(m[i]-k) > uint32(a.patternLen) {
+				m[i] = null
+			}
+		}
+	}
+}
+
+// TestNarrowKernel compares all rows, of several pairs in the same storage, with those of
+// narrowGo.
+func TestNarrowKernel(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	tested := 0
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
+		if k.narrow == nil {
+			t.Skip("this code path has no narrow kernel")
+		}
+		for _, pen := range []Penalties{{2, 3, 1}, {4, 6, 2}, {1, 0, 1}, {3, 1, 4}, {10, 12, 3}, {5, 20, 3}} {
+			kernel, plain := newNarrow(k.narrow, pen), newNarrow(narrowGo, pen)
+			for range 300 {
+				var pattern, text sequence
+				n := 1 + r.IntN(90)
+				s := randomLetters(r, n)
+				copy(text.guarded(n, textPad), s)
+				for range r.IntN(6) {
+					s[r.IntN(len(s))] = "ACGT"[r.IntN(4)]
+				}
+				s = s[:max(1, n-r.IntN(12))]
+				copy(pattern.guarded(len(s), patternPad), s)
+				bound := kernel.certified(text.n - pattern.n)
+				if bound < 0 {
+					continue
+				}
+				kernel.start(&pattern, &text)
+				plain.start(&pattern, &text)
+				for _, stop := range []int{bound / 3, bound} {
+					got, want := kernel.upTo(stop), plain.upTo(stop)
+					rows := plain.origin + (plain.args.score+1)*3*narrowLanes
+					if got != want || kernel.args.score != plain.args.score || !slices.Equal(kernel.rows[:rows], plain.rows[:rows]) {
+						t.Fatalf("%v, lengths %d and %d, up to %d: reached %v at %d, want %v at %d, or rows differ",
+							pen, pattern.n, text.n, stop, got, kernel.args.score, want, plain.args.score)
+					}
+					if got {
+						tested++
+						break
+					}
+				}
+			}
+		}
+		if tested < 300 {
+			t.Errorf("only %d pairs came to their end", tested)
+		}
+	})
+}

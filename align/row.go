@@ -1,0 +1,58 @@
+package align
+
+// row holds the offsets of one component at one score for the diagonals lo..hi,
+// with nulls on both sides. An empty row has lo > hi.
+type row struct {
+	lo, hi int
+	buf    []int32
+}
+
+var emptyRow = row{lo: 1, hi: 0}
+
+func (r *row) empty() bool { return r.lo > r.hi }
+
+// nulls returns n null offsets.
+func nulls(n int) []int32 {
+	b := make([]int32, n)
+	fillNull(b)
+	return b
+}
+
+func fillNull(b []int32) {
+	for i := range b {
+		b[i] = null
+	}
+}
+
+// arenaBlock is the number of offsets in a block of an arena, unless one request
+// is larger.
+const arenaBlock = 1 << 16
+
+// arena allocates the offsets of rows. A slice never moves; all of them are freed
+// at once, and the blocks are reused for the next pair.
+type arena struct {
+	blocks [][]int32
+	block  int // index of the block in use
+	used   int // offsets in use in that block
+	taken  int // offsets allocated since reset
+	most   int // largest value of taken so far
+}
+
+func (a *arena) reset() { a.block, a.used, a.taken = 0, 0, 0 }
+
+// take returns n offsets with undefined contents.
+func (a *arena) take(n int) []int32 {
+	a.taken += n
+	a.most = max(a.most, a.taken)
+	for ; a.block < len(a.blocks); a.block, a.used = a.block+1, 0 {
+		if b := a.blocks[a.block]; a.used+n <= len(b) {
+			s := b[a.used : a.used+n : a.used+n]
+			a.used += n
+			return s
+		}
+	}
+	a.blocks = append(a.blocks, make([]int32, max(n, arenaBlock)))
+	a.used = n
+	b := a.blocks[a.block]
+	return b[:n:n]
+}

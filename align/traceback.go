@@ -1,0 +1,186 @@
+package align
+
+import (
+	"errors"
+	"math"
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// errTraceback means that scores and rows contradict each other.
+var errTraceback = errors.New("internal error: traceback: no step leads to a cell of the alignment")
+
+// Runs to append, without their length.
+var (
+	runMatch    = cigar.NewElem(cigar.Match, 0)
+	runMismatch = cigar.NewElem(cigar.Mismatch, 0)
+	runIns      = cigar.NewElem(cigar.Ins, 0)
+	runDel      = cigar.NewElem(cigar.Del, 0)
+)
+
+// cells are the cells of a pair as one way of computing has stored them.
+type cells interface {
+	// arrives reports whether a step of dh text letters from diagonal k at score s
+	// leads to an offset in first..top of the diagonal that it ends on, and to
+	// which. s may be negative; no cell has such a score.
+	arrives(s, k, dh, first, top int) (at int, ok bool)
+}
+
+// mRows are the M rows of the scores from 0 on, as wavefronts store them.
+type mRows struct {
+	rows  []row
+	left  int // nulls before a row's first diagonal
+	shift int // a row's lo and hi plus shift are diagonals
+}
+
+// arrives looks for the first offset: costs never fall along a diagonal, so cell h
+// of diagonal k has a cost of at most s if and only if M[s,k] >= h.
+func (m *mRows) arrives(s, k, dh, first, top int) (int, bool) {
+	h := first - dh
+	if s < 0 || h < 0 || h < k {
+		return first, false
+	}
+	r := &m.rows[s]
+	k -= m.shift
+	return first, k >= r.lo && k <= r.hi && int(r.buf[m.left+k-r.lo]) >= h
+}
+
+// traceback follows an alignment from the end cell, in state end with cost score,
+// back to the origin, in state begin. The engine's only traceback, it reads cells
+// alone: the M rows of wavefronts (mRows), the costs of a band (bandCosts) or the
+// M rows of the adaptive band (adaptiveHistory).
+//
+// The package comment has the rule for the order in which it tries steps: a mismatch,
+// then gaps by length, insertions first. In exact mode a step leads to the cell before
+// the matches, which are all taken.
+//
+// In the approximate mode an alignment is at score s at the offset M[s,k] exactly.
+// With h that offset and first the one before the matches that end there, a step
+// leads to an offset c in first..h, and the matches h-c follow it. Such a step
+// exists, for M[s,k] was extended from such a c: a gap state is an M cell and a
+// number of extensions, and limiting them to the end of the diagonal on the way
+// gives no other offset than limiting the last one does. The band may have cut off
+// the gap of another step that fits, but it is a step at that cost all the same. So
+// the columns cost the score, with two exceptions, where they cost less:
+//
+//   - A gap may follow a gap of the same kind, when the band has cut off the first
+//     and moved on: together they are one gap, opened once.
+//   - A limited step ends on an edge of the matrix, and one gap leads from there to
+//     the end cell. It replaces the columns written before. A limited mismatch has
+//     no column.
+type traceback struct {
+	pattern, text *sequence
+	pen           Penalties
+	score         int
+	begin, end    component
+	blocks        *bandCosts   // for bands whose costs are recomputed in blocks
+	stop          *atomic.Bool // see Aligner; may be nil
+}
+
+// gapStep is a gap that ends in a cell.
+type gapStep struct {
+	op   cigar.Elem
+	l    int
+	at   int // offset of the cell
+	cost int
+}
+
+// run writes the alignment, first column first, to dst, whose contents are
+// dropped.
+func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
+	dst = dst[:0]
+	pattern, text := t.pattern.first(), t.text.first()
+	n, m, x := t.pattern.n, t.text.n, t.pen.Mismatch
+	s, k, h := t.score, m-n, m
+	state := t.end
+	for {
+		if t.stop != nil && t.stop.Load() {
+			return dst, errStopped
+		}
+		first, top := h, h
+		if h == m || h-k == n {
+			top = math.MaxInt // offsets beyond the end of the diagonal are limited to h
+		}
+		if state == compM {
+			first -= matchesBefore(pattern, text, h-k, h)
+			if s == 0 {
+				if k != 0 || first != 0 {
+					return dst, errTraceback
+				}
+				dst = dst.AppendElem(runMatch, h)
+				dst.Reverse()
+				return dst, nil
+			}
+			if at, ok := c.arrives(s-x, k, 1, first, top); ok {
+				s -= x
+				if at <= h { // else the mismatch is limited
+					dst = dst.AppendElem(runMatch, h-at)
+					dst = dst.AppendElem(runMismatch, 1)
+					h = at - 1
+				}
+				continue
+			}
+		}
+		g := t.gap(c, state, s, k, first, top)
+		if g.l == 0 {
+			return dst, errTraceback
+		}
+		columns := g.l
+		if g.at > h {
+			dst, columns = t.limit(dst, g, k)
+		} else {
+			dst = dst.AppendElem(runMatch, h-g.at)
+		}
+		dst = dst.AppendElem(g.op, columns)
+		s, h = s-g.cost, g.at
+		if g.op == runIns {
+			k += g.l
+		} else {
+			k, h = k-g.l, h-g.l
+		}
+		state = compM
+	}
+}
+
+// gap returns the shortest gap that ends in an offset in first..top of diagonal k
+// on an alignment of score s; its length is 0 if there is none.
+func (t *traceback) gap(c cells, state component, s, k, first, top int) gapStep {
+	o, e := t.pen.GapOpen, t.pen.GapExtend
+	near := math.MaxInt
+	if t.blocks != nil {
+		near = t.blocks.near(k, first)
+	}
+	for l := 1; e*l <= s; l++ {
+		if l > near {
+			return t.blocks.longGap(s, k, first, near)
+		}
+		cost := o + e*l
+		if state != compDel {
+			if at, ok := c.arrives(s-cost, k+l, 0, first, top); ok {
+				return gapStep{runIns, l, at, cost}
+			}
+			if t.begin == compIns && s == e*l && first == 0 && first-k == l {
+				return gapStep{runIns, l, first, s}
+			}
+		}
+		if state != compIns {
+			if at, ok := c.arrives(s-cost, k-l, l, first, top); ok {
+				return gapStep{runDel, l, at, cost}
+			}
+			if t.begin == compDel && s == e*l && first == k && first == l {
+				return gapStep{runDel, l, first, s}
+			}
+		}
+	}
+	return gapStep{}
+}
+
+// limit cuts off the columns of a gap beyond the end of diagonal k. It returns the gap
+// that leads on from there, along an edge of the matrix, and the columns that are left.
+func (t *traceback) limit(dst cigar.CIGAR, g gapStep, k int) (cigar.CIGAR, int) {
+	v, h := min(g.at-k, t.pattern.n), min(g.at, t.text.n)
+	dst = dst[:0].AppendElem(runIns, t.pattern.n-v)
+	dst = dst.AppendElem(runDel, t.text.n-h)
+	return dst, g.l - (g.at - k - v) - (g.at - h)
+}

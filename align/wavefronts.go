@@ -1,0 +1,239 @@
+package align
+
+import (
+	"math/bits"
+
+	"wfagpu/cigar"
+)
+
+// component is one of the three states of a gap-affine alignment.
+type component uint8
+
+const (
+	compM component = iota
+	compIns
+	compDel
+)
+
+// wavefronts computes the wavefronts of one pair in the order of scores, from one
+// end of the pair. With keep it stores every M row for the traceback. Otherwise
+// it stores the rows that the recurrence reads, which takes O(s) memory.
+type wavefronts struct {
+	kern *kernels
+	pen  Penalties // divided by their gcd
+
+	pattern, text *sequence
+	end           int // diagonal of the end cell: len(text) - len(pattern)
+
+	keep        bool
+	depth       int     // rows of each ring
+	left, right int     // nulls beside a row
+	rings       [3]ring // by component; compM only when !keep
+	kept        []row   // M rows by score, when keep
+	arena       arena   // storage of kept
+	cells       mRows   // those that the traceback reads
+	none        []int32 // nulls in place of an empty row
+
+	s      int // score of the last wavefront
+	lo, hi int // widest range so far
+	args   computeArgs
+}
+
+// ring holds the last rows of one component, by score modulo its length, a power
+// of two. Element 0 of a row is diagonal lo - wavefronts.left.
+type ring []row
+
+func (r ring) at(s int) *row { return &r[s&(len(r)-1)] }
+
+// newWavefronts returns wavefronts whose rings hold the rows that the recurrence
+// reads and extra older ones.
+func newWavefronts(k *kernels, pen Penalties, extra int) *wavefronts {
+	w := &wavefronts{kern: k, pen: pen}
+	reach := pen.LongestStep()
+	w.depth = reach + 1 + extra
+	// Ranges never shrink and grow by at most one diagonal a side within
+	// GapExtend scores, so a source row ends at most grow diagonals before the
+	// row computed from it. One more is read for the shift, and the last vector
+	// may be partly filled.
+	grow := (reach+pen.GapExtend-1)/pen.GapExtend + 1
+	w.left = w.vectors(grow + 1)
+	w.right = w.vectors(grow + k.computeLanes)
+	size := 1 << bits.Len(uint(w.depth-1))
+	for c := range w.rings {
+		w.rings[c] = make(ring, size)
+	}
+	return w
+}
+
+// vectors rounds a number of elements up to whole vectors, whose length is a
+// power of two.
+func (w *wavefronts) vectors(n int) int {
+	l := w.kern.computeLanes
+	return (n + l - 1) &^ (l - 1)
+}
+
+// start computes wavefront 0: the empty alignment in state begin. A state other
+// than compM is an open gap whose opening is paid already; it may be closed at
+// score 0.
+func (w *wavefronts) start(pattern, text *sequence, begin component, keep bool) {
+	w.pattern, w.text, w.keep = pattern, text, keep
+	w.end = text.n - pattern.n
+	w.s, w.lo, w.hi = 0, 0, 0
+	w.args.patternLen, w.args.textLen = int32(pattern.n), int32(text.n)
+	w.args.pattern, w.args.text = (*byte)(pattern.first()), (*byte)(text.first())
+	w.kept = w.kept[:0]
+	w.arena.reset()
+	for c := range w.rings {
+		for i := range w.rings[c] {
+			r := &w.rings[c][i]
+			r.lo, r.hi = emptyRow.lo, emptyRow.hi
+		}
+	}
+	m := w.newM(0, 0, 0)
+	w.single(m)
+	if begin != compM {
+		r := w.reuse(begin, 0, 0, 0)
+		w.single(r)
+	}
+	extend(m.buf[w.left:w.left+1], 0, pattern.first(), text.first())
+}
+
+// stayOpen forbids to close, at score 0, the gap that the wavefronts started in.
+func (w *wavefronts) stayOpen() {
+	w.rings[compM][0].lo, w.rings[compM][0].hi = emptyRow.lo, emptyRow.hi
+}
+
+// single makes r hold offset 0 on diagonal 0 and nulls beside it.
+func (w *wavefronts) single(r *row) {
+	fillNull(r.buf)
+	r.buf[w.left] = 0
+}
+
+// newM returns the M row of score s with room for the diagonals lo..hi.
+func (w *wavefronts) newM(s, lo, hi int) *row {
+	if !w.keep {
+		return w.reuse(compM, s, lo, hi)
+	}
+	w.kept = append(w.kept, row{lo: lo, hi: hi, buf: w.arena.take(w.size(lo, hi))})
+	return &w.kept[len(w.kept)-1]
+}
+
+func (w *wavefronts) size(lo, hi int) int {
+	return w.left + w.vectors(hi-lo+1) + w.right
+}
+
+// reuse returns the ring's row for score s with room for the diagonals lo..hi.
+func (w *wavefronts) reuse(c component, s, lo, hi int) *row {
+	r := w.rings[c].at(s)
+	n := w.size(lo, hi)
+	if cap(r.buf) < n {
+		r.buf = make([]int32, n+n/2+64)
+	}
+	r.buf, r.lo, r.hi = r.buf[:n], lo, hi
+	return r
+}
+
+// row returns the row of component c at score s, empty when s is negative. s must
+// be among the last depth scores; any s will do for M when all rows are kept.
+func (w *wavefronts) row(c component, s int) *row {
+	switch {
+	case s < 0:
+		return &emptyRow
+	case c == compM && w.keep:
+		return &w.kept[s]
+	}
+	return w.rings[c].at(s)
+}
+
+// at returns the offset of diagonal k, null outside the row.
+func (w *wavefronts) at(r *row, k int) int {
+	if k < r.lo || k > r.hi {
+		return null
+	}
+	return int(r.buf[w.left+k-r.lo])
+}
+
+// step computes and extends the wavefronts of the next score.
+func (w *wavefronts) step() {
+	w.s++
+	s, p := w.s, &w.pen
+	mx := w.row(compM, s-p.Mismatch)
+	mo := w.row(compM, s-p.GapOpen-p.GapExtend)
+	ie := w.row(compIns, s-p.GapExtend)
+	de := w.row(compDel, s-p.GapExtend)
+	lo, hi := w.lo, w.hi
+	if !mo.empty() {
+		lo, hi = min(lo, mo.lo-1), max(hi, mo.hi+1)
+	}
+	if !ie.empty() {
+		lo = min(lo, ie.lo-1)
+	}
+	if !de.empty() {
+		hi = max(hi, de.hi+1)
+	}
+	lo, hi = max(lo, -w.pattern.n), min(hi, w.text.n)
+	if mx.empty() && mo.empty() && ie.empty() && de.empty() {
+		w.skip()
+		return
+	}
+	w.lo, w.hi = lo, hi
+
+	a := &w.args
+	n := w.vectors(hi - lo + 1)
+	// Nothing points at none yet, so it may be replaced by a larger one.
+	if need := n + 2; len(w.none) < need+w.kern.computeLanes {
+		w.none = nulls(2*need + 2*w.kern.computeLanes)
+	}
+	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
+	a.ins, a.del = w.source(ie, lo), w.source(de, lo)
+	m := w.newM(s, lo, hi)
+	oi, od := w.reuse(compIns, s, lo, hi), w.reuse(compDel, s, lo, hi)
+	a.outM, a.outIns, a.outDel = &m.buf[w.left], &oi.buf[w.left], &od.buf[w.left]
+	a.n, a.k0 = n, int32(lo)
+	a.left, a.right = int32(w.left), int32(w.right)
+	w.kern.compute(a)
+}
+
+// skip records that no alignment has the current score.
+func (w *wavefronts) skip() {
+	if w.keep {
+		w.kept = append(w.kept, emptyRow)
+	} else {
+		r := w.rings[compM].at(w.s)
+		r.lo, r.hi = emptyRow.lo, emptyRow.hi
+	}
+	for _, c := range [2]component{compIns, compDel} {
+		r := w.rings[c].at(w.s)
+		r.lo, r.hi = emptyRow.lo, emptyRow.hi
+	}
+}
+
+// source returns the address of diagonal k in row r, or of nulls.
+func (w *wavefronts) source(r *row, k int) *int32 {
+	if r.empty() {
+		return &w.none[1]
+	}
+	return &r.buf[w.left+k-r.lo]
+}
+
+// reached reports whether the end cell has been reached in state c.
+func (w *wavefronts) reached(c component) bool {
+	return w.at(w.row(c, w.s), w.end) >= w.text.n
+}
+
+// furthest returns the largest antidiagonal of the newest M row.
+func (w *wavefronts) furthest() int {
+	m := w.row(compM, w.s)
+	if m.empty() {
+		return null
+	}
+	return furthest(m.buf[w.left:w.left+m.hi-m.lo+1], m.lo)
+}
+
+// traceback writes the alignment that the wavefronts, which kept their M rows,
+// have found to dst.
+func (w *wavefronts) traceback(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, error) {
+	t := traceback{pattern: w.pattern, text: w.text, pen: w.pen, score: w.s, begin: begin, end: end}
+	w.cells = mRows{rows: w.kept, left: w.left}
+	return t.run(dst, &w.cells)
+}
