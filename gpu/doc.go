@@ -1,55 +1,75 @@
-// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open. An Engine
-// is one GPU; package gpu/hybrid makes one engine of all GPUs and of the CPU,
-// which aligns the pairs that a GPU cannot.
+// Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open for one
+// GPU, or with package hybrid, gpu/hybrid, for all GPUs and the CPU together.
 //
-// It drives GPUs through package driver, which opens the CUDA driver's library at
-// run time: neither cgo nor the CUDA toolkit is needed. Where there is no driver
-// the package still builds and loads, and Open returns ErrNoDriver.
+// It drives GPUs through the CUDA driver API, without cgo and without the CUDA
+// toolkit: the driver's library, libcuda.so.1, is opened at run time. Without it
+// the package still builds and loads, and reports ErrNoDriver.
 //
-// Devices lists the GPUs. The driver reads CUDA_VISIBLE_DEVICES when it starts, and
-// hides and renumbers GPUs accordingly; ordinals here count the visible ones. A
-// program that wants the best speed calls SetQueues before its first GPU.
+// Devices lists the GPUs. The driver honours CUDA_VISIBLE_DEVICES: it hides and
+// renumbers GPUs accordingly, and ordinals here are the new numbers. A program
+// that wants the best speed calls SetQueues before its first GPU.
 //
-// # A batch's life
+// # How a batch is aligned
 //
-// A batch is cut into loads. Each goes through a lane (lane.go, load.go, round.go): a
-// stream with pinned buffers and device memory of its own. With several lanes,
-// one load is staged or decoded on the host while others are copied or in the
-// kernels.
+// A batch is cut into chunks (chunk.go). A slot (slot.go), a stream with pinned
+// buffers and device memory of its own, takes one chunk at a time. With several
+// slots, one chunk is staged or decoded on the host while others are copied or in
+// the kernels.
 //
-//	stage   sequences are packed, two bits a base, into pinned memory; a pair
-//	        with other letters is left to the other engine at once
-//	upload  the load goes to the device (hosts without AVX2 send letters, and
-//	        the device packs)
-//	plan    every pair has a limit, the score up to which it is looked for, and
-//	        the cheapest kernel that can vouch for it; pairs of one kernel and
-//	        like lengths are launched together, in parts if rows do not fit
-//	queue   forward kernels take pairs from a counter, store their M rows, and
-//	        traceback kernels write CIGARs as BAM elements
-//	decode  results are copied; what was beyond its limit goes round again with
-//	        a higher one, and at last with one that no score exceeds
+//	stage   sequences are packed, two bits a base, into pinned memory, and the
+//	        policy (policy.go) gives every pair a kernel and a score bound, the
+//	        score up to which it is looked for; a pair with letters outside
+//	        ACGTU falls back to another engine at once (stage.go)
+//	upload  the chunk goes to the device; hosts without AVX2 send letters, and the
+//	        device packs (slot.go)
+//	pass    pairs of one kernel and of like lengths are launched together, in
+//	        parts if their rows do not fit; the kernel stores rows, a traceback
+//	        kernel writes CIGARs as BAM elements (pass.go, queue.go)
+//	decode  results are copied; a pair that exceeds its bound takes another pass
+//	        with a higher one, at last with one that no score exceeds (decode.go)
 //
-// The first limit comes from the user's bound or from the scores seen so far
-// (estimate.go). It decides time and memory, never the result: a kernel reports
-// a score only if its band certifies it, and alignments follow the rule of
-// align/backtrace.go, which looks at nothing but costs of cells. So a pair comes
-// out the same from any kernel, and from the CPU.
+// The first bound comes from the user's or from the scores seen so far
+// (estimate.go). It decides about time and memory, never about the result: an
+// exact kernel reports a score only if its band certifies it, and the traceback
+// follows the rule of package align, which looks at nothing but costs of cells.
+// So a pair has the same alignment from any kernel, and from the CPU.
 //
-// # Kernels
+// # Kernel families
 //
-// cuda/warp.cuh and block.cuh keep wavefronts in registers, for penalties that
-// variantPenalties lists and scores that their band certifies, up to 32,000
-// letters; tuning.go has their shapes. cuda/approx.cuh is the approximate mode
-// (approx.go) for the same penalties and lengths, cuda/window.cu for all others
-// (window.go). cuda/general.cu takes everything else that is exact, with
-// wavefronts in memory. Instead of bidirectional wavefronts, as on the CPU, it
-// bounds its memory by checkpoints: that costs the same second pass and gives the
-// alignment that all rows would give.
+// Package gpu/internal/kernel has the families: warp and block keep wavefronts in
+// registers, for some penalties, scores that the band certifies, and up to 32,000
+// letters; general takes everything else that is exact, with wavefronts in
+// memory and checkpoints instead of the CPU's bidirectional wavefronts;
+// adaptive_warp and adaptive_block compute the adaptive band of the approximate
+// mode, in registers and in memory.
 //
-// # Errors
+// # To add a kernel family
 //
-// A failed call of the driver is an *Error with CUDA's own name for it. An error
-// that makes a GPU unusable from the start also matches one of ErrNoDriver,
-// ErrNoDevice, ErrTooOld and ErrNoKernels. A pair that the GPU leaves has an
-// Unfinished as its Result.Err.
+//   - Write the kernel in a file of its own in cuda/, with traceback rows that a
+//     path of cuda/traceback.cuh reads, and include it in cuda/wfagpu.cu. Say at
+//     the top what it computes, who owns a pair, how shared memory is laid out,
+//     and its limits.
+//   - Write a file in gpu/internal/kernel with a type that is a Kernel, and with
+//     the function that loads it. Add a row to the table in families.go.
+//   - Parameters that the kernel alone takes go into Params of gpu/internal/abi.
+//     For templates, list the shapes in the family's file and in variants.go, and
+//     name the macro's columns in gpu/internal/gen. Then run `go generate ./gpu`.
+//   - Check it without a GPU: gpu/internal/emu runs it on the CPU, and
+//     TestEmulatedEngine and the tests of that package compare it with package
+//     align. Add what the fake GPU of this package's tests has to know of its
+//     launches (fakegpu_test.go).
+//   - Compile the image with nvcc (`make kernels`), and run scripts/gpu-check.sh
+//     on a GPU.
+//
+// # Packages below
+//
+//   - gpu/internal/driver: the CUDA driver. It knows nothing of alignment.
+//   - gpu/internal/abi: structures and constants that Go and CUDA share.
+//   - gpu/internal/kernel: kernel families.
+//   - gpu/internal/pack: packing of letters on the host.
+//   - gpu/internal/emu: the kernels on the CPU, for tests.
+//
+// Files here import one way: engine → slot → pass, stage → policy, rows, layout.
 package gpu
+
+//go:generate go run ./internal/gen ..

@@ -18,7 +18,7 @@ type estimator struct {
 type rateHistogram struct {
 	total  float64
 	bins   [rateBins]float64
-	best   float64 // cheapest limit, as of when total was bestAt
+	best   float64 // cheapest bound, as a rate, as of when total was bestAt
 	bestAt float64
 }
 
@@ -34,7 +34,7 @@ const (
 	most = 1 << 16
 )
 
-// observations counts pairs by length class and rate. Each lane has its own.
+// observations counts pairs by length class and rate. Each slot has its own.
 type observations struct {
 	bins [lengthClasses][rateBins]uint32
 	any  [lengthClasses]bool
@@ -59,7 +59,7 @@ func (o *observations) add(score, length, class int) {
 	o.any[class] = true
 }
 
-// learn takes in, and clears, what a lane has seen.
+// learn takes in, and clears, what a slot has seen.
 func (e *estimator) learn(o *observations) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -111,24 +111,24 @@ const (
 	againWork = 20_000
 )
 
-// cheapest returns the limit, as a rate, with the least expected work for pairs
-// of a length. A limit far above the scores widens every wavefront; one below
+// cheapest returns the score bound, as a rate, with the least expected work for pairs
+// of a length. A bound far above the scores widens every wavefront; one below
 // some of them makes these pairs cost twice. So it depends on how far the scores
 // are apart.
 func (h *rateHistogram) cheapest(length float64) float64 {
 	best, least := 0.0, math.Inf(1)
 	for _, share := range shares {
 		rate := h.quantile(share)
-		limit := rate * length
+		bound := rate * length
 		work := 0.0
 		for bin, n := range &h.bins {
 			if n == 0 {
 				continue
 			}
-			if score := rateAbove(bin) * length; score <= limit {
-				work += n * passWork(score, limit)
+			if score := rateAbove(bin) * length; score <= bound {
+				work += n * passWork(score, bound)
 			} else {
-				work += n * (passWork(limit, limit) + againWork + passWork(score, 1.25*score))
+				work += n * (passWork(bound, bound) + againWork + passWork(score, 1.25*score))
 			}
 		}
 		if work < least {
@@ -149,13 +149,13 @@ func (h *rateHistogram) quantile(share float64) float64 {
 	return rateAbove(rateBins - 1)
 }
 
-// passWork is about what a pass up to a limit computes for a score: wavefronts
+// passWork is about what a pass up to a bound computes for a score: wavefronts
 // grow by a diagonal on either side each score, until what cannot reach the end
-// within the limit is left out.
-func passWork(score, limit float64) float64 {
+// within the bound is left out.
+func passWork(score, bound float64) float64 {
 	cells := score * score
-	if score > limit/2 {
-		cells = limit*limit/2 - (limit-score)*(limit-score)
+	if score > bound/2 {
+		cells = bound*bound/2 - (bound-score)*(bound-score)
 	}
 	return cells + scoreWork*score
 }
