@@ -14,8 +14,8 @@ type chunks struct {
 	next  int
 }
 
-// take returns the range of the next chunk, empty at the end. If pairs are left
-// after it, it calls more before another take can return.
+// take returns the range of the next chunk, empty at the end of the batch. If
+// more pairs follow, it calls more before another take can return.
 func (c *chunks) take(more func()) (from, to int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -28,9 +28,10 @@ func (c *chunks) take(more func()) (from, to int) {
 }
 
 // cut returns the end of the chunk that begins at pair from. The goroutines of a
-// batch wait for one another here, and a walk through a chunk takes as long as
-// memory does to deliver its pairs. So pairs that all seem to be short make one
-// chunk; if they do not fit, staging stops early and the slot goes on from there.
+// batch wait for one another here, and reading the lengths of a chunk's pairs is
+// bound by memory latency. So cut samples the lengths first: short pairs make a
+// chunk of chunkPairs pairs. If these do not fit, staging stops early, and the
+// slot continues with the rest.
 func cut(pairs []align.Pair, from int) int {
 	room, to := chunkWords, from
 	if most := min(len(pairs)-from, chunkPairs); seemShort(pairs[from : from+most]) {
@@ -45,15 +46,15 @@ func cut(pairs []align.Pair, from int) int {
 	return to
 }
 
-// seemShort reports whether many pairs are likely to fit into a chunk, by a
-// sample of them.
+// seemShort estimates from a sample whether all pairs fit into a chunk. It
+// reports false for few pairs.
 func seemShort(pairs []align.Pair) bool {
 	const samples = 256
 	if len(pairs) < 16*samples {
 		return false
 	}
-	// One pair of each stretch, at random: lengths may go up and down in step
-	// with stretches.
+	// One random pair of each stretch: lengths may vary with the same period as
+	// the stretches.
 	stretch := len(pairs) / samples
 	sum, random := 0, uint32(1)
 	for i := range samples {

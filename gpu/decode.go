@@ -10,8 +10,8 @@ import (
 	"wfagpu/gpu/internal/pack"
 )
 
-// decode takes the results of tasks of one kernel that has run. Tasks that need
-// another pass go to again.
+// decode copies the results of one kernel's tasks to the batch. Tasks that need
+// another pass go to p.again.
 func (p *pass) decode(tasks []task) error {
 	if len(tasks) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (p *pass) decode(tasks []task) error {
 	return nil
 }
 
-// aheadResults is how many tasks before its own an alignment is prefetched.
+// aheadResults is the prefetch distance of alignments, in tasks.
 const aheadResults = 8
 
 // decoder copies results of the device to those of a batch.
@@ -65,8 +65,8 @@ type decoder struct {
 	seen      *observations
 }
 
-// prefetch loads the memory between which t's alignment will be copied, which is
-// in no order, and where that of a later task will go.
+// prefetch prefetches the source and the destination of t's alignment, and the
+// result of a later task. Alignments are in no order in memory.
 func (d *decoder) prefetch(t, later *task) {
 	if r := &d.results[t.pair]; int(r.Cigar) < len(d.cigars) {
 		out := d.out[d.index[t.pair]].CIGAR
@@ -74,7 +74,7 @@ func (d *decoder) prefetch(t, later *task) {
 	}
 }
 
-// finish takes the result of a task that is done.
+// finish copies the result of a finished task to the batch.
 func (d *decoder) finish(t *task, r *abi.Result) error {
 	pair, out := &d.pairs[t.pair], &d.out[d.index[t.pair]]
 	out.Score = int(r.Score) * d.scale
@@ -90,8 +90,7 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	return nil
 }
 
-// retry decides how a task goes on that is not done: with another pass or on
-// another engine.
+// retry gives an unaligned task to another pass or to another engine.
 func (p *pass) retry(t *task, r *abi.Result) error {
 	c := p.chunk
 	flags := r.Flags &^ abi.UnreachedFlags

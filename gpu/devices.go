@@ -3,14 +3,14 @@ package gpu
 import "wfagpu/gpu/internal/driver"
 
 // DeviceInfo describes a GPU: its Ordinal among the visible ones, Name, UUID,
-// memory in bytes and what else engines are planned by. Its method Usable returns
-// why a GPU cannot be used, nil if it can.
+// memory in bytes, and the properties that launches are planned by. Its method
+// Usable returns nil, or an error that says why the GPU cannot be used.
 type DeviceInfo = driver.Info
 
-// Devices lists every GPU that the driver shows, usable or not. It opens each of
-// them, since the driver tells the free memory only then; that takes a few tenths
-// of a second. The error is ErrNoDriver, ErrNoDevice or ErrTooOld with details,
-// or an *Error.
+// Devices lists every visible GPU, usable or not. It opens each of them, because
+// the driver reports free memory only for an open GPU; that takes a few tenths of
+// a second. The error is ErrNoDriver, ErrNoDevice or ErrTooOld with details, or an
+// *Error.
 func Devices() ([]DeviceInfo, error) {
 	api, err := driver.Load()
 	if err != nil {
@@ -19,8 +19,8 @@ func Devices() ([]DeviceInfo, error) {
 	return driver.List(api)
 }
 
-// Count returns the number of visible GPUs, usable or not. It opens none of them,
-// so it takes no longer than the driver's start. Errors are those of Devices.
+// Count returns the number of visible GPUs, usable or not. It opens none of them
+// and takes as long as the driver's start. Errors are those of Devices.
 func Count() (int, error) {
 	api, err := driver.Load()
 	if err != nil {
@@ -29,27 +29,28 @@ func Count() (int, error) {
 	return driver.Count(api)
 }
 
-// PreferredQueues is the number of queues that suits an Engine. With fewer, its
-// streams wait for each other's kernels; more make a GPU slower to open.
+// PreferredQueues is the number of hardware queues that an Engine works best
+// with. With fewer, its streams wait for each other's kernels; with more, a GPU
+// takes longer to open.
 const PreferredQueues = 16
 
-// SetQueues asks the driver for n hardware queues to each GPU, 1 to 32, in place
-// of its own 8. Streams that share a queue wait for each other's kernels; 16
-// queues take about 0.3 s to make. It is an error to call SetQueues after the
-// first call of Devices, Count or Open.
+// SetQueues asks the driver for n hardware queues on each GPU, 1 to 32; the
+// driver's default is 8. Streams that share a queue wait for each other's kernels.
+// The driver takes about 0.3 s to create 16 queues. SetQueues returns an error
+// after the first call of Devices, Count or Open.
 //
-// The setting is for the whole process: the driver takes it from the environment
-// variable CUDA_DEVICE_MAX_CONNECTIONS, which is set for it when it is loaded. A
-// value that the user has set stays.
+// The setting applies to the whole process: the driver reads it from the
+// environment variable CUDA_DEVICE_MAX_CONNECTIONS, which is set when the driver is
+// loaded. A value that the user has set stays.
 func SetQueues(n int) error { return driver.SetConnections(n) }
 
-// Error is a call of the CUDA driver that failed. Call is its name in CUDA's
-// manual, such as cuMemAlloc; Code is the CUresult; Name and Text are CUDA's own
-// for it, empty if unknown.
+// Error is a failed call of the CUDA driver. Call is the function's name in the
+// CUDA manual, such as cuMemAlloc; Code is the CUresult; Name and Text are CUDA's
+// name and description of it, empty if unknown.
 type Error = driver.Error
 
-// Why there is no usable GPU. These errors come wrapped, with details; match them
-// with errors.Is.
+// Errors of a machine without a usable GPU. They are wrapped, with details; match
+// them with errors.Is.
 var (
 	// ErrNoDriver: libcuda.so.1 is missing or does not work.
 	ErrNoDriver = driver.ErrNoDriver

@@ -22,12 +22,12 @@ type Engine struct {
 	estimate  estimator
 	rowBudget int // of one slot, in bytes
 
-	// slots holds the idle ones; nil stands for one that is not made yet.
+	// slots holds the idle slots; nil is a slot that is not allocated yet.
 	slots chan *slot
 	busy  chan struct{} // a token for each chunk of manyPairs
 
 	mu    sync.Mutex
-	made  int // slots that exist or are being made
+	made  int // slots that are allocated or being allocated
 	stats Stats
 }
 
@@ -36,17 +36,17 @@ func (e *Engine) Device() DeviceInfo { return e.dev.Info }
 
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. The result of a pair that
 // the GPU cannot align is an error of type FallbackCause; gpu/hybrid aligns such
-// pairs on another engine. AlignBatch returns early with ctx.Err() when ctx is
-// cancelled, but never before the device has let go of the batch; results are
-// then incomplete. Any other error means that the device has failed.
+// pairs on another engine. When ctx is cancelled, AlignBatch waits until the
+// device no longer uses the batch and returns ctx.Err(); results are then
+// incomplete. Any other error means that the device has failed.
 func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return e.AlignBatchFunc(ctx, b, func([]int32) {})
 }
 
-// AlignBatchFunc is AlignBatch and calls fallback with the indices of pairs that
-// the GPU cannot align, as soon as they are known: their results are final, and
-// the engine does not touch them again. Calls may be concurrent, and end before
-// AlignBatchFunc returns; the slice is valid during the call.
+// AlignBatchFunc is AlignBatch with a callback: it calls fallback with the indices
+// of pairs that the GPU cannot align, as soon as they are known. Their results are
+// final; the engine does not touch them again. Calls may be concurrent, and end
+// before AlignBatchFunc returns. The slice is valid during the call.
 func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(pairs []int32)) error {
 	b.PrepareResults()
 	outer := ctx
@@ -55,7 +55,7 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 	chunks := &chunks{pairs: b.Pairs}
 	var wg sync.WaitGroup
 	var work func()
-	started := 0 // of the goroutines; each chunk's taker starts the next one
+	started := 0 // goroutines beside the first; whoever takes a chunk starts one
 	work = func() {
 		for ctx.Err() == nil {
 			from, to := chunks.take(func() {
@@ -77,8 +77,8 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 	return firstError(outer, ctx)
 }
 
-// run has a slot take a chunk, when not too many like it are under way. It calls
-// fallback as AlignBatchFunc does.
+// run aligns a chunk on a slot. At most maxBusy chunks of manyPairs run at a time.
+// It calls fallback as AlignBatchFunc does.
 func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, fallback func(pairs []int32)) error {
 	if to-from >= manyPairs {
 		select {
@@ -103,8 +103,8 @@ func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, fallback
 	return nil
 }
 
-// firstError is what ended ctx, nil if nothing has. If that is the end of outer,
-// from which ctx derives, it is outer.Err().
+// firstError returns the cause of ctx's end, nil if ctx has not ended. If ctx ended
+// because outer, its parent, did, it returns outer.Err().
 func firstError(outer, ctx context.Context) error {
 	err := context.Cause(ctx)
 	if outer.Err() != nil && err == context.Cause(outer) {
@@ -113,8 +113,8 @@ func firstError(outer, ctx context.Context) error {
 	return err
 }
 
-// acquire waits for a slot and makes it if need be. When memory is scarce it gets
-// by with the slots that there are.
+// acquire waits for an idle slot and allocates it if necessary. When memory is
+// scarce, it waits for a slot that is allocated already.
 func (e *Engine) acquire(ctx context.Context) (*slot, error) {
 	for {
 		var s *slot
@@ -144,7 +144,7 @@ func (e *Engine) acquire(ctx context.Context) (*slot, error) {
 	}
 }
 
-// finished takes in what a slot has counted and seen.
+// finished adds a slot's statistics and observations to the engine's.
 func (e *Engine) finished(s *slot) {
 	e.estimate.learn(&s.pass.seen)
 	e.mu.Lock()
@@ -152,14 +152,14 @@ func (e *Engine) finished(s *slot) {
 	e.mu.Unlock()
 }
 
-// Stats sums up all chunks so far.
+// Stats returns the statistics of all chunks so far.
 func (e *Engine) Stats() Stats {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.stats.clone()
 }
 
-// Close frees the device's memory. No call may be under way.
+// Close frees the engine's memory on the device. No other call may be in progress.
 func (e *Engine) Close() error {
 	var errs []error
 	for {

@@ -10,7 +10,7 @@ import (
 // exactness. It is safe for concurrent use.
 type estimator struct {
 	mu      sync.Mutex
-	initial float64 // score per letter, before there is anything to go by
+	initial float64 // score per letter, until there are enough observations
 	seen    [lengthClasses]rateHistogram
 }
 
@@ -18,7 +18,7 @@ type estimator struct {
 type rateHistogram struct {
 	total  float64
 	bins   [rateBins]float64
-	best   float64 // cheapest bound, as a rate, as of when total was bestAt
+	best   float64 // cheapest bound, as a rate, computed when total was bestAt
 	bestAt float64
 }
 
@@ -59,7 +59,7 @@ func (o *observations) add(score, length, class int) {
 	o.any[class] = true
 }
 
-// learn takes in, and clears, what a slot has seen.
+// learn adds a slot's observations and clears them.
 func (e *estimator) learn(o *observations) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -82,8 +82,8 @@ func (e *estimator) learn(o *observations) {
 	}
 }
 
-// rates fills in, for each length class, the score per letter up to which pairs
-// are best looked for first.
+// rates fills in, for each length class, the score bound per letter of a pair's
+// first pass.
 func (e *estimator) rates(rates *[lengthClasses]float64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -95,26 +95,26 @@ func (e *estimator) rates(rates *[lengthClasses]float64) {
 			}
 			rate = h.best
 		}
-		rates[i] = rate // of the next shorter class, where this one has none
+		rates[i] = rate // that of the next shorter class, if this one has too few
 	}
 }
 
-// shares are the shares of pairs among which cheapest chooses that the first
-// pass is to finish.
+// shares are the candidates of cheapest: shares of pairs that the first pass
+// aligns.
 var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
 
-// What a pass costs beside its cells, in cells: a score, for which the warps of
-// a block wait for one another, and a pair that is not finished and goes
-// through the host once more.
+// Costs of a pass beside its cells, in cells: scoreWork for each score, at which
+// the warps of a block synchronize, and againWork for a pair that exceeds its bound
+// and takes another pass.
 const (
 	scoreWork = 400
 	againWork = 20_000
 )
 
-// cheapest returns the score bound, as a rate, with the least expected work for pairs
-// of a length. A bound far above the scores widens every wavefront; one below
-// some of them makes these pairs cost twice. So it depends on how far the scores
-// are apart.
+// cheapest returns the score bound, as a rate, with the least expected work for
+// pairs of a length. A bound far above the scores widens every wavefront; a bound
+// below some scores makes these pairs cost twice. The best bound depends on the
+// spread of the scores.
 func (h *rateHistogram) cheapest(length float64) float64 {
 	best, least := 0.0, math.Inf(1)
 	for _, share := range shares {
@@ -149,9 +149,9 @@ func (h *rateHistogram) quantile(share float64) float64 {
 	return rateAbove(rateBins - 1)
 }
 
-// passWork is about what a pass up to a bound computes for a score: wavefronts
-// grow by a diagonal on either side each score, until what cannot reach the end
-// within the bound is left out.
+// passWork estimates the cells that a pass up to a bound computes for a pair with
+// a score: wavefronts grow by a diagonal on either side with each score, until
+// diagonals that cannot reach the end within the bound are dropped.
 func passWork(score, bound float64) float64 {
 	cells := score * score
 	if score > bound/2 {

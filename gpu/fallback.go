@@ -1,7 +1,7 @@
 package gpu
 
-// FallbackCause is the Result.Err of a pair that the GPU does not align and
-// another engine has to. It names the cause.
+// FallbackCause is the Result.Err of a pair that the GPU cannot align and that
+// needs another engine. It is the cause in words.
 type FallbackCause string
 
 func (c FallbackCause) Error() string { return "not aligned on the GPU: " + string(c) }

@@ -19,7 +19,8 @@ const (
 	chunkCigars  = 4 << 20   // elements of all alignments of a pass
 	maxLaunches  = 1<<12 - 1 // in one pass
 
-	// letterTail is what kernels may read behind the last sequence, in bytes.
+	// letterTail is the number of bytes that kernels may read past the last
+	// sequence.
 	letterTail = 256
 )
 
@@ -29,19 +30,19 @@ const (
 	resultBytes = int(unsafe.Sizeof(abi.Result{}))
 )
 
-// buffers is a slot's memory on the host and on the device, its rows apart.
+// buffers is a slot's memory on the host and on the device, without its rows.
 type buffers struct {
 	dev *driver.Device
 
 	// Pinned memory, the host's side of the copies.
 	pinned  []byte
-	letters []byte   // where the device packs
-	bases   []uint32 // where the host packs
+	letters []byte   // if the device packs
+	bases   []uint32 // if the host packs
 	pairs   []abi.Pair
 	tasks   []abi.Task
 	results []abi.Result
 	cigars  []uint32
-	used    []uint32 // one: elements of cigars handed out
+	used    []uint32 // length 1: number of elements of cigars in use
 
 	device deviceBuffers
 }
@@ -86,7 +87,8 @@ func bytesOf[T any](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
 }
 
-// allocate makes the buffers of a slot. hostPacks tells which side packs.
+// allocate allocates the buffers of a slot. hostPacks says that the host packs
+// sequences, not the device.
 func allocate(dev *driver.Device, hostPacks bool) (*buffers, error) {
 	m := &buffers{dev: dev}
 	sequences := chunkLetters

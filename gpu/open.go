@@ -13,23 +13,23 @@ import (
 
 const (
 	maxSlots = 32
-	// manyPairs is a chunk of short pairs. They keep the host busier than the
-	// device, so that more than maxBusy of them at a time are slower. The kernels
-	// of fewer, longer ones wait for memory, which more slots hide.
+	// manyPairs is the least size of a chunk of short pairs. Such chunks keep the
+	// host busier than the device, and more than maxBusy at a time are slower.
+	// Kernels of longer pairs wait for memory; more slots hide that latency.
 	manyPairs = 1 << 15
 	maxBusy   = 16
-	// slotMemory is about what a slot needs to be of use, in bytes: its buffers,
-	// and rows for a few thousand short pairs or a few long ones.
+	// slotMemory is the device memory that a slot is planned with, in bytes: its
+	// buffers, and rows for a few thousand short pairs or a few long ones.
 	slotMemory = 256 << 20
-	// minRows is the least memory for rows that is worth a start.
+	// minRows is the least memory for rows that Open accepts, in bytes.
 	minRows = 16 << 20
 )
 
-// KernelsVariable names an environment variable with the path of a fatbin,
-// cubin or PTX file to be used instead of the kernels in the program.
+// KernelsVariable is the name of an environment variable: the path of a fatbin,
+// cubin or PTX file that replaces the embedded kernels.
 const KernelsVariable = "WFAGPU_KERNELS"
 
-// kernelImage returns the kernels to be loaded.
+// kernelImage returns the kernel image: the user's, or the embedded one.
 func kernelImage() ([]byte, error) {
 	if path := os.Getenv(KernelsVariable); path != "" {
 		image, err := os.ReadFile(path)
@@ -45,9 +45,9 @@ func kernelImage() ([]byte, error) {
 	return image, nil
 }
 
-// Open prepares a GPU. The error matches ErrNoDriver, ErrNoDevice, ErrTooOld or
-// ErrNoKernels if there is nothing to work with; anything else is an *Error or
-// bad options.
+// Open opens a GPU and loads the kernels. The error matches ErrNoDriver,
+// ErrNoDevice, ErrTooOld or ErrNoKernels if the GPU cannot be used; any other
+// error is an *Error, too little memory, or invalid options.
 func Open(o Options) (*Engine, error) {
 	api, err := driver.Load()
 	if err != nil {
@@ -77,8 +77,8 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 		Penalties: reduced, ScoreOnly: o.ScoreOnly,
 		Bands: e.policy.bands(chunkLetters), CigarCapacity: chunkCigars,
 	}
-	// Five percent of errors, a third each mismatches, insertions and deletions,
-	// until pairs have shown what they are like.
+	// Initial assumption: five percent of errors, a third each mismatches,
+	// insertions and deletions.
 	e.estimate.initial = 0.05 * float64(reduced.Mismatch+2*(reduced.GapOpen+reduced.GapExtend)) / 3
 	if err := e.prepare(image, o.Memory); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
@@ -105,8 +105,8 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	if err != nil {
 		return err
 	}
-	// Some stays free for the driver, which grows the kernels' stacks as needed,
-	// and for other processes.
+	// A reserve stays free for the driver, which grows the kernels' stacks as
+	// needed, and for other processes.
 	budget := int64(free) - int64(free)/10 - 64<<20
 	if memory > 0 {
 		budget = min(budget, memory)

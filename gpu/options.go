@@ -15,18 +15,18 @@ type Options struct {
 	// Memory bounds the device memory in bytes; 0 is most of what is free.
 	Memory int64
 
-	packOnDevice bool // for tests: on hosts that can pack, too
+	packOnDevice bool // for tests: the device packs even if the host could
 }
 
-// ErrorBound is the user's bound on the errors of a pair. It decides with which
-// kernel and how much memory a pair begins, not the result. With the zero value
-// earlier pairs decide.
+// ErrorBound is the user's bound on the errors of a pair. It selects the kernel
+// and the memory of a pair's first pass and does not change the result. With the
+// zero value, the scores of earlier pairs select them.
 type ErrorBound struct {
 	Fraction float64 // errors per letter of the longer sequence
 	Score    int     // or a score
 }
 
-// validate fills defaults in and checks the values.
+// validate fills in defaults and checks the values.
 func (o *Options) validate() error {
 	if o.Penalties == (align.Penalties{}) {
 		o.Penalties = align.DefaultPenalties

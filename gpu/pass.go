@@ -18,17 +18,17 @@ type pass struct {
 	rows   *rowMemory
 	stream *driver.Stream
 
-	planned  int    // tasks
-	order    []task // those, sorted by group
-	sorted   []task // storage to sort a group in
+	planned  int    // number of tasks of this pass
+	order    []task // its tasks, sorted by group
+	sorted   []task // scratch to sort a group
 	again    []task // for a later pass
 	launches int
 	seen     observations
 }
 
-// run queues kernels for the chunk's tasks, waits for them and decodes what they
-// found. Tasks that exceed their bound, or for which there is no room now, become
-// the chunk's tasks again.
+// run queues kernels for the chunk's tasks, waits for them and decodes their
+// results. Tasks that exceed their bound, or that do not fit into memory now, stay
+// the chunk's tasks for the next pass.
 func (p *pass) run(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -78,8 +78,8 @@ func (p *pass) fetchResults(ctx context.Context) error {
 	return p.stream.Wait(ctx)
 }
 
-// withRoom returns the first of the chunk's tasks, those whose alignments are
-// sure to have room in the slot's memory. It is one at least.
+// withRoom returns the longest prefix of the chunk's tasks whose alignments are
+// certain to fit into the slot's memory, at least one task.
 func (p *pass) withRoom() []task {
 	c := p.chunk
 	if c.config.ScoreOnly || c.staged && c.room <= len(p.mem.cigars) {
@@ -88,15 +88,15 @@ func (p *pass) withRoom() []task {
 	room := 0
 	for i := range c.todo {
 		if room += c.config.CigarRoom(int(c.todo[i].bound)); room > len(p.mem.cigars) && i > 0 {
-			c.staged = false // the tally is of more
+			c.staged = false // the tally counts all tasks
 			return c.todo[:i]
 		}
 	}
 	return c.todo
 }
 
-// plan deals tasks out to groups, and writes them to pinned memory in the order
-// of these. Costly kernels and long pairs come first.
+// plan sorts tasks into groups and writes them to pinned memory, group by group.
+// Costly kernels and long pairs come first.
 func (p *pass) plan(tasks []task) []group {
 	c := p.chunk
 	if !c.staged {
@@ -154,8 +154,8 @@ func (p *pass) deal(tasks []task, groups []group) {
 	}
 }
 
-// longestFirst puts the tasks of a group with high bounds first, so that no long
-// pair begins last. An approximate order is good enough, and by far quicker.
+// longestFirst sorts the tasks of a group by descending bound, so that no long
+// pair starts last. An approximate order suffices: a counting sort over 128 bins.
 func (p *pass) longestFirst(g *group) {
 	const bins = 128
 	bin := func(t *task) int { return (g.Bound - int(t.bound)) * (bins - 1) / max(g.Bound, 1) }

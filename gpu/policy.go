@@ -10,10 +10,9 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// policy decides which kernel computes a pair, and up to which score bound. It
-// decides about time and memory, never about the result: an exact kernel reports
-// what its band certifies, and the adaptive band of a pair follows from the pair
-// alone.
+// policy chooses the kernel and the score bound of a pair. The choice affects time
+// and memory, never the result: an exact kernel reports only scores that its band
+// certifies, and the adaptive band of a pair depends on the pair alone.
 type policy struct {
 	penalties align.Penalties // reduced
 	scale     int             // their gcd
@@ -23,8 +22,8 @@ type policy struct {
 	kernels   *kernel.Set
 }
 
-// bands returns the adaptive bands that pairs of up to a length may go through,
-// none in exact mode.
+// bands returns the adaptive bands for pairs of up to longest letters, none in
+// exact mode.
 func (p *policy) bands(longest int) []align.AdaptiveBand {
 	if p.approx == nil {
 		return nil
@@ -40,9 +39,9 @@ func (p *policy) bands(longest int) []align.AdaptiveBand {
 	return bands
 }
 
-// first decides how a task begins. rate is the score per letter that pairs of
-// this length usually stay below, maxBounds the largest bounds that there is
-// memory for, by kernel. The error is the cause of a fallback.
+// first chooses the kernel and the bound of a task's first pass. rate is the score
+// per letter that pairs of this length usually stay below, maxBounds the largest
+// bound that fits into memory, by kernel. The error is the cause of a fallback.
 func (p *policy) first(t *task, rate float64, maxBounds []int, pattern, text int) error {
 	if p.approx != nil {
 		if b, ok := p.approx.First(pattern, text); ok {
@@ -53,8 +52,9 @@ func (p *policy) first(t *task, rate float64, maxBounds []int, pattern, text int
 	return nil
 }
 
-// next decides how a task goes on for which a kernel has no alignment, or returns
-// the cause of a fallback. widened reports that an adaptive band was given up.
+// next chooses the kernel and the bound of the next pass of a task that a kernel
+// could not align. widened reports that the task leaves its adaptive band. The
+// error is the cause of a fallback, or an internal one.
 func (p *policy) next(t *task, flags abi.Flags, rate float64, maxBounds []int, pattern, text int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
@@ -64,7 +64,7 @@ func (p *policy) next(t *task, flags abi.Flags, rate float64, maxBounds []int, p
 	if k.Band() != (align.AdaptiveBand{}) {
 		return p.afterAdaptive(t, outcome, rate, maxBounds, pattern, text)
 	}
-	if t.bound == kernel.MaxBound { // there is none above it
+	if t.bound == kernel.MaxBound { // no higher bound exists
 		return false, errMemory
 	}
 	bound := p.nextBound(t, rate, pattern, text)
@@ -91,7 +91,7 @@ func (p *policy) choose(t *task, bound int, maxBounds []int, pattern, text int) 
 // adaptive makes t a task in an adaptive band.
 func (p *policy) adaptive(t *task, b align.AdaptiveBand, rate float64, maxBounds []int, pattern, text int) error {
 	k := p.kernels.Adaptive(b, pattern, text)
-	// A bound that is too high costs room alone, one that is too low a pass.
+	// A bound that is too high costs memory, one that is too low a second pass.
 	bound := min(p.penalties.Worst(pattern, text), kernel.MaxBound)
 	if !p.scoreOnly {
 		bound = min(bound, max(5*p.firstBound(rate, pattern, text)/4, 1), maxBounds[k])
@@ -103,8 +103,8 @@ func (p *policy) adaptive(t *task, b align.AdaptiveBand, rate float64, maxBounds
 	return nil
 }
 
-// afterAdaptive decides how a task goes on whose adaptive band has not reached
-// the end.
+// afterAdaptive chooses the next pass of a task whose adaptive band did not reach
+// the end: a wider band, a higher bound, or the exact mode.
 func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, rate float64, maxBounds []int, pattern, text int) (widened bool, err error) {
 	worst := min(p.penalties.Worst(pattern, text), kernel.MaxBound)
 	switch {
@@ -125,8 +125,8 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, rate float64, ma
 	return widened, nil
 }
 
-// lower decides how a task goes on for which there is no memory. A first guess is
-// halved; the error is the cause of a fallback.
+// lower halves the bound of a task that does not fit into memory, if the bound is
+// a first guess. Otherwise the error is the cause of a fallback.
 func (p *policy) lower(t *task, maxBounds []int, pattern, text int) error {
 	bound := max(int(t.bound)/2, p.penalties.LengthGap(pattern, text)+p.penalties.LongestStep())
 	if t.attempts > 0 || bound >= int(t.bound) {
@@ -136,8 +136,8 @@ func (p *policy) lower(t *task, maxBounds []int, pattern, text int) error {
 	return nil
 }
 
-// firstBound is the score up to which a pair is looked at first: the user's
-// bound, or a likely one.
+// firstBound returns the bound of a pair's first exact pass: the user's, or a
+// likely one.
 func (p *policy) firstBound(rate float64, pattern, text int) int {
 	longer := max(pattern, text)
 	var bound int
@@ -152,24 +152,24 @@ func (p *policy) firstBound(rate float64, pattern, text int) int {
 	return p.withGap(bound, pattern, text)
 }
 
-// likelyBound is a bound that most pairs keep.
+// likelyBound returns a bound that most pairs do not exceed.
 func (p *policy) likelyBound(rate float64, pattern, text int) int {
 	return p.withGap(int(rate*float64(max(pattern, text)))+p.penalties.LongestStep(), pattern, text)
 }
 
-// withGap adds to a bound what a difference in length costs in any case, and
-// bounds it by the worst score.
+// withGap adds the cost of the difference in length to a bound. The result is at
+// most the worst score.
 func (p *policy) withGap(bound, pattern, text int) int {
 	return min(bound+p.penalties.LengthGap(pattern, text), p.penalties.Worst(pattern, text), kernel.MaxBound)
 }
 
-// nextBound is the bound after one that the pair exceeds. After the user's bound
-// comes a likely one. Most pairs beyond a likely bound exceed it by little; a few
-// doublings find the others.
+// nextBound returns the bound that follows t's, which the pair exceeds. A likely
+// bound follows the user's. Most pairs exceed a likely bound by little, so the next
+// bound is 5/4 of it; later bounds double.
 func (p *policy) nextBound(t *task, rate float64, pattern, text int) int {
 	bound := int(t.bound)
 	next := 2 * bound
-	guesses := t.attempts // likely bounds that were tried, and the user's
+	guesses := t.attempts // bounds tried before: the user's and likely ones
 	if p.user == (ErrorBound{}) {
 		guesses++
 	}

@@ -6,8 +6,8 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// queue copies the planned tasks to the device and queues the kernels for them.
-// Tasks for which there is no room now are taken out of their group.
+// queue copies the planned tasks to the device and queues their kernels. Tasks that
+// do not fit now move from their group to p.again.
 func (p *pass) queue(groups []group) error {
 	m := p.mem
 	p.launches = 0
@@ -29,8 +29,8 @@ func (p *pass) queue(groups []group) error {
 	return nil
 }
 
-// launchGroup queues a group, in parts if its rows do not fit all together, and
-// returns how many of its tasks, from the first on, are queued.
+// launchGroup queues a group, in parts if its rows do not fit together. It returns
+// the number of tasks that are queued, a prefix of the group.
 func (p *pass) launchGroup(g *group) (done int, err error) {
 	if p.launches == maxLaunches {
 		return 0, nil
@@ -67,7 +67,7 @@ func (p *pass) launchGroup(g *group) (done int, err error) {
 	return done, nil
 }
 
-// params returns what is the same for all kernels in a launch of n tasks from
+// params returns the parameters, common to all kernels, of a launch of n tasks from
 // position first on. Each launch has a counter of its own, which starts at 0.
 func (p *pass) params(first, n int) abi.Params {
 	p.launches++
@@ -78,7 +78,7 @@ func (p *pass) params(first, n int) abi.Params {
 	return a
 }
 
-// params returns what is the same for all launches of a slot.
+// params returns the parameters that all launches of a slot share.
 func (m *buffers) params(x align.Penalties, rows driver.Ptr) abi.Params {
 	return abi.Params{
 		Letters: m.device.letters, Bases: m.device.bases, Pairs: m.device.pairs, Results: m.device.results,
@@ -88,11 +88,12 @@ func (m *buffers) params(x align.Penalties, rows driver.Ptr) abi.Params {
 	}
 }
 
-// withoutMemory decides about a group of which not one task fits into memory.
+// withoutMemory handles a group of which no task fits into memory: it falls back to
+// another engine, moves to the general kernel, or gets lower bounds.
 func (p *pass) withoutMemory(g *group) {
 	c, general := p.chunk, p.chunk.policy.kernels.General
 	switch {
-	case p.kernel(g).Band() != (align.AdaptiveBand{}): // no other kernel has the band
+	case p.kernel(g).Band() != (align.AdaptiveBand{}): // no other kernel computes this band
 		for _, t := range g.tasks {
 			c.fallBack(int(c.index[t.pair]), errMemory)
 		}
@@ -106,8 +107,8 @@ func (p *pass) withoutMemory(g *group) {
 	}
 }
 
-// lowerLargest lowers the bounds of the tasks of a group that have its highest
-// one. Those whose bound is no first guess fall back to another engine.
+// lowerLargest lowers the bound of every task with the highest bound of the group.
+// A task whose bound is not a first guess falls back to another engine.
 func (p *pass) lowerLargest(g *group) {
 	c := p.chunk
 	kept := g.tasks[:0]

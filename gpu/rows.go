@@ -8,8 +8,8 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// rowMemory is the device memory of a slot for the rows of one launch. It grows
-// with what launches need, up to a budget that shrinks when memory is scarce.
+// rowMemory is the device memory of a slot for the rows of one launch. It grows on
+// demand, up to a budget that shrinks when memory is scarce.
 type rowMemory struct {
 	dev     *driver.Device
 	stream  *driver.Stream
@@ -17,16 +17,15 @@ type rowMemory struct {
 
 	at     driver.Ptr
 	bytes  int
-	budget int // most that all rows may take
-	// old holds smaller rows that are not freed yet, total the size of all.
+	budget int // largest total
+	// old holds smaller rows that are not freed yet; total is the size of all rows.
 	old   []driver.Ptr
 	total int
 	// maxBounds has, by kernel, the largest score bound whose rows fit.
 	maxBounds []int
 }
 
-// setBudget bounds the rows, and with them the score bounds for which a kernel is
-// of use.
+// setBudget sets the budget and the largest score bound of each kernel.
 func (r *rowMemory) setBudget(bytes int) {
 	r.budget = bytes
 	if r.maxBounds == nil {
@@ -37,17 +36,17 @@ func (r *rowMemory) setBudget(bytes int) {
 	}
 }
 
-// need makes the rows at least as large as the smaller of bytes and what can be
-// had, and returns that size.
+// need grows the rows to at least bytes bytes, or to as much as the budget and the
+// device allow, and returns their size.
 //
-// Freeing memory waits for everything on the device, kernels of other slots
-// included. So while the budget allows, smaller rows are kept beside larger new
-// ones rather than freed.
+// Freeing memory waits for all kernels on the device, those of other slots
+// included. So smaller rows stay allocated beside larger new ones while the budget
+// allows.
 func (r *rowMemory) need(bytes int) (int, error) {
 	if bytes <= r.bytes || r.bytes >= r.budget {
 		return r.bytes, nil
 	}
-	// Twice as much as before, so that growing ends soon.
+	// Rows at least double, so that few allocations follow.
 	want := min(max(bytes, 2*r.bytes), r.budget)
 	if r.at != 0 && r.total+want <= r.budget {
 		p, err := r.dev.Alloc(want)
@@ -71,8 +70,8 @@ func (r *rowMemory) need(bytes int) (int, error) {
 	return r.largest(want, before)
 }
 
-// largest allocates want bytes, or what another process has left of it, where
-// there are no rows. before is how much there was a moment ago.
+// largest allocates want bytes, or as much of it as is free on the device. No rows
+// are allocated when it is called; before is the size of those just freed.
 func (r *rowMemory) largest(want, before int) (int, error) {
 	for want > 0 {
 		p, err := r.dev.Alloc(want)
@@ -83,7 +82,7 @@ func (r *rowMemory) largest(want, before int) (int, error) {
 		if !driver.IsOutOfMemory(err) {
 			return 0, err
 		}
-		// What was there before is worth a try before less is.
+		// The previous size is tried before any smaller one.
 		if want > before {
 			want = max(want/2, before)
 		} else {

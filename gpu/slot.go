@@ -10,15 +10,15 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// slot is a stream with memory of its own, on the host and on the device. It
-// takes one chunk at a time through as many passes as that needs.
+// slot is a stream with its own memory on the host and on the device. It aligns one
+// chunk at a time, in as many passes as the chunk needs.
 type slot struct {
 	stream *driver.Stream
 	mem    *buffers
 	rows   rowMemory
 	chunk  chunk
 	pass   pass
-	most   int // row budget when memory is not scarce
+	most   int // row budget unless memory is scarce
 	packer *kernel.Packer
 }
 
@@ -44,15 +44,15 @@ func (s *slot) close() error {
 	return errors.Join(s.stream.Close(), s.rows.free(), s.mem.free())
 }
 
-// run aligns the pairs [from, to) of a batch whose results are prepared. When it
-// returns, the device has let go of them, whatever happened. It calls finished
-// after each chunk. fallback then lists the pairs for another engine.
+// run aligns the pairs [from, to) of a batch whose results are prepared. The device
+// no longer uses the pairs when run returns, also with an error. It calls finished
+// after each chunk. fallback lists the pairs for another engine.
 func (s *slot) run(ctx context.Context, b *align.Batch, from, to int, estimate *estimator, finished func(*slot)) (fallback []int32, err error) {
 	c := &s.chunk
 	c.fallback = c.fallback[:0]
 	defer func() { c.batch = nil }() // an idle slot keeps no batch in memory
 	if s.rows.budget < s.most {
-		// Memory was scarce; it may be back.
+		// Memory was scarce; try a larger budget.
 		s.rows.setBudget(min(2*max(s.rows.budget, minRows), s.most))
 	}
 	for from < to {
@@ -60,7 +60,7 @@ func (s *slot) run(ctx context.Context, b *align.Batch, from, to int, estimate *
 		estimate.rates(&c.rates)
 		from = c.stage(b, from, to)
 		if err := s.align(ctx); err != nil {
-			// Copies to and from the slot's memory may be under way.
+			// Copies to and from the slot's memory may be in progress.
 			s.stream.Synchronize()
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func (s *slot) run(ctx context.Context, b *align.Batch, from, to int, estimate *
 	return c.fallback, nil
 }
 
-// align takes the staged chunk through the device.
+// align aligns the staged chunk on the device.
 func (s *slot) align(ctx context.Context) error {
 	if len(s.chunk.index) == 0 {
 		return nil
@@ -85,8 +85,8 @@ func (s *slot) align(ctx context.Context) error {
 	return nil
 }
 
-// upload copies the staged pairs to the device, where they are packed in the end,
-// with results that say nothing yet.
+// upload copies the staged pairs to the device and marks all results unreached. The
+// device packs the sequences if the host has not.
 func (s *slot) upload() error {
 	m, n := s.mem, len(s.chunk.index)
 	if err := s.stream.ToDevice(m.device.pairs, bytesOf(m.pairs[:n])); err != nil {

@@ -11,8 +11,8 @@ import (
 	"wfagpu/gpu/internal/pack"
 )
 
-// chunk is the pairs that a slot has at a time. Its storage is kept from one
-// chunk to the next.
+// chunk is the part of a batch that a slot aligns at a time. Its storage is reused
+// by the next chunk.
 type chunk struct {
 	policy *policy
 	config *kernel.Config
@@ -24,20 +24,20 @@ type chunk struct {
 	fallback  []int32 // pairs of the batch that another engine has to align
 	sequences int     // size of the staged sequences, in bytes
 	starts    starts
-	todo      []task // that the next pass is for
+	todo      []task // tasks of the next pass
 	tally     tally  // of the tasks of a pass
-	// staged says that tally is of all of todo as it was staged, and room the
-	// elements that their alignments may take.
+	// staged reports that tally counts all of todo as staged, and that room is
+	// the largest number of elements that their alignments take.
 	staged bool
 	room   int
 	rates  [lengthClasses]float64
 	stats  Stats
 }
 
-// stage puts the sequences of b's pairs from from on, up to to if there is room
-// for them, into pinned memory, packed if the host packs, and makes a task of
-// every pair. It returns the end of those. It answers pairs with an empty
-// sequence.
+// stage copies the sequences of the pairs [from, to) of b, or of as many as fit, to
+// pinned memory, packed if the host packs, and makes a task of every pair. It
+// returns the end of the staged pairs. Pairs with an empty sequence are aligned
+// here.
 func (c *chunk) stage(b *align.Batch, from, to int) (end int) {
 	c.batch = b
 	c.starts.clear()
@@ -91,8 +91,8 @@ func (c *chunk) stage(b *align.Batch, from, to int) (end int) {
 		}
 		at = after
 		index[j] = int32(i)
-		// Field by field: a whole task would be put together elsewhere first,
-		// and loads of words that were just stored in bytes stall.
+		// Field by field: the compiler builds a whole task on the stack first,
+		// and its copy in words after stores in bytes defeats store forwarding.
 		t := &todo[j]
 		t.pair, t.bound = int32(j), s.bound
 		t.kernel, t.class, t.attempts = s.kernel, s.class, 0
@@ -111,8 +111,8 @@ func (c *chunk) stage(b *align.Batch, from, to int) (end int) {
 	return to
 }
 
-// start decides how pairs of some lengths begin. The error is the cause of a
-// fallback.
+// start chooses the first pass of pairs of some lengths. The error is the cause of
+// a fallback.
 func (c *chunk) start(s *start, pattern, text int) error {
 	c.tallyStart(s)
 	*s = start{}
@@ -139,7 +139,8 @@ func (c *chunk) tallyStart(s *start) {
 	}
 }
 
-// stageEmpty answers a pair with an empty sequence: one gap, or nothing at all.
+// stageEmpty aligns a pair with an empty sequence: its alignment is one gap, or
+// empty.
 func (c *chunk) stageEmpty(i int, p *align.Pair) {
 	if noLetter(p.Pattern) || noLetter(p.Text) {
 		c.fallBack(i, errLetters)
@@ -154,10 +155,10 @@ func (c *chunk) stageEmpty(i int, p *align.Pair) {
 	c.stats.Trivial++
 }
 
-// noLetter reports whether s holds a byte that the CPU engine refuses.
+// noLetter reports whether s contains a byte that the CPU engine refuses.
 func noLetter(s []byte) bool { return bytes.IndexByte(s, 0) >= 0 || bytes.IndexByte(s, 0xff) >= 0 }
 
-// fallBack hands a pair of the batch to another engine.
+// fallBack marks a pair of the batch for another engine.
 func (c *chunk) fallBack(i int, cause error) {
 	r := &c.batch.Results[i]
 	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause

@@ -1,21 +1,21 @@
 package gpu
 
-// start is how the pairs of some lengths begin: a task without a pair. Within a
-// chunk it depends on nothing else.
+// start is the first pass of the pairs of some lengths: a task without a pair.
+// Within a chunk it depends on the lengths alone.
 type start struct {
-	pattern, text int32 // lengths, 0 for a start that is not known
+	pattern, text int32 // lengths, 0 if the entry is empty
 	bound         int32
 	kernel, class uint8
-	count         uint32 // of pairs that have begun like this
+	count         uint32 // staged pairs of these lengths
 }
 
 func (s *start) is(pattern, text int) bool {
 	return s.pattern == int32(pattern) && s.text == int32(text)
 }
 
-// starts caches the starts of a chunk: short reads have few different lengths,
-// and choosing the kernel of a pair takes as long as packing it. Two starts with
-// the same place replace each other.
+// starts caches the starts of a chunk: short reads have few distinct lengths, and
+// choosing the kernel of a pair takes as long as packing it. The cache is
+// direct-mapped.
 type starts [128 * lengthGaps]start
 
 // lengthGaps is the number of differences between lengths that do not collide.
@@ -23,7 +23,7 @@ const lengthGaps = 16
 
 func (s *starts) clear() { *s = starts{} }
 
-// of returns the place of some lengths.
+// of returns the entry of some lengths.
 func (s *starts) of(pattern, text int) *start {
 	return &s[uint(lengthGaps*pattern+text-pattern)%uint(len(s))]
 }

@@ -2,24 +2,24 @@ package gpu
 
 import "maps"
 
-// Stats counts what an engine has done.
+// Stats are counts of pairs.
 type Stats struct {
-	// Kernels is the pairs aligned by kernels, by family: warp, block, general,
+	// Kernels counts the pairs aligned by kernels, by family: warp, block, general,
 	// and approx for both families of the approximate mode.
 	Kernels map[string]int64
-	// Trivial pairs have an empty sequence; the host answers them.
+	// Trivial counts pairs with an empty sequence; the host aligns them.
 	Trivial int64
 	// SecondPass counts the aligned pairs that took more than one pass, each with
 	// a higher score bound and more memory.
 	SecondPass int64
-	// Widened counts how often an adaptive band drifted or stalled, and the pair
-	// began again in a wider one, or exactly.
+	// Widened counts restarts of pairs in a wider adaptive band, or in exact mode,
+	// after the band drifted or stalled.
 	Widened int64
 	// Pairs for another engine, by cause; see FallbackCause.
 	Letters, Length, Memory int64
 }
 
-// Finished is the number of pairs that the engine has aligned.
+// Finished returns the number of pairs that the engine has aligned.
 func (s Stats) Finished() int64 {
 	n := s.Trivial
 	for _, pairs := range s.Kernels {
@@ -28,7 +28,7 @@ func (s Stats) Finished() int64 {
 	return n
 }
 
-// Fallback is the number of pairs for another engine.
+// Fallback returns the number of pairs for another engine.
 func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory }
 
 func (s *Stats) add(t Stats) {

@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// tally counts the tasks of a pass by group before they are dealt out to them.
+// tally counts the tasks of a pass by group before they are sorted into groups.
 type tally struct {
 	groups []group
-	// at is, by kernel and class, one more than the index of the group, 0 where
-	// there is none.
+	// at is the index of a group plus one, by kernel and class; 0 is no group.
 	at [maxKernels][lengthClasses]uint16
 }
 
