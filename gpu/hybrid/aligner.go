@@ -14,8 +14,8 @@ type Aligner interface {
 	AlignBatch(ctx context.Context, b *align.Batch) error
 }
 
-// firstError is the error that ended ctx, nil if none has. If outer, the parent of
-// ctx, ended it, firstError is outer.Err().
+// firstError returns the cause of ctx's end, nil if ctx has not ended. If ctx ended
+// because outer, its parent, did, it returns outer.Err().
 func firstError(outer, ctx context.Context) error {
 	err := context.Cause(ctx)
 	if outer.Err() != nil && err == context.Cause(outer) {

@@ -7,16 +7,16 @@ import (
 	"wfagpu/align"
 )
 
-// early is an Aligner that starts on one engine and switches to another when
-// that is ready. It is safe for concurrent use.
+// early is an Aligner that starts on one engine and switches to another as soon as
+// the other is ready. It is safe for concurrent use.
 type early struct {
 	first    Aligner
 	eligible eligible // batches for first
-	// turns has a place for each batch that first may have at a time. It finishes
-	// the batches that it has started, so that more than keep it busy would be
-	// lost to the other engine.
+	// turns is a semaphore: its capacity is the number of batches that first
+	// aligns at a time. first finishes every batch that it has started, so more
+	// batches than keep it busy would be kept from the other engine.
 	turns chan struct{}
-	pairs atomic.Int64 // that first has aligned
+	pairs atomic.Int64 // pairs that first has aligned
 
 	ready chan struct{} // closed by switchTo
 	then  Aligner       // set before ready is closed
@@ -39,8 +39,8 @@ func (e *early) switchTo(then Aligner) {
 }
 
 // AlignBatch passes the batch to the second engine if that is ready, or to the
-// first one if the batch is eligible and there is a turn for it, and otherwise
-// waits for either.
+// first engine if the batch is eligible and a turn is free. Otherwise it waits for
+// either.
 func (e *early) AlignBatch(ctx context.Context, b *align.Batch) error {
 	turn, err := e.wait(ctx, b)
 	if err != nil {
@@ -57,19 +57,19 @@ func (e *early) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return nil
 }
 
-// wait returns when the batch can be aligned. turn says that it is for the first
-// engine and has taken a turn.
+// wait waits until an engine can align the batch. turn reports that it is the first
+// engine and that the batch has taken a turn.
 func (e *early) wait(ctx context.Context, b *align.Batch) (turn bool, err error) {
 	if e.isReady() {
 		return false, nil
 	}
 	turns := e.turns
 	if !e.eligible.has(b) {
-		turns = nil // no turn ever comes
+		turns = nil // blocks forever
 	}
 	select {
 	case turns <- struct{}{}:
-		if e.isReady() { // both at once
+		if e.isReady() { // both were possible
 			<-turns
 			return false, nil
 		}

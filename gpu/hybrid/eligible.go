@@ -6,23 +6,21 @@ import (
 	"wfagpu/align"
 )
 
-// eligible says which batches the CPU may align while GPUs are being opened:
-// those that get the same results from either, and that take less time than a
-// GPU takes to open.
+// eligible selects the batches that the CPU may align while GPUs open: those with
+// the same results on both, and with pairs that take less time than opening a GPU.
 type eligible struct {
-	longest int // letters of a sequence
+	longest int // longest sequence, in letters
 }
 
 // longestEarly bounds the time that one pair takes the CPU. A longer pair may
 // take more than the second in which a GPU opens.
 const longestEarly = 1 << 14
 
-// newEligible is for an engine with these options on the CPU.
+// newEligible returns the selection for an engine with these options on the CPU.
 //
-// The CPU gives the alignments of the GPU as long as their traceback fits into
-// Options.Memory (see align.Options and package gpu). Scores do not depend on
-// memory. The approximate mode aligns the pairs that leave its band exactly, and
-// so is no exception.
+// CPU and GPU give the same alignment if its traceback fits into Options.Memory
+// (see align.Options and package gpu). Scores do not depend on memory. The same
+// holds in approximate mode, which aligns the pairs that leave the band exactly.
 func newEligible(o align.Options) eligible {
 	if o.ScoreOnly {
 		return eligible{longestEarly}

@@ -16,7 +16,7 @@ import (
 type Engine struct {
 	opts     Options
 	cpu      *align.Engine
-	engine   Aligner // all of them together
+	engine   Aligner // CPU and GPUs, composed
 	early    *early  // nil without an early start
 	expected int     // GPUs that may open after an early start
 
@@ -28,12 +28,11 @@ type Engine struct {
 	closeErr error
 }
 
-// Open makes an Engine. A GPU that the options demand and that is not usable is
-// an error of type Faults; Auto uses the usable GPUs, and Status says why others
-// are not used. Other errors are options of the CPU's engine out of range,
-// and a file of kernels (gpu.KernelsVariable) that cannot be read. Open returns
-// context.Cause(ctx) when ctx is cancelled, and does not wait for the driver
-// then.
+// Open returns an Engine. If a GPU that the options require is not usable, the
+// error is of type Faults. With Auto, Open uses the usable GPUs, and Status gives
+// the reason for each other one. Other errors: options of the CPU engine out of
+// range, and a file of kernels (gpu.KernelsVariable) that cannot be read. When ctx
+// is cancelled, Open returns context.Cause(ctx) and does not wait for the driver.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	cpu, err := align.New(o.CPU)
 	if err != nil {
@@ -57,16 +56,16 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	if set.refused(&e.opts) {
-		set.close() // the reasons for the refusal say more than a failure here
+		set.close() // its error is dropped: the faults are the cause
 		return nil, set.faults
 	}
 	e.use(set)
 	return e, nil
 }
 
-// startEarly is the number of GPUs that are expected, where the engine starts
-// before they are open; otherwise 0. Where no GPU is likely, the driver's answer
-// is quick, and Ready is called before the first result.
+// startEarly returns the number of GPUs that are expected if the engine starts
+// before they are open, otherwise 0. If no GPU is likely, the driver answers
+// quickly, and Ready is called before the first result.
 func (o *Options) startEarly() int {
 	if !o.StartEarly || !o.auto() || o.Share != nil || os.Getenv(gpu.KernelsVariable) != "" {
 		return 0
@@ -74,21 +73,21 @@ func (o *Options) startEarly() int {
 	return o.System.Expected()
 }
 
-// openLater starts on the CPU and has the GPUs join it.
+// openLater starts on the CPU and opens the GPUs concurrently; they join the engine.
 func (e *Engine) openLater() {
 	e.early = newEarly(e.cpu, newEligible(e.opts.CPU), earlyTurns(e.opts.CPU.Threads, e.opts.BatchBases))
 	e.engine = e.early
-	// Nothing waits for the goroutine. It cannot be called off, and the driver
-	// may have to compile the kernels, which takes long.
+	// Close does not wait for the goroutine: opening cannot be cancelled and
+	// takes long if the driver compiles the kernels.
 	go func() {
 		set := openAll(&e.opts)
 		if !e.join(set) {
-			set.close() // there is nobody to report a failure to
+			set.close() // the engine is closed; a failure cannot be reported
 		}
 	}()
 }
 
-// join switches to GPUs, unless the engine has been closed before.
+// join switches to GPUs. It reports false if the engine is closed already.
 func (e *Engine) join(set *gpuSet) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,7 +99,7 @@ func (e *Engine) join(set *gpuSet) bool {
 	return true
 }
 
-// use makes an engine of GPUs that are open.
+// use composes the engine of open GPUs and the CPU.
 func (e *Engine) use(set *gpuSet) {
 	e.engine = set.before(e.cpu)
 	e.know(set)
@@ -113,16 +112,16 @@ func (e *Engine) know(set *gpuSet) {
 	}
 }
 
-// AlignBatch fills b.Results[i] for every b.Pairs[i]. It returns early with
-// ctx.Err() when ctx is cancelled, once no engine works on the batch any more. A
-// GPU that fails is a *GPUError.
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. When ctx is cancelled, it
+// waits until no engine uses the batch and returns ctx.Err(). The failure of a GPU
+// is a *GPUError.
 func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return e.engine.AlignBatch(ctx, b)
 }
 
-// Close releases the GPUs. GPUs that are not open yet are not used any more, and
-// are released when they are. No call of AlignBatch may be under way. Stats and
-// Status may still be called, and Close may, which then returns the same error.
+// Close releases the GPUs. GPUs that are still opening are released once they are
+// open. No call of AlignBatch may be in progress. Stats, Status and Close may be
+// called after Close; a second Close returns the same error.
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -136,7 +135,7 @@ func (e *Engine) Close() error {
 	return e.closeErr
 }
 
-// checkKernelsVariable reads the user's own kernels, if any: a wrong path is an
+// checkKernelsVariable reads the user's kernels, if any, so that a wrong path is an
 // error on a machine without a GPU, too.
 func checkKernelsVariable() error {
 	path := os.Getenv(gpu.KernelsVariable)

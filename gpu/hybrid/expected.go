@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// expectedGPUs is the number of GPUs that the driver is likely to show. It does
-// not ask the driver, which takes tenths of a second. It is a hint: results do not
-// depend on it.
+// expectedGPUs estimates the number of visible GPUs without the driver, which takes
+// tenths of a second to start. Results do not depend on it.
 func expectedGPUs() int {
 	n := gpuFiles(os.DirFS("/"))
 	if list, ok := os.LookupEnv("CUDA_VISIBLE_DEVICES"); ok {
@@ -38,8 +37,8 @@ func gpuFiles(root fs.FS) int {
 	return max(n, devices)
 }
 
-// listedGPUs counts the GPUs in a value of CUDA_VISIBLE_DEVICES. The driver
-// stops at the first entry that is not a GPU; -1 is the usual one.
+// listedGPUs counts the GPUs in a value of CUDA_VISIBLE_DEVICES. The driver stops
+// at the first invalid entry, usually -1.
 func listedGPUs(list string) int {
 	n := 0
 	for entry := range strings.SplitSeq(list, ",") {

@@ -10,9 +10,8 @@ import (
 	"wfagpu/gpu"
 )
 
-// Fallback is an Aligner that aligns on a GPU. Pairs that the GPU cannot align
-// go to another engine, which works on them while the GPU continues. Fallback is
-// safe for concurrent use.
+// Fallback is an Aligner that aligns on a GPU, and on another engine the pairs that
+// the GPU cannot align, while the GPU continues. It is safe for concurrent use.
 type Fallback struct {
 	GPU   GPU
 	Other Aligner
@@ -31,8 +30,8 @@ func (e *GPUError) Error() string {
 
 func (e *GPUError) Unwrap() error { return e.Err }
 
-// AlignBatch fills b.Results[i] for every b.Pairs[i]. The error is that of the
-// engine that failed first, for the GPU a *GPUError, or ctx.Err().
+// AlignBatch fills b.Results[i] for every b.Pairs[i]. The error is the first
+// engine's to fail, a *GPUError for the GPU, or ctx.Err().
 func (f *Fallback) AlignBatch(ctx context.Context, b *align.Batch) error {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -53,7 +52,7 @@ func (f *Fallback) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return firstError(outer, ctx)
 }
 
-// named is a failure of the GPU as a GPUError, and an interruption as it is.
+// named returns a failure of the GPU as a *GPUError, and an interruption unchanged.
 func (f *Fallback) named(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return err
@@ -61,8 +60,8 @@ func (f *Fallback) named(ctx context.Context, err error) error {
 	return &GPUError{f.GPU.Device(), err}
 }
 
-// alignRest aligns some of a batch's pairs on the other engine. Nobody else
-// touches their results.
+// alignRest aligns some of a batch's pairs on the other engine. No other goroutine
+// uses their results.
 func (f *Fallback) alignRest(ctx context.Context, b *align.Batch, pairs []int32) error {
 	var rest align.Batch
 	for _, i := range pairs {

@@ -6,13 +6,13 @@ import "strings"
 // of them.
 type Faults []error
 
-// Error joins the reasons, each once: a fault of the driver or of the kernels is
-// that of every GPU.
+// Error joins the distinct reasons: a fault of the driver or of the kernels is the
+// same for every GPU.
 func (f Faults) Error() string {
 	var texts []string
 	seen := map[string]bool{}
 	for _, err := range f {
-		// A failure on closing is many joined in one.
+		// An error of Close joins several, one a line.
 		for text := range strings.SplitSeq(err.Error(), "\n") {
 			if !seen[text] {
 				seen[text] = true

@@ -10,15 +10,15 @@ import (
 	"wfagpu/gpu"
 )
 
-// gpuSet is the outcome of opening GPUs: those that work, and why others do not.
+// gpuSet is the outcome of opening GPUs: the usable ones, and the faults of others.
 type gpuSet struct {
 	gpus      []GPU
 	faults    Faults
 	leaveOpen bool
 }
 
-// openGPUs opens the GPUs of the options. An interrupt does not wait for it: the
-// driver may have to compile the kernels, which takes long.
+// openGPUs opens the GPUs of the options. It returns as soon as ctx ends: opening
+// takes long if the driver compiles the kernels.
 func openGPUs(ctx context.Context, o *Options) (*gpuSet, error) {
 	ch := make(chan *gpuSet, 1)
 	go func() { ch <- openAll(o) }()
@@ -31,7 +31,7 @@ func openGPUs(ctx context.Context, o *Options) (*gpuSet, error) {
 	}
 }
 
-// openAll opens GPUs side by side, as each takes some tenths of a second.
+// openAll opens GPUs concurrently; each takes some tenths of a second.
 func openAll(o *Options) *gpuSet {
 	set := &gpuSet{leaveOpen: o.LeaveOpen}
 	ordinals := o.Ordinals
@@ -70,7 +70,7 @@ func openOne(o *Options, ordinal int) (GPU, error) {
 	return o.System.Open(g)
 }
 
-// before is the engine that these GPUs make with cpu behind them.
+// before returns the engine of these GPUs with cpu for their fallbacks.
 func (s *gpuSet) before(cpu Aligner) Aligner {
 	all := make([]Aligner, len(s.gpus))
 	for i, g := range s.gpus {
@@ -85,7 +85,7 @@ func (s *gpuSet) before(cpu Aligner) Aligner {
 	return NewSpread(all...)
 }
 
-// close releases the GPUs, side by side as well.
+// close releases the GPUs concurrently.
 func (s *gpuSet) close() error {
 	if s.leaveOpen {
 		return nil
@@ -99,7 +99,7 @@ func (s *gpuSet) close() error {
 	return errors.Join(errs...)
 }
 
-// refused reports that these GPUs are not what the options demand.
+// refused reports whether a GPU that the options require is not usable.
 func (s *gpuSet) refused(o *Options) bool {
 	switch {
 	case len(o.Ordinals) > 0: // all or nothing
@@ -110,8 +110,8 @@ func (s *gpuSet) refused(o *Options) bool {
 	return o.Devices == RequireGPU || s.kernelsRefused()
 }
 
-// kernelsRefused reports that a GPU is not used because of the user's own
-// kernels. An engine that has no other GPU must not go on as if it had none.
+// kernelsRefused reports whether the user's kernels make a GPU unusable. If no other
+// GPU is usable, that is an error, not a reason to align on the CPU.
 func (s *gpuSet) kernelsRefused() bool {
 	return os.Getenv(gpu.KernelsVariable) != "" &&
 		slices.ContainsFunc(s.faults, func(err error) bool { return errors.Is(err, gpu.ErrNoKernels) })

@@ -7,13 +7,13 @@ import (
 	"wfagpu/align"
 )
 
-// Spread is an Aligner that deals batches out over several engines, each to the
-// least busy one, so that a slow engine gets fewer batches than a fast one. It is
-// safe for concurrent use.
+// Spread is an Aligner that passes each batch to the least busy of several engines,
+// so that a slow engine gets fewer batches than a fast one. It is safe for
+// concurrent use.
 type Spread struct {
 	engines []Aligner
 	mu      sync.Mutex
-	work    []int // that each engine has, in letters and pairs
+	work    []int // in progress, by engine, in letters and pairs
 }
 
 // NewSpread returns a Spread over at least one engine.
@@ -23,14 +23,14 @@ func NewSpread(engines ...Aligner) *Spread {
 
 // AlignBatch passes the batch to one engine.
 func (s *Spread) AlignBatch(ctx context.Context, b *align.Batch) error {
-	// A pair without a letter is work, too.
+	// A pair of empty sequences counts, too.
 	work := b.Bases() + len(b.Pairs)
 	i := s.begin(work)
 	defer s.end(i, work)
 	return s.engines[i].AlignBatch(ctx, b)
 }
 
-// begin chooses the engine, of equally busy ones the first.
+// begin returns the least busy engine, the first among equals, and adds the work.
 func (s *Spread) begin(work int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -5,21 +5,21 @@ import (
 	"wfagpu/gpu"
 )
 
-// Status says what an Engine runs on.
+// Status describes what an Engine runs on.
 type Status struct {
-	// CPU has the options in force on the CPU: its threads and its code path
-	// among them.
+	// CPU are the options of the CPU engine with defaults filled in, its threads
+	// and its code path among them.
 	CPU align.Options
 	// GPUs are those in use, and Faults the reasons why others are not. Both
-	// are empty for an engine on the CPU alone that was asked for.
+	// are empty with CPUOnly.
 	GPUs   []gpu.DeviceInfo
 	Faults Faults
-	// Opening says that after an early start it is not known yet which GPUs
-	// there are or, once the engine is closed, that it was not known in time.
+	// Opening reports that, after an early start, the GPUs are not open yet. On
+	// a closed engine it reports that they were not open before Close.
 	Opening bool
 }
 
-// Status returns what the engine runs on at the moment.
+// Status returns what the engine runs on at present.
 func (e *Engine) Status() Status {
 	s := Status{CPU: e.opts.CPU}
 	set := e.gpus.Load()
@@ -46,23 +46,23 @@ type CPUStats struct {
 	Exact  align.Stats
 	Approx align.ApproxStats
 	// Early is the number of these pairs that were aligned before GPUs joined;
-	// 0 where none did.
+	// 0 if none did.
 	Early int64
 }
 
-// Pairs is the number of pairs that the CPU has aligned.
+// Pairs returns the number of pairs that the CPU has aligned.
 func (s CPUStats) Pairs() int64 {
 	return s.Exact.Wavefront + s.Exact.Bidirectional + s.Exact.Banded + s.Approx.Aligned
 }
 
-// GPUStats counts the pairs of a GPU. Its fallbacks, by cause, were aligned by the
-// CPU.
+// GPUStats counts the pairs of a GPU. The CPU has aligned its fallbacks.
 type GPUStats struct {
 	Device gpu.DeviceInfo
 	gpu.Stats
 }
 
-// Stats sums up all batches so far. It waits for threads of the CPU in use.
+// Stats returns the counts of all batches so far. It waits for busy threads of the
+// CPU engine.
 func (e *Engine) Stats() Stats {
 	s := Stats{CPU: CPUStats{Exact: e.cpu.Stats(), Approx: e.cpu.ApproxStats()}}
 	set := e.gpus.Load()

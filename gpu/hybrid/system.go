@@ -7,7 +7,7 @@ import (
 	"wfagpu/gpu"
 )
 
-// GPU is an engine on one GPU. *gpu.Engine is one and documents the methods.
+// GPU is an engine on one GPU. *gpu.Engine implements it and documents its methods.
 type GPU interface {
 	AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(pairs []int32)) error
 	Device() gpu.DeviceInfo
@@ -15,12 +15,11 @@ type GPU interface {
 	Close() error
 }
 
-// System is how an Engine finds and opens GPUs. Tests have their own.
+// System finds and opens GPUs for an Engine. Tests replace it.
 type System interface {
-	// Count is the number of visible GPUs; it is an error if there are none.
+	// Count returns the number of visible GPUs, and an error if it is 0.
 	Count() (int, error)
-	// Expected is the likely number of GPUs, without the time that Count
-	// takes.
+	// Expected estimates the number of GPUs without the time that Count takes.
 	Expected() int
 	// Devices lists the visible GPUs with their free memory.
 	Devices() ([]gpu.DeviceInfo, error)
@@ -38,7 +37,7 @@ func (cuda) Devices() ([]gpu.DeviceInfo, error) { return gpu.Devices() }
 func (cuda) Open(o gpu.Options) (GPU, error) {
 	e, err := gpu.Open(o)
 	if err != nil {
-		return nil, err // not a GPU that is a nil *gpu.Engine
+		return nil, err // an untyped nil, not a nil *gpu.Engine
 	}
 	return e, nil
 }

@@ -10,15 +10,15 @@ import (
 	"wfagpu/gpu"
 )
 
-// GPU is a hybrid.GPU. Like a real one, it does not align pairs with letters
-// outside ACGTU, and counts.
+// GPU is a fake hybrid.GPU. Like a real one, it counts pairs and does not align
+// pairs with letters outside ACGTU.
 type GPU struct {
 	Name   string
 	Free   uint64 // bytes of memory
-	NoRoom bool   // for any pair of the approximate mode
+	NoRoom bool   // no memory for any pair of the approximate mode
 	// Spoil, if not nil, changes the results of a batch.
 	Spoil   func(g *GPU, b *align.Batch)
-	OpenErr error           // the outcome of opening it
+	OpenErr error           // returned by Machine.Open
 	FailAt  map[int64]error // by the ordinal of a batch's first pair
 	OnClose func()          // called by Close, if not nil
 	// CloseErr is what Close returns.
@@ -27,10 +27,10 @@ type GPU struct {
 	Options gpu.Options // as opened
 	Counts  gpu.Stats   // what Stats returns
 	Closed  int         // calls of Close
-	Second  *GPU        // the engine of another opening
+	Second  *GPU        // the engine of a second Open
 
 	engine *align.Engine
-	mu     sync.Mutex // of Counts
+	mu     sync.Mutex // guards Counts
 }
 
 func (g *GPU) open(o gpu.Options) error {
@@ -40,15 +40,15 @@ func (g *GPU) open(o gpu.Options) error {
 	return err
 }
 
-// Opened reports whether it has been opened.
+// Opened reports whether the GPU has been opened.
 func (g *GPU) Opened() bool { return g.engine != nil }
 
-// Device has its number and name.
+// Device returns the GPU's ordinal and name.
 func (g *GPU) Device() gpu.DeviceInfo {
 	return gpu.DeviceInfo{Ordinal: g.Options.Device, Name: g.Name}
 }
 
-// Stats returns what it has counted.
+// Stats returns a copy of g.Counts.
 func (g *GPU) Stats() gpu.Stats {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +92,7 @@ func (g *GPU) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(
 	return nil
 }
 
-// count counts the pairs of a batch. It returns those for the fallback, and
+// count counts the pairs of a batch. It returns the pairs for the fallback and
 // replaces their results by the cause.
 func (g *GPU) count(b *align.Batch) (rest []int32) {
 	g.mu.Lock()

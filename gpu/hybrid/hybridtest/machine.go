@@ -1,6 +1,5 @@
-// Package hybridtest has fake GPUs for tests of the code around GPUs. They align on
-// CPU engines: a test with them proves orchestration and reports, and nothing
-// about kernels.
+// Package hybridtest provides fake GPUs, which align on CPU engines. A test with
+// them covers orchestration and reports, not kernels.
 package hybridtest
 
 import (
@@ -19,16 +18,16 @@ type Machine struct {
 	NoDevices error
 	// Hint is what Expected returns.
 	Hint int
-	// BeforeCount and BeforeOpen, if not nil, are called first. An error of
-	// BeforeOpen is the outcome of Open.
+	// BeforeCount and BeforeOpen, if not nil, are called by Count and Open
+	// first. Open returns an error of BeforeOpen.
 	BeforeCount func()
 	BeforeOpen  func() error
 }
 
-// NewMachine is a machine with these GPUs.
+// NewMachine returns a machine with these GPUs.
 func NewMachine(gpus ...*GPU) *Machine { return &Machine{GPUs: gpus} }
 
-// Count is the number of GPUs, or gpu.ErrNoDevice.
+// Count returns the number of GPUs, or gpu.ErrNoDevice.
 func (m *Machine) Count() (int, error) {
 	if m.BeforeCount != nil {
 		m.BeforeCount()
@@ -42,7 +41,7 @@ func (m *Machine) Count() (int, error) {
 	return len(m.GPUs), nil
 }
 
-// Expected is m.Hint.
+// Expected returns m.Hint.
 func (m *Machine) Expected() int { return m.Hint }
 
 // Devices lists the GPUs by name and free memory.
@@ -57,7 +56,7 @@ func (m *Machine) Devices() ([]gpu.DeviceInfo, error) {
 	return infos, m.NoDevices
 }
 
-// Open opens a GPU. Each opening after the first one is another GPU, Second.
+// Open opens a GPU. Opening it again returns another GPU, its Second.
 func (m *Machine) Open(o gpu.Options) (hybrid.GPU, error) {
 	if m.BeforeOpen != nil {
 		if err := m.BeforeOpen(); err != nil {
@@ -81,8 +80,8 @@ func (m *Machine) Open(o gpu.Options) (hybrid.GPU, error) {
 	return g, g.open(o)
 }
 
-// OpeningOn has the machine expect its GPUs, at least one, and open them once
-// release is closed.
+// OpeningOn makes the machine expect its GPUs, at least one, and delays opening
+// them until release is closed.
 func (m *Machine) OpeningOn(release <-chan struct{}) *Machine {
 	m.Hint = max(1, len(m.GPUs))
 	m.BeforeCount = func() { <-release }
