@@ -1,5 +1,5 @@
-// What Go and the kernels share. Generated from gpu/internal/abi by
-// gpu/internal/gen; do not edit.
+// Structures and constants that Go and the kernels share. Generated from
+// gpu/internal/abi by gpu/internal/gen; do not edit.
 // clang-format off
 #pragma once
 
@@ -8,7 +8,7 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// WFA_LAYOUT fails the build when a field does not lie where Go has it.
+// WFA_LAYOUT fails the build if the offset of a field differs from Go's.
 #define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
 	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
 
@@ -26,7 +26,7 @@ WFA_LAYOUT(Pair, text, 4);
 WFA_LAYOUT(Pair, patternLength, 8);
 WFA_LAYOUT(Pair, textLength, 12);
 
-// Task asks for one pair's alignment if its score does not exceed the bound.
+// Task requests the alignment of one pair up to a score bound.
 struct Task {
 	u32 pair; // index into Params::pairs
 	int bound;
@@ -35,11 +35,11 @@ static_assert(sizeof(Task) == 8, "gpu/internal/abi");
 WFA_LAYOUT(Task, pair, 0);
 WFA_LAYOUT(Task, bound, 4);
 
-// Result is what the device reports for a pair.
+// Result is the device's result for a pair.
 struct Result {
 	int score; // -1: no alignment within the bound
 	u32 cigar; // index of the first element in Params::cigars
-	u32 cigarLength; // in elements; 0 with a score: no room, or score only
+	u32 cigarLength; // in elements; 0 with a score: no room, or scores only
 	u32 flags;
 };
 static_assert(sizeof(Result) == 16, "gpu/internal/abi");
@@ -50,10 +50,10 @@ WFA_LAYOUT(Result, flags, 12);
 
 static constexpr u32 flagLetters = 1; // a letter outside ACGTU, in either case
 static constexpr u32 flagNoRoom = 2; // Params::cigars is full
-static constexpr u32 flagMemory = 4; // the worker's memory ends before the alignment does
+static constexpr u32 flagMemory = 4; // the worker's memory is too small
 static constexpr u32 flagTrace = 8; // rows and score disagree: a bug
-static constexpr u32 flagLost = 16; // no cell is left in the adaptive band
-static constexpr u32 flagDrifted = 32; // the adaptive band is off the alignment, or stalls
+static constexpr u32 flagLost = 16; // the adaptive band has no cell
+static constexpr u32 flagDrifted = 32; // the adaptive band has drifted or stalled
 
 // Params is the one argument of every kernel.
 struct Params {
@@ -64,18 +64,18 @@ struct Params {
 	const Task *tasks; // of this launch
 	u32 *rows; // M rows, rowStride words for each task or worker
 	u32 *cigars; // elements as in BAM: length << 4 | operation
-	u32 *used; // elements of Cigars handed out
-	u32 *next; // the next task to be taken
+	u32 *used; // number of elements of Cigars in use
+	u32 *next; // counter: the next task to take
 	u64 rowStride; // in words of 4 bytes
 	u32 cigarCapacity; // in elements
 	int count; // of tasks, or of pairs for the packing kernel
 	int mismatch, gapOpen, gapExtend; // reduced: their gcd is 1
-	int maxScore; // no task's bound is larger; rows have room for it
+	int maxScore; // the largest bound of the tasks; rows have room for it
 	int textEntries, patternEntries; // of the look-ahead tables, for each sequence
-	int pairThreads, pairWords; // shape of the rows: threads a pair, words a thread
+	int pairThreads, pairWords; // shape of the rows: threads per pair, words per thread
 
-	// General kernel: cells a row, rows a segment (0: scores only), checkpoints,
-	// elements of scratch.
+	// General kernel: cells per row, rows per segment (0: scores only),
+	// checkpoints, elements of scratch.
 	int width, segmentRows, checkpoints, scratch;
 
 	// Adaptive band: diagonals, scores between two moves, the largest drift,
@@ -122,14 +122,14 @@ WFA_LAYOUT(Params, ring, 160);
 // lettersPerWord is the number of bases in a word of packed bases.
 static constexpr int lettersPerWord = 16;
 // maxOffset bounds text positions plus scores in kernels with 16-bit cells:
-// gaps may run past the end of the text by one base a score.
+// gaps run past the end of the text by up to one base per score.
 static constexpr int maxOffset = 32000;
 // maxLambda bounds the scores between two moves of an adaptive band in
-// registers: a null cell gains up to one a score, and a move resets it.
+// registers: a null cell grows by up to one per score, and a move resets it.
 static constexpr int maxLambda = 8192;
-// unreached fills results, byte by byte, before a kernel has written them: a
-// negative score, and bits of Flags that stand for nothing.
+// unreached is the byte that fills results before a kernel writes them: the
+// score is negative, and the flags have bits without a meaning.
 static constexpr int unreached = 128;
 
-// unreachedFlags are the bits of Result::flags that unreached leaves.
+// unreachedFlags is Result::flags filled with unreached.
 static constexpr u32 unreachedFlags = 2155905152;

@@ -4,7 +4,7 @@
 
 static_assert(Penalties<2, 3, 1>::unroll == 3, "");
 
-// warp: threads a pair, words a thread, words between branches, bases of a look-ahead entry, warps a block, blocks an SM
+// warp: threads per pair, words per thread, words between branches, bases per look-ahead entry, warps per block, blocks per SM
 WFA_WARP(2, 3, 1, 8, 1, 1, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 2, 2, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 3, 3, 16, 8, 4)
@@ -13,7 +13,7 @@ WFA_WARP(2, 3, 1, 32, 2, 2, 8, 4, 8)
 WFA_WARP(2, 3, 1, 32, 3, 3, 8, 4, 6)
 WFA_WARP(2, 3, 1, 32, 4, 4, 8, 4, 5)
 
-// block: warps a block, strides a warp, words a stride, bases of a look-ahead entry, blocks an SM
+// block: warps per block, strides per warp, words per stride, bases per look-ahead entry, blocks per SM
 WFA_BLOCK(2, 3, 1, 2, 3, 1, 8, 9)
 WFA_BLOCK(2, 3, 1, 4, 3, 1, 8, 8)
 WFA_BLOCK(2, 3, 1, 7, 2, 2, 8, 4)
@@ -21,7 +21,7 @@ WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3)
 WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2)
 WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)
 
-// adaptive_warp: words a thread, words between branches, look-ahead table
+// adaptive_warp: words per thread, words between branches, look-ahead table
 WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, 16)
 WFA_ADAPTIVE_WARP(2, 3, 1, 2, 2, 16)
 WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, Packed)

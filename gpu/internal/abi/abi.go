@@ -1,8 +1,7 @@
-// Package abi declares what Go and the CUDA kernels share: the structures that
-// lie in device memory or are passed to a kernel, and the constants that both
-// sides use. It is the one source. gpu/internal/gen writes cuda/abi.cuh from it,
-// with a static_assert for the offset of every field, and a test fails when that
-// file is not what the generator writes.
+// Package abi declares the structures and constants that Go and the CUDA kernels
+// share: structures in device memory, kernel parameters, flags. It is their only
+// source: gpu/internal/gen generates cuda/abi.cuh from it, with a static_assert for
+// the offset of every field, and a test fails if that file is not up to date.
 package abi
 
 import "wfagpu/gpu/internal/driver"
@@ -16,17 +15,17 @@ type Pair struct {
 	PatternLength, TextLength int32 // in letters, at least 1
 }
 
-// Task asks for one pair's alignment if its score does not exceed the bound.
+// Task requests the alignment of one pair up to a score bound.
 type Task struct {
 	Pair  uint32 // index into Params.Pairs
 	Bound int32
 }
 
-// Result is what the device reports for a pair.
+// Result is the device's result for a pair.
 type Result struct {
 	Score       int32  // -1: no alignment within the bound
 	Cigar       uint32 // index of the first element in Params.Cigars
-	CigarLength uint32 // in elements; 0 with a score: no room, or score only
+	CigarLength uint32 // in elements; 0 with a score: no room, or scores only
 	Flags       Flags
 }
 
@@ -36,10 +35,10 @@ type Flags uint32
 const (
 	FlagLetters Flags = 1 << iota // a letter outside ACGTU, in either case
 	FlagNoRoom                    // Params.Cigars is full
-	FlagMemory                    // the worker's memory ends before the alignment does
+	FlagMemory                    // the worker's memory is too small
 	FlagTrace                     // rows and score disagree: a bug
-	FlagLost                      // no cell is left in the adaptive band
-	FlagDrifted                   // the adaptive band is off the alignment, or stalls
+	FlagLost                      // the adaptive band has no cell
+	FlagDrifted                   // the adaptive band has drifted or stalled
 )
 
 // Params is the one argument of every kernel.
@@ -51,8 +50,8 @@ type Params struct {
 	Tasks   driver.Ptr `c:"const Task *"` // of this launch
 	Rows    driver.Ptr `c:"u32 *"`        // M rows, RowStride words for each task or worker
 	Cigars  driver.Ptr `c:"u32 *"`        // elements as in BAM: length << 4 | operation
-	Used    driver.Ptr `c:"u32 *"`        // elements of Cigars handed out
-	Next    driver.Ptr `c:"u32 *"`        // the next task to be taken
+	Used    driver.Ptr `c:"u32 *"`        // number of elements of Cigars in use
+	Next    driver.Ptr `c:"u32 *"`        // counter: the next task to take
 
 	RowStride     uint64 // in words of 4 bytes
 	CigarCapacity uint32 // in elements
@@ -60,13 +59,13 @@ type Params struct {
 
 	Mismatch, GapOpen, GapExtend int32 // reduced: their gcd is 1
 
-	MaxScore int32 // no task's bound is larger; rows have room for it
+	MaxScore int32 // the largest bound of the tasks; rows have room for it
 
 	TextEntries, PatternEntries int32 // of the look-ahead tables, for each sequence
-	PairThreads, PairWords      int32 // shape of the rows: threads a pair, words a thread
+	PairThreads, PairWords      int32 // shape of the rows: threads per pair, words per thread
 
-	// General kernel: cells a row, rows a segment (0: scores only), checkpoints,
-	// elements of scratch.
+	// General kernel: cells per row, rows per segment (0: scores only),
+	// checkpoints, elements of scratch.
 	Width, SegmentRows, Checkpoints, Scratch int32
 
 	// Adaptive band: diagonals, scores between two moves, the largest drift,
@@ -83,15 +82,15 @@ const (
 	// LettersPerWord is the number of bases in a word of packed bases.
 	LettersPerWord = 16
 	// MaxOffset bounds text positions plus scores in kernels with 16-bit cells:
-	// gaps may run past the end of the text by one base a score.
+	// gaps run past the end of the text by up to one base per score.
 	MaxOffset = 32_000
 	// MaxLambda bounds the scores between two moves of an adaptive band in
-	// registers: a null cell gains up to one a score, and a move resets it.
+	// registers: a null cell grows by up to one per score, and a move resets it.
 	MaxLambda = 8192
-	// Unreached fills results, byte by byte, before a kernel has written them: a
-	// negative score, and bits of Flags that stand for nothing.
+	// Unreached is the byte that fills results before a kernel writes them: the
+	// score is negative, and the flags have bits without a meaning.
 	Unreached = 0x80
 )
 
-// UnreachedFlags are the bits of Result.Flags that Unreached leaves.
+// UnreachedFlags is Result.Flags filled with Unreached.
 const UnreachedFlags Flags = Unreached * 0x01010101

@@ -14,8 +14,8 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-const abiOpening = `// What Go and the kernels share. Generated from gpu/internal/abi by
-// gpu/internal/gen; do not edit.
+const abiOpening = `// Structures and constants that Go and the kernels share. Generated from
+// gpu/internal/abi by gpu/internal/gen; do not edit.
 // clang-format off
 #pragma once
 
@@ -24,13 +24,13 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-// WFA_LAYOUT fails the build when a field does not lie where Go has it.
+// WFA_LAYOUT fails the build if the offset of a field differs from Go's.
 #define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
 	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
 `
 
-// structures are those of the header, by name. C has them in the order of the
-// source file.
+// structures are the structures of the header, by name. The header has them in the
+// order of the source file.
 var structures = map[string]reflect.Type{
 	"Pair":   reflect.TypeFor[abi.Pair](),
 	"Task":   reflect.TypeFor[abi.Task](),
@@ -38,7 +38,7 @@ var structures = map[string]reflect.Type{
 	"Params": reflect.TypeFor[abi.Params](),
 }
 
-// cTypes are the C types of Go types. Pointers have a tag that names theirs.
+// cTypes are the C types of Go types. The C type of a pointer is its field's tag.
 var cTypes = map[string]string{"int32": "int", "uint32": "u32", "uint64": "u64", "abi.Flags": "u32"}
 
 // abiHeader translates the declarations of package abi, whose source file is
@@ -49,7 +49,7 @@ func abiHeader(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Imports are not resolved: constants do not need them.
+	// Imports are not resolved; constants do not depend on them.
 	info := &types.Info{Defs: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Error: func(error) {}}
 	conf.Check("abi", fset, []*ast.File{file}, info)
@@ -169,10 +169,10 @@ func (h *header) comment(indent string, c *ast.CommentGroup) {
 // cName is the C name of a Go field or constant.
 func cName(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// goNames are Go names in comments that ordinary words cannot be mistaken for.
+// goNames matches Go names in comments that are not ordinary words.
 var goNames = regexp.MustCompile(`\b(Params|Result)\.[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w+|\bUnreached\b`)
 
-// cText is a line of a comment with names as C has them.
+// cText returns a line of a comment with the C names of Go names.
 func cText(line string) string {
 	return strings.TrimSpace(goNames.ReplaceAllStringFunc(line, func(name string) string {
 		if of, field, ok := strings.Cut(name, "."); ok {

@@ -16,13 +16,13 @@ const variantsOpening = `// The kernels with wavefronts in registers. Generated 
 // columns are the arguments of the macros in cuda/wfagpu.cu, after the
 // penalties x, o, e.
 var columns = map[string]string{
-	"warp":          "threads a pair, words a thread, words between branches, bases of a look-ahead entry, warps a block, blocks an SM",
-	"block":         "warps a block, strides a warp, words a stride, bases of a look-ahead entry, blocks an SM",
-	"adaptive_warp": "words a thread, words between branches, look-ahead table",
+	"warp":          "threads per pair, words per thread, words between branches, bases per look-ahead entry, warps per block, blocks per SM",
+	"block":         "warps per block, strides per warp, words per stride, bases per look-ahead entry, blocks per SM",
+	"adaptive_warp": "words per thread, words between branches, look-ahead table",
 }
 
-// variantsHeader instantiates the templates, and asserts what Go computes as
-// they do.
+// variantsHeader returns the header that instantiates the templates. It asserts the
+// values that Go and the templates both compute.
 func variantsHeader() []byte {
 	var h bytes.Buffer
 	h.WriteString(variantsOpening)

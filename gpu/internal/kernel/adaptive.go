@@ -5,8 +5,8 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-// adaptive is what the kernels of an adaptive band have in common. The rule of
-// the band is that of package align.
+// adaptive is the common part of the kernels with an adaptive band. The rule of the
+// band is that of package align.
 type adaptive struct {
 	family *Family
 	band   align.AdaptiveBand
@@ -39,6 +39,6 @@ func (k *adaptive) Outcome(flags abi.Flags) Outcome {
 	return Exceeded
 }
 
-// adaptiveTracebackThreads share a pair in both traceback kernels: more would
-// idle, as long pairs make few steps that need them.
+// adaptiveTracebackThreads is the number of threads per pair of both traceback
+// kernels. More would idle: few steps of long pairs need them.
 const adaptiveTracebackThreads = 8

@@ -7,16 +7,16 @@ import (
 )
 
 // The adaptive-block family, cuda/adaptiveblock.cu: an adaptive band for any
-// penalties, any length and any width. A block has a pair.
+// penalties, any length and any width. A block aligns a pair.
 
 type adaptiveBlock struct {
 	adaptive
 	penalties   align.Penalties
 	scoreOnly   bool
-	cigarBound  int // largest score whose alignment has room
+	cigarBound  int // largest score whose alignment fits
 	kernel      *driver.Function
 	shared, sms int
-	traceback   *driver.Function // nil where only scores are wanted
+	traceback   *driver.Function // nil if scoreOnly
 }
 
 func loadAdaptiveBlock(f *Family, l *loader) ([]Kernel, error) {
@@ -40,25 +40,25 @@ func loadAdaptiveBlock(f *Family, l *loader) ([]Kernel, error) {
 	return kernels, nil
 }
 
-// Cost puts the family behind the one with the same band in registers.
+// Cost is higher than that of the same band in registers.
 func (k *adaptiveBlock) Cost() int { return memoryCost * k.band.Band }
 
-// memoryCost is what a diagonal whose wavefronts lie in memory costs beside one
+// memoryCost is the cost of a diagonal with wavefronts in memory, relative to one
 // in registers: an order of magnitude.
 const memoryCost = 16
 
 func (k *adaptiveBlock) Takes(pattern, text, bound int) bool { return true }
 
-// threads is the size of a block: one diagonal a thread where that is possible,
-// else the same number for nearly all of them.
+// threads returns the size of a block: one diagonal per thread if possible, else
+// about the same number of diagonals for all threads.
 func (k *adaptiveBlock) threads() int {
 	const most = 512
 	each := (k.band.Band + most - 1) / most
 	return ((k.band.Band+each-1)/each + 31) &^ 31
 }
 
-// ringBytes is the size of the rows that later scores read: max(x, o) of M and
-// e + 1 of each kind of gap, with one place more than the band has diagonals.
+// ringBytes returns the size of the rings: max(x, o) rows of M and e + 1 of each
+// kind of gap, each with one place more than the band has diagonals.
 func (k *adaptiveBlock) ringBytes() int {
 	p := k.penalties
 	return 4 * (max(p.Mismatch, p.GapOpen) + 2*(p.GapExtend+1)) * (k.band.Band + 1)
@@ -66,7 +66,7 @@ func (k *adaptiveBlock) ringBytes() int {
 
 func (k *adaptiveBlock) ringIsShared() bool { return k.ringBytes() <= k.shared }
 
-// MaxBound is as if the band moved with every score. Alignments must have room,
+// MaxBound assumes that the band moves with every score. The alignments must fit,
 // too.
 func (k *adaptiveBlock) MaxBound(words int) int {
 	if k.scoreOnly {
@@ -94,14 +94,14 @@ func (k *adaptiveBlock) Plan(g Group, budget int) (Plan, bool, error) {
 		p.PerTask = 4 * k.rowWords(g.Bound)
 	}
 	p.blocks = min(g.Count, perSM*k.sms)
-	if !k.ringIsShared() { // rounded up, and yet with room for one task's rows
+	if !k.ringIsShared() { // 255: the rounding; one task's rows must fit, too
 		p.blocks = min(p.blocks, max(min(budget/4, budget-p.PerTask-255)/ring, 1))
 		p.Fixed = (p.blocks*ring + 255) &^ 255
 	}
 	return p, true, nil
 }
 
-// rowWords is the memory for a pair's M rows up to a score.
+// rowWords returns the size of a pair's M rows up to a score.
 func (k *adaptiveBlock) rowWords(score int) int {
 	return bandStarts(k.band.Lambda, score) + (score+1)*k.band.Band
 }

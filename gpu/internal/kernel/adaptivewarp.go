@@ -24,8 +24,8 @@ var adaptiveWarpShapes = []shape{
 	adaptiveWarpShape(17, 17, packed),
 }
 
-// adaptiveWarpShape is a shape with some words a thread, words computed between
-// branches, and bases of a look-ahead entry.
+// adaptiveWarpShape returns a shape: words per thread, words computed between
+// branches, and bases per look-ahead entry.
 func adaptiveWarpShape(words, stride, bases int) shape {
 	return shape{
 		pairThreads: 32, words: words, warps: 1, pairs: 1, bases: bases,
@@ -34,8 +34,8 @@ func adaptiveWarpShape(words, stride, bases int) shape {
 	}
 }
 
-// entriesBelow is the length from which on look-ahead tables with an entry for
-// each base would leave too few warps on an SM.
+// entriesBelow is the length below which look-ahead tables have an entry for each
+// base. Such tables of longer sequences would leave too few warps on an SM.
 const entriesBelow = 2048
 
 type adaptiveWarp struct {
@@ -44,9 +44,9 @@ type adaptiveWarp struct {
 	penalties align.Penalties
 	scoreOnly bool
 	kernel    *driver.Function
-	shared    int // most dynamic shared memory of a block
+	shared    int // largest dynamic shared memory of a block
 	sms       int
-	traceback *driver.Function // nil where only scores are wanted
+	traceback *driver.Function // nil if scoreOnly
 }
 
 func loadAdaptiveWarp(f *Family, l *loader) ([]Kernel, error) {
@@ -60,7 +60,7 @@ func loadAdaptiveWarp(f *Family, l *loader) ([]Kernel, error) {
 		}
 		for _, bases := range []int{16, packed} {
 			// The first shape that is wide enough. Places without a diagonal
-			// keep gaps at one end of the band out of the other.
+			// separate the two ends of the band.
 			i := slices.IndexFunc(adaptiveWarpShapes, func(s shape) bool {
 				return s.bases == bases && band.Band <= 2*s.half()-Unroll(l.Penalties)
 			})
@@ -90,15 +90,15 @@ func newAdaptiveWarp(f *Family, l *loader, band align.AdaptiveBand, s *shape) (k
 
 func (k *adaptiveWarp) Cost() int { return 2 * k.shape.half() }
 
-// Takes does not depend on the bound: null cells start anew with each move.
+// Takes does not depend on the bound: a move resets null cells.
 func (k *adaptiveWarp) Takes(pattern, text, _ int) bool {
 	longer := max(pattern, text)
 	return longer <= abi.MaxOffset && (k.shape.bases == packed || longer < entriesBelow) &&
 		k.sharedBytes(longer, longer) <= k.shared
 }
 
-// tables returns the entries of the look-ahead tables. Null cells look up
-// diagonals of the matrix alone.
+// tables returns the entries of the look-ahead tables. Null cells look up only
+// diagonals of the matrix.
 func (k *adaptiveWarp) tables(text, pattern int) (textEntries, patternEntries int) {
 	return k.shape.tables(text, pattern, 0)
 }
@@ -108,12 +108,12 @@ func (k *adaptiveWarp) sharedBytes(text, pattern int) int {
 	return k.shape.tableBytes(t + p)
 }
 
-// rowWords is the memory for a pair's M rows up to a score.
+// rowWords returns the size of a pair's M rows up to a score.
 func (k *adaptiveWarp) rowWords(score int) int {
 	return (score+Unroll(k.penalties)+1)*k.shape.rowWords() + bandStarts(k.band.Lambda, score)
 }
 
-// MaxBound is as if the band moved with every score.
+// MaxBound assumes that the band moves with every score.
 func (k *adaptiveWarp) MaxBound(words int) int {
 	if k.scoreOnly {
 		return MaxBound
@@ -132,8 +132,8 @@ func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
 	return p, true, err
 }
 
-// Launch fills the device once: blocks take pairs from a counter until there are
-// none.
+// Launch fills the device once: blocks take pairs from a counter until all are
+// taken.
 func (k *adaptiveWarp) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	k.set(&a, g.Bound)
 	a.RowStride = uint64(k.rowWords(g.Bound))

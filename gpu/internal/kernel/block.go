@@ -2,7 +2,7 @@ package kernel
 
 import "fmt"
 
-// The block family, cuda/block.cuh: exact, for long pairs. A block has a pair.
+// The block family, cuda/block.cuh: exact, for long pairs. A block aligns a pair.
 
 var blockShapes = []shape{
 	blockShape(2, 3, 1, 8, 9),
@@ -13,9 +13,8 @@ var blockShapes = []shape{
 	blockShape(16, 4, 3, 8, 1),
 }
 
-// blockShape is a shape with some warps a block, strides a warp and words a
-// stride, bases of a look-ahead entry, and blocks an SM that the registers must
-// allow.
+// blockShape returns a shape: warps per block, strides per warp, words per stride,
+// bases per look-ahead entry, and blocks per SM that the registers must allow.
 func blockShape(warps, strides, stride, bases, blocks int) shape {
 	return shape{
 		pairThreads: 32, words: warps * strides * stride, warps: warps, pairs: 1, bases: bases,

@@ -10,14 +10,13 @@ import (
 
 // Family is a way of computing alignments on the device.
 type Family struct {
-	Name string // as in names of kernels
+	Name string // part of the names of its kernels
 	// Counter is the name under which statistics count its pairs.
 	Counter string
-	// LongestFirst says that a launch begins with the tasks of high bounds, so
-	// that no long pair begins last.
+	// LongestFirst reports that a launch takes the tasks with high bounds first,
+	// so that no long pair starts last.
 	LongestFirst bool
-	// load returns the family's kernels for a configuration, none where it has
-	// none for it.
+	// load returns the family's kernels for a configuration, possibly none.
 	load func(f *Family, l *loader) ([]Kernel, error)
 }
 
@@ -30,25 +29,26 @@ var families = []*Family{
 	{Name: "adaptive_block", Counter: "approx", LongestFirst: true, load: loadAdaptiveBlock},
 }
 
-// Config is what kernels are loaded for.
+// Config is the configuration that kernels are loaded for.
 type Config struct {
 	Penalties align.Penalties // reduced: their gcd is 1
 	ScoreOnly bool
-	// Bands are the adaptive bands that pairs go through, none in exact mode.
+	// Bands are the adaptive bands of pairs, empty in exact mode.
 	Bands []align.AdaptiveBand
-	// CigarCapacity is the room for the alignments of one pass, in elements.
+	// CigarCapacity is the largest size of the alignments of one pass, in
+	// elements.
 	CigarCapacity int
 }
 
-// CigarRoom is the largest number of elements of an alignment of a score, as
-// cigarRoom of cuda/cigar.cuh: every run of edits costs something and has a run of
-// matches on either side.
+// CigarRoom returns the largest number of elements of an alignment with a score, as
+// cigarRoom of cuda/cigar.cuh does: every run of edits costs at least CheapestRun
+// and has a run of matches on either side.
 func (c *Config) CigarRoom(score int) int {
-	// Neither has more than 32 bits, and wider divisions take longer.
+	// Both fit into 32 bits, whose division is faster.
 	return 2*int(uint32(score)/uint32(c.CheapestRun())) + 1
 }
 
-// CheapestRun is the least cost of a run of mismatches, insertions or deletions.
+// CheapestRun returns the least cost of a run of mismatches, insertions or deletions.
 func (c *Config) CheapestRun() int {
 	return min(c.Penalties.Mismatch, c.Penalties.GapOpen+c.Penalties.GapExtend)
 }
@@ -60,8 +60,8 @@ type Set struct {
 	General int
 }
 
-// Load looks up every kernel that a configuration can launch, so that one that
-// the image lacks shows at once. The error is then driver.ErrNoKernels.
+// Load looks up every kernel that a configuration can launch. If the image lacks one
+// of them, the error is driver.ErrNoKernels.
 func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
 	set := &Set{}
@@ -77,8 +77,8 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	return set, nil
 }
 
-// Exact returns the index of the cheapest exact kernel for a pair and a score
-// bound. maxBounds has, by kernel, the largest bound that there is memory for.
+// Exact returns the index of the cheapest exact kernel for a pair and a score bound.
+// maxBounds is the largest bound that fits into memory, by kernel.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 	for i, k := range s.Kernels {
 		if bound <= maxBounds[i] && k.Band() == (align.AdaptiveBand{}) && k.Takes(pattern, text, bound) {
@@ -88,8 +88,8 @@ func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 	return s.General
 }
 
-// Adaptive returns the index of the cheapest kernel for a pair in an adaptive
-// band, which is one of the configuration's.
+// Adaptive returns the index of the cheapest kernel for a pair in an adaptive band
+// of the configuration.
 func (s *Set) Adaptive(band align.AdaptiveBand, pattern, text int) int {
 	return slices.IndexFunc(s.Kernels, func(k Kernel) bool {
 		return k.Band() == band && k.Takes(pattern, text, 0)
@@ -115,8 +115,8 @@ func (l *loader) function(name string) (*driver.Function, error) {
 	return f, err
 }
 
-// large is function for a kernel that may have as much dynamic shared memory as
-// the device allows. It returns that size, too, in bytes.
+// large looks up a kernel and allows it the most dynamic shared memory of a block.
+// It also returns that size, in bytes.
 func (l *loader) large(name string) (*driver.Function, int, error) {
 	f, err := l.function(name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // The general family, cuda/general.cu: exact, for any penalties and any length. A
-// block, called a worker, has a pair; wavefronts lie in global memory.
+// block, called a worker, aligns a pair; wavefronts are in global memory.
 
 type general struct {
 	family *Family
@@ -29,21 +29,20 @@ func (k *general) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 func (k *general) Takes(pattern, text, bound int) bool { return true }
 
-// MaxBound is not a matter of rows: with checkpoints, memory grows so slowly that
-// Plan decides.
+// MaxBound does not depend on the memory for rows: checkpoints trade it for time.
+// Plan reports whether a group fits.
 func (k *general) MaxBound(int) int { return MaxBound }
 
 func (k *general) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
 
-// slab is the memory of one worker, in words; cuda/general.cu says what lies in
-// it.
+// slab is the memory of one worker, in words; cuda/general.cuh has its layout.
 type slab struct {
 	width, segmentRows, checkpoints, scratch int
 	words                                    int
 }
 
-// Plan has as many workers share the budget as the device runs at a time, fewer
-// where their memory would not hold an alignment.
+// Plan divides the budget among as many workers as the device runs at a time, or
+// among fewer if an alignment needs more memory.
 func (k *general) Plan(g Group, budget int) (Plan, bool, error) {
 	s, ok := k.slab(g, budget/4)
 	if !ok || !k.config.ScoreOnly && k.config.CigarRoom(g.Bound) > k.config.CigarCapacity {
@@ -64,9 +63,9 @@ func (k *general) Plan(g Group, budget int) (Plan, bool, error) {
 	return Plan{Fixed: 4 * s.words * workers, blocks: workers, threads: threads, slab: s}, true, nil
 }
 
-// slab lays out a worker's memory for a group within a budget in words. Fewer
-// checkpoints mean less work done twice, so it takes the fewest that fit. It
-// reports false when nothing fits.
+// slab lays out a worker's memory for a group within a budget in words. It takes the
+// fewest checkpoints that fit, as fewer segments are recomputed. It reports false if
+// no layout fits.
 func (k *general) slab(g Group, budget int) (slab, bool) {
 	p := k.config.Penalties
 	reach := 0 // diagonals that gaps reach within the bound
@@ -75,9 +74,9 @@ func (k *general) slab(g Group, budget int) (slab, bool) {
 	}
 	lookback := p.LongestStep()
 	rings := 2 * (p.GapExtend + 1)
-	// A diagonal must be reached and left for the end within the bound, so there
-	// are about as many as gaps reach on one side; rows are padded to groups of
-	// four cells.
+	// An alignment within the bound reaches a diagonal and returns to the end's,
+	// so the number of diagonals is about what gaps reach on one side. Rows are
+	// padded to groups of four cells.
 	s := slab{width: (min(g.Text+g.Pattern+1, reach+4) + 3 + 3) &^ 3}
 	if k.config.ScoreOnly {
 		s.words = (rings + lookback + 1) * s.width
@@ -95,9 +94,9 @@ func (k *general) slab(g Group, budget int) (slab, bool) {
 	return s, false
 }
 
-// generalThreads is the size of a block for rows of some width: enough threads
-// for the widest rows, four cells each, few enough that narrow ones do not leave
-// most of them idle.
+// generalThreads returns the size of a block for rows of some width. A thread
+// computes four cells at a time; narrow rows would leave threads of a large block
+// idle.
 func generalThreads(width int) int {
 	switch {
 	case width <= 128:

@@ -6,37 +6,35 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// Kernel is one way to align pairs on the device: a compiled kernel of a family
-// and the traceback kernel that belongs to it. Its methods are safe for
-// concurrent use.
+// Kernel is a compiled kernel of a family with its traceback kernel. Its methods are
+// safe for concurrent use.
 type Kernel interface {
-	// Family is the family that the kernel belongs to.
+	// Family returns the kernel's family.
 	Family() *Family
-	// Cost is what a score costs, in diagonals computed in registers.
+	// Cost returns the cost of a score, in diagonals computed in registers.
 	Cost() int
-	// Band is the adaptive band, the zero value for an exact kernel.
+	// Band returns the adaptive band, the zero value for an exact kernel.
 	Band() align.AdaptiveBand
-	// Takes reports whether the kernel decides a pair of sequences of these
-	// lengths within a score bound: an exact kernel finds the optimal alignment
-	// if its score is within the bound, one with an adaptive band the alignment
-	// that the band's rule gives.
+	// Takes reports whether the kernel takes a pair of sequences of these lengths
+	// and a score bound. An exact kernel finds the optimal alignment if its score
+	// is within the bound; a kernel with an adaptive band finds the alignment that
+	// the rule of the band defines.
 	Takes(pattern, text, bound int) bool
-	// MaxBound is the largest score bound of a pair whose rows fit into words of
-	// 4 bytes, at most the constant MaxBound.
+	// MaxBound returns the largest score bound of a pair whose rows fit into a
+	// number of words of 4 bytes, at most the constant MaxBound.
 	MaxBound(words int) int
-	// Plan lays out the memory of a launch for a group. A plan whose rows exceed
-	// budget, in bytes, is for a launch of a part of the group. Plan reports
-	// false when not one task fits.
+	// Plan lays out the memory of a launch for a group. If the rows of the plan
+	// exceed budget, in bytes, the group takes several launches. Plan reports
+	// false if not one task fits.
 	Plan(g Group, budget int) (Plan, bool, error)
-	// Launch queues the kernel and, unless only scores are wanted, its traceback
-	// kernel, for the a.Count tasks at a.Tasks. The memory at a.Rows is as large
-	// as the plan asks for.
+	// Launch queues the kernel and, unless ScoreOnly, its traceback kernel for the
+	// a.Count tasks at a.Tasks. The memory at a.Rows has the size of the plan.
 	Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error
-	// Outcome says why the result of a pair holds no alignment.
+	// Outcome returns the reason why the result of a pair has no alignment.
 	Outcome(flags abi.Flags) Outcome
 }
 
-// Group describes the tasks that a launch is planned for.
+// Group describes the tasks of a launch.
 type Group struct {
 	Count         int
 	Bound         int // largest score bound
@@ -46,17 +44,17 @@ type Group struct {
 // Plan is the memory of a launch, in bytes.
 type Plan struct {
 	PerTask int // rows of each task
-	Fixed   int // beside these
+	Fixed   int // in addition to the rows
 
-	threads, blocks int // of the grid, where the family plans it
+	threads, blocks int // threads per block, blocks in the grid
 	shared          int // dynamic shared memory of a block
 	slab            slab
 }
 
-// Bytes is the memory for n tasks.
+// Bytes returns the memory for n tasks.
 func (p Plan) Bytes(n int) int { return n*p.PerTask + p.Fixed }
 
-// Tasks is how many of n tasks fit into bytes of memory.
+// Tasks returns how many of n tasks fit into a number of bytes.
 func (p Plan) Tasks(n, bytes int) int {
 	switch {
 	case bytes < p.Fixed:
@@ -67,16 +65,15 @@ func (p Plan) Tasks(n, bytes int) int {
 	return min(n, (bytes-p.Fixed)/p.PerTask)
 }
 
-// Outcome is why a pair has no alignment.
+// Outcome is the reason why a pair has no alignment.
 type Outcome uint8
 
 const (
-	Broken   Outcome = iota // the device reports what must not happen
+	Broken   Outcome = iota // the flags report a bug
 	Exceeded                // every alignment costs more than the bound
-	Lost                    // the adaptive band holds no cell any more
-	Drifted                 // the adaptive band is off the alignment, or stalls
+	Lost                    // the adaptive band has no cell
+	Drifted                 // the adaptive band has drifted or stalled
 )
 
-// MaxBound keeps score bounds, and sums of a few of them, within 32 bits, and
-// their negatives above null offsets.
+// MaxBound is the largest score bound. Bounds, and sums of two, fit into 32 bits.
 const MaxBound = 1 << 30

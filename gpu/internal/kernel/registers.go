@@ -9,27 +9,27 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// registers is an exact kernel with wavefronts in registers: what the warp and
-// the block family have in common.
+// registers is an exact kernel with wavefronts in registers, of the warp or the block
+// family.
 type registers struct {
 	family    *Family
 	shape     *shape
 	penalties align.Penalties
 	scoreOnly bool
 	kernel    *driver.Function
-	shared    int // most dynamic shared memory of a block
+	shared    int // largest dynamic shared memory of a block
 	sms       int
-	// Traceback kernels for texts that are long and those that are not, nil where
-	// only scores are wanted.
+	// Traceback kernels, for texts up to longText letters and for longer ones;
+	// nil if scoreOnly.
 	traceback, longTraceback *driver.Function
-	tracebackThreads         int // that share a pair in the first of these
+	tracebackThreads         int // threads per pair of the first
 }
 
-// longText is the length of texts from which on 32 threads trace a pair back: the
-// longer the pairs, the fewer there are in a launch.
+// longText is the text length above which the traceback has 32 threads per pair: a
+// launch has few long pairs.
 const longText = 4096
 
-// loadRegisters loads the kernels of shapes, none where there are none for the
+// loadRegisters loads the kernels of shapes, none if no kernel is compiled for the
 // penalties.
 func loadRegisters(f *Family, l *loader, shapes []shape) ([]Kernel, error) {
 	if !slices.Contains(registerPenalties, l.Penalties) {
@@ -53,7 +53,7 @@ func loadRegisters(f *Family, l *loader, shapes []shape) ([]Kernel, error) {
 }
 
 func (k *registers) loadTraceback(l *loader) (err error) {
-	// Very many short pairs are traced back by a thread each.
+	// A launch has many short pairs; one thread traces each.
 	k.tracebackThreads = 1
 	if k.shape.pairThreads == 32 {
 		k.tracebackThreads = 8
@@ -65,7 +65,7 @@ func (k *registers) loadTraceback(l *loader) (err error) {
 	return err
 }
 
-// kernelName is the name of a kernel with wavefronts in registers.
+// kernelName returns the name of a kernel with wavefronts in registers.
 func kernelName(f *Family, p align.Penalties, s *shape, scoreOnly bool) string {
 	return fmt.Sprintf("wfa_%s_%d_%d_%d_%s_%s", f.Name, p.Mismatch, p.GapOpen, p.GapExtend, s.name, suffix(scoreOnly))
 }
@@ -74,9 +74,9 @@ func (k *registers) Family() *Family          { return k.family }
 func (k *registers) Cost() int                { return 2 * k.shape.half() }
 func (k *registers) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
-// Takes reports whether the band certifies the bound, offsets stay within 16 bits
-// and the look-ahead tables fit into shared memory. A launch has tables for its
-// longest text and its longest pattern, which may be of different pairs.
+// Takes reports whether the band certifies the bound, offsets fit into 16 bits and
+// the look-ahead tables fit into shared memory. Tables have the size of the longest
+// text and of the longest pattern of a launch, possibly of different pairs.
 func (k *registers) Takes(pattern, text, bound int) bool {
 	longer := max(text, pattern)
 	return longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound &&
@@ -94,13 +94,13 @@ func (k *registers) sharedBytes(text, pattern int) int {
 	return k.shape.tableBytes(t + p)
 }
 
-// rowWords is the memory for a pair's M rows up to a score.
+// rowWords returns the size of a pair's M rows up to a score.
 func (k *registers) rowWords(score int) int {
 	return (score + Unroll(k.penalties) + 1) * k.shape.rowWords()
 }
 
-// MaxBound is that of the rows of a block and of the threads of its warps without
-// a pair.
+// MaxBound counts the rows of the pairs of a block, and of the groups of threads
+// without a pair.
 func (k *registers) MaxBound(words int) int {
 	if k.scoreOnly {
 		return MaxBound
@@ -121,8 +121,8 @@ func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
 	return p, true, err
 }
 
-// Launch fills the device once: blocks take pairs from a counter until there are
-// none.
+// Launch fills the device once: blocks take pairs from a counter until all are
+// taken.
 func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
 	a.RowStride = uint64(k.rowWords(g.Bound))
@@ -139,7 +139,7 @@ func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) erro
 	return traceback(s, k.traceback, k.tracebackThreads, &a)
 }
 
-// Outcome ignores the flags of an adaptive band that the pair was in before.
+// Outcome ignores flags that an adaptive band has set in an earlier pass.
 func (k *registers) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
 
 func exactOutcome(flags abi.Flags) Outcome {

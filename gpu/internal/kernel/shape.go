@@ -6,23 +6,23 @@ import (
 	"wfagpu/align"
 )
 
-// shape is the form in which a kernel with wavefronts in registers is compiled.
-// Its diagonals bound the scores that a band certifies.
+// shape is the shape of a compiled kernel with wavefronts in registers. Its number of
+// diagonals bounds the scores that its band certifies.
 type shape struct {
-	pairThreads int    // threads that share a pair, or of one warp of a block that does
-	words       int    // of two diagonals, a thread, over all warps of the pair
-	warps       int    // a block
-	pairs       int    // that a block has at a time
-	bases       int    // of an entry of the look-ahead tables: 8, 16, or packed
-	name        string // as in the kernel's name
+	pairThreads int    // threads per pair; 32 if a block aligns a pair
+	words       int    // words of two diagonals per thread, over all warps of the pair
+	warps       int    // warps per block
+	pairs       int    // pairs per block at a time
+	bases       int    // bases per look-ahead entry: 8, 16, or packed
+	name        string // part of the kernel's name
 	arguments   string // of the macro that defines the kernel, after the penalties
 }
 
 // packed look-ahead tables hold the bases themselves, each twice, in two bits.
 const packed = 0
 
-// tableName is the name of the look-ahead tables as in cuda/lookahead.cuh, less
-// "Table".
+// tableName returns the name of a look-ahead table in cuda/lookahead.cuh, without the
+// prefix "Table".
 func tableName(bases int) string {
 	if bases == packed {
 		return "Packed"
@@ -30,22 +30,21 @@ func tableName(bases int) string {
 	return fmt.Sprint(bases)
 }
 
-// half is the number of diagonals on either side of the end cell's.
+// half returns the number of diagonals on either side of the end cell's.
 func (s *shape) half() int { return s.pairThreads * s.words }
 
-// threads is the size of a block.
+// threads returns the size of a block.
 func (s *shape) threads() int { return 32 * s.warps }
 
-// rowWords is the size of a row of M of one pair.
+// rowWords returns the size of a row of M of one pair, in words.
 func (s *shape) rowWords() int { return s.pairThreads * s.words }
 
-// spareRows is the number of pairs beyond the last one whose rows are written: a
-// warp writes rows for all its groups of threads, those without a pair, too.
+// spareRows returns the number of pairs past the last one whose rows are written: a
+// warp writes rows for all its groups of threads, also for those without a pair.
 func (s *shape) spareRows() int { return 32/s.pairThreads - 1 }
 
-// tables returns the entries of the look-ahead tables of a text and a pattern, at
-// least some number. Extensions look past the end of a sequence by less than an
-// entry.
+// tables returns the entries of the look-ahead tables of a text and a pattern, each
+// at least least. Extensions read past the end of a sequence by less than an entry.
 func (s *shape) tables(text, pattern, least int) (textEntries, patternEntries int) {
 	const unit = 16 // entries, so that tables begin at multiples of 8 bytes
 	round := func(n int) int { return (n + unit - 1) &^ (unit - 1) }
@@ -56,19 +55,19 @@ func (s *shape) tables(text, pattern, least int) (textEntries, patternEntries in
 	return round(max(text+1, least)), round(max(pattern+1, least) + beyond)
 }
 
-// tableBytes is the size of all look-ahead tables of a block, given the entries
-// of one pair's.
+// tableBytes returns the size of all look-ahead tables of a block for a number of
+// entries per pair.
 func (s *shape) tableBytes(entries int) int {
 	if s.bases == packed {
 		return s.pairs * (entries / 2)
 	}
-	return s.pairs * (entries * s.bases / 4) // two bits a base
+	return s.pairs * (entries * s.bases / 4) // two bits per base
 }
 
-// certifies returns the largest score that the band certifies for a pair whose
-// end cell lies on a diagonal, a negative one if the band lacks the first or the
-// last diagonal. It is makeBand of cuda/penalties.cuh: the cost of a gap out of
-// the band and one back to the end, less one.
+// certifies returns the largest score that the band certifies for a pair whose end
+// cell lies on diagonal end: the cost of a gap out of the band and one back to the
+// end, minus one. It is negative if the band lacks diagonal 0 or the end's.
+// certify of cuda/penalties.cuh computes the same.
 func (s *shape) certifies(p *align.Penalties, end int) int {
 	half := s.half()
 	if end > half || end <= -half {
@@ -77,9 +76,10 @@ func (s *shape) certifies(p *align.Penalties, end int) int {
 	return 2*p.GapOpen + p.GapExtend*(2*half+min(end, 2-end)) - 1
 }
 
-// Unroll is the number of scores that a kernel with wavefronts in registers
-// computes between two tests of the end cell, and by which it may exceed its
-// bound. cuda/variants.cuh asserts that Penalties::unroll is the same.
+// Unroll returns the number of scores in a block that kernels with wavefronts in
+// registers unroll. They test the end cell after each block, and so may compute up
+// to Unroll scores beyond the bound. cuda/variants.cuh asserts that
+// Penalties::unroll is equal.
 func Unroll(p align.Penalties) int {
 	ring := max(p.Mismatch, p.GapOpen)
 	turn := ring
@@ -92,6 +92,6 @@ func Unroll(p align.Penalties) int {
 	return 4
 }
 
-// registerPenalties are the reduced penalties for which there are kernels with
-// wavefronts in registers.
+// registerPenalties are the reduced penalties that kernels with wavefronts in
+// registers are compiled for.
 var registerPenalties = []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}}

@@ -2,26 +2,25 @@ package kernel
 
 import "wfagpu/align"
 
-// Variant is a kernel that cuda/variants.cuh has a template instantiated for.
+// Variant is an instance of a kernel template in cuda/variants.cuh.
 type Variant struct {
 	Family    *Family
 	Penalties align.Penalties
 	// Arguments are those of the macro that defines the kernel, after the
 	// penalties.
 	Arguments string
-	// Names are the two kernels that it defines: for scores alone, and with rows
-	// for the traceback.
+	// Names are the names of its two kernels: for scores alone, and with rows for
+	// the traceback.
 	Names []string
 
-	// PairThreads is the number of threads that share a pair, or of one warp of a
-	// block that does; Words the words of two diagonals a thread, over all warps.
+	// PairThreads is the number of threads per pair, 32 if a block aligns a pair;
+	// Words the words of two diagonals per thread, over all warps.
 	PairThreads, Words int
-	Warps, Pairs       int // a block
-	Bases              int // of an entry of the look-ahead tables; 0: packed
+	Warps, Pairs       int // per block
+	Bases              int // per look-ahead entry; 0: packed
 }
 
-// Variants returns what the families with wavefronts in registers are compiled
-// for.
+// Variants returns the instances of the families with wavefronts in registers.
 func Variants() []Variant {
 	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "adaptive_warp": adaptiveWarpShapes}
 	var all []Variant

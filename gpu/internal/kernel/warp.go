@@ -2,8 +2,8 @@ package kernel
 
 import "fmt"
 
-// The warp family, cuda/warp.cuh: exact, for short pairs. A warp or a part of one
-// has a pair.
+// The warp family, cuda/warp.cuh: exact, for short pairs. A warp, or a quarter of
+// one, aligns a pair.
 
 var warpShapes = []shape{
 	warpShape(8, 1, 1, 16, 8, 4),
@@ -15,9 +15,9 @@ var warpShapes = []shape{
 	warpShape(32, 4, 4, 8, 4, 5),
 }
 
-// warpShape is a shape with some threads a pair and words a thread, words
-// computed between branches, bases of a look-ahead entry, warps a block, and
-// blocks an SM that the registers must allow.
+// warpShape returns a shape: threads per pair, words per thread, words computed
+// between branches, bases per look-ahead entry, warps per block, and blocks per SM
+// that the registers must allow.
 func warpShape(threads, words, stride, bases, warps, blocks int) shape {
 	return shape{
 		pairThreads: threads, words: words, warps: warps, pairs: 32 / threads * warps, bases: bases,

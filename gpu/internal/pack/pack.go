@@ -1,9 +1,9 @@
-// Package pack packs the letters of sequences to two bits a base on the host, as
+// Package pack packs the letters of sequences to two bits per base on the host, as
 // cuda/pack.cu does on the device.
 //
-// Packing on the host costs less than it saves: what travels to the device is a
-// quarter, and memory bandwidth is what a host with many threads runs out of. It
-// needs AVX2; the device packs for hosts without it.
+// Packed sequences are a quarter of the size, and memory bandwidth limits a host
+// with many threads, so packing costs less time than it saves. It requires AVX2; the
+// device packs if the host lacks it.
 package pack
 
 import (
@@ -12,21 +12,19 @@ import (
 )
 
 const (
-	// Tail is the number of words behind the last that packing may overwrite.
+	// Tail is the number of words past the last one that packing may overwrite.
 	Tail = 3
-	// Ahead is how many pairs before its own a pair's letters are prefetched:
-	// late enough to be still in the cache when they are packed, early enough to
-	// be there already.
+	// Ahead is the prefetch distance of letters, in pairs: large enough for the
+	// latency of memory, small enough for the cache.
 	Ahead = 8
 )
 
-// Words is the number of words that the bases of n letters take.
+// Words returns the number of words of n packed bases.
 func Words(n int) int { return (n + abi.LettersPerWord - 1) / abi.LettersPerWord }
 
-// Pair writes the bases of a pair, none of whose sequences is empty, to dst:
-// first the pattern's, then, from a new word on, the text's. It reports whether
-// all letters are A, C, G, T or U, in either case; if not, dst holds anything.
-// ahead is a pair that is to be packed soon.
+// Pair packs a pair of non-empty sequences into dst: the pattern, then, at the next
+// word, the text. It reports whether all letters are A, C, G, T or U, in either case;
+// if not, the contents of dst are undefined. ahead is a later pair to prefetch.
 //
 // Pair must not be called unless Available.
 func Pair(dst []uint32, pair, ahead *align.Pair) bool {
@@ -36,13 +34,13 @@ func Pair(dst []uint32, pair, ahead *align.Pair) bool {
 	return packEach(dst, pair, ahead)
 }
 
-// packEach is Pair by one sequence after the other, without prefetching.
+// packEach packs one sequence after the other, without prefetching.
 func packEach(dst []uint32, pair, _ *align.Pair) bool {
 	return packSequence(dst, pair.Pattern) && packSequence(dst[Words(len(pair.Pattern)):], pair.Text)
 }
 
-// packSequence writes the bases of letters to dst: sixteen to a word, the first in
-// the top bits, A 0, C 1, T and U 2, G 3. The rest is as with Pair.
+// packSequence packs letters into dst: sixteen per word, the first in the top bits;
+// A is 0, C 1, T and U 2, G 3. It reports the same as Pair.
 func packSequence(dst []uint32, letters []byte) bool {
 	if n := len(letters); n >= 16 {
 		return packLetters(&dst[0], &letters[0], n)

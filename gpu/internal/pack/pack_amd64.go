@@ -8,7 +8,7 @@ import (
 	"wfagpu/align"
 )
 
-// Available tells whether this host packs.
+// Available reports whether this host can pack.
 var Available = cpu.X86.HasAVX2
 
 var packsPairs = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI2
@@ -18,24 +18,23 @@ var packsPairs = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI2
 //go:noescape
 func packLetters(dst *uint32, letters *byte, n int) bool
 
-// packPairAVX512 is Pair where packsPairs says so.
+// packPairAVX512 is Pair with AVX-512, if packsPairs.
 //
 //go:noescape
 func packPairAVX512(dst *uint32, pair, ahead *align.Pair) bool
 
-// Offsets in an align.Pair, for packPairAVX512: the assembler takes them from
-// here.
+// Offsets in an align.Pair. The assembly of packPairAVX512 uses them.
 const (
 	patternData   = unsafe.Offsetof(align.Pair{}.Pattern)
 	patternLength = patternData + unsafe.Sizeof(uintptr(0))
 	textData      = unsafe.Offsetof(align.Pair{}.Text)
 	textLength    = textData + unsafe.Sizeof(uintptr(0))
 
-	_ = patternData + patternLength + textData + textLength // used in Go, for staticcheck
+	_ = patternData + patternLength + textData + textLength // a use, for staticcheck
 )
 
-// Prefetch has the CPU load two cache lines from a on, two from b on, and one at
-// c. Any address will do.
+// Prefetch prefetches two cache lines from a on, two from b on, and one at c. Any
+// address is valid.
 //
 //go:noescape
 func Prefetch(a, b, c unsafe.Pointer)

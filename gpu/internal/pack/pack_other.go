@@ -8,7 +8,7 @@ import (
 	"wfagpu/align"
 )
 
-// Available tells whether this host packs.
+// Available reports whether this host can pack.
 const Available = false
 
 const packsPairs = false
@@ -17,5 +17,5 @@ func packLetters(dst *uint32, letters *byte, n int) bool { panic("no packer for 
 
 func packPairAVX512(dst *uint32, pair, ahead *align.Pair) bool { panic("no packer for this CPU") }
 
-// Prefetch does nothing: there is no portable instruction for it.
+// Prefetch does nothing on this architecture.
 func Prefetch(a, b, c unsafe.Pointer) {}
