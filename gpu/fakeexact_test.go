@@ -8,7 +8,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// certified is makeBand of cuda/penalties.cuh: the largest score that a band of
+// certified is certify of cuda/penalties.cuh: the largest score that a band of
 // diagonals around the end cell's certifies, negative if the band lacks the first
 // or the last diagonal.
 func certified(p align.Penalties, end, half int) int {

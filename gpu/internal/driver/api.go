@@ -37,7 +37,7 @@ type API struct {
 	// The functions below work in the context that is current on the calling
 	// thread.
 
-	// ModuleLoadData reads an image, whose format says how long it is: PTX
+	// ModuleLoadData reads an image. Its length follows from its header; PTX
 	// ends in a zero byte.
 	ModuleLoadData    func(image []byte) (Handle, Result)
 	ModuleUnload      func(module Handle) Result
@@ -111,7 +111,7 @@ func (api *API) Start() error {
 	return fmt.Errorf("%w: %w", kind, withRemedy(err))
 }
 
-// check turns the result of a call into an error, nil for Success.
+// check converts the result of a call to an error, nil for Success.
 func (api *API) check(call string, r Result) error {
 	if r == Success {
 		return nil

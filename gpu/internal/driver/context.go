@@ -6,12 +6,12 @@ import "runtime"
 // change threads between any two calls into C. So every call of the driver that
 // needs a context sets it first and locks the goroutine to its thread meanwhile.
 //
-// The context is set every time, whether it is current or not: finding out which
-// thread this is takes a system call, setting the context does not. BenchmarkCall
-// measures the price of crossing into C twice, about a third of a microsecond.
+// The context is set every time, whether it is current or not: querying the thread
+// takes a system call, setting the context does not. BenchmarkCall measures the cost
+// of two calls into C, about a third of a microsecond.
 
-// run calls f with the device's context current, and names a failure after the
-// driver's call that f makes.
+// run calls f with the device's context current. call is the driver function that f
+// calls, for errors.
 func (d *Device) run(call string, f func() Result) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -21,7 +21,7 @@ func (d *Device) run(call string, f func() Result) error {
 	return d.api.check(call, f())
 }
 
-// destroy releases what h stands for, and does nothing when it is called again.
+// destroy releases h with f and sets it to 0. It ignores a handle of 0.
 func (d *Device) destroy(call string, h *Handle, f func(Handle) Result) error {
 	gone := *h
 	if gone == 0 {

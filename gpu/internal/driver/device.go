@@ -5,15 +5,15 @@ import "fmt"
 // Device is an opened GPU; it holds the GPU's primary context. Its methods may be
 // called from several goroutines. Every call on a closed device fails.
 type Device struct {
-	Info Info // as it was when the device was opened
+	Info Info // at the time of Open
 
 	api *API
 	id  int32 // CUdevice
 	ctx Handle
 }
 
-// Open opens a GPU. The error is ErrNoDevice if there is none of that number, and
-// ErrTooOld if the GPU is not usable; see Info.Usable.
+// Open opens a GPU. The error is ErrNoDevice if no GPU has that ordinal, and ErrTooOld
+// if the GPU is not usable; see Info.Usable.
 func Open(api *API, ordinal int) (*Device, error) {
 	id, info, err := describe(api, ordinal)
 	if err != nil {
@@ -38,15 +38,15 @@ func retain(api *API, id int32, info Info) (*Device, error) {
 	d := &Device{api: api, id: id, ctx: ctx, Info: info}
 	free, _, err := d.Memory()
 	if err != nil {
-		d.Close() // the first failure says more
+		d.Close() // its error is dropped: the first failure is the cause
 		return nil, err
 	}
 	d.Info.FreeMemory = free
 	return d, nil
 }
 
-// Close releases the context, and with it everything that was not freed before.
-// Closing twice does nothing.
+// Close releases the context with everything that was not freed before. A second
+// Close does nothing.
 func (d *Device) Close() error {
 	if d.ctx == 0 {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Why there is no usable GPU. They come wrapped, with details; match them with
-// errors.Is.
+// Errors of a machine without a usable GPU. They are wrapped, with details; match
+// them with errors.Is.
 var (
 	// ErrNoDriver: libcuda.so.1 is missing or does not work.
 	ErrNoDriver = errors.New("no usable NVIDIA driver")
@@ -18,12 +18,12 @@ var (
 	ErrNoKernels = errors.New("no kernels for this GPU")
 )
 
-// Error is a call of the CUDA driver that failed.
+// Error is a failed call of the CUDA driver.
 type Error struct {
-	Call string // as in CUDA's manual, such as cuMemAlloc
+	Call string // name in the CUDA manual, such as cuMemAlloc
 	Code int    // a CUresult
-	Name string // CUDA's own, such as CUDA_ERROR_OUT_OF_MEMORY; empty if unknown
-	Text string // CUDA's own description; empty if unknown
+	Name string // CUDA's name, such as CUDA_ERROR_OUT_OF_MEMORY; empty if unknown
+	Text string // CUDA's description; empty if unknown
 }
 
 func (e *Error) Error() string {
@@ -36,7 +36,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s: %s: %s (%d)", e.Call, e.Name, e.Text, e.Code)
 }
 
-// Is matches the codes that have one meaning wherever they come from.
+// Is matches the codes whose meaning does not depend on the call.
 func (e *Error) Is(target error) bool {
 	switch Result(e.Code) {
 	case ResultNoDevice, ResultInvalidDevice:
@@ -49,15 +49,15 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// IsOutOfMemory reports whether err is an allocation that did not fit, on the
+// IsOutOfMemory reports whether err is a failed allocation for lack of memory, on the
 // device or, for pinned memory, on the host.
 func IsOutOfMemory(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && Result(e.Code) == ResultOutOfMemory
 }
 
-// remedies is the usual cause of results with which a driver or a GPU refuses to
-// start. CUDA's own texts do not name it.
+// remedies are the usual causes of results of a driver or a GPU that does not start.
+// CUDA's texts do not name them.
 var remedies = map[Result]string{
 	ResultStubLibrary:        "this libcuda.so.1 is the CUDA toolkit's stand-in for linking; the driver's own must come first in the search path",
 	ResultInsufficientDriver: "the driver must be updated",
@@ -72,7 +72,7 @@ var remedies = map[Result]string{
 	ResultUnknown:            "the nvidia-uvm kernel module may not be loaded, or /dev/nvidia-uvm not be accessible",
 }
 
-// withRemedy puts the likely cause in front of the driver's own error.
+// withRemedy prefixes the driver's error with its likely cause.
 func withRemedy(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		if remedy := remedies[Result(e.Code)]; remedy != "" {

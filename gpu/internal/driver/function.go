@@ -15,15 +15,14 @@ type Function struct {
 	occupancy map[shape]int // blocks per SM
 }
 
-// shape is what a launch takes of an SM for a block.
+// shape is the size of a block and its dynamic shared memory.
 type shape struct{ threads, sharedBytes int }
 
 // Name returns the kernel's C name.
 func (f *Function) Name() string { return f.name }
 
-// SetSharedBytes allows launches with up to n bytes of dynamic shared memory,
-// where the limit is 48 KiB otherwise, and asks for all of an SM's on-chip memory
-// to be shared memory.
+// SetSharedBytes allows launches with up to n bytes of dynamic shared memory, in
+// place of 48 KiB, and configures an SM's on-chip memory as shared memory.
 func (f *Function) SetSharedBytes(n int) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -41,8 +40,7 @@ func (f *Function) set(attribute int32, value int) error {
 	}))
 }
 
-// StaticShared returns the bytes of shared memory that the kernel declares
-// itself, beside the dynamic shared memory of a launch.
+// StaticShared returns the kernel's static shared memory in bytes.
 func (f *Function) StaticShared() (int, error) {
 	var n int32
 	err := f.d.run("cuFuncGetAttribute", func() (r Result) {
@@ -52,9 +50,9 @@ func (f *Function) StaticShared() (int, error) {
 	return int(n), f.wrap(err)
 }
 
-// BlocksPerSM returns how many blocks of the given threads and dynamic shared
-// bytes an SM runs at a time. It is at least 1: a block that does not fit is an
-// error. The driver is asked once for each combination.
+// BlocksPerSM returns the number of blocks, of threads threads and sharedBytes bytes
+// of dynamic shared memory, that an SM runs at a time, at least 1. A block that does
+// not fit is an error. The driver computes each combination once.
 func (f *Function) BlocksPerSM(threads, sharedBytes int) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,7 +75,7 @@ func (f *Function) BlocksPerSM(threads, sharedBytes int) (int, error) {
 	return int(n), nil
 }
 
-// wrap names the kernel in an error.
+// wrap adds the kernel's name to an error.
 func (f *Function) wrap(err error) error {
 	if err == nil {
 		return nil

@@ -15,8 +15,8 @@ const (
 
 var errTruncated = errors.New("the kernel image is truncated")
 
-// checkImage refuses what is no image, or a truncated one: the driver reads as
-// many bytes as the image's own header says, whether they exist or not.
+// checkImage returns an error for an invalid or a truncated image: the driver reads
+// as many bytes as the image's header says, even past its end.
 func checkImage(image []byte) error {
 	le := binary.LittleEndian
 	size := uint64(len(image))

@@ -14,11 +14,11 @@ type Info struct {
 	Name                string
 	UUID                string // as nvidia-smi writes it
 	TotalMemory         uint64
-	FreeMemory          uint64 // with our context in place
+	FreeMemory          uint64 // with the process's context
 	SMs                 int
 	Major, Minor        int // compute capability
 	DriverVersion       int // CUDA version that the driver supports: 13000 is 13.0
-	SharedPerBlockOptin int // most shared memory that a block may request
+	SharedPerBlockOptin int // largest shared memory of a block
 	SharedPerSM         int
 	L2                  int // bytes of cache
 	ClockKHz            int
@@ -28,8 +28,8 @@ type Info struct {
 	fault error // why List could not open it
 }
 
-// Usable returns nil for a usable GPU, otherwise the reason: ErrTooOld, or the
-// failure when List tried to open the GPU.
+// Usable returns nil for a usable GPU, otherwise the reason: ErrTooOld, or the error
+// of opening the GPU in List.
 func (i Info) Usable() error {
 	if i.Major < minMajor {
 		return fmt.Errorf("%w: compute capability %d.%d, %d.0 or later is needed", ErrTooOld, i.Major, i.Minor, minMajor)
@@ -37,8 +37,8 @@ func (i Info) Usable() error {
 	return i.fault
 }
 
-// Count returns the number of visible GPUs, usable or not. It opens none of
-// them. Where there are none the error is ErrNoDevice.
+// Count returns the number of visible GPUs, usable or not. It opens none of them. If
+// there are none, the error is ErrNoDevice.
 func Count(api *API) (int, error) {
 	n, r := api.DeviceGetCount()
 	if r != Success {
@@ -50,8 +50,8 @@ func Count(api *API) (int, error) {
 	return int(n), nil
 }
 
-// List describes every visible GPU, usable or not. It opens each of them, since
-// the driver tells the free memory only then; that takes a few tenths of a
+// List describes every visible GPU, usable or not. It opens each of them, because the
+// driver reports free memory only for an open GPU; that takes a few tenths of a
 // second. The error is ErrNoDevice with details, or an *Error.
 func List(api *API) ([]Info, error) {
 	n, err := Count(api)
@@ -62,7 +62,7 @@ func List(api *API) ([]Info, error) {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
 	for i := range infos {
-		// Concurrently, since contexts take long to make.
+		// Concurrently: a context takes long to create.
 		wg.Go(func() { infos[i], errs[i] = inspect(api, i) })
 	}
 	wg.Wait()
@@ -88,8 +88,8 @@ func inspect(api *API, ordinal int) (Info, error) {
 	return d.Info, d.Close()
 }
 
-// describe returns what is known of a GPU without a context: all but the free
-// memory. The first result is the driver's number for the GPU, a CUdevice.
+// describe describes a GPU without a context: all but the free memory. The first
+// result is the driver's number of the GPU, a CUdevice.
 func describe(api *API, ordinal int) (int32, Info, error) {
 	info := Info{Ordinal: ordinal}
 	fail := func(call string, r Result) (int32, Info, error) {

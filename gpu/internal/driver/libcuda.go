@@ -12,14 +12,14 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// How C is called. Every argument travels as a word: the driver's arguments are
-// integers and pointers only, and C looks at the low 32 bits of an int.
+// Calls into C. Every argument is a word: the driver's arguments are integers and
+// pointers only, and C reads the low 32 bits of an int.
 //
-// Whatever C writes to or reads from through a pointer must stay where it is
-// during the call. Pointers are converted to uintptr in the argument list of
-// call and nowhere else: go:uintptrescapes then keeps their targets on the heap,
-// which does not move, and alive until call returns. Pointers inside such memory,
-// as the parameters of a launch, need a KeepAlive of their own.
+// The target of a pointer must not move during the call. Pointers are converted to
+// uintptr in the argument list of call and nowhere else: go:uintptrescapes then keeps
+// their targets on the heap, which does not move, and alive until call returns.
+// Pointers inside such memory, as the parameters of a launch, need their own
+// KeepAlive.
 
 //go:uintptrescapes
 func call(fn uintptr, args ...uintptr) Result {
@@ -27,7 +27,7 @@ func call(fn uintptr, args ...uintptr) Result {
 	return Result(int32(r))
 }
 
-// library looks up symbols and remembers the first that is missing.
+// library looks up symbols and keeps the error of the first missing one.
 type library struct {
 	name   string
 	handle uintptr
@@ -70,9 +70,9 @@ func openLibrary(name string, connections int) (*API, error) {
 	return api, nil
 }
 
-// exportConnections sets the variable from which the driver reads how many
-// connections to make, unless the user has set it. It has to be C's own setenv:
-// Go's os.Setenv does not reach C.
+// exportConnections sets the environment variable of the number of connections,
+// unless the user has set it. It calls C's setenv: os.Setenv does not change C's
+// environment.
 func exportConnections(n int) error {
 	setenv, err := purego.Dlsym(purego.RTLD_DEFAULT, "setenv")
 	if err != nil {
@@ -250,7 +250,7 @@ func bindStreams(api *API, l *library) {
 	}
 }
 
-// goString copies C's text, which belongs to the driver; nil is empty.
+// goString copies a C string of the driver; nil is empty.
 func goString(p *byte) string {
 	if p == nil {
 		return ""

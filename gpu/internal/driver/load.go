@@ -10,7 +10,7 @@ import (
 var loaded struct {
 	mu          sync.Mutex
 	done        bool // Load has been called
-	connections int  // of SetConnections; 0: the driver's own choice
+	connections int  // of SetConnections; 0: the driver's default
 	api         *API
 	err         error
 }
@@ -35,16 +35,16 @@ func Load() (*API, error) {
 	return l.api, nil
 }
 
-// connectionsVariable tells the driver how many connections to make.
+// connectionsVariable is the environment variable of the number of connections.
 const connectionsVariable = "CUDA_DEVICE_MAX_CONNECTIONS"
 
-// SetConnections makes Load ask for n hardware connections to each device, 1 to
-// 32, in place of the driver's own 8. Kernels of streams that share a connection
-// wait for each other; more connections make a device slower to open.
+// SetConnections makes Load ask for n hardware connections to each device, 1 to 32;
+// the driver's default is 8. Kernels of streams that share a connection wait for each
+// other; with more connections, a device takes longer to open.
 //
 // The driver reads the number from the environment of the process. So Load sets
-// CUDA_DEVICE_MAX_CONNECTIONS there, unless the user has set it. It is an error
-// to call SetConnections after Load.
+// CUDA_DEVICE_MAX_CONNECTIONS there, unless the user has set it. SetConnections
+// returns an error after Load.
 func SetConnections(n int) error {
 	if n < 1 || n > 32 {
 		return fmt.Errorf("%d connections to a GPU: want 1 to 32", n)

@@ -31,8 +31,7 @@ func (d *Device) Alloc(bytes int) (Ptr, error) {
 	return p, nil
 }
 
-// Free frees memory of Alloc; it waits for all work under way on the device. It
-// ignores 0.
+// Free frees memory of Alloc. It waits for all work on the device. It ignores 0.
 func (d *Device) Free(p Ptr) error {
 	if p == 0 {
 		return nil
@@ -58,8 +57,8 @@ func (d *Device) AllocPinned(bytes int) ([]byte, error) {
 	return unsafe.Slice((*byte)(p), bytes), nil
 }
 
-// FreePinned frees memory of AllocPinned, given as it came or cut short at its
-// end. It ignores nil.
+// FreePinned frees memory of AllocPinned. b starts at the start of the allocation and
+// may be shorter. It ignores nil.
 func (d *Device) FreePinned(b []byte) error {
 	p := unsafe.Pointer(unsafe.SliceData(b))
 	if p == nil {

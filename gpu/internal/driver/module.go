@@ -10,7 +10,7 @@ import (
 type Module struct {
 	d      *Device
 	handle Handle
-	image  []byte // the driver may load functions from it on first use
+	image  []byte // kept: the driver may load a function on its first use
 }
 
 // LoadModule loads a fatbin, a cubin or PTX. An image without code for this
@@ -19,8 +19,8 @@ func (d *Device) LoadModule(image []byte) (*Module, error) {
 	if err := checkImage(image); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoKernels, err)
 	}
-	// A copy: PTX must end in a zero byte, and binary images must be aligned,
-	// which embedded ones need not be.
+	// A copy: PTX must end in a zero byte, and a binary image must be aligned,
+	// which an embedded one may not be.
 	image = append(bytes.Clone(image), 0)
 	m := &Module{d: d, image: image}
 	err := d.run("cuModuleLoadData", func() (r Result) {
@@ -33,7 +33,7 @@ func (d *Device) LoadModule(image []byte) (*Module, error) {
 	return m, nil
 }
 
-// kernelError makes ErrNoKernels of a failure that the image causes.
+// kernelError wraps a failure that the image causes in ErrNoKernels.
 func (d *Device) kernelError(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -55,7 +55,7 @@ func (d *Device) kernelError(err error) error {
 	return fmt.Errorf("%w: "+what+": %w", ErrNoKernels, d.Info.Major, d.Info.Minor, err)
 }
 
-// Function returns a kernel by its C name. A kernel that the image lacks is
+// Function returns a kernel by its C name. If the image lacks it, the error is
 // ErrNoKernels.
 func (m *Module) Function(name string) (*Function, error) {
 	f := &Function{d: m.d, name: name, occupancy: map[shape]int{}}
@@ -69,11 +69,11 @@ func (m *Module) Function(name string) (*Function, error) {
 	if e, ok := err.(*Error); ok && Result(e.Code) == ResultNotFound {
 		return nil, fmt.Errorf("%w: the kernel image has no kernel %s: %w", ErrNoKernels, name, err)
 	}
-	// The driver loads images lazily: a failure of loading can come here, too.
+	// The driver loads images lazily, so loading can fail here, too.
 	return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
 }
 
-// Close unloads the image, and its functions with it. Closing twice does nothing.
+// Close unloads the image with its functions. A second Close does nothing.
 func (m *Module) Close() error {
 	return m.d.destroy("cuModuleUnload", &m.handle, m.d.api.ModuleUnload)
 }

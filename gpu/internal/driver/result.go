@@ -31,8 +31,8 @@ const (
 	ResultUnknown            Result = 999
 )
 
-// resultTexts is what CUDA calls the usual results, for a driver that does not
-// say.
+// resultTexts are CUDA's names and descriptions of the usual results, for a driver
+// without them.
 var resultTexts = map[Result]struct{ name, text string }{
 	ResultInvalidValue:       {"CUDA_ERROR_INVALID_VALUE", "invalid argument"},
 	ResultOutOfMemory:        {"CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},

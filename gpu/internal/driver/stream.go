@@ -16,7 +16,7 @@ import (
 type Stream struct {
 	d      *Device
 	handle Handle
-	done   Handle // the event that Wait sleeps on
+	done   Handle // event of Wait
 }
 
 // NewStream returns a stream that does not wait for CUDA's default stream.
@@ -34,14 +34,14 @@ func (d *Device) NewStream() (*Stream, error) {
 		return r
 	})
 	if err != nil {
-		s.Close() // the first failure says more
+		s.Close() // its error is dropped: the first failure is the cause
 		return nil, err
 	}
 	return s, nil
 }
 
-// Close does not wait: queued work still runs, and the driver releases the stream
-// after it. Closing twice does nothing.
+// Close closes the stream and does not wait: queued work still runs, and the driver
+// releases the stream after it. A second Close does nothing.
 func (s *Stream) Close() error {
 	err := s.d.destroy("cuEventDestroy", &s.done, s.d.api.EventDestroy)
 	if e := s.d.destroy("cuStreamDestroy", &s.handle, s.d.api.StreamDestroy); err == nil {
@@ -72,7 +72,7 @@ func (s *Stream) ToHost(dst []byte, src Ptr) error {
 	})
 }
 
-// Fill queues setting bytes of device memory to a value.
+// Fill queues a fill of device memory with a byte value.
 func (s *Stream) Fill(dst Ptr, value byte, bytes int) error {
 	if bytes == 0 {
 		return nil
@@ -101,26 +101,23 @@ func (s *Stream) Launch(f *Function, grid, block, sharedBytes int, params unsafe
 	return nil
 }
 
-// Synchronize returns when all queued work is done. It spins on the CPU
-// meanwhile; Wait does not.
+// Synchronize waits until all queued work is done. It spins on the CPU; Wait does
+// not.
 func (s *Stream) Synchronize() error {
 	return s.d.run("cuStreamSynchronize", func() Result { return s.d.api.StreamSynchronize(s.handle) })
 }
 
-// spinTime is about what falling asleep and waking by the device's interrupt
-// takes. Spinning longer could waste more than it saves. Only tests change it.
+// spinTime is about the time to fall asleep and to wake up by the device's interrupt.
+// A longer spin could waste more than it saves. Only tests change it.
 var spinTime = 20 * time.Microsecond
 
-// Wait returns when all queued work is done, and the memory that it used may be
-// touched again. That holds for every return, also with ctx.Err(): a running
-// kernel cannot be cancelled. A failure of the device takes precedence over
-// ctx.Err().
+// Wait waits until all queued work is done; then the memory of that work may be used.
+// This also holds if it returns ctx.Err(): a running kernel cannot be cancelled. A
+// failure of the device takes precedence over ctx.Err().
 //
-// Wait polls for spinTime, which is quick for work that is nearly done and lets
-// other goroutines run in between. Then it sleeps in the driver on an event: the
-// thread costs no CPU, and Go runs other goroutines in its place. A program with
-// many streams and a goroutine waiting on each needs that; cuStreamSynchronize
-// would spin on as many CPUs as there are streams.
+// Wait first polls for spinTime and yields to other goroutines in between. Then it
+// sleeps in the driver on an event, which takes no CPU time. cuStreamSynchronize would
+// spin on one CPU per waiting stream.
 func (s *Stream) Wait(ctx context.Context) error {
 	if err := s.settle(); err != nil {
 		return err
@@ -140,7 +137,7 @@ func (s *Stream) settle() error {
 	}
 	err := s.d.run("cuEventRecord", func() Result { return s.d.api.EventRecord(s.done, s.handle) })
 	if err != nil {
-		s.Synchronize() // the device may still be working; the first failure says more
+		s.Synchronize() // the device may still work; the first failure is the cause
 		return err
 	}
 	return s.d.run("cuEventSynchronize", func() Result { return s.d.api.EventSynchronize(s.done) })

@@ -11,32 +11,32 @@ import (
 	"sync"
 )
 
-// ErrNoCompiler: the machine has no C++ compiler, or the sources are not there.
+// ErrNoCompiler: the machine has no C++ compiler, or the sources are missing.
 var ErrNoCompiler = errors.New("no compiler for the emulation")
 
-// CompilerVariable names an environment variable with the compiler to be used.
+// CompilerVariable is the name of an environment variable: the compiler to use.
 const CompilerVariable = "WFAGPU_EMULATION_COMPILER"
 
-// FlagsVariable names an environment variable with further flags, separated by
-// spaces, such as -fsanitize=undefined.
+// FlagsVariable is the name of an environment variable: more compiler flags,
+// separated by spaces, such as -fsanitize=undefined.
 const FlagsVariable = "WFAGPU_EMULATION_FLAGS"
 
-// compilers are tried in turn.
+// compilers are tried in this order.
 var compilers = []string{"clang-19", "clang", "g++"}
 
-// flags suit clang and gcc. Neither needs a C++ library.
+// flags are for clang and gcc. The code needs no C++ library.
 var flags = []string{
 	"-x", "c++", "-std=c++17", "-O1", "-fno-inline-functions", "-g1", "-fPIC", "-fvisibility=hidden",
 	"-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics", "-fno-strict-aliasing", "-w",
 }
 
-// clangFlags leave loops as they are: unrolled ones take long to compile.
+// clangFlags disable unrolling: unrolled loops take long to compile.
 var clangFlags = []string{"-mllvm", "-pragma-unroll-threshold=1"}
 
 // units are the translation units in cuda/emu.
 var units = []string{"kernels.cpp", "block.cpp", "launch.cpp", "fault.cpp"}
 
-// compiler is a program that makes the shared object.
+// compiler is a C++ compiler.
 type compiler struct {
 	path    string
 	version string
@@ -67,8 +67,8 @@ func findCompiler() (*compiler, error) {
 	return nil, fmt.Errorf("%w: none of %s runs", ErrNoCompiler, strings.Join(candidates, ", "))
 }
 
-// sources returns the directory of the kernels' sources, which is cuda in the
-// root of the module that the working directory belongs to.
+// sources returns the directory of the kernels' sources, cuda in the root of the
+// module of the working directory.
 func sources() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -87,7 +87,7 @@ func sources() (string, error) {
 	}
 }
 
-// key is the hash of all that decides about the shared object.
+// key returns the hash of all inputs of the shared object.
 func (c *compiler) key(cuda string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s\n%q\n%q\n", c.path, c.version, c.flags, units)
@@ -108,7 +108,7 @@ func (c *compiler) key(cuda string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16]), nil
 }
 
-// build returns the path of the shared object, which it makes if it is not there.
+// build returns the path of the shared object and compiles it if it is not cached.
 // Several processes may call it at a time.
 func build() (string, error) {
 	c, err := findCompiler()
@@ -144,7 +144,7 @@ func build() (string, error) {
 	return library, c.make(filepath.Join(cuda, "emu"), library)
 }
 
-// make compiles all units at a time, links them, and puts the result in place.
+// make compiles all units concurrently, links them, and moves the result to library.
 func (c *compiler) make(from, library string) error {
 	dir, err := os.MkdirTemp(filepath.Dir(library), "build")
 	if err != nil {
@@ -179,11 +179,10 @@ func (c *compiler) run(args ...string) error {
 	return nil
 }
 
-// kept is how many shared objects of earlier sources stay.
+// kept is the number of shared objects in the cache.
 const kept = 8
 
-// removeOld makes room in the cache, whose entries are those of all sources that
-// were ever compiled.
+// removeOld removes the oldest shared objects from the cache.
 func removeOld(cache string) {
 	names, err := filepath.Glob(filepath.Join(cache, "*.so"))
 	if err != nil || len(names) < kept {

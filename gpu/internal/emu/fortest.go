@@ -6,12 +6,11 @@ import (
 	"testing"
 )
 
-// RequireVariable names an environment variable that, set to 1, makes tests fail
-// that would be skipped for want of a compiler.
+// RequireVariable is the name of an environment variable: if it is 1, tests fail in
+// place of skipping if no compiler is found.
 const RequireVariable = "WFAGPU_REQUIRE_EMULATION"
 
-// ForTest returns the kernels. It skips the test where they cannot be compiled
-// for want of a compiler.
+// ForTest returns the kernels. It skips the test if no compiler is found.
 func ForTest(t testing.TB) *Kernels {
 	t.Helper()
 	k, err := Open()

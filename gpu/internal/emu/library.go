@@ -26,8 +26,8 @@ type Kernels struct {
 	byName map[string]uintptr
 }
 
-// Open compiles the kernels if they have not been, and loads them. The error is
-// ErrNoCompiler where that cannot be. All calls return the same.
+// Open compiles the kernels, unless they are cached, and loads them. The error is
+// ErrNoCompiler without a compiler. All calls return the same.
 var Open = sync.OnceValues(func() (*Kernels, error) {
 	path, err := build()
 	if err != nil {
@@ -42,7 +42,7 @@ func load(path string) (*Kernels, error) {
 	if err != nil {
 		return nil, err
 	}
-	runtime.LockOSThread() // the reason of a failure is kept by thread
+	runtime.LockOSThread() // dlerror is per thread
 	defer runtime.UnlockOSThread()
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
@@ -68,8 +68,8 @@ func load(path string) (*Kernels, error) {
 	return k, nil
 }
 
-// symbols lists the kernels of a shared object, with those that test the
-// emulation, which begin with emu_.
+// symbols lists the kernels of a shared object, among them the emu_ kernels, which
+// test the emulation.
 func symbols(path string) ([]string, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -103,15 +103,15 @@ func (k *Kernels) Names() []string {
 	return names
 }
 
-// Has reports whether there is a kernel of a name.
+// Has reports whether a kernel has this name.
 func (k *Kernels) Has(name string) bool { return k.byName[name] != 0 }
 
-// ParamsBytes is the size of the structure that kernels take.
+// ParamsBytes returns the size of the kernels' parameter structure.
 func (k *Kernels) ParamsBytes() int { return k.params }
 
-// Launch runs a kernel with the structure of size bytes at params, and returns
-// when it has ended. Pointers in the structure are addresses of the process, which
-// the caller keeps alive. Launches wait for each other.
+// Launch runs a kernel with the structure of size bytes at params and waits for its
+// end. Pointers in the structure are addresses of the process; the caller keeps their
+// targets alive. One launch runs at a time.
 func (k *Kernels) Launch(name string, grid, block, shared int, params unsafe.Pointer, size int) error {
 	f, ok := k.byName[name]
 	if !ok {
@@ -130,7 +130,7 @@ func (k *Kernels) Launch(name string, grid, block, shared int, params unsafe.Poi
 	return fmt.Errorf("%s: %s%s", name, text, k.line(where))
 }
 
-// call keeps what its arguments point to alive and in place.
+// call keeps the targets of its arguments alive and in place.
 //
 //go:uintptrescapes
 func call(fn uintptr, args ...uintptr) uintptr {
@@ -138,7 +138,7 @@ func call(fn uintptr, args ...uintptr) uintptr {
 	return r
 }
 
-// lock waits for a file's lock, which goes with the process at the latest.
+// lock waits for a file's lock. The lock ends with the process at the latest.
 func lock(path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Kernels are the compiled kernels, which there are none of on this system.
+// Kernels are the compiled kernels; this system has none.
 type Kernels struct{}
 
 // Open returns ErrNoCompiler.

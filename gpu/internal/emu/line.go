@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// line tells where an instruction of the shared object is in the sources, as far as
-// that is known, for messages.
+// line returns the source line of an instruction of the shared object, for messages;
+// empty if unknown.
 func (k *Kernels) line(address uint64) string {
 	if address == 0 {
 		return ""

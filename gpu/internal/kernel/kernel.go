@@ -75,5 +75,5 @@ const (
 	Drifted                 // the adaptive band has drifted or stalled
 )
 
-// MaxBound is the largest score bound. Bounds, and sums of two, fit into 32 bits.
+// MaxBound is the largest score bound. Scores a step beyond it fit into 32 bits.
 const MaxBound = 1 << 30

@@ -15,7 +15,7 @@ func (f *Driver) FailNth(n int, r driver.Result) {
 }
 
 // FailEvery makes every call of a symbol, such as cuMemAlloc, return a result;
-// driver.Success mends it.
+// driver.Success ends that.
 func (f *Driver) FailEvery(symbol string, r driver.Result) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -44,8 +44,8 @@ func (f *Driver) ClearLog() {
 	f.log = nil
 }
 
-// begin is called first by every function of the table, and leaves the lock
-// held. A result other than Success is what the call must return.
+// begin is called first by every function of the table. It returns with f.mu locked.
+// If the result is not Success, the call must return it.
 func (f *Driver) begin(symbol string) driver.Result {
 	if f.Shuffle {
 		runtime.Gosched()

@@ -9,9 +9,9 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// Clock measures, by the device's own clock, what kernels take that are launched
-// through its table: from the first launch since Reset to the end of the last.
-// All launches must be in one stream.
+// Clock measures the device time of the kernels that are launched through its table:
+// from the first launch since Reset to the end of the last. All launches must be in
+// one stream.
 type Clock struct {
 	API *driver.API // a copy of the one given, with launches that are timed
 
@@ -31,7 +31,7 @@ func NewClock(api *driver.API) (*Clock, error) {
 	}
 	timed := *api
 	c := &Clock{API: &timed, base: api, elapsed: elapsed}
-	var current driver.Handle // where one goroutine at a time uses the table
+	var current driver.Handle // one goroutine at a time uses the table
 	timed.CtxSetCurrent = func(ctx driver.Handle) driver.Result {
 		current = ctx
 		return api.CtxSetCurrent(ctx)
@@ -47,7 +47,7 @@ func NewClock(api *driver.API) (*Clock, error) {
 	return c, nil
 }
 
-// record puts an event, made if need be, behind what is queued in a stream.
+// record records an event in a stream and creates it if necessary.
 func (c *Clock) record(event *driver.Handle, stream driver.Handle, wanted bool) {
 	if !wanted || c.failed != driver.Success {
 		return
@@ -60,11 +60,11 @@ func (c *Clock) record(event *driver.Handle, stream driver.Handle, wanted bool) 
 	}
 }
 
-// Reset starts anew.
+// Reset starts a new measurement.
 func (c *Clock) Reset() { c.launches = 0 }
 
-// Took waits for the last launch and returns the device's time since the first,
-// to about half a microsecond.
+// Took waits for the last launch and returns the device time since the first, with a
+// resolution of about half a microsecond.
 func (c *Clock) Took() (time.Duration, error) {
 	if c.launches == 0 {
 		return 0, fmt.Errorf("no kernel was launched")

@@ -10,7 +10,7 @@ import (
 // firstContext is the handle of the first device's context.
 const firstContext = 0xc0de0000
 
-// contextOf and ordinal turn devices into context handles and back.
+// contextOf and ordinal convert ordinals to context handles and back.
 func contextOf(device int32) driver.Handle         { return firstContext + driver.Handle(device) }
 func ordinal(ctx driver.Handle) int                { return int(ctx - firstContext) }
 func (f *Driver) valid(device int) bool            { return device >= 0 && device < len(f.Devices) }
@@ -53,8 +53,8 @@ func (f *Driver) fillContexts(api *driver.API) {
 	}
 }
 
-// endContext destroys everything made in a context, as CUDA does, and remembers
-// what there was.
+// endContext destroys everything created in a context, as CUDA does, and records it
+// for Lost.
 func (f *Driver) endContext(ctx driver.Handle) {
 	for h, o := range f.objects {
 		if o.ctx == ctx {
@@ -69,7 +69,8 @@ func (f *Driver) endContext(ctx driver.Handle) {
 	f.device(ctx).used = 0
 }
 
-// lose frees a block if it was made in the context, and reports that.
+// lose frees a block of a context and records it for Lost. It reports whether the
+// block was of the context.
 func (f *Driver) lose(b *block, ctx driver.Handle, kind string) bool {
 	if b.ctx != ctx {
 		return false

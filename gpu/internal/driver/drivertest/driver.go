@@ -1,15 +1,15 @@
-// Package drivertest has a CUDA driver in Go, for tests of programs that use
-// package driver, and helpers for tests on a real GPU.
+// Package drivertest provides a fake CUDA driver in Go, for tests of programs that
+// use package driver, and helpers for tests on a real GPU.
 //
-// It is no emulator: streams do their work at once, and a kernel does what the
-// test's own Launch function does. It is strict where a real driver may let a
-// mistake pass: every call that needs a context fails unless the calling OS
-// thread has set it, handles work only in the context that they were made in,
-// and an access that is not wholly inside one allocation is an error.
+// The fake does not run kernels: a launch calls the test's Launch function, and
+// streams do their work at once. It is stricter than a real driver: every call that
+// needs a context fails unless the calling OS thread has set it, handles are valid
+// only in their own context, and an access that is not wholly inside one allocation
+// is an error.
 //
 // Addresses in a fake device's memory are addresses of the host. The memory does
-// not move and lives until it is freed, so code outside Go may use them as they
-// are. Go code gets at the bytes through MemoryAt.
+// not move and is valid until it is freed, so code outside Go may use the addresses.
+// Go code accesses the bytes through MemoryAt.
 package drivertest
 
 import (
@@ -29,7 +29,7 @@ type Driver struct {
 	Devices []Device
 	Version int32 // of CUDA
 
-	// Kernels are what every module holds, by name.
+	// Kernels are the kernels of every module, by name.
 	Kernels map[string]Kernel
 	// Launch does the work of a kernel. grid, block and sharedBytes are those
 	// of the launch, and params points to the kernel's parameter. A result
@@ -37,15 +37,16 @@ type Driver struct {
 	// be concurrent.
 	Launch func(name string, grid, block, sharedBytes int, params unsafe.Pointer) driver.Result
 
-	// Recycle allocates memory that was freed before where there is some. Its
-	// contents are arbitrary, as on a real GPU; fresh memory is zero.
+	// Recycle reuses freed memory for allocations. Its contents are arbitrary,
+	// as on a real GPU; new memory is zero.
 	Recycle bool
 	// HostLimit bounds pinned memory in bytes; 0 is no limit.
 	HostLimit uint64
-	// BusyQueries is how often cuStreamQuery says "not ready" after new work.
+	// BusyQueries is the number of times that cuStreamQuery returns "not ready"
+	// after new work.
 	BusyQueries int
-	// Shuffle yields to other goroutines in every call, so that a goroutine
-	// that is not locked to its thread soon loses it.
+	// Shuffle yields to other goroutines in every call, so that a goroutine that
+	// is not locked to its thread soon changes threads.
 	Shuffle bool
 
 	mu       sync.Mutex
@@ -75,13 +76,13 @@ type Device struct {
 	used    uint64
 }
 
-// Kernel is what a kernel needs.
+// Kernel are the resources that a kernel uses.
 type Kernel struct {
-	Registers    int32 // a thread
-	StaticShared int32 // bytes of shared memory a block
+	Registers    int32 // per thread
+	StaticShared int32 // bytes of shared memory per block
 }
 
-// object is what a handle stands for.
+// object is the object of a handle.
 type object struct {
 	kind   string // "module", "function", "stream", "event"
 	ctx    driver.Handle
@@ -89,7 +90,7 @@ type object struct {
 	shared int32         // of a function: allowed dynamic shared memory
 	module driver.Handle // of a function
 	flags  uint32
-	busy   int // of a stream: queries to come that say "not ready"
+	busy   int // of a stream: number of next queries that return "not ready"
 }
 
 // Sizes of the devices, those of an H200.
@@ -109,7 +110,7 @@ const (
 	launchOutOfResources driver.Result = 701
 )
 
-// Image is accepted as a kernel image.
+// Image is a valid kernel image.
 var Image = []byte(".version 8.0\n.target sm_80\n")
 
 // New returns a driver with n devices of compute capability 9.0 and 1 GiB.
@@ -139,7 +140,7 @@ func (f *Driver) API() *driver.API {
 	return api
 }
 
-// Table returns the table as a library just opened has it.
+// Table returns a table of the driver's functions, not started.
 func (f *Driver) Table() *driver.API {
 	api := &driver.API{}
 	f.fillDevices(api)
@@ -149,8 +150,8 @@ func (f *Driver) Table() *driver.API {
 	return api
 }
 
-// Open opens the first device until the test ends. Whatever was not released by
-// then fails the test.
+// Open opens the first device until the test ends. The test fails if anything is not
+// released by then.
 func (f *Driver) Open(t testing.TB) *driver.Device {
 	t.Helper()
 	d, err := driver.Open(f.API(), 0)
@@ -166,9 +167,8 @@ func (f *Driver) Open(t testing.TB) *driver.Device {
 	return d
 }
 
-// Live counts what has not been released, by kind: "context" (retains),
-// "memory", "pinned", "module", "stream", "event". Kinds without any are left
-// out.
+// Live counts the objects that are not released, by kind: "context" (retains),
+// "memory", "pinned", "module", "stream", "event". It omits kinds with none.
 func (f *Driver) Live() map[string]int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -185,7 +185,7 @@ func (f *Driver) Live() map[string]int {
 	return counts
 }
 
-// Lost returns the kinds of what had not been released when its context went.
+// Lost returns the kinds of objects that were not released before their context.
 func (f *Driver) Lost() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -207,7 +207,7 @@ func (f *Driver) Flags(h driver.Handle) uint32 {
 	return f.objects[h].flags
 }
 
-// SetBusy makes the next queries of a stream say "not ready".
+// SetBusy makes the next queries of a stream return "not ready".
 func (f *Driver) SetBusy(stream driver.Handle, queries int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// elapsedTime returns cuEventElapsedTime. The newer cuEventElapsedTime_v2 differs
-// in nothing that matters here, and older drivers lack it.
+// elapsedTime returns cuEventElapsedTime. Older drivers lack cuEventElapsedTime_v2,
+// which gives the same results here.
 func elapsedTime() (func(start, end driver.Handle) (float32, driver.Result), error) {
 	library, err := purego.Dlopen("libcuda.so.1", purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {

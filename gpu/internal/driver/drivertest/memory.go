@@ -19,8 +19,8 @@ type block struct {
 
 const (
 	alignment = 256
-	// guard is kept free behind every allocation, so that an access beyond an
-	// end is not inside the next allocation.
+	// guard is the number of free bytes behind every allocation, so that an
+	// access past its end is not inside the next allocation.
 	guard = 4096
 )
 
@@ -43,7 +43,7 @@ func (f *Driver) Used(device int) uint64 {
 	return f.Devices[device].used
 }
 
-// Resize changes a device's memory, but never to less than is allocated.
+// Resize changes the size of a device's memory, at least to what is allocated.
 func (f *Driver) Resize(device int, bytes uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -74,7 +74,7 @@ func (f *Driver) pinnedAt(p unsafe.Pointer, n uint64) []byte {
 	return nil
 }
 
-// within returns n bytes of a block, nil if it has no such bytes.
+// within returns n bytes of a block, nil if they are not wholly inside it.
 func within(b *block, offset, n uint64) []byte {
 	size := uint64(len(b.data))
 	if offset > size || n > size-offset {

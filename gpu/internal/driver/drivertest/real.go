@@ -7,8 +7,8 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// RequireDevice opens the first real GPU until the test ends. Without one the
-// test is skipped, or fails where WFAGPU_REQUIRE_GPU=1 promises one.
+// RequireDevice opens the first real GPU until the test ends. Without a GPU it skips
+// the test, or fails it if WFAGPU_REQUIRE_GPU=1.
 func RequireDevice(t testing.TB) *driver.Device {
 	t.Helper()
 	api, err := driver.Load()

@@ -97,8 +97,8 @@ func (f *Driver) copy(s *object, dst, src []byte) driver.Result {
 	return driver.Success
 }
 
-// launch checks a launch and calls the hook, without the lock: kernels may take
-// long and look into memory.
+// launch checks a launch and calls f.Launch without the lock: kernels may take long
+// and access memory.
 func (f *Driver) launch(h driver.Handle, grid, block, shared uint32, stream driver.Handle, params unsafe.Pointer) driver.Result {
 	name, r := f.admit(h, grid, block, shared, stream)
 	if r == driver.Success && f.Launch != nil {

@@ -2,6 +2,6 @@ package drivertest
 
 import "syscall"
 
-// threadID names the OS thread that this runs on. It means something only
-// while the goroutine is locked to it.
+// threadID returns the calling OS thread. It is meaningful only while the goroutine
+// is locked to the thread.
 func threadID() int { return syscall.Gettid() }
