@@ -43,7 +43,7 @@ const autoStall = 300
 // letters, and fewer than the next entry's, begins with band, and goes on with wider when
 // it drifts out. Each width is a few diagonals less than a multiple of 64, because a GPU's
 // warp computes that many at a time and leaves some of them free between the two ends of
-// the band (cuda/approx.cuh). Lengths are powers of two so that pairs of one launch begin
+// the band (cuda/adaptivewarp.cuh). Lengths are powers of two so that pairs of one launch begin
 // with one band.
 //
 // A pair easily drifts out of its first band, for the next one finds it again at little

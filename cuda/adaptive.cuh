@@ -14,14 +14,13 @@
 //	moves towards that cell, d diagonals away, by min(d, ceil(4 lambda d / 3 band));
 //	is lost if it holds no cell.
 //
-// This file has the arithmetic. Storage differs: adaptivewarp.cuh keeps cells in
-// registers, at places known at compile time, and never copies one; adaptiveblock.cu
-// keeps them in memory, for any band and any penalties. A shared storage would cost
-// the former its registers.
+// This file has the arithmetic of the rule. Storage differs, for speed:
+// adaptivewarp.cuh keeps cells in registers, at places known at compile time;
+// adaptiveblock.cu keeps them in memory, for any band and any penalties.
 #pragma once
 #include "abi.cuh"
 
-// Wide has integers for products of scores, diagonals and letters.
+// Wide is a signed integer for products of scores, diagonals and letters.
 template <class KEY> struct Wide;
 template <> struct Wide<u32> {
 	typedef int type;
@@ -30,8 +29,8 @@ template <> struct Wide<u64> {
 	typedef long long type;
 };
 
-// AdaptiveBand is where a pair's band is, and the pair's progress. KEY orders cells
-// by their distance from the end: u32 for sequences up to maxOffset letters and a
+// AdaptiveBand is the position of a pair's band, and the pair's progress. KEY orders
+// cells by their distance from the end: u32 for sequences up to maxOffset letters and a
 // lambda up to maxLambda, u64 for any.
 template <class KEY> struct AdaptiveBand {
 	static constexpr int never = 0x7fffffff;
@@ -59,7 +58,7 @@ template <class KEY> struct AdaptiveBand {
 		least = (typename Wide<KEY>::type)5 * a.stallInterval * a.lambda;
 	}
 
-	// begin puts the band around diagonal 0.
+	// begin centres the band on diagonal 0.
 	__device__ __forceinline__ void begin(const Pair &p, int upTo) {
 		patternLength = p.patternLength;
 		textLength = p.textLength;
@@ -71,11 +70,11 @@ template <class KEY> struct AdaptiveBand {
 		mark = max(patternLength, textLength);
 	}
 
-	// holdsEnd tells whether the end cell's diagonal is in the band.
+	// holdsEnd reports whether the end cell's diagonal is in the band.
 	__device__ __forceinline__ bool holdsEnd() const { return (u32)(end - first) < (u32)band; }
 
-	// key orders cells, h on diagonal k, that are not null: the nearest to the end
-	// first, then those on diagonals near the end cell's, then the lower diagonal.
+	// key orders the non-null cells, offset h on diagonal k: by distance from the end,
+	// then by the distance of the diagonal from the end cell's, then by diagonal.
 	__device__ __forceinline__ KEY key(int h, int k) const {
 		const u32 distance = (u32)(max(patternLength + k, textLength) - h);
 		return (KEY)distance << sideBits | (u32)abs(k - end) << 1 | (k > end ? 1u : 0u);
@@ -86,13 +85,14 @@ template <class KEY> struct AdaptiveBand {
 		return (int)(key & 1 ? (u32)end + away : (u32)end - away); // may wrap where key is absent
 	}
 
-	// drift is how far the cell nearest to the end is from the band's middle.
+	// drift returns the distance, in diagonals, of the cell nearest to the end from the
+	// band's middle.
 	__device__ __forceinline__ int drift(KEY nearest) const {
 		const int off = (int)((u32)diagonal(nearest) - (u32)(first + band / 2));
 		return nearest == absent ? 0 : off;
 	}
 
-	// stalled tests the progress when a test is due.
+	// stalled reports whether a stall test is due and the pair has stalled.
 	__device__ __forceinline__ bool stalled(KEY nearest, int mismatch) {
 		typedef typename Wide<KEY>::type W;
 		if (++moves != stallInterval) return false;
@@ -105,13 +105,13 @@ template <class KEY> struct AdaptiveBand {
 		return slow;
 	}
 
-	// shift is how far the band moves for a drift.
+	// shift returns how many diagonals the band moves for a drift.
 	__device__ __forceinline__ int shift(int drift) const {
 		const KEY d = (u32)abs(drift), share = 3 * (KEY)(u32)band;
 		const int size = (int)min(d, (4 * (KEY)(u32)lambda * d + share - 1) / share);
 		return drift < 0 ? -size : size;
 	}
 
-	// moved decides when the next move is.
+	// moved sets the score of the next move.
 	__device__ __forceinline__ void moved() { next = next <= bound - lambda ? next + lambda : never; }
 };

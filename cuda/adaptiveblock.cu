@@ -1,5 +1,5 @@
 // Adaptive band in memory, for all penalties, lengths and bands. adaptive.cuh has
-// the rule. One block has a pair; a thread has every blockDim-th diagonal.
+// the rule. One block aligns a pair; a thread computes every blockDim-th diagonal.
 //
 // Later scores read rings of rows of 32-bit offsets:
 //
@@ -7,11 +7,11 @@
 //	del ring, ins ring   e + 1 rows each, the sources of gaps
 //
 // A row has one place more than the band has diagonals. Diagonal k is at place
-// (k - origin) mod places and stays there as long as the band holds it. The spare
-// place is null, so that no gap enters from beyond the band's ends.
+// (k - origin) mod places while it is in the band. The spare place is null, so that no
+// gap enters from beyond the band's ends.
 //
-// Shared memory: the rings if they fit, otherwise Params::ring has them in global
-// memory; 272 static bytes.
+// Shared memory: the rings if they fit, otherwise they are in global memory at
+// Params::ring; 272 static bytes.
 //
 // Limits: bands of less than 2^31 / (max(x, o) + 2e + 2) diagonals.
 #include "adaptive.cuh"
@@ -24,7 +24,7 @@ struct MemoryBand : AdaptiveBand<u64> {
 	int *m, *del, *ins; // the rings
 	Sequences pair;
 	int base;      // place of the band's lowest diagonal
-	int now, gaps; // rows of the rings: M of the last score, what the gaps of it came from
+	int now, gaps; // rows of the rings: M of the last score, the sources of its gaps
 
 	__device__ __forceinline__ void layOut(const Params &a) {
 		configure(a);
@@ -48,8 +48,8 @@ struct MemoryBand : AdaptiveBand<u64> {
 		return row < by ? row - by + rows : row - by;
 	}
 
-	// start computes score 0, of which it stores row's cells unless that is null,
-	// and reports whether this thread found the end cell reached.
+	// start computes score 0 and stores its M row at row, unless that is null. It reports
+	// whether this thread has reached the end cell.
 	__device__ bool start(const Params &a, const Pair &p, int upTo, int *row) {
 		begin(p, upTo);
 		pair = {a.bases + p.text, a.bases + p.pattern, p.textLength, p.patternLength};
@@ -70,12 +70,12 @@ struct MemoryBand : AdaptiveBand<u64> {
 	}
 
 	// step computes the next score like start. All threads must have finished the
-	// one before.
+	// previous one.
 	__device__ bool step(int *row) {
 		now = now + 1 == mRows ? 0 : now + 1;
 		gaps = gaps + 1 == gapRows ? 0 : gaps + 1;
-		// Rows x and o scores back may be the one that is written: each thread
-		// reads its own place of it first.
+		// The row of x or o scores back may be the one that is written: each thread
+		// reads its own place first.
 		const int *mx = m + back(now, x, mRows) * places, *mo = m + back(now, o, mRows) * places;
 		const int *d = del + gaps * places, *i = ins + gaps * places;
 		const int to = back(gaps, 1, gapRows) * places; // e scores from now, mod e + 1
@@ -93,8 +93,8 @@ struct MemoryBand : AdaptiveBand<u64> {
 		return ended;
 	}
 
-	// dropEnds drops cells at the end of their diagonal if the band does not hold
-	// the end cell's. Threads have the places that step gives them.
+	// dropEnds drops cells at the end of their diagonal if the end cell's diagonal is not
+	// in the band. A thread has the same places as in step.
 	__device__ void dropEnds() {
 		if (holdsEnd()) return;
 		for (int q = threadIdx.x; q < band; q += blockDim.x) {
@@ -104,8 +104,8 @@ struct MemoryBand : AdaptiveBand<u64> {
 		}
 	}
 
-	// nearest is the key of the cell of the last M row that is nearest to the end.
-	// scratch is shared memory, a value for each warp.
+	// nearest returns the key of the cell of the last M row that is nearest to the end.
+	// scratch is shared memory, one value per warp.
 	__device__ u64 nearest(u64 *scratch) const {
 		u64 best = absent;
 		for (int q = threadIdx.x; q < band; q += blockDim.x) {
@@ -123,7 +123,7 @@ struct MemoryBand : AdaptiveBand<u64> {
 		return best;
 	}
 
-	// move moves the band by some diagonals, and drops what it leaves.
+	// move moves the band by some diagonals and drops the cells that leave it.
 	__device__ void move(int by) {
 		for (int q = threadIdx.x; q < places; q += blockDim.x) {
 			if (q < band && q >= by && q - by < band) continue; // stays
@@ -134,7 +134,7 @@ struct MemoryBand : AdaptiveBand<u64> {
 		if (base < 0) base += places;
 	}
 
-	// empty reports whether the rings hold no cell.
+	// empty reports whether all cells of the rings are null.
 	__device__ bool empty() const {
 		int any = 0;
 		for (int at = threadIdx.x; at < words(); at += blockDim.x) any |= m[at] >= 0;
@@ -142,7 +142,7 @@ struct MemoryBand : AdaptiveBand<u64> {
 	}
 
 	// follow moves the band towards the cell that is nearest to the end. It returns
-	// flagLost, flagDrifted (or stalled), or 0.
+	// flagLost, flagDrifted (drifted or stalled), or 0.
 	__device__ u32 follow(u64 *scratch) {
 		dropEnds();
 		const u64 best = nearest(scratch);
@@ -151,7 +151,7 @@ struct MemoryBand : AdaptiveBand<u64> {
 		const int by = shift(off);
 		if (by != 0) {
 			move(by);
-			__syncthreads(); // places change hands
+			__syncthreads(); // threads have other places from here on
 			dropEnds();
 		}
 		__syncthreads();

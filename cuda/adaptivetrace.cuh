@@ -1,24 +1,24 @@
-// The path of an alignment in an adaptive band: from cell to cell of M as the band
-// held them, by the rule of package align. The alignment may cost less than the
-// score found; its own cost replaces that score.
+// The path of an alignment in an adaptive band: from cell to cell of the stored M rows,
+// by the rule of package align. The alignment may cost less than the score found; its
+// cost replaces that score.
 #pragma once
 #include "simd.cuh"
 #include "traceback.cuh"
 
-// CostingWriter is a CigarWriter that adds up what its runs cost.
+// CostingWriter is a CigarWriter that sums the cost of its runs.
 struct CostingWriter : CigarWriter {
 	u32 *end; // of the room
 	int cost;
 
 	__device__ __forceinline__ void append(const Params &a, u32 op, int n) {
 		if (n <= 0) return;
-		// A gap that goes on was opened before.
+		// The continued gap was opened before.
 		const int opened = (run & 15u) == op ? 0 : a.gapOpen;
 		cost += op == opMatch ? 0 : op == opMismatch ? n * a.mismatch : n * a.gapExtend + opened;
 		add(op, n);
 	}
-	// only replaces the alignment so far by the gap from a cell on an edge of the
-	// matrix to the end cell.
+	// only replaces the alignment so far by one gap, from a cell on an edge of the matrix
+	// to the end cell.
 	__device__ __forceinline__ void only(const Params &a, int toPatternEnd, int toTextEnd) {
 		at = end;
 		run = 0;
@@ -41,7 +41,7 @@ struct AdaptiveRows {
 	__device__ __forceinline__ int last(int k) const { return min(textLength, patternLength + k); }
 };
 
-// RegisterRows are the rows of adaptivewarp.cuh: two 16-bit cells a word, diagonals at
+// RegisterRows are the rows of adaptivewarp.cuh: two 16-bit cells per word, diagonals at
 // their places.
 struct RegisterRows : AdaptiveRows {
 	int words;
@@ -51,14 +51,14 @@ struct RegisterRows : AdaptiveRows {
 	    : AdaptiveRows(a, mine, p), words(a.pairWords), perLambda(1.0f / (float)a.lambda),
 	      perWidth(1.0f / (float)(64 * a.pairWords)) {}
 
-	// quotient is floor(a / b), given 1 / b. Halves away from multiples of b, the
-	// error of 24-bit floats does not matter while |a| is below 2^20.
+	// quotient returns floor(a / b), given 1 / b. a + 0.5 is at least a half away from
+	// multiples of b, so 24-bit floats are exact enough while |a| is below 2^20.
 	static __device__ __forceinline__ int quotient(int a, float perB) {
 		return __float2int_rd(((float)a + 0.5f) * perB);
 	}
 
-	// cell returns M[s,k], -1 where it is null or outside the band of that time. It
-	// asks memory in any case, so that nothing waits for the answer.
+	// cell returns M[s,k], -1 if it is null or outside the band of that score. It always
+	// issues the load, so that no branch waits for it.
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
 		const int row = max(s, 0), from = k - (textLength - patternLength);
 		const int q = from - 64 * words * quotient(from, perWidth);
@@ -108,8 +108,8 @@ template <class ROWS> struct AdaptivePath {
 
 	__device__ __forceinline__ int cell(bool on, int s, int k) const { return rows.cell(on, s, k); }
 
-	// A candidate leads from its cell to one among the matches before h. What is
-	// clamped to the end of the diagonal leads there alone.
+	// A candidate leads from its cell to a cell among the matches before h. A cell that
+	// is clamped to the end of its diagonal leads only there.
 	__device__ __forceinline__ bool fits(const Candidate &c, int cell, int matches) const {
 		const int to = cell + c.columns();
 		return cell >= 0 && to >= h - matches && min(to, rows.last(k)) <= h;
@@ -129,7 +129,7 @@ template <class ROWS> struct AdaptivePath {
 			on = false;
 			return;
 		}
-		// Pairs of a warp take different steps; what they do is nearly the same.
+		// The steps of a warp's pairs differ; the code for them is shared.
 		const Candidate c = {step.number};
 		const int to = step.cell + c.columns(), from = c.diagonal(k);
 		s = c.score(a, s);
@@ -137,7 +137,7 @@ template <class ROWS> struct AdaptivePath {
 			cigar.append(a, opMatch, h - to);
 			cigar.append(a, c.operation(), max(c.length(), 1));
 		} else if (c.number == 0) {
-			// A mismatch that found no letters stays where it is.
+			// A mismatch past the last letters does not move.
 			return;
 		} else if (c.insertion()) {
 			// Beyond the pattern's end.

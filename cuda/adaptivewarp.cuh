@@ -1,7 +1,7 @@
-// Adaptive band in registers. adaptive.cuh has the rule. One warp, which is a block,
-// has a pair.
+// Adaptive band in registers. adaptive.cuh has the rule. One warp aligns a pair; a block
+// is one warp.
 //
-// Cells stay where they are when the band moves. There are width = 64*WORDS places;
+// Cells do not move when the band moves. There are width = 64*WORDS places;
 // diagonal k has place (k - end) mod width, end being the end cell's diagonal, so the
 // end cell is always in lane 0. A place without a diagonal has a null last cell,
 // which keeps its M null. Gap wavefronts leak past the band's ends into the places
@@ -21,7 +21,7 @@
 
 template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBand : AdaptiveBand<u32> {
 	static constexpr int width = 64 * WORDS;
-	// The fewest places without a diagonal; the host leaves as many.
+	// The fewest places without a diagonal; the host chooses WORDS accordingly.
 	static constexpr int apart = P::unroll;
 	static_assert(maxLambda + P::unroll < 32768, "null cells stay negative between moves");
 	static constexpr int lost = -1, drifted = -2;
@@ -31,19 +31,19 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	int lane, up, down;
 	int goal;    // offset of the end cell, in lane 0 while the band has its diagonal
 	int pattern; // address of the pattern's table
-	u32 *starts; // where the band's lowest diagonal was stored last
+	u32 *starts; // address of the last stored lowest diagonal of the band
 
-	// offset is the place of the band's first diagonal.
+	// offset returns the place of diagonal `from`.
 	__device__ __forceinline__ int offset(int from) const {
 		const int r = (from - end) % width;
 		return r < 0 ? r + width : r;
 	}
-	// after is how many diagonals place q is from the band's first one, which is at
-	// place o.
+	// after returns how many diagonals place q lies above the band's first one, at place
+	// o.
 	__device__ __forceinline__ static int after(int q, int o) { return q < o ? q - o + width : q - o; }
 	__device__ __forceinline__ int place(int j, int half) const { return 64 * j + 32 * half + lane; }
 
-	// start puts the band around diagonal 0 and the start cell into score 0.
+	// start centres the band on diagonal 0 and sets the start cell of score 0.
 	__device__ __forceinline__ void start(const Pair &p, int upTo) {
 		begin(p, upTo);
 		settle();
@@ -57,7 +57,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		}
 	}
 
-	// settle gives every place the last cell and the address of its diagonal.
+	// settle sets the last cell and the look-up address of the diagonal at every place.
 	__device__ __forceinline__ void settle() {
 		const int o = offset(first), n = patternLength, m = textLength;
 #pragma unroll
@@ -72,12 +72,12 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 			}
 			waves.last[j] = cells(last[0], last[1]);
 		}
-		// Without the end cell's diagonal, another may be in its place.
+		// If the end cell's diagonal is not in the band, another may be at its place.
 		goal = lane == 0 && holdsEnd() ? m : never;
 	}
 
-	// drop empties the halves, given as masks, of word j in all wavefronts, and
-	// resets null cells.
+	// drop nulls the halves, given as masks, of word j in all wavefronts, and resets null
+	// cells.
 	__device__ __forceinline__ void drop(int j, u32 halves) {
 #pragma unroll
 		for (int i = 0; i < P::ring; i++) waves.m[i][j] = dropped(waves.m[i][j], halves);
@@ -92,8 +92,8 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		return (cell & ~gone) | (nullCells & gone);
 	}
 
-	// dropEnds drops cells at the end of their diagonal if the band does not hold
-	// the end cell's.
+	// dropEnds drops cells at the end of their diagonal if the end cell's diagonal is not
+	// in the band.
 	__device__ __forceinline__ void dropEnds() {
 		if (holdsEnd()) return;
 #pragma unroll
@@ -110,7 +110,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		}
 	}
 
-	// nearest is the key of the cell of row m that is nearest to the end.
+	// nearest returns the key of the cell of row m that is nearest to the end.
 	__device__ __forceinline__ u32 nearest(const u32 (&m)[WORDS]) const {
 		const int o = offset(first);
 		u32 best = absent;
@@ -129,7 +129,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		return best;
 	}
 
-	// empty reports that no wavefront holds a cell.
+	// empty reports whether all cells of all wavefronts are null.
 	__device__ __forceinline__ bool empty() const {
 		u32 all = ~0u;
 #pragma unroll
@@ -143,7 +143,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	}
 
 	// follow moves the band towards the cell of row m, the last one, that is nearest
-	// to the end. It returns lost, drifted (or stalled), or 0.
+	// to the end. It returns lost, drifted (drifted or stalled), or 0.
 	__device__ __forceinline__ int follow(const u32 (&m)[WORDS]) {
 		dropEnds();
 		const u32 best = nearest(m);
@@ -170,7 +170,7 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		return best == absent && empty() ? lost : 0;
 	}
 
-	// spill empties the gap wavefronts of the places without a diagonal.
+	// spill nulls the gap wavefronts at the places without a diagonal.
 	__device__ __forceinline__ void spill() {
 #pragma unroll
 		for (int j = 0; j < WORDS; j++)
@@ -207,11 +207,11 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		}
 	}
 
-	// reached tells, in lane 0 alone, whether the row of word 0 has the end cell.
+	// reached reports, in lane 0 only, whether word 0 of the row has the end cell.
 	__device__ __forceinline__ bool reached(u32 m) const { return lowCell(m) >= goal; }
 
-	// unrolled computes scores s+1..s+P::unroll, and returns the first of them that
-	// reaches the end cell, lost, drifted, or 0.
+	// unrolled computes scores s+1..s+P::unroll. It returns the first score that reaches
+	// the end cell, lost, drifted, or 0.
 	template <int I = 1> __device__ __forceinline__ int unrolled(int s, u32 *&row, int found = 0) {
 		constexpr int phase = I % P::unroll;
 		constexpr bool turn = I % P::ring == 0 || I == P::unroll; // rows will be overwritten, or it is the end
@@ -263,7 +263,7 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 		if (at >= a.count) return;
 		const Task task = a.tasks[at];
 		const Pair p = a.pairs[task.pair];
-		__syncwarp(); // the last pair's tables are still in use
+		__syncwarp(); // the previous pair's tables are no longer in use
 		T::build(0, a.bases + p.text, p.textLength, lane, 32);
 		T::build(b.pattern, a.bases + p.pattern, p.patternLength, lane, 32);
 		__syncwarp();

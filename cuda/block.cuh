@@ -1,13 +1,13 @@
-// Exact scores of long pairs, wavefronts in registers. One block has a pair.
+// Exact scores of long pairs, wavefronts in registers. One block aligns a pair.
 //
-// The band's words form strides of STRIDE words by 32 lanes. Strides are dealt to the
-// warps in turn, so that all warps have work while the range of diagonals is narrow.
+// The band's words form strides of STRIDE words by 32 lanes. Strides are assigned to the
+// warps round-robin, so that all warps have work while the range of diagonals is narrow.
 // Gap wavefronts cross from one stride to the next through edges in shared memory, a
-// ring over e + 1 scores, so that one barrier a score is enough.
+// ring over e + 1 scores, so that one barrier per score suffices.
 //
-// Shared memory, dynamic: the text's look-ahead table, then the pattern's; warp.cuh
-// says how many entries they have. Static: the edges, 8*(strides + 1)*(e + 1) bytes,
-// and 12 bytes, rounded up to 16.
+// Shared memory, dynamic: the text's look-ahead table, then the pattern's, with entries
+// as in warp.cuh. Static: the edges, 8*(strides + 1)*(e + 1) bytes, and 12 bytes,
+// rounded up to 16.
 //
 // Limits: as in warp.cuh; static shared memory up to staticShared.
 #pragma once
@@ -23,7 +23,7 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 	int up, down, lane, warp;
 	u32 *delEdge, *insEdge;
 
-	// step computes score s, held in the edges' slot now, on strides low..high.
+	// step computes score s on strides low..high. Its edges are in slot `now`.
 	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now, u32 *row) {
 		constexpr int from = PHASE % P::e;
 		const int before = now == P::e ? 0 : now + 1; // the slot of score s - e
@@ -101,7 +101,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 	w.insEdge = insEdge;
 
 	for (;;) {
-		__syncthreads(); // the last pair's tables are still in use
+		__syncthreads(); // the previous pair's tables are no longer in use
 		if (threadIdx.x == 0) {
 			taken = (int)atomicAdd(a.next, 1u);
 			foundAt[0] = foundAt[1] = 0;
@@ -140,8 +140,8 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 			for (int j = 0; j < STRIDE * STRIDES; j++)
 				row[(j / STRIDE * WARPS * STRIDE + j % STRIDE) * 32] = w.waves.m[0][j];
 		}
-		// foundAt holds 1 + the score, 0 until there is one. Its two places
-		// take turns, so that the next block's word does not overtake this one's.
+		// foundAt is 1 + the score, 0 until the end cell is reached. Its two elements
+		// alternate, so that the next block of scores does not overwrite this one's.
 		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
 		__syncthreads();
 		int found = b.bound < 0 ? 0 : foundAt[1];

@@ -4,12 +4,12 @@
 
 enum : u32 { opIns = 1, opDel = 2, opMatch = 7, opMismatch = 8 }; // BAM's codes
 
-// CigarWriter fills elements from the back, so that they end up first column
-// first, and joins neighbouring runs of one operation.
+// CigarWriter writes elements from the last to the first, and joins neighbouring runs of
+// one operation.
 struct CigarWriter {
 	u32 *at;     // the next element goes to at[-1]
-	u32 *room;   // and must not lie before this
-	u32 run;     // the run that is being put together, 0 when there is none
+	u32 *room;   // the first element that may be written
+	u32 run;     // the current run, not yet written; 0 for none
 	bool writes; // false for the other threads of a group
 	bool full;
 
@@ -34,8 +34,8 @@ struct CigarWriter {
 	}
 };
 
-// cigarRoom is the most elements an alignment of a score can have: every run
-// that is not a match costs something, and a match run lies on either side.
+// cigarRoom returns the largest number of elements of an alignment with a score: every
+// run of edits has a least cost, and a run of matches on either side.
 __device__ __forceinline__ int cigarRoom(const Params &a, int score) {
 	return 2 * (score / min(a.mismatch, a.gapOpen + a.gapExtend)) + 1;
 }

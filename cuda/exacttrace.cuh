@@ -1,16 +1,16 @@
-// The path of an exact alignment: it follows matches from the position reached,
-// whichever cell of M lies there.
+// The path of an exact alignment. It follows matches from the current position, also if
+// the M cell of the diagonal is further.
 #pragma once
 #include "traceback.cuh"
 
-// ExactState is where an exact traceback stands.
+// ExactState is the state of an exact traceback.
 struct ExactState {
 	CigarWriter cigar;
 	int s, k, h;
 	bool on;
-	int next;     // candidate to try, the earlier ones did not fit
-	bool arrived; // at score 0, or nowhere
-	bool wrong;   // no way back: a bug
+	int next;     // next candidate to try; earlier ones do not fit
+	bool arrived; // at score 0, or without a pair
+	bool wrong;   // no candidate fits: a bug
 
 	__device__ __forceinline__ void begin(const CigarWriter &c, int score, int end, int textLength, bool live) {
 		cigar = c;
@@ -22,11 +22,11 @@ struct ExactState {
 		arrived = wrong = false;
 	}
 
-	// failed tells whether what has been written is no alignment.
+	// failed reports whether the elements written are not an alignment.
 	__device__ __forceinline__ bool failed() const { return wrong || cigar.full || h != 0 || k != 0; }
 };
 
-// ExactPath goes through rows that answer cell and there.
+// ExactPath is the path through rows with the methods cell and there.
 template <class ROWS> struct ExactPath : ExactState {
 	const u32 *text, *pattern;
 	ROWS rows;
@@ -34,7 +34,8 @@ template <class ROWS> struct ExactPath : ExactState {
 	__device__ __forceinline__ int cell(bool on, int s, int k) const { return rows.cell(on, s, k); }
 	__device__ __forceinline__ bool there(int s) const { return rows.there(s); }
 
-	// A candidate has to get from its cell to where the matches begin.
+	// A candidate fits if its cell has reached the position from which it leads to the start
+	// of the matches.
 	__device__ __forceinline__ bool fits(const Candidate &c, int cell, int matches) const {
 		const int from = h - matches - c.columns();
 		return cell >= from && from >= 0 && from >= c.diagonal(k);
@@ -49,7 +50,7 @@ template <class ROWS> struct ExactPath : ExactState {
 			wrong = step.number == Step::stuck && s != 0;
 			return;
 		}
-		// Pairs of a warp take different steps; what they do is the same.
+		// The steps of a warp's pairs differ; the code for them is shared.
 		const Candidate c = {step.number};
 		cigar.add(c.operation(), max(c.length(), 1));
 		s = c.score(a, s);

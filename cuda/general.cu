@@ -1,11 +1,11 @@
-// Exact alignment for all penalties and lengths. One block has a pair, with memory of
-// its own; general.cuh has the layout and the wavefronts.
+// Exact alignment for all penalties and lengths. One block aligns a pair in its own
+// memory; general.cuh has the layout and the wavefronts.
 //
 // When a segment of rows is full, its last rows are saved as a checkpoint and the next
 // segment begins. The traceback starts in the last segment; when it needs an earlier
 // row, the segment before is recomputed from its checkpoint. An alignment of score s
-// takes O(s^1.5) memory and at most twice the time, and is the one that all rows
-// would give.
+// takes O(s^1.5) memory and at most twice the time. It is the alignment that a traceback
+// over all rows finds.
 //
 // Shared memory: 80 static bytes.
 //
@@ -13,7 +13,7 @@
 #include "exacttrace.cuh"
 #include "general.cuh"
 
-// SegmentRows are the rows of the segment in memory, and the lookback rows before it.
+// SegmentRows are the rows of the current segment and the lookback rows before it.
 struct SegmentRows {
 	const General &g;
 
@@ -43,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 		Result &result = a.results[task.pair];
 		const int bound = min(task.bound, a.maxScore);
 		g.take(a, p, bound);
-		int segments = 0; // those before the one in memory
+		int segments = 0; // before the current one
 
 		bool ended = g.first();
 		if (ended) reached[0] = 1;

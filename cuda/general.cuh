@@ -1,5 +1,5 @@
 // The wavefronts of the general kernel, wfa_general: 32-bit offsets in global memory,
-// any penalties, any length. One block has a pair; a thread computes four neighbouring
+// any penalties, any length. One block aligns a pair; a thread computes four neighbouring
 // diagonals at a time.
 //
 // A block is a worker with rowStride words of memory:
@@ -13,8 +13,8 @@
 // with lookback = max(x, o + e), and del and ins as in recurrence.cuh. A row has
 // `width` cells, a multiple of 4, from the pair's lowest diagonal on.
 //
-// A score's range of diagonals is what gaps reach within the score and from where the
-// end can still be reached within the bound.
+// The range of diagonals of a score: gaps reach them within the score, and reach the end
+// from them within the bound.
 #pragma once
 #include "penalties.cuh"
 #include "recurrence.cuh"
@@ -28,8 +28,8 @@ struct General : Sequences {
 	int *del, *ins, *rows, *saved;
 	int segment; // first score of the rows in memory
 
-	// layOut sets the penalties, and what lies where in a worker's memory. It returns
-	// the scratch.
+	// layOut sets the penalties and the layout of a worker's memory. It returns the
+	// scratch.
 	__device__ __forceinline__ u32 *layOut(const Params &a, int worker) {
 		x = a.mismatch;
 		o = a.gapOpen;
@@ -46,7 +46,7 @@ struct General : Sequences {
 		return (u32 *)(saved + a.checkpoints * savedSize());
 	}
 
-	// take makes a pair the one that is aligned.
+	// take sets the pair and the score bound.
 	__device__ __forceinline__ void take(const Params &a, const Pair &p, int most) {
 		text = a.bases + p.text;
 		pattern = a.bases + p.pattern;
@@ -58,8 +58,8 @@ struct General : Sequences {
 		setRange();
 	}
 
-	// setRange bounds the diagonals: one that gaps reach by score s is of use
-	// only if they lead from it to the end by the bound.
+	// setRange sets the range of diagonals of all scores: gaps reach a diagonal and then
+	// the end's within the bound.
 	__device__ __forceinline__ void setRange() {
 		const int most = reach(bound, o, e);
 		lowest = -min(patternLength, (most - end) / 2 + 1);
@@ -81,10 +81,9 @@ struct General : Sequences {
 		return ring + (long long)(s % (e + 1)) * width - lowest;
 	}
 
-	// Row is a row of some score, indexed by diagonal, with the range that it
-	// was computed for, which is empty for scores below 0. Its cells are a
-	// valid address even then: with null pointers in their place, nvcc 13.0
-	// makes code that finds nothing in rows that are there.
+	// Row is the row of a score, indexed by diagonal, with the range that it was computed
+	// for, which is empty for scores below 0. Its address is valid even then: with null
+	// pointers, nvcc 13.0 generates code that reads nulls from valid rows.
 	struct Row {
 		int *cell;
 		int low, high;
@@ -102,8 +101,8 @@ struct General : Sequences {
 		return Sequences::cell(k, min(textLength, patternLength + k), mismatched, opened, o == 0, deleted, inserted);
 	}
 
-	// row computes the rows of score s > 0 and reports whether this thread
-	// found the end cell reached.
+	// row computes the rows of score s > 0 and reports whether this thread has reached
+	// the end cell.
 	__device__ bool row(int s) const {
 		const int lo = low(s), hi = high(s);
 		const Row mx = m(s - x), mo = m(o == 0 ? -1 : s - o), de = gap(del, s - e), in = gap(ins, s - e);
@@ -142,7 +141,7 @@ struct General : Sequences {
 		return ended;
 	}
 
-	// first writes the rows of score 0: the origin alone.
+	// first writes the rows of score 0: only the origin is not null.
 	__device__ bool first() const {
 		bool ended = false;
 		if (threadIdx.x == 0) {
@@ -160,7 +159,7 @@ struct General : Sequences {
 		for (long long i = threadIdx.x; i < n; i += blockDim.x) to[i] = from[i];
 	}
 
-	// save keeps, as checkpoint number at, what scores from s on need: the
+	// save saves checkpoint number `at`, from which scores s and later are recomputed: the
 	// lookback rows before s and the gap rings.
 	__device__ void save(int at, int s) const {
 		int *to = saved + at * savedSize();
@@ -170,7 +169,7 @@ struct General : Sequences {
 		copy(to + m + g, ins, g);
 	}
 
-	// load brings back what save has kept.
+	// load restores a checkpoint of save.
 	__device__ void load(int at) const {
 		const int *from = saved + at * savedSize();
 		const long long m = (long long)lookback * width, g = (long long)(e + 1) * width;

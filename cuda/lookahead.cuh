@@ -1,13 +1,13 @@
 // Extension along matches by look-ahead tables in shared memory.
 //
 // An entry has the bases from a position on, two bits each, the first on top. The
-// exclusive or of a text and a pattern entry shows how many bases match. Two-bit codes
-// leave no letter to end a sequence with, so cells are clamped to the last cell of
-// their diagonal before the look-up; matches may then run past it by less than an
-// entry, which does no harm, as all cells are clamped again before use.
+// exclusive or of a text and a pattern entry gives the number of matching bases. Two-bit
+// codes have no sentinel, so cells are clamped to the last cell of their diagonal before
+// the look-up. Matches may run past it by less than an entry; all cells are clamped again
+// before use.
 //
 // Tables trade memory for instructions: an entry of 8 or 16 bases for each position
-// takes 2 or 4 bytes a base, packed bases half a byte. Addresses are position * size.
+// takes 2 or 4 bytes per base, packed bases half a byte. Addresses are position * size.
 #pragma once
 #include "simd.cuh"
 
@@ -16,13 +16,13 @@
 extern __shared__ __align__(16) u8 sharedMemory[];
 #endif
 
-// Entries is a table with an entry a position.
+// Entries is a table with one entry per position.
 template <int BASES, class WORD> struct Entries {
 	static constexpr int bases = BASES, size = sizeof(WORD);
 	static __device__ __forceinline__ u32 at(int address) { return *(const WORD *)(sharedMemory + address); }
 
-	// build writes the table of a sequence of n bases: n + 1 entries, the last
-	// ones with whatever follows the sequence.
+	// build writes the table of a sequence of n bases: n + 1 entries. The last entries
+	// contain the memory that follows the sequence.
 	static __device__ __forceinline__ void build(int to, const u32 *from, int n, int thread, int threads) {
 		for (int i = thread; i <= n; i += threads) {
 			const int w = i >> 4;
@@ -49,17 +49,17 @@ struct TablePacked {
 typedef Entries<8, u16> Table8;
 typedef Entries<16, u32> Table16;
 
-// Tables is what look-aheads of a word of cells share, wherever its diagonals
-// lie: text is the address of the text's table, p0 and p1 those of the pattern's
-// positions that meet text position 0 on the diagonals of the two halves.
+// Tables are the look-ups for a word of two cells. text is the address of the text's
+// table; p0 and p1 are the addresses of the pattern positions that meet text position 0
+// on the diagonals of the two halves.
 template <class TABLE> struct Tables : TABLE {
 	static constexpr u32 low = TABLE::bases == 8 ? 0x000f000fu : 0x001f001fu;
 	static constexpr int fullShift = TABLE::bases == 8 ? 3 : 4;
-	// Set in the halves in which a whole entry matched.
+	// The bit of a half in which a whole entry matched.
 	static constexpr u32 full = 0x00010001u << fullShift;
 
-	// matches returns how many bases match from the two cells on, 0 for one that
-	// is null. Cells must not lie behind the end of their diagonal.
+	// matches returns how many bases match from the two cells on, 0 for a null cell. Cells
+	// must not lie past the end of their diagonal.
 	static __device__ __forceinline__ u32 matches(u32 cell, int text, int p0, int p1) {
 		const u32 h = max2(cell, 0);
 		const int h0 = (int)(h & 0xffffu) * TABLE::size, h1 = (int)(h >> 16) * TABLE::size;
@@ -70,8 +70,7 @@ template <class TABLE> struct Tables : TABLE {
 		return (twice >> 1) & low & ~negative2(cell);
 	}
 
-	// extend goes on from cells of which some halves, as n tells, have matched
-	// a whole entry.
+	// extend extends the halves of a word in which, by n, a whole entry has matched.
 	static __device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int text, int p0, int p1) {
 		u32 on = n & full;
 		do {
@@ -84,8 +83,8 @@ template <class TABLE> struct Tables : TABLE {
 	}
 };
 
-// Lookahead is for a band that does not move: a lane's diagonals are a constant
-// number of steps from its first one.
+// Lookahead is for a band that does not move: the distances between a lane's diagonals
+// are constants.
 template <class TABLE> struct Lookahead : Tables<TABLE> {
 	typedef Tables<TABLE> T;
 
@@ -102,9 +101,8 @@ template <class TABLE> struct Lookahead : Tables<TABLE> {
 	}
 };
 
-// AdaptiveLookahead is for an adaptive band: it has the addresses of all the
-// diagonals of a lane. Those of word j are asked for by the constant 64*j, as
-// wavefronts.cuh does.
+// AdaptiveLookahead is for an adaptive band: it stores the addresses of all diagonals of
+// a lane. The step of word j is the constant 64*j, as in wavefronts.cuh.
 template <class T, int WORDS> struct AdaptiveLookahead : T {
 	int text;
 	int pattern[WORDS][2];

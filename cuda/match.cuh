@@ -8,8 +8,8 @@ __device__ __forceinline__ u32 sixteen(const u32 *bases, int i) {
 	return __funnelshift_l(__ldg(w + 1), __ldg(w), (i & 15) * 2);
 }
 
-// matchesFrom counts the matches from text position h and pattern position v
-// on, at most most.
+// matchesFrom counts the matches from text position h and pattern position v on, up to
+// most.
 __device__ __forceinline__ int matchesFrom(const u32 *text, const u32 *pattern, int h, int v, int most) {
 	int n = 0;
 	while (n < most) {
@@ -23,8 +23,8 @@ __device__ __forceinline__ int matchesFrom(const u32 *text, const u32 *pattern, 
 	return n < most ? n : most;
 }
 
-// sixteenBefore returns the 16 bases that end before position i > 0, the last
-// at the bottom. Positions below 0 hold anything.
+// sixteenBefore returns the 16 bases that end before position i > 0, the last at the
+// bottom. Bases at positions below 0 are undefined.
 __device__ __forceinline__ u32 sixteenBefore(const u32 *bases, int i) {
 	const int w = (i - 1) >> 4, filled = i - 16 * w; // 1..16 bases of word w
 	const u32 last = __ldg(bases + w), before = w > 0 ? __ldg(bases + w - 1) : 0;

@@ -1,6 +1,6 @@
-// Packs letters to two bits a base, and initializes the results. Eight threads have a
+// Packs letters to two bits per base, and initializes the results. Eight threads pack a
 // pair. Case is ignored and U is T; a pair with any other letter is flagged
-// (flagLetters), and its packed form is meaningless.
+// (flagLetters), and its packed form is undefined.
 //
 // Shared memory: none. Limits: none beyond the addresses of Pair.
 #include "abi.cuh"
@@ -9,16 +9,16 @@
 // A 0, C 1, T 2, G 3. Bits 1 and 2 of the letters tell them apart.
 __device__ __forceinline__ u32 codes(u32 four) { return (four >> 1) & 0x03030303u; }
 
-// strangers has bits set when one of four letters is none of ACGTU.
+// strangers is not 0 if one of four letters is not in ACGTU.
 __device__ __forceinline__ u32 strangers(u32 four, u32 code) {
-	// Codes as selectors of a byte permute give the letters they stand for.
+	// A byte permute with the codes as selectors gives their letters.
 	const u32 selector = (code & 3u) | (code >> 4 & 0x30u) | (code >> 8 & 0x300u) | (code >> 12 & 0x3000u);
 	const u32 letters = __byte_perm(0x47544341u, 0, selector); // 'G' 'T' 'C' 'A'
 	const u32 u = (code >> 1 & 0x01010101u) & ~code;           // 1 where the code is T's
 	return ((four & 0xdfdfdfdfu) ^ letters) & ~u;
 }
 
-// packBases packs one sequence and returns whether it holds strange letters.
+// packBases packs one sequence and reports whether it has letters outside ACGTU.
 __device__ bool packBases(const u8 *letters, u32 *bases, int n, int in) {
 	u32 strange = 0;
 	for (int w = in; w * 16 < n; w += 8) {

@@ -1,5 +1,5 @@
-// Penalties as a template argument, for kernels with wavefronts in registers: they
-// fix how many scores back a step reads. The band that certifies scores.
+// Penalties as template arguments, for kernels with wavefronts in registers, and the
+// band that certifies scores.
 #pragma once
 #include "abi.cuh"
 
@@ -8,31 +8,31 @@ __host__ __device__ constexpr int larger(int a, int b) { return a > b ? a : b; }
 
 template <int MISMATCH, int OPEN, int EXTEND> struct Penalties {
 	static constexpr int x = MISMATCH, o = OPEN, e = EXTEND;
-	// Scores of M that stay in registers. M[s-o-e] is not among them: it goes
-	// into the gap wavefronts as soon as M[s-o] is known, e scores earlier.
+	// Number of M rows in registers. M[s-o-e] is not among them: the gap wavefronts take
+	// it as soon as M[s-o] is known, e scores earlier.
 	static constexpr int ring = larger(x, o);
-	// Scores after which all rings are back at their first slot.
+	// Period of all rings, in scores.
 	static constexpr int turn = ring / gcdOf(ring, e) * e;
-	// Scores in a block that is unrolled; the range of diagonals is set for each.
+	// Scores in an unrolled block; the range of diagonals is set once per block.
 	static constexpr int unroll = turn >= 3 ? turn : 4;
-	// slot is where M of score s - back is held, given s mod unroll.
+	// slot is the slot of M of score s - back, given s mod unroll.
 	static __host__ __device__ constexpr int slot(int phase, int back) {
 		return (phase + 8 * ring * back - back) % ring;
 	}
 };
 
-// reach is the number of diagonals that a score gets away from diagonal 0.
+// reach returns how many diagonals from diagonal 0 a gap of cost up to s reaches.
 __device__ __forceinline__ int reach(int s, int open, int extend) {
 	return s < open + extend ? 0 : (s - open) / extend;
 }
 
-// Band is the diagonals [first, first + 2*half) of a pair, centred on the last
-// one, and the largest score that is looked for: the task's bound or, if that is
-// less, the largest that the band certifies.
+// Band is the diagonals [first, first + 2*half) of a pair, centred on the end cell's, and
+// the score bound: the smaller of the task's bound and the largest score that the band
+// certifies.
 struct Band {
 	int end;   // diagonal of the end cell
 	int first; // lowest diagonal
-	int bound; // negative: nothing is looked for
+	int bound; // negative: the pair is not aligned
 };
 
 // certify applies the certificate: an alignment that leaves the band pays for a

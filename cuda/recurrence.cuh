@@ -20,8 +20,8 @@
 // score to it leaves it negative.
 static const int nullOffset = -(1 << 30);
 
-// Cell is what a score computes on one diagonal: M, and what the gap wavefronts
-// are e scores later.
+// Cell is the result of a score on one diagonal: M, and the gap wavefronts of e scores
+// later.
 struct Cell {
 	int m, del, ins;
 };
@@ -38,9 +38,9 @@ struct Sequences {
 		return h + matchesFrom(text, pattern, h, h - k, most);
 	}
 
-	// cell computes diagonal k, which ends at last, from the cells that it depends
-	// on: M of scores s - x and s - o on the same diagonal, del and ins of score
-	// s - e on those beside it. Where a gap costs nothing to open, M itself opens it.
+	// cell computes diagonal k, which ends at last, from M of scores s - x and s - o on
+	// the same diagonal, and del and ins of score s - e on the neighbouring ones. If
+	// opening is free, M of score s itself opens the gap.
 	__device__ __forceinline__ Cell cell(int k, int last, int mismatched, int opened, bool openIsFree, int deleted,
 	                                     int inserted) const {
 		const int d = min(deleted + 1, last), i = min(inserted, last);

@@ -62,8 +62,8 @@ __device__ __forceinline__ u32 addMax2(u32 a, u32 b, u32 c) {
 #endif
 }
 
-// negative2 has all bits set in the halves that are negative. __byte_perm does
-// not know the selector bit that copies the sign, the instruction does.
+// negative2 has all bits set in the halves that are negative. The instruction has a
+// selector bit that copies the sign; __byte_perm does not.
 __device__ __forceinline__ u32 negative2(u32 a) {
 	u32 d;
 	asm("prmt.b32 %0, %1, %1, 0xbb99;" : "=r"(d) : "r"(a));

@@ -1,7 +1,7 @@
 // Traceback over rows that other kernels have stored: warp.cuh and block.cuh, exact;
-// adaptivewarp.cuh and adaptiveblock.cu. 1, 8 or 32 threads have a pair. Each step waits
-// for memory, so one thread a pair is best for very many short pairs; otherwise several
-// threads look at all possible next steps at once.
+// adaptivewarp.cuh and adaptiveblock.cu. 1, 8 or 32 threads share a pair. Each step waits
+// for memory, so one thread per pair is best for many short pairs; otherwise several
+// threads test the candidates of a step at once.
 //
 // Shared memory: none. Limits: those of the kernel that stored the rows; an alignment
 // has at most cigarRoom elements.
@@ -19,10 +19,10 @@ struct StoredRows {
 
 	__device__ __forceinline__ bool there(int) const { return true; }
 
-	// cell returns the offset stored for a score and diagonal, -1 where there is
-	// none. It asks memory in any case, so that nothing waits for the answer.
+	// cell returns the stored offset of a score and diagonal, -1 if none is stored. It
+	// always issues the load, so that no branch waits for it.
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
-		// What lies outside was not computed, or not stored.
+		// Cells outside were not computed, or not stored.
 		const int r = extend == 1 && s > open ? s - open : reach(s, open, extend), d = k - band.first;
 		const bool there = on && s >= 0 && k <= r && k >= -r && abs(k - band.end) * extend <= band.bound - s &&
 		                   d >= 0 && d < 2 * threads * words;
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(128) wfa_trace_1(const __grid_const
 extern "C" __global__ void __launch_bounds__(128) wfa_trace_8(const __grid_constant__ Params a) { traceExact<8>(a); }
 extern "C" __global__ void __launch_bounds__(128) wfa_trace_32(const __grid_constant__ Params a) { traceExact<32>(a); }
 
-// Eight threads a pair: long pairs make few steps that need more.
+// Eight threads per pair: few steps of long pairs need more.
 extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_warp_trace(const __grid_constant__ Params a) {
 	traceAdaptive<8, RegisterRows>(a);
 }

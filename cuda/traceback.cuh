@@ -1,10 +1,10 @@
-// Traceback from the end cell to the origin. It reads nothing but which cells a score
-// reaches, by the rule of package align, and so finds the alignment that the CPU finds.
+// Traceback from the end cell to the origin, by the rule of package align. It depends
+// only on the cells that each score reaches, so it finds the CPU's alignment.
 //
 // The loop and the order of candidates are the same for all kernels. A path is a policy
-// that says what cells are and what a step does:
+// that defines cells and steps:
 //
-//	on, s, k, h            whether it goes on; score, diagonal and text position
+//	on, s, k, h            whether it continues; score, diagonal and text position
 //	text, pattern          the pair's packed bases
 //	cell(on, s, k)         M[s,k], negative where no cell is reached
 //	there(s)               whether row s is in memory, so that cell may be called
@@ -21,20 +21,20 @@
 #include "cigar.cuh"
 #include "match.cuh"
 
-// Candidate is a possible step back. The order of their numbers decides between
-// alignments of the same score, for the first that fits is taken: a mismatch (0), then
-// gaps of length 1, 2, …, each as an insertion (1, 3, …) and as a deletion (2, 4, …).
+// Candidate is a possible step back. The first that fits is taken, so the order of the
+// numbers decides between alignments of the same score: a mismatch (0), then gaps of
+// length 1, 2, …, each as an insertion (1, 3, …) and as a deletion (2, 4, …).
 struct Candidate {
 	int number;
 	__device__ __forceinline__ int length() const { return (number + 1) >> 1; } // 0 for a mismatch
 	__device__ __forceinline__ bool insertion() const { return number & 1; }
 	__device__ __forceinline__ u32 operation() const { return number == 0 ? opMismatch : insertion() ? opIns : opDel; }
-	// score and diagonal are those that it comes from.
+	// score and diagonal are those of its cell.
 	__device__ __forceinline__ int score(const Params &a, int s) const {
 		return number == 0 ? s - a.mismatch : s - a.gapOpen - a.gapExtend * length();
 	}
 	__device__ __forceinline__ int diagonal(int k) const { return insertion() ? k + length() : k - length(); }
-	// columns is how far it goes in the text.
+	// columns is the number of text letters that it consumes.
 	__device__ __forceinline__ int columns() const { return number == 0 ? 1 : insertion() ? 0 : length(); }
 };
 
@@ -46,10 +46,10 @@ struct Step {
 	int matches, number, cell;
 };
 
-// OneThread searches for the next step alone, one candidate after the other. Speed
-// keeps it apart from Group: a group asks memory for several candidates and for the
-// letters at once, which for one thread would be loads that it mostly does not need.
-// The emulation's tests hold both to the same alignments.
+// OneThread searches for the next step with one thread, one candidate after the other.
+// It is separate from Group for speed: a group loads several candidates and the letters
+// at once; a single thread would not need most of these loads. The tests of the
+// emulation hold both to the same alignments.
 struct OneThread {
 	__device__ __forceinline__ bool any(bool on) const { return on; }
 
@@ -73,12 +73,12 @@ struct OneThread {
 	}
 };
 
-// Group is the threads of a warp that share a pair. All groups of a warp go in step:
-// each shuffle and ballot needs all 32 lanes.
+// Group is a group of threads of a warp that share a pair. All groups of a warp run in
+// step: each shuffle and ballot needs all 32 lanes.
 //
-// A step waits for memory: for the letters before the cell, and for the cells that may
-// precede it. Each thread requests some of both at the same time; shuffles tell all
-// threads the outcome. All rows must be in memory.
+// A step waits for memory: for the letters before the cell, and for the candidates'
+// cells. Each thread loads some of both at the same time; shuffles broadcast the result.
+// All rows must be in memory.
 template <int THREADS> struct Group {
 	static constexpr u32 mask = THREADS == 32 ? ~0u : (1u << (THREADS & 31)) - 1;
 	int in, shift; // this thread's place in the group, the group's first lane
@@ -86,13 +86,13 @@ template <int THREADS> struct Group {
 	__device__ __forceinline__ bool any(bool on) const { return __any_sync(~0u, on); }
 	__device__ __forceinline__ u32 ballot(bool yes) const { return __ballot_sync(~0u, yes) >> shift & mask; }
 
-	// Letters are 16 of each sequence: where they differ.
+	// Letters are the differences between 16 letters of each sequence.
 	struct Letters {
-		int most; // matches there can be
+		int most; // largest number of matches
 		u32 differ;
 	};
-	// letters looks at those that end before text position h and pattern position
-	// v, 16 a thread.
+	// letters compares those that end before text position h and pattern position v, 16
+	// per thread.
 	__device__ __forceinline__ Letters letters(bool on, const u32 *text, const u32 *pattern, int h, int v,
 	                                           int skip) const {
 		const int most = min(h, v), at = skip + 16 * in;
@@ -142,7 +142,7 @@ template <int THREADS> struct Group {
 	}
 };
 
-// traceback follows a path until it ends, or until a row is missing.
+// traceback follows a path until it ends or a row is missing.
 template <class SEARCH, class PATH>
 __device__ __forceinline__ void traceback(const Params &a, const SEARCH &search, PATH &path) {
 	while (search.any(path.on)) {

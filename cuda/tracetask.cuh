@@ -3,10 +3,10 @@
 #pragma once
 #include "cigar.cuh"
 
-// takeRoom sets aside room for the alignments of a warp's pairs, by one atomic
-// operation. s is the score of this thread's pair, negative for one without an
-// alignment; writes marks the thread that speaks for it. It returns whether there
-// is an alignment to be made, and the room's first element and their number.
+// takeRoom reserves room for the alignments of a warp's pairs, by one atomic operation.
+// s is the score of this thread's pair, negative without an alignment; writes marks one
+// thread of each pair. It reports whether the pair has an alignment and room for it, and
+// sets the room's first element and its number of elements.
 __device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, Result &result, u32 &base, int &room) {
 	const int lane = threadIdx.x & 31;
 	room = s < 0 ? 0 : cigarRoom(a, s);
@@ -25,11 +25,11 @@ __device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, Re
 	return false;
 }
 
-// TraceTask is what a group of THREADS threads has to trace back, if on.
+// TraceTask is the pair of a group of THREADS threads, if on.
 template <int THREADS> struct TraceTask {
 	int in, shift; // this thread's place in the group, the group's first lane
-	bool on;       // there is an alignment to be made
-	bool writes;   // this thread speaks for the pair
+	bool on;       // the pair has an alignment and room for it
+	bool writes;   // this thread writes the pair's result
 	Task task;
 	Pair pair;
 	Result *result;
@@ -62,7 +62,7 @@ template <int THREADS> struct TraceTask {
 
 	__device__ __forceinline__ CigarWriter writer() const { return {end, room, 0, writes, false}; }
 
-	// report ends an alignment and says where it lies.
+	// report ends an alignment and writes the pair's result.
 	__device__ __forceinline__ void report(const Params &a, CigarWriter &c, bool wrong) const {
 		if (!writes) return;
 		c.flush();

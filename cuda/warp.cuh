@@ -1,5 +1,5 @@
-// Exact scores of short pairs, wavefronts in registers. THREADS lanes, a warp or a part
-// of one, have a pair.
+// Exact scores of short pairs, wavefronts in registers. A group of THREADS threads, a
+// warp or a part of one, aligns a pair.
 //
 // Shared memory, dynamic: for each group of threads the look-ahead table of its text,
 // then that of its pattern. Null cells read text entry 0 and the pattern entry of their
@@ -13,11 +13,11 @@
 
 template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS> struct WarpWavefronts {
 	static constexpr int groups = (WORDS + STRIDE - 1) / STRIDE;
-	static constexpr int half = THREADS * WORDS; // diagonals on each side of the last one
+	static constexpr int half = THREADS * WORDS; // diagonals on each side of the end cell's
 	Wavefronts<P, WORDS> waves;
 	L look;
 	u32 below, above; // byte permutes for a shift by one diagonal up and down
-	int up, down;     // lanes that shuffles read
+	int up, down;     // source lanes of shuffles
 
 	// step computes the next score on the words of the strides low..high.
 	template <int PHASE> __device__ __forceinline__ void step(int low, int high, u32 *row) {
@@ -25,7 +25,7 @@ template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS> struc
 		constexpr int from = PHASE % P::e;
 #pragma unroll
 		for (int g = 0; g < groups; g++) {
-			// A stride takes gaps from its neighbours', too.
+			// Gaps enter a stride from its neighbours.
 			const bool on = groups == 1 || (g >= low - 1 && g <= high + 1);
 #pragma unroll
 			for (int j = g * STRIDE; j < (g + 1) * STRIDE && j < WORDS; j++) {
@@ -55,21 +55,21 @@ template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS> struc
 		}
 	}
 
-	// ended tells whether the end cell is reached in a row of M. Only the
-	// group's first lane has it.
+	// ended reports whether a row of M has the end cell. Only the group's first thread
+	// has its diagonal.
 	__device__ __forceinline__ bool ended(u32 m, int textLength) const {
 		return ((WORDS & 1) ? highCell(m) : lowCell(m)) >= textLength;
 	}
 
-	// unrolled computes scores s+1..s+P::unroll and returns the first of them that
-	// reaches the end cell, or 0.
+	// unrolled computes scores s+1..s+P::unroll. It returns the first score that reaches
+	// the end cell, or 0.
 	template <int I = 1>
 	__device__ __forceinline__ int unrolled(int s, int low, int high, u32 *&row, int textLength, int found = 0) {
 		constexpr int phase = I % P::unroll;
 		if (ROWS) row += WORDS * THREADS;
 		step<phase>(low, high, row);
 		if constexpr (I % P::ring == 0 || I == P::unroll) {
-			// The rows since the last look.
+			// The rows since the last test.
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 #pragma unroll
 			for (int b = since - 1; b >= 0; b--)
@@ -103,8 +103,8 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 		at = __shfl_sync(~0u, at, 0);
 		if (at >= a.count) return;
 		at += group;
-		// A group without a pair goes along with the last pair and keeps
-		// its results to itself; there are rows for it behind the last ones.
+		// A group without a pair computes the last pair again and discards the result.
+		// It writes spare rows past the last pair's.
 		const bool live = at < a.count;
 		const Task task = a.tasks[live ? at : a.count - 1];
 		const Pair p = a.pairs[task.pair];
@@ -136,8 +136,8 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 		for (int s = 0; !__all_sync(~0u, done); s += P::unroll) {
 			int low = 0, high = W::groups - 1;
 			if (W::groups > 1) {
-				// Diagonals that score s + P::unroll can have reached and from
-				// which the end can still be reached within the bound.
+				// Diagonals that score s + P::unroll reaches, and from which gaps
+				// reach the end within the bound.
 				const int r = reach(s + P::unroll, P::o, P::e), left = (b.bound - s - 1) / P::e;
 				low = max(max(-r, b.end - left) - b.first, 0) / (2 * THREADS * STRIDE);
 				high = min((min(r, b.end + left) - b.first) / (2 * THREADS * STRIDE), high);

@@ -1,12 +1,11 @@
-// Wavefronts in registers: two diagonals a 32-bit word, several words a lane.
+// Wavefronts in registers: two diagonals per 32-bit word, several words per thread.
 //
-// Word j of the THREADS lanes that share a pair has 2*THREADS neighbouring diagonals:
-// lane i has diagonal first + 2*THREADS*j + i in its low half and the one THREADS
-// further in its high half. A shift by one diagonal is one shuffle between lanes and one
-// byte permute.
+// Word j of the THREADS threads that share a pair has 2*THREADS neighbouring diagonals:
+// thread i has diagonal first + 2*THREADS*j + i in its low half and the one THREADS
+// further in its high half. A shift by one diagonal is one shuffle and one byte permute.
 //
 // recurrence.cuh has the recurrence. M, and the gap wavefronts before their shift, are
-// rings indexed by score. A score takes four DPX instructions a word.
+// rings indexed by score. A score takes four DPX instructions per word.
 #pragma once
 #include "lookahead.cuh"
 #include "penalties.cuh"
@@ -16,7 +15,7 @@ template <class P, int WORDS> struct Wavefronts {
 	u32 del[P::e][WORDS], ins[P::e][WORDS];
 	u32 last[WORDS]; // last cell of each diagonal
 
-	// empty leaves no cell in word j.
+	// empty sets all cells of word j to null.
 	__device__ __forceinline__ void empty(int j) {
 #pragma unroll
 		for (int i = 0; i < P::ring; i++) m[i][j] = nullCells;
@@ -24,8 +23,8 @@ template <class P, int WORDS> struct Wavefronts {
 		for (int i = 0; i < P::e; i++) del[i][j] = ins[i][j] = nullCells;
 	}
 
-	// clear empties word j, whose low diagonal is k, and sets its last cells. It
-	// puts the start cell in place.
+	// clear sets all cells of word j, whose low diagonal is k, to null and sets its last
+	// cells. It sets the start cell.
 	__device__ __forceinline__ void clear(int j, int k, int half, const Pair &p) {
 		empty(j);
 		const int a = max(min(p.textLength, p.patternLength + k), -30000);
@@ -45,7 +44,7 @@ template <class P, int WORDS> struct Wavefronts {
 		if (P::o == 0) openGaps<0>(j, c, c, c);
 	}
 
-	// openGaps makes the gap wavefronts for e scores from now.
+	// openGaps computes the gap wavefronts of e scores later.
 	template <int PHASE> __device__ __forceinline__ void openGaps(int j, u32 d, u32 i, u32 opened) {
 		constexpr int to = PHASE % P::e;
 		del[to][j] = P::o == 0 ? opened : addMax2(d, oneCells, opened);

@@ -179,10 +179,10 @@ func (c *compiler) run(args ...string) error {
 	return nil
 }
 
-// kept is the number of shared objects in the cache.
+// kept is the largest number of shared objects in the cache.
 const kept = 8
 
-// removeOld removes the oldest shared objects from the cache.
+// removeOld removes the oldest shared object from a full cache.
 func removeOld(cache string) {
 	names, err := filepath.Glob(filepath.Join(cache, "*.so"))
 	if err != nil || len(names) < kept {
