@@ -9,7 +9,7 @@
 // as in warp.cuh. Static: the edges, 8*(strides + 1)*(e + 1) bytes, and 12 bytes,
 // rounded up to 16.
 //
-// Limits: as in warp.cuh; static shared memory up to staticShared.
+// Limits: as in warp.cuh.
 #pragma once
 #include "wavefronts.cuh"
 

@@ -1,9 +1,9 @@
-// Package cuda holds the compiled GPU kernels. Their sources, *.cu and *.cuh,
-// lie beside this file and are one translation unit, wfagpu.cu.
+// Package cuda embeds the compiled GPU kernels. Their sources, *.cu and *.cuh in this
+// directory, are one translation unit, wfagpu.cu.
 //
-// The compiled image is committed, so that building the program takes Go alone.
-// `make kernels` makes it and the manifest beside it, and a test compares the
-// manifest with the sources.
+// The compiled image is committed, so that only Go is needed to build the program.
+// `make kernels` writes the image and its manifest, and a test compares the manifest
+// with the sources.
 package cuda
 
 import (
@@ -16,7 +16,7 @@ import (
 // ErrNoImage: the program was built without compiled kernels.
 var ErrNoImage = errors.New("this program was built without GPU kernels: cuda/bin/wfagpu.fatbin was not there (make kernels compiles it)")
 
-// The directory, because the image may be missing from it.
+// The directory is embedded because the image may be missing.
 //
 //go:embed bin
 var files embed.FS

@@ -17,8 +17,8 @@ import (
 	"testing/fstest"
 )
 
-// manifest is what scripts/build-kernels.sh writes beside the fatbin. Hashes
-// are SHA-256 in hexadecimal.
+// manifest is the manifest that scripts/build-kernels.sh writes. Hashes are SHA-256 in
+// hexadecimal.
 type manifest struct {
 	Compiler      string            `json:"compiler"`
 	Flags         []string          `json:"flags"`
@@ -27,7 +27,7 @@ type manifest struct {
 	Sources       map[string]string `json:"sources"` // by file name
 }
 
-// errNoFatbin: neither a fatbin nor a manifest is there.
+// errNoFatbin: there is neither a fatbin nor a manifest.
 var errNoFatbin = errors.New("no fatbin is committed yet")
 
 // checkManifest returns every way in which the manifest in dir/bin disagrees
@@ -100,7 +100,7 @@ func hash(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// TestManifest: whoever changes a kernel compiles it.
+// TestManifest fails if a kernel has changed since the image was compiled.
 func TestManifest(t *testing.T) {
 	err := checkManifest(".")
 	if errors.Is(err, errNoFatbin) {
@@ -160,8 +160,8 @@ func TestCheckManifest(t *testing.T) {
 	}
 }
 
-// TestImage: the program has the image that the manifest describes, or says
-// that it has none.
+// TestImage: the program has the image that the manifest describes, or reports that it
+// has none.
 func TestImage(t *testing.T) {
 	got, err := Image()
 	want, fileErr := os.ReadFile("bin/wfagpu.fatbin")

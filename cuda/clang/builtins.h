@@ -1,7 +1,6 @@
-// What nvcc gives kernels without an include, as far as they use it, for clang
-// without the CUDA toolkit: see scripts/check-kernels.sh. Meanings are those of
-// NVIDIA's CUDA C++ Programming Guide and PTX ISA. Nothing that is shipped is
-// compiled with this file.
+// The built-ins of nvcc that the kernels use, for clang without the CUDA toolkit: see
+// scripts/check-kernels.sh. Meanings are those of NVIDIA's CUDA C++ Programming Guide
+// and PTX ISA. The shipped kernels are not compiled with this file.
 #pragma once
 
 #if !defined(__clang__) || !defined(__CUDA__) || !defined(__CUDA_ARCH__)
@@ -16,7 +15,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
-// clang 19 knows __noinline__ and __restrict__ by itself, and does without:
+// clang 19 has __noinline__ and __restrict__; it does not need:
 #define __grid_constant__
 
 #define WFA_FN static __device__ __forceinline__
@@ -40,7 +39,7 @@ WFA_VECTOR4(uint4, unsigned, 16)
 #undef WFA_VECTOR2
 #undef WFA_VECTOR4
 
-// threadIdx and its kin: members that read a special register.
+// threadIdx, blockIdx and so on: members that read a special register.
 
 #define WFA_INDEX(NAME, REGISTER)                                                                                      \
 	struct wfa_##NAME {                                                                                                \
@@ -60,7 +59,7 @@ WFA_INDEX(gridDim, nctaid)
 
 enum : int { warpSize = 32 };
 
-// Barriers and fences; clang knows __syncthreads.
+// Barriers and fences; clang has __syncthreads.
 
 WFA_FN int __syncthreads_count(int p) { return __nvvm_bar0_popc(p); }
 WFA_FN int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
@@ -69,8 +68,7 @@ WFA_FN void __syncwarp(unsigned mask = ~0u) { __nvvm_bar_warp_sync(mask); }
 WFA_FN void __threadfence_block() { __nvvm_membar_cta(); }
 WFA_FN void __threadfence() { __nvvm_membar_gl(); }
 
-// Warps. The last operand of shfl holds the bounds of the segment that width
-// lanes make.
+// Warps. The last operand of shfl encodes the bounds of a segment of width lanes.
 
 #define WFA_SHUFFLE(NAME, MODE, LANE, BOUND)                                                                           \
 	WFA_FN int NAME(unsigned mask, int v, LANE n, int width = 32) {                                                    \

@@ -1,4 +1,4 @@
-// Runs the threads of a block as fibers, and completes what they do together.
+// Runs the threads of a block as fibers, and completes their collective calls.
 #include "block.h"
 #include "call.h"
 #include "fiber.h"
@@ -10,7 +10,7 @@ EmulatedIndex threadIdx, blockIdx, blockDim, gridDim;
 
 namespace {
 
-// Thread is a fiber, and the call that it waits in.
+// Thread is a fiber and the call that it waits in.
 struct Thread {
 	Fiber fiber;
 	bool exited;
@@ -79,7 +79,7 @@ void resume(Fiber &from, unsigned thread) {
 	switchFiber(from, threads[thread].fiber);
 }
 
-// yield gives up the processor: to the warp's next lane or else to the scheduler.
+// yield switches to the warp's next lane, or to the scheduler.
 void yield() {
 	Fiber &from = threads[running].fiber;
 	const unsigned next = block.turns == turnsBackward ? running - 1 : running + 1;
@@ -96,8 +96,8 @@ void enter() {
 	__builtin_trap();
 }
 
-// source returns the lane that a shuffle reads for a lane; its own beyond the
-// segment's ends.
+// source returns the source lane of a lane's shuffle: its own if the source lies beyond
+// the segment's ends.
 unsigned source(const Thread &t, unsigned lane) {
 	const int width = t.width, in = (int)lane & (width - 1), first = (int)lane - in;
 	int from = in;
@@ -111,7 +111,7 @@ unsigned source(const Thread &t, unsigned lane) {
 	return (unsigned)(first + (from < 0 || from >= width ? in : from));
 }
 
-// complete ends the call of the lanes in mask, all of which are there.
+// complete completes the call of the lanes in mask, all of which have made it.
 bool complete(unsigned first, unsigned mask) {
 	unsigned ballot = 0;
 	for (unsigned lane = 0; lane < 32; lane++)
@@ -132,8 +132,8 @@ bool complete(unsigned first, unsigned mask) {
 	return true;
 }
 
-// completeWarp ends the calls of a warp's lanes for which all have come. ended
-// tells whether there was one.
+// completeWarp completes the calls of a warp's lanes that all lanes of their mask have
+// made. ended reports whether one was completed.
 bool completeWarp(unsigned first, bool &ended) {
 	for (unsigned lane = 0; lane < 32; lane++) {
 		const Thread &t = threads[first + lane];
@@ -147,8 +147,8 @@ bool completeWarp(unsigned first, bool &ended) {
 			all = together(t, o) && o.mask == t.mask;
 			there |= 1u << other;
 		}
-		// Lanes below were looked at before: had one of the mask been there, the
-		// call would have ended or this lane be one that is missed.
+		// Lower lanes have been tested: if one of the mask had made the call, the
+		// call would be complete, or this lane would be missing from it.
 		for (unsigned other = 0; other < lane && all; other++)
 			all = !(t.mask >> other & 1) || threads[first + other].exited;
 		if (!all) continue;
@@ -158,7 +158,7 @@ bool completeWarp(unsigned first, bool &ended) {
 	return true;
 }
 
-// runWarp runs the lanes of a warp until all wait for other warps or are done.
+// runWarp runs the lanes of a warp until all wait for other warps or have exited.
 bool runWarp(unsigned first) {
 	for (;;) {
 		for (unsigned i = 0; i < 32; i++) {
@@ -171,8 +171,8 @@ bool runWarp(unsigned first) {
 	}
 }
 
-// completeBlock ends the barrier at which all threads are. left tells whether any
-// thread goes on.
+// completeBlock completes the barrier that all threads have reached. left reports
+// whether any thread continues.
 bool completeBlock(bool &left) {
 	int at = -1;
 	unsigned any = 0;

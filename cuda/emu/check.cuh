@@ -1,6 +1,6 @@
 // Kernels that test the emulation itself. In and out are words at Params::rows.
 
-// emu_simd writes, for each three words, what simd.cuh makes of them.
+// emu_simd writes the results of simd.cuh for each three words.
 extern "C" __global__ void emu_simd(const __grid_constant__ Params a) {
 	const u32 *in = a.rows + 3 * threadIdx.x;
 	u32 *out = a.rows + 3 * blockDim.x + 6 * threadIdx.x;
@@ -24,8 +24,8 @@ extern "C" __global__ void emu_bits(const __grid_constant__ Params a) {
 	out[5] = (u32)__float2int_rd((float)(int)in[0] / 65536.0f);
 }
 
-// emu_warp writes what each lane gets from the functions of a warp; those of the
-// upper half of the lanes are a group of their own.
+// emu_warp writes each lane's results of the functions of a warp; the upper half of the
+// lanes is a group of its own.
 extern "C" __global__ void emu_warp(const __grid_constant__ Params a) {
 	const int lane = threadIdx.x & 31;
 	const u32 group = lane < 16 ? 0x0000ffffu : 0xffff0000u;
@@ -40,14 +40,14 @@ extern "C" __global__ void emu_warp(const __grid_constant__ Params a) {
 	out[7] = (u32)__all_sync(group, lane < 16);
 }
 
-// emu_exit has half of the threads end before the others meet.
+// emu_exit: half of the threads exit before the others synchronize.
 extern "C" __global__ void emu_exit(const __grid_constant__ Params a) {
 	if (threadIdx.x & 1) return;
 	__syncwarp();
 	a.rows[threadIdx.x] = (u32)__syncthreads_or(threadIdx.x == 62);
 }
 
-// What follows is wrong.
+// The following kernels are wrong.
 
 // emu_unsynchronized reads what a neighbour writes, without a barrier.
 extern "C" __global__ void emu_unsynchronized(const __grid_constant__ Params a) {

@@ -1,7 +1,7 @@
-// The part of CUDA C++ that the kernels use, for a compiler that makes code for
-// the host. What the threads of a warp or a block do together is in threads.h.
-// Meanings are those of NVIDIA's CUDA C++ Programming Guide. Only tests run what
-// is compiled with this file; cuda/clang/builtins.h is its twin for the device.
+// The part of CUDA C++ that the kernels use, for a host compiler. threads.h has the
+// collective calls of a warp or a block. Meanings are those of NVIDIA's CUDA C++
+// Programming Guide. Only tests use this file; cuda/clang/builtins.h is its counterpart
+// for the device.
 #pragma once
 
 #define __host__
@@ -13,8 +13,8 @@
 #define __grid_constant__
 #define __launch_bounds__(...)
 
-// Blocks run one after the other, so one copy of a block's variables is enough.
-// The section lets the emulation fill all of them before each block.
+// Blocks run one after the other, so one copy of a block's variables suffices. The
+// section lets the emulation fill all of them before each block.
 #define __shared__ static __attribute__((section("wfa_shared")))
 
 // All dynamic shared memory of the block. lookahead.cuh declares it for nvcc.
@@ -43,7 +43,7 @@ WFA_VECTOR4(uint4, unsigned, 16)
 
 // Bits.
 
-// The instruction's selector bit that copies a sign is not known to __byte_perm.
+// __byte_perm does not have the instruction's selector bit that copies a sign.
 WFA_FN unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
 	const unsigned long long bytes = (unsigned long long)b << 32 | a;
 	unsigned d = 0;
@@ -68,7 +68,7 @@ WFA_FN int __float2int_rd(float v) {
 // Memory.
 
 template <class T> WFA_FN T __ldg(const T *p) { return *p; }
-// A kernel's threads take turns, so that nothing comes between.
+// Threads switch only at collective calls, so this is atomic.
 template <class T> WFA_FN T atomicAdd(T *p, T v) {
 	const T old = *p;
 	*p = old + v;

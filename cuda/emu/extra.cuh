@@ -1,6 +1,6 @@
-// Kernels that do not ship: the templates of those that do, for penalties that
-// take other branches. Opening a gap is free, rings have other lengths, gaps are
-// extended at more than 1. Columns are those of variants.cuh.
+// Kernels for tests only: the shipped templates with penalties that take other branches.
+// Opening a gap is free, rings have other lengths, gap extension costs more than 1.
+// Columns are those of variants.cuh.
 #define WFA_EXTRA(X, O, E)                                                                                             \
 	WFA_WARP_KERNEL(X, O, E, 8, 2, 2, 16, 8, 1, rows, true)                                                            \
 	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                            \
@@ -13,7 +13,7 @@ WFA_EXTRA(1, 2, 1)
 WFA_EXTRA(3, 1, 4)
 WFA_EXTRA(5, 3, 2)
 
-// Strides of several words, of which a warp skips some.
+// Strides of several words; a warp skips some of them.
 WFA_WARP_KERNEL(1, 0, 1, 32, 4, 2, 8, 4, 1, score, false)
 WFA_BLOCK_KERNEL(1, 0, 1, 4, 2, 2, 8, 1, score, false)
 WFA_ADAPTIVE_WARP_KERNEL(1, 0, 1, 4, 2, 16, score, false)

@@ -28,8 +28,8 @@ void *instructionOf(const ucontext_t &c) {
 #endif
 }
 
-// inLibrary returns the address of an instruction as this library's file has it, 0
-// for one elsewhere.
+// inLibrary returns an instruction's address relative to this library, 0 if it is
+// elsewhere.
 unsigned long long inLibrary(const void *instruction) {
 	Dl_info library, other;
 	if (!dladdr((const void *)inLibrary, &library) || !dladdr(instruction, &other)) return 0;

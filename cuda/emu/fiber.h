@@ -1,4 +1,4 @@
-// Fibers: functions with stacks of their own that take turns on one thread.
+// Fibers: functions with stacks of their own that share one thread.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@ struct Fiber {
 	void *stack; // top, where the registers that a call preserves are saved
 };
 
-// switchFiber saves where it is called in from and goes on where `to` was left.
+// wfaSwitchFiber saves the current state in from and continues the fiber `to`.
 extern "C" void wfaSwitchFiber(void **from, void *to);
 asm(R"(
 	.text
@@ -36,7 +36,8 @@ wfaSwitchFiber:
 )");
 static inline void switchFiber(Fiber &from, const Fiber &to) { wfaSwitchFiber(&from.stack, to.stack); }
 
-// startFiber makes the next switch to f begin with entry, which must not return.
+// startFiber prepares f so that the next switch to it calls entry, which must not
+// return.
 static inline void startFiber(Fiber &f, void *stack, size_t size, void (*entry)()) {
 	uintptr_t *top = (uintptr_t *)(((uintptr_t)stack + size) & ~(uintptr_t)15);
 	*--top = 0;

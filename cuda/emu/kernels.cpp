@@ -1,4 +1,4 @@
-// The kernels that ship, and those of extra.cuh and check.cuh, for the host.
+// The shipped kernels, and those of extra.cuh and check.cuh, for the host.
 #define WFA_EMULATED 1
 #include "device.h"
 #include "threads.h"

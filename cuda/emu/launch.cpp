@@ -17,14 +17,14 @@ extern "C" unsigned char __start_wfa_shared[], __stop_wfa_shared[];
 
 namespace {
 
-// mostShared is what a block may have on any device.
+// mostShared is at least the shared memory of a block on any device.
 constexpr size_t mostShared = 256 << 10;
 
-// What a block finds in shared memory is anything: offsets that no sequence has.
+// Shared memory is undefined at the start of a block: it is filled with offsets that no
+// sequence has.
 constexpr int leftover = 0x5a;
 
-// sharedEnd is the end of the memory for dynamic shared memory; reading beyond it
-// is a fault.
+// sharedEnd is the end of dynamic shared memory; an access beyond it is a fault.
 unsigned char *sharedEnd;
 
 bool reserve() {
@@ -64,9 +64,9 @@ bool run(void *arg) {
 
 } // namespace
 
-// emulatedLaunch runs a kernel, and returns 0, or another number with a message
-// in error, and where a fault was: see guarded. Calls must not overlap. Pointers in
-// params are the host's.
+// emulatedLaunch runs a kernel. It returns 0, or another number with a message in error
+// and the address of a fault in where; see guarded. Calls must not overlap. Pointers in
+// params are addresses of the host.
 extern "C" __attribute__((visibility("default"))) int emulatedLaunch(void (*kernel)(), unsigned grid, unsigned threads,
                                                                      unsigned shared, const void *params,
                                                                      unsigned bytes, char *error, unsigned size,

@@ -1,10 +1,10 @@
-// What the threads of a warp or a block do together. Every thread of a kernel is
-// a fiber, which runs until it comes to one of these functions; block.cpp runs
-// the others until all have come that must.
+// The collective calls of the threads of a warp or a block. Every thread of a kernel is
+// a fiber. It runs until it calls one of these functions; block.cpp then runs the other
+// threads until all that take part have made the call.
 //
-// The last arguments are where a call is written. All lanes of a mask must be at
-// the same place, all threads of a block at the same barrier; anything else, on
-// a device undefined or a deadlock, is an error of the launch.
+// The last arguments are the place of a call in the source. All lanes of a mask must be
+// at the same place, all threads of a block at the same barrier. Anything else is
+// undefined or a deadlock on a device, and an error of the launch here.
 #pragma once
 #include "call.h"
 #include "device.h"
