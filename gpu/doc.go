@@ -1,59 +1,59 @@
 // Package gpu aligns batches of pairs on NVIDIA GPUs. Start with Open for one
 // GPU, or with package hybrid, gpu/hybrid, for all GPUs and the CPU together.
 //
-// It drives GPUs through the CUDA driver API, without cgo and without the CUDA
-// toolkit: the driver's library, libcuda.so.1, is opened at run time. Without it
-// the package still builds and loads, and reports ErrNoDriver.
+// It uses the CUDA driver API without cgo and without the CUDA toolkit: the driver's
+// library, libcuda.so.1, is opened at run time. If the library is missing, the error
+// is ErrNoDriver.
 //
-// Devices lists the GPUs. The driver honours CUDA_VISIBLE_DEVICES: it hides and
-// renumbers GPUs accordingly, and ordinals here are the new numbers. A program
-// that wants the best speed calls SetQueues before its first GPU.
+// Devices lists the GPUs. The driver hides and renumbers GPUs according to
+// CUDA_VISIBLE_DEVICES; ordinals are the new numbers. For the best speed, a program
+// calls SetQueues before it opens a GPU.
 //
 // # How a batch is aligned
 //
-// A batch is cut into chunks (chunk.go). A slot (slot.go), a stream with pinned
-// buffers and device memory of its own, takes one chunk at a time. With several
-// slots, one chunk is staged or decoded on the host while others are copied or in
-// the kernels.
+// A batch is cut into chunks (chunk.go). A slot (slot.go), a stream with its own
+// pinned buffers and device memory, aligns one chunk at a time. With several slots,
+// one chunk is staged or decoded on the host while others are copied or run on the
+// device.
 //
-//	stage   sequences are packed, two bits a base, into pinned memory, and the
+//	stage   sequences are packed, two bits per base, into pinned memory, and the
 //	        policy (policy.go) gives every pair a kernel and a score bound, the
-//	        score up to which it is looked for; a pair with letters outside
-//	        ACGTU falls back to another engine at once (stage.go)
-//	upload  the chunk goes to the device; hosts without AVX2 send letters, and the
-//	        device packs (slot.go)
-//	pass    pairs of one kernel and of like lengths are launched together, in
+//	        largest score that the kernel looks for; a pair with letters outside
+//	        ACGTU falls back to another engine (stage.go)
+//	upload  the chunk is copied to the device; a host without AVX2 copies letters,
+//	        and the device packs them (slot.go)
+//	pass    pairs of one kernel and of similar lengths are launched together, in
 //	        parts if their rows do not fit; the kernel stores rows, a traceback
 //	        kernel writes CIGARs as BAM elements (pass.go, queue.go)
-//	decode  results are copied; a pair that exceeds its bound takes another pass
-//	        with a higher one, at last with one that no score exceeds (decode.go)
+//	decode  results are copied to the batch; a pair that exceeds its bound takes
+//	        another pass with a higher one, at most the worst score (decode.go)
 //
-// The first bound comes from the user's or from the scores seen so far
-// (estimate.go). It decides about time and memory, never about the result: an
-// exact kernel reports a score only if its band certifies it, and the traceback
-// follows the rule of package align, which looks at nothing but costs of cells.
-// So a pair has the same alignment from any kernel, and from the CPU.
+// The first bound is derived from the user's or from earlier scores (estimate.go). It
+// affects time and memory, never the result: an exact kernel reports a score only if
+// its band certifies it, and the traceback follows the rule of package align, which
+// depends on the costs of cells alone. So every kernel and the CPU give the same
+// alignment of a pair.
 //
 // # Kernel families
 //
-// Package gpu/internal/kernel has the families: warp and block keep wavefronts in
-// registers, for some penalties, scores that the band certifies, and up to 32,000
-// letters; general takes everything else that is exact, with wavefronts in
-// memory and checkpoints instead of the CPU's bidirectional wavefronts;
-// adaptive_warp and adaptive_block compute the adaptive band of the approximate
-// mode, in registers and in memory.
+// Package gpu/internal/kernel has the families. warp and block keep wavefronts in
+// registers, for some penalties, scores that the band certifies, and lengths plus
+// bounds up to 32,000. general takes all other exact pairs, with wavefronts in memory
+// and checkpoints in place of the CPU's bidirectional wavefronts. adaptive_warp and
+// adaptive_block compute the adaptive band of the approximate mode, in registers and
+// in memory.
 //
 // # To add a kernel family
 //
 //   - Write the kernel in a file of its own in cuda/, with traceback rows that a
-//     path of cuda/traceback.cuh reads, and include it in cuda/wfagpu.cu. Say at
-//     the top what it computes, who owns a pair, how shared memory is laid out,
-//     and its limits.
-//   - Write a file in gpu/internal/kernel with a type that is a Kernel, and with
-//     the function that loads it. Add a row to the table in families.go.
-//   - Parameters that the kernel alone takes go into Params of gpu/internal/abi.
-//     For templates, list the shapes in the family's file and in variants.go, and
-//     name the macro's columns in gpu/internal/gen. Then run `go generate ./gpu`.
+//     path of cuda/traceback.cuh reads, and include it in cuda/wfagpu.cu. The first
+//     comment states what it computes, the threads per pair, the layout of shared
+//     memory, and its limits.
+//   - Write a file in gpu/internal/kernel with a type that implements Kernel, and
+//     with the function that loads it. Add a row to the table in families.go.
+//   - Add the kernel's own parameters to Params of gpu/internal/abi. For templates,
+//     list the shapes in the family's file and in variants.go, and name the macro's
+//     columns in gpu/internal/gen. Then run `go generate ./gpu`.
 //   - Check it without a GPU: gpu/internal/emu runs it on the CPU, and
 //     TestEmulatedEngine and the tests of that package compare it with package
 //     align. Add what the fake GPU of this package's tests has to know of its
@@ -63,7 +63,7 @@
 //
 // # Packages below
 //
-//   - gpu/internal/driver: the CUDA driver. It knows nothing of alignment.
+//   - gpu/internal/driver: the binding of the CUDA driver, independent of alignment.
 //   - gpu/internal/abi: structures and constants that Go and CUDA share.
 //   - gpu/internal/kernel: kernel families.
 //   - gpu/internal/pack: packing of letters on the host.

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Compiles the kernels with nvcc, CUDA 13, as README.md describes.
+# Compiles the kernels with nvcc of CUDA 13; see CONTRIBUTING.md.
 #
 #   scripts/build-kernels.sh                       cuda/bin/: the fatbin and its manifest
-#   ARCHS="90" scripts/build-kernels.sh [FATBIN]   for these alone, no manifest, quick;
-#                                                  build/wfagpu.fatbin if not named
+#   ARCHS="90" scripts/build-kernels.sh [FATBIN]   these architectures only, without a
+#                                                  manifest; default build/wfagpu.fatbin
 #
-# NVCC names the compiler; beside it, bash, coreutils, grep and awk are needed.
-# What it says about every kernel, registers and spills, goes to
-# build/kernels.log.
+# NVCC is the compiler. The script also needs bash, coreutils, grep and awk. The
+# compiler's report on registers and spills goes to build/kernels.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,9 +32,8 @@ fi
 command -v "$nvcc" >/dev/null || { echo "$0: no $nvcc: the kernels need the CUDA toolkit" >&2; exit 1; }
 compiler=$("$nvcc" --version | grep release)
 
-# Compressed for size, the image is a fifth as large and loads in a millisecond
-# more; with -lineinfo it would be three times as large. --split-compile, quicker,
-# changes the code.
+# Compression reduces the image to a fifth and adds a millisecond to its loading;
+# -lineinfo would triple its size. --split-compile is faster but changes the code.
 flags=(-O3 -std=c++17 -fatbin --compress-mode=size)
 read -ra archs <<<"$archs"
 targets=()
@@ -48,10 +46,10 @@ if [[ -z ${ARCHS:-} ]]; then
 	flags+=(-gencode "arch=compute_$a,code=compute_$a")
 	targets+=("compute_$a")
 fi
-# As many architectures at a time as there are CPUs, with a report.
+# One architecture per CPU at a time, with a report.
 how=(--threads 0 -Xptxas -v)
 
-# A copy is compiled, so that the hashes are those of what went in.
+# A copy is compiled, so that the hashes are those of the compiled sources.
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 mkdir -p build "$(dirname "$out")" "$tmp/cuda"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Checks that the CUDA sources are as clang-format leaves them, by .clang-format.
+# Checks the format of the CUDA sources with clang-format, by .clang-format.
 #
-#   scripts/check-format.sh        says what it would change, and fails
-#   scripts/check-format.sh -i     changes it
+#   scripts/check-format.sh        prints the differences and fails if there are any
+#   scripts/check-format.sh -i     corrects the format
 #
-# CLANG_FORMAT names the program; its version decides about details.
+# CLANG_FORMAT is the program; the result depends on its version.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

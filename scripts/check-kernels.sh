@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Compiles the kernels to PTX with clang, without the CUDA toolkit: finds what
-# no compiler would take. Nothing is assembled, so that it cannot say whether
-# ptxas takes the inline PTX or how many registers a kernel needs.
+# Compiles the kernels to PTX with clang, without the CUDA toolkit, to find errors in
+# the sources. It does not assemble: errors in inline PTX and the number of registers
+# remain unknown.
 #
 #   scripts/check-kernels.sh [-o OUT.ptx] [FILE.cu]
 #
-# FILE is cuda/wfagpu.cu if not named. -o keeps the PTX of the last architecture
-# of ARCHS ("80 90"); a driver can load it. CLANG names the compiler.
+# FILE is cuda/wfagpu.cu by default. -o writes the PTX of the last architecture of
+# ARCHS ("80 90"); a driver can load it. CLANG is the compiler.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)

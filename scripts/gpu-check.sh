@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks and measures the GPU engine on a machine with a GPU, which needs
-# neither Go nor a network: `make gpu-binaries` builds into build/ what runs
-# there, and the checkout with build/ is carried over.
+# Checks and measures the GPU engine on a machine with a GPU. The machine needs
+# neither Go nor a network: `make gpu-binaries` builds the programs into build/, and
+# the checkout is copied with build/.
 #
 #   scripts/gpu-check.sh            the tests, reduced, and the benchmark table
 #   scripts/gpu-check.sh full       all of the tests, and the table
@@ -10,8 +10,8 @@
 #   scripts/gpu-check.sh sanitize   memcheck and racecheck of compute-sanitizer on a
 #                                   reduced suite
 #
-# Where nvcc is found, the kernels are compiled from the sources first, for this
-# GPU alone; KERNELS=embedded takes those in the programs instead.
+# If nvcc is found, the kernels are first compiled from the sources for this GPU;
+# KERNELS=embedded uses the embedded ones.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-quick}
@@ -43,7 +43,7 @@ tables() {
 	fi
 }
 
-# What an error bound far too small costs, beside the CPU alone.
+# The cost of an error bound that is far too small, and the CPU alone.
 bound() {
 	local pairs device
 	pairs=$(mktemp)

@@ -9,7 +9,7 @@ import (
 	"wfagpu/gpu/hybrid"
 )
 
-// Machine is a hybrid.System with these GPUs.
+// Machine is a fake hybrid.System.
 type Machine struct {
 	GPUs []*GPU
 	// NoDriver, if not nil, is the error of every call.
