@@ -24,7 +24,7 @@
 //	        device packs (slot.go)
 //	pass    pairs of one kernel and of like lengths are launched together, in
 //	        parts if their rows do not fit; the kernel stores rows, a traceback
-//	        kernel writes CIGARs as BAM elements (pass.go, queue.go)
+//	        kernel writes CIGARs as BAM elements (pass.go, plan.go, queue.go)
 //	decode  results are copied; a pair that exceeds its bound takes another pass
 //	        with a higher one, at last with one that no score exceeds (decode.go)
 //
@@ -69,7 +69,8 @@
 //   - gpu/internal/pack: packing of letters on the host.
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //
-// Files here import one way: engine → slot → pass, stage → policy, rows, layout.
+// Files here refer one way: open → engine → slot → pass → decode, queue, plan →
+// stage → policy → rows, layout, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -11,20 +11,6 @@ import (
 	"wfagpu/gpu/internal/pack"
 )
 
-const (
-	maxSlots = 32
-	// manyPairs is a chunk of short pairs. They keep the host busier than the
-	// device, so that more than maxBusy of them at a time are slower. The kernels
-	// of fewer, longer ones wait for memory, which more slots hide.
-	manyPairs = 1 << 15
-	maxBusy   = 16
-	// slotMemory is about what a slot needs to be of use, in bytes: its buffers,
-	// and rows for a few thousand short pairs or a few long ones.
-	slotMemory = 256 << 20
-	// minRows is the least memory for rows that is worth a start.
-	minRows = 16 << 20
-)
-
 // KernelsVariable names an environment variable with the path of a fatbin,
 // cubin or PTX file to be used instead of the kernels in the program.
 const KernelsVariable = "WFAGPU_KERNELS"
@@ -68,7 +54,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{dev: dev, hostPacks: pack.Available && !o.packOnDevice}
+	e := &Engine{shared: shared{dev: dev, hostPacks: pack.Available && !o.packOnDevice}}
 	reduced, scale := o.Penalties.Reduced()
 	e.policy = policy{
 		penalties: reduced, scale: scale, scoreOnly: o.ScoreOnly, user: o.MaxError, approx: o.Approx,

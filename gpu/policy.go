@@ -23,6 +23,9 @@ type policy struct {
 	kernels   *kernel.Set
 }
 
+// kernel is the kernel of a group.
+func (p *policy) kernel(g *group) kernel.Kernel { return p.kernels.Kernels[g.kernel] }
+
 // bands returns the adaptive bands that pairs of up to a length may go through,
 // none in exact mode.
 func (p *policy) bands(longest int) []align.AdaptiveBand {
