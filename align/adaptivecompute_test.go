@@ -10,7 +10,7 @@ import (
 // matches.
 func TestAdaptiveKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	eachSIMDLevel(t, func(t *testing.T, k *kernels) {
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		for range 300 {
 			n, plen, tlen := rowLanes*(1+r.IntN(9)), 1+r.IntN(400), 1+r.IntN(400)
 			var pattern, text sequence

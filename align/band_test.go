@@ -11,7 +11,7 @@ import (
 // beyond, with the plain version.
 func TestBandKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	eachSIMDLevel(t, func(t *testing.T, k *kernels) {
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		lanes := k.band.lanes
 		for vectors := 1; vectors <= len(k.band.registers)+2; vectors++ {
 			for range 50 {
@@ -71,7 +71,7 @@ func randomStates(r *rand.Rand, n int) (s [4][]int16) {
 // of the plain version.
 func TestGroupKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	eachSIMDLevel(t, func(t *testing.T, k *kernels) {
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		if len(k.groups) == 0 {
 			t.Fatal("there are no groups")
 		}

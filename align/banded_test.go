@@ -1,17 +1,34 @@
 package align
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"wfagpu/align/simulate"
+	"wfagpu/cigar"
 )
 
-// TestBandAgreesWithWavefronts forces pairs of all kinds through every mode of
-// the band, with states saved at every interval, and compares scores and
-// alignments with those of plain wavefronts.
+// bandMode is a way to run a band.
+type bandMode struct {
+	memory           int // decides how often states are saved
+	scoreOnly, fixed bool
+}
+
+// bandModes lists all combinations.
+func bandModes() (modes []bandMode) {
+	for _, memory := range []int{1 << 30, 1 << 18, 1 << 16} {
+		for _, scoreOnly := range []bool{false, true} {
+			for _, fixed := range []bool{false, true} {
+				modes = append(modes, bandMode{memory, scoreOnly, fixed})
+			}
+		}
+	}
+	return modes
+}
+
+// TestBandAgreesWithWavefronts forces pairs of all kinds through every mode of the band, on every
+// code path that has one, and compares scores and alignments with those of plain wavefronts.
 func TestBandAgreesWithWavefronts(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	penalties := []Penalties{{2, 3, 1}, {4, 6, 2}, {1, 0, 1}, {1, 2, 1}, {3, 1, 4}, {5, 3, 2}, {10, 20, 30}, {1, 1, 1}}
@@ -19,48 +36,54 @@ func TestBandAgreesWithWavefronts(t *testing.T) {
 	if testing.Short() {
 		pairs = 12
 	}
-	finished := map[string]int{}
+	type reference struct {
+		pattern, text []byte
+		score         int
+		cigar         cigar.CIGAR
+	}
+	var all []reference
 	for i := range pairs {
 		pen := penalties[i%len(penalties)]
 		pattern, text := bandPair(t, r, i)
 		want := newTestAligner(t, Options{Penalties: pen, Level: LevelGo, Memory: 1 << 30})
-		score, cigar, err := want.Align(pattern, text, nil)
+		score, c, err := want.Align(pattern, text, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, level := range simdLevels() {
-			for _, memory := range []int{1 << 30, 1 << 18, 1 << 16} {
-				for _, scoreOnly := range []bool{false, true} {
-					for _, fixed := range []bool{false, true} {
-						a := newTestAligner(t, Options{Penalties: pen, Level: level, Memory: memory, ScoreOnly: scoreOnly})
-						if a.band == nil {
-							t.Fatalf("no band for penalties %v", pen)
-						}
-						if err := a.load(pattern, text); err != nil {
-							t.Fatal(err)
-						}
-						a.band.load(&a.pattern, &a.text)
-						s, c, ok, err := a.tryBand(nil, score/a.scale*3/4, fixed)
-						what := fmt.Sprintf("pair %d, %v, %s, memory %d, score only %v, fixed %v", i, pen, level, memory, scoreOnly, fixed)
-						if err != nil {
-							t.Fatalf("%s: %v", what, err)
-						}
-						if !ok {
-							continue
-						}
-						finished[fmt.Sprint(level, memory, scoreOnly, fixed)]++
-						if s*a.scale != score || !scoreOnly && !slices.Equal(c, cigar) {
-							t.Fatalf("%s: score %d, CIGAR %v, want %d, %v", what, s*a.scale, c, score, cigar)
-						}
-					}
+		all = append(all, reference{pattern, text, score, c})
+	}
+	eachSIMDLevel(t, func(t *testing.T, level Level) {
+		finished := map[bandMode]int{}
+		for i, want := range all {
+			pen := penalties[i%len(penalties)]
+			for _, mode := range bandModes() {
+				a := newTestAligner(t, Options{Penalties: pen, Level: level, Memory: mode.memory, ScoreOnly: mode.scoreOnly})
+				if a.band == nil {
+					t.Fatalf("no band for penalties %v", pen)
+				}
+				if err := a.load(want.pattern, want.text); err != nil {
+					t.Fatal(err)
+				}
+				a.band.load(&a.pattern, &a.text)
+				s, c, ok, err := a.tryBand(nil, want.score/a.scale*3/4, mode.fixed)
+				if err != nil {
+					t.Fatalf("pair %d, %v, %+v: %v", i, pen, mode, err)
+				}
+				if !ok {
+					continue
+				}
+				finished[mode]++
+				if s*a.scale != want.score || !mode.scoreOnly && !slices.Equal(c, want.cigar) {
+					t.Fatalf("pair %d, %v, %+v: score %d, CIGAR %v, want %d, %v", i, pen, mode, s*a.scale, c, want.score, want.cigar)
 				}
 			}
 		}
-	}
-	// Every mode must have finished some, or nothing was tested.
-	if modes := len(simdLevels()) * 12; len(finished) < modes {
-		t.Fatalf("only %d of %d modes finished any pair: %v", len(finished), modes, finished)
-	}
+		for _, mode := range bandModes() {
+			if finished[mode] == 0 {
+				t.Errorf("%+v finished no pair", mode)
+			}
+		}
+	})
 }
 
 // bandPair returns a pair of up to 3,000 bases with up to 25 % errors, of which
@@ -92,10 +115,10 @@ func newTestAligner(t *testing.T, o Options) *Aligner {
 	return a
 }
 
-// TestSteadyStateAllocatesNothing holds for every method, batches of groups
-// included.
+// TestSteadyStateAllocatesNothing holds for wavefronts, bands and groups of bands.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for _, level := range Levels() {
+		var stats Stats
 		for _, rate := range []float64{0.01, 0.05, 0.12} {
 			for _, length := range []int{150, 1000} {
 				g, err := simulate.New(simulate.Options{Length: length, ErrorRate: rate, Seed: 7})
@@ -117,7 +140,11 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 				if n := testing.AllocsPerRun(3, run); n > 0 {
 					t.Errorf("%s, %d bases, %.0f %%: %.1f allocations for 64 pairs", level, length, 100*rate, n)
 				}
+				stats.add(a.stats)
 			}
+		}
+		if stats.Wavefront == 0 || stats.Banded == 0 && kernelsFor(level).band != nil {
+			t.Errorf("%s: a method has aligned no pair: %+v", level, stats)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
 )
 
-// TestBidirectionalAtUnequalLengths holds where gap extensions are dear beside
-// mismatches and diagonals end early: there a gap state can be the only one on
-// its diagonal at which the two fronts meet.
+// TestBidirectionalAtUnequalLengths has costly gap extensions and diagonals that end early: there
+// a gap state can be the only one on its diagonal at which the two directions meet.
 func TestBidirectionalAtUnequalLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 19))
 	letters := func(n int) []byte {
@@ -35,7 +35,7 @@ func TestBidirectionalAtUnequalLengths(t *testing.T) {
 			for range pairs {
 				pattern, text := letters(r.IntN(12)), letters(r.IntN(60))
 				want, _ := aligntest.Gotoh(pattern, text, p)
-				score, c, err := a.Align(pattern, text, nil)
+				score, c, _, err := a.AlignBy(align.ByBidirectional, pattern, text, want)
 				if err != nil || score != want {
 					t.Fatalf("%s, %v: score %d, error %v, want %d, for %q against %q", level, p, score, err, want, pattern, text)
 				}
@@ -74,5 +74,35 @@ func TestStatsFromTwoSides(t *testing.T) {
 	case <-done:
 	case <-time.After(30 * time.Second):
 		t.Fatal("calls of Stats wait for each other")
+	}
+}
+
+// TestLittleMemory holds that pairs above the memory bound are aligned from both ends, on every
+// code path, and optimally.
+func TestLittleMemory(t *testing.T) {
+	patterns, texts := simulated(t, 4, simulate.Options{Length: 2500, ErrorRate: 0.15, Seed: 3})
+	for _, level := range align.Levels() {
+		e, err := align.New(align.Options{Level: level, Memory: 1, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &align.Batch{}
+		for i := range patterns {
+			b.Pairs = append(b.Pairs, align.Pair{Pattern: patterns[i], Text: texts[i]})
+		}
+		if err := e.AlignBatch(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range b.Results {
+			if want := aligntest.BandedScore(patterns[i], texts[i], align.DefaultPenalties); r.Err != nil || r.Score != want {
+				t.Errorf("%s: score %d, error %v, want %d", level, r.Score, r.Err, want)
+			}
+			if err := aligntest.Check(patterns[i], texts[i], align.DefaultPenalties, r); err != nil {
+				t.Errorf("%s: %v", level, err)
+			}
+		}
+		if s := e.Stats(); s.Bidirectional != int64(len(patterns)) {
+			t.Errorf("%s: %+v, want %d pairs aligned from both ends", level, s, len(patterns))
+		}
 	}
 }

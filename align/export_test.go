@@ -108,9 +108,6 @@ func (a *Aligner) alignBy(method string, optimum int) (s int, c cigar.CIGAR, ok 
 // ApproxStats counts the pairs so far.
 func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
 
-// Stats counts the pairs of the exact methods so far.
-func (a *Aligner) Stats() Stats { return a.stats }
-
 // ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
 // Blocks are counted as far as they have been used.
 func (a *Aligner) ApproxHistory() (n int) {

@@ -8,15 +8,21 @@ import (
 	"testing"
 )
 
+// eachSIMDKernels runs f for the kernels of each SIMD code path.
+func eachSIMDKernels(t *testing.T, f func(t *testing.T, k *kernels)) {
+	t.Helper()
+	eachSIMDLevel(t, func(t *testing.T, l Level) { f(t, kernelsFor(l)) })
+}
+
 // eachSIMDLevel runs f for each SIMD code path. One that this CPU lacks is skipped by name.
-func eachSIMDLevel(t *testing.T, f func(t *testing.T, k *kernels)) {
+func eachSIMDLevel(t *testing.T, f func(t *testing.T, level Level)) {
 	t.Helper()
 	for _, l := range []Level{LevelAVX512, LevelAVX2} {
 		t.Run(string(l), func(t *testing.T) {
 			if !slices.Contains(simdLevels(), l) {
 				t.Skipf("this machine does not run the %s code path", l)
 			}
-			f(t, kernelsFor(l))
+			f(t, l)
 		})
 	}
 }
@@ -42,7 +48,7 @@ func TestCanonicalKernels(t *testing.T) {
 	for i := range all {
 		all[i] = byte(i)
 	}
-	eachSIMDLevel(t, func(t *testing.T, k *kernels) {
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		for n := 0; n <= 200; n++ {
 			for _, from := range []int{0, 1, 17, 256 - n} {
 				src := all[from : from+min(n, 256-from)]
@@ -60,7 +66,7 @@ func TestCanonicalKernels(t *testing.T) {
 // nulls beside them included.
 func TestComputeKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	eachSIMDLevel(t, func(t *testing.T, k *kernels) {
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		for n := k.computeLanes; n <= 5*k.computeLanes; n += k.computeLanes {
 			for range 200 {
 				plen, tlen := 1+r.IntN(200), 1+r.IntN(200)

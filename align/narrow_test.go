@@ -47,7 +47,7 @@ func narrowGo(a *narrowArgs) {
 func TestNarrowKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
 	tested := 0
-	eachSIMDLevel(t, func(t *testing.T, k *kernels) {
+	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		if k.narrow == nil {
 			t.Skip("this code path has no narrow kernel")
 		}
