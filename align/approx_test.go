@@ -93,6 +93,41 @@ func TestApproxEdges(t *testing.T) {
 	all.atLeast(t, 300, 200)
 }
 
+// TestApproxLimited has narrow bands that cut gaps off, so that alignments run into the edges of
+// the matrix, where offsets are limited and the last gap replaces what was written before. Those
+// alignments cost less than the score.
+func TestApproxLimited(t *testing.T) {
+	var all tally
+	r := rand.New(rand.NewPCG(10, 1))
+	p := align.Penalties{Mismatch: 1, GapOpen: 1, GapExtend: 1}
+	for _, band := range []int{8, 9, 12, 16} {
+		for _, lambda := range []int{2, 5} {
+			o := align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: lambda}}
+			as := newAligners(t, o)
+			for range 400 {
+				text := make([]byte, 5+r.IntN(60))
+				letters := "ACGT"[:2+r.IntN(3)]
+				for i := range text {
+					text[i] = letters[r.IntN(len(letters))]
+				}
+				at := r.IntN(len(text))
+				pattern := slices.Concat(text[:at], text[min(len(text), at+r.IntN(20)):])
+				for range min(len(pattern), r.IntN(8)) {
+					pattern[r.IntN(len(pattern))] = letters[r.IntN(len(letters))]
+				}
+				if r.IntN(2) == 0 {
+					pattern, text = text, pattern
+				}
+				checkApproxWith(t, &all, as, o, pattern, text)
+			}
+		}
+	}
+	all.atLeast(t, 3200, 2000)
+	if all.cheaper < 20 {
+		t.Errorf("only %d alignments cost less than the score", all.cheaper)
+	}
+}
+
 // TestApproxAutomatic has pairs that drift out of the first band.
 func TestApproxAutomatic(t *testing.T) {
 	var all tally

@@ -66,9 +66,9 @@ func (m *mRows) arrives(s, k, dh, first, top int) (int, bool) {
 //
 //   - A gap may follow a gap of the same kind, when the band has cut off the first
 //     and moved on: together they are one gap, opened once.
-//   - A cell at the end of its diagonal is on an edge of the matrix, and one gap
-//     leads from there to the end cell. It replaces the columns written before,
-//     which differ only where limited steps went along the edge.
+//   - A limited step ends on an edge of the matrix, and one gap leads from there to
+//     the end cell. It replaces the columns written before. A limited mismatch has
+//     no column.
 type traceback struct {
 	pattern, text *sequence
 	pen           Penalties
@@ -100,8 +100,7 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 		}
 		first, top := h, h
 		if h == m || h-k == n {
-			// Offsets beyond the end of the diagonal are limited to h.
-			dst, top = t.toEnd(dst, h-k, h), math.MaxInt
+			top = math.MaxInt // offsets beyond the end of the diagonal are limited to h
 		}
 		if state == compM {
 			first -= matchesBefore(pattern, text, h-k, h)
@@ -115,7 +114,7 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 			}
 			if at, ok := c.arrives(s-x, k, 1, first, top); ok {
 				s -= x
-				if at <= h { // else the mismatch has no letters
+				if at <= h { // else the mismatch is limited
 					dst = dst.AppendElem(runMatch, h-at)
 					dst = dst.AppendElem(runMismatch, 1)
 					h = at - 1
@@ -177,16 +176,11 @@ func (t *traceback) gap(c cells, state component, s, k, first, top int) gapStep 
 	return gapStep{}
 }
 
-// limit cuts off the columns of a gap beyond the end of diagonal k. It returns what
-// follows the gap and the number of its columns.
+// limit cuts off the columns of a gap beyond the end of diagonal k. It returns the gap
+// that leads on from there, along an edge of the matrix, and the columns that are left.
 func (t *traceback) limit(dst cigar.CIGAR, g gapStep, k int) (cigar.CIGAR, int) {
 	v, h := min(g.at-k, t.pattern.n), min(g.at, t.text.n)
-	return t.toEnd(dst, v, h), g.l - (g.at - k - v) - (g.at - h)
-}
-
-// toEnd makes dst the gap that leads from cell (v, h), on an edge of the matrix, to
-// the end cell.
-func (t *traceback) toEnd(dst cigar.CIGAR, v, h int) cigar.CIGAR {
 	dst = dst[:0].AppendElem(runIns, t.pattern.n-v)
-	return dst.AppendElem(runDel, t.text.n-h)
+	dst = dst.AppendElem(runDel, t.text.n-h)
+	return dst, g.l - (g.at - k - v) - (g.at - h)
 }

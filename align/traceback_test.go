@@ -80,7 +80,8 @@ func tiePenalties() []align.Penalties {
 }
 
 // tieCases are pairs with many optimal alignments: repeats of short units that differ in number,
-// in phase or by scattered letters, and gaps of up to half the length.
+// in phase or by scattered letters, gaps of up to half the length, and segments without a common
+// letter, which are an insertion and a deletion of the same length.
 func tieCases(seed uint64, n int) (cases []aligntest.Case) {
 	r := rand.New(rand.NewPCG(seed, 9))
 	for i := range n {
@@ -96,6 +97,17 @@ func tieCases(seed uint64, n int) (cases []aligntest.Case) {
 			pattern, text = text, pattern
 		}
 		cases = append(cases, aligntest.Case{Name: fmt.Sprintf("ties, seed %d, number %d", seed, i), Pattern: pattern, Text: text})
+	}
+	for i := range n {
+		text := []byte(strings.Repeat("ACAAC", 3+r.IntN(20)))
+		at, l := r.IntN(len(text)), 1+r.IntN(60)
+		between := func(letter string) []byte {
+			return slices.Concat(text[:at], []byte(strings.Repeat(letter, l)), text[at:])
+		}
+		cases = append(cases, aligntest.Case{
+			Name:    fmt.Sprintf("segments without a common letter, seed %d, number %d", seed, i),
+			Pattern: between("G"), Text: between("T"),
+		})
 	}
 	return append(cases, aligntest.RandomCases(seed+100, n, 130)...)
 }
