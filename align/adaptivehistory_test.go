@@ -72,7 +72,7 @@ func TestApproxMemoryUsed(t *testing.T) {
 			if _, _, _, ok, err := a.AlignApprox(patterns[i], texts[i]); err != nil || !ok {
 				t.Fatal(ok, err)
 			}
-			if used := a.ApproxHistory(); used < c.least || used > c.most {
+			if used := align.ApproxHistory(a); used < c.least || used > c.most {
 				t.Errorf("with Memory %d traceback storage is %d bytes", c.memory, used)
 			}
 		}

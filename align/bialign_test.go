@@ -35,7 +35,7 @@ func TestBidirectionalAtUnequalLengths(t *testing.T) {
 			for range pairs {
 				pattern, text := letters(r.IntN(12)), letters(r.IntN(60))
 				want, _ := aligntest.Gotoh(pattern, text, p)
-				score, c, _, err := a.AlignBy(align.ByBidirectional, pattern, text, want)
+				score, c, _, err := align.AlignBy(a, align.ByBidirectional, pattern, text, want)
 				if err != nil || score != want {
 					t.Fatalf("%s, %v: score %d, error %v, want %d, for %q against %q", level, p, score, err, want, pattern, text)
 				}

@@ -28,7 +28,7 @@ const (
 )
 
 // Methods lists those of the code path.
-func (a *Aligner) Methods() []string {
+func Methods(a *Aligner) []string {
 	m := []string{ByWavefronts, ByBidirectional}
 	if a.narrow != nil {
 		m = append(m, ByNarrow)
@@ -44,15 +44,15 @@ func (a *Aligner) Methods() []string {
 
 // AlignBy aligns a pair, whose optimal score is known, by one method. ok is false where that is
 // not for the pair.
-func (a *Aligner) AlignBy(method string, pattern, text []byte, optimum int) (score int, c cigar.CIGAR, ok bool, err error) {
+func AlignBy(a *Aligner, method string, pattern, text []byte, optimum int) (score int, c cigar.CIGAR, ok bool, err error) {
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, false, err
 	}
-	s, c, ok, err := a.alignBy(method, optimum/a.scale)
+	s, c, ok, err := alignBy(a, method, optimum/a.scale)
 	return s * a.scale, c, ok, err
 }
 
-func (a *Aligner) alignBy(method string, optimum int) (s int, c cigar.CIGAR, ok bool, err error) {
+func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok bool, err error) {
 	switch method {
 	case ByWavefronts:
 		w := a.waves
@@ -110,7 +110,7 @@ func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
 
 // ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
 // Blocks are counted as far as they have been used.
-func (a *Aligner) ApproxHistory() (n int) {
+func ApproxHistory(a *Aligner) (n int) {
 	k := &a.approx.history
 	for i := range k.segments {
 		n += k.segments[i].arena.most

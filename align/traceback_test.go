@@ -126,8 +126,8 @@ func TestReportedAlignment(t *testing.T) {
 				a := newAligner(t, align.Options{Penalties: p, Level: level})
 				for _, c := range tieCases(uint64(i), many) {
 					score, want := slowAlignment(c.Pattern, c.Text, p)
-					for _, method := range a.Methods() {
-						s, got, ok, err := a.AlignBy(method, c.Pattern, c.Text, score)
+					for _, method := range align.Methods(a) {
+						s, got, ok, err := align.AlignBy(a, method, c.Pattern, c.Text, score)
 						if err != nil {
 							t.Fatalf("%s at %v: %v, for %s\n%q\n%q", method, p, err, c.Name, c.Pattern, c.Text)
 						}
@@ -144,7 +144,7 @@ func TestReportedAlignment(t *testing.T) {
 				}
 			}
 			t.Log(finished)
-			for _, method := range newAligner(t, align.Options{Level: level}).Methods() {
+			for _, method := range align.Methods(newAligner(t, align.Options{Level: level})) {
 				if finished[method] < 8*many {
 					t.Errorf("%s aligned only %d pairs", method, finished[method])
 				}

@@ -20,15 +20,15 @@ package align
 
 import "unsafe"
 
-// The assembly finds its arguments at these offsets. An index out of range means that a
+// The assembly finds its arguments at these offsets. An invalid index means that a
 // struct has changed and that the assembly has to be generated again.
 var (
 `)
 	for _, s := range structs {
-		fmt.Fprintf(&b, "_ = [1]struct{}{}[unsafe.Sizeof(%s{})^%d]\n", s.name, s.size)
+		fmt.Fprintf(&b, "_ = [1]struct{}{}[unsafe.Sizeof(%s{})-%d]\n", s.name, s.size)
 		for _, f := range s.fields {
 			if f != "_" {
-				fmt.Fprintf(&b, "_ = [1]struct{}{}[unsafe.Offsetof(%s{}.%s)^%d]\n", s.name, f, s.offsets[f])
+				fmt.Fprintf(&b, "_ = [1]struct{}{}[unsafe.Offsetof(%s{}.%s)-%d]\n", s.name, f, s.offsets[f])
 			}
 		}
 	}
