@@ -131,6 +131,6 @@ func (b *bandState) least(v int) int16 {
 // or less: even an open gap has to be extended to the end diagonal.
 func (b *bandState) prunable(v, bound int) bool {
 	first := b.base + v*b.width
-	home := max(0, first-b.end, b.end-(first+b.width-1))
-	return int(b.least(v))+home*b.pen.GapExtend > bound
+	back := max(0, first-b.end, b.end-(first+b.width-1))
+	return int(b.least(v))+back*b.pen.GapExtend > bound
 }

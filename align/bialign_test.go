@@ -50,8 +50,8 @@ func TestBidirectionalAtUnequalLengths(t *testing.T) {
 	}
 }
 
-// TestStatsFromTwoSides holds that callers who each want every worker do not
-// wait for each other for ever.
+// TestStatsFromTwoSides holds that concurrent callers that each need every worker do not block each
+// other.
 func TestStatsFromTwoSides(t *testing.T) {
 	e, err := align.New(align.Options{Threads: 2})
 	if err != nil {

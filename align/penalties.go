@@ -79,7 +79,7 @@ func (p Penalties) Worst(pattern, text int) int {
 }
 
 // leave returns the least cost of an alignment that goes more than r diagonals
-// below both 0 and end, or above both: a gap out and a gap home.
+// below both 0 and end, or above both: a gap out and a gap back.
 func (p Penalties) leave(end, r int) int {
 	return 2*p.GapOpen + (2*(r+1)+abs(end))*p.GapExtend
 }

@@ -8,6 +8,7 @@
 //
 //	aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine { ... })
 //
-// EdgeCases and RandomCases give the pairs themselves, for tests that compare
-// two engines with each other.
+// EdgeCases and RandomCases give the pairs themselves, for tests that compare two engines with each
+// other. AlignBand aligns a pair within one adaptive band, for engines that follow the rule of the
+// approximate mode. Package wfa2 is an oracle from outside: a driver around WFA2-lib.
 package aligntest

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// EdgeCases are pairs whose shape has broken aligners: empty sequences,
-// nothing in common, one long gap, repeats, very unequal lengths, and letters
-// outside ACGT.
+// EdgeCases are pairs of extreme shapes: empty sequences, no common letter, one long gap, repeats,
+// very unequal lengths, and letters outside ACGT.
 func EdgeCases() []Case {
 	e := &edges{r: newRand(1)}
 	e.empty()

@@ -17,10 +17,13 @@ func newEngine(t testing.TB, o align.Options) aligntest.Engine {
 	return e
 }
 
-// Every code path this machine can run meets the contract.
+// Every code path that this machine runs meets the contract.
 func TestEngine(t *testing.T) {
-	for _, level := range align.Levels() {
+	for _, level := range []align.Level{align.LevelAVX512, align.LevelAVX2, align.LevelGo} {
 		t.Run(string(level), func(t *testing.T) {
+			if !slices.Contains(align.Levels(), level) {
+				t.Skipf("this machine does not run the %s code path", level)
+			}
 			aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine {
 				o.Level = level
 				return newEngine(t, o)
@@ -29,9 +32,11 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// All code paths give the same bytes, and the same scores where a pair exceeds
-// the memory bound.
+// All code paths give the same bytes, and the same scores where a pair exceeds the memory bound.
 func TestLevelsAgree(t *testing.T) {
+	if len(align.Levels()) == 1 {
+		t.Skip("this machine runs one code path alone: there is nothing to compare")
+	}
 	cases := aligntest.EdgeCases()
 	many := 4000
 	if testing.Short() {

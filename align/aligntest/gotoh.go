@@ -14,7 +14,7 @@ type cell struct{ m, i, d int }
 
 // Gotoh aligns a pair by the quadratic dynamic program with three states per
 // cell (Gotoh 1982) and returns the optimal penalty with one alignment that
-// has it. It keeps the whole matrix: it is for short pairs, slow and obvious.
+// has it. It stores the whole matrix and is for short pairs.
 func Gotoh(pattern, text []byte, p align.Penalties) (int, cigar.CIGAR) {
 	n, m := len(pattern), len(text)
 	open, extend := p.GapOpen+p.GapExtend, p.GapExtend
@@ -45,8 +45,8 @@ func Gotoh(pattern, text []byte, p align.Penalties) (int, cigar.CIGAR) {
 	return rows[n][m].m, gotohTraceback(rows, pattern, text, p)
 }
 
-// gotohTraceback walks from the last cell to the first, at each step taking
-// any predecessor that explains the cell's score.
+// gotohTraceback goes back from the last cell to the first, at each step to any predecessor that
+// explains the cell's score.
 func gotohTraceback(rows [][]cell, pattern, text []byte, p align.Penalties) cigar.CIGAR {
 	open := p.GapOpen + p.GapExtend
 	var c cigar.CIGAR

@@ -11,8 +11,7 @@ import (
 	"wfagpu/align/simulate"
 )
 
-// peerSets are 20,000 pairs and more at four error rates, of which the long
-// ones are aligned by the peer in little memory.
+// peerSets have four error rates. The peer aligns the long pairs of each in little memory.
 func peerSets() []simulate.Options {
 	var sets []simulate.Options
 	for i, rate := range []float64{0.02, 0.05, 0.1, 0.2} {
@@ -35,8 +34,7 @@ func peerPairs(length int) int {
 	return many
 }
 
-// TestAgainstWFA2 compares scores with WFA2-lib's, an implementation that
-// shares nothing with this one. scripts/compare is the same with many more
+// TestAgainstWFA2 compares scores with WFA2-lib's. scripts/compare does the same with many more
 // pairs.
 func TestAgainstWFA2(t *testing.T) {
 	library, err := wfa2.Installed()

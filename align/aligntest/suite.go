@@ -12,14 +12,14 @@ import (
 	"wfagpu/align"
 )
 
-// Engine is what is tested: a filler of b.Results[i] for every b.Pairs[i],
-// safe for concurrent calls on different batches.
+// Engine is what is tested: it fills b.Results[i] for every b.Pairs[i], and is safe for concurrent
+// calls on different batches.
 type Engine interface {
 	AlignBatch(ctx context.Context, b *align.Batch) error
 }
 
-// Factory makes an engine with the given options. It reports failure through
-// t and leaves what must be closed to t.Cleanup.
+// Factory makes an engine with the given options. It reports failure through t and closes through
+// t.Cleanup what must be closed.
 type Factory func(t testing.TB, o align.Options) Engine
 
 // Run tests an engine against the whole contract. Under -short it leaves out
@@ -60,13 +60,13 @@ func (s suite) exact(t *testing.T, o align.Options, cases []Case) {
 	}
 }
 
-// patience is how long one batch of the suite may take. The largest take some
-// seconds on a slow engine.
+// patience is how long one batch of the suite may take. The largest take some seconds on a slow
+// engine.
 const patience = 2 * time.Minute
 
-// alignWithin reports an error when the engine does, or does not return in
-// time. The goroutine of a call that hangs is left behind.
-func alignWithin(limit time.Duration, e Engine, b *align.Batch) error {
+// alignWithin reports an error when the engine does, or when it does not return in time. The
+// goroutine of a call that hangs keeps running.
+func alignWithin(timeout time.Duration, e Engine, b *align.Batch) error {
 	done := make(chan error, 1)
 	go func() { done <- e.AlignBatch(context.Background(), b) }()
 	select {
@@ -75,8 +75,8 @@ func alignWithin(limit time.Duration, e Engine, b *align.Batch) error {
 			err = fmt.Errorf("%d results for %d pairs", len(b.Results), len(b.Pairs))
 		}
 		return err
-	case <-time.After(limit):
-		return fmt.Errorf("AlignBatch has not returned after %v", limit)
+	case <-time.After(timeout):
+		return fmt.Errorf("AlignBatch has not returned after %v", timeout)
 	}
 }
 
@@ -97,8 +97,8 @@ func mustAlign(t testing.TB, e Engine, b *align.Batch) {
 	}
 }
 
-// checkAll compares every result with the oracle and replays every CIGAR. It
-// stops a test that has shown enough failures.
+// checkAll compares every result with the oracle and replays every CIGAR. It stops the test after
+// five failures.
 func checkAll(t testing.TB, o align.Options, cases []Case, b *align.Batch) {
 	t.Helper()
 	failures := 0
@@ -132,8 +132,7 @@ func checkAll(t testing.TB, o align.Options, cases []Case, b *align.Batch) {
 	}
 }
 
-// oracle remembers scores, since every engine of a test run, in every mode, is
-// held against the same pairs.
+// oracle caches scores: every engine of a test run, in every mode, aligns the same pairs.
 var oracle = oracleScores{seen: map[oracleKey]int{}}
 
 type oracleKey struct {

@@ -44,8 +44,8 @@ func copyResults(rs []align.Result) []align.Result {
 	return out
 }
 
-// notALetter: a pair with a byte that cannot be a letter is aligned all the
-// same or carries an error, and does no harm to its neighbours.
+// notALetter: a pair with a byte that cannot be a letter is aligned all the same or carries an
+// error, and does not affect other pairs.
 func (s suite) notALetter(t *testing.T) {
 	o := align.Options{Penalties: align.DefaultPenalties}
 	for _, b := range []byte{0x00, 0xff} {
@@ -77,7 +77,7 @@ func (s suite) notALetter(t *testing.T) {
 	}
 }
 
-// batchSizes: a pair's result does not depend on its company.
+// batchSizes: a pair's result does not depend on the other pairs of its batch.
 func (s suite) batchSizes(t *testing.T) {
 	o := align.Options{Penalties: align.DefaultPenalties}
 	cases := mixedCases(11, 1000)
@@ -102,14 +102,14 @@ func (s suite) batchSizes(t *testing.T) {
 	checkAll(t, o, cases, b)
 }
 
-// batchReuse: storage left in a batch by earlier pairs has no effect.
+// batchReuse: the storage of earlier pairs in a batch has no effect.
 func (s suite) batchReuse(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {
 		o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}
 		e := s.newEngine(t, o)
 		b := &align.Batch{}
-		for round, size := range []int{100, 3, 300, 0, 100} {
-			cases := mixedCases(uint64(20+round), size)
+		for i, size := range []int{100, 3, 300, 0, 100} {
+			cases := mixedCases(uint64(20+i), size)
 			b.Reset()
 			b.Pairs = append(b.Pairs, NewBatch(cases).Pairs...)
 			mustAlign(t, e, b)
@@ -122,7 +122,7 @@ func (s suite) batchReuse(t *testing.T) {
 	}
 }
 
-// earlierResultsStay: results live in their batch, not in the engine.
+// earlierResultsStay: results belong to their batch, not to the engine.
 func (s suite) earlierResultsStay(t *testing.T) {
 	o := align.Options{Penalties: align.DefaultPenalties, Threads: 1}
 	e := s.newEngine(t, o)
@@ -191,8 +191,7 @@ func heavyBatch() *align.Batch {
 	return &align.Batch{First: 1, Pairs: slices.Repeat([]align.Pair{pair}, 20_000)}
 }
 
-// prompt is how soon a cancelled call must return. It allows for the pairs
-// that workers are in the middle of.
+// prompt is how soon a cancelled call must return. It allows for the pairs in work.
 const prompt = 10 * time.Second
 
 // cancelled: a context that has ended starts no work.
@@ -202,8 +201,7 @@ func (s suite) cancelled(t *testing.T) {
 	s.wantCancelled(t, ctx)
 }
 
-// cancelledMidway: a context that ends stops the work under way, and the
-// engine and the batch remain usable.
+// cancelledMidway: a context that ends stops the work, and the engine and the batch remain usable.
 func (s suite) cancelledMidway(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(50*time.Millisecond, cancel)

@@ -5,9 +5,9 @@
 // Options{Length: 150, ErrorRate: 0.02} and so on, with lengths 150, 1,000 and
 // 10,000 and rates 0.02, 0.05 and 0.10.
 //
-// The same Options give the same pairs for ever, on every machine and under
-// every release of Go: the generator draws only raw 64-bit words from
-// math/rand/v2's PCG, whose algorithm is fixed, and does the rest itself.
+// The same Options give the same pairs on every machine and under every release of Go: the
+// generator draws only raw 64-bit words from math/rand/v2's PCG, whose algorithm is fixed, and
+// derives everything else itself.
 package simulate
 
 import (
@@ -101,7 +101,7 @@ func (g *Generator) planEdits() {
 	g.edits = g.edits[:0]
 	n := g.opts.Length
 	if n == 0 {
-		return // nothing to copy, so nothing to get wrong
+		return // an empty text has no errors
 	}
 	for range int(math.Round(float64(n) * g.opts.ErrorRate)) {
 		kind := mismatch
