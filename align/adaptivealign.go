@@ -12,7 +12,6 @@ type adaptiveAligner struct {
 	history  adaptiveHistory
 	bound    int // score bound: the optimum is no more
 	progress progress
-	stop     *atomic.Bool
 }
 
 // bandEnd is how a pair ends in an adaptive band.
@@ -34,17 +33,16 @@ func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner 
 // run computes the wavefronts of a pair up to its score. keep is for a traceback. stop,
 // when not nil, makes it give up.
 func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep bool, stop *atomic.Bool) bandEnd {
-	a.stop = stop
 	a.bound = a.pen.Worst(pattern.n, text.n)
 	a.progress = progress{mark: max(pattern.n, text.n)}
 	a.load(pattern, text, band)
-	a.history.start(keep)
+	a.history.start(keep, stop)
 	a.begin()
 	for !a.reached() {
 		if a.s == a.nextAdjust && (!a.adjust() || a.progress.stalls(a.distance, a.AdaptiveBand, a.pen.Mismatch)) {
 			return bandDrifted
 		}
-		if a.empty() || a.s >= a.bound || stop != nil && stop.Load() {
+		if a.empty() || a.s >= a.bound || a.history.stopped() {
 			return bandLost
 		}
 		a.history.trim()
@@ -58,8 +56,11 @@ func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep b
 // cost, which is at most s.
 func (a *adaptiveAligner) traceback(dst cigar.CIGAR) (cigar.CIGAR, int, error) {
 	p := a.pen
-	t := traceback{pattern: a.pattern, text: a.text, pen: p, score: a.s, stop: a.stop}
+	t := traceback{pattern: a.pattern, text: a.text, pen: p, score: a.s}
 	dst, err := t.run(dst, &a.history)
+	if a.history.stopped() {
+		err = errStopped
+	}
 	if err != nil {
 		return dst, 0, err
 	}

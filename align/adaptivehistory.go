@@ -1,6 +1,9 @@
 package align
 
-import "sort"
+import (
+	"sort"
+	"sync/atomic"
+)
 
 // adaptiveHistory has the M rows of an adaptive band for the traceback: all of them as
 // long as they fit, else those of two segments of scores. A segment is recomputed from a
@@ -13,6 +16,7 @@ type adaptiveHistory struct {
 	segments [2]segment
 	recent   int // the segment read last
 	score    int // of the last row of all
+	stop     *atomic.Bool
 
 	checks []checkpoint // those beyond used are storage for later ones
 	used   int
@@ -47,8 +51,10 @@ type checkpoint struct {
 // Where that is too little for the score, both grow as its square root.
 const historyParts, rowsParts, checksParts = 16, 12, 3
 
-// start prepares for a pair, whose band has been loaded. on is whether to store anything.
-func (k *adaptiveHistory) start(on bool) {
+// start prepares for a pair, whose band has been loaded. on is whether to store anything. stop,
+// when not nil, ends the computing of rows.
+func (k *adaptiveHistory) start(on bool, stop *atomic.Bool) {
+	k.stop = stop
 	k.on, k.f.into, k.recent, k.used = on, nil, 0, 0
 	for i := range k.segments {
 		k.segments[i].reset(0)
@@ -102,7 +108,7 @@ func (k *adaptiveHistory) save() {
 	}
 }
 
-// row returns the M row of score s, which is not negative.
+// row returns the M row of score s, which is not negative, or an empty row when stopped.
 func (k *adaptiveHistory) row(s int) *row {
 	for i := range k.segments {
 		if g := &k.segments[i]; s >= g.first && s-g.first < len(g.rows) {
@@ -110,10 +116,15 @@ func (k *adaptiveHistory) row(s int) *row {
 			return &g.rows[s-g.first]
 		}
 	}
+	if k.stopped() {
+		return &emptyRow
+	}
 	k.recent = 1 - k.recent
 	k.recompute(&k.segments[k.recent], s)
 	return k.row(s)
 }
+
+func (k *adaptiveHistory) stopped() bool { return k.stop != nil && k.stop.Load() }
 
 // recompute computes the rows from the last checkpoint before score s to the next one.
 func (k *adaptiveHistory) recompute(g *segment, s int) {
@@ -156,17 +167,19 @@ func (k *adaptiveHistory) restore(c *checkpoint) {
 	}
 }
 
-// arrives looks for the offset that the row holds: an alignment is at M[s,k] exactly. Rows
-// are as they were computed; outside the band of that time they are null.
-func (k *adaptiveHistory) arrives(s, diagonal, dh, first, top int) (int, bool) {
+// arrives looks for the offset that the row holds, for an alignment is at M[s,k] exactly. Offsets
+// beyond the end of the diagonal count as that. Rows are as they were computed; outside the band of
+// that time they are null.
+func (k *adaptiveHistory) arrives(s, diagonal, dk, dh, first, h int) (int, bool) {
 	if s < 0 {
 		return 0, false
 	}
 	r := k.row(s)
-	if diagonal < r.lo || diagonal > r.hi {
+	from := diagonal + dk
+	if from < r.lo || from > r.hi {
 		return 0, false
 	}
-	h := int(r.buf[diagonal-r.lo])
-	at := h + dh
-	return at, h >= 0 && at >= first && at <= top
+	before := int(r.buf[from-r.lo])
+	at := before + dh
+	return at, before >= 0 && at >= first && min(at, k.f.last(diagonal)) <= h
 }

@@ -1,12 +1,44 @@
 package align
 
-// bandCosts are the costs of a band's cells for the traceback: all H rows where
-// they fit the cache (whole), else the states at regular antidiagonals, from which
-// blocks of rows are recomputed, the last one first, just wide enough for any path
-// from the cell at which the traceback enters them.
+// wholeCosts are the costs of a band of which all H rows are stored, from one call.
+type wholeCosts struct {
+	rows         []int16 // from antidiagonal 1 on; relative to antidiagonal 0
+	base, lanes  int     // first diagonal, lanes of a row
+	gapExtension int
+}
+
+// at returns H of diagonal k on antidiagonal a, bandInf outside the band.
+func (c *wholeCosts) at(a, k int) int {
+	lane := (k - c.base) >> 1
+	switch {
+	case a == 0 && k == 0:
+		return 0
+	case a <= 0 || lane < 0 || lane >= c.lanes:
+		return bandInf
+	}
+	return int(c.rows[(a-1)*c.lanes+lane]) + a*c.gapExtension
+}
+
+// arrives looks for the first offset: on an optimal alignment the cell before a step
+// has the cost s and no less.
+func (c *wholeCosts) arrives(s, k, dk, dh, first, _ int) (int, bool) {
+	h := first - dh
+	k += dk
+	if s < 0 || h < 0 || h < k {
+		return first, false
+	}
+	return first, c.at(2*h-k, k) == s
+}
+
+// bandCosts are the costs of a band's cells for the traceback: all H rows where they
+// fit the cache, else the states at regular antidiagonals, from which blocks of rows
+// are recomputed, the last one first, just wide enough for any path from the cell at
+// which the traceback enters them.
 type bandCosts struct {
 	band    *bandState
-	history []int16 // H rows of the loaded block
+	isWhole bool
+	all     wholeCosts
+	history []int16 // H rows, of all antidiagonals or of the loaded block
 	blocks  []bandBlock
 	saved   []int16 // states at the start of each block
 	span    int     // antidiagonals from one saved block to the next
@@ -26,8 +58,7 @@ type bandBlock struct {
 type loadedBlock struct {
 	block, first, rows int
 	lo, hi             int
-	centre, exact      int  // exact where |k-centre| <= exact - (a-first)
-	whole              bool // all antidiagonals of the band, from one call
+	centre, exact      int // exact where |k-centre| <= exact - (a-first)
 }
 
 // maxHistory is how many bytes of costs a band may store at once for the traceback:
@@ -50,13 +81,17 @@ const (
 // reset drops all costs.
 func (c *bandCosts) reset() {
 	c.blocks, c.saved = c.blocks[:0], c.saved[:0]
-	c.loaded = loadedBlock{block: -1}
+	c.isWhole, c.loaded = false, loadedBlock{block: -1}
 }
 
 // whole returns storage for all of the band's H rows.
 func (c *bandCosts) whole(rows int) []int16 {
-	c.loaded = loadedBlock{rows: rows, whole: true}
-	return c.room(rows * c.band.vectors * c.band.lanes)
+	b := c.band
+	lanes := b.vectors * b.lanes
+	h := c.room(rows * lanes)
+	c.isWhole = true
+	c.all = wholeCosts{rows: h, base: b.base, lanes: lanes, gapExtension: b.pen.GapExtend}
+	return h
 }
 
 // room returns history storage for n costs.
@@ -102,7 +137,7 @@ func (c *bandCosts) savedAt(block, which, k int) int {
 	return int(c.saved[s.at+which*n+i])
 }
 
-// at returns H of diagonal k on antidiagonal a, bandInf outside the band.
+// at returns H of diagonal k on antidiagonal a, bandInf outside the band. It loads the block.
 func (c *bandCosts) at(a, k int) int {
 	b := c.band
 	lane := b.lane(k)
@@ -113,9 +148,6 @@ func (c *bandCosts) at(a, k int) int {
 		return bandInf
 	}
 	w := &c.loaded
-	if w.whole {
-		return int(c.history[(a-1)*b.vectors*b.lanes+lane]) + a*b.pen.GapExtend
-	}
 	// The two antidiagonals before a block are among its saved states.
 	if a > w.first || a < w.first-1 {
 		if !w.holds(a, k) {
@@ -134,10 +166,10 @@ func (c *bandCosts) at(a, k int) int {
 	return int(c.history[row*n+i]) + (row%blockRows+1)*b.pen.GapExtend
 }
 
-// arrives looks for the first offset: on an optimal alignment the cell before a step
-// has the cost s and no less.
-func (c *bandCosts) arrives(s, k, dh, first, top int) (int, bool) {
+// arrives is as for wholeCosts.
+func (c *bandCosts) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 	h := first - dh
+	k += dk
 	if s < 0 || h < 0 || h < k {
 		return first, false
 	}

@@ -127,8 +127,9 @@ func (b *banded) stopped() bool { return b.stop != nil && b.stop.Load() }
 // traceback writes the alignment of the pair, whose optimal score is s, to dst.
 func (b *banded) traceback(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {
 	t := traceback{pattern: b.pattern, text: b.text, pen: b.pen, score: s}
-	if !b.costs.loaded.whole {
-		t.blocks = &b.costs
+	if b.costs.isWhole {
+		return t.run(dst, &b.costs.all)
 	}
+	t.blocks = &b.costs
 	return t.run(dst, &b.costs)
 }

@@ -75,7 +75,7 @@ func (g *bandGroup) run() {
 }
 
 // score returns the end cell's cost after run.
-func (m *groupMember) score() int { return m.band.costs.at(m.band.total, m.band.end) }
+func (m *groupMember) score() int { return m.band.costs.all.at(m.band.total, m.band.end) }
 
 // join puts the loaded pair, whose expected score is guess, into a group if its band
 // probably certifies the score and costs no more than wavefronts.

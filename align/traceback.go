@@ -3,7 +3,6 @@ package align
 import (
 	"errors"
 	"math"
-	"sync/atomic"
 
 	"wfagpu/cigar"
 )
@@ -21,10 +20,10 @@ var (
 
 // cells are the cells of a pair as one way of computing has stored them.
 type cells interface {
-	// arrives reports whether a step of dh text letters from diagonal k at score s
-	// leads to an offset in first..top of the diagonal that it ends on, and to
-	// which. s may be negative; no cell has such a score.
-	arrives(s, k, dh, first, top int) (at int, ok bool)
+	// arrives reports whether a step of dh text letters from diagonal k + dk at score
+	// s leads to an offset in first..h of diagonal k, and to which. s may be negative;
+	// no cell has such a score.
+	arrives(s, k, dk, dh, first, h int) (at int, ok bool)
 }
 
 // mRows are the M rows of the scores from 0 on, as wavefronts store them.
@@ -36,8 +35,9 @@ type mRows struct {
 
 // arrives looks for the first offset: costs never fall along a diagonal, so cell h
 // of diagonal k has a cost of at most s if and only if M[s,k] >= h.
-func (m *mRows) arrives(s, k, dh, first, top int) (int, bool) {
+func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 	h := first - dh
+	k += dk
 	if s < 0 || h < 0 || h < k {
 		return first, false
 	}
@@ -74,8 +74,7 @@ type traceback struct {
 	pen           Penalties
 	score         int
 	begin, end    component
-	blocks        *bandCosts   // for bands whose costs are recomputed in blocks
-	stop          *atomic.Bool // see Aligner; may be nil
+	blocks        *bandCosts // for bands whose costs are recomputed in blocks
 }
 
 // gapStep is a gap that ends in a cell.
@@ -91,17 +90,11 @@ type gapStep struct {
 func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 	dst = dst[:0]
 	pattern, text := t.pattern.first(), t.text.first()
-	n, m, x := t.pattern.n, t.text.n, t.pen.Mismatch
-	s, k, h := t.score, m-n, m
+	s, k, h := t.score, t.text.n-t.pattern.n, t.text.n
+	x := t.pen.Mismatch
 	state := t.end
 	for {
-		if t.stop != nil && t.stop.Load() {
-			return dst, errStopped
-		}
-		first, top := h, h
-		if h == m || h-k == n {
-			top = math.MaxInt // offsets beyond the end of the diagonal are limited to h
-		}
+		first := h
 		if state == compM {
 			first -= matchesBefore(pattern, text, h-k, h)
 			if s == 0 {
@@ -112,7 +105,7 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 				dst.Reverse()
 				return dst, nil
 			}
-			if at, ok := c.arrives(s-x, k, 1, first, top); ok {
+			if at, ok := c.arrives(s-x, k, 0, 1, first, h); ok {
 				s -= x
 				if at <= h { // else the mismatch is limited
 					dst = dst.AppendElem(runMatch, h-at)
@@ -122,65 +115,66 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 				continue
 			}
 		}
-		g := t.gap(c, state, s, k, first, top)
-		if g.l == 0 {
+		op, l, at, cost := t.gap(c, state, s, k, first, h)
+		if l == 0 {
 			return dst, errTraceback
 		}
-		columns := g.l
-		if g.at > h {
-			dst, columns = t.limit(dst, g, k)
+		columns := l
+		if at > h {
+			dst, columns = t.limit(dst, at, l, k)
 		} else {
-			dst = dst.AppendElem(runMatch, h-g.at)
+			dst = dst.AppendElem(runMatch, h-at)
 		}
-		dst = dst.AppendElem(g.op, columns)
-		s, h = s-g.cost, g.at
-		if g.op == runIns {
-			k += g.l
+		dst = dst.AppendElem(op, columns)
+		s, h = s-cost, at
+		if op == runIns {
+			k += l
 		} else {
-			k, h = k-g.l, h-g.l
+			k, h = k-l, h-l
 		}
 		state = compM
 	}
 }
 
-// gap returns the shortest gap that ends in an offset in first..top of diagonal k
+// gap returns the shortest gap that ends in an offset in first..h of diagonal k
 // on an alignment of score s; its length is 0 if there is none.
-func (t *traceback) gap(c cells, state component, s, k, first, top int) gapStep {
+func (t *traceback) gap(c cells, state component, s, k, first, h int) (op cigar.Elem, l, at, cost int) {
 	o, e := t.pen.GapOpen, t.pen.GapExtend
 	near := math.MaxInt
 	if t.blocks != nil {
 		near = t.blocks.near(k, first)
 	}
-	for l := 1; e*l <= s; l++ {
+	for l = 1; e*l <= s; l++ {
 		if l > near {
-			return t.blocks.longGap(s, k, first, near)
+			g := t.blocks.longGap(s, k, first, near)
+			return g.op, g.l, g.at, g.cost
 		}
 		cost := o + e*l
 		if state != compDel {
-			if at, ok := c.arrives(s-cost, k+l, 0, first, top); ok {
-				return gapStep{runIns, l, at, cost}
+			if at, ok := c.arrives(s-cost, k, l, 0, first, h); ok {
+				return runIns, l, at, cost
 			}
 			if t.begin == compIns && s == e*l && first == 0 && first-k == l {
-				return gapStep{runIns, l, first, s}
+				return runIns, l, first, s
 			}
 		}
 		if state != compIns {
-			if at, ok := c.arrives(s-cost, k-l, l, first, top); ok {
-				return gapStep{runDel, l, at, cost}
+			if at, ok := c.arrives(s-cost, k, -l, l, first, h); ok {
+				return runDel, l, at, cost
 			}
 			if t.begin == compDel && s == e*l && first == k && first == l {
-				return gapStep{runDel, l, first, s}
+				return runDel, l, first, s
 			}
 		}
 	}
-	return gapStep{}
+	return 0, 0, 0, 0
 }
 
 // limit cuts off the columns of a gap beyond the end of diagonal k. It returns the gap
 // that leads on from there, along an edge of the matrix, and the columns that are left.
-func (t *traceback) limit(dst cigar.CIGAR, g gapStep, k int) (cigar.CIGAR, int) {
-	v, h := min(g.at-k, t.pattern.n), min(g.at, t.text.n)
+func (t *traceback) limit(dst cigar.CIGAR, at, l, k int) (cigar.CIGAR, int) {
+	v, h := min(at-k, t.pattern.n), min(at, t.text.n)
 	dst = dst[:0].AppendElem(runIns, t.pattern.n-v)
 	dst = dst.AppendElem(runDel, t.text.n-h)
-	return dst, g.l - (g.at - k - v) - (g.at - h)
+	return dst, l - (at - k - v) - (at - h)
 }
