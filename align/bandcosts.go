@@ -1,5 +1,7 @@
 package align
 
+import "wfagpu/cigar"
+
 // wholeCosts are the costs of a band of which all H rows are stored, from one call.
 type wholeCosts struct {
 	rows         []int16 // from antidiagonal 1 on; relative to antidiagonal 0
@@ -195,10 +197,10 @@ func (c *bandCosts) near(k, h int) int {
 // k on an optimal alignment of score s. It looks for an insertion first and then for
 // a deletion: the two run apart, so that looking for both at once would load blocks
 // again and again. The saved gap states tell which of them is possible.
-func (c *bandCosts) longGap(s, k, h, near int) gapStep {
+func (c *bandCosts) longGap(s, k, h, near int) (cigar.Elem, int) {
 	pen := &c.band.pen
 	if c.loaded.first == 0 {
-		return gapStep{}
+		return 0, 0
 	}
 	a, longest := 2*h-k, (s-pen.GapOpen)/pen.GapExtend
 	block := c.loaded.block
@@ -211,11 +213,11 @@ func (c *bandCosts) longGap(s, k, h, near int) gapStep {
 	}
 	switch {
 	case ins > 0 && (del == 0 || ins <= del):
-		return gapStep{runIns, ins, h, pen.Gap(ins)}
+		return runIns, ins
 	case del > 0:
-		return gapStep{runDel, del, h, pen.Gap(del)}
+		return runDel, del
 	}
-	return gapStep{}
+	return 0, 0
 }
 
 // opening returns the smallest l in [from, to] at which a gap that runs along

@@ -47,9 +47,9 @@ func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 }
 
 // traceback follows an alignment from the end cell, in state end with cost score,
-// back to the origin, in state begin. The engine's only traceback, it reads cells
-// alone: the M rows of wavefronts (mRows), the costs of a band (bandCosts) or the
-// M rows of the adaptive band (adaptiveHistory).
+// back to the origin, in state begin. It is the only traceback of the engine and reads
+// nothing but cells: the M rows of wavefronts (mRows), the costs of a band (wholeCosts,
+// bandCosts) or the M rows of an adaptive band (adaptiveHistory).
 //
 // The package comment has the rule for the order in which it tries steps: a mismatch,
 // then gaps by length, insertions first. In exact mode a step leads to the cell before
@@ -75,14 +75,6 @@ type traceback struct {
 	score         int
 	begin, end    component
 	blocks        *bandCosts // for bands whose costs are recomputed in blocks
-}
-
-// gapStep is a gap that ends in a cell.
-type gapStep struct {
-	op   cigar.Elem
-	l    int
-	at   int // offset of the cell
-	cost int
 }
 
 // run writes the alignment, first column first, to dst, whose contents are
@@ -136,8 +128,9 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 	}
 }
 
-// gap returns the shortest gap that ends in an offset in first..h of diagonal k
-// on an alignment of score s; its length is 0 if there is none.
+// gap returns the shortest gap that ends in an offset in first..h of diagonal k on an
+// alignment of score s, with its length l, that offset, and its cost. l is 0 if there
+// is none.
 func (t *traceback) gap(c cells, state component, s, k, first, h int) (op cigar.Elem, l, at, cost int) {
 	o, e := t.pen.GapOpen, t.pen.GapExtend
 	near := math.MaxInt
@@ -146,8 +139,8 @@ func (t *traceback) gap(c cells, state component, s, k, first, h int) (op cigar.
 	}
 	for l = 1; e*l <= s; l++ {
 		if l > near {
-			g := t.blocks.longGap(s, k, first, near)
-			return g.op, g.l, g.at, g.cost
+			op, l = t.blocks.longGap(s, k, first, near)
+			return op, l, first, t.pen.Gap(l)
 		}
 		cost := o + e*l
 		if state != compDel {

@@ -1,5 +1,5 @@
 // Package windowrule computes scores of the approximate mode in plain Go, by
-// this program's rule (align/approxfront.go) and by that of the WFA-GPU paper,
+// this program's rule (align/adaptive.go) and by that of the WFA-GPU paper,
 // to compare the two. They differ in how far the window moves and in nothing
 // else.
 package windowrule
