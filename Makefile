@@ -45,7 +45,7 @@ check:
 generated:
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	cp -R go.mod go.sum align "$$dir" && (cd "$$dir" && $(GO) generate ./align) && \
-	for f in kernels_amd64.s kernels_stubs_amd64.go; do \
+	for f in kernels_amd64.s kernels_stubs_amd64.go kernels_layout_amd64.go; do \
 		cmp "align/$$f" "$$dir/align/$$f" || { echo "align/$$f is not what make generate writes"; exit 1; }; \
 	done
 
@@ -110,9 +110,10 @@ fuzz:
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzReadSeq$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzFastx$$' -fuzztime $(FUZZTIME)
 
-# The assembly, from the program in align/_asm.
+# The assembly, from the program in align/_asm, and the CUDA headers that follow from
+# Go, from gpu/internal/gen.
 generate:
-	$(GO) generate ./align
+	$(GO) generate ./align ./gpu
 
 # The GPU kernels, which are committed: cuda/bin. Needs nvcc; ARCHS=90 compiles
 # for one architecture into build/ instead.
