@@ -97,12 +97,13 @@ func (d *device) setBand(b band) int {
 	return int(a.bandStarts)
 }
 
-// bandsUpTo returns bands of up to widest diagonals.
+// bandsUpTo returns bands of up to widest diagonals. Progress can be the least that
+// is no stall, which is 5/(2x) times the scores between two tests.
 func bandsUpTo(widest int) []band {
 	return []band{
 		{Band: widest, Lambda: 50, Stray: math.MaxInt32},
-		{Band: widest, Lambda: 7, Stray: widest / 3, Pace: 3},
-		{Band: max(8, widest/2), Lambda: 3, Stray: widest / 4, Pace: 5},
+		{Band: widest, Lambda: 8, Stray: widest / 3, Pace: 3},
+		{Band: max(8, widest/2), Lambda: 4, Stray: widest / 4, Pace: 3},
 		{Band: max(8, widest/3), Lambda: 1, Stray: math.MaxInt32},
 		{Band: 8, Lambda: 2, Stray: 6},
 	}
