@@ -109,7 +109,7 @@ func bandsUpTo(widest int) []band {
 	}
 }
 
-func TestApprox(t *testing.T) {
+func TestAdaptiveWarp(t *testing.T) {
 	k := emu.ForTest(t)
 	var n counts
 	for _, v := range registers(t, k, "adaptive_warp") {
@@ -138,7 +138,7 @@ func TestApprox(t *testing.T) {
 	}
 }
 
-func TestWindow(t *testing.T) {
+func TestAdaptiveBlock(t *testing.T) {
 	k := emu.ForTest(t)
 	var n counts
 	for _, p := range generalPenalties {
@@ -156,10 +156,10 @@ func TestWindow(t *testing.T) {
 						d.setRows(ahead+(int(d.params.maxScore)+1)*b.Band, len(d.tasks))
 					}
 					const blocks = 2
-					held := (max(p.Mismatch, p.GapOpen) + 2*(p.GapExtend+1)) * (b.Band + 1)
-					shared := 4 * held
+					ring := (max(p.Mismatch, p.GapOpen) + 2*(p.GapExtend+1)) * (b.Band + 1)
+					shared := 4 * ring
 					if i%2 == 1 {
-						d.params.ring = address(memory[uint32](t, blocks*held))
+						d.params.ring = address(memory[uint32](t, blocks*ring))
 						shared = 0
 					}
 					what := fmt.Sprintf("%s, %+v", name, b)
