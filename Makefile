@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build man demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
+.PHONY: build man demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -124,6 +124,10 @@ kernels:
 kernels-check:
 	scripts/check-format.sh
 	scripts/check-kernels.sh
+
+# The kernels on the CPU, with traps where C++ leaves undefined what they do.
+kernels-sanitize:
+	WFAGPU_EMULATION_FLAGS='-fsanitize=undefined -fsanitize-trap=undefined' $(GO) test ./gpu/internal/emu
 
 # What scripts/gpu-check.sh runs on a machine with a GPU and without Go.
 gpu-binaries:
