@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build man demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check clean gpu-binaries
+.PHONY: build man demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -45,7 +45,7 @@ check:
 generated:
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
 	cp -R go.mod go.sum align "$$dir" && (cd "$$dir" && $(GO) generate ./align) && \
-	for f in kernels_amd64.s kernels_stubs_amd64.go; do \
+	for f in kernels_amd64.s kernels_stubs_amd64.go kernels_layout_amd64.go; do \
 		cmp "align/$$f" "$$dir/align/$$f" || { echo "align/$$f is not what make generate writes"; exit 1; }; \
 	done
 
@@ -110,9 +110,10 @@ fuzz:
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzReadSeq$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzFastx$$' -fuzztime $(FUZZTIME)
 
-# The assembly, from the program in align/_asm.
+# The assembly, from the program in align/_asm, and the CUDA headers that follow from
+# Go, from gpu/internal/gen.
 generate:
-	$(GO) generate ./align
+	$(GO) generate ./align ./gpu
 
 # The GPU kernels, which are committed: cuda/bin. Needs nvcc; ARCHS=90 compiles
 # for one architecture into build/ instead.
@@ -123,6 +124,10 @@ kernels:
 kernels-check:
 	scripts/check-format.sh
 	scripts/check-kernels.sh
+
+# The kernels on the CPU, with traps where C++ leaves undefined what they do.
+kernels-sanitize:
+	WFAGPU_EMULATION_FLAGS='-fsanitize=undefined -fsanitize-trap=undefined' $(GO) test ./gpu/internal/emu
 
 # What scripts/gpu-check.sh runs on a machine with a GPU and without Go.
 gpu-binaries:

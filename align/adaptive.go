@@ -43,7 +43,7 @@ import "slices"
 // diagonals get ahead for a while. Moving by degrees, all the way in about 3β/4
 // scores, averages over such chances. It finds more optima on the noisiest reads, for
 // a few more diagonals where gaps are longer than a band (scripts/RESULTS-approx.md).
-// And the drift tells of a pair that the band has lost sight of.
+// And a large drift tells that the band has lost the alignment.
 //
 // The score is an upper bound on the optimum. A cell (k,h) of M[s] claims that the
 // prefixes up to it can be aligned at a cost of s or less (I and D: with a gap at the

@@ -23,6 +23,7 @@ type manifest struct {
 	Compiler      string            `json:"compiler"`
 	Flags         []string          `json:"flags"`
 	Architectures []string          `json:"architectures"`
+	Kernels       []string          `json:"kernels"` // in the fatbin, by name
 	Fatbin        string            `json:"fatbin"`
 	Sources       map[string]string `json:"sources"` // by file name
 }
@@ -50,8 +51,8 @@ func checkManifest(dir string) error {
 
 	var problems []error
 	problem := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
-	if m.Compiler == "" || len(m.Flags) == 0 || len(m.Architectures) == 0 {
-		problem("manifest.json: compiler, flags or architectures missing")
+	if m.Compiler == "" || len(m.Flags) == 0 || len(m.Architectures) == 0 || len(m.Kernels) == 0 {
+		problem("manifest.json: compiler, flags, architectures or kernels missing")
 	}
 	if hash(fatbin) != m.Fatbin {
 		problem("wfagpu.fatbin is not the one that manifest.json describes")
@@ -130,13 +131,14 @@ func TestCheckManifest(t *testing.T) {
 		{"source gone", func(f map[string]string) { delete(f, "b.cuh") }, "b.cuh was compiled into the kernels and is gone"},
 		{"source renamed", func(f map[string]string) { f["c.cu"] = f["a.cu"]; delete(f, "a.cu") }, "a.cu was compiled"},
 		{"no compiler", func(f map[string]string) { f[list] = strings.Replace(f[list], "nvcc", "", 1) }, "compiler, flags or"},
+		{"no kernels", func(f map[string]string) { f[list] = strings.Replace(f[list], `["kernel"]`, "[]", 1) }, "or kernels missing"},
 		{"unknown field", func(f map[string]string) { f[list] = strings.Replace(f[list], "sources", "source", 1) }, "unknown field"},
 		{"not JSON", func(f map[string]string) { f[list] = "{" }, "manifest.json: unexpected EOF"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			files := map[string]string{"a.cu": "kernel", "b.cuh": "header", fatbin: "machine code"}
 			text, err := json.Marshal(manifest{
-				Compiler: "nvcc", Flags: []string{"-O3"}, Architectures: []string{"sm_90"},
+				Compiler: "nvcc", Flags: []string{"-O3"}, Architectures: []string{"sm_90"}, Kernels: []string{"kernel"},
 				Fatbin:  hash([]byte(files[fatbin])),
 				Sources: map[string]string{"a.cu": hash([]byte("kernel")), "b.cuh": hash([]byte("header"))},
 			})

@@ -93,7 +93,7 @@ func wantAsStarted(t *testing.T, s *slot, b *align.Batch) {
 	var counted []group
 	c.tally.sort()
 	counted = append(counted, c.tally.groups...)
-	s.pass.count(c.todo)
+	s.pass.planner.count(c.todo)
 	c.tally.sort()
 	if !slices.EqualFunc(counted, c.tally.groups, func(a, b group) bool {
 		return a.Group == b.Group && a.kernel == b.kernel && a.class == b.class

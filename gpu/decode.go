@@ -10,17 +10,35 @@ import (
 	"wfagpu/gpu/internal/pack"
 )
 
-// decode copies the results of one kernel's tasks to the batch. Tasks that need
-// another pass go to p.again.
-func (p *pass) decode(tasks []task) error {
-	if len(tasks) == 0 {
-		return nil
+// decoder copies results of the device to those of a batch.
+type decoder struct {
+	chunk *chunk
+	seen  *observations
+	again []task // that need another pass
+
+	// What the loop over tasks reads, without a way through pointers.
+	results   []abi.Result
+	pairs     []abi.Pair
+	cigars    []uint32 // elements of all alignments
+	index     []int32  // of the chunk's pairs in out
+	out       []align.Result
+	scale     int
+	scoreOnly bool
+}
+
+// newDecoder decodes the results of a pass over a chunk. It appends to again.
+func newDecoder(c *chunk, seen *observations, again []task) *decoder {
+	m := c.mem
+	return &decoder{
+		chunk: c, seen: seen, again: again,
+		results: m.results, pairs: m.pairs, cigars: m.cigars[:m.used[0]],
+		index: c.index, out: c.batch.Results, scale: c.policy.scale, scoreOnly: c.config.ScoreOnly,
 	}
-	c := p.chunk
-	d := decoder{
-		results: p.mem.results, pairs: p.mem.pairs, cigars: p.mem.cigars[:p.mem.used[0]],
-		index: c.index, out: c.batch.Results, scale: c.policy.scale, scoreOnly: c.config.ScoreOnly, seen: &p.seen,
-	}
+}
+
+// decode takes the results of the tasks of a group whose kernel has run.
+func (d *decoder) decode(g *group) error {
+	tasks := g.tasks
 	// A pair whose adaptive band drifted may be aligned exactly in this pass.
 	const earlier = abi.UnreachedFlags | abi.FlagLost | abi.FlagDrifted
 	finished, second := 0, 0
@@ -31,7 +49,7 @@ func (p *pass) decode(tasks []task) error {
 		t := &tasks[i]
 		r := &d.results[t.pair]
 		if r.Score < 0 || r.Flags&^earlier != 0 {
-			if err := p.retry(t, r); err != nil {
+			if err := d.retry(t, r); err != nil {
 				return err
 			}
 			continue
@@ -44,26 +62,14 @@ func (p *pass) decode(tasks []task) error {
 			second++
 		}
 	}
-	c.stats.SecondPass += int64(second)
-	c.stats.addAligned(p.chunk.policy.kernels.Kernels[tasks[0].kernel].Family().Counter, int64(finished))
+	stats := &d.chunk.stats
+	stats.SecondPass += int64(second)
+	stats.addAligned(d.chunk.policy.kernel(g).Family().Counter, int64(finished))
 	return nil
 }
 
 // aheadResults is the prefetch distance of alignments, in tasks.
 const aheadResults = 8
-
-// decoder copies results of the device to those of a batch.
-type decoder struct {
-	results []abi.Result
-	pairs   []abi.Pair
-	cigars  []uint32 // elements of all alignments
-	index   []int32  // of the chunk's pairs in out
-	out     []align.Result
-
-	scale     int
-	scoreOnly bool
-	seen      *observations
-}
 
 // prefetch prefetches the source and the destination of t's alignment, and the
 // result of a later task. Alignments are in no order in memory.
@@ -91,21 +97,21 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 }
 
 // retry gives an unaligned task to another pass or to another engine.
-func (p *pass) retry(t *task, r *abi.Result) error {
-	c := p.chunk
+func (d *decoder) retry(t *task, r *abi.Result) error {
+	c := d.chunk
 	flags := r.Flags &^ abi.UnreachedFlags
 	if flags&abi.FlagLetters != 0 {
 		c.fallBack(int(c.index[t.pair]), errLetters)
 		return nil
 	}
 	pattern, text := c.lengths(t)
-	widened, err := c.policy.next(t, flags, c.rates[t.class], p.rows.maxBounds, pattern, text)
+	widened, err := c.policy.next(t, flags, c.rates[t.class], c.rows.maxBounds, pattern, text)
 	if widened {
 		c.stats.Widened++
 	}
 	switch err {
 	case nil:
-		p.again = append(p.again, *t)
+		d.again = append(d.again, *t)
 	case errMemory:
 		c.fallBack(int(c.index[t.pair]), err)
 		err = nil

@@ -7,20 +7,26 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/driver"
-	"wfagpu/gpu/internal/kernel"
+)
+
+const (
+	maxSlots = 32
+	// manyPairs is a chunk of short pairs. They keep the host busier than the
+	// device, so that more than maxBusy of them at a time are slower. The kernels
+	// of fewer, longer ones wait for memory, which more slots hide.
+	manyPairs = 1 << 15
+	maxBusy   = 16
+	// slotMemory is the memory that a slot needs to be useful, in bytes: its
+	// buffers, and rows for a few thousand short pairs or a few long ones.
+	slotMemory = 256 << 20
 )
 
 // Engine aligns batches on one GPU. It is safe for concurrent use; concurrent
 // calls share its slots.
 type Engine struct {
-	dev       *driver.Device
-	module    *driver.Module
-	config    kernel.Config
-	policy    policy
-	packer    *kernel.Packer
-	hostPacks bool // not the device
-	estimate  estimator
-	rowBudget int // of one slot, in bytes
+	shared
+	module   *driver.Module
+	estimate estimator
 
 	// slots holds the idle slots; nil is a slot that is not allocated yet.
 	slots chan *slot
@@ -129,7 +135,7 @@ func (e *Engine) acquire(ctx context.Context) (*slot, error) {
 		e.mu.Lock()
 		e.made++
 		e.mu.Unlock()
-		s, err := newSlot(e, e.rowBudget)
+		s, err := newSlot(&e.shared)
 		if err == nil {
 			return s, nil
 		}

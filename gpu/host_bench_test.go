@@ -46,7 +46,7 @@ func benchmarkHost(b *testing.B, scoreOnly bool, measure func(b *testing.B, h *h
 			}
 			e.estimate.learn(&s.pass.seen)
 			e.estimate.rates(&s.chunk.rates)
-			h.load()
+			h.stage()
 			h.next = 0
 			for i := range h.cigars {
 				h.cigars[i] = make([]uint32, 20*chunkPairs)
@@ -94,15 +94,15 @@ func readsInOneBuffer(b *testing.B, r *rand.Rand, count, shortest, spread int) *
 
 func madeUpScore(r *rand.Rand) int { return max(int(24.5+8*r.NormFloat64()), 0) }
 
-// load stages and plans the next chunk.
-func (h *hostBench) load() []group {
+// stage stages and plans the next chunk.
+func (h *hostBench) stage() []group {
 	from := h.next
 	to := cut(h.batch.Pairs, from)
 	to = h.s.chunk.stage(h.batch, from, to)
 	if h.next = to; h.next == len(h.batch.Pairs) {
 		h.next = 0
 	}
-	return h.s.pass.plan(h.s.pass.withRoom())
+	return h.s.pass.planner.plan(h.s.pass.planner.withRoom())
 }
 
 // perPair reports the time of a pair, of chunks that b.Loop has counted.
@@ -116,7 +116,7 @@ func BenchmarkStage(b *testing.B) {
 	benchmarkHost(b, false, func(b *testing.B, h *hostBench) {
 		pairs := 0
 		for b.Loop() {
-			h.load()
+			h.stage()
 			pairs += len(h.s.chunk.index)
 		}
 		perPair(b, pairs)
@@ -148,12 +148,13 @@ func BenchmarkDecode(b *testing.B) {
 				for b.Loop() {
 					b.StopTimer()
 					h.s.mem.cigars = own
-					groups := h.load()
+					groups := h.stage()
 					h.turn++
 					h.s.mem.cigars = h.cigars[h.turn%len(h.cigars)]
 					b.StartTimer()
+					d := newDecoder(&h.s.chunk, &h.s.pass.seen, nil)
 					for i := range groups {
-						if err := h.s.pass.decode(groups[i].tasks); err != nil {
+						if err := d.decode(&groups[i]); err != nil {
 							b.Fatal(err)
 						}
 					}

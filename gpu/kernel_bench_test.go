@@ -101,10 +101,11 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 		e.estimate.rates(&s.chunk.rates)
 		s.chunk.stage(pairs, 0, to)
 		must(s.upload())
-		p.again = p.again[:0]
-		groups := p.plan(p.withRoom())
+		planned := p.planner.withRoom()
+		groups := p.planner.plan(planned)
 		clock.Reset()
-		must(p.queue(groups))
+		_, err := p.kernels.queue(groups, len(planned), nil)
+		must(err)
 		took, err := clock.Took()
 		must(err)
 		total += took

@@ -11,20 +11,6 @@ import (
 	"wfagpu/gpu/internal/pack"
 )
 
-const (
-	maxSlots = 32
-	// manyPairs is the least size of a chunk of short pairs. Such chunks keep the
-	// host busier than the device, and more than maxBusy at a time are slower.
-	// Kernels of longer pairs wait for memory; more slots hide that latency.
-	manyPairs = 1 << 15
-	maxBusy   = 16
-	// slotMemory is the device memory that a slot is planned with, in bytes: its
-	// buffers, and rows for a few thousand short pairs or a few long ones.
-	slotMemory = 256 << 20
-	// minRows is the least memory for rows that Open accepts, in bytes.
-	minRows = 16 << 20
-)
-
 // KernelsVariable is the name of an environment variable: the path of a fatbin,
 // cubin or PTX file that replaces the embedded kernels.
 const KernelsVariable = "WFAGPU_KERNELS"
@@ -68,7 +54,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{dev: dev, hostPacks: pack.Available && !o.packOnDevice}
+	e := &Engine{shared: shared{dev: dev, hostPacks: pack.Available && !o.packOnDevice}}
 	reduced, scale := o.Penalties.Reduced()
 	e.policy = policy{
 		penalties: reduced, scale: scale, scoreOnly: o.ScoreOnly, user: o.MaxError, approx: o.Approx,

@@ -22,6 +22,9 @@ type policy struct {
 	kernels   *kernel.Set
 }
 
+// kernel is the kernel of a group.
+func (p *policy) kernel(g *group) kernel.Kernel { return p.kernels.Kernels[g.kernel] }
+
 // bands returns the adaptive bands for pairs of up to longest letters, none in
 // exact mode.
 func (p *policy) bands(longest int) []align.AdaptiveBand {

@@ -6,60 +6,71 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// queue copies the planned tasks to the device and queues their kernels. Tasks that
-// do not fit now move from their group to p.again.
-func (p *pass) queue(groups []group) error {
-	m := p.mem
-	p.launches = 0
-	if err := p.stream.Fill(m.device.counters, 0, (maxLaunches+1)*4); err != nil {
-		return err
+// launcher queues the kernels of a pass.
+type launcher struct {
+	chunk  *chunk
+	mem    *buffers
+	rows   *rowMemory
+	stream *driver.Stream
+
+	launches int // in this pass
+}
+
+// queue copies planned tasks to the device and queues the kernels for them. Tasks
+// for which there is no room now are taken out of their group and appended to
+// again.
+func (l *launcher) queue(groups []group, planned int, again []task) ([]task, error) {
+	m := l.mem
+	l.launches = 0
+	if err := l.stream.Fill(m.device.counters, 0, (maxLaunches+1)*4); err != nil {
+		return again, err
 	}
-	if err := p.stream.ToDevice(m.device.tasks, bytesOf(m.tasks[:p.planned])); err != nil {
-		return err
+	if err := l.stream.ToDevice(m.device.tasks, bytesOf(m.tasks[:planned])); err != nil {
+		return again, err
 	}
 	for i := range groups {
 		g := &groups[i]
-		done, err := p.launchGroup(g)
+		done, err := l.launchGroup(g)
 		if err != nil {
-			return err
+			return again, err
 		}
-		p.again = append(p.again, g.tasks[done:]...)
+		again = append(again, g.tasks[done:]...)
 		g.tasks = g.tasks[:done]
 	}
-	return nil
+	return again, nil
 }
 
 // launchGroup queues a group, in parts if its rows do not fit together. It returns
 // the number of tasks that are queued, a prefix of the group.
-func (p *pass) launchGroup(g *group) (done int, err error) {
-	if p.launches == maxLaunches {
+func (l *launcher) launchGroup(g *group) (done int, err error) {
+	if l.launches == maxLaunches {
 		return 0, nil
 	}
-	k, n := p.kernel(g), len(g.tasks)
-	plan, ok, err := k.Plan(g.Group, p.rows.budget)
+	k, n := l.chunk.policy.kernel(g), len(g.tasks)
+	plan, ok, err := k.Plan(g.Group, l.rows.budget)
 	if err != nil {
 		return 0, err
 	}
 	part := n
 	if ok && plan.Bytes(n) > 0 {
-		have, err := p.rows.need(plan.Bytes(n))
+		have, err := l.rows.need(plan.Bytes(n))
 		if err != nil {
 			return 0, err
 		}
 		if have < plan.Bytes(n) { // the budget may be lower now
-			if plan, ok, err = k.Plan(g.Group, p.rows.budget); err != nil {
+			if plan, ok, err = k.Plan(g.Group, l.rows.budget); err != nil {
 				return 0, err
 			}
 		}
 		part = plan.Tasks(n, have)
 	}
 	if !ok || part < 1 {
-		p.withoutMemory(g)
+		l.withoutMemory(g)
 		return 0, nil
 	}
-	for done < n && p.launches < maxLaunches {
+	for done < n && l.launches < maxLaunches {
 		part := min(part, n-done)
-		if err := k.Launch(p.stream, p.params(g.first+done, part), g.Group, plan); err != nil {
+		if err := k.Launch(l.stream, l.params(g.first+done, part), g.Group, plan); err != nil {
 			return done, err
 		}
 		done += part
@@ -69,12 +80,12 @@ func (p *pass) launchGroup(g *group) (done int, err error) {
 
 // params returns the parameters, common to all kernels, of a launch of n tasks from
 // position first on. Each launch has a counter of its own, which starts at 0.
-func (p *pass) params(first, n int) abi.Params {
-	p.launches++
-	a := p.mem.params(p.chunk.policy.penalties, p.rows.at)
-	a.Tasks = p.mem.device.tasks + driver.Ptr(first*taskBytes)
+func (l *launcher) params(first, n int) abi.Params {
+	l.launches++
+	a := l.mem.params(l.chunk.policy.penalties, l.rows.at)
+	a.Tasks = l.mem.device.tasks + driver.Ptr(first*taskBytes)
 	a.Count = int32(n)
-	a.Next = p.mem.device.counters + driver.Ptr(4*p.launches)
+	a.Next = l.mem.device.counters + driver.Ptr(4*l.launches)
 	return a
 }
 
@@ -90,10 +101,10 @@ func (m *buffers) params(x align.Penalties, rows driver.Ptr) abi.Params {
 
 // withoutMemory handles a group of which no task fits into memory: it falls back to
 // another engine, moves to the general kernel, or gets lower bounds.
-func (p *pass) withoutMemory(g *group) {
-	c, general := p.chunk, p.chunk.policy.kernels.General
+func (l *launcher) withoutMemory(g *group) {
+	c, general := l.chunk, l.chunk.policy.kernels.General
 	switch {
-	case p.kernel(g).Band() != (align.AdaptiveBand{}): // no other kernel computes this band
+	case l.chunk.policy.kernel(g).Band() != (align.AdaptiveBand{}): // no other kernel has the band
 		for _, t := range g.tasks {
 			c.fallBack(int(c.index[t.pair]), errMemory)
 		}
@@ -103,19 +114,19 @@ func (p *pass) withoutMemory(g *group) {
 			g.tasks[i].kernel = uint8(general)
 		}
 	default:
-		p.lowerLargest(g)
+		l.lowerLargest(g)
 	}
 }
 
 // lowerLargest lowers the bound of every task with the highest bound of the group.
 // A task whose bound is not a first guess falls back to another engine.
-func (p *pass) lowerLargest(g *group) {
-	c := p.chunk
+func (l *launcher) lowerLargest(g *group) {
+	c := l.chunk
 	kept := g.tasks[:0]
 	for _, t := range g.tasks {
 		if int(t.bound) == g.Bound {
 			pattern, text := c.lengths(&t)
-			if err := c.policy.lower(&t, p.rows.maxBounds, pattern, text); err != nil {
+			if err := c.policy.lower(&t, l.rows.maxBounds, pattern, text); err != nil {
 				c.fallBack(int(c.index[t.pair]), err)
 				continue
 			}

@@ -10,6 +10,19 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
+// shared is what the slots of an engine have in common.
+type shared struct {
+	dev       *driver.Device
+	packer    *kernel.Packer
+	hostPacks bool // not the device
+	config    kernel.Config
+	policy    policy
+	rowBudget int // of one slot, in bytes
+}
+
+// minRows is the least memory for the rows of a slot, in bytes.
+const minRows = 16 << 20
+
 // slot is a stream with its own memory on the host and on the device. It aligns one
 // chunk at a time, in as many passes as the chunk needs.
 type slot struct {
@@ -18,24 +31,23 @@ type slot struct {
 	rows   rowMemory
 	chunk  chunk
 	pass   pass
-	most   int // row budget unless memory is scarce
-	packer *kernel.Packer
+	shared *shared
 }
 
-// newSlot allocates a slot whose rows may grow to rowBudget bytes.
-func newSlot(e *Engine, rowBudget int) (*slot, error) {
-	mem, err := allocate(e.dev, e.hostPacks)
+// newSlot allocates a slot.
+func newSlot(common *shared) (*slot, error) {
+	mem, err := allocate(common.dev, common.hostPacks)
 	if err != nil {
 		return nil, err
 	}
-	s := &slot{mem: mem, most: rowBudget, packer: e.packer}
-	if s.stream, err = e.dev.NewStream(); err != nil {
+	s := &slot{mem: mem, shared: common}
+	if s.stream, err = common.dev.NewStream(); err != nil {
 		return nil, errors.Join(err, mem.free())
 	}
-	s.rows = rowMemory{dev: e.dev, stream: s.stream, kernels: e.policy.kernels}
-	s.rows.setBudget(rowBudget)
-	s.chunk = chunk{policy: &e.policy, config: &e.config, mem: mem, rows: &s.rows}
-	s.pass = pass{chunk: &s.chunk, mem: mem, rows: &s.rows, stream: s.stream}
+	s.rows = rowMemory{dev: common.dev, stream: s.stream, kernels: common.policy.kernels}
+	s.rows.setBudget(common.rowBudget)
+	s.chunk = chunk{policy: &common.policy, config: &common.config, mem: mem, rows: &s.rows}
+	s.pass = newPass(&s.chunk, s.stream)
 	return s, nil
 }
 
@@ -51,9 +63,9 @@ func (s *slot) run(ctx context.Context, b *align.Batch, from, to int, estimate *
 	c := &s.chunk
 	c.fallback = c.fallback[:0]
 	defer func() { c.batch = nil }() // an idle slot keeps no batch in memory
-	if s.rows.budget < s.most {
+	if most := s.shared.rowBudget; s.rows.budget < most {
 		// Memory was scarce; try a larger budget.
-		s.rows.setBudget(min(2*max(s.rows.budget, minRows), s.most))
+		s.rows.setBudget(min(2*max(s.rows.budget, minRows), most))
 	}
 	for from < to {
 		c.stats = Stats{}
@@ -103,5 +115,5 @@ func (s *slot) upload() error {
 	}
 	a := m.params(s.chunk.policy.penalties, 0)
 	a.Count = int32(n)
-	return s.packer.Launch(s.stream, a)
+	return s.shared.packer.Launch(s.stream, a)
 }

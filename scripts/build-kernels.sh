@@ -68,6 +68,18 @@ if [[ -n $spills ]]; then
 	echo "$spills" >&2
 fi
 
+# kernel_names prints the kernels for the architecture $1, as ptxas compiled them.
+kernel_names() { awk -F "'" -v arch="$1" '/Compiling entry function/ && $4 == arch { print $2 }' "$log" | LC_ALL=C sort; }
+
+# Every architecture has the same kernels.
+for target in "${targets[@]}"; do
+	[[ $target == sm_* ]] || continue
+	if [[ $(kernel_names "$target") != "$(kernel_names "${targets[0]}")" || -z $(kernel_names "$target") ]]; then
+		echo "$0: the kernels for $target are not those for ${targets[0]}; see build/kernels.log" >&2
+		exit 1
+	fi
+done
+
 hash() { sha256sum "$1" | cut -d ' ' -f 1; }
 
 # json_list prints its arguments as strings.
@@ -78,9 +90,11 @@ json_list() {
 }
 
 manifest() {
-	local f comma=
+	local f comma= kernels
+	mapfile -t kernels < <(kernel_names "${targets[0]}")
 	printf '{\n  "compiler": "%s",\n  "flags": %s,\n  "architectures": %s,\n' \
 		"$compiler" "$(json_list "${flags[@]}")" "$(json_list "${targets[@]}")"
+	printf '  "kernels": %s,\n' "$(json_list "${kernels[@]}")"
 	printf '  "fatbin": "%s",\n  "sources": {' "$(hash "$tmp/fatbin")"
 	for f in $(cd "$tmp/cuda" && printf '%s\n' * | LC_ALL=C sort); do
 		printf '%s\n    "%s": "%s"' "$comma" "$f" "$(hash "$tmp/cuda/$f")"

@@ -87,8 +87,8 @@ func adaptiveAVX512() {
 	Label("loop")
 	m := r.recurrence(one, ZMM, func(from, to Op) { VMOVDQU32(from, to) })
 
-	// Shifts by 32 and more, which are those of cells beyond what was
-	// looked at, and, as unsigned numbers, before it, leave nothing.
+	// A cell beyond the letters compared shifts by 32 or more, and so, as an unsigned number,
+	// does one before them: the result is 0.
 	by, ahead, n := ZMM(), ZMM(), ZMM()
 	VPSUBD(r.at("from", 0), m, by)
 	VMOVDQU32(r.at("ahead", 0), ahead)

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(WFA_UCONTEXT)
 
 struct Fiber {
 	void *stack; // top, where the registers that a call preserves are saved

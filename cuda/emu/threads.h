@@ -10,19 +10,19 @@
 #include "device.h"
 
 #define WFA_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-#define here                                                                                                           \
-	EmulatedPlace { file, line }
 
-WFA_FN void __syncthreads(WFA_HERE) { emulatedCall(callSyncBlock, here, 0, 0, 0, 0); }
-WFA_FN int __syncthreads_or(int p, WFA_HERE) { return (int)emulatedCall(callSyncBlockOr, here, 0, p != 0, 0, 0); }
-WFA_FN void __syncwarp(unsigned mask = ~0u, WFA_HERE) { emulatedCall(callSyncWarp, here, mask, 0, 0, 0); }
+WFA_FN void __syncthreads(WFA_HERE) { emulatedCall(callSyncBlock, {file, line}, 0, 0, 0, 0); }
+WFA_FN int __syncthreads_or(int p, WFA_HERE) {
+	return (int)emulatedCall(callSyncBlockOr, {file, line}, 0, p != 0, 0, 0);
+}
+WFA_FN void __syncwarp(unsigned mask = ~0u, WFA_HERE) { emulatedCall(callSyncWarp, {file, line}, mask, 0, 0, 0); }
 
 #define WFA_SHUFFLE(NAME, CALL)                                                                                        \
 	WFA_FN unsigned NAME(unsigned mask, unsigned v, int n, int width = 32, WFA_HERE) {                                 \
-		return emulatedCall(CALL, here, mask, v, n, width);                                                            \
+		return emulatedCall(CALL, {file, line}, mask, v, n, width);                                                    \
 	}                                                                                                                  \
 	WFA_FN int NAME(unsigned mask, int v, int n, int width = 32, WFA_HERE) {                                           \
-		return (int)emulatedCall(CALL, here, mask, (unsigned)v, n, width);                                             \
+		return (int)emulatedCall(CALL, {file, line}, mask, (unsigned)v, n, width);                                     \
 	}
 WFA_SHUFFLE(__shfl_sync, callShuffle)
 WFA_SHUFFLE(__shfl_up_sync, callShuffleUp)
@@ -31,12 +31,11 @@ WFA_SHUFFLE(__shfl_xor_sync, callShuffleXor)
 #undef WFA_SHUFFLE
 
 WFA_FN unsigned __ballot_sync(unsigned mask, int p, WFA_HERE) {
-	return emulatedCall(callBallot, here, mask, p != 0, 0, 0);
+	return emulatedCall(callBallot, {file, line}, mask, p != 0, 0, 0);
 }
 WFA_FN int __any_sync(unsigned mask, int p, WFA_HERE) {
-	return emulatedCall(callBallot, here, mask, p != 0, 0, 0) != 0;
+	return emulatedCall(callBallot, {file, line}, mask, p != 0, 0, 0) != 0;
 }
 WFA_FN int __all_sync(unsigned mask, int p, WFA_HERE) {
-	return emulatedCall(callBallot, here, mask, p == 0, 0, 0) == 0;
+	return emulatedCall(callBallot, {file, line}, mask, p == 0, 0, 0) == 0;
 }
-#undef here

@@ -8,51 +8,17 @@ import (
 	"unsafe"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/emu"
 )
 
-// The structures of cuda/abi.cuh, with addresses of the process.
-
-type params struct {
-	letters, bases, pairs, results, tasks, rows, cigars, used, next uintptr
-
-	rowStride                                         uint64
-	cigarCapacity                                     uint32
-	count                                             int32
-	mismatch, gapOpen, gapExtend                      int32
-	maxScore                                          int32
-	textEntries, patternEntries                       int32
-	pairThreads, pairWords                            int32
-	width, segmentRows, checkpoints, scratch          int32
-	band, lambda, maxDrift, stallInterval, bandStarts int32
-
-	ring uintptr
-}
-
-type pairEntry struct {
-	pattern, text             uint32
-	patternLength, textLength int32
-}
-
-type taskEntry struct {
-	pair  uint32
-	bound int32
-}
-
-type resultEntry struct {
-	score       int32
-	cigar       uint32
-	cigarLength uint32
-	flags       uint32
-}
-
-const (
-	flagLetters = 1 << iota
-	flagNoRoom
-	flagMemory
-	flagTrace
-	flagLost
-	flagDrifted
+// The structures of the kernels. Addresses are those of the process.
+type (
+	params      = abi.Params
+	pairEntry   = abi.Pair
+	taskEntry   = abi.Task
+	resultEntry = abi.Result
 )
 
 // memory returns n values that begin at 16 bytes and end at memory that faults.
@@ -80,7 +46,9 @@ func memory[T any](t testing.TB, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&at[0])), n)
 }
 
-func address[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+func address[T any](s []T) driver.Ptr {
+	return driver.Ptr(uintptr(unsafe.Pointer(unsafe.SliceData(s))))
+}
 
 // pair is a pattern and a text.
 type pair struct{ pattern, text string }
@@ -112,25 +80,25 @@ func upload(t testing.TB, k *emu.Kernels, p align.Penalties, pairs []pair) *devi
 	units := 0
 	entries := memory[pairEntry](t, len(pairs))
 	for i, p := range pairs {
-		entries[i] = pairEntry{pattern: uint32(units), patternLength: int32(len(p.pattern)), textLength: int32(len(p.text))}
+		entries[i] = pairEntry{Pattern: uint32(units), PatternLength: int32(len(p.pattern)), TextLength: int32(len(p.text))}
 		units += (len(p.pattern) + 15) / 16
-		entries[i].text = uint32(units)
+		entries[i].Text = uint32(units)
 		units += (len(p.text) + 15) / 16
 	}
 	letters := memory[byte](t, 16*units)
 	for i, p := range pairs {
-		copy(letters[16*entries[i].pattern:], p.pattern)
-		copy(letters[16*entries[i].text:], p.text)
+		copy(letters[16*entries[i].Pattern:], p.pattern)
+		copy(letters[16*entries[i].Text:], p.text)
 	}
 	d.bases = memory[uint32](t, units+2)
 	d.results = memory[resultEntry](t, len(pairs))
 	d.cigars = memory[uint32](t, cigarCapacity)
 	d.counters = memory[uint32](t, 4)
 	d.params = params{
-		letters: address(letters), bases: address(d.bases), pairs: address(entries), results: address(d.results),
-		cigars: address(d.cigars), used: address(d.counters), next: address(d.counters[1:]),
-		cigarCapacity: cigarCapacity, count: int32(len(pairs)),
-		mismatch: int32(p.Mismatch), gapOpen: int32(p.GapOpen), gapExtend: int32(p.GapExtend),
+		Letters: address(letters), Bases: address(d.bases), Pairs: address(entries), Results: address(d.results),
+		Cigars: address(d.cigars), Used: address(d.counters), Next: address(d.counters[1:]),
+		CigarCapacity: cigarCapacity, Count: int32(len(pairs)),
+		Mismatch: int32(p.Mismatch), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend),
 	}
 	d.launch("wfa_pack", (len(pairs)+31)/32, 256, 0)
 	return d
@@ -140,18 +108,18 @@ func upload(t testing.TB, k *emu.Kernels, p align.Penalties, pairs []pair) *devi
 func (d *device) setTasks(tasks []taskEntry) {
 	d.tasks = memory[taskEntry](d.t, len(tasks))
 	copy(d.tasks, tasks)
-	d.params.tasks = address(d.tasks)
-	d.params.count = int32(len(tasks))
-	d.params.maxScore = 0
+	d.params.Tasks = address(d.tasks)
+	d.params.Count = int32(len(tasks))
+	d.params.MaxScore = 0
 	for _, task := range tasks {
-		d.params.maxScore = max(d.params.maxScore, task.bound)
+		d.params.MaxScore = max(d.params.MaxScore, task.Bound)
 	}
 }
 
 // setRows sets aside memory for rows, some words for each of a number.
 func (d *device) setRows(stride, count int) {
-	d.params.rowStride = uint64(stride)
-	d.params.rows = address(memory[uint32](d.t, stride*count))
+	d.params.RowStride = uint64(stride)
+	d.params.Rows = address(memory[uint32](d.t, stride*count))
 }
 
 // launch runs a kernel from the first task on.
@@ -174,16 +142,16 @@ func (d *device) traceback(name string, threads int) {
 
 // name tells which pair and which task one is, for messages.
 func (d *device) name(at int) string {
-	p := d.pairs[d.tasks[at].pair]
-	return fmt.Sprintf("penalties %v, task %d, bound %d, pattern %s, text %s", d.penalties, at, d.tasks[at].bound, p.pattern, p.text)
+	p := d.pairs[d.tasks[at].Pair]
+	return fmt.Sprintf("penalties %v, task %d, bound %d, pattern %s, text %s", d.penalties, at, d.tasks[at].Bound, p.pattern, p.text)
 }
 
 // alignment returns what the device has as the alignment of a task.
 func (d *device) alignment(at int) []uint32 {
-	r := d.results[d.tasks[at].pair]
-	end := uint64(r.cigar) + uint64(r.cigarLength)
+	r := d.results[d.tasks[at].Pair]
+	end := uint64(r.Cigar) + uint64(r.CigarLength)
 	if end > uint64(len(d.cigars)) {
-		d.t.Fatalf("%s: elements %d to %d of %d", d.name(at), r.cigar, end, len(d.cigars))
+		d.t.Fatalf("%s: elements %d to %d of %d", d.name(at), r.Cigar, end, len(d.cigars))
 	}
-	return d.cigars[r.cigar:end]
+	return d.cigars[r.Cigar:end]
 }

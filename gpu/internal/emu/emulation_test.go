@@ -13,7 +13,7 @@ import (
 
 // launch runs a kernel of cuda/emu/check.cuh with words at Params::rows.
 func launch(k *emu.Kernels, name string, grid, block, shared int, words []uint32) error {
-	a := params{rows: address(words)}
+	a := params{Rows: address(words)}
 	return k.Launch(name, grid, block, shared, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
 }
 
@@ -176,8 +176,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// What is undefined on a device, or ends it, is an error of the launch, and the
-// next launch is as good as any.
+// Undefined behaviour and faults are errors of the launch. The next launch is not
+// affected.
 func TestFaults(t *testing.T) {
 	k := emu.ForTest(t)
 	for _, test := range []struct{ name, want string }{

@@ -44,15 +44,15 @@ func optima(t testing.TB, p align.Penalties, pairs []pair) []optimum {
 func (d *device) check(what string, want []optimum, certified func(p pair) int, traced bool) {
 	d.t.Helper()
 	for at, task := range d.tasks {
-		w, r := want[task.pair], d.results[task.pair]
-		if w.score > int(task.bound) || w.score > certified(d.pairs[task.pair]) {
-			if r.score != -1 {
-				d.t.Fatalf("%s: score %d, which is above the bound, of %s", what, r.score, d.name(at))
+		w, r := want[task.Pair], d.results[task.Pair]
+		if w.score > int(task.Bound) || w.score > certified(d.pairs[task.Pair]) {
+			if r.Score != -1 {
+				d.t.Fatalf("%s: score %d, which is above the bound, of %s", what, r.Score, d.name(at))
 			}
 			continue
 		}
-		if int(r.score) != w.score || r.flags != 0 {
-			d.t.Fatalf("%s: score %d, flags %#x, want score %d of %s", what, r.score, r.flags, w.score, d.name(at))
+		if int(r.Score) != w.score || r.Flags != 0 {
+			d.t.Fatalf("%s: score %d, flags %#x, want score %d of %s", what, r.Score, r.Flags, w.score, d.name(at))
 		}
 		if !traced {
 			continue
@@ -164,7 +164,7 @@ func (v *register) setTables(d *device) int {
 		beyond = 16
 	}
 	text, pattern := up(max(longest+1, least)), up(max(longest+1, least)+beyond)
-	d.params.textEntries, d.params.patternEntries = int32(text), int32(pattern)
+	d.params.TextEntries, d.params.PatternEntries = int32(text), int32(pattern)
 	bytes := (text + pattern) * v.bases / 4
 	if v.bases == 0 {
 		bytes = (text + pattern) / 2
@@ -176,10 +176,10 @@ func (v *register) setTables(d *device) int {
 func (v *register) run(d *device, ahead int) {
 	d.t.Helper()
 	shared := v.setTables(d)
-	d.params.pairThreads, d.params.pairWords = int32(v.threads), int32(v.words)
+	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
 	if v.rows { // groups without a pair write rows, too
 		row := v.threads * v.words
-		d.setRows(ahead+(int(d.params.maxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
+		d.setRows(ahead+(int(d.params.MaxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
 	}
 	d.launch(v.name, 2, v.block, shared)
 }
@@ -196,7 +196,7 @@ func exactTasks(r *rand.Rand, pairs []pair, want []optimum, certified func(pair)
 		default:
 			bound += r.IntN(64)
 		}
-		tasks[i] = taskEntry{pair: uint32(at), bound: int32(max(min(bound, certified(pairs[at])), 0))}
+		tasks[i] = taskEntry{Pair: uint32(at), Bound: int32(max(min(bound, certified(pairs[at])), 0))}
 	}
 	return tasks
 }

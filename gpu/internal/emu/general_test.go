@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/emu"
 )
 
@@ -23,26 +24,26 @@ var generalPenalties = []align.Penalties{
 // setGeneral lays out the memory of one block for all tasks, with a number of
 // segments, 0 for scores only: see cuda/general.cu.
 func (d *device) setGeneral(blocks, segments int) {
-	p, score := d.penalties, int(d.params.maxScore)
+	p, score := d.penalties, int(d.params.MaxScore)
 	reach, letters := 0, 0
 	if score >= p.GapOpen+p.GapExtend {
 		reach = (score - p.GapOpen) / p.GapExtend
 	}
 	for _, task := range d.tasks {
-		q := d.pairs[task.pair]
+		q := d.pairs[task.Pair]
 		letters = max(letters, len(q.pattern)+len(q.text))
 	}
 	up := func(n int) int { return (n + 3) &^ 3 }
 	a := &d.params
 	width, rings, lookback := up(min(letters+1, reach+4)+3), 2*(p.GapExtend+1), max(p.Mismatch, p.GapOpen+p.GapExtend)
-	a.width, a.segmentRows, a.checkpoints, a.scratch = int32(width), 0, 0, 0
+	a.Width, a.SegmentRows, a.Checkpoints, a.Scratch = int32(width), 0, 0, 0
 	stride := (rings + lookback + 1) * width
 	if segments > 0 {
 		rows := (score+segments)/segments + 1
 		cheapest := min(p.Mismatch, p.GapOpen+p.GapExtend)
-		a.segmentRows, a.checkpoints = int32(rows), int32(segments-1)
-		a.scratch = int32(up(2*(score/cheapest) + 2))
-		stride = int(a.scratch) + width*(rings+lookback+rows+(segments-1)*(lookback+rings))
+		a.SegmentRows, a.Checkpoints = int32(rows), int32(segments-1)
+		a.Scratch = int32(up(2*(score/cheapest) + 2))
+		stride = int(a.Scratch) + width*(rings+lookback+rows+(segments-1)*(lookback+rings))
 	}
 	d.setRows(stride, blocks)
 }
@@ -76,11 +77,11 @@ func TestGeneralWithoutMemory(t *testing.T) {
 	k := emu.ForTest(t)
 	p := align.DefaultPenalties
 	d := upload(t, k, p, []pair{{"ACGTACGTACGTACGT", "TTTTTTTTGGGGGGGG"}})
-	d.setTasks([]taskEntry{{bound: 100}})
+	d.setTasks([]taskEntry{{Bound: 100}})
 	d.setGeneral(1, 3)
-	d.params.segmentRows, d.params.checkpoints = 4, 1
+	d.params.SegmentRows, d.params.Checkpoints = 4, 1
 	d.launch("wfa_general", 1, 32, 0)
-	if r := d.results[0]; r.score != -1 || r.flags != flagMemory {
-		t.Errorf("score %d, flags %#x", r.score, r.flags)
+	if r := d.results[0]; r.Score != -1 || r.Flags != abi.FlagMemory {
+		t.Errorf("score %d, flags %#x", r.Score, r.Flags)
 	}
 }

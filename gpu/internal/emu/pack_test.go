@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/emu"
 )
 
@@ -35,9 +36,9 @@ func TestPack(t *testing.T) {
 			}
 			at += (len(s) + 15) / 16
 		}
-		want := resultEntry{score: -1}
+		want := resultEntry{Score: -1}
 		if strange {
-			want.flags = flagLetters
+			want.Flags = abi.FlagLetters
 		}
 		if d.results[i] != want {
 			t.Fatalf("result %+v, want %+v, of %q and %q", d.results[i], want, p.pattern, p.text)

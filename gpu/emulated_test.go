@@ -1,0 +1,109 @@
+package gpu
+
+import (
+	"fmt"
+	"testing"
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/emu"
+)
+
+// openEmulated opens an engine on a GPU that runs the kernels that ship, compiled
+// for the CPU: everything but the driver and nvcc's code is the real thing.
+func openEmulated(t testing.TB, o Options) *Engine {
+	t.Helper()
+	kernels := emu.ForTest(t)
+	d := drivertest.New(1)
+	d.Devices[0].Memory = 2 << 30
+	d.Devices[0].SMs = 2
+	d.Recycle = true
+	for _, name := range kernels.Names() {
+		d.Kernels[name] = drivertest.Kernel{Registers: 64}
+	}
+	d.Launch = func(name string, grid, block, shared int, params unsafe.Pointer) driver.Result {
+		if err := kernels.Launch(name, grid, block, shared, params, int(unsafe.Sizeof(abi.Params{}))); err != nil {
+			t.Errorf("%s with grid %d, block %d, %d shared bytes: %v", name, grid, block, shared, err)
+			return 700 // CUDA_ERROR_ILLEGAL_ADDRESS
+		}
+		return driver.Success
+	}
+	e, err := open(d.API(), drivertest.Image, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+// TestEmulatedEngine: the whole engine, device code included, gives the results of
+// the CPU engine to the byte. Pairs are small, as kernels on the CPU are slow.
+func TestEmulatedEngine(t *testing.T) {
+	cases := append(aligntest.EdgeCases(), aligntest.RandomCases(1, 120, 60)...)
+	cases = append(cases, aligntest.RandomCases(2, 15, 400)...)
+	narrow := &align.Approx{Band: 16, Lambda: 5}
+	for _, tc := range []struct {
+		penalties align.Penalties
+		scoreOnly bool
+		approx    *align.Approx
+		families  []string // that must align pairs
+	}{
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, nil, []string{"warp", "block"}},
+		{align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, true, nil, []string{"warp", "block"}},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, &align.Approx{}, []string{"warp", "approx"}},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, narrow, []string{"warp", "approx"}},
+		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, false, nil, []string{"general"}},
+		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, false, narrow, []string{"general", "approx"}},
+		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, true, narrow, []string{"general", "approx"}},
+		{align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}, false, nil, []string{"general"}},
+	} {
+		t.Run(fmt.Sprintf("%v/score=%v/approx=%v", tc.penalties, tc.scoreOnly, tc.approx), func(t *testing.T) {
+			t.Parallel()
+			e := openEmulated(t, Options{Penalties: tc.penalties, ScoreOnly: tc.scoreOnly, Approx: tc.approx})
+			b := aligntest.NewBatch(cases)
+			if err := e.AlignBatch(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+			cpu := align.Options{Penalties: tc.penalties, ScoreOnly: tc.scoreOnly, Approx: tc.approx}
+			if n := wantAlignedAsOnCPU(t, cpu, b); n < len(cases)/2 {
+				t.Errorf("%d of %d pairs aligned on the GPU", n, len(cases))
+			}
+			for _, family := range tc.families {
+				if e.Stats().Kernels[family] == 0 {
+					t.Errorf("no pair aligned by %s: %+v", family, e.Stats())
+				}
+			}
+		})
+	}
+}
+
+// wantAlignedAsOnCPU compares the pairs that did not fall back with the CPU
+// engine, and returns their number.
+func wantAlignedAsOnCPU(t *testing.T, o align.Options, b *align.Batch) (aligned int) {
+	t.Helper()
+	a, err := align.NewAligner(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range b.Pairs {
+		p, got := &b.Pairs[i], &b.Results[i]
+		if _, ok := got.Err.(FallbackCause); ok {
+			continue
+		}
+		aligned++
+		score, c, err := a.Align(p.Pattern, p.Text, nil)
+		if err != nil || got.Err != nil || score != got.Score || c.String() != got.CIGAR.String() {
+			t.Errorf("pair %d, %q and %q: got %d, %s, %v; want %d, %s, %v",
+				i, p.Pattern, p.Text, got.Score, got.CIGAR, got.Err, score, c, err)
+		}
+	}
+	return aligned
+}
