@@ -34,7 +34,7 @@ import "slices"
 //     the most that it did so before, or by less than 5/2x for each score since.
 //     c. Cells that leave the band are dropped; those that enter it are null.
 //     d. a. again, with the new band.
-//   - It loses the pair when no cell of the ring is left, or when s exceeds the score
+//   - It loses the pair when all cells of the ring are null, or when s exceeds the score
 //     bound (Penalties.Worst). Both are final, so it does not matter how often they
 //     are tested.
 //
@@ -138,8 +138,8 @@ func (f *adaptiveWavefronts) reached() bool {
 	return f.inBand(f.end) && int(f.rows.m.at(f.s)[f.end-f.w]) >= f.text.n
 }
 
-// empty reports whether no cell of the ring is left. The test takes a while, so it is
-// not made at each score.
+// empty reports whether all cells of the ring are null. The test is slow, so it is not
+// made at each score.
 func (f *adaptiveWavefronts) empty() bool {
 	if f.args.furthest >= 0 || f.s%16 != 0 {
 		return false
@@ -189,9 +189,8 @@ func (f *adaptiveWavefronts) step() {
 	}
 }
 
-// noteFurthest is told the largest offset of each M row. As long as none is at the
-// end of any diagonal, no cell is: gap states are no further than the M of their
-// score.
+// noteFurthest takes the largest offset of each M row. While none is at the end of any
+// diagonal, no cell is: gap states are no further than the M of their score.
 func (f *adaptiveWavefronts) noteFurthest(h int32) {
 	f.args.furthest = h
 	f.edge = f.edge || int(h) >= f.last(max(f.w, -f.pattern.n))

@@ -19,19 +19,19 @@ type bandEnd uint8
 
 const (
 	bandReached bandEnd = iota // the end cell, with score s
-	bandLost                   // no cell is left, or the score bound is exceeded, or stopped
+	bandLost                   // all cells are null, or the score bound is exceeded, or stopped
 	bandDrifted
 )
 
-// newAdaptiveAligner returns one whose traceback takes about memory bytes.
+// newAdaptiveAligner returns an aligner whose traceback takes about memory bytes.
 func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner {
 	a := &adaptiveAligner{adaptiveWavefronts: newAdaptiveWavefronts(k, pen)}
 	a.history = adaptiveHistory{f: &a.adaptiveWavefronts, memory: memory}
 	return a
 }
 
-// run computes the wavefronts of a pair up to its score. keep is for a traceback. stop,
-// when not nil, makes it give up.
+// run computes the wavefronts of a pair up to its score. keep stores rows for a traceback.
+// stop, if not nil, interrupts it.
 func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep bool, stop *atomic.Bool) bandEnd {
 	a.bound = a.pen.Worst(pattern.n, text.n)
 	a.progress = progress{mark: max(pattern.n, text.n)}

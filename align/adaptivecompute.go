@@ -29,9 +29,9 @@ type adaptiveArgs struct {
 //
 // The assembly compares 32 letters at a time, which lasts for several scores: the cells
 // of a diagonal are near each other. From then on a shift and the number of leading zeros
-// tell how far a cell's matches go, for a vector of cells at once. Cells of which nothing
-// is known, or that match up to the last letter compared, are listed in todo and come
-// after all others.
+// give the number of matches, for a vector of cells at once. Cells whose letters have not
+// been compared, or that match up to the last letter compared, are listed in todo and
+// extended after all others.
 func adaptiveGo(a *adaptiveArgs) {
 	n := a.n
 	mx, mo := unsafe.Slice(a.mx, n), unsafe.Slice(a.mo, n)

@@ -61,7 +61,7 @@ func (k *adaptiveHistory) start(on bool, stop *atomic.Bool) {
 	}
 	if on {
 		k.f.into = &k.segments[0]
-		// Segments smaller than checkpoints are of no use.
+		// Segments are not smaller than checkpoints.
 		k.every = max(k.memory/historyParts/(4*k.f.rows.width), k.f.ringRows())
 	}
 }

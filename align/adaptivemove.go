@@ -27,15 +27,15 @@ func (f *adaptiveWavefronts) adjust() bool {
 	return true
 }
 
-// progress is how much nearer to the end a pair comes.
+// progress is the progress of a pair towards the end.
 type progress struct {
 	adjustments int // since the last test
 	mark        int // distance then
 	most        int // largest difference from one test to the next
 }
 
-// stalls tests, after an adjustment, whether the pair comes nearer to the end too
-// slowly. distance is that of the nearest cell, or -1.
+// stalls reports, after an adjustment, whether the progress of the pair is too slow.
+// distance is that of the nearest cell, or -1.
 func (p *progress) stalls(distance int, band AdaptiveBand, mismatch int) bool {
 	if p.adjustments++; p.adjustments != band.StallInterval {
 		return false
@@ -50,8 +50,8 @@ func (p *progress) stalls(distance int, band AdaptiveBand, mismatch int) bool {
 	return slow
 }
 
-// unshareRing copies the M rows of the ring that are stored for the traceback, because
-// those stay as they were computed.
+// unshareRing copies the M rows of the ring that are stored for the traceback: the stored
+// rows must not change.
 func (f *adaptiveWavefronts) unshareRing() {
 	for i := range f.ringM() {
 		f.rows.m.unshare(f.s - i)
@@ -79,7 +79,7 @@ func (f *adaptiveWavefronts) dropEdge() {
 // distance, which is -1 where there is no cell.
 func (f *adaptiveWavefronts) nearest() (k, distance int, ok bool) {
 	row := f.rows.m.at(f.s)[:f.Band]
-	// max(n-v, m-h) = max(n+k, m) - h, which is beyond all for nulls.
+	// max(n-v, m-h) = max(n+k, m) - h, which is larger for nulls than for any cell.
 	n, m := int32(f.pattern.n+f.w), int32(f.text.n)
 	best := int32(math.MaxInt32)
 	for i, h := range row {

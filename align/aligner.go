@@ -20,26 +20,26 @@ type Aligner struct {
 	approxStats ApproxStats
 
 	pattern, text sequence // the loaded pair
-	narrow        *narrow  // nil where there is no kernel for it
+	narrow        *narrow  // nil if the level has no kernel for it
 	waves         *wavefronts
 	bi            bialigner
-	band          *banded // nil where there is no kernel for it
+	band          *banded // nil if the level has no kernel for it
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
 	index         int    // of the loaded pair in batch
 	costs         costModel
 	stats         Stats
 
-	// stop, when not nil, is set from outside to give up.
+	// stop, if not nil, is set by another goroutine to interrupt the Aligner.
 	stop *atomic.Bool
 }
 
-// errStopped is returned when the aligner was told to stop.
+// errStopped is returned by an interrupted Aligner.
 var errStopped = errors.New("stopped")
 
 func (a *Aligner) stopped() bool { return a.stop != nil && a.stop.Load() }
 
-// stopOn makes the aligner give up when stop is set; nil for never.
+// stopOn interrupts the aligner when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {
 	a.stop, a.bi.stop = stop, stop
 	if a.band != nil {
@@ -118,9 +118,8 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	return s, c, err
 }
 
-// exact aligns the loaded pair exactly. No method knows beforehand how large the score is.
-// The expected score, from earlier pairs or from the first wavefronts, decides which method
-// is tried.
+// exact aligns the loaded pair exactly. The expected score, from earlier pairs or from the
+// first wavefronts, selects the method that is tried.
 func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	guess := a.costs.expected(a.pattern.n + a.text.n)
 	if a.narrow != nil {
@@ -154,7 +153,7 @@ func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 	}
 	n.start(&a.pattern, &a.text)
 	if guess == 0 || guess > bound/2 {
-		// Few scores tell little; earlier pairs may tell more.
+		// Few scores predict little; earlier pairs may predict more.
 		first := min(firstPrediction, bound)
 		if !n.upTo(first) {
 			seen := predict(first, n.furthest(), a.pattern.n+a.text.n)

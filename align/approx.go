@@ -25,7 +25,7 @@ const (
 	MaxBand = 1 << 16
 )
 
-// MaxLambda bounds Approx.Lambda; a larger one has no use.
+// MaxLambda is the largest Approx.Lambda.
 const MaxLambda = 1 << 20
 
 // autoLambda is large enough for adjustments to cost little. How fast the band moves
@@ -36,7 +36,7 @@ const autoLambda = 50
 // automatic: that takes about the same time.
 const autoExact = 512
 
-// autoStall is after how many scores the progress of a pair in its first band is tested.
+// autoStall is the number of scores between two stall tests of a pair in its first band.
 const autoStall = 300
 
 // autoBands are the automatic bands: a pair whose longer sequence has at least from
@@ -46,11 +46,11 @@ const autoStall = 300
 // the band (cuda/adaptivewarp.cuh). Lengths are powers of two so that pairs of one launch begin
 // with one band.
 //
-// A pair easily drifts out of its first band, for the next one finds it again at little
-// cost. Progress is tested because the first band is too narrow to see where a pair goes on
-// after a gap of a hundred letters: what it follows then is as good as unrelated. Unrelated
-// letters make about 1.7/x letters a score, with x the mismatch penalty, noisy reads 4/x and
-// more. The progress of real reads varies, so wider bands do not test it.
+// MaxDrift of the first band is small, because a restart in the next band costs little. Its
+// progress is tested, because the first band is too narrow to find the continuation of a pair
+// after a gap of a hundred letters: it then follows unrelated letters. Unrelated letters
+// progress by about 1.7/x letters per score, with x the mismatch penalty, noisy reads by 4/x
+// and more. The progress of real reads varies, so wider bands do not test it.
 var autoBands = []struct{ from, band, maxDrift, wider int }{
 	{autoExact, 60, 15, 316},
 	{2048, 124, 31, 316},
@@ -58,7 +58,7 @@ var autoBands = []struct{ from, band, maxDrift, wider int }{
 	{math.MaxInt, 572, 200, 0},
 }
 
-// AdaptiveBand is an adaptive band as it is used for one pair.
+// AdaptiveBand is the adaptive band of one pair.
 type AdaptiveBand struct {
 	// Band is the width in diagonals, Lambda the number of scores between two
 	// adjustments.
@@ -66,9 +66,9 @@ type AdaptiveBand struct {
 	// MaxDrift is the largest distance, in diagonals, of the cell nearest to the end
 	// from the band's middle. A pair that drifts further begins again with a wider band.
 	MaxDrift int
-	// StallInterval is the number of adjustments between two tests of progress. A pair
-	// that comes less than half as much nearer to the end as it did at best, or no
-	// nearer than unrelated letters might, has drifted, too. 0 is for no test.
+	// StallInterval is the number of adjustments between two stall tests, 0 for none. A
+	// pair has stalled if its progress towards the end is less than half of its best, or
+	// no more than that of unrelated letters. It then counts as drifted.
 	StallInterval int
 }
 
@@ -81,8 +81,8 @@ func (a Approx) adaptiveBand(band, maxDrift int) AdaptiveBand {
 }
 
 // First returns the first band for a pair of sequences of these lengths. It depends on
-// nothing else, so every engine reports the same scores. ok is false for a pair that is
-// aligned exactly.
+// the lengths alone, so every engine reports the same scores. ok is false for a pair that
+// is aligned exactly.
 func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	if min(pattern, text) == 0 {
 		return band, false
@@ -99,8 +99,8 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	return band, ok
 }
 
-// Wider returns the band for a pair that has drifted out of band. ok is false when there
-// is none: the pair is aligned exactly.
+// Wider returns the next band for a pair that has drifted out of band. ok is false if there
+// is no wider band: the pair is aligned exactly.
 func (a Approx) Wider(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
 	next := 0
 	for _, b := range autoBands {

@@ -7,7 +7,7 @@ import (
 
 // tryApprox aligns the loaded pair approximately and reports whether it could.
 //
-// A score with an alignment is the alignment's own cost, which is now and then less than
+// A score with an alignment is the cost of the alignment, which is in rare cases less than
 // the score of score-only mode: see traceback.
 func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	switch ok := a.approxWavefronts(!a.scoreOnly); {
@@ -22,8 +22,8 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	return cost, c, true, err
 }
 
-// approxWavefronts runs the loaded pair in wider and wider bands until it stays in one, and
-// reports whether it did. keep is for a traceback.
+// approxWavefronts aligns the loaded pair in successively wider bands until it stays in one,
+// and reports whether it did. keep stores rows for a traceback.
 func (a *Aligner) approxWavefronts(keep bool) bool {
 	band, ok := a.wanted.First(a.pattern.n, a.text.n)
 	if !ok {
@@ -77,11 +77,11 @@ func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.R
 // counted in Stats alone.
 type ApproxStats struct {
 	Aligned  int64 // aligned within an adaptive band
-	Widened  int64 // times that a pair began again with a wider band, or exactly
-	Fallback int64 // aligned exactly after all, so counted in Stats, too
+	Widened  int64 // restarts of pairs in a wider band, or exactly
+	Fallback int64 // aligned exactly in the end, and also counted in Stats
 }
 
-// ApproxStats sums the counts of all workers so far. It waits for workers in use.
+// ApproxStats returns the counts of all workers so far. It waits for busy workers.
 func (e *Engine) ApproxStats() ApproxStats {
 	var s ApproxStats
 	e.each(func(a *Aligner) {

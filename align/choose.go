@@ -6,8 +6,8 @@ import (
 	"wfagpu/cigar"
 )
 
-// costModel predicts scores and what each method costs for them. It only steers the choice
-// of method, on which no score depends.
+// costModel predicts scores and the cost of each method. It selects the method, on which no
+// score depends.
 type costModel struct {
 	gapExtend int
 	rate      float64 // score per letter of the last pairs, 0 at first

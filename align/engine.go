@@ -39,7 +39,7 @@ func New(opts Options) (*Engine, error) {
 	return e, nil
 }
 
-// Options returns the settings in force, defaults filled in.
+// Options returns the options with defaults filled in.
 func (e *Engine) Options() Options { return e.opts }
 
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. It returns early, in the
@@ -92,7 +92,7 @@ func chunkFor(b *Batch, threads int) int {
 	return max(1, min(chunkPairs, chunkBases/each, pairs/(4*threads)))
 }
 
-// Stats sums the work of all workers so far. It waits for workers in use.
+// Stats returns the counts of all workers so far. It waits for busy workers.
 func (e *Engine) Stats() Stats {
 	var s Stats
 	e.each(func(a *Aligner) { s.add(a.stats) })

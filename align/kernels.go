@@ -2,8 +2,8 @@ package align
 
 // kernels are the inner loops of one code path. canonical, compute and adaptive exist on every
 // path; canonicalGo, computeGo and adaptiveGo define what their assembly computes. The loops of
-// narrow wavefronts and of bands pay off in assembly alone: narrowArgs and bandArgs define
-// them, and the tests hold the assembly to plain versions of their own.
+// narrow wavefronts and of bands exist in assembly only: narrowArgs and bandArgs define them,
+// and the tests compare the assembly with plain Go versions.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, of the same length,
 	// and reports whether all bytes can be letters.
@@ -13,11 +13,11 @@ type kernels struct {
 	computeLanes int
 	// adaptive computes a row of the adaptive band.
 	adaptive func(*adaptiveArgs)
-	// narrow computes wavefronts over a few diagonals; nil where there is no kernel for it.
+	// narrow computes wavefronts over a few diagonals; nil if the level has no kernel for it.
 	narrow func(*narrowArgs)
 	// groups run several bands of one vector at a time, narrowest first.
 	groups []groupKernel
-	// band is nil where there is no kernel for banded dynamic programming.
+	// band is nil if the level has no kernel for banded dynamic programming.
 	band *bandKernels
 }
 

@@ -19,9 +19,9 @@ type Options struct {
 	// Score-only mode always needs O(s) memory; the bound does not concern it.
 	// In the approximate mode a pair's rows take 4 bytes for each diagonal of the
 	// band and each score. If that is more than three quarters of Memory, the
-	// traceback recomputes them in parts, which takes twice the time. Where Memory
-	// is too little even for that, it takes memory in proportion to the root of
-	// the score. Alignments are the same.
+	// traceback recomputes them in parts, which takes twice the time. If Memory is
+	// too little even for that, its memory grows with the square root of the
+	// score. Alignments are the same.
 	Memory int
 	// Approx selects the approximate mode; nil means exact.
 	Approx *Approx

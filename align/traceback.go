@@ -47,8 +47,8 @@ func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 }
 
 // traceback follows an alignment from the end cell, in state end with cost score,
-// back to the origin, in state begin. It is the only traceback of the engine and reads
-// nothing but cells: the M rows of wavefronts (mRows), the costs of a band (wholeCosts,
+// back to the origin, in state begin. It is the only traceback of the engine. It reads
+// only cells: the M rows of wavefronts (mRows), the costs of a band (wholeCosts,
 // bandCosts) or the M rows of an adaptive band (adaptiveHistory).
 //
 // The package comment has the rule for the order in which it tries steps: a mismatch,
@@ -164,7 +164,7 @@ func (t *traceback) gap(c cells, state component, s, k, first, h int) (op cigar.
 }
 
 // limit cuts off the columns of a gap beyond the end of diagonal k. It returns the gap
-// that leads on from there, along an edge of the matrix, and the columns that are left.
+// from there to the end, along an edge of the matrix, and the remaining columns.
 func (t *traceback) limit(dst cigar.CIGAR, at, l, k int) (cigar.CIGAR, int) {
 	v, h := min(at-k, t.pattern.n), min(at, t.text.n)
 	dst = dst[:0].AppendElem(runIns, t.pattern.n-v)

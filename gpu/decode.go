@@ -14,9 +14,9 @@ import (
 type decoder struct {
 	chunk *chunk
 	seen  *observations
-	again []task // that need another pass
+	again []task // tasks for another pass
 
-	// What the loop over tasks reads, without a way through pointers.
+	// Copies of what the loop over tasks reads, without indirection.
 	results   []abi.Result
 	pairs     []abi.Pair
 	cigars    []uint32 // elements of all alignments
@@ -26,7 +26,7 @@ type decoder struct {
 	scoreOnly bool
 }
 
-// newDecoder decodes the results of a pass over a chunk. It appends to again.
+// newDecoder returns a decoder of the results of a pass over a chunk. It appends to again.
 func newDecoder(c *chunk, seen *observations, again []task) *decoder {
 	m := c.mem
 	return &decoder{
@@ -36,7 +36,7 @@ func newDecoder(c *chunk, seen *observations, again []task) *decoder {
 	}
 }
 
-// decode takes the results of the tasks of a group whose kernel has run.
+// decode copies the results of a group whose kernel has run to the batch.
 func (d *decoder) decode(g *group) error {
 	tasks := g.tasks
 	// A pair whose adaptive band drifted may be aligned exactly in this pass.

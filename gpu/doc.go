@@ -11,28 +11,28 @@
 //
 // # How a batch is aligned
 //
-// A batch is cut into chunks (chunk.go). A slot (slot.go), a stream with pinned
-// buffers and device memory of its own, takes one chunk at a time. With several
-// slots, one chunk is staged or decoded on the host while others are copied or in
-// the kernels.
+// A batch is cut into chunks (chunk.go). A slot (slot.go), a stream with its own
+// pinned buffers and device memory, aligns one chunk at a time. With several slots,
+// one chunk is staged or decoded on the host while others are copied or run on the
+// device.
 //
-//	stage   sequences are packed, two bits a base, into pinned memory, and the
+//	stage   sequences are packed, two bits per base, into pinned memory, and the
 //	        policy (policy.go) gives every pair a kernel and a score bound, the
-//	        score up to which it is looked for; a pair with letters outside
-//	        ACGTU falls back to another engine at once (stage.go)
-//	upload  the chunk goes to the device; hosts without AVX2 send letters, and the
-//	        device packs (slot.go)
-//	pass    pairs of one kernel and of like lengths are launched together, in
+//	        largest score that the kernel looks for; a pair with letters outside
+//	        ACGTU falls back to another engine (stage.go)
+//	upload  the chunk is copied to the device; a host without AVX2 copies letters,
+//	        and the device packs them (slot.go)
+//	pass    pairs of one kernel and of similar lengths are launched together, in
 //	        parts if their rows do not fit; the kernel stores rows, a traceback
 //	        kernel writes CIGARs as BAM elements (pass.go, plan.go, queue.go)
-//	decode  results are copied; a pair that exceeds its bound takes another pass
-//	        with a higher one, at last with one that no score exceeds (decode.go)
+//	decode  results are copied to the batch; a pair that exceeds its bound takes
+//	        another pass with a higher one, at most the worst score (decode.go)
 //
-// The first bound comes from the user's or from the scores seen so far
-// (estimate.go). It decides about time and memory, never about the result: an
-// exact kernel reports a score only if its band certifies it, and the traceback
-// follows the rule of package align, which looks at nothing but costs of cells.
-// So a pair has the same alignment from any kernel, and from the CPU.
+// The first bound is derived from the user's or from earlier scores (estimate.go). It
+// affects time and memory, never the result: an exact kernel reports a score only if
+// its band certifies it, and the traceback follows the rule of package align, which
+// depends on the costs of cells alone. So every kernel and the CPU give the same
+// alignment of a pair.
 //
 // # Kernel families
 //
@@ -56,8 +56,8 @@
 //     columns in gpu/internal/gen. Then run `go generate ./gpu`.
 //   - Check it without a GPU: gpu/internal/emu runs it on the CPU, and
 //     TestEmulatedEngine and the tests of that package compare it with package
-//     align. Add what the fake GPU of this package's tests has to know of its
-//     launches (fakegpu_test.go).
+//     align. Teach its launches to the fake GPU of this package's tests
+//     (fakegpu_test.go).
 //   - Compile the image with nvcc (`make kernels`), and run scripts/gpu-check.sh
 //     on a GPU.
 //

@@ -11,12 +11,12 @@ import (
 
 const (
 	maxSlots = 32
-	// manyPairs is a chunk of short pairs. They keep the host busier than the
-	// device, so that more than maxBusy of them at a time are slower. The kernels
-	// of fewer, longer ones wait for memory, which more slots hide.
+	// manyPairs is the least size of a chunk of short pairs. Such chunks keep the
+	// host busier than the device, and more than maxBusy at a time are slower.
+	// Kernels of longer pairs wait for memory; more slots hide that latency.
 	manyPairs = 1 << 15
 	maxBusy   = 16
-	// slotMemory is the memory that a slot needs to be useful, in bytes: its
+	// slotMemory is the device memory that a slot is planned with, in bytes: its
 	// buffers, and rows for a few thousand short pairs or a few long ones.
 	slotMemory = 256 << 20
 )

@@ -91,7 +91,7 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 		}
 	}
 	var total time.Duration
-	var unfinished, tasks int
+	var unaligned, tasks int
 	must := func(err error) {
 		if err != nil {
 			b.Fatal(err)
@@ -115,12 +115,12 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 			tasks += len(g.tasks)
 			for _, t := range g.tasks {
 				if s.mem.results[t.pair].Score < 0 {
-					unfinished++
+					unaligned++
 				}
 			}
 		}
 	}
 	b.ReportMetric(float64(tasks)/total.Seconds()/1e6, "Mpairs/s")
-	b.ReportMetric(100*float64(unfinished)/float64(tasks), "%unfinished")
+	b.ReportMetric(100*float64(unaligned)/float64(tasks), "%unaligned")
 	b.ReportMetric(0, "ns/op")
 }

@@ -13,11 +13,11 @@ type planner struct {
 	mem   *buffers
 
 	order  []task // tasks, sorted by group
-	sorted []task // storage to sort a group in
+	sorted []task // scratch to sort a group
 }
 
-// withRoom returns the first of the chunk's tasks, those whose alignments are
-// sure to have room in the slot's memory. It is one at least.
+// withRoom returns the longest prefix of the chunk's tasks whose alignments are
+// certain to fit into the slot's memory, at least one task.
 func (p *planner) withRoom() []task {
 	c := p.chunk
 	if c.config.ScoreOnly || c.staged && c.room <= len(p.mem.cigars) {
@@ -26,15 +26,15 @@ func (p *planner) withRoom() []task {
 	room := 0
 	for i := range c.todo {
 		if room += c.config.CigarRoom(int(c.todo[i].bound)); room > len(p.mem.cigars) && i > 0 {
-			c.staged = false // the tally is of more
+			c.staged = false // the tally counts all tasks
 			return c.todo[:i]
 		}
 	}
 	return c.todo
 }
 
-// plan deals tasks out to groups, and writes them to pinned memory in the order
-// of these. Costly kernels and long pairs come first.
+// plan sorts tasks into groups and writes them to pinned memory, group by group.
+// Costly kernels and long pairs come first.
 func (p *planner) plan(tasks []task) []group {
 	c := p.chunk
 	if !c.staged {
@@ -89,8 +89,8 @@ func (p *planner) deal(tasks []task, groups []group) {
 	}
 }
 
-// longestFirst puts the tasks of a group with high bounds first, so that no long
-// pair begins last. An approximate order is good enough, and by far quicker.
+// longestFirst sorts the tasks of a group by descending bound, so that no long pair
+// starts last. An approximate order suffices: a counting sort over 128 bins.
 func (p *planner) longestFirst(g *group) {
 	const bins = 128
 	bin := func(t *task) int { return (g.Bound - int(t.bound)) * (bins - 1) / max(g.Bound, 1) }

@@ -16,9 +16,8 @@ type launcher struct {
 	launches int // in this pass
 }
 
-// queue copies planned tasks to the device and queues the kernels for them. Tasks
-// for which there is no room now are taken out of their group and appended to
-// again.
+// queue copies planned tasks to the device and queues their kernels. Tasks that do not
+// fit now move from their group to again.
 func (l *launcher) queue(groups []group, planned int, again []task) ([]task, error) {
 	m := l.mem
 	l.launches = 0
@@ -104,7 +103,7 @@ func (m *buffers) params(x align.Penalties, rows driver.Ptr) abi.Params {
 func (l *launcher) withoutMemory(g *group) {
 	c, general := l.chunk, l.chunk.policy.kernels.General
 	switch {
-	case l.chunk.policy.kernel(g).Band() != (align.AdaptiveBand{}): // no other kernel has the band
+	case l.chunk.policy.kernel(g).Band() != (align.AdaptiveBand{}): // no other kernel computes this band
 		for _, t := range g.tasks {
 			c.fallBack(int(c.index[t.pair]), errMemory)
 		}

@@ -10,7 +10,7 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// shared is what the slots of an engine have in common.
+// shared is the common data of an engine's slots.
 type shared struct {
 	dev       *driver.Device
 	packer    *kernel.Packer

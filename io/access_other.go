@@ -2,5 +2,5 @@
 
 package seqio
 
-// writeAccess has nothing to ask on this system: the first Write will tell.
+// writeAccess checks nothing on this system: the first Write reports an error.
 func writeAccess(string) error { return nil }

@@ -56,7 +56,7 @@ const (
 	maxBlockRoom = 32 << 20
 	blockTail    = 4 << 10
 
-	// maxBlockReaders is more than any consumer keeps up with.
+	// maxBlockReaders goroutines read faster than any consumer.
 	maxBlockReaders = 6
 )
 

@@ -16,7 +16,7 @@ import (
 // way. start must be called before the first Read.
 type source struct {
 	name    string
-	file    *os.File // nil for standard input, which is not ours to close
+	file    *os.File // nil for standard input, which is not closed here
 	disk    *os.File // file or standard input if on disk: reads do not block
 	base    int64    // where in disk reading starts
 	size    int64    // from there on, in bytes as stored; -1 when unknown
@@ -159,7 +159,7 @@ func (s *source) closeFile() error {
 // the decompressor's own read.
 func (s *source) closeGzip() {
 	if s.gz != nil {
-		s.gz.Close() // only repeats what Read has said
+		s.gz.Close() // repeats the error of Read
 	}
 }
 

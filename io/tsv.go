@@ -28,7 +28,7 @@ type TSVOptions struct {
 //
 // It keeps no state: batches may be formatted concurrently.
 func AppendTSV(dst []byte, b *align.Batch, o TSVOptions) []byte {
-	// Most lines are longer, but growing a little later copies little.
+	// Most lines are longer; a later growth of the buffer copies little.
 	dst = slices.Grow(dst, 32*len(b.Pairs))
 	var digits [20]byte // enough for every int64
 	ordinal := strconv.AppendInt(digits[:0], b.First, 10)

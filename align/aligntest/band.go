@@ -5,7 +5,7 @@ import (
 	"wfagpu/align/internal/oneband"
 )
 
-// BandResult is what one adaptive band makes of a pair.
+// BandResult is the outcome of aligning a pair in one adaptive band.
 type BandResult = oneband.Result
 
 // AlignBand aligns a pair within one adaptive band and stops there, for tests of engines that

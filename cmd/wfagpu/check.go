@@ -18,8 +18,8 @@ func failures(_ context.Context, b *align.Batch, dst []pairProblem) ([]pairProbl
 	return dst, nil
 }
 
-// checker is the pipeline's inspection under --check: every CIGAR must turn
-// the query into the target and must cost exactly the score beside it.
+// checker is the pipeline's inspection with --check: every CIGAR must turn the query
+// into the target, and its cost must equal the score.
 type checker struct {
 	penalties align.Penalties
 	// tracer is set in score-only mode, where there are no CIGARs: it aligns

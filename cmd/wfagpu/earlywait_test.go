@@ -67,7 +67,7 @@ func TestLongPairsWaitForGPUs(t *testing.T) {
 	}
 }
 
-// An interrupt is not held up by pairs that wait for the GPUs.
+// An interrupt does not wait for pairs that wait for the GPUs.
 func TestInterruptWhileWaitingForGPUs(t *testing.T) {
 	t.Setenv(gpu.KernelsVariable, "")
 	input := wfagpu(t, "generate", "-n", "30", "-l", "1000")

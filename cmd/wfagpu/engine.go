@@ -56,15 +56,15 @@ func withGPUHint(err error) error {
 	return err
 }
 
-// noteEngine says what aligns, except for the CPU alone that was asked for.
+// noteEngine prints the devices in use, unless --device cpu was given.
 func (c *console) noteEngine(s hybrid.Status) {
 	if text := engineText(s); text != "" {
 		c.notice("aligning on %s", text)
 	}
 }
 
-// engineText says in one line what aligns, and why other GPUs do not. It is empty
-// for the CPU alone that was asked for.
+// engineText returns one line with the devices in use, and the reasons why other GPUs are
+// not used. It is empty with --device cpu.
 func engineText(s hybrid.Status) string {
 	cpu := fmt.Sprintf("%s, %s", count(int64(s.CPU.Threads), "thread"), s.CPU.Level)
 	switch {

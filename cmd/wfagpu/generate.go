@@ -60,7 +60,7 @@ func (o *generateOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.target, "target", "t", "", "FASTA `file` to write the targets to")
 }
 
-// maxGenerated is more pairs than a file system holds.
+// maxGenerated exceeds the number of pairs that a file system can store.
 const maxGenerated = 1e12
 
 func parseCount(s string) (int, error) {

@@ -76,7 +76,7 @@ type totals struct {
 type pairProblem struct {
 	record int64
 	err    error
-	// mismatch says that there is a result and that it is wrong.
+	// mismatch reports that the pair has a result and that it is wrong.
 	mismatch bool
 }
 
@@ -91,9 +91,9 @@ type buffer struct {
 	done     chan struct{} // receives once when process is through
 }
 
-// run moves the whole input through the pipeline and closes the source. The
-// error is the first in the order of the input; all results before it have
-// been written. When run returns, no engine call is under way.
+// run reads, aligns and writes the whole input and closes the source. The error is
+// the first in the order of the input; all results before it have been written. When
+// run returns, no engine call is in progress.
 //
 // One goroutine may outlive it: a read that blocks on a pipe cannot be
 // cancelled. The goroutine ends, and closes the source, as soon as that read

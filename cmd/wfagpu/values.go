@@ -85,7 +85,7 @@ func parseScaled(s string, unit int) (int, error) {
 	return n * scale, nil
 }
 
-// maxThreads is far above any machine's; more would only waste memory.
+// maxThreads is far above the number of CPUs of any machine; more would waste memory.
 const maxThreads = 1024
 
 func parseThreads(s string) (int, error) {

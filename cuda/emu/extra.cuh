@@ -13,7 +13,7 @@ WFA_EXTRA(1, 2, 1)
 WFA_EXTRA(3, 1, 4)
 WFA_EXTRA(5, 3, 2)
 
-// Strides of several words, of which a warp skips some, and an odd number of words.
+// Strides of several words, some of which a warp skips, and an odd number of words.
 WFA_WARP_KERNEL(1, 0, 1, 32, 4, 2, 8, 4, 1, score, false)
 WFA_BLOCK_KERNEL(1, 0, 1, 4, 2, 2, 8, 1, score, false)
 WFA_ADAPTIVE_WARP_KERNEL(1, 0, 1, 4, 2, 16, score, false)

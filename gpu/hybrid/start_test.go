@@ -95,7 +95,7 @@ func TestOpenTooLate(t *testing.T) {
 	}
 }
 
-// An interrupt is not held up by pairs that wait for the GPUs.
+// An interrupt does not wait for pairs that wait for the GPUs.
 func TestInterruptWhileWaiting(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)

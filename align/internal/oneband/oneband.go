@@ -4,17 +4,17 @@ package oneband
 
 import "wfagpu/cigar"
 
-// Result is what one adaptive band makes of a pair.
+// Result is the outcome of aligning a pair in one adaptive band.
 type Result struct {
-	// Score is what score-only mode reports, Cost what the alignment costs: at most
-	// Score, and now and then less.
+	// Score is the score of score-only mode, Cost the cost of the alignment: at most
+	// Score, in rare cases less.
 	Score, Cost int
 	CIGAR       cigar.CIGAR
 	Drifted     bool // the pair has drifted out of the band
-	Lost        bool // no cell is left, or no score up to the score bound reaches the end
+	Lost        bool // all cells are null, or no score up to the bound reaches the end
 }
 
 // Align aligns a pair within one band. aligner is an *align.Aligner with Options.Approx,
-// the value of which has no influence; band is an align.AdaptiveBand. Counts of pairs
-// stay as they are.
+// whose value does not matter; band is an align.AdaptiveBand. Counts of pairs do not
+// change.
 var Align func(aligner any, pattern, text []byte, band any) (Result, error)

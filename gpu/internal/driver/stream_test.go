@@ -19,7 +19,7 @@ func TestFakeLaunch(t *testing.T) {
 }
 
 // Opening, working and closing, with every call of the driver failing in turn:
-// the failure comes out as an *driver.Error that names the call, and nothing is left.
+// the failure is a *driver.Error that names the call, and everything is released.
 func TestEveryCallFails(t *testing.T) {
 	session := func(api *driver.API) error {
 		d, err := driver.Open(api, 0)
@@ -68,7 +68,7 @@ func TestEveryCallFails(t *testing.T) {
 			delete(left, "context")
 		}
 		if len(left) > 0 {
-			t.Errorf("call %d, %s, fails: left alive: %v", n, f.FailedIn(), left)
+			t.Errorf("call %d, %s, fails: not released: %v", n, f.FailedIn(), left)
 		}
 	}
 	for _, symbol := range []string{
