@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// writeAccess reports whether the system would let us write to a file, or make
-// one in a directory, without touching either.
+// writeAccess reports whether the process may write to a file, or create one in a
+// directory, without changing either.
 func writeAccess(path string) error {
 	const wOK = 2
 	if err := syscall.Access(path, wOK); err != nil {

@@ -15,12 +15,11 @@ import (
 // storage that fill then exchanges for the batch's own, so that fill takes the
 // same short time however much a batch holds.
 //
-// A block counts only if it is whole pairs and blank lines alone, and if it
-// begins where the block before it ended: a reader that cuts the file from its
-// start reaches that place, too, and continues as the block did. seqPairs reads
-// everything else, from the end of the last block that counted: faults, pairs
-// that are long in relation to a block or more than a batch may hold, a file that
-// has changed meanwhile, and the end of the file.
+// A block is valid only if it consists of whole pairs and blank lines, and if it
+// begins where the previous block ended: a sequential reader reaches that place, too,
+// and continues as the block does. seqPairs reads everything after the last valid
+// block: faults, pairs that are long in relation to a block or more than a batch may
+// hold, a file that has changed meanwhile, and the end of the file.
 type seqBlocks struct {
 	plain *seqPairs
 	cut   blockCut
@@ -34,14 +33,14 @@ type seqBlocks struct {
 	running sync.WaitGroup
 }
 
-// blockCut says how a file is divided. All but count and pairs are bytes.
+// blockCut is the division of a file into blocks. All but count and pairs are bytes.
 type blockCut struct {
-	file  io.ReaderAt // what there is to read of the file
+	file  io.ReaderAt // the file from the reader's start on
 	text  int64       // where in it the text starts
-	count int64       // blocks; what lies behind them is for seqPairs
+	count int64       // blocks; seqPairs reads the rest of the file
 	size  int         // of a block
-	// room bounds what is read for a block, the rest of its last pair included;
-	// storage is what is allocated for it.
+	// room bounds the bytes read for a block, the rest of its last pair included;
+	// storage is its allocation.
 	room, storage int
 	// step is how much is read at once, and tail how much of the next block is
 	// read at first, enough for the rest of a short pair.
@@ -50,8 +49,8 @@ type blockCut struct {
 }
 
 const (
-	// Smaller blocks are not worth their goroutines, and several larger ones
-	// could take more memory than the rest of a run.
+	// Smaller blocks do not pay for their goroutines. Several larger ones could
+	// take more memory than the rest of a run.
 	minBlockRoom = 256 << 10
 	maxBlockRoom = 32 << 20
 	blockTail    = 4 << 10
@@ -60,8 +59,8 @@ const (
 	maxBlockReaders = 6
 )
 
-// cutIntoBlocks says how to divide the source's file; the count is 0 where blocks
-// do not pay. A block has fewer bases than bytes, and so is within the limits.
+// cutIntoBlocks divides the source's file; the count is 0 if blocks do not pay. A block
+// has fewer bases than bytes, and so is within the limits.
 func cutIntoBlocks(src *source, limits Limits) blockCut {
 	room := limits.Bases
 	if src.disk == nil || src.size < 0 || src.gz != nil || room < minBlockRoom || room > maxBlockRoom {
@@ -100,7 +99,7 @@ func newSeqBlocks(plain *seqPairs, cut blockCut) *seqBlocks {
 	return s
 }
 
-// request has a block read, if there is one of its index.
+// request sends a block to the readers, if the file has a block of its index.
 func (s *seqBlocks) request(k *seqBlock) {
 	if k.index < s.cut.count {
 		s.todo <- k

@@ -24,7 +24,7 @@ var magics = []struct{ prefix, what string }{
 	{"\xfe\xff", "UTF-16 text"},
 }
 
-// foreign names content that is no sequence text at all, or returns "".
+// foreign returns the name of a format that is not sequence text, or "".
 func foreign(head []byte) string {
 	for _, m := range magics {
 		if bytes.HasPrefix(head, []byte(m.prefix)) {

@@ -116,8 +116,8 @@ func (f *framer) next() bool {
 	case n == 0:
 		return f.more(data)
 	case len(line) == 0:
-		// bio takes a blank line for part of the record before it, and stumbles
-		// over some that stand before the first.
+		// bio takes a blank line for part of the record before it, and fails on
+		// some blank lines before the first record.
 		f.framed += n
 		f.line++
 		if f.record == 0 {
@@ -165,7 +165,7 @@ func (f *framer) fail(bad *fault) bool {
 	return false
 }
 
-// mismatch is an error that only a fault of this package or of bio can cause.
+// mismatch is an internal error: a bug of this package or of bio.
 func (f *framer) mismatch(records int64, err error) error {
 	return fmt.Errorf("%s: bio/fastx delivered %d of %d records: %w", f.src.name, records, f.record, err)
 }

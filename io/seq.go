@@ -16,7 +16,7 @@ type seqPairs struct {
 	src    *source
 	limits Limits
 	carry  []byte
-	ended  bool  // the source has nothing left
+	ended  bool  // the source is at its end
 	failed error // the read error that ended it, if any
 	line   int64 // lines before the carried bytes
 	record int64 // pairs before them
@@ -35,7 +35,7 @@ func newSeqPairs(src *source, limits Limits) (*seqPairs, error) {
 	return s, nil
 }
 
-// halt and wait have nothing to do: no goroutine of this package reads ahead.
+// halt and wait do nothing: no goroutine of this package reads ahead.
 func (s *seqPairs) halt() {}
 func (s *seqPairs) wait() {}
 
@@ -129,9 +129,9 @@ func (s *seqPairs) end(rest []byte) error {
 	return s.parseError(fault{countLines(rest), errors.New("the file ends after a line >QUERY: its line <TARGET is missing")})
 }
 
-// wholePair is cutPair for the usual pair: two lines of letters without a blank
-// line, all of it in data. For anything else it returns n = 0, and cutPair finds
-// out what it is. One pass over the letters checks them and finds their end.
+// wholePair is cutPair for the usual pair: two lines of letters without a blank line,
+// all of it in data. For anything else it returns n = 0, and cutPair takes it. One pass
+// over the letters checks them and finds their end.
 func wholePair(data []byte) (query, target []byte, n int) {
 	query, n = wholeLine(data, '>')
 	if n == 0 {

@@ -115,7 +115,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	sum, err := p.run(ctx)
 	err = out.finish(withGPUHint(err))
 	took := time.Since(start)
-	engine.Close() // settles which GPUs are in the report; a failure is told at the end
+	engine.Close() // the GPUs of the report are final from here on; a failure is reported at the end
 	con.clearBar()
 	if err == nil {
 		err = sum.err()
@@ -138,7 +138,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	return errors.Join(err, statsErr)
 }
 
-// inspection returns what looks at every result before it is written.
+// inspection returns the inspection of results before they are written.
 func inspection(opts *alignOptions, cpuOpts align.Options) (inspectFunc, error) {
 	if !opts.check {
 		return failures, nil
@@ -186,7 +186,7 @@ const (
 	// from the third on. The reader has batches of its own, of letters and
 	// positions alone: at most 8, or 45 MB.
 	maxBatchPairs = 1 << 16
-	// minKeepBytes is little enough to keep for batches of any size.
+	// minKeepBytes is always kept; it is small for batches of any size.
 	minKeepBytes = 1 << 20
 )
 

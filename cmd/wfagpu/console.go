@@ -89,7 +89,7 @@ func (c *console) pairProblem(p pairProblem) {
 	}
 }
 
-// startBar shows a progress bar from now on.
+// startBar starts the progress bar.
 func (c *console) startBar(bar *progress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -23,7 +23,7 @@ type progress struct {
 // newProgress draws on w; size is the input's length in bytes, -1 if unknown.
 func newProgress(w io.Writer, size int64) *progress {
 	if size == 0 {
-		size = -1 // the bar takes 0 for a mistake
+		size = -1 // the bar does not accept 0
 	}
 	bar := progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w),
@@ -48,18 +48,18 @@ func (p *progress) update(pairs, bytes int64) {
 	p.last = time.Now()
 	rate := float64(pairs) / p.last.Sub(p.start).Seconds()
 	p.bar.Describe(fmt.Sprintf("%d pairs, %s pairs/s", pairs, thousands(rate)))
-	// The bar is a courtesy: an error from the terminal is no reason to stop.
+	// An error from the terminal does not end the run.
 	_ = p.bar.Set64(bytes)
 }
 
-// clear takes the line off the terminal, for a message or for good.
+// clear removes the line from the terminal.
 func (p *progress) clear() {
 	if p != nil {
 		_ = p.bar.Clear()
 	}
 }
 
-// thousands prints a rate with a unit that keeps it short.
+// thousands formats a rate with a decimal unit.
 func thousands(v float64) string {
 	switch {
 	case v >= 1e6:
