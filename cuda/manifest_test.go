@@ -130,7 +130,7 @@ func TestCheckManifest(t *testing.T) {
 		{"source added", func(f map[string]string) { f["c.cuh"] = "" }, "c.cuh was added"},
 		{"source gone", func(f map[string]string) { delete(f, "b.cuh") }, "b.cuh was compiled into the kernels and is gone"},
 		{"source renamed", func(f map[string]string) { f["c.cu"] = f["a.cu"]; delete(f, "a.cu") }, "a.cu was compiled"},
-		{"no compiler", func(f map[string]string) { f[list] = strings.Replace(f[list], "nvcc", "", 1) }, "compiler, flags or"},
+		{"no compiler", func(f map[string]string) { f[list] = strings.Replace(f[list], "nvcc", "", 1) }, "compiler, flags, architectures or kernels"},
 		{"no kernels", func(f map[string]string) { f[list] = strings.Replace(f[list], `["kernel"]`, "[]", 1) }, "or kernels missing"},
 		{"unknown field", func(f map[string]string) { f[list] = strings.Replace(f[list], "sources", "source", 1) }, "unknown field"},
 		{"not JSON", func(f map[string]string) { f[list] = "{" }, "manifest.json: unexpected EOF"},
