@@ -2,11 +2,15 @@ package seqio
 
 import "sync"
 
-// ahead prefetches the records of one file in a goroutine of its own, so that
-// the query and the target file are read at the same time, and both while batches
-// are aligned. It ends with the file, at an error, or after stop is closed.
+// ahead prefetches the records of one file in a goroutine of its own, from the
+// first byte on, so that the query and the target file are read at the same time,
+// and both while batches are aligned: two pipes that one program writes in step
+// do not wait for each other. It ends with the file, at an error, or after stop is
+// closed.
 type ahead struct {
-	file   *fastxFile
+	src    *source
+	file   *fastxFile // nil until opened, and where opening failed
+	opened chan error // receives once, when file is there or cannot be
 	blocks chan *recordBlock
 	free   chan *recordBlock
 	stop   <-chan struct{}
@@ -28,9 +32,10 @@ const (
 )
 
 // startAhead starts reading; wg covers the goroutine.
-func startAhead(file *fastxFile, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+func startAhead(src *source, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 	a := &ahead{
-		file:   file,
+		src:    src,
+		opened: make(chan error, 1),
 		blocks: make(chan *recordBlock, aheadBlocks),
 		free:   make(chan *recordBlock, aheadBlocks),
 		stop:   stop,
@@ -43,7 +48,23 @@ func startAhead(file *fastxFile, stop <-chan struct{}, wg *sync.WaitGroup) *ahea
 	return a
 }
 
+// open looks at the first bytes and reads up to the first record.
+func (a *ahead) open() error {
+	if err := a.src.start(); err != nil {
+		return err
+	}
+	file, err := openFastx(a.src)
+	a.file = file
+	return err
+}
+
 func (a *ahead) run() {
+	err := a.open()
+	a.opened <- err
+	if err != nil {
+		a.blocks <- &recordBlock{err: err}
+		return
+	}
 	defer a.file.close()
 	for {
 		var b *recordBlock

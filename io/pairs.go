@@ -18,20 +18,20 @@ type fastxPairs struct {
 	running       sync.WaitGroup
 }
 
-func newFastxPairs(query, target *source, limits Limits) (*fastxPairs, error) {
-	q, err := openFastx(query)
-	if err != nil {
-		return nil, err
-	}
-	t, err := openFastx(target)
-	if err != nil {
-		q.close()
-		return nil, err
-	}
+func newFastxPairs(query, target *source, limits Limits) *fastxPairs {
 	p := &fastxPairs{limits: limits, stop: make(chan struct{})}
-	p.query = startAhead(q, p.stop, &p.running)
-	p.target = startAhead(t, p.stop, &p.running)
-	return p, nil
+	p.query = startAhead(query, p.stop, &p.running)
+	p.target = startAhead(target, p.stop, &p.running)
+	return p
+}
+
+// opened waits until both files have shown their first record. A fault in the
+// query file counts before one in the target file.
+func (p *fastxPairs) opened() error {
+	if err := <-p.query.opened; err != nil {
+		return err
+	}
+	return <-p.target.opened
 }
 
 // halt tells the reading goroutines to end, and wait returns when they have.
@@ -68,7 +68,7 @@ func (p *fastxPairs) read() error {
 	if tErr != nil && tErr != io.EOF {
 		return tErr
 	}
-	query, target := p.query.file.framer.src.name, p.target.file.framer.src.name
+	query, target := p.query.src.name, p.target.src.name
 	switch {
 	case qErr == nil && tErr == nil:
 		p.pairs++

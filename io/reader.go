@@ -100,17 +100,11 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 		paths = []string{in.Query, in.Target}
 	}
 	r := &Reader{limits: lim.withDefaults()}
-	ready := true
-	for _, path := range paths {
-		s, err := openSource(path, stdin)
-		if err != nil {
-			r.Close()
-			return nil, err
-		}
-		r.sources = append(r.sources, s)
-		ready = ready && s.disk != nil
+	var err error
+	if r.sources, err = openSources(paths, stdin); err != nil {
+		return nil, err
 	}
-	if ready {
+	if r.onDisk() {
 		if err := r.start(); err != nil {
 			r.Close()
 			return nil, err
@@ -119,29 +113,39 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	return r, nil
 }
 
-// start looks at the first bytes of every input.
-func (r *Reader) start() error {
+// onDisk reports whether no input can block.
+func (r *Reader) onDisk() bool {
 	for _, s := range r.sources {
-		if err := s.start(); err != nil {
-			return err
+		if s.disk == nil {
+			return false
 		}
 	}
-	if len(r.sources) == 1 {
-		p, err := newSeqPairs(r.sources[0], r.limits)
-		if err != nil {
-			return err
-		}
+	return true
+}
+
+// start looks at the first bytes of every input. Of two inputs of which one may
+// block it waits for neither: the first pairs do.
+func (r *Reader) start() error {
+	if len(r.sources) == 2 {
+		p := newFastxPairs(r.sources[0], r.sources[1], r.limits)
 		r.pairs = p
-		if cut := cutIntoBlocks(r.sources[0], r.limits); cut.count > 1 {
-			r.pairs = newSeqBlocks(p, cut)
+		if r.onDisk() {
+			return p.opened()
 		}
 		return nil
 	}
-	p, err := newFastxPairs(r.sources[0], r.sources[1], r.limits)
+	src := r.sources[0]
+	if err := src.start(); err != nil {
+		return err
+	}
+	p, err := newSeqPairs(src, r.limits)
 	if err != nil {
 		return err
 	}
 	r.pairs = p
+	if cut := cutIntoBlocks(src, r.limits); cut.count > 1 {
+		r.pairs = newSeqBlocks(p, cut)
+	}
 	return nil
 }
 

@@ -51,6 +51,54 @@ func openSource(path string, stdin io.Reader) (*source, error) {
 	return s, nil
 }
 
+// openSources opens all paths. Opening a named pipe waits for its writer, who may
+// open two pipes in either order: they are opened at the same time, and after all
+// else, so that a file that is missing is reported without a wait.
+func openSources(paths []string, stdin io.Reader) ([]*source, error) {
+	sources := make([]*source, len(paths))
+	fail := func(err error) ([]*source, error) {
+		for _, s := range sources {
+			if s != nil {
+				s.closeFile()
+			}
+		}
+		return nil, err
+	}
+	type opened struct {
+		i   int
+		src *source
+		err error
+	}
+	pipes := make(chan opened, len(paths))
+	waiting := 0
+	for i, path := range paths {
+		if info, err := os.Stat(path); path != "-" && err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			waiting++
+			continue
+		}
+		var err error
+		if sources[i], err = openSource(path, stdin); err != nil {
+			return fail(err)
+		}
+	}
+	for i, path := range paths {
+		if sources[i] == nil {
+			go func() {
+				s, err := openSource(path, stdin)
+				pipes <- opened{i, s, err}
+			}()
+		}
+	}
+	for range waiting {
+		o := <-pipes
+		if o.err != nil {
+			return fail(o.err)
+		}
+		sources[o.i] = o.src
+	}
+	return sources, nil
+}
+
 // measure finds what is left to read of a regular file. Standard input may be
 // one, and its offset need not be 0.
 func (s *source) measure(f *os.File) {
