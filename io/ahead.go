@@ -1,6 +1,9 @@
 package seqio
 
-import "sync"
+import (
+	"io"
+	"sync"
+)
 
 // ahead prefetches the records of one file in a goroutine of its own, from the
 // first byte on, so that the query and the target file are read at the same time,
@@ -17,13 +20,15 @@ type ahead struct {
 	cur    *recordBlock // being handed out by next
 	record int          // next record of cur
 	pos    int          // and where its name starts
+	line   int64        // first line of the record handed out last
 }
 
 // recordBlock is a run of records: their names and letters in one slice.
 type recordBlock struct {
-	text []byte
-	ends []int // in text: of the first name, its letters, the second name, …
-	err  error // follows the last record
+	text  []byte
+	ends  []int   // in text: of the first name, its letters, the second name, …
+	lines []int64 // on which the records start
+	err   error   // follows the last record
 }
 
 const (
@@ -82,7 +87,7 @@ func (a *ahead) run() {
 }
 
 func (b *recordBlock) fill(file *fastxFile) {
-	b.text, b.ends = b.text[:0], b.ends[:0]
+	b.text, b.ends, b.lines = b.text[:0], b.ends[:0], b.lines[:0]
 	for len(b.text) < aheadText {
 		name, letters, err := file.next()
 		if err != nil {
@@ -91,6 +96,7 @@ func (b *recordBlock) fill(file *fastxFile) {
 		}
 		b.text = append(b.text, name...)
 		b.ends = append(b.ends, len(b.text))
+		b.lines = append(b.lines, file.line)
 		b.text = append(b.text, letters...)
 		b.ends = append(b.ends, len(b.text))
 	}
@@ -108,7 +114,14 @@ func (a *ahead) next() (name, letters []byte, err error) {
 	}
 	nameEnd, end := a.cur.ends[a.record], a.cur.ends[a.record+1]
 	name, letters = a.cur.text[a.pos:nameEnd], a.cur.text[nameEnd:end]
+	a.line = a.cur.lines[a.record/2]
 	a.record += 2
 	a.pos = end
 	return name, letters, nil
 }
+
+// ended reports whether next has returned io.EOF, and so all records.
+func (a *ahead) ended() bool { return a.record == len(a.cur.ends) && a.cur.err == io.EOF }
+
+// fasta tells FASTA from FASTQ, once a record has been handed out.
+func (a *ahead) fasta() bool { return a.file != nil && a.file.fasta }

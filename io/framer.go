@@ -12,6 +12,7 @@ import (
 type framer struct {
 	src    *source
 	frame  frameFunc // nil until the first header tells the format
+	fasta  bool
 	buf    []byte
 	given  int   // buf[:given] has been read by bio
 	framed int   // buf[given:framed] is whole records it may read
@@ -20,6 +21,10 @@ type framer struct {
 	line   int64 // lines before buf[framed:]
 	record int64 // records before it
 	lines  int   // of the last record
+	// starts has the first lines of the records that have been framed and not yet
+	// taken, in order, once keepStarts is set.
+	keepStarts bool
+	starts     []int64
 }
 
 const framerBlock = 256 << 10
@@ -44,6 +49,19 @@ func (f *framer) peek() (record []byte, lines int) {
 		}
 	}
 	return f.buf[f.given:f.framed], f.lines
+}
+
+// peekedLine is the first line of the record that peek has returned.
+func (f *framer) peekedLine() int64 { return f.line - int64(f.lines) + 1 }
+
+// takeStart returns the first line of the next record that bio delivers; false
+// if no such record has been framed.
+func (f *framer) takeStart() (line int64, ok bool) {
+	if len(f.starts) == 0 {
+		return 0, false
+	}
+	line, f.starts = f.starts[0], f.starts[1:]
+	return line, true
 }
 
 // drop goes on behind the record that peek has returned.
@@ -127,7 +145,7 @@ func (f *framer) next() bool {
 	case f.frame == nil:
 		switch data[0] {
 		case '>':
-			f.frame = frameFasta
+			f.frame, f.fasta = frameFasta, true
 		case '@':
 			f.frame = frameFastq
 		default:
@@ -142,6 +160,9 @@ func (f *framer) next() bool {
 		return f.more(data)
 	}
 	f.framed += n
+	if f.keepStarts {
+		f.starts = append(f.starts, f.line+1)
+	}
 	f.line += int64(lines)
 	f.lines = lines
 	f.record++

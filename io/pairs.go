@@ -11,6 +11,7 @@ import (
 type fastxPairs struct {
 	query, target *ahead
 	limits        Limits
+	look          look
 	next          align.Pair // points into the files' blocks
 	waiting       bool       // next did not fit into the last batch
 	pairs         int64
@@ -18,8 +19,8 @@ type fastxPairs struct {
 	running       sync.WaitGroup
 }
 
-func newFastxPairs(query, target *source, limits Limits) *fastxPairs {
-	p := &fastxPairs{limits: limits, stop: make(chan struct{})}
+func newFastxPairs(query, target *source, limits Limits, in Inputs) *fastxPairs {
+	p := &fastxPairs{limits: limits, look: look{names: in.Names, note: in.Note}, stop: make(chan struct{})}
 	p.query = startAhead(query, p.stop, &p.running)
 	p.target = startAhead(target, p.stop, &p.running)
 	return p
@@ -41,7 +42,12 @@ func (p *fastxPairs) wait() { p.running.Wait() }
 func (p *fastxPairs) fill(b *align.Batch) error {
 	for bases := 0; ; {
 		if !p.waiting {
-			if err := p.read(); err != nil {
+			err := p.read()
+			if err == nil {
+				err = p.look.pair(p)
+			}
+			if err != nil {
+				p.look.end(p)
 				return err
 			}
 			p.waiting = true
@@ -68,17 +74,20 @@ func (p *fastxPairs) read() error {
 	if tErr != nil && tErr != io.EOF {
 		return tErr
 	}
-	query, target := p.query.src.name, p.target.src.name
 	switch {
 	case qErr == nil && tErr == nil:
 		p.pairs++
 		return nil
 	case qErr == nil:
-		return &UnevenError{ShortFile: target, LongFile: query, Pairs: p.pairs}
+		return p.uneven(p.target, p.query)
 	case tErr == nil:
-		return &UnevenError{ShortFile: query, LongFile: target, Pairs: p.pairs}
+		return p.uneven(p.query, p.target)
 	}
 	return io.EOF
+}
+
+func (p *fastxPairs) uneven(short, long *ahead) error {
+	return &UnevenError{ShortFile: short.src.name, LongFile: long.src.name, Pairs: p.pairs, LongLine: long.line}
 }
 
 // copyPair appends a copy of the pair to the batch: its bytes, in the order of

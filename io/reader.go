@@ -47,6 +47,11 @@ func (l Limits) full(b *align.Batch, bases, pair int) bool {
 // and may stand once.
 type Inputs struct {
 	Pairs, Query, Target string
+	// Names says how the two names of a pair from Query and Target are compared.
+	Names NameCheck
+	// Note is called for what is odd and no error, unless it is nil, by the
+	// goroutine that calls ReadBatch.
+	Note func(error)
 }
 
 func (in Inputs) validate() error {
@@ -78,6 +83,7 @@ type pairSource interface {
 type Reader struct {
 	sources []*source
 	limits  Limits
+	in      Inputs
 	pairs   pairSource // nil until the input has been looked at
 	done    int64      // pairs delivered
 	err     error      // ends the input
@@ -99,7 +105,7 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if in.Pairs == "" {
 		paths = []string{in.Query, in.Target}
 	}
-	r := &Reader{limits: lim.withDefaults()}
+	r := &Reader{limits: lim.withDefaults(), in: in}
 	var err error
 	if r.sources, err = openSources(paths, stdin); err != nil {
 		return nil, err
@@ -127,7 +133,7 @@ func (r *Reader) onDisk() bool {
 // block it waits for neither: the first pairs do.
 func (r *Reader) start() error {
 	if len(r.sources) == 2 {
-		p := newFastxPairs(r.sources[0], r.sources[1], r.limits)
+		p := newFastxPairs(r.sources[0], r.sources[1], r.limits, r.in)
 		r.pairs = p
 		if r.onDisk() {
 			return p.opened()

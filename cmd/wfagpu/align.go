@@ -100,6 +100,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err != nil {
 		return err
 	}
+	opts.inputs.Note = con.noteInput
 	src, err := openInput(ctx, opts, std.in)
 	if err != nil {
 		return err

@@ -169,6 +169,11 @@ func TestBadInput(t *testing.T) {
 		{name: "text as FASTA", files: both("hello\n", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: "},
 		{name: "binary as FASTQ", files: both("\x7fELF\x02\x01\x01\x00", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: found binary data"},
 
+		{name: "names differ", files: both(">1\nACGT\n>2\nA\n", ">1/2\nACGA\n>3\nA\n"), args: append(bothArgs, "--check-names=error"), code: 3, stderr: `t:3: record 2: the name "3" differs from "2" in q:3`, stdout: "1\t1/2\t2\t3=1X\n"},
+		{name: "unknown check of names", files: good, args: []string{"align", "--check-names", "yes", "good.seq"}, code: 2, stderr: `invalid argument "yes" for "--check-names" flag: want notice, error or off`},
+		{name: "CR alone in FASTA", files: both(">1\rACGT\r>2\rACGT\r", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: header position 3: byte 0x0d is followed by more: want lines that end in LF or CRLF"},
+		{name: "CR alone in pairs", files: seq(">ACGT\r<ACGT\r"), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: "},
+
 		// Generating pairs.
 		{name: "negative length", args: []string{"generate", "-l", "-5"}, code: 2, stderr: "length -5 is negative"},
 		{name: "error rate above 1", args: []string{"generate", "-e", "1.5"}, code: 2, stderr: "error rate 1.5 is outside 0..1"},
