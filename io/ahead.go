@@ -3,6 +3,7 @@ package seqio
 import (
 	"io"
 	"sync"
+	"time"
 )
 
 // ahead prefetches the records of one file in a goroutine of its own, from the
@@ -88,7 +89,7 @@ func (a *ahead) run() {
 
 func (b *recordBlock) fill(file *fastxFile) {
 	b.text, b.ends, b.lines = b.text[:0], b.ends[:0], b.lines[:0]
-	for len(b.text) < aheadText {
+	for len(b.text) < aheadText && (len(b.ends) == 0 || !file.waits()) {
 		name, letters, err := file.next()
 		if err != nil {
 			b.err = err
@@ -108,9 +109,7 @@ func (a *ahead) next() (name, letters []byte, err error) {
 		if a.cur.err != nil {
 			return nil, nil, a.cur.err
 		}
-		a.free <- a.cur
-		a.cur = <-a.blocks
-		a.record, a.pos = 0, 0
+		a.take(<-a.blocks)
 	}
 	nameEnd, end := a.cur.ends[a.record], a.cur.ends[a.record+1]
 	name, letters = a.cur.text[a.pos:nameEnd], a.cur.text[nameEnd:end]
@@ -118,6 +117,34 @@ func (a *ahead) next() (name, letters []byte, err error) {
 	a.record += 2
 	a.pos = end
 	return name, letters, nil
+}
+
+// take goes on to the next block.
+func (a *ahead) take(b *recordBlock) {
+	a.free <- a.cur
+	a.cur, a.record, a.pos = b, 0, 0
+}
+
+// ready reports whether next can return within d.
+func (a *ahead) ready(d time.Duration) bool {
+	if a.record < len(a.cur.ends) || a.cur.err != nil {
+		return true
+	}
+	select {
+	case b := <-a.blocks:
+		a.take(b)
+		return true
+	default:
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case b := <-a.blocks:
+		a.take(b)
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // ended reports whether next has returned io.EOF, and so all records.

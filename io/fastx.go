@@ -105,6 +105,10 @@ func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	return nil, nil, f.framer.err
 }
 
+// waits reports whether next would have to wait for a pipe that pauses. A pipe of
+// wrapped records is read in full blocks, as bio needs them.
+func (f *fastxFile) waits() bool { return f.bio == nil && f.framer.waits() }
+
 // close gives bio's reader back to its pool, which must happen once only.
 func (f *fastxFile) close() {
 	if f.bio != nil {

@@ -16,6 +16,7 @@ type framer struct {
 	buf    []byte
 	given  int   // buf[:given] has been read by bio
 	framed int   // buf[given:framed] is whole records it may read
+	paused bool  // the source had no more for a while
 	ended  error // from the source: nothing lies beyond buf
 	err    error // why there are no more records; io.EOF at a clean end
 	line   int64 // lines before buf[framed:]
@@ -49,6 +50,23 @@ func (f *framer) peek() (record []byte, lines int) {
 		}
 	}
 	return f.buf[f.given:f.framed], f.lines
+}
+
+// waits reports whether peek would have to wait for a pipe that pauses.
+func (f *framer) waits() bool {
+	if !f.src.live() {
+		return false
+	}
+	for f.given == f.framed && f.err == nil {
+		records := f.record
+		if !f.next() {
+			return f.err == nil && (f.paused || !f.src.more(pause))
+		}
+		if f.record == records {
+			f.given = f.framed
+		}
+	}
+	return false
 }
 
 // peekedLine is the first line of the record that peek has returned.
@@ -118,8 +136,8 @@ func (f *framer) refill() {
 	f.given, f.framed = 0, 0
 	// One byte stays free for the newline that the file's end may lack.
 	old := len(f.buf)
-	n, err := f.src.readFull(f.buf[old : cap(f.buf)-1])
-	f.buf, f.ended = f.buf[:old+n], err
+	n, paused, err := f.src.readSome(f.buf[old:cap(f.buf)-1], old, false)
+	f.buf, f.paused, f.ended = f.buf[:old+n], paused, err
 	if err == io.EOF && old+n > 0 && f.buf[old+n-1] != '\n' {
 		f.buf = append(f.buf, '\n')
 	}

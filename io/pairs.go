@@ -42,6 +42,9 @@ func (p *fastxPairs) wait() { p.running.Wait() }
 func (p *fastxPairs) fill(b *align.Batch) error {
 	for bases := 0; ; {
 		if !p.waiting {
+			if len(b.Pairs) > 0 && p.pauses() {
+				return nil
+			}
 			err := p.read()
 			if err == nil {
 				err = p.look.pair(p)
@@ -60,6 +63,14 @@ func (p *fastxPairs) fill(b *align.Batch) error {
 		bases += size
 		p.waiting = false
 	}
+}
+
+// pauses reports whether the next pair has to wait for a pipe.
+func (p *fastxPairs) pauses() bool {
+	if p.query.src.pipe == nil && p.target.src.pipe == nil {
+		return false
+	}
+	return !p.query.ready(pause) || !p.target.ready(pause)
 }
 
 // read fills next. A fault in the query file counts before one in the target

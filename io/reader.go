@@ -12,6 +12,7 @@ import (
 // pairs file on disk may be an eighth smaller, see Open. Zero or less selects the
 // default.
 type Limits struct {
+	// A pipe that pauses ends a batch before it is full.
 	Bases int // letters of queries and targets together; default 4 Mi
 	Pairs int // default 32,768
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/pgzip"
@@ -16,10 +17,11 @@ import (
 // way. start must be called before the first Read.
 type source struct {
 	name    string
-	file    *os.File // nil for standard input, which is not ours to close
-	disk    *os.File // file or standard input if on disk: reads do not block
-	base    int64    // where in disk reading starts
-	size    int64    // from there on, in bytes as stored; -1 when unknown
+	file    *os.File        // nil for standard input, which is not ours to close
+	disk    *os.File        // file or standard input if on disk: reads do not block
+	pipe    syscall.RawConn // of file or standard input if a pipe, a terminal or the like; nil otherwise
+	base    int64           // where in disk reading starts
+	size    int64           // from there on, in bytes as stored; -1 when unknown
 	raw     countingReader
 	gz      *pgzip.Reader // nil for plain text
 	body    *bufio.Reader
@@ -99,11 +101,16 @@ func openSources(paths []string, stdin io.Reader) ([]*source, error) {
 	return sources, nil
 }
 
-// measure finds what is left to read of a regular file. Standard input may be
-// one, and its offset need not be 0.
+// measure finds what is left to read of a regular file, and whether f is something
+// else. Standard input may be a regular file, and its offset need not be 0.
 func (s *source) measure(f *os.File) {
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
+		return
+	}
+	if !info.Mode().IsRegular() {
+		// Without a connection, reads are of full blocks.
+		s.pipe, _ = f.SyscallConn()
 		return
 	}
 	s.disk = f
@@ -135,7 +142,7 @@ func (s *source) start() error {
 		s.body.Discard(len(bom))
 		s.skipped = int64(len(bom))
 	}
-	s.head, _ = s.body.Peek(headBytes)
+	s.head = s.peekHead()
 	if what := foreign(s.head); what != "" {
 		return &ParseError{s.name, 1, 1, fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)}
 	}
