@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -23,7 +24,8 @@ type source struct {
 	base    int64           // where in disk reading starts
 	size    int64           // from there on, in bytes as stored; -1 when unknown
 	raw     countingReader
-	gz      *pgzip.Reader // nil for plain text
+	gz      *pgzip.Reader  // nil for plain text
+	text    countingReader // of gz
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
 	skipped int64  // bytes between base and head
@@ -136,14 +138,19 @@ func (s *source) start() error {
 		if err != nil {
 			return s.fail(err, 1, 1)
 		}
-		s.gz, s.body = gz, bufio.NewReaderSize(gz, peekBuffer)
+		s.text.r = gz
+		s.gz, s.body = gz, bufio.NewReaderSize(&s.text, peekBuffer)
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.body.Discard(len(bom))
 		s.skipped = int64(len(bom))
 	}
 	s.head = s.peekHead()
-	if what := foreign(s.head); what != "" {
+	switch what := foreign(s.head); what {
+	case "":
+	case sam:
+		return &ParseError{s.name, 1, 1, errors.New("found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts")}
+	default:
 		return &ParseError{s.name, 1, 1, fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)}
 	}
 	return nil
@@ -188,6 +195,8 @@ func (s *source) fail(err error, line, record int64) error {
 		return fmt.Errorf("%s: %w", s.name, s.raw.err)
 	case err == io.ErrNoProgress:
 		return fmt.Errorf("%s: %w", s.name, err)
+	case s.behindGzip() > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
+		err = fmt.Errorf("the gzip data is followed by something else (%d B)", s.behindGzip())
 	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("the gzip data is cut short: %w", io.ErrUnexpectedEOF)
 	case errors.Is(err, pgzip.ErrHeader):
@@ -201,6 +210,29 @@ func (s *source) fail(err error, line, record int64) error {
 	}
 	return &ParseError{s.name, line, record, err}
 }
+
+// behindGzip returns how many bytes stand behind compressed data that ended in what
+// may be another member's header: fewer than a header has, and after a trailer (RFC
+// 1952: checksum, length) of the text so far or, as in BGZF, of an empty member.
+// 0 means that the data is cut, or that nothing tells.
+func (s *source) behindGzip() int {
+	tail := s.raw.tail
+	for n := 1; s.gz != nil && n < gzipHeader && n+gzipTrailer <= len(tail); n++ {
+		rest := tail[len(tail)-n:]
+		trailer := tail[len(tail)-n-gzipTrailer : len(tail)-n]
+		length := binary.LittleEndian.Uint32(trailer[4:])
+		whole := length == uint32(s.text.n.Load()) || binary.LittleEndian.Uint64(trailer) == 0
+		if whole && rest[0] != 0x1f {
+			return n
+		}
+	}
+	return 0
+}
+
+const (
+	gzipHeader  = 10 // bytes, at least
+	gzipTrailer = 8
+)
 
 // closeFile closes the file, if it is ours.
 func (s *source) closeFile() error {
@@ -218,17 +250,25 @@ func (s *source) closeGzip() {
 	}
 }
 
-// countingReader counts what passes and keeps the first error. The count may
-// be read at any time.
+// countingReader counts what passes and keeps its end and the first error. The
+// count may be read at any time.
 type countingReader struct {
-	r   io.Reader
-	n   atomic.Int64
-	err error
+	r    io.Reader
+	n    atomic.Int64
+	tail []byte // the last bytes that passed, enough for behindGzip
+	err  error
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
+	const most = gzipHeader + gzipTrailer
+	if n >= most {
+		c.tail = append(c.tail[:0], p[n-most:n]...)
+	} else if n > 0 {
+		c.tail = append(c.tail, p[:n]...)
+		c.tail = append(c.tail[:0], c.tail[max(len(c.tail)-most, 0):]...)
+	}
 	if err != nil {
 		c.err = err
 	}

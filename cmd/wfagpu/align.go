@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -223,6 +222,6 @@ func (t totals) err() error {
 // logEnd records how the run ended; standard error gets the same from run.
 func (c *console) logEnd(err error) {
 	if err != nil {
-		c.logLine(fmt.Sprintf("error: %v", err))
+		c.logLine("error: " + errorText(err))
 	}
 }

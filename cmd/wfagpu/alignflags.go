@@ -140,8 +140,12 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
-// checkFormat refuses formats that are reserved for later versions.
+// checkFormat refuses formats that are reserved for later versions, and compression
+// other than gzip.
 func (o *alignOptions) checkFormat() error {
+	if err := checkCompression("--output", o.output); err != nil {
+		return err
+	}
 	switch o.format {
 	case "tsv":
 	case "paf", "sam":
