@@ -93,9 +93,16 @@ func openSources(paths []string, stdin io.Reader) ([]*source, error) {
 			}()
 		}
 	}
-	for range waiting {
+	for ; waiting > 0; waiting-- {
 		o := <-pipes
 		if o.err != nil {
+			go func() {
+				for range waiting - 1 {
+					if late := <-pipes; late.err == nil {
+						late.src.closeFile()
+					}
+				}
+			}()
 			return fail(o.err)
 		}
 		sources[o.i] = o.src
