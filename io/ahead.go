@@ -1,25 +1,35 @@
 package seqio
 
-import "sync"
+import (
+	"io"
+	"sync"
+	"time"
+)
 
-// ahead prefetches the records of one file in a goroutine of its own, so that
-// the query and the target file are read at the same time, and both while batches
-// are aligned. It ends with the file, at an error, or after stop is closed.
+// ahead prefetches the records of one file in a goroutine of its own, from the
+// first byte on, so that the query and the target file are read at the same time,
+// and both while batches are aligned: two pipes that one program writes in step
+// do not wait for each other. It ends with the file, at an error, or after stop is
+// closed.
 type ahead struct {
-	file   *fastxFile
+	src    *source
+	file   *fastxFile // nil until opened, and where opening failed
+	opened chan error // receives once, when file is there or cannot be
 	blocks chan *recordBlock
 	free   chan *recordBlock
 	stop   <-chan struct{}
 	cur    *recordBlock // being handed out by next
 	record int          // next record of cur
 	pos    int          // and where its name starts
+	line   int64        // first line of the record handed out last
 }
 
 // recordBlock is a run of records: their names and letters in one slice.
 type recordBlock struct {
-	text []byte
-	ends []int // in text: of the first name, its letters, the second name, …
-	err  error // follows the last record
+	text  []byte
+	ends  []int   // in text: of the first name, its letters, the second name, …
+	lines []int64 // on which the records start
+	err   error   // follows the last record
 }
 
 const (
@@ -28,9 +38,10 @@ const (
 )
 
 // startAhead starts reading; wg covers the goroutine.
-func startAhead(file *fastxFile, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+func startAhead(src *source, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 	a := &ahead{
-		file:   file,
+		src:    src,
+		opened: make(chan error, 1),
 		blocks: make(chan *recordBlock, aheadBlocks),
 		free:   make(chan *recordBlock, aheadBlocks),
 		stop:   stop,
@@ -43,7 +54,23 @@ func startAhead(file *fastxFile, stop <-chan struct{}, wg *sync.WaitGroup) *ahea
 	return a
 }
 
+// open looks at the first bytes and reads up to the first record.
+func (a *ahead) open() error {
+	if err := a.src.start(); err != nil {
+		return err
+	}
+	file, err := openFastx(a.src)
+	a.file = file
+	return err
+}
+
 func (a *ahead) run() {
+	err := a.open()
+	a.opened <- err
+	if err != nil {
+		a.blocks <- &recordBlock{err: err}
+		return
+	}
 	defer a.file.close()
 	for {
 		var b *recordBlock
@@ -61,8 +88,8 @@ func (a *ahead) run() {
 }
 
 func (b *recordBlock) fill(file *fastxFile) {
-	b.text, b.ends = b.text[:0], b.ends[:0]
-	for len(b.text) < aheadText {
+	b.text, b.ends, b.lines = b.text[:0], b.ends[:0], b.lines[:0]
+	for len(b.text) < aheadText && (len(b.ends) == 0 || !file.waits()) {
 		name, letters, err := file.next()
 		if err != nil {
 			b.err = err
@@ -70,6 +97,7 @@ func (b *recordBlock) fill(file *fastxFile) {
 		}
 		b.text = append(b.text, name...)
 		b.ends = append(b.ends, len(b.text))
+		b.lines = append(b.lines, file.line)
 		b.text = append(b.text, letters...)
 		b.ends = append(b.ends, len(b.text))
 	}
@@ -81,13 +109,46 @@ func (a *ahead) next() (name, letters []byte, err error) {
 		if a.cur.err != nil {
 			return nil, nil, a.cur.err
 		}
-		a.free <- a.cur
-		a.cur = <-a.blocks
-		a.record, a.pos = 0, 0
+		a.take(<-a.blocks)
 	}
 	nameEnd, end := a.cur.ends[a.record], a.cur.ends[a.record+1]
 	name, letters = a.cur.text[a.pos:nameEnd], a.cur.text[nameEnd:end]
+	a.line = a.cur.lines[a.record/2]
 	a.record += 2
 	a.pos = end
 	return name, letters, nil
 }
+
+// take goes on to the next block.
+func (a *ahead) take(b *recordBlock) {
+	a.free <- a.cur
+	a.cur, a.record, a.pos = b, 0, 0
+}
+
+// ready reports whether next can return within d.
+func (a *ahead) ready(d time.Duration) bool {
+	if a.record < len(a.cur.ends) || a.cur.err != nil {
+		return true
+	}
+	select {
+	case b := <-a.blocks:
+		a.take(b)
+		return true
+	default:
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case b := <-a.blocks:
+		a.take(b)
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+// ended reports whether next has returned io.EOF, and so all records.
+func (a *ahead) ended() bool { return a.record == len(a.cur.ends) && a.cur.err == io.EOF }
+
+// fasta tells FASTA from FASTQ, once a record has been handed out.
+func (a *ahead) fasta() bool { return a.file != nil && a.file.fasta }

@@ -12,8 +12,6 @@ const wantPairs = "want a line >QUERY, then a line <TARGET"
 var magics = []struct{ prefix, what string }{
 	{"BAM\x01", "BAM"},
 	{"CRAM", "CRAM"},
-	{"@HD\tVN:", "SAM"},
-	{"@SQ\tSN:", "SAM"},
 	{"\x1f\x8b", "data compressed with gzip twice"},
 	{"\xfd7zXZ", "data compressed with xz"},
 	{"\x28\xb5\x2f\xfd", "data compressed with zstd"},
@@ -31,10 +29,36 @@ func foreign(head []byte) string {
 			return m.what
 		}
 	}
+	if isSAM(head) {
+		return sam
+	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return "binary data"
 	}
 	return ""
+}
+
+// sam is what foreign calls SAM, the one of them that is text.
+const sam = "SAM"
+
+// isSAM recognises SAM by a header line, or else by the tabs and the numbers of its
+// first record (flag, position, mapping quality).
+func isSAM(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
+	fields := bytes.Split(line, []byte{'\t'})
+	switch string(fields[0]) {
+	case "@HD", "@SQ", "@RG", "@PG":
+		return len(fields) > 1 && len(fields[1]) > 3 && fields[1][2] == ':'
+	}
+	if len(fields) < 10 || len(line) == len(head) && len(fields) < 11 {
+		return false
+	}
+	for _, i := range []int{1, 3, 4} {
+		if len(fields[i]) == 0 || len(bytes.Trim(fields[i], "0123456789")) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // startsWith describes a line by its first byte.

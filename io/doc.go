@@ -8,11 +8,13 @@
 //   - a pairs file (.seq): a line >QUERY, then a line <TARGET, for each pair.
 //     An empty sequence is legal, and so are blank lines;
 //   - a query file and a target file in step, each FASTA or FASTQ. FASTA may be
-//     wrapped, and so may FASTQ. Names need not match. A FASTQ record may not
-//     be cut short, and every record needs a name.
+//     wrapped, and so may FASTQ. A FASTQ record may not be cut short, and every
+//     record needs a name. [Inputs] says whether the two names of a pair have
+//     to be the same.
 //
 // Either may be compressed with gzip, in one or many members; the first bytes
-// tell. Lines end in LF or CRLF, and the last line may lack its end. Sequences
+// tell. Lines end in LF or CRLF, and the last line may lack its end. A lone CR
+// within a line is an error. Sequences
 // hold the letters A to Z in either case and '*'; any other byte, '-' among
 // them, is an error. Letters are kept as they are.
 //

@@ -20,10 +20,12 @@ func (e *ParseError) Unwrap() error { return e.Err }
 type UnevenError struct {
 	ShortFile, LongFile string
 	Pairs               int64 // complete pairs, all of which were delivered
+	LongLine            int64 // of LongFile, where the record after them starts
 }
 
 func (e *UnevenError) Error() string {
-	return fmt.Sprintf("%s ends after %d records, %s has more", e.ShortFile, e.Pairs, e.LongFile)
+	return fmt.Sprintf("%s ends after %d records, %s has more: record %d, line %d",
+		e.ShortFile, e.Pairs, e.LongFile, e.Pairs+1, e.LongLine)
 }
 
 // fault is a fault within a record, before the record's place is known.

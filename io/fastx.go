@@ -20,6 +20,8 @@ type fastxFile struct {
 	framer  *framer
 	bio     *fastx.Reader // nil until a record needs it
 	records int64         // delivered
+	line    int64         // first line of the last of them
+	fasta   bool
 }
 
 // bioDefaults sets bio's package variables once, before any reader of this
@@ -43,6 +45,7 @@ func openFastx(src *source) (*fastxFile, error) {
 	if f.framer.record == 0 && f.framer.err != io.EOF {
 		return nil, f.framer.err
 	}
+	f.fasta = f.framer.fasta
 	return f, nil
 }
 
@@ -59,6 +62,7 @@ func (f *fastxFile) next() (name, letters []byte, err error) {
 	if record[0] == '>' && lines > 2 || lines > 4 {
 		return f.fromBio()
 	}
+	f.line = f.framer.peekedLine()
 	f.framer.drop()
 	f.records++
 	header, n := cutLine(record)
@@ -69,10 +73,15 @@ func (f *fastxFile) next() (name, letters []byte, err error) {
 	return firstWord(header[1:]), letters, nil
 }
 
+var errDisagree = errors.New("the two disagree")
+
 // fromBio is next by bio/fastx, which reads ahead: there is no way back.
 func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	if f.bio == nil {
 		bioDefaults()
+		// One record is framed and waits: the first, or the one peek has shown.
+		f.framer.keepStarts = true
+		f.framer.starts = append(f.framer.starts, f.framer.peekedLine())
 		r, err := fastx.NewReaderFromIO(seq.Unlimit, f.framer, bioNames)
 		if err != nil {
 			return nil, nil, err
@@ -83,14 +92,22 @@ func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	switch {
 	case err == nil:
 		f.records++
+		var ok bool
+		if f.line, ok = f.framer.takeStart(); !ok {
+			return nil, nil, f.framer.mismatch(f.records, errDisagree)
+		}
 		return firstWord(r.Name), r.Seq.Seq, nil
 	case err != io.EOF:
 		return nil, nil, f.framer.mismatch(f.records, err)
 	case f.records != f.framer.record:
-		return nil, nil, f.framer.mismatch(f.records, errors.New("the two disagree"))
+		return nil, nil, f.framer.mismatch(f.records, errDisagree)
 	}
 	return nil, nil, f.framer.err
 }
+
+// waits reports whether next would have to wait for a pipe that pauses. A pipe of
+// wrapped records is read in full blocks, as bio needs them.
+func (f *fastxFile) waits() bool { return f.bio == nil && f.framer.waits() }
 
 // close gives bio's reader back to its pool, which must happen once only.
 func (f *fastxFile) close() {

@@ -20,6 +20,7 @@ func TestReadFastx(t *testing.T) {
 		{"blank lines", "\n\n>q1\n\nAC\n\nGT\n\n\n>q2\nTT\n\n\n"},
 		{"FASTQ, blank lines between records", "\r\n@q1\nACGT\n+\nIIII\n\n\n@q2\nTT\n+\nII\n\n"},
 		{"descriptions", ">q1 the first\nACGT\n>q2\tlength=2 >x\nTT\n"},
+		{"CRs at the end of a header", ">q1 x\r\r\nACGT\n>q2\r\r\r\nTT\n"},
 		{"blank before the name", "> q1 x\nACGT\n>\tq2\nTT\n"},
 		{"FASTQ with the name repeated", "@q1 x\nACGT\n+q1 x\nIIII\n@q2\nTT\n+q2\nII\n"},
 		{"FASTQ, wrapped", "@q1\nAC\nGT\n+\nI\nII\nI\n@q2\nTT\n+\nII\n"},
@@ -72,6 +73,7 @@ func TestReadFastxLimits(t *testing.T) {
 
 func TestFastxErrors(t *testing.T) {
 	const anyHeader = "want a FASTA header, which starts with '>', or a FASTQ header, with '@'"
+	const loneCR = `want lines that end in LF or CRLF, not in CR alone; tr '\r' '\n' converts them`
 	tests := []struct {
 		name, query string
 		pairs       int
@@ -81,7 +83,11 @@ func TestFastxErrors(t *testing.T) {
 		{"no header", "ACGT\n>a\nAC\n", 0, "query:1: record 1: found a line that starts with 'A': " + anyHeader},
 		{"blank before the header", "\n >a\nAC\n", 0, "query:2: record 1: found a line that starts with byte 0x20: " + anyHeader},
 		{"BAM", compress(t, "BAM\x01\x00"), 0, "query:1: record 1: found BAM: want text, plain or compressed with gzip once"},
-		{"SAM", "@HD\tVN:1.6\n", 0, "query:1: record 1: found SAM: want text, plain or compressed with gzip once"},
+		{"SAM", "@HD\tVN:1.6\n", 0, "query:1: record 1: found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts"},
+		{"CR alone ends the lines", ">a\rACGT\r>b\rAC\r", 0, "query:1: record 1: header position 3: byte 0x0d is followed by more: " + loneCR},
+		{"CR alone ends a line", ">a\nA\n>b\rC\n>c\nA\n", 1, "query:3: record 2: header position 3: byte 0x0d is followed by more: " + loneCR},
+		{"CR alone ends the lines of FASTQ", "@a x\rACGT\r+\rIIII\r", 0, "query:1: record 1: header position 5: byte 0x0d is followed by more: " + loneCR},
+		{"CR alone within a sequence", ">a\nAC\rGT\r\n", 0, "query:2: record 1: sequence line position 3: byte 0x0d is not a sequence letter: " + loneCR},
 		{"no name", ">a\nA\n> \nC\n", 1, "query:3: record 2: the header has no name"},
 		{"FASTQ, no name", "@\nA\n+\nI\n", 0, "query:1: record 1: the header has no name"},
 		{"letter", ">a\nA\n>b\nAC\n\nC1T\n", 1, "query:6: record 2: sequence line position 2: '1' is not a sequence letter"},
@@ -121,10 +127,11 @@ func TestUneven(t *testing.T) {
 		pairs               int
 		want                string
 	}{
-		{"more targets", two, three, 2, "query ends after 2 records, target has more"},
-		{"more queries", three, two, 2, "target ends after 2 records, query has more"},
-		{"no queries", "", two, 0, "query ends after 0 records, target has more"},
-		{"no targets", two, "\n", 0, "target ends after 0 records, query has more"},
+		{"more targets", two, three, 2, "query ends after 2 records, target has more: record 3, line 9"},
+		{"more queries", three, two, 2, "target ends after 2 records, query has more: record 3, line 9"},
+		{"no queries", "", two, 0, "query ends after 0 records, target has more: record 1, line 1"},
+		{"more wrapped queries", "\n>a\nA\nC\n\n>b\nC\n\n>c\nA\nC\n>d\nA\n", two, 2, "target ends after 2 records, query has more: record 3, line 9"},
+		{"no targets", two, "\n", 0, "target ends after 0 records, query has more: record 1, line 1"},
 	}
 	for _, tc := range tests {
 		got, err := readFiles(t, Limits{}, tc.query, tc.target)

@@ -1,6 +1,10 @@
 package seqio
 
-import "bytes"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+)
 
 // bio/fastx keeps no line numbers and lets several malformed files pass, so the
 // functions here look at every record before bio does. They take text that
@@ -103,11 +107,21 @@ func frameHeader(data []byte, mark byte) (int, *fault) {
 		return 0, faultf(0, "found %s: want a header that starts with %q", startsWith(data[0]), mark)
 	}
 	line, n := cutLine(data)
+	if n == 0 {
+		line = data
+	}
+	if i := bytes.IndexByte(line, '\r'); i >= 0 && len(bytes.TrimLeft(line[i:], "\r")) > 0 {
+		return 0, &fault{0, fmt.Errorf("header position %d: byte 0x0d is followed by more: %w", i+1, errLoneCR)}
+	}
 	if n > 0 && len(firstWord(line[1:])) == 0 {
 		return 0, faultf(0, "the header has no name")
 	}
 	return n, nil
 }
+
+// errLoneCR refuses the line ends of old Macs. Without it, a whole FASTA file of
+// them would be the header of one empty record.
+var errLoneCR = errors.New(`want lines that end in LF or CRLF, not in CR alone; tr '\r' '\n' converts them`)
 
 // cutLine returns the first line of data without its end, and the bytes it
 // takes with it; 0 when data has no whole line.

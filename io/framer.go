@@ -12,14 +12,20 @@ import (
 type framer struct {
 	src    *source
 	frame  frameFunc // nil until the first header tells the format
+	fasta  bool
 	buf    []byte
 	given  int   // buf[:given] has been read by bio
 	framed int   // buf[given:framed] is whole records it may read
+	paused bool  // the source had no more for a while
 	ended  error // from the source: nothing lies beyond buf
 	err    error // why there are no more records; io.EOF at a clean end
 	line   int64 // lines before buf[framed:]
 	record int64 // records before it
 	lines  int   // of the last record
+	// starts has the first lines of the records that have been framed and not yet
+	// taken, in order, once keepStarts is set.
+	keepStarts bool
+	starts     []int64
 }
 
 const framerBlock = 256 << 10
@@ -44,6 +50,36 @@ func (f *framer) peek() (record []byte, lines int) {
 		}
 	}
 	return f.buf[f.given:f.framed], f.lines
+}
+
+// waits reports whether peek would have to wait for a pipe that pauses.
+func (f *framer) waits() bool {
+	if !f.src.live() {
+		return false
+	}
+	for f.given == f.framed && f.err == nil {
+		records := f.record
+		if !f.next() {
+			return f.err == nil && (f.paused || !f.src.more(pause))
+		}
+		if f.record == records {
+			f.given = f.framed
+		}
+	}
+	return false
+}
+
+// peekedLine is the first line of the record that peek has returned.
+func (f *framer) peekedLine() int64 { return f.line - int64(f.lines) + 1 }
+
+// takeStart returns the first line of the next record that bio delivers; false
+// if no such record has been framed.
+func (f *framer) takeStart() (line int64, ok bool) {
+	if len(f.starts) == 0 {
+		return 0, false
+	}
+	line, f.starts = f.starts[0], f.starts[1:]
+	return line, true
 }
 
 // drop goes on behind the record that peek has returned.
@@ -100,8 +136,8 @@ func (f *framer) refill() {
 	f.given, f.framed = 0, 0
 	// One byte stays free for the newline that the file's end may lack.
 	old := len(f.buf)
-	n, err := f.src.readFull(f.buf[old : cap(f.buf)-1])
-	f.buf, f.ended = f.buf[:old+n], err
+	n, paused, err := f.src.readSome(f.buf[old:cap(f.buf)-1], old, false)
+	f.buf, f.paused, f.ended = f.buf[:old+n], paused, err
 	if err == io.EOF && old+n > 0 && f.buf[old+n-1] != '\n' {
 		f.buf = append(f.buf, '\n')
 	}
@@ -127,7 +163,7 @@ func (f *framer) next() bool {
 	case f.frame == nil:
 		switch data[0] {
 		case '>':
-			f.frame = frameFasta
+			f.frame, f.fasta = frameFasta, true
 		case '@':
 			f.frame = frameFastq
 		default:
@@ -142,6 +178,9 @@ func (f *framer) next() bool {
 		return f.more(data)
 	}
 	f.framed += n
+	if f.keepStarts {
+		f.starts = append(f.starts, f.line+1)
+	}
 	f.line += int64(lines)
 	f.lines = lines
 	f.record++

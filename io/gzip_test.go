@@ -34,6 +34,7 @@ func TestDamagedGzip(t *testing.T) {
 		b[i] ^= 0x55
 		return string(b)
 	}
+	const emptyBlock = "\x1f\x8b\x08\x04\x00\x00\x00\x00\x00\xff\x06\x00BC\x02\x00\x1b\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"
 	tests := []struct {
 		name, data, cause string
 	}{
@@ -45,7 +46,11 @@ func TestDamagedGzip(t *testing.T) {
 		{"wrong checksum", flip(len(whole) - 6), "the gzip data is damaged: gzip: invalid checksum"},
 		{"wrong method", flip(2), "the gzip header is damaged: gzip: invalid header"},
 		{"text behind it", whole + ">ACGT\n<ACGT\n>A\n<A\n", "the gzip data is followed by something else: gzip: invalid header"},
-		{"a little behind it", whole + "\n", "the gzip data is cut short: unexpected EOF"},
+		{"a little behind it", whole + "\n", "the gzip data is followed by something else (1 B)"},
+		{"nine bytes behind it", whole + "not gzip!", "the gzip data is followed by something else (9 B)"},
+		{"a little behind the end of BGZF", whole + emptyBlock + "abc", "the gzip data is followed by something else (3 B)"},
+		{"second member cut in its header", whole + whole[:7], "the gzip data is cut short: unexpected EOF"},
+		{"second member cut in its magic", whole + whole[:1], "the gzip data is cut short: unexpected EOF"},
 		{"zeros behind it", whole + strings.Repeat("\x00", 512), "the gzip data is followed by something else: gzip: invalid header"},
 		{"second member cut", whole + whole[:len(whole)/2], "the gzip data is cut short: unexpected EOF"},
 	}

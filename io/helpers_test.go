@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -128,3 +129,16 @@ func compress(t testing.TB, members ...string) string {
 	}
 	return buf.String()
 }
+
+// newTextWriter writes text, compressed if zip is set.
+func newTextWriter(w io.Writer, zip bool) io.WriteCloser {
+	if zip {
+		return pgzip.NewWriter(w)
+	}
+	return plainWriter{bufio.NewWriter(w)}
+}
+
+// plainWriter is a buffered writer whose Close writes the rest.
+type plainWriter struct{ *bufio.Writer }
+
+func (w plainWriter) Close() error { return w.Flush() }

@@ -101,5 +101,8 @@ func checkLetters(s []byte, what string) error {
 	if i < 0 {
 		return nil
 	}
+	if s[i] == '\r' {
+		return fmt.Errorf("%s position %d: %s is not a sequence letter: %w", what, i+1, showByte(s[i]), errLoneCR)
+	}
 	return fmt.Errorf("%s position %d: %s is not a sequence letter", what, i+1, showByte(s[i]))
 }

@@ -11,6 +11,7 @@ import (
 type fastxPairs struct {
 	query, target *ahead
 	limits        Limits
+	look          look
 	next          align.Pair // points into the files' blocks
 	waiting       bool       // next did not fit into the last batch
 	pairs         int64
@@ -18,20 +19,20 @@ type fastxPairs struct {
 	running       sync.WaitGroup
 }
 
-func newFastxPairs(query, target *source, limits Limits) (*fastxPairs, error) {
-	q, err := openFastx(query)
-	if err != nil {
-		return nil, err
+func newFastxPairs(query, target *source, limits Limits, in Inputs) *fastxPairs {
+	p := &fastxPairs{limits: limits, look: look{names: in.Names, note: in.Note}, stop: make(chan struct{})}
+	p.query = startAhead(query, p.stop, &p.running)
+	p.target = startAhead(target, p.stop, &p.running)
+	return p
+}
+
+// opened waits until both files have shown their first record. A fault in the
+// query file counts before one in the target file.
+func (p *fastxPairs) opened() error {
+	if err := <-p.query.opened; err != nil {
+		return err
 	}
-	t, err := openFastx(target)
-	if err != nil {
-		q.close()
-		return nil, err
-	}
-	p := &fastxPairs{limits: limits, stop: make(chan struct{})}
-	p.query = startAhead(q, p.stop, &p.running)
-	p.target = startAhead(t, p.stop, &p.running)
-	return p, nil
+	return <-p.target.opened
 }
 
 // halt tells the reading goroutines to end, and wait returns when they have.
@@ -41,7 +42,15 @@ func (p *fastxPairs) wait() { p.running.Wait() }
 func (p *fastxPairs) fill(b *align.Batch) error {
 	for bases := 0; ; {
 		if !p.waiting {
-			if err := p.read(); err != nil {
+			if len(b.Pairs) > 0 && p.pauses() {
+				return nil
+			}
+			err := p.read()
+			if err == nil {
+				err = p.look.pair(p)
+			}
+			if err != nil {
+				p.look.end(p)
 				return err
 			}
 			p.waiting = true
@@ -56,6 +65,14 @@ func (p *fastxPairs) fill(b *align.Batch) error {
 	}
 }
 
+// pauses reports whether the next pair has to wait for a pipe.
+func (p *fastxPairs) pauses() bool {
+	if p.query.src.pipe == nil && p.target.src.pipe == nil {
+		return false
+	}
+	return !p.query.ready(pause) || !p.target.ready(pause)
+}
+
 // read fills next. A fault in the query file counts before one in the target
 // file, and either before uneven lengths.
 func (p *fastxPairs) read() error {
@@ -68,17 +85,20 @@ func (p *fastxPairs) read() error {
 	if tErr != nil && tErr != io.EOF {
 		return tErr
 	}
-	query, target := p.query.file.framer.src.name, p.target.file.framer.src.name
 	switch {
 	case qErr == nil && tErr == nil:
 		p.pairs++
 		return nil
 	case qErr == nil:
-		return &UnevenError{ShortFile: target, LongFile: query, Pairs: p.pairs}
+		return p.uneven(p.target, p.query)
 	case tErr == nil:
-		return &UnevenError{ShortFile: query, LongFile: target, Pairs: p.pairs}
+		return p.uneven(p.query, p.target)
 	}
 	return io.EOF
+}
+
+func (p *fastxPairs) uneven(short, long *ahead) error {
+	return &UnevenError{ShortFile: short.src.name, LongFile: long.src.name, Pairs: p.pairs, LongLine: long.line}
 }
 
 // copyPair appends a copy of the pair to the batch: its bytes, in the order of

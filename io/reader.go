@@ -9,8 +9,8 @@ import (
 
 // Limits bound a batch, which is full when the next pair would exceed either.
 // One pair alone may exceed Bases: pairs are never split. Batches of a plain
-// pairs file on disk may be an eighth smaller, see Open. Zero or less selects the
-// default.
+// pairs file on disk may be an eighth smaller, see Open, and those of a pipe that
+// pauses have any size. Zero or less selects the default.
 type Limits struct {
 	Bases int // letters of queries and targets together; default 4 Mi
 	Pairs int // default 32,768
@@ -47,6 +47,11 @@ func (l Limits) full(b *align.Batch, bases, pair int) bool {
 // and may stand once.
 type Inputs struct {
 	Pairs, Query, Target string
+	// Names says how the two names of a pair from Query and Target are compared.
+	Names NameCheck
+	// Note is called for what is odd and no error, unless it is nil, by the
+	// goroutine that calls ReadBatch.
+	Note func(error)
 }
 
 func (in Inputs) validate() error {
@@ -78,6 +83,7 @@ type pairSource interface {
 type Reader struct {
 	sources []*source
 	limits  Limits
+	in      Inputs
 	pairs   pairSource // nil until the input has been looked at
 	done    int64      // pairs delivered
 	err     error      // ends the input
@@ -99,18 +105,12 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if in.Pairs == "" {
 		paths = []string{in.Query, in.Target}
 	}
-	r := &Reader{limits: lim.withDefaults()}
-	ready := true
-	for _, path := range paths {
-		s, err := openSource(path, stdin)
-		if err != nil {
-			r.Close()
-			return nil, err
-		}
-		r.sources = append(r.sources, s)
-		ready = ready && s.disk != nil
+	r := &Reader{limits: lim.withDefaults(), in: in}
+	var err error
+	if r.sources, err = openSources(paths, stdin); err != nil {
+		return nil, err
 	}
-	if ready {
+	if r.onDisk() {
 		if err := r.start(); err != nil {
 			r.Close()
 			return nil, err
@@ -119,29 +119,39 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	return r, nil
 }
 
-// start looks at the first bytes of every input.
-func (r *Reader) start() error {
+// onDisk reports whether no input can block.
+func (r *Reader) onDisk() bool {
 	for _, s := range r.sources {
-		if err := s.start(); err != nil {
-			return err
+		if s.disk == nil {
+			return false
 		}
 	}
-	if len(r.sources) == 1 {
-		p, err := newSeqPairs(r.sources[0], r.limits)
-		if err != nil {
-			return err
-		}
+	return true
+}
+
+// start looks at the first bytes of every input. Of two inputs of which one may
+// block it waits for neither: the first pairs do.
+func (r *Reader) start() error {
+	if len(r.sources) == 2 {
+		p := newFastxPairs(r.sources[0], r.sources[1], r.limits, r.in)
 		r.pairs = p
-		if cut := cutIntoBlocks(r.sources[0], r.limits); cut.count > 1 {
-			r.pairs = newSeqBlocks(p, cut)
+		if r.onDisk() {
+			return p.opened()
 		}
 		return nil
 	}
-	p, err := newFastxPairs(r.sources[0], r.sources[1], r.limits)
+	src := r.sources[0]
+	if err := src.start(); err != nil {
+		return err
+	}
+	p, err := newSeqPairs(src, r.limits)
 	if err != nil {
 		return err
 	}
 	r.pairs = p
+	if cut := cutIntoBlocks(src, r.limits); cut.count > 1 {
+		r.pairs = newSeqBlocks(p, cut)
+	}
 	return nil
 }
 

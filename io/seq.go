@@ -56,7 +56,7 @@ func (s *seqPairs) fill(b *align.Batch) error {
 // cut reads into buf and cuts pairs off it until the batch is full or the input
 // ends. It returns the buffer and how much of it the pairs take.
 func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error) {
-	bases := 0
+	bases, paused := 0, false
 	for {
 		for {
 			query, target, n, lines, f := cutPair(buf[used:], s.record+1)
@@ -79,6 +79,9 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 		if s.ended {
 			return buf, used, s.end(buf[used:])
 		}
+		if paused && len(b.Pairs) > 0 {
+			return buf, used, nil
+		}
 		// One byte stays free for the newline that the file's end may lack.
 		room := cap(buf) - len(buf) - 1
 		if len(b.Pairs) >= s.limits.Pairs || room <= 0 && len(b.Pairs) > 0 {
@@ -91,7 +94,9 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 		// Reading as much again as is left over keeps the rescanning of a long
 		// pair linear in its length.
 		block := min(room, max(seqStep, len(buf)-used))
-		n, err := s.src.readFull(buf[len(buf) : len(buf)+block])
+		var n int
+		var err error
+		n, paused, err = s.src.readSome(buf[len(buf):len(buf)+block], len(buf)-used, len(b.Pairs) > 0)
 		buf = buf[:len(buf)+n]
 		switch {
 		case err == io.EOF:

@@ -67,7 +67,7 @@ func TestSeqErrors(t *testing.T) {
 		{"gap", ">A\n<C\n\n>ACT\n<ACG-\n", 1, "pairs:5: record 2: target position 4: '-' is not a sequence letter"},
 		{"blank", ">A C\n<ACG\n", 0, "pairs:1: record 1: query position 2: byte 0x20 is not a sequence letter"},
 		{"blank at the end", ">AC\n<ACG \n", 0, "pairs:2: record 1: target position 4: byte 0x20 is not a sequence letter"},
-		{"CR within", ">A\rC\n<ACG\n", 0, "pairs:1: record 1: query position 2: byte 0x0d is not a sequence letter"},
+		{"CR within", ">A\rC\n<ACG\n", 0, "pairs:1: record 1: query position 2: byte 0x0d is not a sequence letter: want lines that end in LF or CRLF, not in CR alone; tr '\\r' '\\n' converts them"},
 		{"high byte", ">A\xc3C\n<ACG\n", 0, "pairs:1: record 1: query position 2: byte 0xc3 is not a sequence letter"},
 		{"BAM", compress(t, "BAM\x01\x00\x00"), 0, "pairs:1: record 1: found BAM: want text, plain or compressed with gzip once"},
 		{"gzip twice", compress(t, compress(t, ">A\n<C\n")), 0, "pairs:1: record 1: found data compressed with gzip twice: want text, plain or compressed with gzip once"},

@@ -2,11 +2,13 @@ package seqio
 
 import (
 	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/pgzip"
@@ -16,12 +18,14 @@ import (
 // way. start must be called before the first Read.
 type source struct {
 	name    string
-	file    *os.File // nil for standard input, which is not closed here
-	disk    *os.File // file or standard input if on disk: reads do not block
-	base    int64    // where in disk reading starts
-	size    int64    // from there on, in bytes as stored; -1 when unknown
+	file    *os.File        // nil for standard input, which is not closed here
+	disk    *os.File        // file or standard input if on disk: reads do not block
+	pipe    syscall.RawConn // of file or standard input if a pipe, a terminal or the like; nil otherwise
+	base    int64           // where in disk reading starts
+	size    int64           // from there on, in bytes as stored; -1 when unknown
 	raw     countingReader
-	gz      *pgzip.Reader // nil for plain text
+	gz      *pgzip.Reader  // nil for plain text
+	text    countingReader // of gz
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
 	skipped int64  // bytes between base and head
@@ -51,11 +55,71 @@ func openSource(path string, stdin io.Reader) (*source, error) {
 	return s, nil
 }
 
-// measure finds what is left to read of a regular file. Standard input may be
-// one, and its offset need not be 0.
+// openSources opens all paths. Opening a named pipe waits for its writer, who may
+// open two pipes in either order: they are opened at the same time, and after all
+// else, so that a file that is missing is reported without a wait.
+func openSources(paths []string, stdin io.Reader) ([]*source, error) {
+	sources := make([]*source, len(paths))
+	fail := func(err error) ([]*source, error) {
+		for _, s := range sources {
+			if s != nil {
+				s.closeFile()
+			}
+		}
+		return nil, err
+	}
+	type opened struct {
+		i   int
+		src *source
+		err error
+	}
+	pipes := make(chan opened, len(paths))
+	waiting := 0
+	for i, path := range paths {
+		if info, err := os.Stat(path); path != "-" && err == nil && info.Mode()&os.ModeNamedPipe != 0 {
+			waiting++
+			continue
+		}
+		var err error
+		if sources[i], err = openSource(path, stdin); err != nil {
+			return fail(err)
+		}
+	}
+	for i, path := range paths {
+		if sources[i] == nil {
+			go func() {
+				s, err := openSource(path, stdin)
+				pipes <- opened{i, s, err}
+			}()
+		}
+	}
+	for ; waiting > 0; waiting-- {
+		o := <-pipes
+		if o.err != nil {
+			go func() {
+				for range waiting - 1 {
+					if late := <-pipes; late.err == nil {
+						late.src.closeFile()
+					}
+				}
+			}()
+			return fail(o.err)
+		}
+		sources[o.i] = o.src
+	}
+	return sources, nil
+}
+
+// measure finds what is left to read of a regular file, and whether f is something
+// else. Standard input may be a regular file, and its offset need not be 0.
 func (s *source) measure(f *os.File) {
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if err != nil {
+		return
+	}
+	if !info.Mode().IsRegular() {
+		// Without a connection, reads are of full blocks.
+		s.pipe, _ = f.SyscallConn()
 		return
 	}
 	s.disk = f
@@ -81,14 +145,19 @@ func (s *source) start() error {
 		if err != nil {
 			return s.fail(err, 1, 1)
 		}
-		s.gz, s.body = gz, bufio.NewReaderSize(gz, peekBuffer)
+		s.text.r = gz
+		s.gz, s.body = gz, bufio.NewReaderSize(&s.text, peekBuffer)
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.body.Discard(len(bom))
 		s.skipped = int64(len(bom))
 	}
-	s.head, _ = s.body.Peek(headBytes)
-	if what := foreign(s.head); what != "" {
+	s.head = s.peekHead()
+	switch what := foreign(s.head); what {
+	case "":
+	case sam:
+		return &ParseError{s.name, 1, 1, errors.New("found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts")}
+	default:
 		return &ParseError{s.name, 1, 1, fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)}
 	}
 	return nil
@@ -133,6 +202,8 @@ func (s *source) fail(err error, line, record int64) error {
 		return fmt.Errorf("%s: %w", s.name, s.raw.err)
 	case err == io.ErrNoProgress:
 		return fmt.Errorf("%s: %w", s.name, err)
+	case s.behindGzip() > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
+		err = fmt.Errorf("the gzip data is followed by something else (%d B)", s.behindGzip())
 	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("the gzip data is cut short: %w", io.ErrUnexpectedEOF)
 	case errors.Is(err, pgzip.ErrHeader):
@@ -146,6 +217,29 @@ func (s *source) fail(err error, line, record int64) error {
 	}
 	return &ParseError{s.name, line, record, err}
 }
+
+// behindGzip returns how many bytes stand behind compressed data that ended in what
+// may be another member's header: fewer than a header has, and after a trailer (RFC
+// 1952: checksum, length) of the text so far or, as in BGZF, of an empty member.
+// 0 means that the data is cut, or that nothing tells.
+func (s *source) behindGzip() int {
+	tail := s.raw.tail
+	for n := 1; s.gz != nil && n < gzipHeader && n+gzipTrailer <= len(tail); n++ {
+		rest := tail[len(tail)-n:]
+		trailer := tail[len(tail)-n-gzipTrailer : len(tail)-n]
+		length := binary.LittleEndian.Uint32(trailer[4:])
+		whole := length == uint32(s.text.n.Load()) || binary.LittleEndian.Uint64(trailer) == 0
+		if whole && rest[0] != 0x1f {
+			return n
+		}
+	}
+	return 0
+}
+
+const (
+	gzipHeader  = 10 // bytes, at least
+	gzipTrailer = 8
+)
 
 // closeFile closes the file, if it is ours.
 func (s *source) closeFile() error {
@@ -163,17 +257,25 @@ func (s *source) closeGzip() {
 	}
 }
 
-// countingReader counts what passes and keeps the first error. The count may
-// be read at any time.
+// countingReader counts what passes and keeps its end and the first error. The
+// count may be read at any time.
 type countingReader struct {
-	r   io.Reader
-	n   atomic.Int64
-	err error
+	r    io.Reader
+	n    atomic.Int64
+	tail []byte // the last bytes that passed, enough for behindGzip
+	err  error
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
+	const most = gzipHeader + gzipTrailer
+	if n >= most {
+		c.tail = append(c.tail[:0], p[n-most:n]...)
+	} else if n > 0 {
+		c.tail = append(c.tail, p[:n]...)
+		c.tail = append(c.tail[:0], c.tail[max(len(c.tail)-most, 0):]...)
+	}
 	if err != nil {
 		c.err = err
 	}

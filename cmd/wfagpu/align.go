@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -100,6 +99,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err != nil {
 		return err
 	}
+	opts.inputs.Note = con.noteInput
 	src, err := openInput(ctx, opts, std.in)
 	if err != nil {
 		return err
@@ -222,6 +222,6 @@ func (t totals) err() error {
 // logEnd records how the run ended; standard error gets the same from run.
 func (c *console) logEnd(err error) {
 	if err != nil {
-		c.logLine(fmt.Sprintf("error: %v", err))
+		c.logLine("error: " + errorText(err))
 	}
 }

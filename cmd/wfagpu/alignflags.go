@@ -59,6 +59,10 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.inputs.Query, "query", "q", "", "FASTA or FASTQ file of queries (reads); - is standard input")
 	f.StringVarP(&o.inputs.Target, "target", "t", "", "FASTA or FASTQ file of targets, one for each query")
 
+	o.inputs.Names = seqio.NamesNoted
+	f.Var(newValue(&o.inputs.Names, "action", "notice", parseNameCheck), "check-names",
+		"with --query and --target: compare the names of each pair, without /1 and /2, and at the first that differ print a notice, or end with an error (notice, error, off)")
+
 	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output, a name in .gz is compressed")
 	f.StringVarP(&o.format, "format", "O", "tsv", "output format: tsv (paf and sam are reserved)")
 	f.BoolVar(&o.header, "header", false, "start with a line of column names")
@@ -136,8 +140,12 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
-// checkFormat refuses formats that are reserved for later versions.
+// checkFormat refuses formats that are reserved for later versions, and compression
+// other than gzip.
 func (o *alignOptions) checkFormat() error {
+	if err := checkCompression("--output", o.output); err != nil {
+		return err
+	}
 	switch o.format {
 	case "tsv":
 	case "paf", "sam":

@@ -169,6 +169,32 @@ func TestBadInput(t *testing.T) {
 		{name: "text as FASTA", files: both("hello\n", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: "},
 		{name: "binary as FASTQ", files: both("\x7fELF\x02\x01\x01\x00", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: found binary data"},
 
+		{name: "names differ", files: both(">1\nACGT\n>2\nA\n", ">1/2\nACGA\n>3\nA\n"), args: append(bothArgs, "--check-names=error"), code: 3, stderr: `t:3: record 2: the name "3" differs from "2" in q:3`, stdout: "1\t1/2\t2\t3=1X\n"},
+		{name: "unknown check of names", files: good, args: []string{"align", "--check-names", "yes", "good.seq"}, code: 2, stderr: `invalid argument "yes" for "--check-names" flag: want notice, error or off`},
+		{name: "CR alone in FASTA", files: both(">1\rACGT\r>2\rACGT\r", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: header position 3: byte 0x0d is followed by more: want lines that end in LF or CRLF"},
+		{name: "CR alone in pairs", files: seq(">ACGT\r<ACGT\r"), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: "},
+
+		{name: "queries left over, with the line", files: both(">1\nACGT\n\n>2\nACGT\n", ">1\nACGA\n"), args: bothArgs, code: 3, stderr: "t ends after 1 records, q has more: record 2, line 4", stdout: pairLine},
+		{name: "bytes behind gzip", files: seq(gz(pair) + "abc"), args: fileArgs, code: 3, stderr: "the gzip data is followed by something else (3 B)", stdout: pairLine},
+		{name: "SAM header as pairs", files: seq("@HD\tSO:coordinate\n"), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: found SAM: want pairs, FASTA or FASTQ"},
+		{name: "SAM read group as FASTQ", files: both("@RG\tID:1\n", ">1\nA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: found SAM: "},
+		{name: "SAM program as FASTQ", files: both("@PG\tID:bwa\n", ">1\nA\n"), args: bothArgs, code: 3, stderr: "q:1: record 1: found SAM: "},
+		{name: "SAM record as pairs", files: seq("r1\t0\tchr1\t1\t60\t4M\t*\t0\t0\tACGT\tIIII\n"), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: found SAM: "},
+		{name: "PAF as pairs", files: seq("r1\t4\t0\t4\t+\tchr1\t9\t0\t4\t4\t4\t60\n"), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: found a line that starts with 'r'"},
+		{name: "control characters in a name", args: []string{"align", "a\nb\x1b[31m\xff.seq"}, code: 3, stderr: `open a\x0ab\x1b[31m\xff.seq: no such file or directory`},
+
+		// Words of other programs' libraries.
+		{name: "compression that is not there", files: good, args: []string{"align", "-o", "x.tsv.zst", "good.seq"}, code: 2, stderr: "--output x.tsv.zst: compression .zst is not available"},
+		{name: "generate: compression that is not there", args: []string{"generate", "-q", "q.fa.gz", "-t", "t.fa.XZ"}, code: 2, stderr: "--target t.fa.XZ: compression .xz is not available"},
+		{name: "quiet, perhaps", files: good, args: []string{"align", "--quiet=maybe", "good.seq"}, code: 2, stderr: `invalid argument "maybe" for "--quiet" flag: want true or false, or no value`},
+		{name: "negative seed", args: []string{"generate", "--seed", "-1"}, code: 2, stderr: `invalid argument "-1" for "--seed" flag: want a whole number of 0 or more`},
+		{name: "seed too large", args: []string{"generate", "--seed", "99999999999999999999"}, code: 2, stderr: `for "--seed" flag: the number is too large or too small`},
+		{name: "length as text", args: []string{"generate", "-l", "x"}, code: 2, stderr: `invalid argument "x" for "-l, --length" flag: want a whole number`},
+		{name: "error rate as text", args: []string{"generate", "-e", "x"}, code: 2, stderr: `invalid argument "x" for "-e, --error-rate" flag: want a number`},
+		{name: "unknown command", args: []string{"bogus"}, code: 2, stderr: `unknown command "bogus"`},
+		{name: "help for an unknown command", args: []string{"help", "bogus"}, code: 2, stderr: `unknown command "bogus"`},
+		{name: "help for an unknown command of a command", args: []string{"help", "align", "bogus"}, code: 2, stderr: `unknown command "align bogus"`},
+
 		// Generating pairs.
 		{name: "negative length", args: []string{"generate", "-l", "-5"}, code: 2, stderr: "length -5 is negative"},
 		{name: "error rate above 1", args: []string{"generate", "-e", "1.5"}, code: 2, stderr: "error rate 1.5 is outside 0..1"},

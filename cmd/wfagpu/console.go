@@ -34,7 +34,7 @@ func reportError(w io.Writer, err error) {
 	if err == nil || errors.Is(err, syscall.EPIPE) {
 		return
 	}
-	fmt.Fprintf(w, "wfagpu: error: %v\n", err)
+	fmt.Fprintf(w, "wfagpu: error: %s\n", errorText(err))
 	var h *hintedError
 	if errors.As(err, &h) {
 		fmt.Fprintf(w, "wfagpu: hint: %s\n", h.hint)
@@ -52,6 +52,8 @@ type console struct {
 	mu    sync.Mutex
 	bar   *progress // nil: no progress bar
 	shown int       // failed pairs named so far
+
+	logErr error // the first failure of the log file
 }
 
 // notice prints information. --quiet hides it.
@@ -110,13 +112,15 @@ func (c *console) clearBar() {
 
 func (c *console) print(line string) {
 	c.bar.clear()
-	fmt.Fprintf(c.err, "wfagpu: %s\n", line)
+	fmt.Fprintf(c.err, "wfagpu: %s\n", printable(line))
 }
 
 func (c *console) logLine(line string) {
-	if c.log == nil {
+	if c.log == nil || c.logErr != nil {
 		return
 	}
 	stamp := time.Now().Format(time.RFC3339)
-	fmt.Fprintf(c.log, "%s %s\n", stamp, strings.TrimSpace(line))
+	if _, c.logErr = fmt.Fprintf(c.log, "%s %s\n", stamp, printable(strings.TrimSpace(line))); c.logErr != nil {
+		c.print(fmt.Sprintf("error: --log-file: %v", c.logErr))
+	}
 }

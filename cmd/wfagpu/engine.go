@@ -35,6 +35,11 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 // openEngine opens an engine. A device that is demanded and not usable, or a code
 // path that this CPU does not run, is a deviceError.
 func openEngine(ctx context.Context, o hybrid.Options) (*hybrid.Engine, error) {
+	if o.Devices != hybrid.CPUOnly {
+		if err := checkKernels(); err != nil {
+			return nil, &deviceError{err}
+		}
+	}
 	e, err := hybrid.Open(ctx, o)
 	var faults hybrid.Faults
 	switch {
@@ -73,11 +78,21 @@ func engineText(s hybrid.Status) string {
 	case len(s.GPUs) == 0 && len(s.Faults) == 0:
 		return ""
 	case len(s.GPUs) == 0:
-		return fmt.Sprintf("the CPU (%s); no GPU is used: %v", cpu, s.Faults)
+		return fmt.Sprintf("the CPU (%s); no GPU is used: %s", cpu, faultsText(s.Faults))
 	case len(s.Faults) == 0:
 		return fmt.Sprintf("%s; CPU fallback: %s", gpuNames(s.GPUs), cpu)
 	}
 	return fmt.Sprintf("%s; CPU fallback: %s; not used: %v", gpuNames(s.GPUs), cpu, s.Faults)
+}
+
+// faultsText is why no GPU is used. Most machines without a driver are machines
+// without a GPU, and the words of the loader that says so are long.
+func faultsText(f hybrid.Faults) string {
+	text := f.Error()
+	if errors.Is(f, gpu.ErrNoDriver) && strings.Contains(text, "libcuda") && strings.Contains(text, "No such file") {
+		return gpu.ErrNoDriver.Error() + " (no libcuda)"
+	}
+	return text
 }
 
 // gpuNames lists GPUs by number, those of one name together.

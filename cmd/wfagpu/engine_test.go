@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +84,22 @@ func TestNoDriver(t *testing.T) {
 	}
 }
 
+// Where there is no driver, one line says so in few words.
+func TestFaultsText(t *testing.T) {
+	for _, tc := range []struct {
+		err  error
+		want string
+	}{
+		{fmt.Errorf("%w: libcuda.so.1: cannot open shared object file: No such file or directory", gpu.ErrNoDriver), "no usable NVIDIA driver (no libcuda)"},
+		{fmt.Errorf("%w: libcuda.so.1: cannot open shared object file: Permission denied", gpu.ErrNoDriver), "no usable NVIDIA driver: libcuda.so.1: cannot open shared object file: Permission denied"},
+		{errOld, errOld.Error()},
+	} {
+		if got := faultsText(hybrid.Faults{tc.err}); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
+
 // What the flags say reaches the GPUs.
 func TestGPUOptions(t *testing.T) {
 	f := &hybridtest.GPU{}
@@ -99,7 +117,11 @@ func TestGPUOptions(t *testing.T) {
 func TestKernelsVariable(t *testing.T) {
 	refused := func() *hybridtest.GPU { return &hybridtest.GPU{OpenErr: errImage} }
 	there := filepath.Join(t.TempDir(), "kernels")
-	if err := os.WriteFile(there, nil, 0o666); err != nil {
+	if err := os.WriteFile(there, []byte("\x50\xed\x55\xba"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	garbage, empty := there+"-garbage", there+"-empty"
+	if err := errors.Join(os.WriteFile(garbage, []byte("\x7fELF, but of no GPU\n"), 0o666), os.WriteFile(empty, nil, 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	missing := there + "-none"
@@ -113,6 +135,10 @@ func TestKernelsVariable(t *testing.T) {
 		{"refused, GPU demanded", there, "gpu", hybridtest.NewMachine(refused()), exitDevice, "error: " + errImage.Error()},
 		{"refused by one of two", there, "auto", hybridtest.NewMachine(refused(), &hybridtest.GPU{Name: "L40"}), exitOK, "aligning on GPU 1 (L40);"},
 		{"no GPU", there, "auto", noGPUs, exitOK, "no GPU is used: no usable NVIDIA driver"},
+		{"garbage, no GPU", garbage, "auto", noGPUs, exitDevice, "error: WFAGPU_KERNELS: " + garbage + " is no compiled kernels: want a fatbin, a cubin or PTX"},
+		{"garbage", garbage, "auto", hybridtest.NewMachine(&hybridtest.GPU{}), exitDevice, "is no compiled kernels"},
+		{"garbage, on the CPU", garbage, "cpu", noGPUs, exitOK, "wfagpu: "},
+		{"empty, no GPU", empty, "auto", noGPUs, exitDevice, "is no compiled kernels"},
 		{"missing", missing, "auto", hybridtest.NewMachine(&hybridtest.GPU{}), exitDevice, "error: WFAGPU_KERNELS: open " + missing + ": no such file"},
 		{"missing, no GPU", missing, "auto", noGPUs, exitDevice, "error: WFAGPU_KERNELS: open "},
 		{"missing, on the CPU", missing, "cpu", noGPUs, exitOK, "wfagpu: "},

@@ -73,6 +73,11 @@ func parseCount(s string) (int, error) {
 
 func (o *generateOptions) complete(f *pflag.FlagSet) error {
 	o.pairOptions.Model = simulate.Model(o.model)
+	for _, file := range [][2]string{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
+		if err := checkCompression(file[0], file[1]); err != nil {
+			return err
+		}
+	}
 	if (o.query == "") != (o.target == "") {
 		return usagef("--query and --target go together")
 	}

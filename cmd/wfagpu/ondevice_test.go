@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"wfagpu/gpu"
+	"wfagpu/gpu/hybrid"
 )
 
 // requireGPU skips a test where there is no usable GPU, or fails it where
@@ -141,7 +142,10 @@ func TestNoGPUHere(t *testing.T) {
 		// A GPU asked for by number is missed by another call of the driver
 		// than the number of GPUs, where there is a driver.
 		if device != "0" || errors.Is(reason, gpu.ErrNoDriver) {
-			want += reason.Error()
+			want += faultsText(hybrid.Faults{reason})
+			if device != "auto" {
+				want = "wfagpu: error: " + reason.Error()
+			}
 		}
 		if code != wantCode || !strings.Contains(stderr.String(), want) {
 			t.Errorf("--device %s: exit code %d, want %d; stderr %q", device, code, wantCode, &stderr)

@@ -22,11 +22,14 @@ are global and exact. NVIDIA GPUs and the CPU align.
 		// what to do.
 		SilenceErrors: true,
 		SilenceUsage:  true,
+
+		SuggestionsMinimumDistance: 2,
 	}
 	cmd.SetIn(std.in)
 	cmd.SetOut(std.out)
 	cmd.SetErr(std.err)
 	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetHelpCommand(newHelpCmd())
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.AddCommand(newAlignCmd(std, align), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd())
 	return cmd
@@ -37,19 +40,15 @@ func runRoot(*cobra.Command, []string) error {
 	return withHint(usagef("no command given"), "try 'wfagpu align --help'")
 }
 
-func flagError(cmd *cobra.Command, err error) error {
-	return withHint(&usageError{err}, "see '"+cmd.CommandPath()+" --help'")
-}
-
 // noArguments refuses operands. On the root command, an operand is a command
 // that does not exist.
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	err := usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 	if !cmd.HasParent() {
-		err = usagef("unknown command %q", args[0])
+		return unknownCommand(cmd, args[0])
 	}
+	err := usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 	return withHint(err, "see '"+cmd.CommandPath()+" --help'")
 }
