@@ -81,6 +81,7 @@ type traceback struct {
 // dropped.
 func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 	dst = dst[:0]
+	m, _ := c.(*mRows) // of most pairs: a direct call, which is inlined
 	pattern, text := t.pattern.first(), t.text.first()
 	s, k, h := t.score, t.text.n-t.pattern.n, t.text.n
 	x := t.pen.Mismatch
@@ -97,7 +98,14 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 				dst.Reverse()
 				return dst, nil
 			}
-			if at, ok := c.arrives(s-x, k, 0, 1, first, h); ok {
+			var at int
+			var ok bool
+			if m != nil {
+				at, ok = m.arrives(s-x, k, 0, 1, first, h)
+			} else {
+				at, ok = c.arrives(s-x, k, 0, 1, first, h)
+			}
+			if ok {
 				s -= x
 				if at <= h { // else the mismatch is limited
 					dst = dst.AppendElem(runMatch, h-at)
