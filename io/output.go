@@ -83,7 +83,9 @@ func (o *Output) open() error {
 	if o.path == "" || o.file != nil {
 		return nil
 	}
-	f, err := os.Create(o.path)
+	// Write-only: a process that can read a pipe is its reader, and a write to
+	// that pipe blocks for ever when the other readers are gone.
+	f, err := os.OpenFile(o.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}
