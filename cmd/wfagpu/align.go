@@ -47,7 +47,7 @@ into a GPU's memory.
   wfagpu align --mode approx --recall -o result.tsv long.seq
   zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := opts.complete(cmd.Flags(), args, isTerminal(std.in)); err != nil {
+			if err := opts.complete(cmd.Flags(), args, std); err != nil {
 				return err
 			}
 			return runAlign(cmd.Context(), &opts, std)

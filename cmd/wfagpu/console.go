@@ -28,7 +28,7 @@ func isTerminal(v any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// reportError prints the error that ends the command, with its hint. A closed
+// reportError prints the error that ends the command, with its hints. A closed
 // output pipe needs no message.
 func reportError(w io.Writer, err error) {
 	if err == nil || errors.Is(err, syscall.EPIPE) {
@@ -36,7 +36,7 @@ func reportError(w io.Writer, err error) {
 	}
 	fmt.Fprintf(w, "wfagpu: error: %v\n", err)
 	var h *hintedError
-	if errors.As(err, &h) {
+	for ; errors.As(err, &h); err = h.err {
 		fmt.Fprintf(w, "wfagpu: hint: %s\n", h.hint)
 	}
 }

@@ -35,7 +35,7 @@ name pairs by number. Files whose name ends in .gz are compressed.`,
   wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := opts.complete(cmd.Flags()); err != nil {
+			if err := opts.complete(cmd.Flags(), std.out); err != nil {
 				return err
 			}
 			return runGenerate(cmd.Context(), &opts, std)
@@ -71,7 +71,7 @@ func parseCount(s string) (int, error) {
 	return n, err
 }
 
-func (o *generateOptions) complete(f *pflag.FlagSet) error {
+func (o *generateOptions) complete(f *pflag.FlagSet, stdout io.Writer) error {
 	o.pairOptions.Model = simulate.Model(o.model)
 	if (o.query == "") != (o.target == "") {
 		return usagef("--query and --target go together")
@@ -82,13 +82,18 @@ func (o *generateOptions) complete(f *pflag.FlagSet) error {
 	if o.query != "" && f.Changed("output") {
 		return usagef("give either --output or --query with --target, not both")
 	}
-	var files []namedPath
-	for _, file := range []namedPath{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
-		if file.path != "" && file.path != "-" {
-			files = append(files, file)
-		}
+	if err := checkNames(f, "output", "query", "target"); err != nil {
+		return err
 	}
-	return checkOutputs(files, nil)
+	results := o.output
+	if o.query != "" {
+		results = ""
+	}
+	files := outputPaths(stdout, [][2]string{{"--output", results}, {"--query", o.query}, {"--target", o.target}})
+	if err := checkOutputs(files, nil); err != nil {
+		return err
+	}
+	return checkResults(results, stdout)
 }
 
 // runGenerate writes the set that the options describe.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	seqio "wfagpu/io"
 )
@@ -12,6 +13,7 @@ import (
 type output interface {
 	io.WriteCloser
 	Abort() error
+	Kept() string
 }
 
 // outputError is a result that could not be written.
@@ -20,9 +22,33 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return fmt.Sprintf("writing the output: %v", e.err) }
 func (e *outputError) Unwrap() error { return e.err }
 
+// errClosedStdout is a standard output that nothing can be written to.
+var errClosedStdout = errors.New("standard output is closed")
+
+// checkResults refuses to write results to a standard output that is closed.
+func checkResults(path string, stdout io.Writer) error {
+	if path == "-" && closedStdout(stdout) {
+		return withHint(&outputError{errClosedStdout}, "-o names a file; -o "+os.DevNull+" discards the results")
+	}
+	return nil
+}
+
+// keptHint adds to the error of a run where the results before it lie. path is the
+// output, kept what Output.Kept says of it.
+func keptHint(err error, path, kept string) error {
+	switch kept {
+	case "":
+		return err
+	case path:
+		return withHint(err, path+" has what was written before the error")
+	}
+	return withHint(err, path+" is unchanged; "+kept+" has what was written before the error")
+}
+
 // resultWriter puts the header line, if any, before the first results.
 type resultWriter struct {
 	dst    output
+	path   string
 	header string
 	begun  bool
 }
@@ -32,7 +58,7 @@ func newResultWriter(opts *alignOptions, stdout io.Writer) (*resultWriter, error
 	if err != nil {
 		return nil, &outputError{err}
 	}
-	w := &resultWriter{dst: dst}
+	w := &resultWriter{dst: dst, path: opts.output}
 	switch {
 	case opts.header && opts.scoreOnly:
 		w.header = seqio.TSVHeaderScoreOnly
@@ -76,12 +102,12 @@ func (w *resultWriter) finish(runErr error) error {
 	}
 	if runErr == nil {
 		if err := w.dst.Close(); err != nil {
-			return &outputError{err}
+			return keptHint(&outputError{err}, w.path, w.dst.Kept())
 		}
 		return nil
 	}
 	if err := w.dst.Abort(); err != nil {
-		return errors.Join(runErr, &outputError{err})
+		runErr = errors.Join(runErr, &outputError{err})
 	}
-	return runErr
+	return keptHint(runErr, w.path, w.dst.Kept())
 }

@@ -13,8 +13,9 @@ const flushAt = 1 << 20
 
 // recordFile collects whole records and writes them in large pieces.
 type recordFile struct {
-	out output
-	buf []byte
+	out  output
+	path string
+	buf  []byte
 }
 
 // recordFiles are the files of one set, written in step.
@@ -28,7 +29,7 @@ func createRecordFiles(stdout io.Writer, paths ...string) (recordFiles, error) {
 		if err != nil {
 			return nil, files.abort(err)
 		}
-		files = append(files, &recordFile{out: out})
+		files = append(files, &recordFile{out: out, path: path})
 	}
 	return files, nil
 }
@@ -76,6 +77,9 @@ func (files recordFiles) finish(ctx context.Context) error {
 func (files recordFiles) abort(err error) error {
 	for _, f := range files {
 		err = errors.Join(err, f.out.Abort())
+	}
+	for _, f := range files {
+		err = keptHint(err, f.path, f.out.Kept())
 	}
 	return err
 }

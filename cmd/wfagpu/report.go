@@ -3,11 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"time"
 
 	"wfagpu/align"
 	"wfagpu/gpu/hybrid"
+	seqio "wfagpu/io"
 )
 
 // report has the counts and timings of one run, for the summary line and the
@@ -145,7 +145,7 @@ func (r *report) write(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+	if err := seqio.WriteFile(path, append(text, '\n')); err != nil {
 		return fmt.Errorf("--stats: %w", err)
 	}
 	return nil
