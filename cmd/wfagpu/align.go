@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"syscall"
 	"time"
@@ -61,12 +60,12 @@ into a GPU's memory.
 func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) {
 	con := &console{err: std.err, quiet: opts.quiet}
 	if opts.logFile != "" {
-		log, openErr := os.OpenFile(opts.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		log, openErr := openLog(ctx, opts.logFile)
 		if openErr != nil {
 			return openErr
 		}
 		defer log.Close()
-		con.log = log
+		con.log = newStoppableWriter(ctx, log)
 		defer func() { con.logEnd(err) }()
 	}
 	if opts.threads == 0 {
@@ -96,7 +95,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		con.noteRecall(engine.Status(), recall.exact.Status())
 		inspect = recall.after(inspect)
 	}
-	out, err := newResultWriter(opts, std.out)
+	out, err := newResultWriter(ctx, opts, std.out)
 	if err != nil {
 		return err
 	}
@@ -130,7 +129,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if opts.statsFile == "" {
 		return err
 	}
-	statsErr := report.write(opts.statsFile)
+	statsErr := report.write(ctx, opts.statsFile)
 	if err != nil && statsErr != nil {
 		con.problem("%v", statsErr)
 		return err

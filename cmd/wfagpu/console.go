@@ -24,6 +24,9 @@ type streams struct {
 
 // isTerminal reports whether v is a terminal.
 func isTerminal(v any) bool {
+	if s, ok := v.(*stoppableWriter); ok {
+		v = s.w
+	}
 	f, ok := v.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -108,14 +108,40 @@ func runGenerate(ctx context.Context, opts *generateOptions, std streams) error 
 	return generateFASTA(ctx, gen, opts)
 }
 
+// longPair is the length from which a pair takes long enough to keep an interrupt
+// waiting.
+const longPair = 1 << 20
+
+// nextPair is gen.Next. An interrupt does not wait for a long pair.
+func nextPair(ctx context.Context, gen *simulate.Generator, length int) (pattern, text []byte, err error) {
+	if length < longPair {
+		pattern, text = gen.Next()
+		return pattern, text, nil
+	}
+	made := make(chan [2][]byte, 1)
+	go func() {
+		pattern, text := gen.Next()
+		made <- [2][]byte{pattern, text}
+	}()
+	select {
+	case pair := <-made:
+		return pair[0], pair[1], nil
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
+}
+
 func generateSeq(ctx context.Context, gen *simulate.Generator, opts *generateOptions, stdout io.Writer) error {
-	files, err := createRecordFiles(stdout, opts.output)
+	files, err := createRecordFiles(ctx, stdout, opts.output)
 	if err != nil {
 		return err
 	}
 	seq := files[0]
 	for range opts.pairs {
-		pattern, text := gen.Next()
+		pattern, text, err := nextPair(ctx, gen, opts.pairOptions.Length)
+		if err != nil {
+			return files.abort(err)
+		}
 		seq.appendLine('>', pattern)
 		seq.appendLine('<', text)
 		if err := files.flush(ctx, flushAt); err != nil {
@@ -126,14 +152,17 @@ func generateSeq(ctx context.Context, gen *simulate.Generator, opts *generateOpt
 }
 
 func generateFASTA(ctx context.Context, gen *simulate.Generator, opts *generateOptions) error {
-	files, err := createRecordFiles(nil, opts.query, opts.target)
+	files, err := createRecordFiles(ctx, nil, opts.query, opts.target)
 	if err != nil {
 		return err
 	}
 	query, target := files[0], files[1]
 	var name []byte
 	for i := range opts.pairs {
-		pattern, text := gen.Next()
+		pattern, text, err := nextPair(ctx, gen, opts.pairOptions.Length)
+		if err != nil {
+			return files.abort(err)
+		}
 		name = strconv.AppendInt(name[:0], int64(i+1), 10)
 		query.appendFASTA(name, pattern)
 		target.appendFASTA(name, text)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,6 +22,15 @@ type outputError struct{ err error }
 
 func (e *outputError) Error() string { return fmt.Sprintf("writing the output: %v", e.err) }
 func (e *outputError) Unwrap() error { return e.err }
+
+// outputFailure is the error of a write that failed. One that was interrupted did
+// not fail.
+func outputFailure(err error) error {
+	if _, ok := errors.AsType[*interruptError](err); ok {
+		return err
+	}
+	return &outputError{err}
+}
 
 // errClosedStdout is a standard output that nothing can be written to.
 var errClosedStdout = errors.New("standard output is closed")
@@ -53,8 +63,8 @@ type resultWriter struct {
 	begun  bool
 }
 
-func newResultWriter(opts *alignOptions, stdout io.Writer) (*resultWriter, error) {
-	dst, err := seqio.Create(opts.output, stdout)
+func newResultWriter(ctx context.Context, opts *alignOptions, stdout io.Writer) (*resultWriter, error) {
+	dst, err := createOutput(ctx, opts.output, stdout)
 	if err != nil {
 		return nil, &outputError{err}
 	}
@@ -74,7 +84,7 @@ func (w *resultWriter) Write(text []byte) (int, error) {
 	}
 	n, err := w.dst.Write(text)
 	if err != nil {
-		err = &outputError{err}
+		err = outputFailure(err)
 	}
 	return n, err
 }
@@ -88,7 +98,7 @@ func (w *resultWriter) begin() error {
 		return nil
 	}
 	if _, err := io.WriteString(w.dst, w.header); err != nil {
-		return &outputError{err}
+		return outputFailure(err)
 	}
 	return nil
 }
@@ -102,7 +112,7 @@ func (w *resultWriter) finish(runErr error) error {
 	}
 	if runErr == nil {
 		if err := w.dst.Close(); err != nil {
-			return keptHint(&outputError{err}, w.path, w.dst.Kept())
+			return keptHint(outputFailure(err), w.path, w.dst.Kept())
 		}
 		return nil
 	}
