@@ -19,6 +19,10 @@ func main() {
 	// so that the run ends in order; see exitPipe.
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	if err := reserveDescriptors(); err != nil {
+		reportError(std.err, err)
+		os.Exit(exitCode(err))
+	}
 	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
 		reportError(std.err, err)
 		os.Exit(exitCode(err))
@@ -47,12 +51,12 @@ func runWith(ctx context.Context, align alignOptions, args []string, std streams
 	return exitCode(err)
 }
 
-// interruptible returns a context that the first SIGINT, SIGTERM or SIGHUP
-// cancels, with the signal as its cause. A second one kills the process at once.
+// interruptible returns a context that the first SIGINT, SIGTERM, SIGHUP or
+// SIGQUIT cancels, with the signal as its cause. A second one kills the process at once.
 func interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
 		signal.Notify(signals, syscall.SIGHUP)
 	}
