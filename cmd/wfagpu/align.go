@@ -104,7 +104,8 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err
 	}
 	if !opts.quiet && isTerminal(std.err) {
-		con.startBar(newProgress(std.err, src.Size()))
+		con.startBar(newProgress(std.err, src.Size()), src.BytesRead)
+		defer con.clearBar()
 	}
 
 	start := time.Now()

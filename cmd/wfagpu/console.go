@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // Results go to standard output. Everything else goes to standard error, each line
@@ -20,15 +17,6 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-}
-
-// isTerminal reports whether v is a terminal.
-func isTerminal(v any) bool {
-	if s, ok := v.(*stoppableWriter); ok {
-		v = s.w
-	}
-	f, ok := v.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // reportError prints the error that ends the command, with its hints. A closed
@@ -54,6 +42,7 @@ type console struct {
 
 	mu    sync.Mutex
 	bar   *progress // nil: no progress bar
+	done  func()    // ends the redrawing of bar
 	shown int       // failed pairs named so far
 }
 
@@ -92,23 +81,44 @@ func (c *console) pairProblem(p pairProblem) {
 	}
 }
 
-// startBar shows a progress bar from now on.
-func (c *console) startBar(bar *progress) {
+// startBar shows a progress bar from now on. It is drawn again and again, so that
+// it moves while a large pair is aligned; read returns the input bytes read so far.
+func (c *console) startBar(bar *progress, read func() int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bar = bar
+	ended := make(chan struct{})
+	c.done = sync.OnceFunc(func() { close(ended) })
+	go func() {
+		ticks := time.NewTicker(progressInterval)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ticks.C:
+				c.updateBar(-1, read())
+			case <-ended:
+				return
+			}
+		}
+	}()
 }
 
+// updateBar shows what has been done; pairs below 0 are those of the last call.
 func (c *console) updateBar(pairs, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bar.update(pairs, bytes)
 }
 
+// clearBar takes the bar away for good.
 func (c *console) clearBar() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bar.clear()
+	c.bar = nil
+	if c.done != nil {
+		c.done()
+	}
 }
 
 func (c *console) print(line string) {
