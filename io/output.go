@@ -17,19 +17,22 @@ import (
 //
 //   - the first Write or Close creates the file, so that a run that fails before
 //     it leaves no file;
+//   - a plain file that has content keeps it until Close or Abort. The new content
+//     is written beside it, see Kept;
 //   - a run that is stopped calls Close or Abort, and either finishes a
 //     compressed stream;
 //   - when the disk is full, a plain file is truncated to the lines before the
-//     failed Write. A compressed file then ends in the middle, and
-//     decompressors report it.
+//     failed Write, and does not replace an older one. A compressed file then ends
+//     in the middle, and decompressors report it.
 //
 // An Output is for one goroutine.
 type Output struct {
 	path   string // "" for standard output
 	w      io.Writer
-	file   *os.File
+	file   *outFile
 	gz     *pgzip.Writer // over w; nil for plain text
 	whole  int64         // bytes of file that are whole lines; plain text only
+	kept   string        // set when closed, see Kept
 	err    error         // the first failure
 	closed bool
 }
@@ -38,8 +41,7 @@ type Output struct {
 var errClosedOutput = errors.New("write to a closed output")
 
 // Create prepares to write to path, "-" for stdout. A file whose name ends in .gz
-// is compressed; standard output is not. An existing file is truncated at the
-// first Write. A path that cannot be written is an error of Create, as far as that
+// is compressed; standard output is not. A path that cannot be written is an error of Create, as far as that
 // shows without creating the file.
 func Create(path string, stdout io.Writer) (*Output, error) {
 	if path == "-" {
@@ -83,7 +85,7 @@ func (o *Output) open() error {
 	if o.path == "" || o.file != nil {
 		return nil
 	}
-	f, err := os.Create(o.path)
+	f, err := createFile(o.path)
 	if err != nil {
 		return err
 	}
@@ -175,5 +177,19 @@ func (o *Output) finish() {
 		if err := o.file.Close(); o.err == nil {
 			o.err = err
 		}
+		replaced := false
+		if o.err == nil {
+			o.err = o.file.replace()
+			replaced = o.err == nil
+		}
+		if o.kept = o.file.kept(replaced); o.kept == "" {
+			o.file.discard()
+		}
 	}
 }
+
+// Kept returns, after Close or Abort, the plain file that has what was written: the
+// path given to Create or, after a failed Write over a file that has content, the
+// file beside it, NAME.partial-NUMBER. It is "" if nothing was written, and for
+// pipes, devices and standard output.
+func (o *Output) Kept() string { return o.kept }

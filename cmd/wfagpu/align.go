@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"runtime"
 	"syscall"
 	"time"
@@ -46,7 +45,7 @@ into a GPU's memory.
   wfagpu align --mode approx --recall -o result.tsv long.seq
   zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := opts.complete(cmd.Flags(), args, isTerminal(std.in)); err != nil {
+			if err := opts.complete(cmd.Flags(), args, std); err != nil {
 				return err
 			}
 			return runAlign(cmd.Context(), &opts, std)
@@ -60,12 +59,12 @@ into a GPU's memory.
 func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) {
 	con := &console{err: std.err, quiet: opts.quiet}
 	if opts.logFile != "" {
-		log, openErr := os.OpenFile(opts.logFile, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+		log, openErr := openLog(ctx, opts.logFile)
 		if openErr != nil {
 			return openErr
 		}
 		defer log.Close()
-		con.log = log
+		con.log = newStoppableWriter(ctx, log)
 		defer func() { con.logEnd(err) }()
 	}
 	if opts.threads == 0 {
@@ -95,7 +94,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		con.noteRecall(engine.Status(), recall.exact.Status())
 		inspect = recall.after(inspect)
 	}
-	out, err := newResultWriter(opts, std.out)
+	out, err := newResultWriter(ctx, opts, std.out)
 	if err != nil {
 		return err
 	}
@@ -105,7 +104,8 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err
 	}
 	if !opts.quiet && isTerminal(std.err) {
-		con.startBar(newProgress(std.err, src.Size()))
+		con.startBar(newProgress(std.err, src.Size()), src.BytesRead)
+		defer con.clearBar()
 	}
 
 	start := time.Now()
@@ -130,7 +130,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if opts.statsFile == "" {
 		return err
 	}
-	statsErr := report.write(opts.statsFile)
+	statsErr := report.write(ctx, opts.statsFile)
 	if err != nil && statsErr != nil {
 		con.problem("%v", statsErr)
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/pflag"
 
@@ -94,9 +95,8 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 }
 
 // complete takes the operands and refuses combinations that cannot run.
-// inputIsTerminal says that nobody has redirected standard input.
-func (o *alignOptions) complete(f *pflag.FlagSet, args []string, inputIsTerminal bool) error {
-	if err := o.takeInputs(args, inputIsTerminal); err != nil {
+func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) error {
+	if err := o.takeInputs(args, isTerminal(std.in)); err != nil {
 		return err
 	}
 	if err := o.checkFormat(); err != nil {
@@ -108,9 +108,25 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, inputIsTerminal
 	if o.statsFile == "-" || o.logFile == "-" {
 		return usagef("--stats and --log-file want the name of a file, not -")
 	}
-	return checkOutputs(o.outputFiles(), o.inputFiles())
+	if err := checkNames(f, "output", "stats", "log-file"); err != nil {
+		return err
+	}
+	return checkOutputs(o.outputFiles(std.out), o.inputFiles(std.in))
 }
 
+// checkNames refuses flags that name an output and are empty: an unset variable
+// of a script.
+func checkNames(f *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if f.Changed(name) && f.Lookup(name).Value.String() == "" {
+			return usagef("--%s wants the name of a file, and it is empty", name)
+		}
+	}
+	return nil
+}
+
+// takeInputs takes the input files. inputIsTerminal says that nobody has redirected
+// standard input.
 func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	in := &o.inputs
 	paired := in.Query != "" || in.Target != ""
@@ -182,21 +198,35 @@ func (o *alignOptions) approx() *align.Approx {
 	return &align.Approx{Band: o.band, Lambda: o.lambda}
 }
 
-func (o *alignOptions) outputFiles() []namedPath {
+func (o *alignOptions) outputFiles(stdout io.Writer) []namedPath {
+	return outputPaths(stdout, [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--log-file", o.logFile}})
+}
+
+// outputPaths are the outputs of pairs of flag and value: "-" is stdout, and an
+// empty value none.
+func outputPaths(stdout io.Writer, values [][2]string) []namedPath {
 	var files []namedPath
-	for _, f := range []namedPath{{"--output", o.output}, {"--stats", o.statsFile}, {"--log-file", o.logFile}} {
-		if f.path != "" && f.path != "-" {
-			files = append(files, f)
+	for _, v := range values {
+		switch flag, path := v[0], v[1]; path {
+		case "":
+		case "-":
+			files = append(files, stdPath("standard output", stdout))
+		default:
+			files = append(files, newPath(flag, path))
 		}
 	}
 	return files
 }
 
-func (o *alignOptions) inputFiles() []string {
-	var files []string
-	for _, f := range []string{o.inputs.Pairs, o.inputs.Query, o.inputs.Target} {
-		if f != "" && f != "-" {
-			files = append(files, f)
+func (o *alignOptions) inputFiles(stdin io.Reader) []namedPath {
+	var files []namedPath
+	for _, path := range []string{o.inputs.Pairs, o.inputs.Query, o.inputs.Target} {
+		switch path {
+		case "":
+		case "-":
+			files = append(files, stdPath("standard input", stdin))
+		default:
+			files = append(files, newPath("", path))
 		}
 	}
 	return files

@@ -92,7 +92,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		out, err := newResultWriter(&opts, nil)
+		out, err := newResultWriter(b.Context(), &opts, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // Results go to standard output. Everything else goes to standard error, each line
@@ -22,13 +19,7 @@ type streams struct {
 	out, err io.Writer
 }
 
-// isTerminal reports whether v is a terminal.
-func isTerminal(v any) bool {
-	f, ok := v.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// reportError prints the error that ends the command, with its hint. A closed
+// reportError prints the error that ends the command, with its hints. A closed
 // output pipe needs no message.
 func reportError(w io.Writer, err error) {
 	if err == nil || errors.Is(err, syscall.EPIPE) {
@@ -36,7 +27,7 @@ func reportError(w io.Writer, err error) {
 	}
 	fmt.Fprintf(w, "wfagpu: error: %s\n", errorText(err))
 	var h *hintedError
-	if errors.As(err, &h) {
+	for ; errors.As(err, &h); err = h.err {
 		fmt.Fprintf(w, "wfagpu: hint: %s\n", h.hint)
 	}
 }
@@ -51,6 +42,7 @@ type console struct {
 
 	mu    sync.Mutex
 	bar   *progress // nil: no progress bar
+	done  func()    // ends the redrawing of bar
 	shown int       // failed pairs named so far
 
 	logErr error // the first failure of the log file
@@ -91,23 +83,44 @@ func (c *console) pairProblem(p pairProblem) {
 	}
 }
 
-// startBar starts the progress bar.
-func (c *console) startBar(bar *progress) {
+// startBar starts the progress bar. It is redrawn on a timer, so that it moves while a
+// large pair is aligned; read returns the number of input bytes read so far.
+func (c *console) startBar(bar *progress, read func() int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bar = bar
+	ended := make(chan struct{})
+	c.done = sync.OnceFunc(func() { close(ended) })
+	go func() {
+		ticks := time.NewTicker(progressInterval)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ticks.C:
+				c.updateBar(-1, read())
+			case <-ended:
+				return
+			}
+		}
+	}()
 }
 
+// updateBar shows what has been done; pairs below 0 are those of the last call.
 func (c *console) updateBar(pairs, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bar.update(pairs, bytes)
 }
 
+// clearBar takes the bar away for good.
 func (c *console) clearBar() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.bar.clear()
+	c.bar = nil
+	if c.done != nil {
+		c.done()
+	}
 }
 
 func (c *console) print(line string) {

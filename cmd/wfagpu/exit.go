@@ -21,12 +21,13 @@ const (
 
 const exitCodesHelp = `Exit codes:
   0    every pair was aligned and written
-  1    the run failed (a write error, a full disk, a pair that could not be aligned)
+  1    the run failed (a write error, a full disk, a pair that could not be aligned, SIGQUIT)
   2    bad usage
   3    bad input: missing, malformed, truncated or uneven files
   4    the device or code path asked for is not usable here
   5    --check found a mismatch
-  130  interrupted (143: terminated); the output holds whole records only
+  129  hung up: the terminal or the session ended
+  130  interrupted (143: terminated); a plain output file has whole records only
   141  the reader of the output went away`
 
 // usageError is a command line that cannot be run as it stands.
@@ -94,6 +95,8 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &interrupt) && interrupt.signal == syscall.SIGQUIT:
+		return exitFailed
 	case errors.As(err, &interrupt):
 		return exitSignal + int(interrupt.signal)
 	case errors.Is(err, context.Canceled):

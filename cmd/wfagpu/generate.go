@@ -35,7 +35,7 @@ name pairs by number. Files whose name ends in .gz are compressed.`,
   wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := opts.complete(cmd.Flags()); err != nil {
+			if err := opts.complete(cmd.Flags(), std.out); err != nil {
 				return err
 			}
 			return runGenerate(cmd.Context(), &opts, std)
@@ -71,7 +71,7 @@ func parseCount(s string) (int, error) {
 	return n, err
 }
 
-func (o *generateOptions) complete(f *pflag.FlagSet) error {
+func (o *generateOptions) complete(f *pflag.FlagSet, stdout io.Writer) error {
 	o.pairOptions.Model = simulate.Model(o.model)
 	for _, file := range [][2]string{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
 		if err := checkCompression(file[0], file[1]); err != nil {
@@ -87,12 +87,14 @@ func (o *generateOptions) complete(f *pflag.FlagSet) error {
 	if o.query != "" && f.Changed("output") {
 		return usagef("give either --output or --query with --target, not both")
 	}
-	var files []namedPath
-	for _, file := range []namedPath{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
-		if file.path != "" && file.path != "-" {
-			files = append(files, file)
-		}
+	if err := checkNames(f, "output", "query", "target"); err != nil {
+		return err
 	}
+	results := o.output
+	if o.query != "" {
+		results = ""
+	}
+	files := outputPaths(stdout, [][2]string{{"--output", results}, {"--query", o.query}, {"--target", o.target}})
 	return checkOutputs(files, nil)
 }
 
@@ -108,14 +110,40 @@ func runGenerate(ctx context.Context, opts *generateOptions, std streams) error 
 	return generateFASTA(ctx, gen, opts)
 }
 
+// longPair is the length from which a pair takes long enough to keep an interrupt
+// waiting.
+const longPair = 1 << 20
+
+// nextPair is gen.Next. An interrupt does not wait for a long pair.
+func nextPair(ctx context.Context, gen *simulate.Generator, length int) (pattern, text []byte, err error) {
+	if length < longPair {
+		pattern, text = gen.Next()
+		return pattern, text, nil
+	}
+	made := make(chan [2][]byte, 1)
+	go func() {
+		pattern, text := gen.Next()
+		made <- [2][]byte{pattern, text}
+	}()
+	select {
+	case pair := <-made:
+		return pair[0], pair[1], nil
+	case <-ctx.Done():
+		return nil, nil, context.Cause(ctx)
+	}
+}
+
 func generateSeq(ctx context.Context, gen *simulate.Generator, opts *generateOptions, stdout io.Writer) error {
-	files, err := createRecordFiles(stdout, opts.output)
+	files, err := createRecordFiles(ctx, stdout, opts.output)
 	if err != nil {
 		return err
 	}
 	seq := files[0]
 	for range opts.pairs {
-		pattern, text := gen.Next()
+		pattern, text, err := nextPair(ctx, gen, opts.pairOptions.Length)
+		if err != nil {
+			return files.abort(err)
+		}
 		seq.appendLine('>', pattern)
 		seq.appendLine('<', text)
 		if err := files.flush(ctx, flushAt); err != nil {
@@ -126,14 +154,17 @@ func generateSeq(ctx context.Context, gen *simulate.Generator, opts *generateOpt
 }
 
 func generateFASTA(ctx context.Context, gen *simulate.Generator, opts *generateOptions) error {
-	files, err := createRecordFiles(nil, opts.query, opts.target)
+	files, err := createRecordFiles(ctx, nil, opts.query, opts.target)
 	if err != nil {
 		return err
 	}
 	query, target := files[0], files[1]
 	var name []byte
 	for i := range opts.pairs {
-		pattern, text := gen.Next()
+		pattern, text, err := nextPair(ctx, gen, opts.pairOptions.Length)
+		if err != nil {
+			return files.abort(err)
+		}
 		name = strconv.AppendInt(name[:0], int64(i+1), 10)
 		query.appendFASTA(name, pattern)
 		target.appendFASTA(name, text)

@@ -19,6 +19,10 @@ func main() {
 	// so that the run ends in order; see exitPipe.
 	signal.Ignore(syscall.SIGPIPE)
 	std := streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	if err := reserveDescriptors(); err != nil {
+		reportError(std.err, err)
+		os.Exit(exitCode(err))
+	}
 	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
 		reportError(std.err, err)
 		os.Exit(exitCode(err))
@@ -39,6 +43,7 @@ func run(ctx context.Context, args []string, std streams) int {
 func runWith(ctx context.Context, align alignOptions, args []string, std streams) int {
 	ctx, stop := interruptible(ctx)
 	defer stop()
+	std.err = newStoppableWriter(ctx, std.err)
 	root := newRootCmd(std, align)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -46,12 +51,15 @@ func runWith(ctx context.Context, align alignOptions, args []string, std streams
 	return exitCode(err)
 }
 
-// interruptible returns a context that the first SIGINT or SIGTERM cancels,
-// with the signal as its cause. A second one kills the process at once.
+// interruptible returns a context that the first SIGINT, SIGTERM, SIGHUP or
+// SIGQUIT cancels, with the signal as its cause. A second one kills the process at once.
 func interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signal.Notify(signals, syscall.SIGHUP)
+	}
 	go func() {
 		select {
 		case s := <-signals:

@@ -74,7 +74,7 @@ func TestManFlags(t *testing.T) {
 
 func TestManExitCodes(t *testing.T) {
 	_, _, pages := manPages(t)
-	for _, code := range []int{exitOK, exitFailed, exitUsage, exitInput, exitDevice, exitMismatch, 130, exitPipe} {
+	for _, code := range []int{exitOK, exitFailed, exitUsage, exitInput, exitDevice, exitMismatch, 129, 130, exitPipe} {
 		if !strings.Contains(pages["wfagpu-align.1"], fmt.Sprintf("\n.TP\n%d\n", code)) {
 			t.Errorf("the page of wfagpu align lacks exit code %d", code)
 		}

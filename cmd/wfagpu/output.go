@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 type output interface {
 	io.WriteCloser
 	Abort() error
+	Kept() string
 }
 
 // outputError is a result that could not be written.
@@ -20,19 +22,41 @@ type outputError struct{ err error }
 func (e *outputError) Error() string { return fmt.Sprintf("writing the output: %v", e.err) }
 func (e *outputError) Unwrap() error { return e.err }
 
+// outputFailure is the error of a write that failed. One that was interrupted did
+// not fail.
+func outputFailure(err error) error {
+	if _, ok := errors.AsType[*interruptError](err); ok {
+		return err
+	}
+	return &outputError{err}
+}
+
+// keptHint adds to the error of a run where the results before it lie. path is the
+// output, kept what Output.Kept says of it.
+func keptHint(err error, path, kept string) error {
+	switch kept {
+	case "":
+		return err
+	case path:
+		return withHint(err, path+" has what was written before the error")
+	}
+	return withHint(err, path+" is unchanged; "+kept+" has what was written before the error")
+}
+
 // resultWriter puts the header line, if any, before the first results.
 type resultWriter struct {
 	dst    output
+	path   string
 	header string
 	begun  bool
 }
 
-func newResultWriter(opts *alignOptions, stdout io.Writer) (*resultWriter, error) {
-	dst, err := seqio.Create(opts.output, stdout)
+func newResultWriter(ctx context.Context, opts *alignOptions, stdout io.Writer) (*resultWriter, error) {
+	dst, err := createOutput(ctx, opts.output, stdout)
 	if err != nil {
 		return nil, &outputError{err}
 	}
-	w := &resultWriter{dst: dst}
+	w := &resultWriter{dst: dst, path: opts.output}
 	switch {
 	case opts.header && opts.scoreOnly:
 		w.header = seqio.TSVHeaderScoreOnly
@@ -48,7 +72,7 @@ func (w *resultWriter) Write(text []byte) (int, error) {
 	}
 	n, err := w.dst.Write(text)
 	if err != nil {
-		err = &outputError{err}
+		err = outputFailure(err)
 	}
 	return n, err
 }
@@ -62,7 +86,7 @@ func (w *resultWriter) begin() error {
 		return nil
 	}
 	if _, err := io.WriteString(w.dst, w.header); err != nil {
-		return &outputError{err}
+		return outputFailure(err)
 	}
 	return nil
 }
@@ -76,12 +100,12 @@ func (w *resultWriter) finish(runErr error) error {
 	}
 	if runErr == nil {
 		if err := w.dst.Close(); err != nil {
-			return &outputError{err}
+			return keptHint(outputFailure(err), w.path, w.dst.Kept())
 		}
 		return nil
 	}
 	if err := w.dst.Abort(); err != nil {
-		return errors.Join(runErr, &outputError{err})
+		runErr = errors.Join(runErr, &outputError{err})
 	}
-	return runErr
+	return keptHint(runErr, w.path, w.dst.Kept())
 }

@@ -11,41 +11,78 @@ import (
 // a run of an hour must not fail at a misspelt directory, and must never
 // overwrite its input.
 
-// namedPath is a file named on the command line and the flag it came with.
-type namedPath struct{ flag, path string }
+// namedPath is a file of the command line: an operand, or a flag's value, or a
+// standard stream.
+type namedPath struct {
+	flag string // "" for an operand and a standard stream
+	path string
+	info os.FileInfo // nil if there is no such file
+	std  bool        // a standard stream: path is its name
+}
+
+func newPath(flag, path string) namedPath {
+	info, _ := os.Stat(path) // what is wrong with it, opening it will tell
+	return namedPath{flag: flag, path: path, info: info}
+}
+
+// stdPath is a standard stream, whose file the shell may have opened.
+func stdPath(name string, stream any) namedPath {
+	p := namedPath{path: name, std: true}
+	if f, ok := stream.(*os.File); ok {
+		p.info, _ = f.Stat()
+	}
+	return p
+}
+
+// String is how messages name the file.
+func (p namedPath) String() string {
+	if p.flag == "" {
+		return p.path
+	}
+	return p.flag + " " + p.path
+}
 
 // checkOutputs refuses outputs that could not be created, that are read by
 // the same run, or that coincide.
-func checkOutputs(outputs []namedPath, inputs []string) error {
+func checkOutputs(outputs, inputs []namedPath) error {
 	for i, out := range outputs {
-		// Create creates no file yet, and returns what would prevent it.
-		if _, err := seqio.Create(out.path, nil); err != nil {
-			return usagef("%s: %w", out.flag, err)
+		if !out.std {
+			// Create creates no file yet, and returns what would prevent it.
+			if _, err := seqio.Create(out.path, nil); err != nil {
+				return usagef("%s: %w", out.flag, err)
+			}
 		}
 		for _, in := range inputs {
-			if sameFile(out.path, in) {
-				return usagef("%s %s would overwrite an input file", out.flag, out.path)
+			if out.leadsTo(in, os.ModeNamedPipe) {
+				return usagef("%v would overwrite an input file", out)
 			}
 		}
 		for _, other := range outputs[:i] {
-			if sameFile(out.path, other.path) {
-				return usagef("%s and %s name the same file %s", other.flag, out.flag, out.path)
+			if out.leadsTo(other, 0) {
+				return usagef("%s and %s name the same file %s", other.title(), out.title(), out.path)
 			}
 		}
 	}
 	return nil
 }
 
-// sameFile reports whether two paths lead to one regular file. Devices and pipes
-// may be named several times.
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	if errA == nil && errB == nil {
-		return infoA.Mode().IsRegular() && os.SameFile(infoA, infoB)
+// title is the flag or the standard stream.
+func (p namedPath) title() string {
+	if p.flag == "" {
+		return p.path
 	}
-	if errA == nil || errB == nil {
+	return p.flag
+}
+
+// leadsTo reports whether both lead to one plain file, or to one file of the type
+// also. Other devices and pipes may be named several times.
+func (p namedPath) leadsTo(q namedPath, also os.FileMode) bool {
+	if p.info != nil && q.info != nil {
+		plain := p.info.Mode().IsRegular() || p.info.Mode().Type() == also
+		return plain && os.SameFile(p.info, q.info)
+	}
+	if p.info != nil || q.info != nil || p.std || q.std {
 		return false
 	}
-	return filepath.Clean(a) == filepath.Clean(b)
+	return filepath.Clean(p.path) == filepath.Clean(q.path)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-
-	seqio "wfagpu/io"
 )
 
 // flushAt is the size from which collected records are written out.
@@ -13,22 +11,23 @@ const flushAt = 1 << 20
 
 // recordFile collects whole records and writes them in large pieces.
 type recordFile struct {
-	out output
-	buf []byte
+	out  output
+	path string
+	buf  []byte
 }
 
 // recordFiles are the files of one set, written in step.
 type recordFiles []*recordFile
 
 // createRecordFiles opens one file for each path; "-" is stdout.
-func createRecordFiles(stdout io.Writer, paths ...string) (recordFiles, error) {
+func createRecordFiles(ctx context.Context, stdout io.Writer, paths ...string) (recordFiles, error) {
 	var files recordFiles
 	for _, path := range paths {
-		out, err := seqio.Create(path, stdout)
+		out, err := createOutput(ctx, path, stdout)
 		if err != nil {
 			return nil, files.abort(err)
 		}
-		files = append(files, &recordFile{out: out})
+		files = append(files, &recordFile{out: out, path: path})
 	}
 	return files, nil
 }
@@ -52,7 +51,7 @@ func (files recordFiles) flush(ctx context.Context, atLeast int) error {
 			return context.Cause(ctx)
 		}
 		if _, err := f.out.Write(f.buf); err != nil {
-			return &outputError{err}
+			return outputFailure(err)
 		}
 		f.buf = f.buf[:0]
 	}
@@ -66,7 +65,7 @@ func (files recordFiles) finish(ctx context.Context) error {
 	}
 	for _, f := range files {
 		if err := f.out.Close(); err != nil {
-			return files.abort(&outputError{err})
+			return files.abort(outputFailure(err))
 		}
 	}
 	return nil
@@ -76,6 +75,9 @@ func (files recordFiles) finish(ctx context.Context) error {
 func (files recordFiles) abort(err error) error {
 	for _, f := range files {
 		err = errors.Join(err, f.out.Abort())
+	}
+	for _, f := range files {
+		err = keptHint(err, f.path, f.out.Kept())
 	}
 	return err
 }

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"time"
 
 	"wfagpu/align"
 	"wfagpu/gpu/hybrid"
+	seqio "wfagpu/io"
 )
 
 // report has the counts and timings of one run, for the summary line and the
@@ -140,12 +141,17 @@ func (r *report) summary() string {
 }
 
 // write puts the report into a JSON file.
-func (r *report) write(path string) error {
+func (r *report) write(ctx context.Context, path string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+	s := stopper{ctx: ctx, sure: surePath(path)}
+	err = s.do(func() error { return seqio.WriteFile(path, append(text, '\n')) })
+	if s.stuck {
+		return err
+	}
+	if err != nil {
 		return fmt.Errorf("--stats: %w", err)
 	}
 	return nil
