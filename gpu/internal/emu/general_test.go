@@ -72,7 +72,7 @@ func TestGeneral(t *testing.T) {
 	}
 }
 
-// A pair for which the segments are too few is reported as such.
+// A pair for which the segments are too few has flagMemory.
 func TestGeneralWithoutMemory(t *testing.T) {
 	k := emu.ForTest(t)
 	p := align.DefaultPenalties

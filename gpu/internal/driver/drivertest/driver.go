@@ -25,6 +25,10 @@ import (
 
 // Driver is a CUDA driver in Go. Its exported fields are set before the first
 // call. It is safe for concurrent use.
+//
+// Its methods are more than twenty, in files by subject: the state behind the calls
+// of the real driver is one, under one lock, and splitting the type would only add
+// pointers back to it.
 type Driver struct {
 	Devices []Device
 	Version int32 // of CUDA
