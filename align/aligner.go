@@ -24,6 +24,8 @@ type Aligner struct {
 	waves         *wavefronts
 	bi            bialigner
 	band          *banded // nil where there is no kernel for it
+	matrix        matrix
+	directed      *directed // nil until a pair needs it
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
 	index         int    // of the loaded pair in batch
@@ -64,6 +66,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		memory:    opts.Memory,
 		waves:     newWavefronts(k, pen, 0),
 		costs:     costModel{gapExtend: pen.GapExtend},
+		matrix:    matrix{pen: pen},
 	}
 	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
 	if k.narrow != nil {
@@ -103,6 +106,10 @@ func (a *Aligner) load(pattern, text []byte) error {
 
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	if min(a.pattern.n, a.text.n) == 0 {
+		s, c := a.oneGap(dst)
+		return s, c, nil
+	}
 	if a.approx != nil {
 		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
 			return s, c, err
@@ -110,6 +117,9 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	}
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
+	}
+	if s, c, ok, err := a.tryUnequal(dst); ok || err != nil {
+		return s, c, err
 	}
 	s, c, err := a.exact(dst)
 	if err == nil {

@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 // AlignApprox is the approximate mode without the exact mode behind it: score
 // is what score-only mode reports, cost what the alignment costs. a is neither
@@ -25,11 +29,15 @@ const (
 	ByBand          = "a band with all costs"
 	ByBlocks        = "a band with costs in blocks"
 	ByGroup         = "a group of bands"
+	ByMatrix        = "the matrix"
+	ByDirected      = "directed wavefronts"
+	ByMatrixParts   = "the matrix in parts"
+	ByDirectedParts = "directed wavefronts in parts"
 )
 
 // Methods lists those of the code path.
 func Methods(a *Aligner) []string {
-	m := []string{ByWavefronts, ByBidirectional}
+	m := []string{ByWavefronts, ByBidirectional, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts}
 	if a.narrow != nil {
 		m = append(m, ByNarrow)
 	}
@@ -91,6 +99,20 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 			return s, c, true, err
 		}
 		return 0, nil, false, nil
+	case ByMatrix, ByMatrixParts:
+		defer func(m int) { a.memory = m }(a.memory)
+		if method == ByMatrixParts {
+			a.memory = 1
+		}
+		s, c, err = a.alignMatrix(nil)
+		return s, c, true, err
+	case ByDirected, ByDirectedParts:
+		defer func(m int) { a.memory = m }(a.memory)
+		if method == ByDirectedParts {
+			a.memory = 1
+		}
+		s, c, _, err = a.tryDirected(nil, math.Inf(1), math.Inf(1))
+		return s, c, true, err
 	}
 	b := a.band
 	b.load(&a.pattern, &a.text)
