@@ -24,8 +24,7 @@ type Aligner struct {
 	waves         *wavefronts
 	bi            bialigner
 	band          *banded // nil where there is no kernel for it
-	matrix        matrix
-	directed      *directed // nil until a pair needs it
+	unequal       unequal
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
 	index         int    // of the loaded pair in batch
@@ -43,7 +42,7 @@ func (a *Aligner) stopped() bool { return a.stop != nil && a.stop.Load() }
 
 // stopOn makes the aligner give up when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {
-	a.stop, a.bi.stop = stop, stop
+	a.stop, a.bi.stop, a.unequal.stop = stop, stop, stop
 	if a.band != nil {
 		a.band.stop = stop
 	}
@@ -66,7 +65,10 @@ func NewAligner(opts Options) (*Aligner, error) {
 		memory:    opts.Memory,
 		waves:     newWavefronts(k, pen, 0),
 		costs:     costModel{gapExtend: pen.GapExtend},
-		matrix:    matrix{pen: pen},
+	}
+	a.unequal = unequal{
+		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
+		pattern: &a.pattern, text: &a.text, costs: &a.costs,
 	}
 	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
 	if k.narrow != nil {
@@ -80,6 +82,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	if k.band != nil {
 		a.band = newBanded(k.band, pen)
+		a.unequal.band = a.band
 	}
 	return a, nil
 }
@@ -126,6 +129,31 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		a.costs.observe(s, a.pattern.n+a.text.n)
 	}
 	return s, c, err
+}
+
+// oneGap aligns the loaded pair, one side of which is empty.
+func (a *Aligner) oneGap(dst cigar.CIGAR) (int, cigar.CIGAR) {
+	a.stats.Wavefront++
+	if !a.scoreOnly {
+		dst = dst.AppendElem(runIns, a.pattern.n)
+		dst = dst.AppendElem(runDel, a.text.n)
+	}
+	return a.pen.Gap(a.pattern.n + a.text.n), dst
+}
+
+// tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.
+// The score of such a pair tells nothing about its neighbours', so it is not observed.
+func (a *Aligner) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	s, dst, by, err := a.unequal.align(dst)
+	switch {
+	case err != nil || by == byNone:
+		return s, dst, false, err
+	case by == byMatrix:
+		a.stats.Banded++
+	default:
+		a.stats.Wavefront++
+	}
+	return s, dst, true, nil
 }
 
 // exact aligns the loaded pair exactly. No method knows beforehand how large the score is.

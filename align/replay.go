@@ -1,6 +1,9 @@
 package align
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync/atomic"
+)
 
 // replayable computes the lines of a pair in order, each from the ones before: the columns of
 // a matrix, or the wavefronts of all scores.
@@ -30,12 +33,12 @@ type replay struct {
 	spare   [][]int32     // storage of dropped states
 	spacing int           // lines from one state to the next
 
-	block   []row // lines from+1 on
-	from    int
-	arena   arena
-	held    row // a copy of line heldAt
-	heldAt  int
-	stopped func() bool // gives up
+	block  []row // lines from+1 on
+	from   int
+	arena  arena
+	held   row // a copy of line heldAt
+	heldAt int
+	stop   *atomic.Bool // see Aligner
 }
 
 // replayState is the state of a computation after a line.
@@ -49,8 +52,8 @@ const minStates = 4
 
 // start begins with line 0, which src has computed. Lines are stored in about memory bytes,
 // from there on as many as fit; none without memory.
-func (r *replay) start(src replayable, margin, memory int) {
-	r.src, r.margin, r.memory = src, margin, memory/4
+func (r *replay) start(src replayable, margin, memory int, stop *atomic.Bool) {
+	r.src, r.margin, r.memory, r.stop = src, margin, (memory+3)/4, stop
 	for _, c := range r.states {
 		r.spare = append(r.spare, c.data)
 	}
@@ -185,7 +188,7 @@ func (r *replay) load(p, now int) {
 		free := max(1, r.most()-len(r.states))
 		step := min(max((p-r.last)/(free+1), room-r.margin, 1), p-1-r.last)
 		for range step {
-			if r.stopped() {
+			if stopped(r.stop) {
 				r.begin(-1)
 				return
 			}
@@ -201,7 +204,7 @@ func (r *replay) load(p, now int) {
 		r.block = append(r.block, r.copyLine())
 	}
 	for room := r.capacity(); r.last < max(p, now) && len(r.block) < room; {
-		if r.stopped() {
+		if stopped(r.stop) {
 			r.begin(-1)
 			return
 		}
@@ -224,4 +227,19 @@ func (r *replay) stateAt(p int) []int32 {
 func (r *replay) restore(i int) {
 	r.last = r.states[i].at
 	r.src.restore(r.states[i].data, r.last)
+}
+
+// passes estimates how often lines are computed, n in all, for a traceback with memory bytes to
+// store them in: once without memory.
+func passes(n, lineSize, stateSize, memory int) int {
+	if memory == 0 {
+		return 1
+	}
+	lines := max(1, min(memory/8/(lineSize+lineHeader), maxLines))
+	states := max(minStates, memory/8/(stateSize+lineHeader))
+	p := 1
+	for ; lines < n; lines *= states {
+		p++
+	}
+	return p
 }

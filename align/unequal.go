@@ -2,177 +2,189 @@ package align
 
 import (
 	"math"
+	"sync/atomic"
 
 	"wfagpu/cigar"
 )
 
+// unequal aligns pairs of which one sequence is much longer, by the matrix or by directed
+// wavefronts, where the difference of the lengths makes the other methods dear. Their scores
+// are at least those of the gap between the lengths: wavefronts cost its square.
+type unequal struct {
+	kern      *kernels
+	pen       Penalties
+	scoreOnly bool
+	memory    int
+
+	pattern, text *sequence // the pair
+	costs         *costModel
+	band          *banded // to which the pair has been loaded, or nil
+	matrix        matrix
+	directed      *directed // nil until a pair needs it
+	stop          *atomic.Bool
+}
+
 // Costs in nanoseconds, as in choose.go.
 const (
-	matrixCell    = 1.3
-	matrixColumn  = 5.0
-	directedCell  = 3.0
-	unequalLength = 256 // difference of the lengths from which the methods below are considered
-	unequalCost   = 1e6 // and what the others must cost at least
+	matrixCell   = 1.5
+	matrixColumn = 5.0
+	directedCell = 3.0
 )
 
-// oneGap aligns the loaded pair, one side of which is empty.
-func (a *Aligner) oneGap(dst cigar.CIGAR) (int, cigar.CIGAR) {
-	a.stats.Wavefront++
-	n, m := a.pattern.n, a.text.n
-	if !a.scoreOnly {
-		dst = dst.AppendElem(runIns, n)
-		dst = dst.AppendElem(runDel, m)
-	}
-	return a.pen.Gap(n + m), dst
-}
+// A pair is unequal where the lengths differ by unequalLength at least and the other methods
+// cost unequalCost at least.
+const (
+	unequalLength = 256
+	unequalCost   = 1e5
+)
 
-// tryUnequal aligns the loaded pair where the difference of its lengths makes the other methods
-// dear, and reports whether it did: by the matrix or by directed wavefronts. The score of such
-// a pair says nothing about its neighbours', so it is not observed.
-func (a *Aligner) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	n, m := min(a.pattern.n, a.text.n), max(a.pattern.n, a.text.n)
-	if m-n < unequalLength {
-		return 0, dst, false, nil
+// method is how a pair has been aligned.
+type method uint8
+
+const (
+	byNone method = iota // not at all
+	byMatrix
+	byDirected
+)
+
+// align aligns the pair by the cheaper of the two methods, unless the other methods cost less.
+func (u *unequal) align(dst cigar.CIGAR) (int, cigar.CIGAR, method, error) {
+	difference := u.difference()
+	if difference < unequalLength {
+		return 0, dst, byNone, nil
 	}
-	least := a.others(a.pen.Gap(m - n))
+	least := u.others(u.pen.Gap(difference))
 	if least < unequalCost {
-		return 0, dst, false, nil
+		return 0, dst, byNone, nil
 	}
-	whole := a.matrixCost(n, m)
-	if a.directedFits() && a.directedCost(a.pen.GapOpen+a.pen.Mismatch) < min(least, whole) {
-		if s, c, ok, err := a.tryDirected(dst, least, whole); ok || err != nil {
-			return s, c, ok, err
+	whole := u.matrixCost()
+	if u.directedFits() && u.directedCost(u.pen.GapOpen+u.pen.Mismatch) < min(least, whole) {
+		s, c, ok, err := u.alignDirected(dst, min(least, whole)/16, whole)
+		if ok || err != nil {
+			return s, c, byDirected, err
 		}
-		least = a.others(a.directed.guess() + a.pen.Gap(m-n))
+		least = u.others(u.directed.guess() + u.pen.Gap(difference))
 	}
 	if whole < least {
-		s, c, err := a.alignMatrix(dst)
-		return s, c, true, err
+		s, c, err := u.alignMatrix(dst)
+		return s, c, byMatrix, err
 	}
-	return 0, dst, false, nil
+	return 0, dst, byNone, nil
 }
 
-// others estimates what the methods for pairs of similar lengths cost for the loaded pair, if
-// its score is s.
-func (a *Aligner) others(s int) float64 {
-	cost := a.costs.wavefronts(s, 0)
-	if a.band != nil {
-		band, _ := a.costs.band(a.band, s)
-		cost = min(cost, band)
+func (u *unequal) difference() int { return abs(u.text.n - u.pattern.n) }
+
+// others estimates what the methods for pairs of similar lengths cost, if the score is s.
+func (u *unequal) others(s int) float64 {
+	cost := u.costs.wavefronts(s, 0)
+	if u.band != nil {
+		band, _ := u.costs.band(u.band, s)
+		// On average half of the diagonals between 0 and the end diagonal are in use.
+		vectors := float64(u.difference()/u.band.width) / 2
+		cost = min(cost, max(band, float64(u.band.total)*bandVector*vectors))
 	}
 	return cost
 }
 
-// matrixCost estimates what the matrix costs for sequences of n and m letters, n <= m. It is
-// infinite where the storage for the traceback would exceed the memory bound.
-func (a *Aligner) matrixCost(n, m int) float64 {
-	if a.pen.Worst(n, m) > maxMatrixScore || !a.scoreOnly && matrixBytes(n) > a.memory {
+// matrixCost estimates what the matrix costs. It is infinite where costs exceed their type or
+// the least storage for the traceback exceeds the memory bound.
+func (u *unequal) matrixCost() float64 {
+	n, m := min(u.pattern.n, u.text.n), max(u.pattern.n, u.text.n)
+	if u.pen.Gap(n)+u.pen.Gap(m) > maxMatrixScore || !u.scoreOnly && matrixBytes(n) > u.memory {
 		return math.Inf(1)
 	}
 	cost := matrixColumn*float64(m) + matrixCell*float64(n)*float64(m)
-	if !a.scoreOnly { // columns are computed again for the traceback
-		cost *= 2
-	}
-	return cost
+	return cost * float64(passes(m, n+1, 2*(n+1), u.lineMemory()))
 }
 
-// directedCost estimates what directed wavefronts cost for the loaded pair up to a reduced cost
-// of s.
-func (a *Aligner) directedCost(s int) float64 {
-	f := float64(s)
-	offsets := f * (float64(abs(a.text.n-a.pattern.n)) + f/float64(2*a.pen.GapExtend))
-	switch {
-	case a.scoreOnly:
-	case offsets*4 < float64(a.memory)/4: // all rows are stored
-	default: // rows are computed again for states, and then for blocks
-		offsets *= 3
-	}
-	return directedCell * offsets
+// directedCost estimates what directed wavefronts cost up to the reduced cost s.
+func (u *unequal) directedCost(s int) float64 {
+	width := u.difference() + s/(2*u.pen.GapExtend)
+	cost := directedCell * float64(s) * float64(width)
+	return cost * float64(passes(s, width, u.stateRows()*width, u.lineMemory()))
 }
 
-// directedFits reports whether directed wavefronts of the loaded pair, and the least storage
-// for a traceback, stay within the memory bound.
-func (a *Aligner) directedFits() bool {
-	reach := max(a.pen.Mismatch, a.pen.GapOpen+2*a.pen.GapExtend) + 1
-	state := reach + 4*a.pen.GapExtend
-	rows := 2 * state
-	if !a.scoreOnly {
-		rows += 4*state + 4*(2*reach+2)
-	}
-	return 4*rows*abs(a.text.n-a.pattern.n) <= a.memory
+// stateRows is the number of rows from which directed wavefronts continue.
+func (u *unequal) stateRows() int {
+	return max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend) + 4*u.pen.GapExtend
 }
 
-// tryDirected aligns the loaded pair by directed wavefronts, unless they turn out to cost more
-// than another method. least is what the methods for pairs of similar lengths cost at least,
-// whole what the matrix costs.
-func (a *Aligner) tryDirected(dst cigar.CIGAR, least, whole float64) (int, cigar.CIGAR, bool, error) {
-	d := a.loadDirected()
-	check := min(least, whole) / 16
-	difference := a.pen.Gap(abs(a.text.n - a.pattern.n))
+// directedFits reports whether directed wavefronts, and the least storage for a traceback, stay
+// within the memory bound.
+func (u *unequal) directedFits() bool {
+	rows := 2 * u.stateRows() // in the rings
+	if !u.scoreOnly {
+		rows += (minStates + 4) * u.stateRows()
+	}
+	return 4*rows*u.difference() <= u.memory
+}
+
+// alignDirected aligns the pair by directed wavefronts and reports whether it did: from the
+// cost first on it asks whether the rest costs more than the matrix, which costs whole, or than
+// the methods for pairs of similar lengths.
+func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cigar.CIGAR, bool, error) {
+	if u.directed == nil {
+		u.directed = newDirected(u.kern, u.pen)
+	}
+	d := u.directed
+	d.load(u.pattern, u.text)
+	d.lines.start(d, d.depth, u.lineMemory(), u.stop)
+	gap := u.pen.Gap(u.difference())
 	for !d.reached(compM) {
-		if a.stopped() {
+		if stopped(u.stop) {
 			return 0, dst, false, errStopped
 		}
-		if a.directedCost(d.s) > check {
-			check *= 1.5
+		if done := u.directedCost(d.s); done > first {
+			first = done * 1.5
 			guess := d.guess()
-			if a.directedCost(guess)-a.directedCost(d.s) > min(whole, a.others(guess+difference)) {
+			if u.directedCost(guess)-done > min(whole, u.others(guess+gap)) {
 				return 0, dst, false, nil
 			}
 		}
 		d.lines.advance()
 	}
-	a.stats.Wavefront++
-	s, dst, err := a.fromLines(dst, d.score(), d, &d.lines)
+	s, dst, err := u.traceback(dst, d.score(), d)
 	return s, dst, true, err
 }
 
-// loadDirected returns directed wavefronts of the loaded pair.
-func (a *Aligner) loadDirected() *directed {
-	if a.directed == nil {
-		a.directed = newDirected(a.kern, a.pen)
-	}
-	a.directed.load(&a.pattern, &a.text)
-	a.directed.lines.start(a.directed, a.directed.depth, a.lineMemory())
-	return a.directed
-}
-
-// alignMatrix aligns the loaded pair by the matrix.
-func (a *Aligner) alignMatrix(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	x := &a.matrix
-	x.load(a.pattern.letters(), a.text.letters())
-	x.lines.start(x, 1, a.lineMemory())
+// alignMatrix aligns the pair by the matrix.
+func (u *unequal) alignMatrix(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	x := &u.matrix
+	x.pen = u.pen
+	x.load(u.pattern.letters(), u.text.letters())
+	x.lines.start(x, 1, u.lineMemory(), u.stop)
 	for i := range x.text {
-		if i%256 == 0 && a.stopped() {
+		if i%256 == 0 && stopped(u.stop) {
 			return 0, dst, errStopped
 		}
 		x.lines.advance()
 	}
-	a.stats.Banded++
-	return a.fromLines(dst, x.score(), x, &x.lines)
+	return u.traceback(dst, x.score(), x)
 }
 
 // lineMemory is the memory for lines, none in score-only mode.
-func (a *Aligner) lineMemory() int {
-	if a.scoreOnly {
+func (u *unequal) lineMemory() int {
+	if u.scoreOnly {
 		return 0
 	}
-	return a.memory
+	return u.memory
 }
 
-// fromLines finishes the loaded pair of score s, whose cells are those of lines.
-func (a *Aligner) fromLines(dst cigar.CIGAR, s int, c cells, lines *replay) (int, cigar.CIGAR, error) {
-	if a.scoreOnly {
+// traceback finishes the pair of score s, whose cells are c.
+func (u *unequal) traceback(dst cigar.CIGAR, s int, c cells) (int, cigar.CIGAR, error) {
+	if u.scoreOnly {
 		return s, dst, nil
 	}
-	lines.stopped = a.stopped
-	t := traceback{pattern: &a.pattern, text: &a.text, pen: a.pen, score: s}
+	t := traceback{pattern: u.pattern, text: u.text, pen: u.pen, score: s}
 	dst, err := t.run(dst, c)
-	if a.stopped() {
+	if stopped(u.stop) {
 		err = errStopped
 	}
 	return s, dst, err
 }
+
+// stopped reports whether stop is set; nil is for never.
+func stopped(stop *atomic.Bool) bool { return stop != nil && stop.Load() }
 
 // guess predicts the reduced cost of the end cell from the letters of the pattern that have
 // been reached.
