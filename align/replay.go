@@ -53,7 +53,8 @@ const minStates = 4
 // start begins with line 0, which src has computed. Lines are stored in about memory bytes,
 // from there on as many as fit; none without memory.
 func (r *replay) start(src replayable, margin, memory int, stop *atomic.Bool) {
-	r.src, r.margin, r.memory, r.stop = src, margin, (memory+3)/4, stop
+	// An eighth is for what slices hold in reserve.
+	r.src, r.margin, r.memory, r.stop = src, margin, (memory-memory/8+3)/4, stop
 	for _, c := range r.states {
 		r.spare = append(r.spare, c.data)
 	}

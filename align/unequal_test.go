@@ -100,7 +100,7 @@ func unequalPenalties() []align.Penalties {
 // TestUnequalPairs holds unequal pairs, at several memory bounds, to the rule for which alignment
 // is reported, by each method for them and by the one that is chosen.
 func TestUnequalPairs(t *testing.T) {
-	many, longest := 40, 4000
+	many, longest := 20, 4000
 	if testing.Short() {
 		many = 6
 	}
@@ -206,7 +206,7 @@ func TestUnequalLongPairs(t *testing.T) {
 // Bounded memory is kept, as long as it holds a few lines.
 func TestUnequalMemory(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 15))
-	long := letters(r, "ACGT", 20_000)
+	long := letters(r, "ACGT", 60_000)
 	short := edited(r, "ACGT", slices.Concat(long[3000:3050], long[9000:9050]), 0.1)
 	var want cigar.CIGAR
 	for _, memory := range []int{64 << 20, 8 << 20, 1 << 20, 256 << 10, 64 << 10} {
