@@ -183,3 +183,9 @@ func (d *directed) potential(k int) int {
 
 // score returns the score of the alignment that has reached the end cell.
 func (d *directed) score() int { return d.s + d.potential(d.end) }
+
+// guess predicts the reduced cost of the end cell from the letters of the pattern that have
+// been reached.
+func (d *directed) guess() int {
+	return min(predict(d.s, d.progress, d.pattern.n), d.pen.Mismatch*d.pattern.n+d.pen.GapOpen)
+}

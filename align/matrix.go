@@ -92,14 +92,6 @@ func (x *matrix) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 	return first, x.lines.at(h, now, now).at(v) == s
 }
 
-// at returns element k, null outside the row.
-func (r *row) at(k int) int {
-	if k < r.lo || k > r.hi {
-		return null
-	}
-	return int(r.buf[k-r.lo])
-}
-
 // matrixBytes is the least storage for a traceback of a pair whose shorter sequence has n
-// letters.
-func matrixBytes(n int) int { return 4 * (n + 1) * (2*2*minStates + 2*4) }
+// letters: states in one half of it.
+func matrixBytes(n int) int { return 2 * minStates * 2 * 4 * (n + lineHeader) }

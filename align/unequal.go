@@ -2,6 +2,7 @@ package align
 
 import (
 	"math"
+	"math/bits"
 	"sync/atomic"
 
 	"wfagpu/cigar"
@@ -109,14 +110,17 @@ func (u *unequal) stateRows() int {
 	return max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend) + 4*u.pen.GapExtend
 }
 
-// directedFits reports whether directed wavefronts, and the least storage for a traceback, stay
-// within the memory bound.
+// directedFits reports whether the least storage of directed wavefronts for a traceback stays
+// within the memory bound, and their rings, which take O(s) memory, within twice the bound.
 func (u *unequal) directedFits() bool {
-	rows := 2 * u.stateRows() // in the rings
+	reach := max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend)
+	rings := 3 << bits.Len(uint(reach))
+	stored := 0
 	if !u.scoreOnly {
-		rows += (minStates + 4) * u.stateRows()
+		stored = 2 * max(minStates*u.stateRows(), 2*reach+4)
 	}
-	return 4*rows*u.difference() <= u.memory
+	bytes := 4 * (u.difference() + lineHeader)
+	return stored*bytes <= u.memory-u.memory/8 && rings*bytes <= 2*u.memory
 }
 
 // alignDirected aligns the pair by directed wavefronts and reports whether it did: from the
@@ -185,9 +189,3 @@ func (u *unequal) traceback(dst cigar.CIGAR, s int, c cells) (int, cigar.CIGAR, 
 
 // stopped reports whether stop is set; nil is for never.
 func stopped(stop *atomic.Bool) bool { return stop != nil && stop.Load() }
-
-// guess predicts the reduced cost of the end cell from the letters of the pattern that have
-// been reached.
-func (d *directed) guess() int {
-	return min(predict(d.s, d.progress, d.pattern.n), d.pen.Mismatch*d.pattern.n+d.pen.GapOpen)
-}
