@@ -59,7 +59,10 @@ func (u *unequal) align(dst cigar.CIGAR) (int, cigar.CIGAR, method, error) {
 		return 0, dst, byNone, nil
 	}
 	whole := u.matrixCost()
-	if u.directedFits() && u.directedCost(u.pen.GapOpen+u.pen.Mismatch) < min(least, whole) {
+	// Earlier pairs tell what the differences cost apart from the gap, 0 if there were none.
+	guess := max(u.costs.expected(2*min(u.pattern.n, u.text.n)), u.pen.GapOpen+u.pen.Mismatch)
+	least = u.others(guess + u.pen.Gap(difference))
+	if u.directedFits() && u.directedCost(guess) < min(least, whole) {
 		s, c, ok, err := u.alignDirected(dst, min(least, whole)/16, whole)
 		if ok || err != nil {
 			return s, c, byDirected, err
