@@ -232,11 +232,11 @@ func (r *replay) restore(i int) {
 
 // passes estimates how often lines are computed, n in all, for a traceback with memory bytes to
 // store them in: once without memory.
-func passes(n, lineSize, stateSize, memory int) int {
+func passes(n, margin, lineSize, stateSize, memory int) int {
 	if memory == 0 {
 		return 1
 	}
-	lines := max(1, min(memory/8/(lineSize+lineHeader), maxLines))
+	lines := max(min(memory/8/(lineSize+lineHeader), maxLines), 2*margin+2)
 	states := max(minStates, memory/8/(stateSize+lineHeader))
 	p := 1
 	for ; lines < n; lines *= states {

@@ -91,39 +91,51 @@ func (u *unequal) others(s int) float64 {
 }
 
 // matrixCost estimates what the matrix costs. It is infinite where costs exceed their type or
-// the least storage for the traceback exceeds the memory bound.
+// the least storage for the traceback exceeds bound.
 func (u *unequal) matrixCost() float64 {
 	n, m := min(u.pattern.n, u.text.n), max(u.pattern.n, u.text.n)
-	if u.pen.Gap(n)+u.pen.Gap(m) > maxMatrixScore || !u.scoreOnly && matrixBytes(n) > u.memory {
+	if u.pen.Gap(n)+u.pen.Gap(m) > maxMatrixScore || !u.scoreOnly && matrixBytes(n) > u.bound() {
 		return math.Inf(1)
 	}
 	cost := matrixColumn*float64(m) + matrixCell*float64(n)*float64(m)
-	return cost * float64(passes(m, n+1, 2*(n+1), u.lineMemory()))
+	return cost * float64(passes(m, 1, n+1, 2*(n+1), u.lineMemory()))
 }
 
 // directedCost estimates what directed wavefronts cost up to the reduced cost s.
 func (u *unequal) directedCost(s int) float64 {
 	width := u.difference() + s/(2*u.pen.GapExtend)
 	cost := directedCell * float64(s) * float64(width)
-	return cost * float64(passes(s, width, u.stateRows()*width, u.lineMemory()))
+	return cost * float64(passes(s, u.reach()+1, width, u.stateRows()*width, u.lineMemory()))
 }
 
 // stateRows is the number of rows from which directed wavefronts continue.
 func (u *unequal) stateRows() int {
-	return max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend) + 4*u.pen.GapExtend
+	return u.reach() + 4*u.pen.GapExtend
 }
 
-// directedFits reports whether the least storage of directed wavefronts for a traceback stays
-// within the memory bound, and their rings, which take O(s) memory, within twice the bound.
+// reach is how many rows before a row directed wavefronts read.
+func (u *unequal) reach() int { return max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend) }
+
+// directedFits reports whether directed wavefronts, with the least storage for a traceback, stay
+// within bound.
 func (u *unequal) directedFits() bool {
-	reach := max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend)
-	rings := 3 << bits.Len(uint(reach))
-	stored := 0
+	reach := u.reach()
+	rows := 3 << bits.Len(uint(reach)) // the rings
 	if !u.scoreOnly {
-		stored = 2 * max(minStates*u.stateRows(), 2*reach+4)
+		rows += minStates*u.stateRows() + 2*reach + 4
 	}
-	bytes := 4 * (u.difference() + lineHeader)
-	return stored*bytes <= u.memory-u.memory/8 && rings*bytes <= 2*u.memory
+	return 4*rows*u.difference() <= u.bound()
+}
+
+// bound is the memory, in bytes, for the methods for unequal pairs: the memory bound where the
+// matrix keeps it, or else what the rings of bidirectional wavefronts, which would align the
+// pair, would take if that is more.
+func (u *unequal) bound() int {
+	if matrixBytes(min(u.pattern.n, u.text.n)) <= u.memory {
+		return u.memory
+	}
+	rows := 6 << bits.Len(uint(2*u.pen.LongestStep()+u.pen.GapOpen))
+	return max(u.memory, 4*rows*u.difference())
 }
 
 // alignDirected aligns the pair by directed wavefronts and reports whether it did: from the
