@@ -78,10 +78,11 @@ func (u *unequal) align(dst cigar.CIGAR) (int, cigar.CIGAR, method, error) {
 
 func (u *unequal) difference() int { return abs(u.text.n - u.pattern.n) }
 
-// others estimates what the methods for pairs of similar lengths cost, if the score is s.
+// others estimates what the methods for pairs of similar lengths cost, if the score is s. Where
+// the lengths differ by a quarter a band does not count: its estimate loses a pair in a long gap.
 func (u *unequal) others(s int) float64 {
 	cost := u.costs.wavefronts(s, 0)
-	if u.band != nil {
+	if u.band != nil && 4*u.difference() < min(u.pattern.n, u.text.n) {
 		band, _ := u.costs.band(u.band, s)
 		// On average half of the diagonals between 0 and the end diagonal are in use.
 		vectors := float64(u.difference()/u.band.width) / 2
