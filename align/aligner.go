@@ -24,6 +24,7 @@ type Aligner struct {
 	waves         *wavefronts
 	bi            bialigner
 	band          *banded // nil if the level has no kernel for it
+	unequal       unequal
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
 	index         int    // of the loaded pair in batch
@@ -41,7 +42,7 @@ func (a *Aligner) stopped() bool { return a.stop != nil && a.stop.Load() }
 
 // stopOn interrupts the aligner when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {
-	a.stop, a.bi.stop = stop, stop
+	a.stop, a.bi.stop, a.unequal.stop = stop, stop, stop
 	if a.band != nil {
 		a.band.stop = stop
 	}
@@ -65,6 +66,10 @@ func NewAligner(opts Options) (*Aligner, error) {
 		waves:     newWavefronts(k, pen, 0),
 		costs:     costModel{gapExtend: pen.GapExtend},
 	}
+	a.unequal = unequal{
+		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
+		pattern: &a.pattern, text: &a.text, costs: &a.costs,
+	}
 	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
@@ -77,6 +82,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	if k.band != nil {
 		a.band = newBanded(k.band, pen)
+		a.unequal.band = a.band
 	}
 	return a, nil
 }
@@ -103,6 +109,10 @@ func (a *Aligner) load(pattern, text []byte) error {
 
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	if min(a.pattern.n, a.text.n) == 0 {
+		s, c := a.oneGap(dst)
+		return s, c, nil
+	}
 	if a.approx != nil {
 		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
 			return s, c, err
@@ -111,11 +121,39 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}
+	if s, c, ok, err := a.tryUnequal(dst); ok || err != nil {
+		return s, c, err
+	}
 	s, c, err := a.exact(dst)
 	if err == nil {
 		a.costs.observe(s, a.pattern.n+a.text.n)
 	}
 	return s, c, err
+}
+
+// oneGap aligns the loaded pair, one side of which is empty.
+func (a *Aligner) oneGap(dst cigar.CIGAR) (int, cigar.CIGAR) {
+	a.stats.Wavefront++
+	if !a.scoreOnly {
+		dst = dst.AppendElem(runIns, a.pattern.n)
+		dst = dst.AppendElem(runDel, a.text.n)
+	}
+	return a.pen.Gap(a.pattern.n + a.text.n), dst
+}
+
+// tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.
+// The score of such a pair tells nothing about its neighbours', so it is not observed.
+func (a *Aligner) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	s, dst, by, err := a.unequal.align(dst)
+	switch {
+	case err != nil || by == byNone:
+		return s, dst, false, err
+	case by == byMatrix:
+		a.stats.Banded++
+	default:
+		a.stats.Wavefront++
+	}
+	return s, dst, true, nil
 }
 
 // exact aligns the loaded pair exactly. The expected score, from earlier pairs or from the

@@ -2,6 +2,7 @@ package align
 
 import (
 	"errors"
+	"math"
 
 	"wfagpu/cigar"
 )
@@ -59,16 +60,22 @@ func (m *costModel) wavefronts(expected, done int) float64 {
 // bandPays reports whether a band should finish its pair, whose score is expected and whose
 // wavefronts have come to score done, and whether the band should have a fixed width.
 func (m *costModel) bandPays(b *banded, expected, done int) (pays, fixed bool) {
-	wave := m.wavefronts(expected, done)
+	cost, fixed := m.band(b, expected)
+	return cost < m.wavefronts(expected, done), fixed
+}
+
+// band estimates what a band costs for its pair, whose score is expected, and whether it should
+// have a fixed width. The cost is infinite for a pair that no band can take.
+func (m *costModel) band(b *banded, expected int) (cost float64, fixed bool) {
 	r := b.reach(expected)
 	if r < 0 || expected > maxBandScore {
-		return false, false
+		return math.Inf(1), false
 	}
 	rows := float64(b.total)
 	vectors := (2*r+abs(b.end))/b.width + 1
 	fixed = b.fixedFits(vectors)
 	// Latency makes one vector as slow as two.
-	cost := bandSetup + rows*bandVector*float64(max(2, b.firstVectors(expected)))
+	cost = bandSetup + rows*bandVector*float64(max(2, b.firstVectors(expected)))
 	if fixed && vectors > b.registers { // the first band will not be enough
 		cost += rows * bandVector * float64(vectors)
 	}
@@ -77,7 +84,7 @@ func (m *costModel) bandPays(b *banded, expected, done int) (pays, fixed bool) {
 		half := float64(b.reach(expected-expected/6))/float64(b.width) + 0.5
 		cost = bandSetup + rows*bandVector*(2*few+half)*1.3 + rows/blockRows*bandBlockCost
 	}
-	return cost < wave, fixed
+	return cost, fixed
 }
 
 // errBand means that a band lost an alignment that it had found before.

@@ -25,7 +25,7 @@
 //
 // # Methods
 //
-// Four methods find the score:
+// Six methods find the score:
 //
 //   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for scores up to what
 //     these diagonals certify;
@@ -35,9 +35,17 @@
 //     n·s/2 cells against s² offsets, so it is quicker where the score is more than a few
 //     percent of the length;
 //   - bialigner (bialign.go): bidirectional wavefronts (Marco-Sola et al. 2023, BiWFA) in O(s)
-//     memory, for pairs whose wavefronts would exceed Options.Memory.
+//     memory, for pairs whose wavefronts would exceed Options.Memory;
+//   - directed (directed.go): wavefronts directed to the end diagonal, for pairs of unequal
+//     lengths: the gap between the lengths is free, so that a pair which is one long gap apart
+//     costs its few other differences times the length of the gap;
+//   - matrix (matrix.go): the plain dynamic program, for unequal pairs whose shorter sequence is
+//     short or unrelated.
 //
-// choose.go predicts which is quickest. A wrong prediction costs time, never exactness.
+// choose.go, and unequal.go for the last two, predict which is quickest. A wrong prediction
+// costs time, never exactness. The lines of the last two, wavefronts or columns, are stored for
+// the traceback as far as Options.Memory allows and else computed again (replay.go). A pair with
+// an empty side is one gap.
 //
 // # Which alignment
 //

@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 // AlignApprox is the approximate mode without the exact mode behind it: score
 // is what score-only mode reports, cost what the alignment costs. a is neither
@@ -25,11 +29,15 @@ const (
 	ByBand          = "a band with all costs"
 	ByBlocks        = "a band with costs in blocks"
 	ByGroup         = "a group of bands"
+	ByMatrix        = "the matrix"
+	ByDirected      = "directed wavefronts"
+	ByMatrixParts   = "the matrix in parts"
+	ByDirectedParts = "directed wavefronts in parts"
 )
 
 // Methods lists those of the code path.
 func Methods(a *Aligner) []string {
-	m := []string{ByWavefronts, ByBidirectional}
+	m := []string{ByWavefronts, ByBidirectional, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts}
 	if a.narrow != nil {
 		m = append(m, ByNarrow)
 	}
@@ -91,6 +99,17 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 			return s, c, true, err
 		}
 		return 0, nil, false, nil
+	case ByMatrix, ByMatrixParts, ByDirected, ByDirectedParts:
+		u := &a.unequal
+		defer func(m int) { u.memory = m }(u.memory)
+		if method == ByMatrixParts || method == ByDirectedParts {
+			u.memory = 1
+		}
+		if method == ByMatrix || method == ByMatrixParts {
+			s, c, err = u.alignMatrix(nil)
+			return s, c, true, err
+		}
+		return u.alignDirected(nil, math.Inf(1), math.Inf(1))
 	}
 	b := a.band
 	b.load(&a.pattern, &a.text)
@@ -119,4 +138,36 @@ func ApproxHistory(a *Aligner) (n int) {
 		n += cap(c.ring)
 	}
 	return 4 * n
+}
+
+// AlignUnequal aligns a pair by the methods for unequal pairs. ok is false where the others are
+// chosen.
+func AlignUnequal(a *Aligner, pattern, text []byte) (score int, c cigar.CIGAR, ok bool, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return 0, nil, false, err
+	}
+	if a.band != nil {
+		a.band.load(&a.pattern, &a.text)
+	}
+	s, c, ok, err := a.tryUnequal(nil)
+	return s * a.scale, c, ok, err
+}
+
+// UnequalStorage is the size of what those methods store for tracebacks, in bytes.
+func UnequalStorage(a *Aligner) int {
+	size := func(r *replay) int {
+		n := r.arena.most + cap(r.held.buf)
+		for _, s := range r.states {
+			n += cap(s.data)
+		}
+		for _, s := range r.spare {
+			n += cap(s)
+		}
+		return 4 * (n + lineHeader*cap(r.block))
+	}
+	n := size(&a.unequal.matrix.lines)
+	if d := a.unequal.directed; d != nil {
+		n += size(&d.lines)
+	}
+	return n
 }

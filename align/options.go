@@ -15,7 +15,9 @@ type Options struct {
 	// ignores it.
 	Threads int
 	// Memory bounds the traceback storage of one worker in bytes; 0 means
-	// DefaultMemory. A pair that would need more is aligned in O(s) memory.
+	// DefaultMemory. A pair that would need more is aligned in O(s) memory, or, where
+	// its lengths are very unequal, computed in parts, twice or a few times, in no more
+	// memory than that.
 	// Score-only mode always needs O(s) memory; the bound does not concern it.
 	// In the approximate mode a pair's rows take 4 bytes for each diagonal of the
 	// band and each score. If that is more than three quarters of Memory, the

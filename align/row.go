@@ -11,6 +11,14 @@ var emptyRow = row{lo: 1, hi: 0}
 
 func (r *row) empty() bool { return r.lo > r.hi }
 
+// at returns element k of a row without nulls beside it, null outside the row.
+func (r *row) at(k int) int {
+	if k < r.lo || k > r.hi {
+		return null
+	}
+	return int(r.buf[k-r.lo])
+}
+
 // nulls returns n null offsets.
 func nulls(n int) []int32 {
 	b := make([]int32, n)
