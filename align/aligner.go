@@ -68,7 +68,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	a.unequal = unequal{
 		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
-		pattern: &a.pattern, text: &a.text, costs: &a.costs,
+		pattern: &a.pattern, text: &a.text, costs: &a.costs, worth: unequalCost,
 	}
 	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
 	if k.narrow != nil {

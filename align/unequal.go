@@ -23,6 +23,7 @@ type unequal struct {
 	matrix        matrix
 	directed      *directed // nil until a pair needs it
 	stop          *atomic.Bool
+	worth         float64 // unequalCost; tests have less
 }
 
 // Costs in nanoseconds, as in choose.go.
@@ -32,11 +33,12 @@ const (
 	directedCell = 3.0
 )
 
-// A pair is unequal where the lengths differ by unequalLength at least and the other methods
-// cost unequalCost at least.
+// A pair is unequal where the lengths differ by unequalLength at least and the gap between
+// them alone makes the other methods cost unequalCost at least, a second. Reads
+// and the stretches that they map to differ by less.
 const (
 	unequalLength = 256
-	unequalCost   = 1e5
+	unequalCost   = 1e9
 )
 
 // method is how a pair has been aligned.
@@ -55,7 +57,7 @@ func (u *unequal) align(dst cigar.CIGAR) (int, cigar.CIGAR, method, error) {
 		return 0, dst, byNone, nil
 	}
 	least := u.others(u.pen.Gap(difference))
-	if least < unequalCost {
+	if least < u.worth {
 		return 0, dst, byNone, nil
 	}
 	whole := u.matrixCost()

@@ -168,14 +168,13 @@ func TestUnequalLongPairs(t *testing.T) {
 		name          string
 		pattern, text []byte
 		score         int // 0 where unknown
-		within        time.Duration
 	}{
-		{"empty", nil, long[:200_000], gap(200_000), time.Second},
-		{"one base", long[:1], long, gap(1_000_000 - 1), 5 * time.Second},
-		{"100 bases", edited(r, "ACGT", long[500_000:500_100], 0.02), long, 0, 20 * time.Second},
-		{"a deletion of 100 kbp", cut, long[:120_000], gap(100_000), 5 * time.Second},
-		{"a deletion of 100 kbp and errors", edited(r, "ACGT", cut, 0.005), long[:120_000], 0, 30 * time.Second},
-		{"homopolymers", bytes.Repeat([]byte("A"), 200_000), bytes.Repeat([]byte("A"), 100_000), gap(100_000), 5 * time.Second},
+		{"empty", nil, long[:200_000], gap(200_000)},
+		{"one base", long[:1], long, gap(1_000_000 - 1)},
+		{"100 bases", edited(r, "ACGT", long[500_000:500_100], 0.02), long, 0},
+		{"a deletion of 100 kbp", cut, long[:120_000], gap(100_000)},
+		{"a deletion of 100 kbp and errors", edited(r, "ACGT", cut, 0.005), long[:120_000], 0},
+		{"homopolymers", bytes.Repeat([]byte("A"), 200_000), bytes.Repeat([]byte("A"), 100_000), gap(100_000)},
 	} {
 		if testing.Short() && c.score == 0 {
 			continue
@@ -192,10 +191,13 @@ func TestUnequalLongPairs(t *testing.T) {
 			if err == nil {
 				err = aligntest.Check(pattern, text, align.DefaultPenalties, align.Result{Score: s, CIGAR: cg})
 			}
-			if err != nil || c.score != 0 && s != c.score || took > c.within {
-				t.Errorf("%s, swapped %t: score %d, want %d, in %v, %v", c.name, swap, s, c.score, took, err)
+			if err != nil || c.score != 0 && s != c.score {
+				t.Errorf("%s, swapped %t: score %d, want %d, %v", c.name, swap, s, c.score, err)
 			}
-			if stored := align.UnequalStorage(a); stored > align.DefaultMemory {
+			// Nothing is stored by other methods, which would take minutes, nor for an
+			// empty side.
+			stored := align.UnequalStorage(a)
+			if stored > align.DefaultMemory || stored == 0 && len(c.pattern) > 0 {
 				t.Errorf("%s, swapped %t: %d bytes stored", c.name, swap, stored)
 			}
 			t.Logf("%s, swapped %t: score %d in %v, %d bytes stored", c.name, swap, s, took, align.UnequalStorage(a))
