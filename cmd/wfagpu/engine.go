@@ -35,11 +35,6 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 // openEngine opens an engine. A device that is demanded and not usable, or a code
 // path that this CPU does not run, is a deviceError.
 func openEngine(ctx context.Context, o hybrid.Options) (*hybrid.Engine, error) {
-	if o.Devices != hybrid.CPUOnly {
-		if err := checkKernels(); err != nil {
-			return nil, &deviceError{err}
-		}
-	}
 	e, err := hybrid.Open(ctx, o)
 	var faults hybrid.Faults
 	switch {

@@ -2,7 +2,6 @@ package hybrid
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -133,17 +132,4 @@ func (e *Engine) Close() error {
 		e.closeErr = set.close()
 	}
 	return e.closeErr
-}
-
-// checkKernelsVariable reads the user's kernels, if any, so that a wrong path is an
-// error on a machine without a GPU, too.
-func checkKernelsVariable() error {
-	path := os.Getenv(gpu.KernelsVariable)
-	if path == "" {
-		return nil
-	}
-	if _, err := os.ReadFile(path); err != nil {
-		return fmt.Errorf("%s: %w", gpu.KernelsVariable, err)
-	}
-	return nil
 }

@@ -93,6 +93,9 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// ptx passes for the user's own kernels.
+const ptx = ".version 8.0\n"
+
 // Bad options of the CPU and unreadable kernels are errors of their own.
 func TestOpenErrors(t *testing.T) {
 	m := hybridtest.NewMachine(&hybridtest.GPU{})
@@ -110,7 +113,13 @@ func TestOpenErrors(t *testing.T) {
 	if e, err := hybrid.Open(t.Context(), hybrid.Options{System: m, Devices: hybrid.CPUOnly}); err != nil {
 		t.Errorf("missing kernels, on the CPU: %v, %v", e, err)
 	}
-	if err := os.WriteFile(missing, nil, 0o666); err != nil {
+	if err := os.WriteFile(missing, []byte("\x7fELF, but of no GPU\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hybrid.Open(t.Context(), hybrid.Options{System: m}); err == nil || errors.As(err, &faults) {
+		t.Errorf("a file that is no kernels: %v", err)
+	}
+	if err := os.WriteFile(missing, []byte(ptx), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	refused := hybridtest.NewMachine(&hybridtest.GPU{OpenErr: errImage})

@@ -2,6 +2,8 @@ package hybrid_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -110,6 +112,10 @@ func TestInterruptWhileWaiting(t *testing.T) {
 
 // Only auto starts early, and only where no error can come of the GPUs.
 func TestWhoStartsEarly(t *testing.T) {
+	kernels := filepath.Join(t.TempDir(), "kernels.ptx")
+	if err := os.WriteFile(kernels, []byte(ptx), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
 		name   string
 		change func(o *hybrid.Options, m *hybridtest.Machine)
@@ -122,7 +128,7 @@ func TestWhoStartsEarly(t *testing.T) {
 		{"numbers", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Ordinals = []int{0} }, false},
 		{"share", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Share = hybrid.NewMemoryShare(2) }, false},
 		{"none expected", func(_ *hybrid.Options, m *hybridtest.Machine) { m.Hint = 0 }, false},
-		{"kernels", func(*hybrid.Options, *hybridtest.Machine) { t.Setenv(gpu.KernelsVariable, "start_test.go") }, false},
+		{"kernels", func(*hybrid.Options, *hybridtest.Machine) { t.Setenv(gpu.KernelsVariable, kernels) }, false},
 	} {
 		release := make(chan struct{})
 		m := hybridtest.NewMachine(&hybridtest.GPU{})
