@@ -124,7 +124,7 @@ func (k *adaptiveHistory) row(s int) *row {
 	return k.row(s)
 }
 
-func (k *adaptiveHistory) stopped() bool { return k.stop != nil && k.stop.Load() }
+func (k *adaptiveHistory) stopped() bool { return stopped(k.stop) }
 
 // recompute computes the rows from the last checkpoint before score s to the next one.
 func (k *adaptiveHistory) recompute(g *segment, s int) {

@@ -38,7 +38,7 @@ type Aligner struct {
 // errStopped is returned by an interrupted Aligner.
 var errStopped = errors.New("stopped")
 
-func (a *Aligner) stopped() bool { return a.stop != nil && a.stop.Load() }
+func (a *Aligner) stopped() bool { return stopped(a.stop) }
 
 // stopOn interrupts the aligner when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {

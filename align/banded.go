@@ -122,7 +122,7 @@ func (b *banded) pruned(bound int, keep bool) int {
 	return b.score()
 }
 
-func (b *banded) stopped() bool { return b.stop != nil && b.stop.Load() }
+func (b *banded) stopped() bool { return stopped(b.stop) }
 
 // traceback writes the alignment of the pair, whose optimal score is s, to dst.
 func (b *banded) traceback(dst cigar.CIGAR, s int) (cigar.CIGAR, error) {

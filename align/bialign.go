@@ -278,4 +278,4 @@ func (b *bialigner) keepBytes(score int) int {
 // minSplit is the score up to which a part is never split: splitting must make parts smaller.
 func (b *bialigner) minSplit() int { return 4 * b.waves.depth }
 
-func (b *bialigner) stopped() bool { return b.stop != nil && b.stop.Load() }
+func (b *bialigner) stopped() bool { return stopped(b.stop) }

@@ -41,8 +41,8 @@ type Output struct {
 var errClosedOutput = errors.New("write to a closed output")
 
 // Create prepares to write to path, "-" for stdout. A file whose name ends in .gz
-// is compressed; standard output is not. A path that cannot be written is an error of Create, as far as that
-// shows without creating the file.
+// is compressed; standard output is not. It returns an error for a path that cannot
+// be written, as far as that shows without creating the file.
 func Create(path string, stdout io.Writer) (*Output, error) {
 	if path == "-" {
 		return &Output{w: stdout}, nil
