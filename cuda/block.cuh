@@ -110,13 +110,12 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		__syncthreads();
 		const int at = taken;
 		if (at >= a.count) return;
-		const Task task = a.tasks[at];
-		const Pair p = a.pairs[task.pair];
-		L::build(text, a.bases + p.text, p.textLength, threadIdx.x, threads);
-		L::build(pattern, a.bases + p.pattern, p.patternLength, threadIdx.x, threads);
+		const Task p = a.tasks[at];
+		L::build(text, p.text, p.textLength, threadIdx.x, threads);
+		L::build(pattern, p.pattern, p.patternLength, threadIdx.x, threads);
 		__syncthreads();
 
-		const Band b = certify(a, p, task.bound, B::half);
+		const Band b = certify(a, p, B::half);
 		const int mine = b.first + w.warp * STRIDE * 64 + w.lane; // first diagonal of this lane
 		w.look.text = text;
 		w.look.pattern = pattern - mine * L::size;
@@ -160,6 +159,6 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				if (found > 0 || s + P::unroll >= b.bound) break;
 			}
 		}
-		if (threadIdx.x == 0) a.results[task.pair].score = found > 0 && found - 1 <= b.bound ? found - 1 : -1;
+		if (threadIdx.x == 0) a.results[at] = {found > 0 && found - 1 <= b.bound ? found - 1 : -1, 0, 0, 0};
 	}
 }

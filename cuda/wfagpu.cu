@@ -7,7 +7,6 @@
 #include "adaptivewarp.cuh"
 #include "block.cuh"
 #include "general.cu"
-#include "pack.cu"
 #include "trace.cu"
 #include "warp.cuh"
 

@@ -44,7 +44,7 @@ func optima(t testing.TB, p align.Penalties, pairs []pair) []optimum {
 func (d *device) check(what string, want []optimum, certified func(p pair) int, traced bool) {
 	d.t.Helper()
 	for at, task := range d.tasks {
-		w, r := want[task.Pair], d.results[task.Pair]
+		w, r := want[task.Pair], d.results[at]
 		if w.score > int(task.Bound) || w.score > certified(d.pairs[task.Pair]) {
 			if r.Score != -1 {
 				d.t.Fatalf("%s: score %d, which is above the bound, of %s", what, r.Score, d.name(at))
