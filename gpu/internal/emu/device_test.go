@@ -103,7 +103,7 @@ func upload(t testing.TB, k *emu.Kernels, p align.Penalties, pairs []pair) *devi
 	d.params = params{
 		Cigars: address(d.cigars), Used: address(d.counters), Next: address(d.counters[1:]), Stop: address(d.counters[2:]),
 		CigarCapacity: cigarCapacity,
-		Mismatch: int32(p.Mismatch), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend),
+		Mismatch:      int32(p.Mismatch), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend),
 	}
 	return d
 }
