@@ -67,6 +67,7 @@ struct Params {
 	int maxScore; // the largest bound of the tasks; rows have room for it
 	int textEntries, patternEntries; // of the look-ahead tables, for each sequence
 	int pairThreads, pairWords; // shape of the rows: threads per pair, words per thread
+	int span; // scores between two checkpoints
 
 	// General kernel: cells per row, rows per segment (0: scores only),
 	// checkpoints, elements of scratch.
@@ -100,15 +101,16 @@ WFA_LAYOUT(Params, textEntries, 88);
 WFA_LAYOUT(Params, patternEntries, 92);
 WFA_LAYOUT(Params, pairThreads, 96);
 WFA_LAYOUT(Params, pairWords, 100);
-WFA_LAYOUT(Params, width, 104);
-WFA_LAYOUT(Params, segmentRows, 108);
-WFA_LAYOUT(Params, checkpoints, 112);
-WFA_LAYOUT(Params, scratch, 116);
-WFA_LAYOUT(Params, band, 120);
-WFA_LAYOUT(Params, lambda, 124);
-WFA_LAYOUT(Params, maxDrift, 128);
-WFA_LAYOUT(Params, stallInterval, 132);
-WFA_LAYOUT(Params, bandStarts, 136);
+WFA_LAYOUT(Params, span, 104);
+WFA_LAYOUT(Params, width, 108);
+WFA_LAYOUT(Params, segmentRows, 112);
+WFA_LAYOUT(Params, checkpoints, 116);
+WFA_LAYOUT(Params, scratch, 120);
+WFA_LAYOUT(Params, band, 124);
+WFA_LAYOUT(Params, lambda, 128);
+WFA_LAYOUT(Params, maxDrift, 132);
+WFA_LAYOUT(Params, stallInterval, 136);
+WFA_LAYOUT(Params, bandStarts, 140);
 WFA_LAYOUT(Params, ring, 144);
 
 // lettersPerWord is the number of bases in a word of packed bases. Kernels read

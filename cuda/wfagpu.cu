@@ -7,6 +7,7 @@
 #include "adaptivewarp.cuh"
 #include "block.cuh"
 #include "general.cu"
+#include "retrace.cu"
 #include "trace.cu"
 #include "warp.cuh"
 

@@ -58,6 +58,8 @@ type Params struct {
 	TextEntries, PatternEntries int32 // of the look-ahead tables, for each sequence
 	PairThreads, PairWords      int32 // shape of the rows: threads per pair, words per thread
 
+	Span int32 // scores between two checkpoints
+
 	// General kernel: cells per row, rows per segment (0: scores only),
 	// checkpoints, elements of scratch.
 	Width, SegmentRows, Checkpoints, Scratch int32

@@ -157,6 +157,19 @@ func (d *device) traceback(name string, threads int) {
 	d.launch(name, (threads*len(d.tasks)+127)/128, 128, 0)
 }
 
+// checkpointRows is the number of rows of a checkpoint, cuda/checkpoint.cuh.
+func (d *device) checkpointRows() int {
+	return max(d.penalties.Mismatch, d.penalties.GapOpen) + 2*d.penalties.GapExtend
+}
+
+// retrace runs a kernel that traces back from checkpoints.
+func (d *device) retrace(name string) {
+	d.t.Helper()
+	p := d.penalties
+	window := 4 * 64 * (max(p.Mismatch, p.GapOpen) + int(d.params.Span) + 2*p.GapExtend)
+	d.launch(name, (len(d.tasks)+3)/4, 128, 4*window)
+}
+
 // name tells which pair and which task one is, for messages.
 func (d *device) name(at int) string {
 	p := d.pairs[d.tasks[at].Pair]
