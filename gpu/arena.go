@@ -44,6 +44,7 @@ const grain = 256
 func rounded(bytes int) int { return (bytes + grain - 1) &^ (grain - 1) }
 
 func newArena(dev *driver.Device, budget, first int) arena {
+	budget &^= grain - 1
 	return arena{dev: dev, most: budget, limit: budget, first: first}
 }
 

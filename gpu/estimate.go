@@ -34,8 +34,8 @@ type rates [lengthClasses]struct {
 
 // rateHistogram counts the pairs of a length class by their rate.
 type rateHistogram struct {
-	total  float64
-	bins   [rateBins]float64
+	total float64
+	bins  [rateBins]float64
 	// best is the cheapest bound, as a rate, and bounding reports that a bounding
 	// pass is cheaper; both are computed when total was bestAt.
 	best     float64

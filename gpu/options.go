@@ -14,8 +14,6 @@ type Options struct {
 	Approx *align.Approx
 	// Memory bounds the device memory in bytes; 0 is most of what is free.
 	Memory int64
-
-	packOnDevice bool // for tests: the device packs even if the host could
 }
 
 // ErrorBound is the user's bound on the errors of a pair. It selects the kernel

@@ -55,6 +55,11 @@ func (p *policy) boundingBand(length int) int {
 	return b.Band
 }
 
+// learns reports whether first passes depend on the scores of earlier pairs.
+func (p *policy) learns() bool {
+	return p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
+}
+
 // bounds reports whether a kernel finds bounds for exact passes.
 func (p *policy) bounds(kernel uint8) bool {
 	return p.approx == nil && p.kernels.Kernels[kernel].Band() != (align.AdaptiveBand{})
@@ -164,6 +169,23 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBou
 	return widened, nil
 }
 
+// smaller chooses the next pass of a task that does not fit into memory: one of the
+// kernel that takes the least, or with half the bound. The error is the cause of a
+// fallback.
+func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
+	switch {
+	case p.bounds(t.kernel):
+		p.exact(t, r, maxBounds)
+	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band
+		return errMemory
+	case int(t.kernel) != p.kernels.General:
+		t.kernel = uint8(p.kernels.General)
+	default:
+		return p.lower(t, maxBounds)
+	}
+	return nil
+}
+
 // lower halves the bound of a task that does not fit into memory, if the bound is
 // a first guess. Otherwise the error is the cause of a fallback.
 func (p *policy) lower(t *task, maxBounds []int) error {
@@ -173,6 +195,14 @@ func (p *policy) lower(t *task, maxBounds []int) error {
 	}
 	p.choose(t, bound, maxBounds)
 	return nil
+}
+
+// counter returns the name under which statistics count the pairs of a kernel.
+func (p *policy) counter(kernel uint8) string {
+	if p.bounds(kernel) {
+		return "bounding"
+	}
+	return p.kernels.Kernels[kernel].Family().Counter
 }
 
 // worst returns the largest bound that a pair may need.

@@ -66,7 +66,7 @@ func (s *sorter) deal(tasks, storage []task) (dealt []task) {
 	at := 0
 	for i := range s.groups {
 		g := &s.groups[i]
-		g.tasks = storage[at:at:at+g.Count]
+		g.tasks = storage[at : at : at+g.Count]
 		at += g.Count
 	}
 	for i := range tasks {
