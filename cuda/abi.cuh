@@ -69,7 +69,10 @@ struct Params {
 	int pairThreads, pairWords; // shape of the rows: threads per pair, words per thread
 	int span; // scores between two checkpoints
 
-	// General kernel: cells per row, rows per segment (0: scores only),
+	// Helpers is not 0 if blocks of the tiles kernel without a pair join others.
+	int helpers;
+
+	// General and tiles kernels: cells per row. General kernel: rows per segment (0: scores only),
 	// checkpoints, elements of scratch.
 	int width, segmentRows, checkpoints, scratch;
 
@@ -82,7 +85,7 @@ struct Params {
 	// scores read; null: they lie in shared memory.
 	u32 *ring;
 };
-static_assert(sizeof(Params) == 152, "gpu/internal/abi");
+static_assert(sizeof(Params) == 160, "gpu/internal/abi");
 WFA_LAYOUT(Params, tasks, 0);
 WFA_LAYOUT(Params, results, 8);
 WFA_LAYOUT(Params, rows, 16);
@@ -102,16 +105,17 @@ WFA_LAYOUT(Params, patternEntries, 92);
 WFA_LAYOUT(Params, pairThreads, 96);
 WFA_LAYOUT(Params, pairWords, 100);
 WFA_LAYOUT(Params, span, 104);
-WFA_LAYOUT(Params, width, 108);
-WFA_LAYOUT(Params, segmentRows, 112);
-WFA_LAYOUT(Params, checkpoints, 116);
-WFA_LAYOUT(Params, scratch, 120);
-WFA_LAYOUT(Params, band, 124);
-WFA_LAYOUT(Params, lambda, 128);
-WFA_LAYOUT(Params, maxDrift, 132);
-WFA_LAYOUT(Params, stallInterval, 136);
-WFA_LAYOUT(Params, bandStarts, 140);
-WFA_LAYOUT(Params, ring, 144);
+WFA_LAYOUT(Params, helpers, 108);
+WFA_LAYOUT(Params, width, 112);
+WFA_LAYOUT(Params, segmentRows, 116);
+WFA_LAYOUT(Params, checkpoints, 120);
+WFA_LAYOUT(Params, scratch, 124);
+WFA_LAYOUT(Params, band, 128);
+WFA_LAYOUT(Params, lambda, 132);
+WFA_LAYOUT(Params, maxDrift, 136);
+WFA_LAYOUT(Params, stallInterval, 140);
+WFA_LAYOUT(Params, bandStarts, 144);
+WFA_LAYOUT(Params, ring, 152);
 
 // lettersPerWord is the number of bases in a word of packed bases. Kernels read
 // up to two words past the last base.

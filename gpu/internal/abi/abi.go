@@ -59,8 +59,10 @@ type Params struct {
 	PairThreads, PairWords      int32 // shape of the rows: threads per pair, words per thread
 
 	Span int32 // scores between two checkpoints
+	// Helpers is not 0 if blocks of the tiles kernel without a pair join others.
+	Helpers int32
 
-	// General kernel: cells per row, rows per segment (0: scores only),
+	// General and tiles kernels: cells per row. General kernel: rows per segment (0: scores only),
 	// checkpoints, elements of scratch.
 	Width, SegmentRows, Checkpoints, Scratch int32
 

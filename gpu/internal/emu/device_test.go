@@ -71,7 +71,8 @@ type device struct {
 	results   []resultEntry
 	bases     []uint32
 	cigars    []uint32
-	counters  []uint32 // elements of cigars that are used, the next task
+	counters  []uint32 // elements of cigars that are used, the next task, the stop word
+	stop      bool     // the next launch
 }
 
 // cigarCapacity is room for the alignments of all tests.
@@ -143,6 +144,9 @@ func (d *device) setRows(stride, count int) {
 func (d *device) launch(name string, grid, block, shared int) {
 	d.t.Helper()
 	clear(d.counters)
+	if d.stop {
+		d.counters[2], d.stop = 1, false
+	}
 	a := d.params
 	err := d.k.Launch(name, grid, block, shared, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
 	runtime.KeepAlive(d)

@@ -84,7 +84,7 @@ type register struct {
 	rows      bool
 }
 
-var registerName = regexp.MustCompile(`^wfa_(warp|block|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed)_(rows|score)$`)
+var registerName = regexp.MustCompile(`^wfa_(warp|block|tiles|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
 
 // registers returns the kernels of a family.
 func registers(t testing.TB, k *emu.Kernels, family string) []register {
@@ -109,6 +109,8 @@ func registers(t testing.TB, k *emu.Kernels, family string) []register {
 			v.threads, v.words, v.block = number(shape[0]), number(shape[1]), 64
 		case "block":
 			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
+			v.block = 32 * number(shape[0])
+		case "tiles":
 			v.block = 32 * number(shape[0])
 		case "adaptive_warp":
 			v.words = number(shape[0])

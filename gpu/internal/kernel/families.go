@@ -24,6 +24,7 @@ type Family struct {
 var families = []*Family{
 	{Name: "warp", Counter: "warp", load: loadWarp},
 	{Name: "block", Counter: "block", LongestFirst: true, load: loadBlock},
+	{Name: "tiles", Counter: "tiles", LongestFirst: true, load: loadTiles},
 	{Name: "general", Counter: "general", LongestFirst: true, load: loadGeneral},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, LongestFirst: true, load: loadAdaptiveWarp},
 	{Name: "adaptive_block", Counter: adaptiveCounter, LongestFirst: true, load: loadAdaptiveBlock},
