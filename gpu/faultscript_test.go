@@ -104,7 +104,7 @@ var releasing = []string{
 }
 
 // gpu is large enough for one slot and some rows.
-func (s *faultScript) gpu(t *testing.T) *fakeGPU { return newFakeGPU(t, leastMemory(t, s.options)+60) }
+func (s *faultScript) gpu(t *testing.T) *fakeGPU { return newFakeGPU(t, neededMemory(t, s.options)+60) }
 
 func forFaultScripts(t *testing.T, f func(t *testing.T, s *faultScript, calls []string)) {
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {

@@ -19,7 +19,7 @@ func TestLittleMemoryOnFake(t *testing.T) {
 	b := mixedPairs(t, 150, 11)
 	b.Pairs = append(b.Pairs, hardPairs(t, 2).Pairs...)
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
-		least := leastMemory(t, opts)
+		least := neededMemory(t, opts)
 		for _, memory := range []int{least, max(least, 200), 500} {
 			e := openOnFake(t, newFakeGPU(t, memory), opts)
 			for range 2 {
@@ -31,8 +31,7 @@ func TestLittleMemoryOnFake(t *testing.T) {
 	})
 }
 
-// Rows that do not fit together take several launches, and alignments that do
-// not fit together several passes.
+// Rows that do not fit together take several launches, and so do alignments.
 func TestInPartsOnFake(t *testing.T) {
 	o := align.Options{Penalties: align.DefaultPenalties}
 	run := func(t *testing.T, memory, times int, bound ErrorBound, few *align.Batch) *fakeGPU {
@@ -47,27 +46,27 @@ func TestInPartsOnFake(t *testing.T) {
 	}
 	t.Run("launches", func(t *testing.T) {
 		few := simulated(t, 300, simulate.Options{Length: 1000, ErrorRate: 0.1, Seed: 31})
-		g := run(t, leastMemory(t, Options{}), 1, ErrorBound{Score: 500}, few)
+		g := run(t, neededMemory(t, Options{}), 1, ErrorBound{Score: 500}, few)
 		if n := g.launched("wfa_block") + g.launched("wfa_warp"); n < 5 {
 			t.Errorf("%d launches, want several", n)
 		}
 	})
 	t.Run("a few pairs a launch", func(t *testing.T) {
 		few := simulated(t, 7, simulate.Options{Length: 900, ErrorRate: 0.02, Model: simulate.Substitution, Seed: 32})
-		g := run(t, leastMemory(t, Options{}), 100, ErrorBound{Score: 1790}, few)
+		g := run(t, neededMemory(t, Options{}), 100, ErrorBound{Score: 1790}, few)
 		if n := g.launched("wfa_block"); n < 100 {
 			t.Errorf("%d launches, want more", n)
 		}
 	})
-	t.Run("passes of alignments", func(t *testing.T) {
+	t.Run("launches of alignments", func(t *testing.T) {
 		few := simulated(t, 10, simulate.Options{Length: 1000, ErrorRate: 0.5, Seed: 33})
-		run(t, 4000, 2*chunkCigars/1000/10, ErrorBound{Score: 1500}, few)
+		run(t, 4000, 2*launchCigars/1000/10, ErrorBound{Score: 1500}, few)
 	})
 }
 
 // Options.Memory bounds what the engine takes.
 func TestMemoryOptionOnFake(t *testing.T) {
-	most := int64(leastMemory(t, Options{})+100) << 20
+	most := int64(neededMemory(t, Options{})+100) << 20
 	g := newFakeGPU(t, 4000)
 	var mu sync.Mutex
 	used := uint64(0)
@@ -140,7 +139,7 @@ func TestMemoryComesBackOnFake(t *testing.T) {
 // A pair does not fall back because the first guess at its score would take too
 // much memory: these pairs have low scores.
 func TestFirstGuessOnFake(t *testing.T) {
-	e := openOnFake(t, newFakeGPU(t, leastMemory(t, Options{})), Options{})
+	e := openOnFake(t, newFakeGPU(t, neededMemory(t, Options{})), Options{})
 	b := longPairs(t)
 	mustAlignAll(t, e, b)
 	if s := e.Stats(); s.Memory > 0 {

@@ -13,8 +13,8 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// leastMemory is what Open says that it needs, in MiB.
-func leastMemory(t testing.TB, o Options) int {
+// neededMemory is what Open says that it needs, in MiB.
+func neededMemory(t testing.TB, o Options) int {
 	t.Helper()
 	g := newFakeGPU(t, 10)
 	_, err := open(g.API(), drivertest.Image, o)
@@ -33,7 +33,7 @@ func leastMemory(t testing.TB, o Options) int {
 // Open takes a GPU with the memory that its error asks for, and refuses one with
 // clearly less.
 func TestLeastMemoryOnFake(t *testing.T) {
-	least := leastMemory(t, Options{})
+	least := neededMemory(t, Options{})
 	g := newFakeGPU(t, least-2)
 	if e, err := open(g.API(), drivertest.Image, Options{}); err == nil {
 		t.Errorf("%d MiB are said to be needed, and %d are enough", least, least-2)
