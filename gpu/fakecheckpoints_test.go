@@ -44,6 +44,9 @@ func (g *fakeGPU) tiles(rows bool, blocks, block, shared int, a *abi.Params) {
 	next := &deviceSlice[uint32](g, "next", a.Next, 1)[0]
 	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
 	for at := range tasks {
+		if g.stopped(a) {
+			return
+		}
 		t := &tasks[at]
 		if words := int(t.TextLength/16 + t.PatternLength/16 + 4); shared > 0 {
 			must(shared >= 4*words, "%d bytes of shared memory for %d words", shared, words)

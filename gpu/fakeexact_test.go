@@ -57,7 +57,7 @@ func (g *fakeGPU) exact(k *registerKernel, block, shared int, a *abi.Params) {
 	unroll := kernel.Unroll(p)
 	for {
 		at := int(atomic.AddUint32(next, uint32(together))) - together
-		if at >= len(tasks) {
+		if at >= len(tasks) || g.stopped(a) {
 			return
 		}
 		lastRow := 0 // all groups of a warp continue as long as one does

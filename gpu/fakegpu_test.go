@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 
@@ -209,6 +210,13 @@ func (g *fakeGPU) tasks(a *abi.Params) []abi.Task {
 		must(t.Bound >= 0 && t.Bound <= a.MaxScore, "task %d has bound %d", i, t.Bound)
 	}
 	return tasks
+}
+
+// stopped reports whether the host has set the stop word of a launch.
+func (g *fakeGPU) stopped(a *abi.Params) bool {
+	b := g.PinnedAt(a.Stop, 4)
+	must(b != nil, "the stop word is not in pinned memory")
+	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&b[0]))) != 0
 }
 
 func (g *fakeGPU) result(a *abi.Params, at int) *abi.Result {

@@ -14,7 +14,7 @@ func (g *fakeGPU) eachTask(a *abi.Params, do func(at int, p *abi.Task, r *abi.Re
 	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
 	for {
 		at := int(atomic.AddUint32(next, 1)) - 1
-		if at >= len(tasks) {
+		if at >= len(tasks) || g.stopped(a) {
 			return
 		}
 		do(at, &tasks[at], g.result(a, at))
@@ -48,7 +48,7 @@ func (g *fakeGPU) eachRoom(pairs, perWarp int, a *abi.Params, write func(at int,
 	tasks := g.tasks(a)
 	cigars := deviceSlice[uint32](g, "cigars", a.Cigars, int(a.CigarCapacity))
 	used := &deviceSlice[uint32](g, "used", a.Used, 1)[0]
-	for first := 0; first < len(tasks); first += perWarp {
+	for first := 0; first < len(tasks) && !g.stopped(a); first += perWarp {
 		last := min(first+perWarp, len(tasks))
 		sum := 0
 		for at := first; at < last; at++ {

@@ -3,9 +3,7 @@ package gpu
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
@@ -54,7 +52,7 @@ func TestInPartsOnFake(t *testing.T) {
 	t.Run("a few pairs a launch", func(t *testing.T) {
 		few := simulated(t, 7, simulate.Options{Length: 900, ErrorRate: 0.02, Model: simulate.Substitution, Seed: 32})
 		g := run(t, neededMemory(t, Options{}), 100, ErrorBound{Score: 1790}, few)
-		if n := g.launched("wfa_block"); n < 100 {
+		if n := g.launched("wfa_block"); n < 50 {
 			t.Errorf("%d launches, want more", n)
 		}
 	})
@@ -85,27 +83,28 @@ func TestMemoryOptionOnFake(t *testing.T) {
 	}
 }
 
-// Another process takes the device's memory after Open: slots cannot be made, rows
-// cannot grow, and results are the same.
+// Another process takes the device's memory after Open: there is none for loads, or no
+// more for launches, and results are the same.
 func TestShrinkingMemoryOnFake(t *testing.T) {
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
 		g := newFakeGPU(t, 2000)
 		e := openOnFake(t, g, opts)
 		r := withCPU(t, e, o)
 
-		// Not even one slot.
+		// Not even a load.
 		g.Resize(0, 0)
 		b := mixedPairs(t, 60, 14)
 		if err := alignInTime(t, r, context.Background(), b); !driver.IsOutOfMemory(err) {
 			t.Errorf("without memory: %v", err)
 		}
+		staged := e.Stats() // pairs that were found to be for the CPU, or trivial
 		g.Resize(0, 2000<<20)
 		mustAlignAll(t, r, b)
 		wantAsOnCPU(t, o, b)
 
 		// No growing.
 		g.Resize(0, 0)
-		pairs := len(b.Pairs)
+		pairs := len(b.Pairs) + int(staged.Finished()+staged.Fallback())
 		for seed := range uint64(3) {
 			b := mixedPairs(t, 200, 15+seed)
 			b.Pairs = append(b.Pairs, simulated(t, 3, simulate.Options{Length: 5000, ErrorRate: 0.2, Seed: 16}).Pairs...)
@@ -120,19 +119,48 @@ func TestShrinkingMemoryOnFake(t *testing.T) {
 // Memory that another process has taken for a while is used again when it is back.
 func TestMemoryComesBackOnFake(t *testing.T) {
 	g := newFakeGPU(t, 2000)
-	e := openOnFake(t, g, Options{})
-	mustAlignAll(t, e, &align.Batch{Pairs: []align.Pair{{Pattern: []byte("A"), Text: []byte("A")}}})
+	api := g.API()
+	e, err := open(api, drivertest.Image, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	taken := true
+	alloc := api.MemAlloc
+	api.MemAlloc = func(bytes uint64) (driver.Ptr, driver.Result) {
+		if taken && g.Used(0) > 0 { // of loads
+			return 0, driver.ResultOutOfMemory
+		}
+		return alloc(bytes)
+	}
 	b := mixedPairs(t, 100, 18)
-	g.Resize(0, 0)
 	mustAlignAll(t, e, b)
 	before := e.Stats().Memory
 	if before == 0 {
 		t.Error("without memory no pair falls back")
 	}
-	g.Resize(0, 2000<<20)
+	taken = false
 	mustAlignAll(t, e, b)
 	if again := e.Stats().Memory - before; again > 0 {
 		t.Errorf("with all memory back, %d pairs of %d fall back; without it, %d", again, len(b.Pairs), before)
+	}
+}
+
+// Loads wait for the memory of earlier ones, of the same batch and of others.
+func TestLoadsWaitForMemoryOnFake(t *testing.T) {
+	few := longPairs(t)
+	e := openOnFake(t, newFakeGPU(t, 4000), Options{Memory: leastMemory})
+	var calls sync.WaitGroup
+	for range 3 {
+		calls.Go(func() {
+			b := repeated(few, 70)
+			mustAlignAll(t, e, b)
+			wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
+		})
+	}
+	calls.Wait()
+	if s := wantStats(t, e, 3*70*len(few.Pairs)); s.MemoryTime == 0 {
+		t.Errorf("no load waits for memory: %+v", s)
 	}
 }
 
@@ -178,41 +206,4 @@ func dirty(b []byte) {
 	for n := 3; n < len(b); n *= 2 {
 		copy(b[n:], b[:n])
 	}
-}
-
-// Two batches need a first slot each, and there is memory for one: the other
-// batch waits for it.
-func TestFirstSlotsAtATimeOnFake(t *testing.T) {
-	g := newFakeGPU(t, 2000)
-	api := g.API()
-	e, err := open(api, drivertest.Image, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer e.Close()
-	// The first allocation succeeds, but only returns when the second has
-	// failed.
-	alloc := api.MemAlloc
-	var n atomic.Int32
-	refused := make(chan struct{})
-	api.MemAlloc = func(size uint64) (driver.Ptr, driver.Result) {
-		switch n.Add(1) {
-		case 1:
-			<-refused
-		case 2:
-			defer time.AfterFunc(20*time.Millisecond, func() { close(refused) })
-			return 0, driver.ResultOutOfMemory
-		}
-		return alloc(size)
-	}
-	var calls sync.WaitGroup
-	for seed := range uint64(2) {
-		calls.Go(func() {
-			b := mixedPairs(t, 50, 80+seed)
-			if err := alignInTime(t, withCPU(t, e, align.Options{}), context.Background(), b); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	calls.Wait()
 }

@@ -78,7 +78,7 @@ const (
 	// mostSequences is the largest part of the device memory for loads.
 	mostSequences = 4 << 30
 	// Sizes of the first slabs.
-	firstSequences = 32 << 20
+	firstSequences = 8 << 20
 	firstLaunches  = 64 << 20
 )
 

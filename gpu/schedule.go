@@ -82,7 +82,9 @@ func (s *scheduler) add(l *load, groups []group, r *rates) {
 	defer s.mu.Unlock()
 	now := s.tick()
 	for i := range groups {
-		s.push(l, &groups[i], r, now)
+		if len(groups[i].tasks) > 0 { // some of pairs with letters that the GPU does not take
+			s.push(l, &groups[i], r, now)
+		}
 	}
 	s.dispatch(now)
 }
@@ -152,7 +154,7 @@ func (s *scheduler) wake() {
 
 // finish ends a launch. again are the tasks of its loads that need another pass, as the
 // rates r say if it is not nil. finish calls idle when nothing refers to the launch any
-// more, before it forms others.
+// more, before calls end and other launches are formed.
 func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, idle func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,10 +177,10 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 		a.load.open += len(a.tasks)
 		s.push(a.load, &a.group, r, now)
 	}
+	idle()
 	for i := range l.held {
 		s.gone(l.held[i].load, len(l.held[i].tasks))
 	}
-	idle()
 	s.dispatch(now)
 }
 
@@ -223,6 +225,8 @@ func (s *scheduler) clean(q *queue) {
 
 // close frees the memory of launches. No task may be left.
 func (s *scheduler) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.timer.Stop()
 	return s.arena.close()
 }
