@@ -11,14 +11,11 @@
 #include "tracetask.cuh"
 #include "window.cuh"
 
-template <class STATES> struct WindowRows {
-	const Window<STATES> *window;
-	__device__ __forceinline__ bool there(int s) const { return s >= window->lowest(); }
-	__device__ __forceinline__ int cell(bool, int s, int k) const { return window->cell(s, k); }
-};
+// NoRows: the path reads cells from the window instead.
+struct NoRows {};
 
 template <class STATES> struct Retrace {
-	typedef ExactPath<WindowRows<STATES>> Path;
+	typedef ExactPath<NoRows> Path;
 	Window<STATES> window;
 	Path path;
 	int lane;
@@ -102,7 +99,6 @@ template <class STATES> __device__ __forceinline__ void retrace(const Params &a)
 	const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
 	int *shared = (int *)sharedMemory + warp * ((max(a.mismatch, a.gapOpen) + a.span + 2 * a.gapExtend) * 64);
 	Retrace<STATES> r = {Window<STATES>(a, t.task, t.rows, shared, lane), {}, lane, true};
-	r.path.rows = {&r.window};
 	r.path.text = t.task.text;
 	r.path.pattern = t.task.pattern;
 	r.path.begin(t.writer(), t.score, t.task.textLength - t.task.patternLength, t.task.textLength, t.on);

@@ -55,6 +55,17 @@ template <bool SHARED> struct Bases {
 	}
 };
 
+// extend follows matches from offset h of diagonal k on, word by word, to the diagonal's
+// end or less than a word beyond. It is rare and long, hence not inline.
+template <bool SHARED> __device__ __noinline__ int extend(Bases<SHARED> bases, int h, int k, int end) {
+	int n = 16;
+	while (n == 16 && h < end) {
+		n = __clz((int)bases.differ(h, h - k)) >> 1;
+		h += n;
+	}
+	return h;
+}
+
 // Tile is the wavefronts of a tile.
 template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 	static constexpr int diagonals = WARPS * 32 * CELLS, halo = 32, core = diagonals - 2 * halo;
@@ -79,17 +90,6 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 		return __clz((int)bases.differ(from, min(max(from - k, 0), patternLength))) >> 1;
 	}
 
-	// extend follows matches of whole words up to the end of the diagonal.
-	__device__ __forceinline__ int extend(int h, int k) const {
-		const int end = last(k);
-		int n = 16;
-		while (n == 16 && h < end) {
-			n = matches(h, k);
-			h += n;
-		}
-		return h;
-	}
-
 	__device__ __forceinline__ void empty() {
 #pragma unroll
 		for (int j = 0; j < CELLS; j++) {
@@ -106,7 +106,7 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 #pragma unroll
 		for (int j = 0; j < CELLS; j++) {
 			if (first + j != 0) continue;
-			m[0][j] = extend(0, 0);
+			m[0][j] = extend(bases, 0, 0, last(0));
 			if (P::o == 0) del[0][j] = ins[0][j] = m[0][j];
 		}
 	}
@@ -183,7 +183,7 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 		if (longest == 16) {
 #pragma unroll
 			for (int j = 0; j < CELLS; j++)
-				if (n[j] == 16 && c[j] >= 0) m[ring][j] = extend(m[ring][j], first + j);
+				if (n[j] == 16 && c[j] >= 0) m[ring][j] = extend(bases, m[ring][j], first + j, last(first + j));
 		}
 		if (P::o == 0) {
 #pragma unroll

@@ -29,7 +29,7 @@ struct Diagonals {
 struct Rounds {
 	int open, extend, span;
 	int end, bound;      // diagonal of the end cell, largest score
-	int lowest, highest; // diagonals that any score has
+	int below, above;    // diagonals on either side of 0 that any score has
 	int origin;          // diagonal of a row's first word, a multiple of 8
 
 	__device__ __forceinline__ Rounds(const Params &a, const Task &p) {
@@ -40,16 +40,18 @@ struct Rounds {
 		bound = min(p.bound, a.maxScore);
 		// Gaps reach a diagonal and then the end's within the bound.
 		const int most = reach(bound, open, extend);
-		lowest = -min(p.patternLength, (most - end) / 2 + 1);
-		highest = min(p.textLength, (most + end) / 2 + 1);
-		origin = lowest & ~7;
+		below = min(p.patternLength, (most - end) / 2 + 1);
+		above = min(p.textLength, (most + end) / 2 + 1);
+		origin = -((below + 7) & ~7);
 	}
 	__device__ __forceinline__ int count() const { return max((bound + span - 1) / span, 1); }
 
 	// range returns the diagonals of a round, which begins at score round*span.
 	__device__ __forceinline__ Diagonals range(int round) const {
 		const int from = round * span, r = reach(from + span, open, extend), left = max((bound - from - 1) / extend, 0);
-		return {max(max(-r, lowest), end - left), min(min(r, highest), end + left)};
+		// Not as a maximum of negative numbers: nvcc 13.0 drops the sign of an operand when it
+		// merges two maxima into one instruction.
+		return {-min(min(r, below), left - end), min(min(r, above), end + left)};
 	}
 };
 
