@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 
@@ -123,9 +124,9 @@ func TestNoMoreMemoryOnFake(t *testing.T) {
 			for most := range count(calls, symbol) {
 				g := s.gpu(t)
 				api := g.API()
-				n := 0
+				var n atomic.Int32
 				more := func() driver.Result {
-					if n++; n > most {
+					if int(n.Add(1)) > most {
 						return driver.ResultOutOfMemory
 					}
 					return driver.Success
