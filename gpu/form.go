@@ -201,7 +201,17 @@ func (s *scheduler) fit(q *queue, k kernel.Kernel, n, room, bytes int) (f fittin
 	// Not more than the device can use.
 	n = min(n, max(fullFill*f.wave, int(min(launchCost/q.cost, math.MaxInt32))))
 	f.n = max(min(n, (bytes-frameOverhead-f.plan.Fixed)/(frameTask(room)+f.plan.PerTask)), 0)
-	return f, nil
+	if f.n == 0 || f.n == g.Count {
+		return f, nil
+	}
+	// A launch of fewer tasks may give each of them more of the device.
+	fewer := f
+	g.Count = f.n
+	fewer.plan, ok, err = k.Plan(g, bytes-frameOverhead-f.n*frameTask(room))
+	if err == nil && ok && fewer.bytes(f.n) <= bytes {
+		f = fewer
+	}
+	return f, err
 }
 
 // pop forms a launch of the first n tasks of a queue.
