@@ -17,99 +17,24 @@
 //
 // Limits: the memory of a pair.
 #pragma once
-#include "lookahead.cuh"
+#include "longwavefronts.cuh"
 #include "tilestates.cuh"
 
-// sharedWords returns the words of a sequence in shared memory. Extensions read the word
-// after the last base.
-__device__ __forceinline__ int sharedWords(int letters) { return (letters >> 4) + 2; }
-
-// Bases are a pair's packed bases, in shared or in global memory.
-template <bool SHARED> struct Bases {
-	const u32 *text, *pattern;
-	int patternAt; // word of the pattern in shared memory
-
-	__device__ __forceinline__ void set(const Task &p) {
-		text = p.text;
-		pattern = p.pattern;
-		patternAt = sharedWords(p.textLength);
-		if (!SHARED) return;
-		u32 *to = (u32 *)sharedMemory;
-		for (int i = threadIdx.x; i < sharedWords(p.textLength); i += blockDim.x) to[i] = __ldg(text + i);
-		for (int i = threadIdx.x; i < sharedWords(p.patternLength); i += blockDim.x)
-			to[patternAt + i] = __ldg(pattern + i);
-	}
-
-	// differ compares 16 bases from text position h and pattern position v on: 0 if they
-	// are equal, else the first difference has the top bits.
-	__device__ __forceinline__ u32 differ(int h, int v) const {
-		const u32 *t, *p;
-		if (SHARED) {
-			t = (const u32 *)sharedMemory + (h >> 4);
-			p = (const u32 *)sharedMemory + patternAt + (v >> 4);
-			return __funnelshift_l(t[1], t[0], 2 * h) ^ __funnelshift_l(p[1], p[0], 2 * v);
-		}
-		t = text + (h >> 4);
-		p = pattern + (v >> 4);
-		return __funnelshift_l(__ldg(t + 1), __ldg(t), 2 * h) ^ __funnelshift_l(__ldg(p + 1), __ldg(p), 2 * v);
-	}
-};
-
-// extend follows matches from offset h of diagonal k on, word by word, to the diagonal's
-// end or less than a word beyond. It is rare and long, hence not inline.
-template <bool SHARED> __device__ __noinline__ int extend(Bases<SHARED> bases, int h, int k, int end) {
-	int n = 16;
-	while (n == 16 && h < end) {
-		n = __clz((int)bases.differ(h, h - k)) >> 1;
-		h += n;
-	}
-	return h;
-}
-
 // Tile is the wavefronts of a tile.
-template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
+template <class P, bool SHARED, int WARPS, int CELLS> struct Tile : LongWavefronts<P, SHARED, CELLS> {
 	static constexpr int diagonals = WARPS * 32 * CELLS, halo = 32, core = diagonals - 2 * halo;
-	static constexpr int span = spanOf(P::unroll), fields = P::ring + 2 * P::e;
+	static constexpr int span = tileSpan<P>(), fields = P::ring + 2 * P::e;
 	static constexpr int edge = WARPS + 1, edges = edge * (P::e + 1); // of each kind
-	static_assert(CELLS % 4 == 0 && span <= halo - 2, "");
+	static_assert(CELLS % 4 == 0 && span <= halo - 1, "");
+	using LongWavefronts<P, SHARED, CELLS>::m;
+	using LongWavefronts<P, SHARED, CELLS>::del;
+	using LongWavefronts<P, SHARED, CELLS>::ins;
+	using LongWavefronts<P, SHARED, CELLS>::first;
+	using LongWavefronts<P, SHARED, CELLS>::textLength;
+	using LongWavefronts<P, SHARED, CELLS>::patternLength;
 
-	int m[P::ring][CELLS], del[P::e][CELLS], ins[P::e][CELLS];
-	Bases<SHARED> bases;
-	int textLength, patternLength;
-	int first; // this thread's lowest diagonal
 	int lane, warp;
 	int *delEdge, *insEdge;
-
-	__device__ __forceinline__ int last(int k) const { return min(textLength, patternLength + k); }
-
-	// matches returns how many of the next 16 bases match from offset h of diagonal k, null
-	// or not. Matches may run past the end of the diagonal.
-	__device__ __forceinline__ int matches(int h, int k) const {
-		const int from = max(h, 0);
-		// The position of a null cell is anywhere in the pattern.
-		return __clz((int)bases.differ(from, min(max(from - k, 0), patternLength))) >> 1;
-	}
-
-	__device__ __forceinline__ void empty() {
-#pragma unroll
-		for (int j = 0; j < CELLS; j++) {
-#pragma unroll
-			for (int b = 0; b < P::ring; b++) m[b][j] = nullOffset;
-#pragma unroll
-			for (int b = 0; b < P::e; b++) del[b][j] = ins[b][j] = nullOffset;
-		}
-	}
-
-	// start sets score 0: only the origin is not null.
-	__device__ __forceinline__ void start() {
-		empty();
-#pragma unroll
-		for (int j = 0; j < CELLS; j++) {
-			if (first + j != 0) continue;
-			m[0][j] = extend(bases, 0, 0, last(0));
-			if (P::o == 0) del[0][j] = ins[0][j] = m[0][j];
-		}
-	}
 
 	// Diagonals of checkpoints are loaded and stored four at a time; rows begin at multiples
 	// of eight.
@@ -128,7 +53,8 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 	}
 	static __device__ __forceinline__ void store(const int (&cells)[CELLS], int *to) {
 #pragma unroll
-		for (int j = 0; j < CELLS; j += 4) *(int4 *)(to + j) = make_int4(cells[j], cells[j + 1], cells[j + 2], cells[j + 3]);
+		for (int j = 0; j < CELLS; j += 4)
+			*(int4 *)(to + j) = make_int4(cells[j], cells[j + 1], cells[j + 2], cells[j + 3]);
 	}
 
 	// load reads a checkpoint, whose rows are indexed by diagonal and `width` words apart.
@@ -154,41 +80,13 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 
 	// step computes the score of a phase. Its edges are in slot `now`.
 	template <int PHASE> __device__ __forceinline__ void step(bool active, int now) {
-		constexpr int from = PHASE % P::e, ring = PHASE % P::ring;
-		constexpr int xBack = P::slot(PHASE, P::x), oBack = P::slot(PHASE, P::o);
+		constexpr int from = PHASE % P::e;
 		const int before = now == P::e ? 0 : now + 1; // the slot of score s - e
 		if (!active) return;
 		int below = __shfl_up_sync(~0u, del[from][CELLS - 1], 1), above = __shfl_down_sync(~0u, ins[from][0], 1);
 		if (lane == 0) below = delEdge[before * edge + warp];
 		if (lane == 31) above = insEdge[before * edge + warp + 1];
-		int c[CELLS], n[CELLS], longest = 0;
-#pragma unroll
-		for (int j = 0; j < CELLS; j++) {
-			const int d = j == 0 ? below : del[from][j > 0 ? j - 1 : 0];
-			const int i = j + 1 < CELLS ? ins[from][j + 1 < CELLS ? j + 1 : j] : above;
-			c[j] = min(max(max(m[xBack][j], d) + 1, i), last(first + j));
-			n[j] = matches(c[j], first + j);
-			longest = max(longest, n[j]);
-		}
-		if (P::o != 0) { // from the highest diagonal down: del[j] takes the value of j - 1
-			int i = above;
-#pragma unroll
-			for (int j = 0; j < CELLS; j++) ins[from][j] = max(j + 1 < CELLS ? ins[from][j + 1 < CELLS ? j + 1 : j] : i, m[oBack][j]);
-#pragma unroll
-			for (int j = CELLS - 1; j >= 0; j--)
-				del[from][j] = max((j == 0 ? below : del[from][j > 0 ? j - 1 : 0]) + 1, m[oBack][j]);
-		}
-#pragma unroll
-		for (int j = 0; j < CELLS; j++) m[ring][j] = c[j] + n[j];
-		if (longest == 16) {
-#pragma unroll
-			for (int j = 0; j < CELLS; j++)
-				if (n[j] == 16 && c[j] >= 0) m[ring][j] = extend(bases, m[ring][j], first + j, last(first + j));
-		}
-		if (P::o == 0) {
-#pragma unroll
-			for (int j = 0; j < CELLS; j++) del[from][j] = ins[from][j] = m[ring][j];
-		}
+		this->template advance<PHASE>(below, above);
 		if (lane == 31) delEdge[now * edge + warp + 1] = del[from][CELLS - 1];
 		if (lane == 0) insEdge[now * edge + warp] = ins[from][0];
 	}
@@ -204,7 +102,8 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile {
 
 	// unrolled computes scores s+1..s+P::unroll. It returns the first that reaches the end
 	// cell, 0 for none.
-	template <int I = 1> __device__ __forceinline__ int unrolled(int s, bool active, bool ends, int now, int found = 0) {
+	template <int I = 1> __device__ __forceinline__ int unrolled(int s, bool active, bool ends, int now,
+	                                                             int found = 0) {
 		constexpr int phase = I % P::unroll;
 		now = now == P::e ? 0 : now + 1;
 		step<phase>(active, now);
@@ -263,8 +162,7 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 	int *reached; // in shared memory: 1 + the score at which the tile has the end cell
 
 	__device__ __forceinline__ TileWork(const Params &a, const Task &p, int at, int *delEdge, int *insEdge, int *found)
-	    : rounds(a, p), header((TileHeader *)(a.rows + (u64)at * a.rowStride)), width(a.width),
-	      reached(found) {
+	    : rounds(a, p), header((TileHeader *)(a.rows + (u64)at * a.rowStride)), width(a.width), reached(found) {
 		checkpoints = (int *)(a.rows + (u64)at * a.rowStride) + headerWords - rounds.origin;
 		tile.lane = threadIdx.x & 31;
 		tile.warp = threadIdx.x >> 5;
@@ -308,7 +206,8 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 #pragma unroll
 			for (int b = 0; b < P::e; b++) {
 				const int slot = (P::e + 1 - b) % (P::e + 1);
-				if (tile.lane == 31) tile.delEdge[slot * T::edge + tile.warp + 1] = tile.del[(P::e - b) % P::e][CELLS - 1];
+				if (tile.lane == 31)
+					tile.delEdge[slot * T::edge + tile.warp + 1] = tile.del[(P::e - b) % P::e][CELLS - 1];
 				if (tile.lane == 0) tile.insEdge[slot * T::edge + tile.warp] = tile.ins[(P::e - b) % P::e][0];
 			}
 		}

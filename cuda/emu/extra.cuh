@@ -2,6 +2,7 @@
 // Opening a gap is free, rings have other lengths, gap extension costs more than 1.
 // Columns are those of variants.cuh.
 #define WFA_EXTRA(X, O, E)                                                                                             \
+	WFA_RETRACE(X, O, E)                                                                                               \
 	WFA_WARP_KERNEL(X, O, E, 8, 2, 2, 16, 8, 1, rows, true)                                                            \
 	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                            \
 	WFA_BLOCK_KERNEL(X, O, E, 2, 3, 1, 8, 1, rows, true)                                                               \
