@@ -65,7 +65,7 @@ template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 	__device__ __forceinline__ int matches(int h, int k) const {
 		const int from = max(h, 0);
 		// The position of a null cell is anywhere in the pattern.
-		return __clz((int)bases.differ(from, min(max(from - k, 0), patternLength))) >> 1;
+		return __clz((int)bases.differ(from, between0(from - k, patternLength))) >> 1;
 	}
 
 	__device__ __forceinline__ void empty() {
@@ -99,7 +99,7 @@ template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 		for (int j = 0; j < CELLS; j++) {
 			const int d = j == 0 ? below : del[from][j > 0 ? j - 1 : 0];
 			const int i = j + 1 < CELLS ? ins[from][j + 1 < CELLS ? j + 1 : j] : above;
-			c[j] = min(max(max(m[xBack][j], d) + 1, i), last(first + j));
+			c[j] = min(addMax(max(m[xBack][j], d), 1, i), last(first + j));
 			n[j] = matches(c[j], first + j);
 			longest = max(longest, n[j]);
 		}
@@ -109,7 +109,7 @@ template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 				ins[from][j] = max(j + 1 < CELLS ? ins[from][j + 1 < CELLS ? j + 1 : j] : above, m[oBack][j]);
 #pragma unroll
 			for (int j = CELLS - 1; j >= 0; j--)
-				del[from][j] = max((j == 0 ? below : del[from][j > 0 ? j - 1 : 0]) + 1, m[oBack][j]);
+				del[from][j] = addMax(j == 0 ? below : del[from][j > 0 ? j - 1 : 0], 1, m[oBack][j]);
 		}
 #pragma unroll
 		for (int j = 0; j < CELLS; j++) m[ring][j] = c[j] + n[j];

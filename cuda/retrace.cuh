@@ -19,7 +19,8 @@ template <class P, class STATES> struct Retrace {
 	W window;
 	ExactPath<NoRows> path;
 	Group<W::threads> group;
-	bool stale; // the window is not the path's
+	bool stale;  // the window is not the path's
+	bool before; // the path's next candidates are in the segment before the window's
 
 	static constexpr int none = 1 << 30;
 
@@ -47,7 +48,7 @@ template <class P, class STATES> struct Retrace {
 	// lacks.
 	__device__ int below(const Params &a, bool on, int matches) {
 		int found = Step::stuck, segment = window.start / W::span - 1;
-		int length = max((path.s - P::o - max(window.lowestScore(), 0)) / P::e + 1, 1);
+		int length = lacks();
 		stale |= on;
 		for (;; segment--) {
 			on = on && segment >= 0;
@@ -67,20 +68,33 @@ template <class P, class STATES> struct Retrace {
 		}
 	}
 
-	// step takes a step back with the groups that are on.
+	// lacks returns the length of the shortest gap whose row is before the window's.
+	__device__ __forceinline__ int lacks() const {
+		return max((path.s - P::o - max(window.lowestScore(), 0)) / P::e + 1, 1);
+	}
+
+	// step takes a step back with the groups that are on, unless the next candidates are in
+	// the segment before and its window at the path's diagonal has them.
 	__device__ __forceinline__ void step(const Params &a, bool on) {
 		const int h = path.h, v = path.h - path.k;
 		const typename Group<W::threads>::Letters letters = group.letters(on, path.text, path.pattern, h, v, 0);
 		Step step = {group.matches(on, path.text, path.pattern, h, v, letters), Step::stuck, 0};
 		const bool more = on && path.s > 0;
-		const int number = search(a, more, 0, 1, window.lowestScore(), step.matches);
+		const int number = search(a, more, path.next, 1, window.lowestScore(), step.matches);
 		if (number != none) step.number = number;
-		const bool far = more && number == none;
+		// A cell of that window is at least as far from its ends as the gap is long.
+		const bool near = more && number == none && window.start > 0 && path.s <= window.start + P::o;
+		const bool far = more && number == none && !near;
 		if (group.any(far)) {
 			const int found = below(a, far, step.matches);
 			if (far) step.number = found;
 		}
-		if (on) path.take(a, step);
+		if (near) {
+			path.next = 2 * lacks() - 1;
+			before = stale = true;
+		} else if (on) {
+			path.take(a, step);
+		}
 	}
 
 	__device__ __forceinline__ void run(const Params &a) {
@@ -90,8 +104,8 @@ template <class P, class STATES> struct Retrace {
 			if (group.any(ready)) {
 				step(a, ready);
 			} else if (group.any(enter)) {
-				window.compute(enter, (path.s - 1) / W::span, path.k);
-				if (enter) stale = false;
+				window.compute(enter, before ? window.start / W::span - 1 : (path.s - 1) / W::span, path.k);
+				if (enter) stale = before = false;
 			} else {
 				return;
 			}
@@ -105,7 +119,7 @@ template <class P, class STATES> __device__ __forceinline__ void retrace(const P
 	// A group without an alignment computes on some pair's sequences and discards the result.
 	const Task task = t.on ? t.task : a.tasks[0];
 	int *shared = (int *)sharedMemory + threadIdx.x / W::threads * (W::rowsOf * W::diagonals);
-	Retrace<P, STATES> r = {W(a, task, t.rows, shared, t.in), {}, {t.in, t.shift}, true};
+	Retrace<P, STATES> r = {W(a, task, t.rows, shared, t.in), {}, {t.in, t.shift}, true, false};
 	r.path.text = task.text;
 	r.path.pattern = task.pattern;
 	r.path.begin(t.writer(), t.score, task.textLength - task.patternLength, task.textLength, t.on);

@@ -5,27 +5,37 @@
 // a tile in registers: it loads the checkpoint before the round, the tile's diagonals and
 // `halo` more on either side, whose cells go wrong one diagonal per score, advances all
 // scores of the round, and stores the tile's diagonals. So blocks wait for each other
-// once per round. A thread has CELLS neighbouring diagonals. Gap wavefronts cross from
-// one warp to the next through edges in shared memory, as in block.cuh.
+// once per round. A thread has CELLS neighbouring diagonals. In the same way the first and
+// the last lane of a warp have diagonals of its neighbours, which they take over through
+// shared memory every few scores, so that warps seldom wait for each other.
 //
 // Blocks take tiles from a counter in the order of the rounds. A tile waits only for tiles
 // that other blocks have taken before it, so blocks need not run at the same time. At
 // first every block has a pair of its own; when none is left, blocks join pairs with more
 // tiles than blocks, if the launch allows it.
 //
-// Shared memory: static, the edges; dynamic, with SHARED both sequences, as packed bases.
+// Shared memory: static, the cells that warps exchange; dynamic, with SHARED both sequences, as packed bases.
 //
 // Limits: the memory of a pair.
 #pragma once
 #include "longwavefronts.cuh"
 #include "tilestates.cuh"
 
+// exchangeOf returns the scores between two exchanges of threads with some cells.
+template <class P> __host__ __device__ constexpr int exchangeOf(int cells) {
+	int groups = larger(cells * P::e / P::unroll, 1); // of unrolled scores
+	while (tileSpan<P>() / P::unroll % groups != 0) groups--;
+	return groups * P::unroll;
+}
+
 // Tile is the wavefronts of a tile.
 template <class P, bool SHARED, int WARPS, int CELLS> struct Tile : LongWavefronts<P, SHARED, CELLS> {
-	static constexpr int diagonals = WARPS * 32 * CELLS, halo = 32, core = diagonals - 2 * halo;
+	static constexpr int lanes = 30 * WARPS + 2; // with diagonals of their own
+	static constexpr int diagonals = lanes * CELLS, halo = 32, core = diagonals - 2 * halo;
 	static constexpr int span = tileSpan<P>(), fields = P::ring + 2 * P::e;
-	static constexpr int edge = WARPS + 1, edges = edge * (P::e + 1); // of each kind
-	static_assert(CELLS % 4 == 0 && span <= halo - 1, "");
+	// Scores between two exchanges: cells of that many diagonals go wrong at a warp's ends.
+	static constexpr int turn = exchangeOf<P>(CELLS), exchanged = fields * CELLS;
+	static_assert(CELLS % 4 == 0 && span <= halo - 1 && span % turn == 0 && turn <= CELLS * P::e, "");
 	using LongWavefronts<P, SHARED, CELLS>::m;
 	using LongWavefronts<P, SHARED, CELLS>::del;
 	using LongWavefronts<P, SHARED, CELLS>::ins;
@@ -34,7 +44,9 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile : LongWavefron
 	using LongWavefronts<P, SHARED, CELLS>::patternLength;
 
 	int lane, warp;
-	int *delEdge, *insEdge;
+
+	// owns reports whether no other warp has this thread's diagonals in its middle.
+	__device__ __forceinline__ bool owns() const { return lane > 0 && lane < 31; }
 
 	// Diagonals of checkpoints are loaded and stored four at a time; rows begin at multiples
 	// of eight.
@@ -78,17 +90,34 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile : LongWavefron
 		}
 	}
 
-	// step computes the score of a phase. Its edges are in slot `now`.
-	template <int PHASE> __device__ __forceinline__ void step(bool active, int now) {
-		constexpr int from = PHASE % P::e;
-		const int before = now == P::e ? 0 : now + 1; // the slot of score s - e
-		if (!active) return;
-		int below = __shfl_up_sync(~0u, del[from][CELLS - 1], 1), above = __shfl_down_sync(~0u, ins[from][0], 1);
-		if (lane == 0) below = delEdge[before * edge + warp];
-		if (lane == 31) above = insEdge[before * edge + warp + 1];
-		this->template advance<PHASE>(below, above);
-		if (lane == 31) delEdge[now * edge + warp + 1] = del[from][CELLS - 1];
-		if (lane == 0) insEdge[now * edge + warp] = ins[from][0];
+	// publish writes the cells that neighbouring warps take over.
+	__device__ __forceinline__ void publish(int *exchange) const {
+		if (lane == 1) store(exchange + 2 * warp * exchanged - first, CELLS);
+		if (lane == 30) store(exchange + (2 * warp + 1) * exchanged - first, CELLS);
+	}
+	// takeOver reads what the warps below and above have published, if there are such.
+	__device__ __forceinline__ void takeOver(const int *exchange, bool above) {
+		if (lane == 0 && warp > 0) take(exchange + (2 * warp - 1) * exchanged);
+		if (lane == 31 && above) take(exchange + (2 * warp + 2) * exchanged);
+	}
+	__device__ __forceinline__ void take(const int *from) {
+#pragma unroll
+		for (int b = 0; b < P::ring; b++) take(m[P::slot(0, b)], from + b * CELLS);
+#pragma unroll
+		for (int b = 0; b < P::e; b++) {
+			take(del[(P::e - b) % P::e], from + (P::ring + b) * CELLS);
+			take(ins[(P::e - b) % P::e], from + (P::ring + P::e + b) * CELLS);
+		}
+	}
+	static __device__ __forceinline__ void take(int (&cells)[CELLS], const int *from) {
+#pragma unroll
+		for (int j = 0; j < CELLS; j += 4) {
+			const int4 c = *(const int4 *)(from + j);
+			cells[j] = c.x;
+			cells[j + 1] = c.y;
+			cells[j + 2] = c.z;
+			cells[j + 3] = c.w;
+		}
 	}
 
 	// ended reports whether a row of this thread has the end cell.
@@ -102,11 +131,12 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile : LongWavefron
 
 	// unrolled computes scores s+1..s+P::unroll. It returns the first that reaches the end
 	// cell, 0 for none.
-	template <int I = 1> __device__ __forceinline__ int unrolled(int s, bool active, bool ends, int now,
-	                                                             int found = 0) {
-		constexpr int phase = I % P::unroll;
-		now = now == P::e ? 0 : now + 1;
-		step<phase>(active, now);
+	template <int I = 1> __device__ __forceinline__ int unrolled(int s, bool ends, int found = 0) {
+		constexpr int phase = I % P::unroll, from = phase % P::e;
+		int below = __shfl_up_sync(~0u, del[from][CELLS - 1], 1), above = __shfl_down_sync(~0u, ins[from][0], 1);
+		if (lane == 0) below = nullOffset;
+		if (lane == 31) above = nullOffset;
+		this->template advance<phase>(below, above);
 		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 			if (ends) {
@@ -115,11 +145,10 @@ template <class P, bool SHARED, int WARPS, int CELLS> struct Tile : LongWavefron
 					if (found == 0 && ended(m[P::slot(phase, b)])) found = s + I - b;
 			}
 		}
-		if constexpr (I < P::unroll) {
-			__syncthreads();
-			return unrolled<I + 1>(s, active, ends, now, found);
-		}
-		return found;
+		if constexpr (I < P::unroll)
+			return unrolled<I + 1>(s, ends, found);
+		else
+			return found;
 	}
 };
 
@@ -159,17 +188,18 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 	TileHeader *header;
 	int *checkpoints; // indexed by diagonal
 	u64 width;
-	int *reached; // in shared memory: 1 + the score at which the tile has the end cell
+	// In shared memory: 1 + the score at which the tile has the end cell, and what warps
+	// exchange; both have two parts, which alternate.
+	int *reached, *exchange;
 
-	__device__ __forceinline__ TileWork(const Params &a, const Task &p, int at, int *delEdge, int *insEdge, int *found)
-	    : rounds(a, p), header((TileHeader *)(a.rows + (u64)at * a.rowStride)), width(a.width), reached(found) {
+	__device__ __forceinline__ TileWork(const Params &a, const Task &p, int at, int *found, int *between)
+	    : rounds(a, p), header((TileHeader *)(a.rows + (u64)at * a.rowStride)), width(a.width), reached(found),
+	      exchange(between) {
 		checkpoints = (int *)(a.rows + (u64)at * a.rowStride) + headerWords - rounds.origin;
 		tile.lane = threadIdx.x & 31;
 		tile.warp = threadIdx.x >> 5;
 		tile.textLength = p.textLength;
 		tile.patternLength = p.patternLength;
-		tile.delEdge = delEdge;
-		tile.insEdge = insEdge;
 		tile.bases.set(p);
 	}
 
@@ -190,41 +220,41 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 		const int low = range.low & ~7, size = range.high - low + 1;
 		const int share = ((size + count - 1) / count + 7) & ~7; // of a tile
 		const int from = low + index * share, to = min(from + share, low + size);
-		tile.first = from - T::halo + (int)threadIdx.x * CELLS;
+		const int mine = from - T::halo + tile.warp * 30 * CELLS; // the warp's lowest
+		tile.first = mine + tile.lane * CELLS;
 		// Warps beyond the upper halo have nothing to compute.
-		const bool active = tile.first - tile.lane * CELLS < to + T::halo;
-		for (int i = threadIdx.x; i < T::edges; i += WARPS * 32) tile.delEdge[i] = tile.insEdge[i] = nullOffset;
+		const bool active = mine < to + T::halo, above = mine + 30 * CELLS < to + T::halo && tile.warp + 1 < WARPS;
 		if (threadIdx.x == 0) reached[0] = reached[1] = 0;
 		if (round == 0)
 			tile.start();
 		else if (active)
 			tile.load(checkpoint(round - 1), width, rounds.range(round - 1));
-		__syncthreads();
-		// The edges of the scores before.
-		const int s = round * T::span;
-		if (active) {
-#pragma unroll
-			for (int b = 0; b < P::e; b++) {
-				const int slot = (P::e + 1 - b) % (P::e + 1);
-				if (tile.lane == 31)
-					tile.delEdge[slot * T::edge + tile.warp + 1] = tile.del[(P::e - b) % P::e][CELLS - 1];
-				if (tile.lane == 0) tile.insEdge[slot * T::edge + tile.warp] = tile.ins[(P::e - b) % P::e][0];
-			}
-		}
 		const int offset = rounds.end - tile.first;
-		const bool ends = active && offset >= 0 && offset < CELLS && rounds.end >= from && rounds.end < to;
+		const bool owns = active && tile.owns();
+		const bool ends = owns && offset >= 0 && offset < CELLS && rounds.end >= from && rounds.end < to;
+		__syncthreads();
 		if (round == 0 && ends && tile.ended(tile.m[0])) reached[1] = 1;
 		__syncthreads();
-		int found = reached[1], now = 0;
-		for (int done = 0, turn = 0; found == 0 && done < T::span; done += P::unroll, turn ^= 1) {
-			const int f = tile.unrolled(s + done, active, ends, now);
-			now = (now + P::unroll) % (P::e + 1);
+		const int s = round * T::span;
+		int found = reached[1];
+		for (int done = 0, turn = 0; found == 0 && done < T::span; turn ^= 1) {
+			int f = 0;
+			if (active) {
+#pragma unroll 1
+				for (int i = 0; i < T::turn; i += P::unroll) {
+					const int g = tile.unrolled(s + done + i, ends);
+					if (f == 0) f = g;
+				}
+				tile.publish(exchange + turn * 2 * WARPS * T::exchanged);
+			}
 			if (f > 0) reached[turn] = 1 + f;
+			done += T::turn;
 			__syncthreads();
 			found = reached[turn];
+			if (active) tile.takeOver(exchange + turn * 2 * WARPS * T::exchanged, above);
 		}
-		if (found == 0 && active && tile.first >= from && tile.first < to) tile.store(checkpoint(round), width);
-		__syncthreads(); // edges and reached are no longer in use
+		if (found == 0 && owns && tile.first >= from && tile.first < to) tile.store(checkpoint(round), width);
+		__syncthreads(); // reached and exchange are no longer in use
 		return found;
 	}
 
@@ -302,7 +332,8 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 template <class P, bool SHARED, bool STORE, int WARPS, int CELLS>
 __device__ __forceinline__ void alignTiles(const Params &a) {
 	typedef TileWork<P, SHARED, STORE, WARPS, CELLS> W;
-	__shared__ int delEdge[W::T::edges], insEdge[W::T::edges], reached[2], chosen;
+	__shared__ int reached[2], chosen;
+	__shared__ __align__(16) int exchange[4 * WARPS * W::T::exchanged];
 	__shared__ u32 ticket;
 	for (;;) {
 		__syncthreads(); // the previous pair is no longer in use
@@ -311,7 +342,7 @@ __device__ __forceinline__ void alignTiles(const Params &a) {
 		const int at = chosen;
 		if (at < 0) return;
 		const Task p = a.tasks[at];
-		W work(a, p, at, delEdge, insEdge, reached);
+		W work(a, p, at, reached, exchange);
 		__syncthreads(); // the sequences are in shared memory
 		if (a.helpers != 0) {
 			work.share(a, a.results[at], &ticket);

@@ -7,8 +7,8 @@
 	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                            \
 	WFA_BLOCK_KERNEL(X, O, E, 2, 3, 1, 8, 1, rows, true)                                                               \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, 1, 1, Packed, rows, true)                                                        \
-	WFA_TILES_KERNEL(X, O, E, 1, 4, 1, shared_rows, true, true)                                                        \
-	WFA_TILES_KERNEL(X, O, E, 2, 4, 1, global_rows, false, true)
+	WFA_TILES_KERNEL(X, O, E, 1, 8, 1, shared_rows, true, true)                                                        \
+	WFA_TILES_KERNEL(X, O, E, 2, 8, 1, global_rows, false, true)
 WFA_EXTRA(1, 0, 1)
 WFA_EXTRA(2, 0, 1)
 WFA_EXTRA(3, 0, 2)

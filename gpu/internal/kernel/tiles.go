@@ -16,7 +16,7 @@ import (
 const (
 	tileWarps, tileCells, tileBlocks = 8, 8, 2
 	// tileCore is the number of diagonals of a tile without its halo.
-	tileCore = tileWarps*32*tileCells - 64
+	tileCore = (30*tileWarps+2)*tileCells - 64
 	// tileHeader is the size of TileHeader of cuda/tilestates.cuh, in words.
 	tileHeader = 32
 )
