@@ -166,12 +166,13 @@ func (d *device) checkpointRows() int {
 	return max(d.penalties.Mismatch, d.penalties.GapOpen) + 2*d.penalties.GapExtend
 }
 
-// retrace runs a kernel that traces back from checkpoints.
-func (d *device) retrace(name string) {
+// retrace runs the kernel that traces back from checkpoints that are some scores apart,
+// in windows of some diagonals.
+func (d *device) retrace(name string, span, diagonals int) {
 	d.t.Helper()
 	p := d.penalties
-	window := 4 * 64 * (max(p.Mismatch, p.GapOpen) + int(d.params.Span) + 2*p.GapExtend)
-	d.launch(name, (len(d.tasks)+3)/4, 128, 4*window)
+	window := 4 * diagonals * (max(p.Mismatch, p.GapOpen) + span)
+	d.launch(fmt.Sprintf("%s_%d_%d_%d", name, p.Mismatch, p.GapOpen, p.GapExtend), (len(d.tasks)+7)/8, 64, 8*window)
 }
 
 // name tells which pair and which task one is, for messages.
