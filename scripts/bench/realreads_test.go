@@ -89,7 +89,7 @@ func TestRealReads(t *testing.T) {
 		"sets/first/share of the device's limit", "sets/second/CIGAR / score only", "sets/first/of identical pairs", "sets-approx/first/score²",
 		"commands/first/CPU / GPU", "commands/second/auto / the faster", "commands/first/--device cpu, score²",
 		"batches/second/slowest / fastest", "batches/second/-b 256M", "mixed/mixed/class by class / interleaved", "mixed/mixed/200000 bp alone",
-		"huge/one pair of 1 Mbp 2 %/--device auto", "huge/16 pairs of 1 Mbp 1 %/time",
+		"huge/one pair of 1 Mbp 2 %/CPU / GPU", "huge/16 pairs of 1 Mbp 1 %/--score-only --check", "huge/16 pairs of 1 Mbp 1 %/time",
 		"small/six pairs/time of the GPU", "small/50k x 10 kbp/auto / the faster",
 		"pair-of-processes/second/two at once / one after the other", "interrupt/after 3s/time until gone", "memory/memory/bounded / all of its memory",
 	} {

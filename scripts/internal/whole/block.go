@@ -23,6 +23,7 @@ type block struct {
 	bytes   int64
 	squares float64 // the sum of the squares of the scores
 	cpu     float64 // CPU time of the CPU engine, in seconds
+	seconds float64 // of the CPU engine's process
 }
 
 func newBlock(name string, pairs []align.Pair) *block {
@@ -91,7 +92,7 @@ func (s *Session) expect(ctx context.Context, b *block) error {
 	if err != nil {
 		return err
 	}
-	b.cpu = r.cpu
+	b.cpu, b.seconds = r.cpu, r.seconds
 	text, err := os.ReadFile(out)
 	if err != nil {
 		return err
