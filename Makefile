@@ -129,7 +129,8 @@ kernels-check:
 kernels-sanitize:
 	WFAGPU_EMULATION_FLAGS='-fsanitize=undefined -fsanitize-trap=undefined' $(GO) test ./gpu/internal/emu
 
-# What scripts/gpu-check.sh runs on a machine with a GPU and without Go.
+# What scripts/gpu-check.sh and scripts/real-reads.sh run on a machine with a GPU and
+# without Go.
 gpu-binaries:
 	mkdir -p build
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/wfagpu ./cmd/wfagpu

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 
 	"wfagpu/align"
@@ -90,22 +91,15 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 	if approx != nil {
 		o.approx = *approx
 	}
-	var engine hybrid.Aligner
-	var cpu *align.Engine
-	var onGPU hybrid.GPU
+	device := "cpu"
 	if m.gpu {
-		var r *hybrid.Fallback
-		if r, cpu, err = o.gpu(); err != nil {
-			return c, err
-		}
-		defer r.GPU.Close()
-		engine, onGPU = r, r.GPU
-	} else {
-		if cpu, err = o.cpu(); err != nil {
-			return c, err
-		}
-		engine = cpu
+		device = strconv.Itoa(m.device)
 	}
+	engine, err := o.on(ctx, device)
+	if err != nil {
+		return c, err
+	}
+	defer engine.Close()
 	const rounds = 3
 	start := time.Now()
 	rate, err := runFor(ctx, engine, w.batches, 0)
@@ -113,7 +107,7 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 		return c, err
 	}
 	first := time.Since(start).Seconds()
-	c.exactly, c.left = shares(w, cpu, onGPU)
+	c.exactly, c.left = shares(w, engine.Stats())
 	rates := []float64{rate}
 	if m.gpu || first < 5*m.seconds {
 		rates = rates[:0]
@@ -130,16 +124,12 @@ func (m *bandmap) time(ctx context.Context, approx *align.Approx, w *workload) (
 
 // shares returns the shares of the pairs, in %, that were aligned exactly and that
 // were CPU fallbacks.
-func shares(w *workload, cpu *align.Engine, onGPU hybrid.GPU) (exactly, left float64) {
+func shares(w *workload, s hybrid.Stats) (exactly, left float64) {
 	all := int64(0)
 	for _, b := range w.batches {
 		all += int64(len(b.Pairs))
 	}
-	approx, fallback := cpu.ApproxStats().Aligned, int64(0)
-	if onGPU != nil {
-		s := onGPU.Stats()
-		approx, fallback = approx+s.Kernels["approx"], s.Fallback()
-	}
+	onGPU := countsOf(s)
 	of := 100 / float64(all)
-	return of * float64(all-approx), of * float64(fallback)
+	return of * float64(all-s.CPU.Approx.Aligned-onGPU.kernels["approx"]), of * float64(onGPU.fallback)
 }

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"time"
 
 	"wfagpu/align"
-	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
 	"wfagpu/scripts/internal/recall"
 	"wfagpu/scripts/internal/sets"
@@ -35,16 +36,32 @@ func (o engineOptions) alignOptions() align.Options {
 	return a
 }
 
-// gpu opens the GPU with the CPU behind it, which is returned, too; the caller
-// closes the GPU. One at a time: each takes most of the memory that is free.
-func (o engineOptions) gpu() (*hybrid.Fallback, *align.Engine, error) {
-	behind, err := o.cpu()
-	if err != nil {
-		return nil, nil, err
+// on opens an engine on a device: cpu, or the numbers of GPUs, such as 0,1, with the
+// CPU as the fallback. The caller closes it. One at a time: each takes most of the
+// memory that is free.
+func (o engineOptions) on(ctx context.Context, device string) (*hybrid.Engine, error) {
+	h := hybrid.Options{CPU: o.alignOptions(), Devices: hybrid.CPUOnly}
+	if device != "cpu" {
+		for _, number := range strings.Split(device, ",") {
+			n, err := strconv.Atoi(number)
+			if err != nil || n < 0 {
+				return nil, fmt.Errorf("device %q: want cpu, or numbers of GPUs such as 0,1", device)
+			}
+			h.Ordinals = append(h.Ordinals, n)
+		}
 	}
-	a := o.alignOptions()
-	e, err := gpu.Open(gpu.Options{Penalties: a.Penalties, ScoreOnly: a.ScoreOnly, Device: o.device, Approx: a.Approx})
-	return &hybrid.Fallback{GPU: e, Other: behind}, behind, err
+	return hybrid.Open(ctx, h)
+}
+
+// firstOf is the first of several GPUs.
+func firstOf(device string) string {
+	first, _, _ := strings.Cut(device, ",")
+	return first
+}
+
+// gpu opens the GPU.
+func (o engineOptions) gpu(ctx context.Context) (*hybrid.Engine, error) {
+	return o.on(ctx, strconv.Itoa(o.device))
 }
 
 // engineRows are this program's rows.
@@ -121,9 +138,9 @@ func dealt(pairs []align.Pair) []*align.Batch {
 }
 
 // noteFallback reports that figures of a GPU include CPU fallbacks.
-func noteFallback(what string, s gpu.Stats) {
-	if left := s.Fallback(); left > 0 {
-		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were CPU fallbacks\n", what, left, left+s.Finished())
+func noteFallback(what string, c pairCounts) {
+	if c.fallback > 0 {
+		fmt.Fprintf(os.Stderr, "bench: %s: %d of %d pairs were CPU fallbacks\n", what, c.fallback, c.fallback+c.finished)
 	}
 }
 
@@ -131,24 +148,24 @@ func gpuRow(t *trial, c *paperConfig, m mode) *row {
 	o := engineOptions{penalties: c.penalties, mode: m, approx: c.approx, device: c.device}
 	r := &row{device: "GPU", mode: m, threads: runtime.GOMAXPROCS(0)}
 	r.check = func(ctx context.Context) (recall.Tally, error) {
-		a, _, err := o.gpu()
+		a, err := o.gpu(ctx)
 		if err != nil {
 			return recall.Tally{}, err
 		}
-		defer a.GPU.Close()
+		defer a.Close()
 		own := &align.Batch{First: 1, Pairs: t.sample.Pairs}
 		if err := a.AlignBatch(ctx, own); err != nil {
 			return recall.Tally{}, err
 		}
-		noteFallback(t.title+", "+string(m), a.GPU.Stats())
+		noteFallback(t.title+", "+string(m), countsOf(a.Stats()))
 		return tallyBatch(t, c.penalties, own, m)
 	}
 	r.measure = func(ctx context.Context) (int, float64, error) {
-		a, _, err := o.gpu()
+		a, err := o.gpu(ctx)
 		if err != nil {
 			return 0, 0, err
 		}
-		defer a.GPU.Close()
+		defer a.Close()
 		batches := dealt(t.pairs)
 		// A first pass, not measured, makes the allocations and the
 		// estimate of the scores.

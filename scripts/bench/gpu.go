@@ -2,60 +2,91 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"wfagpu/align"
-	"wfagpu/gpu"
-	"wfagpu/gpu/hybrid"
+	"wfagpu/align/simulate"
+	"wfagpu/scripts/internal/report"
 	"wfagpu/scripts/internal/sets"
 )
 
-// gpuCounts is the number of pairs made of each length. They are aligned
-// repeatedly.
+// gpuCounts is the number of pairs that tables of other tools make for a GPU, by
+// length.
 var gpuCounts = map[int]int{150: 1_600_000, 1000: 200_000, 10_000: 20_000}
 
-// gpuBatch is the number of bases of a real set in every batch. Small sets are
-// repeated.
+// gpuBatch is the number of bases in every batch. Small sets are repeated.
 const gpuBatch = 8 << 20
 
-// runGPU measures the GPU engine, with the CPU engine as the fallback, from sequences
-// in host memory to scores and alignments in host memory. The built program needs
-// neither Go nor files of the repository on a machine with a GPU.
-func runGPU(ctx context.Context, args []string) error {
+// unitSet is the simulated set whose rate in score² is the unit of the others'.
+const unitSet = "10000_0.1"
+
+// gpuFlags has the options of `bench gpu`.
+type gpuFlags struct {
+	gpuMeasurement
+	data, only string
+	letters    int
+	results    bool
+	profile    string
+}
+
+func (g *gpuFlags) parse(args []string) error {
 	f := flag.NewFlagSet("gpu", flag.ContinueOnError)
-	penalties := align.DefaultPenalties
+	g.penalties = align.DefaultPenalties
 	f.Func("penalties", "mismatch,open,extend (default 2,3,1)", func(s string) (err error) {
-		penalties, err = align.ParsePenalties(s)
+		g.penalties, err = align.ParsePenalties(s)
 		return err
 	})
-	seconds := f.Float64("seconds", 1, "time of each of the rounds of a row")
-	rounds := f.Int("rounds", 3, "rounds, of which the median is shown")
-	callers := f.Int("callers", gpuCallers, "batches in the engine's hands at a time")
-	data := f.String("data", "", "directory of .seq.gz files to measure instead of simulated sets")
-	device := f.Int("device", 0, "number of the GPU")
-	only := f.String("sets", "", "rows to measure, such as 150_0.02,1000_0.1; empty for all")
-	var approx *align.Approx
+	f.Float64Var(&g.seconds, "seconds", 1, "time of each of the rounds of a row, which take one pass over the set at least")
+	f.Float64Var(&g.most, "most", 15, "largest time of a round, even if a pass takes longer; 0 is no limit")
+	f.IntVar(&g.rounds, "rounds", 3, "rounds, of which the median is shown")
+	f.IntVar(&g.letters, "letters", 1<<30, "letters in the engine's hands at a time, in both sequences")
+	f.IntVar(&g.inFlight, "callers", 0, "batches in the engine's hands at a time, in place of -letters")
+	f.StringVar(&g.data, "data", "", "directory of .seq.gz files to measure instead of simulated sets, after the simulated one that is their unit")
+	f.StringVar(&g.device, "device", "0", "numbers of the GPUs, such as 0,1; or cpu, to try the command without one")
+	f.StringVar(&g.only, "sets", "", "rows to measure, such as 150_0.02,1000_0.1 or parts of the names of files; empty for all")
 	f.Func("approx", "approximate mode with this band and lambda, such as 252,25; 0,0 for automatic ones", func(s string) error {
-		approx = new(align.Approx)
-		_, err := fmt.Sscanf(s, "%d,%d", &approx.Band, &approx.Lambda)
+		g.approx = new(align.Approx)
+		_, err := fmt.Sscanf(s, "%d,%d", &g.approx.Band, &g.approx.Lambda)
 		return err
 	})
-	alone := f.Bool("alone", true, "measure the CPU engine alone, too")
-	profile := f.String("cpuprofile", "", "write a CPU profile to this `file`")
+	f.BoolVar(&g.alone, "alone", true, "measure the CPU engine alone, too")
+	f.BoolVar(&g.scores, "scores", true, "measure scores without alignments, too")
+	f.BoolVar(&g.host, "host", false, "measure what the host path allows, too: the same targets, each paired with itself")
+	f.BoolVar(&g.first, "first", false, "measure the first of several GPUs alone, too")
+	f.BoolVar(&g.results, "results", false, "print a line for programs for each value as well, with the goal")
+	f.StringVar(&g.profile, "cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if *profile != "" {
-		out, err := os.Create(*profile)
+	if f.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q", f.Arg(0))
+	}
+	if g.inFlight > 0 {
+		g.letters = g.inFlight * gpuBatch
+	} else {
+		g.inFlight = max(1, g.letters/gpuBatch)
+	}
+	return nil
+}
+
+// runGPU measures GPUs, with the CPU engine as the fallback, from sequences
+// in host memory to scores and alignments in host memory. The built program needs
+// neither Go nor files of the repository on a machine with a GPU.
+func runGPU(ctx context.Context, args []string) error {
+	var g gpuFlags
+	if err := g.parse(args); err != nil {
+		return err
+	}
+	if g.profile != "" {
+		out, err := os.Create(g.profile)
 		if err != nil {
 			return err
 		}
@@ -65,156 +96,124 @@ func runGPU(ctx context.Context, args []string) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	fmt.Println("| set | pairs | mean score | CIGAR, M pairs/s | warp / block / general / approx / CPU, % | second pass, % | score only, M pairs/s | CPU engine alone, CIGAR |")
-	fmt.Println("|---|---|---|---|---|---|---|---|")
-	m := &gpuMeasurement{penalties: penalties, approx: approx, alone: *alone, device: *device, rounds: *rounds, seconds: *seconds}
-	if *data != "" {
-		files, err := filepath.Glob(filepath.Join(*data, "*.seq.gz"))
-		if err != nil || len(files) == 0 {
-			return fmt.Errorf("no .seq.gz files in %s (%v)", *data, err)
-		}
-		for _, file := range files {
-			pairs, err := sets.Read(file, 0)
-			if err != nil {
-				return err
-			}
-			batches := sets.Deal(pairs.Pairs, *callers, gpuBatch)
-			if err := m.row(ctx, strings.TrimSuffix(filepath.Base(file), ".seq.gz"), batches); err != nil {
-				return err
-			}
-		}
-		return nil
+	t := &gpuTable{w: os.Stdout, gpuFlags: &g}
+	t.head()
+	if g.data == "" {
+		return g.simulated(ctx, t)
 	}
-	for _, s := range sets.Paper() {
-		if *only != "" && !slices.Contains(strings.Split(*only, ","), fmt.Sprintf("%d_%v", s.Length, s.ErrorRate)) {
-			continue
+	return g.files(ctx, t)
+}
+
+// simulated measures the sets of the paper.
+func (g *gpuFlags) simulated(ctx context.Context, t *gpuTable) error {
+	chosen := func(s sets.Set) bool { return g.only == "" || slices.Contains(strings.Split(g.only, ","), setKey(s)) }
+	measured := false
+	for _, unit := range []bool{true, false} { // the unit comes first
+		for _, s := range sets.Paper() {
+			if !chosen(s) || unit != (setKey(s) == unitSet) {
+				continue
+			}
+			measured = true
+			if err := g.simulatedRow(ctx, t, s); err != nil {
+				return err
+			}
 		}
-		s.Count, s.Seed = gpuCounts[s.Length], 100
-		batches, err := s.Batches(*callers)
-		if err != nil {
-			return err
-		}
-		if err := m.row(ctx, s.String(), batches); err != nil {
-			return err
-		}
+	}
+	if !measured {
+		return fmt.Errorf("no simulated set is named %q", g.only)
 	}
 	return nil
 }
 
-// gpuMeasurement has the options of a measurement.
-type gpuMeasurement struct {
-	penalties align.Penalties
-	approx    *align.Approx // nil in exact mode
-	alone     bool
-	device    int
-	rounds    int
-	seconds   float64
-}
+func setKey(s sets.Set) string { return fmt.Sprintf("%d_%v", s.Length, s.ErrorRate) }
 
-// row measures a set in both modes and prints it. Shares are those with CIGAR.
-func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.Batch) error {
-	cigar, stats, err := m.rate(ctx, false, batches)
+func (g *gpuFlags) simulatedRow(ctx context.Context, t *gpuTable, s sets.Set) error {
+	s.Count, s.Seed = max(g.inFlight, g.letters/(2*s.Length)), 100
+	batches, err := s.Batches(g.inFlight)
 	if err != nil {
 		return err
 	}
-	score, _, err := m.rate(ctx, true, batches)
+	r, err := g.row(ctx, s.String(), batches)
 	if err != nil {
 		return err
 	}
-	alone := 0.0
-	if m.alone {
-		cpu, err := m.options(false).cpu()
-		if err != nil {
-			return err
-		}
-		// Once over the pairs is enough for a rate that varies little.
-		if alone, err = runFor(ctx, cpu, batches, 0); err != nil {
-			return err
-		}
+	if setKey(s) == unitSet {
+		t.unit = r.cigar.Squares
 	}
-	pairs := 0
-	for _, b := range batches {
-		pairs += len(b.Pairs)
-	}
-	all := float64(stats.Finished() + stats.Fallback())
-	share := func(n int64) float64 { return 100 * float64(n) / all }
-	fmt.Printf("| %s | %d | %.2f | %.4g | %.1f / %.1f / %.1f / %.1f / %.1f | %.2f | %.4g | %.4g |\n",
-		name, pairs, meanScore(batches), cigar/1e6,
-		share(stats.Kernels["warp"]), share(stats.Kernels["block"]), share(stats.Kernels["general"]), share(stats.Kernels["approx"]), share(stats.Fallback()),
-		share(stats.SecondPass), score/1e6, alone/1e6)
+	t.row(r, g.simulatedGoal(s))
 	return nil
 }
 
-func meanScore(batches []*align.Batch) float64 {
-	sum, n := 0, 0
-	for _, b := range batches {
-		for i := range b.Results {
-			sum += b.Results[i].Score
-			n++
-		}
+// files measures the sets of a directory, after the unit. A set that fails is
+// reported and leaves the others alone.
+func (g *gpuFlags) files(ctx context.Context, t *gpuTable) error {
+	files, err := filepath.Glob(filepath.Join(g.data, "*.seq.gz"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("no .seq.gz files in %s (%v)", g.data, err)
 	}
-	return float64(sum) / float64(n)
-}
-
-// options are those of the engines for scores alone or alignments.
-func (m *gpuMeasurement) options(scoreOnly bool) engineOptions {
-	o := engineOptions{penalties: m.penalties, device: m.device}
-	if m.approx != nil {
-		o.approx = *m.approx
+	files = slices.DeleteFunc(files, func(file string) bool { return !g.chosen(file) })
+	if len(files) == 0 {
+		return fmt.Errorf("no file in %s has a name like %q", g.data, g.only)
 	}
-	o.mode = modeOf(m.approx != nil, scoreOnly)
-	return o
-}
-
-// rate returns the median rate of some rounds, in pairs a second, and the
-// engine's counts.
-func (m *gpuMeasurement) rate(ctx context.Context, scoreOnly bool, batches []*align.Batch) (float64, gpu.Stats, error) {
-	r, _, err := m.options(scoreOnly).gpu()
-	if err != nil {
-		return 0, gpu.Stats{}, err
+	unit := sets.Set{Options: simulate.Options{Length: 10_000, ErrorRate: 0.1}}
+	if err := g.simulatedRow(ctx, t, unit); err != nil {
+		return err
 	}
-	defer r.GPU.Close()
-	// The first pass makes the allocations and the estimate of the scores.
-	if _, err := runFor(ctx, r, batches, 0); err != nil {
-		return 0, gpu.Stats{}, err
-	}
-	var rates []float64
-	for range m.rounds {
-		rate, err := runFor(ctx, r, batches, m.seconds)
-		if err != nil {
-			return 0, gpu.Stats{}, err
-		}
-		rates = append(rates, rate)
-	}
-	return median(rates), r.GPU.Stats(), nil
-}
-
-// runFor aligns all batches concurrently and repeatedly, for at least some seconds
-// and at least once.
-func runFor(ctx context.Context, r hybrid.Aligner, batches []*align.Batch, seconds float64) (float64, error) {
-	var wg sync.WaitGroup
-	var pairs atomic.Int64
-	errs := make([]error, len(batches))
-	start := time.Now()
-	for i, b := range batches {
-		wg.Go(func() {
-			for {
-				if errs[i] = r.AlignBatch(ctx, b); errs[i] != nil {
-					return
-				}
-				pairs.Add(int64(len(b.Pairs)))
-				if time.Since(start).Seconds() >= seconds {
-					return
-				}
+	var failed []error
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".seq.gz")
+		if err := g.fileRow(ctx, t, file, name); err != nil {
+			if ctx.Err() != nil {
+				return err
 			}
-		})
-	}
-	wg.Wait()
-	took := time.Since(start).Seconds()
-	for _, err := range errs {
-		if err != nil {
-			return 0, err
+			t.report().Fail(name, err)
+			failed = append(failed, fmt.Errorf("%s: %w", name, err))
 		}
 	}
-	return float64(pairs.Load()) / took, nil
+	return errors.Join(failed...)
+}
+
+func (g *gpuFlags) chosen(file string) bool {
+	for _, part := range strings.Split(g.only, ",") {
+		if strings.Contains(filepath.Base(file), part) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *gpuFlags) fileRow(ctx context.Context, t *gpuTable, file, name string) error {
+	b, err := sets.Read(file, 0)
+	if err != nil {
+		return err
+	}
+	if len(b.Pairs) == 0 {
+		return errors.New("no pairs")
+	}
+	// The whole set, and enough for every caller.
+	batches := max(g.inFlight, b.Bases()/gpuBatch+1)
+	r, err := g.row(ctx, name, sets.Deal(b.Pairs, batches, min(gpuBatch, g.letters)))
+	if err != nil {
+		return err
+	}
+	t.row(r, nil)
+	return nil
+}
+
+func (t *gpuTable) report() *report.Report {
+	out := io.Discard
+	if t.results {
+		out = t.w
+	}
+	part := "sets"
+	switch {
+	case t.first:
+		part = "gpus"
+	case t.data == "":
+		part = "simulated"
+	}
+	if t.approx != nil {
+		part += "-approx"
+	}
+	return &report.Report{Out: out, Part: part}
 }

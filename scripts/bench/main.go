@@ -10,6 +10,7 @@
 //	go run ./scripts/bench paper      # the tables of the WFA-GPU paper, all peers
 //	go run ./scripts/bench bandmap    # the approximate mode over β and λ of its band
 //	go run ./scripts/bench drivers    # the peers' drivers, for use on another machine
+//	go run ./scripts/bench whole      # whole commands with a GPU; scripts/real-reads.sh runs it
 //
 // Each has flags, shown by -h. Sets are simulated from fixed seeds.
 package main
@@ -72,13 +73,14 @@ var commands = map[string]func(context.Context, []string) error{
 	"paper":    runPaper,
 	"bandmap":  runBandmap,
 	"drivers":  runDrivers,
+	"whole":    runWhole,
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|bandmap|drivers [flags]")
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|bandmap|drivers|whole [flags]")
 		os.Exit(2)
 	}
 	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
