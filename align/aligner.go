@@ -22,8 +22,9 @@ type Aligner struct {
 	pattern, text sequence // the loaded pair
 	narrow        *narrow  // nil if the level has no kernel for it
 	waves         *wavefronts
-	bi            bialigner
-	band          *banded // nil if the level has no kernel for it
+	checks        *checkpoints
+	bounding      *adaptiveAligner // for upperBound; nil until needed
+	band          *banded          // nil if the level has no kernel for it
 	unequal       unequal
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
@@ -42,7 +43,7 @@ func (a *Aligner) stopped() bool { return stopped(a.stop) }
 
 // stopOn interrupts the aligner when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {
-	a.stop, a.bi.stop, a.unequal.stop = stop, stop, stop
+	a.stop, a.unequal.stop = stop, stop
 	if a.band != nil {
 		a.band.stop = stop
 	}
@@ -63,14 +64,14 @@ func NewAligner(opts Options) (*Aligner, error) {
 		scale:     scale,
 		scoreOnly: opts.ScoreOnly,
 		memory:    opts.Memory,
-		waves:     newWavefronts(k, pen, 0),
+		waves:     newWavefronts(k, pen),
+		checks:    newCheckpoints(k, pen),
 		costs:     costModel{gapExtend: pen.GapExtend},
 	}
 	a.unequal = unequal{
 		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
 		pattern: &a.pattern, text: &a.text, costs: &a.costs, worth: unequalCost,
 	}
-	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
@@ -214,38 +215,4 @@ func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 	}
 	dst, err := n.traceback(dst, &a.pattern, &a.text)
 	return s, dst, true, err
-}
-
-// wavefronts aligns the loaded pair by wavefronts of any width, unless a prediction on the
-// way tells that a band is quicker.
-func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	w := a.waves
-	w.start(&a.pattern, &a.text, compM, !a.scoreOnly)
-	next := firstPrediction
-	for !w.reached(compM) {
-		if a.stopped() {
-			return 0, dst, errStopped
-		}
-		if w.s >= next && a.band != nil {
-			next += next/2 + 1
-			guess := predict(w.s, w.furthest(), a.pattern.n+a.text.n)
-			if pays, fixed := a.costs.bandPays(a.band, guess, w.s); pays {
-				if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
-					return s, c, err
-				}
-			}
-		}
-		if !a.scoreOnly && w.arena.taken*4 > a.memory && w.s > a.bi.minSplit() {
-			a.stats.Bidirectional++
-			c, s, err := a.bi.align(dst, a.pattern.letters(), a.text.letters(), compM, compM)
-			return s, c, err
-		}
-		w.step()
-	}
-	a.stats.Wavefront++
-	if a.scoreOnly {
-		return w.s, dst, nil
-	}
-	c, err := w.traceback(dst, compM, compM)
-	return w.s, c, err
 }
