@@ -13,6 +13,7 @@ type checkpoints struct {
 	states []replayState
 	spare  [][]int32 // storage of dropped states
 	used   int       // elements in states
+	held   int       // and in their storage and spare
 
 	room, block int // elements for states and for a block
 	least       int // scores from one state to the next
@@ -52,11 +53,24 @@ func (c *checkpoints) start(waves *wavefronts, memory int, stop *atomic.Bool) {
 	c.back.kept = c.back.kept[:0]
 }
 
-// push saves a state.
+// push saves a state. Storage that is too small for it makes room for larger storage.
 func (c *checkpoints) push(w *wavefronts) {
+	need := w.stateSize()
+	i := len(c.spare) - 1
+	for i >= 0 && cap(c.spare[i]) < need {
+		i--
+	}
 	var data []int32
-	if n := len(c.spare); n > 0 {
-		data, c.spare = c.spare[n-1][:0], c.spare[:n-1]
+	if i >= 0 {
+		data = c.spare[i][:0]
+		c.spare = append(c.spare[:i], c.spare[i+1:]...)
+	} else {
+		for n := len(c.spare); n > 0 && c.held+need > c.room; n-- {
+			c.held -= cap(c.spare[n-1])
+			c.spare = c.spare[:n-1]
+		}
+		data = make([]int32, 0, need)
+		c.held += cap(data)
 	}
 	data = w.save(data)
 	c.used += len(data)
@@ -92,7 +106,7 @@ func (c *checkpoints) advance() {
 	c.push(c.waves)
 }
 
-// thin drops every second state.
+// thin drops every second state but the first.
 func (c *checkpoints) thin() {
 	kept := c.states[:1]
 	for i, d := range c.states[1:] {

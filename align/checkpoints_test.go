@@ -1,6 +1,8 @@
 package align_test
 
 import (
+	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -30,6 +32,107 @@ func TestCheckpointsAtUnequalLengths(t *testing.T) {
 							level, method, p, score, c, err, want, alignment, pattern, text)
 					}
 				}
+			}
+		}
+	}
+}
+
+// longGapCases are pairs with long gaps, segments that are replaced by others, repeats and Ns.
+func longGapCases(seed uint64, n, longest int) (cases []aligntest.Case) {
+	r := rand.New(rand.NewPCG(seed, 23))
+	for i := range n {
+		text := letters(r, "ACGT", longest/2+r.IntN(longest/2))
+		if r.IntN(3) == 0 {
+			at := r.IntN(len(text))
+			text = slices.Concat(text[:at], bytes.Repeat([]byte("AAC"), r.IntN(longest/6)), text[at:])
+		}
+		pattern := edited(r, "ACGTN", text, []float64{0.01, 0.1, 0.3}[r.IntN(3)])
+		var what []string
+		for range 1 + r.IntN(3) {
+			at, l := r.IntN(len(pattern)), r.IntN(longest/8)
+			end := min(len(pattern), at+l)
+			var between []byte
+			switch r.IntN(4) {
+			case 0:
+				what = append(what, "deletion")
+			case 1:
+				what = append(what, "insertion")
+				between, end = letters(r, "ACGT", l), at
+			case 2:
+				what = append(what, "replacement")
+				between = letters(r, "ACGT", l)
+			default:
+				what = append(what, "no common letter")
+				between = bytes.Repeat([]byte("R"), l)
+			}
+			pattern = slices.Concat(pattern[:at], between, pattern[end:])
+		}
+		c := aligntest.Case{Name: fmt.Sprintf("%v, seed %d, number %d", what, seed, i), Pattern: pattern, Text: text}
+		if r.IntN(2) == 0 {
+			c.Pattern, c.Text = c.Text, c.Pattern
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// TestCheckpointsOfLongPairs holds wavefronts with checkpoints, whose blocks are found on several
+// levels, against those that store all rows.
+func TestCheckpointsOfLongPairs(t *testing.T) {
+	many := 12
+	if testing.Short() {
+		many = 3
+	}
+	penalties := append(unequalPenalties(), align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3})
+	for i, p := range penalties {
+		a := newAligner(t, align.Options{Penalties: p})
+		for _, c := range longGapCases(uint64(i), many, 1500) {
+			score, want, _, err := align.AlignBy(a, align.ByWavefronts, c.Pattern, c.Text, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, method := range []string{align.ByCheckpoints, align.ByFewCheckpoints} {
+				s, got, _, err := align.AlignBy(a, method, c.Pattern, c.Text, score)
+				if err != nil || s != score || !slices.Equal(got, want) {
+					t.Fatalf("%s at %v: score %d, %v (%v), want %d, %v, for %s", method, p, s, got, err, score, want, c.Name)
+				}
+			}
+		}
+	}
+}
+
+// TestWhateverTheMemory holds that memory, threads and neighbours have no influence on alignments.
+func TestWhateverTheMemory(t *testing.T) {
+	many, longest := 40, 6000
+	if testing.Short() {
+		many, longest = 8, 3000
+	}
+	for i, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
+		cases := longGapCases(uint64(50+i), many, longest)
+		var want *align.Batch
+		for _, o := range []align.Options{
+			{Threads: 1, Memory: 1 << 30}, {Threads: 4, Memory: 1 << 30},
+			{Threads: 1, Memory: 1}, {Threads: 4, Memory: 1}, {Threads: 1, Memory: 1 << 20}, {Threads: 2, Memory: 4 << 20},
+		} {
+			o.Penalties = p
+			e, err := align.New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := aligntest.NewBatch(cases)
+			if err := e.AlignBatch(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+			if want == nil {
+				want = b
+			}
+			for j, r := range b.Results {
+				if w := want.Results[j]; r.Err != nil || r.Score != w.Score || !slices.Equal(r.CIGAR, w.CIGAR) {
+					t.Fatalf("%+v: score %d, %v (%v), want %d, %v, for %s", o, r.Score, r.CIGAR, r.Err, w.Score, w.CIGAR, cases[j].Name)
+				}
+			}
+			if s := e.Stats(); o.Memory == 1 && s.Checkpointed < int64(many/2) {
+				t.Errorf("%+v: %+v", o, s)
 			}
 		}
 	}

@@ -57,6 +57,14 @@ func (m *costModel) wavefronts(expected, done int) float64 {
 	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(m.gapExtend)
 }
 
+// bounded estimates what wavefronts cost from score done to score bound within the cone of that
+// score.
+func (m *costModel) bounded(bound, done int) float64 {
+	s, now := float64(bound), float64(done)
+	half := s / 2
+	return wavefrontStep*(s-now) + wavefrontCell*(2*half*half-now*now)/float64(m.gapExtend)
+}
+
 // bandPays reports whether a band should finish its pair, whose score is expected and whose
 // wavefronts have come to score done, and whether the band should have a fixed width.
 func (m *costModel) bandPays(b *banded, expected, done int) (pays, fixed bool) {
@@ -111,28 +119,37 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CI
 
 // boundedBand aligns the loaded pair, of which an alignment of score bound is known.
 func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
+	s, ok, err := a.runBand(bound)
+	switch {
+	case !ok || err != nil:
+		return 0, dst, false, err
+	case s > bound:
+		return 0, dst, false, errBand
+	}
+	return a.fromBand(dst, s)
+}
+
+// runBand runs a band for scores of up to bound, and reports whether there is such a band. Its
+// score is optimal if it is at most bound, else that of some alignment or bandInf.
+func (a *Aligner) runBand(bound int) (s int, ok bool, err error) {
 	b := a.band
 	r := b.reach(bound)
 	if bound > maxBandScore || r < 0 {
-		return 0, dst, false, nil
+		return 0, false, nil
 	}
 	b.allow(r)
-	var s int
 	if b.fixedFits(b.vectors) {
 		s = b.fixed(!a.scoreOnly)
 	} else {
 		if !a.scoreOnly && !b.costs.plan(a.memory) {
-			return 0, dst, false, nil
+			return 0, false, nil
 		}
 		s = b.pruned(bound, !a.scoreOnly)
 	}
 	if a.stopped() {
-		return 0, dst, false, errStopped
+		return 0, false, errStopped
 	}
-	if s > bound {
-		return 0, dst, false, errBand
-	}
-	return a.fromBand(dst, s)
+	return s, true, nil
 }
 
 // fromBand finishes a pair of which the band has the optimal score s.

@@ -76,7 +76,7 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 			a.checks.least = 1
 		}
 		a.waves.start(&a.pattern, &a.text, true)
-		s, c, err = a.bounded(nil)
+		s, c, err = a.checkpointed(nil, a.upperBound())
 		return s, c, true, err
 	case ByNarrow:
 		n := a.narrow

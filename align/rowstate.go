@@ -33,6 +33,18 @@ func (w *wavefronts) save(dst []int32) []int32 {
 	return dst
 }
 
+// stateSize is the number of elements that save appends.
+func (w *wavefronts) stateSize() int {
+	n := 2
+	for c := range w.rings {
+		for i := range w.stateRows(component(c)) {
+			r := w.row(component(c), w.s-i)
+			n += 2 + max(0, r.hi-r.lo+1)
+		}
+	}
+	return n
+}
+
 // eachRow calls do for the rows of the state after score at, which save has written. h are the
 // offsets of the diagonals lo..hi of component c at score s, which may be negative.
 func (w *wavefronts) eachRow(state []int32, at int, do func(c component, s, lo, hi int, h []int32)) {

@@ -1,6 +1,13 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"errors"
+
+	"wfagpu/cigar"
+)
+
+// errBound means that a pair costs more than an alignment of it.
+var errBound = errors.New("internal error: no alignment has a score as low as the bound")
 
 // wavefronts aligns the loaded pair by wavefronts of any width, unless a prediction on the
 // way tells that a band is quicker.
@@ -34,19 +41,31 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	return w.s, c, err
 }
 
-// bounded finishes the wavefronts of the loaded pair: with a bound on its score, outside whose cone
-// they are not computed, and with checkpoints in place of all rows.
+// bounded aligns the loaded pair, of whose wavefronts the first are stored: it finds a bound on
+// the score and then goes on within a band or with checkpoints.
 func (a *Aligner) bounded(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	w, c := a.waves, a.checks
 	bound := a.upperBound()
 	if a.stopped() {
 		return 0, dst, errStopped
 	}
+	if s, c, ok, err := a.bandWithin(dst, bound, a.waves.s); ok || err != nil {
+		return s, c, err
+	}
+	return a.checkpointed(dst, bound)
+}
+
+// checkpointed goes on with the wavefronts of the loaded pair, whose score is at most bound: in the
+// cone of that score, and with checkpoints in place of all rows.
+func (a *Aligner) checkpointed(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
+	w, c := a.waves, a.checks
 	w.within = cone{k: w.end, s: bound, extend: w.pen.GapExtend}
 	c.start(w, a.memory, a.stop)
 	for !w.reached() {
-		if a.stopped() {
+		switch {
+		case a.stopped():
 			return 0, dst, errStopped
+		case w.s > bound:
+			return 0, dst, errBound
 		}
 		w.step()
 		c.advance()
@@ -58,6 +77,38 @@ func (a *Aligner) bounded(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		err = errStopped
 	}
 	return w.s, dst, err
+}
+
+// bandWithin aligns the loaded pair, whose score is at most bound, within a band and reports
+// whether it did. Where bound is too high for a band, expected scores are tried in its place, until
+// a band costs more than the wavefronts from score done on.
+func (a *Aligner) bandWithin(dst cigar.CIGAR, bound, done int) (int, cigar.CIGAR, bool, error) {
+	if a.band == nil {
+		return 0, dst, false, nil
+	}
+	pays := func(score, done int) bool {
+		cost, _ := a.costs.band(a.band, score)
+		return cost < a.costs.bounded(score, done)
+	}
+	if bound <= maxBandScore {
+		if !pays(bound, done) {
+			return 0, dst, false, nil
+		}
+		return a.boundedBand(dst, bound)
+	}
+	guess := predict(done, a.waves.furthest(), a.pattern.n+a.text.n)
+	for guess += guess / 4; guess < maxBandScore && pays(guess, 0); guess *= 2 {
+		s, ok, err := a.runBand(guess)
+		switch {
+		case !ok || err != nil:
+			return 0, dst, false, err
+		case s <= guess:
+			return a.fromBand(dst, s)
+		case s <= maxBandScore:
+			return a.boundedBand(dst, s)
+		}
+	}
+	return 0, dst, false, nil
 }
 
 // upperBound returns a bound on the score of the loaded pair: that of an adaptive band, or the
