@@ -39,7 +39,7 @@
 // Package gpu/internal/kernel has the families. warp and block keep wavefronts in
 // registers, for some penalties, scores that the band certifies, and lengths plus
 // bounds up to 32,000. general takes all other exact pairs, with wavefronts in memory
-// and checkpoints in place of the CPU's bidirectional wavefronts. adaptive_warp and
+// and checkpoints, as on the CPU. adaptive_warp and
 // adaptive_block compute the adaptive band of the approximate mode, in registers and
 // in memory.
 //
