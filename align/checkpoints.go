@@ -1,6 +1,14 @@
 package align
 
-import "sync/atomic"
+import (
+	"errors"
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// errBound means that a pair costs more than an alignment of it.
+var errBound = errors.New("internal error: no alignment has a score as low as the bound")
 
 // checkpoints stores wavefronts for a traceback in bounded memory: all M rows of the first
 // scores, then states, from which blocks of M rows are computed again, the last block first.
@@ -118,6 +126,28 @@ func (c *checkpoints) thin() {
 	}
 	c.states = kept
 	c.spacing *= 2
+}
+
+// align finishes the wavefronts of a pair, whose first are stored, with states in place of all
+// rows. Its score is at most bound.
+func (c *checkpoints) align(dst cigar.CIGAR, w *wavefronts, bound, memory int, stop *atomic.Bool) (int, cigar.CIGAR, error) {
+	c.start(w, memory, stop)
+	for !w.reached() {
+		switch {
+		case c.stopped():
+			return 0, dst, errStopped
+		case w.s > bound:
+			return 0, dst, errBound
+		}
+		w.step()
+		c.advance()
+	}
+	t := traceback{pattern: w.pattern, text: w.text, pen: w.pen, score: w.s}
+	dst, err := t.run(dst, coneRows{c})
+	if c.stopped() {
+		err = errStopped
+	}
+	return w.s, dst, err
 }
 
 func (c *checkpoints) stopped() bool { return stopped(c.stop) }

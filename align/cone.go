@@ -20,6 +20,11 @@ func (c cone) at(score int) (lo, hi int) {
 	return c.k - r, c.k + r
 }
 
+// limit makes w go on with the cells that can lie on an alignment of score bound.
+func (w *wavefronts) limit(bound int) {
+	w.within = cone{k: w.end, s: bound, extend: w.pen.GapExtend}
+}
+
 // offsets estimates the elements of rows in the cone from a score on, of wavefronts that have
 // width diagonals there.
 func (c cone) offsets(score, width, rows int) int {

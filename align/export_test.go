@@ -70,13 +70,14 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 		c, err = w.traceback(nil)
 		return w.s, c, true, err
 	case ByCheckpoints, ByFewCheckpoints:
-		defer func(m, l int) { a.memory, a.checks.least = m, l }(a.memory, a.checks.least)
-		a.memory = 1
+		defer func(l int) { a.checks.least = l }(a.checks.least)
 		if method == ByCheckpoints {
 			a.checks.least = 1
 		}
 		a.waves.start(&a.pattern, &a.text, true)
-		s, c, err = a.checkpointed(nil, a.upperBound())
+		bound := a.bounds.find(1 << 30)
+		a.waves.limit(bound)
+		s, c, err = a.checks.align(nil, a.waves, bound, 1, nil)
 		return s, c, true, err
 	case ByNarrow:
 		n := a.narrow
