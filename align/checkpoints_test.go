@@ -10,6 +10,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
+	"wfagpu/cigar"
 )
 
 // TestCheckpointsAtUnequalLengths has costly gap extensions and diagonals that end early.
@@ -165,5 +166,28 @@ func TestLittleMemory(t *testing.T) {
 		if s := e.Stats(); s.Checkpointed != int64(len(patterns)) {
 			t.Errorf("%s: %+v, want %d pairs with checkpoints", level, s, len(patterns))
 		}
+	}
+}
+
+// Bounded memory is kept, as long as it holds a few states, and has no influence on the alignment.
+func TestCheckpointMemory(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 19))
+	text := letters(r, "ACGT", 8000)
+	pattern := edited(r, "ACGT", text, 0.2)
+	var want cigar.CIGAR
+	for _, memory := range []int{1 << 30, 16 << 20, 4 << 20, 2 << 20} {
+		a := newAligner(t, align.Options{Memory: memory, Level: align.LevelGo})
+		_, c, err := a.Align(pattern, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = slices.Clone(c)
+		}
+		stored, states := align.CheckpointStorage(a)
+		if stored > memory || !slices.Equal(c, want) || (states > 0) != (memory < 1<<30) {
+			t.Errorf("memory %d: %d bytes and %d states stored, %v, want %v", memory, stored, states, c, want)
+		}
+		t.Logf("memory %d: %d bytes, %d states", memory, stored, states)
 	}
 }

@@ -180,3 +180,10 @@ func UnequalStorage(a *Aligner) int {
 	}
 	return n
 }
+
+// CheckpointStorage is the size of what wavefronts with checkpoints store for tracebacks, in bytes,
+// and the number of states.
+func CheckpointStorage(a *Aligner) (bytes, states int) {
+	c := a.checks
+	return 4 * (a.waves.arena.most + c.back.arena.most + c.held), len(c.states) + len(c.spare)
+}
