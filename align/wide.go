@@ -13,8 +13,11 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 	total := a.pattern.n + a.text.n
 	next := firstPrediction
 	for !w.reached() {
-		if stopped(a.stop) {
+		switch {
+		case stopped(a.stop):
 			return 0, dst, errStopped
+		case bound > 0 && w.s > bound:
+			return 0, dst, errBound
 		}
 		full := !a.scoreOnly && 4*w.arena.taken > prefixBytes(a.memory)
 		if bound == 0 && (w.s >= next || full) {
