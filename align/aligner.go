@@ -22,7 +22,8 @@ type Aligner struct {
 	pattern, text sequence // the loaded pair
 	narrow        *narrow  // nil if the level has no kernel for it
 	waves         *wavefronts
-	bi            bialigner
+	checks        *checkpoints
+	bounds        bounds
 	band          *banded // nil if the level has no kernel for it
 	unequal       unequal
 	groups        []*bandGroup
@@ -38,11 +39,9 @@ type Aligner struct {
 // errStopped is returned by an interrupted Aligner.
 var errStopped = errors.New("stopped")
 
-func (a *Aligner) stopped() bool { return stopped(a.stop) }
-
 // stopOn interrupts the aligner when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {
-	a.stop, a.bi.stop, a.unequal.stop = stop, stop, stop
+	a.stop, a.unequal.stop, a.bounds.stop = stop, stop, stop
 	if a.band != nil {
 		a.band.stop = stop
 	}
@@ -63,14 +62,15 @@ func NewAligner(opts Options) (*Aligner, error) {
 		scale:     scale,
 		scoreOnly: opts.ScoreOnly,
 		memory:    opts.Memory,
-		waves:     newWavefronts(k, pen, 0),
+		waves:     newWavefronts(k, pen),
+		checks:    newCheckpoints(k, pen),
 		costs:     costModel{gapExtend: pen.GapExtend},
 	}
 	a.unequal = unequal{
 		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
 		pattern: &a.pattern, text: &a.text, costs: &a.costs, worth: unequalCost,
 	}
-	a.bi = newBialigner(k, pen, a.waves, opts.Memory)
+	a.bounds = bounds{kern: k, pen: pen, pattern: &a.pattern, text: &a.text}
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
 	}
@@ -82,7 +82,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	if k.band != nil {
 		a.band = newBanded(k.band, pen)
-		a.unequal.band = a.band
+		a.unequal.band, a.bounds.band = a.band, a.band
 	}
 	return a, nil
 }
@@ -110,8 +110,12 @@ func (a *Aligner) load(pattern, text []byte) error {
 // align aligns the loaded pair; its score is in units of the penalties' gcd.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if min(a.pattern.n, a.text.n) == 0 {
-		s, c := a.oneGap(dst)
-		return s, c, nil
+		a.stats.Wavefront++
+		if !a.scoreOnly {
+			dst = dst.AppendElem(runIns, a.pattern.n)
+			dst = dst.AppendElem(runDel, a.text.n)
+		}
+		return a.pen.Gap(a.pattern.n + a.text.n), dst, nil
 	}
 	if a.approx != nil {
 		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
@@ -129,16 +133,6 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		a.costs.observe(s, a.pattern.n+a.text.n)
 	}
 	return s, c, err
-}
-
-// oneGap aligns the loaded pair, one side of which is empty.
-func (a *Aligner) oneGap(dst cigar.CIGAR) (int, cigar.CIGAR) {
-	a.stats.Wavefront++
-	if !a.scoreOnly {
-		dst = dst.AppendElem(runIns, a.pattern.n)
-		dst = dst.AppendElem(runDel, a.text.n)
-	}
-	return a.pen.Gap(a.pattern.n + a.text.n), dst
 }
 
 // tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.
@@ -170,14 +164,24 @@ func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.batch != nil && guess > 0 && a.join(guess) {
 		return 0, dst, errWaits
 	}
+	bound := 0
 	if guess > 0 && a.band != nil {
 		if pays, fixed := a.costs.bandPays(a.band, guess, 0); pays {
-			if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
+			var s int
+			var c cigar.CIGAR
+			var ok bool
+			var err error
+			if fixed {
+				s, c, ok, err = a.tryBand(dst, guess)
+			} else {
+				s, c, ok, err = a.bounded(dst, guess, 0, &bound)
+			}
+			if ok || err != nil {
 				return s, c, err
 			}
 		}
 	}
-	return a.wavefronts(dst)
+	return a.wavefronts(dst, bound)
 }
 
 // tryNarrow aligns the loaded pair on few diagonals and reports whether that was enough. If
@@ -214,38 +218,4 @@ func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 	}
 	dst, err := n.traceback(dst, &a.pattern, &a.text)
 	return s, dst, true, err
-}
-
-// wavefronts aligns the loaded pair by wavefronts of any width, unless a prediction on the
-// way tells that a band is quicker.
-func (a *Aligner) wavefronts(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	w := a.waves
-	w.start(&a.pattern, &a.text, compM, !a.scoreOnly)
-	next := firstPrediction
-	for !w.reached(compM) {
-		if a.stopped() {
-			return 0, dst, errStopped
-		}
-		if w.s >= next && a.band != nil {
-			next += next/2 + 1
-			guess := predict(w.s, w.furthest(), a.pattern.n+a.text.n)
-			if pays, fixed := a.costs.bandPays(a.band, guess, w.s); pays {
-				if s, c, ok, err := a.tryBand(dst, guess, fixed); ok || err != nil {
-					return s, c, err
-				}
-			}
-		}
-		if !a.scoreOnly && w.arena.taken*4 > a.memory && w.s > a.bi.minSplit() {
-			a.stats.Bidirectional++
-			c, s, err := a.bi.align(dst, a.pattern.letters(), a.text.letters(), compM, compM)
-			return s, c, err
-		}
-		w.step()
-	}
-	a.stats.Wavefront++
-	if a.scoreOnly {
-		return w.s, dst, nil
-	}
-	c, err := w.traceback(dst, compM, compM)
-	return w.s, c, err
 }

@@ -11,7 +11,7 @@ import (
 // the score of score-only mode: see traceback.
 func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	switch ok := a.approxWavefronts(!a.scoreOnly); {
-	case a.stopped():
+	case stopped(a.stop):
 		return 0, dst, false, errStopped
 	case !ok:
 		return 0, dst, false, nil

@@ -122,6 +122,24 @@ func (b *banded) pruned(bound int, keep bool) int {
 	return b.score()
 }
 
+// within runs a band for scores of up to bound, with costs for the traceback if keep is set, and
+// reports whether there is such a band. Its score is optimal if it is at most bound, else that of
+// some alignment or bandInf.
+func (b *banded) within(bound int, keep bool, memory int) (s int, ok bool) {
+	r := b.reach(bound)
+	if bound > maxBandScore || r < 0 {
+		return 0, false
+	}
+	b.allow(r)
+	if b.fixedFits(b.vectors) {
+		return b.fixed(keep), true
+	}
+	if keep && !b.costs.plan(memory) {
+		return 0, false
+	}
+	return b.pruned(bound, keep), true
+}
+
 func (b *banded) stopped() bool { return stopped(b.stop) }
 
 // traceback writes the alignment of the pair, whose optimal score is s, to dst.

@@ -24,6 +24,9 @@ const (
 	bandBlockCost = 250.0 // one block of antidiagonals, traceback included
 )
 
+// boundedScore is the expected score from which on a bound saves more than it costs.
+const boundedScore = 500
+
 // firstPrediction is the score at which the final score of a pair is first predicted from
 // its wavefronts; the next prediction follows when the score has grown by half.
 const firstPrediction = 6
@@ -57,6 +60,14 @@ func (m *costModel) wavefronts(expected, done int) float64 {
 	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(m.gapExtend)
 }
 
+// bounded estimates what wavefronts cost from score done to score bound within the cone of that
+// score.
+func (m *costModel) bounded(bound, done int) float64 {
+	s, now := float64(bound), float64(done)
+	half := s / 2
+	return wavefrontStep*(s-now) + wavefrontCell*(2*half*half-now*now)/float64(m.gapExtend)
+}
+
 // bandPays reports whether a band should finish its pair, whose score is expected and whose
 // wavefronts have come to score done, and whether the band should have a fixed width.
 func (m *costModel) bandPays(b *banded, expected, done int) (pays, fixed bool) {
@@ -79,28 +90,34 @@ func (m *costModel) band(b *banded, expected int) (cost float64, fixed bool) {
 	if fixed && vectors > b.registers { // the first band will not be enough
 		cost += rows * bandVector * float64(vectors)
 	}
-	if !fixed { // a first run on few vectors, then half of the band and its margins
+	if !fixed { // a first run on few vectors
 		few := float64(1 + 2*b.margin())
-		half := float64(b.reach(expected-expected/6))/float64(b.width) + 0.5
-		cost = bandSetup + rows*bandVector*(2*few+half)*1.3 + rows/blockRows*bandBlockCost
+		cost = m.pruned(b, expected) + rows*bandVector*few*1.3
 	}
 	return cost, fixed
+}
+
+// pruned estimates what a band costs for its pair, on whose score bound is a bound: half of the
+// band and its margins. The cost is infinite for a pair that no band can take.
+func (m *costModel) pruned(b *banded, bound int) float64 {
+	r := b.reach(bound)
+	if r < 0 || bound > maxBandScore {
+		return math.Inf(1)
+	}
+	few := float64(1 + 2*b.margin())
+	half := float64(b.reach(bound-bound/6))/float64(b.width) + 0.5
+	rows := float64(b.total)
+	return bandSetup + rows*bandVector*(few+half)*1.3 + rows/blockRows*bandBlockCost
 }
 
 // errBand means that a band lost an alignment that it had found before.
 var errBand = errors.New("internal error: a wider band has a higher score")
 
-// tryBand aligns the loaded pair within a band and reports whether it could. guess is the
-// expected score, fixed whether a band of fixed width should do.
-func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CIGAR, bool, error) {
+// tryBand aligns the loaded pair within a band of fixed width, and reports whether it could.
+// guess is the expected score. The score found in a first band is optimal if it is small enough,
+// and bounds the optimum if not.
+func (a *Aligner) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	b := a.band
-	if !fixed {
-		worst := b.pen.Gap(b.pattern.n) + b.pen.Gap(b.text.n)
-		b.allow(b.reach(min(2*guess+64, worst)))
-		return a.boundedBand(dst, b.estimate())
-	}
-	// The score found in the first band is optimal if it is small enough, and bounds the
-	// optimum if not.
 	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
 	s := b.fixed(!a.scoreOnly)
 	if s <= min(b.certified(r), maxBandScore) {
@@ -111,25 +128,13 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int, fixed bool) (int, cigar.CI
 
 // boundedBand aligns the loaded pair, of which an alignment of score bound is known.
 func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
-	b := a.band
-	r := b.reach(bound)
-	if bound > maxBandScore || r < 0 {
-		return 0, dst, false, nil
-	}
-	b.allow(r)
-	var s int
-	if b.fixedFits(b.vectors) {
-		s = b.fixed(!a.scoreOnly)
-	} else {
-		if !a.scoreOnly && !b.costs.plan(a.memory) {
-			return 0, dst, false, nil
-		}
-		s = b.pruned(bound, !a.scoreOnly)
-	}
-	if a.stopped() {
+	s, ok := a.band.within(bound, !a.scoreOnly, a.memory)
+	switch {
+	case stopped(a.stop):
 		return 0, dst, false, errStopped
-	}
-	if s > bound {
+	case !ok:
+		return 0, dst, false, nil
+	case s > bound:
 		return 0, dst, false, errBand
 	}
 	return a.fromBand(dst, s)

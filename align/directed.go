@@ -39,7 +39,7 @@ type directed struct {
 
 func newDirected(k *kernels, pen Penalties) *directed {
 	pen.GapExtend *= 2
-	return &directed{wavefronts: *newWavefronts(k, pen, 0)}
+	return &directed{wavefronts: *newWavefronts(k, pen)}
 }
 
 // load sets the pair and computes wavefront 0.
@@ -49,7 +49,7 @@ func (d *directed) load(pattern, text *sequence) {
 		pattern, text = text, pattern
 	}
 	w := &d.wavefronts
-	w.start(pattern, text, compM, false)
+	w.start(pattern, text, false)
 	h := w.row(compM, 0).buf[w.left]
 	w.hi = w.end
 	m := w.reuse(compM, 0, 0, w.hi)

@@ -11,29 +11,6 @@ func (d *directed) line() *row {
 
 func (d *directed) lineSize() int { return d.hi - d.lo + 1 }
 
-// stateRows is the number of rows of each component in a state: those that later scores read.
-func (d *directed) stateRows(c component) int {
-	if c == compM {
-		return d.depth - 1
-	}
-	return d.pen.GapExtend
-}
-
-// save appends the range of diagonals and the rows of the last scores, each after its range.
-func (d *directed) save(dst []int32) []int32 {
-	dst = append(dst, int32(d.lo), int32(d.hi))
-	for c := range d.rings {
-		for i := range d.stateRows(component(c)) {
-			r := d.row(component(c), d.s-i)
-			dst = append(dst, int32(r.lo), int32(r.hi))
-			if !r.empty() {
-				dst = append(dst, r.buf[d.left:][:r.hi-r.lo+1]...)
-			}
-		}
-	}
-	return dst
-}
-
 func (d *directed) restore(state []int32, at int) {
 	d.s, d.lo, d.hi = at, int(state[0]), int(state[1])
 	d.eachRow(state, at, func(c component, s, lo, hi int, h []int32) {
@@ -105,28 +82,4 @@ func (d *directed) reaches(q *directedStep) bool {
 		}
 	}
 	return l.at(q.row, q.now, q.now-d.pen.GapOpen).at(q.to) >= q.toH
-}
-
-// stateHas reports whether row s of component c, in the state after score at, has reached
-// offset h of diagonal k.
-func (d *directed) stateHas(state []int32, at int, c component, s, k, h int) (has bool) {
-	d.eachRow(state, at, func(rc component, rs, lo, hi int, row []int32) {
-		if rc == c && rs == s && k >= lo && k <= hi {
-			has = int(row[k-lo]) >= h
-		}
-	})
-	return has
-}
-
-// eachRow calls do for the rows of the state after score at.
-func (d *directed) eachRow(state []int32, at int, do func(c component, s, lo, hi int, h []int32)) {
-	state = state[2:]
-	for c := range d.rings {
-		for i := range d.stateRows(component(c)) {
-			lo, hi := int(state[0]), int(state[1])
-			n := max(0, hi-lo+1)
-			do(component(c), at-i, lo, hi, state[2:][:n])
-			state = state[2+n:]
-		}
-	}
 }

@@ -34,8 +34,10 @@
 //     certifies the score. A cell costs a twentieth of a wavefront's offset, and there are about
 //     n·s/2 cells against s² offsets, so it is quicker where the score is more than a few
 //     percent of the length;
-//   - bialigner (bialign.go): bidirectional wavefronts (Marco-Sola et al. 2023, BiWFA) in O(s)
-//     memory, for pairs whose wavefronts would exceed Options.Memory;
+//   - checkpoints (checkpoints.go, conerows.go): wavefronts in O(s) memory, for pairs whose
+//     wavefronts would exceed Options.Memory. An adaptive band bounds the score; wavefronts
+//     within the cone of that score have half of the offsets. Their rows are computed again
+//     for the traceback, those that it may lead through alone;
 //   - directed (directed.go): wavefronts directed to the end diagonal, for pairs of unequal
 //     lengths: the gap between the lengths is free, so that a pair which is one long gap apart
 //     costs its few other differences times the length of the gap;
@@ -58,9 +60,8 @@
 //     of equal length.
 //
 // The rule depends on the costs of cells alone, so the method that found the score has no
-// influence, and every engine reports the same alignment. The exception is bialigner: where it
-// splits a pair is its own choice among alignments of the same score. traceback.go has the one
-// loop that follows the rule.
+// influence, nor have memory, threads and neighbours, and every engine reports the same
+// alignment. traceback.go has the one loop that follows the rule.
 //
 // # Approximate mode
 //

@@ -116,13 +116,13 @@ func (e *Engine) each(do func(*Aligner)) {
 
 // Stats counts pairs by the exact method that finished them.
 type Stats struct {
-	Wavefront     int64 // WFA with stored traceback, or score-only WFA
-	Bidirectional int64 // BiWFA, O(s) memory
-	Banded        int64 // certified banded dynamic programming
+	Wavefront    int64 // wavefronts with all rows stored, or score-only wavefronts
+	Checkpointed int64 // wavefronts with checkpoints, in O(s) memory
+	Banded       int64 // certified banded dynamic programming
 }
 
 func (s *Stats) add(t Stats) {
 	s.Wavefront += t.Wavefront
-	s.Bidirectional += t.Bidirectional
+	s.Checkpointed += t.Checkpointed
 	s.Banded += t.Banded
 }

@@ -23,21 +23,22 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 
 // The methods that AlignBy knows.
 const (
-	ByWavefronts    = "wavefronts"
-	ByBidirectional = "bidirectional wavefronts"
-	ByNarrow        = "narrow wavefronts"
-	ByBand          = "a band with all costs"
-	ByBlocks        = "a band with costs in blocks"
-	ByGroup         = "a group of bands"
-	ByMatrix        = "the matrix"
-	ByDirected      = "directed wavefronts"
-	ByMatrixParts   = "the matrix in parts"
-	ByDirectedParts = "directed wavefronts in parts"
+	ByWavefronts     = "wavefronts"
+	ByCheckpoints    = "wavefronts with checkpoints everywhere"
+	ByFewCheckpoints = "wavefronts with checkpoints"
+	ByNarrow         = "narrow wavefronts"
+	ByBand           = "a band with all costs"
+	ByBlocks         = "a band with costs in blocks"
+	ByGroup          = "a group of bands"
+	ByMatrix         = "the matrix"
+	ByDirected       = "directed wavefronts"
+	ByMatrixParts    = "the matrix in parts"
+	ByDirectedParts  = "directed wavefronts in parts"
 )
 
 // Methods lists those of the code path.
 func Methods(a *Aligner) []string {
-	m := []string{ByWavefronts, ByBidirectional, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts}
+	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts}
 	if a.narrow != nil {
 		m = append(m, ByNarrow)
 	}
@@ -64,12 +65,19 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 	switch method {
 	case ByWavefronts:
 		w := a.waves
-		for w.start(&a.pattern, &a.text, compM, true); !w.reached(compM); w.step() {
+		for w.start(&a.pattern, &a.text, true); !w.reached(); w.step() {
 		}
-		c, err = w.traceback(nil, compM, compM)
+		c, err = w.traceback(nil)
 		return w.s, c, true, err
-	case ByBidirectional:
-		c, s, err = a.bi.align(nil, a.pattern.letters(), a.text.letters(), compM, compM)
+	case ByCheckpoints, ByFewCheckpoints:
+		defer func(l int) { a.checks.least = l }(a.checks.least)
+		if method == ByCheckpoints {
+			a.checks.least = 1
+		}
+		a.waves.start(&a.pattern, &a.text, true)
+		bound := a.bounds.find(1 << 30)
+		a.waves.limit(bound)
+		s, c, err = a.checks.align(nil, a.waves, bound, 1, nil)
 		return s, c, true, err
 	case ByNarrow:
 		n := a.narrow
@@ -171,4 +179,11 @@ func UnequalStorage(a *Aligner) int {
 		n += size(&d.lines)
 	}
 	return n
+}
+
+// CheckpointStorage is the size of what wavefronts with checkpoints store for tracebacks, in bytes,
+// and the number of states.
+func CheckpointStorage(a *Aligner) (bytes, states int) {
+	c := a.checks
+	return 4 * (a.waves.arena.most + c.back.arena.most + c.held), len(c.states) + len(c.spare)
 }

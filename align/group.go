@@ -143,7 +143,10 @@ func (a *Aligner) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int,
 	if score, c, ok, err := a.boundedBand(dst, score); ok || err != nil {
 		return score, c, err
 	}
-	return a.wavefronts(dst)
+	if score > maxBandScore {
+		score = 0
+	}
+	return a.wavefronts(dst, score)
 }
 
 // alignRange fills the results of the pairs [from, to) of b, or of some of them when it is
@@ -152,7 +155,7 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 	if len(a.groups) > 0 {
 		a.batch = b
 	}
-	for i := from; i < to && !a.stopped(); i++ {
+	for i := from; i < to && !stopped(a.stop); i++ {
 		p, r := &b.Pairs[i], &b.Results[i]
 		if r.Err = a.load(p.Pattern, p.Text); r.Err != nil {
 			continue
@@ -164,7 +167,7 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		}
 	}
 	for _, g := range a.groups {
-		if !a.stopped() {
+		if !stopped(a.stop) {
 			a.finish(g)
 		}
 		g.used = 0

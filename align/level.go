@@ -3,8 +3,7 @@ package align
 import "fmt"
 
 // Level names a code path of the CPU engine. All levels report the same scores and the
-// same alignments. The exception is pairs above the memory bound, where the choice
-// among alignments of equal score may differ.
+// same alignments.
 type Level string
 
 // The code paths, slowest last. LevelAuto is the zero value.

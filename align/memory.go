@@ -2,8 +2,8 @@ package align
 
 // TracebackBytes returns an upper bound, in bytes, on what the engine stores for
 // the traceback of any two sequences of up to n letters, on every code path:
-// 4 bytes for each diagonal of the wavefronts of all scores up to the pair's.
-// Where it is at most Options.Memory, no such pair is aligned in O(s) memory.
+// 4 bytes for each diagonal of the wavefronts of all scores up to the pair's. With
+// four times as much Options.Memory, wavefronts of no such pair have checkpoints.
 func TracebackBytes(p Penalties, n int) int64 {
 	p, _ = p.Reduced() // only multiples of the gcd are scores
 	x, e := p.Mismatch, p.GapExtend

@@ -19,7 +19,7 @@ func TestTracebackBytes(t *testing.T) {
 						t.Fatal(err)
 					}
 					w := a.waves
-					for w.start(&a.pattern, &a.text, compM, true); !w.reached(compM); w.step() {
+					for w.start(&a.pattern, &a.text, true); !w.reached(); w.step() {
 					}
 					if used := 4 * int64(w.arena.taken); used > bound || used == 0 {
 						t.Errorf("%v, %s, lengths %d and %d: %d bytes, bound %d", pen, level, m, n, used, bound)

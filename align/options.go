@@ -3,7 +3,7 @@ package align
 import "runtime"
 
 // DefaultMemory is the bound, in bytes per worker, on traceback storage above
-// which a pair is aligned by bidirectional WFA.
+// which rows are computed again.
 const DefaultMemory = 64 << 20
 
 // Options configure an Engine or an Aligner. The zero value is usable: default
@@ -15,10 +15,10 @@ type Options struct {
 	// ignores it.
 	Threads int
 	// Memory bounds the traceback storage of one worker in bytes; 0 means
-	// DefaultMemory. A pair that would need more is aligned in O(s) memory, or, where
-	// its lengths are very unequal, computed in parts, twice or a few times, in no more
-	// memory than that.
-	// Score-only mode always needs O(s) memory; the bound does not concern it.
+	// DefaultMemory. Of a pair that would need more, parts are computed twice or a few
+	// times. Besides, a pair takes memory for the rows that the recurrence reads, and
+	// for a few states of them, in proportion to its score. Score-only mode needs
+	// nothing else; the bound does not concern it.
 	// In the approximate mode a pair's rows take 4 bytes for each diagonal of the
 	// band and each score. If that is more than three quarters of Memory, the
 	// traceback recomputes them in parts, which takes twice the time. If Memory is

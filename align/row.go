@@ -11,6 +11,9 @@ var emptyRow = row{lo: 1, hi: 0}
 
 func (r *row) empty() bool { return r.lo > r.hi }
 
+// clear makes the row empty and leaves its storage.
+func (r *row) clear() { r.lo, r.hi = emptyRow.lo, emptyRow.hi }
+
 // at returns element k of a row without nulls beside it, null outside the row.
 func (r *row) at(k int) int {
 	if k < r.lo || k > r.hi {

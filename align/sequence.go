@@ -74,17 +74,6 @@ func (s *sequence) load(k *kernels, src []byte, pad *[seqPad]byte) error {
 	return nil
 }
 
-// copyOf copies letters that are canonical already.
-func (s *sequence) copyOf(letters []byte, pad *[seqPad]byte) {
-	copy(s.guarded(len(letters), pad), letters)
-}
-
-// loadReverse makes s the reverse of canonical letters (not complemented), for
-// wavefronts that run from the end.
-func (s *sequence) loadReverse(letters []byte, pad *[seqPad]byte) {
-	reverseInto(s.guarded(len(letters), pad), letters)
-}
-
 // reverseInto writes src back to front into dst, which has the same length.
 func reverseInto(dst, src []byte) {
 	i, n := 0, len(src)

@@ -46,10 +46,10 @@ func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 	return first, k >= r.lo && k <= r.hi && int(r.buf[m.left+k-r.lo]) >= h
 }
 
-// traceback follows an alignment from the end cell, in state end with cost score,
-// back to the origin, in state begin. It is the only traceback of the engine. It reads
-// only cells: the M rows of wavefronts (mRows), the costs of a band (wholeCosts,
-// bandCosts) or the M rows of an adaptive band (adaptiveHistory).
+// traceback follows an alignment from the end cell, whose cost is score, back to the origin.
+// It is the only traceback of the engine. It reads only cells: the M rows of wavefronts
+// (mRows, coneRows, directed), the costs of a band (wholeCosts, bandCosts) or of the matrix
+// (matrix), or the M rows of an adaptive band (adaptiveHistory).
 //
 // The package comment has the rule for the order in which it tries steps: a mismatch,
 // then gaps by length, insertions first. In exact mode a step leads to the cell before
@@ -73,7 +73,6 @@ type traceback struct {
 	pattern, text *sequence
 	pen           Penalties
 	score         int
-	begin, end    component
 	blocks        *bandCosts // for bands whose costs are recomputed in blocks
 }
 
@@ -85,37 +84,33 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 	pattern, text := t.pattern.first(), t.text.first()
 	s, k, h := t.score, t.text.n-t.pattern.n, t.text.n
 	x := t.pen.Mismatch
-	state := t.end
 	for {
-		first := h
-		if state == compM {
-			first -= matchesBefore(pattern, text, h-k, h)
-			if s == 0 {
-				if k != 0 || first != 0 {
-					return dst, errTraceback
-				}
-				dst = dst.AppendElem(runMatch, h)
-				dst.Reverse()
-				return dst, nil
+		first := h - matchesBefore(pattern, text, h-k, h)
+		if s == 0 {
+			if k != 0 || first != 0 {
+				return dst, errTraceback
 			}
-			var at int
-			var ok bool
-			if m != nil {
-				at, ok = m.arrives(s-x, k, 0, 1, first, h)
-			} else {
-				at, ok = c.arrives(s-x, k, 0, 1, first, h)
-			}
-			if ok {
-				s -= x
-				if at <= h { // else the mismatch is limited
-					dst = dst.AppendElem(runMatch, h-at)
-					dst = dst.AppendElem(runMismatch, 1)
-					h = at - 1
-				}
-				continue
-			}
+			dst = dst.AppendElem(runMatch, h)
+			dst.Reverse()
+			return dst, nil
 		}
-		op, l, at, cost := t.gap(c, state, s, k, first, h)
+		var at int
+		var ok bool
+		if m != nil {
+			at, ok = m.arrives(s-x, k, 0, 1, first, h)
+		} else {
+			at, ok = c.arrives(s-x, k, 0, 1, first, h)
+		}
+		if ok {
+			s -= x
+			if at <= h { // else the mismatch is limited
+				dst = dst.AppendElem(runMatch, h-at)
+				dst = dst.AppendElem(runMismatch, 1)
+				h = at - 1
+			}
+			continue
+		}
+		op, l, at, cost := t.gap(c, s, k, first, h)
 		if l == 0 {
 			return dst, errTraceback
 		}
@@ -132,14 +127,13 @@ func (t *traceback) run(dst cigar.CIGAR, c cells) (cigar.CIGAR, error) {
 		} else {
 			k, h = k-l, h-l
 		}
-		state = compM
 	}
 }
 
 // gap returns the shortest gap that ends in an offset in first..h of diagonal k on an
 // alignment of score s, with its length l, that offset, and its cost. l is 0 if there
 // is none.
-func (t *traceback) gap(c cells, state component, s, k, first, h int) (op cigar.Elem, l, at, cost int) {
+func (t *traceback) gap(c cells, s, k, first, h int) (op cigar.Elem, l, at, cost int) {
 	o, e := t.pen.GapOpen, t.pen.GapExtend
 	near := math.MaxInt
 	if t.blocks != nil {
@@ -151,21 +145,11 @@ func (t *traceback) gap(c cells, state component, s, k, first, h int) (op cigar.
 			return op, l, first, t.pen.Gap(l)
 		}
 		cost := o + e*l
-		if state != compDel {
-			if at, ok := c.arrives(s-cost, k, l, 0, first, h); ok {
-				return runIns, l, at, cost
-			}
-			if t.begin == compIns && s == e*l && first == 0 && first-k == l {
-				return runIns, l, first, s
-			}
+		if at, ok := c.arrives(s-cost, k, l, 0, first, h); ok {
+			return runIns, l, at, cost
 		}
-		if state != compIns {
-			if at, ok := c.arrives(s-cost, k, -l, l, first, h); ok {
-				return runDel, l, at, cost
-			}
-			if t.begin == compDel && s == e*l && first == k && first == l {
-				return runDel, l, first, s
-			}
+		if at, ok := c.arrives(s-cost, k, -l, l, first, h); ok {
+			return runDel, l, at, cost
 		}
 	}
 	return 0, 0, 0, 0

@@ -113,7 +113,7 @@ func tieCases(seed uint64, n int) (cases []aligntest.Case) {
 }
 
 // TestReportedAlignment holds every method on every code path to the rule for which alignment is
-// reported. Bidirectional wavefronts may report another one of the same score.
+// reported.
 func TestReportedAlignment(t *testing.T) {
 	many := 60
 	if testing.Short() {
@@ -136,7 +136,7 @@ func TestReportedAlignment(t *testing.T) {
 						}
 						finished[method]++
 						err = aligntest.Check(c.Pattern, c.Text, p, align.Result{Score: s, CIGAR: got})
-						if err != nil || s != score || method != align.ByBidirectional && !slices.Equal(got, want) {
+						if err != nil || s != score || !slices.Equal(got, want) {
 							t.Fatalf("%s at %v: score %d, %v (%v), want %d, %v, for %s\n%q\n%q",
 								method, p, s, got, err, score, want, c.Name, c.Pattern, c.Text)
 						}

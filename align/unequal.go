@@ -131,13 +131,13 @@ func (u *unequal) directedFits() bool {
 }
 
 // bound is the memory, in bytes, for the methods for unequal pairs: the memory bound where the
-// matrix keeps it, or else what the rings of bidirectional wavefronts, which would align the
-// pair, would take if that is more.
+// matrix keeps it, or else what the rings of wavefronts, which would align the pair, would
+// take if that is more.
 func (u *unequal) bound() int {
 	if matrixBytes(min(u.pattern.n, u.text.n)) <= u.memory {
 		return u.memory
 	}
-	rows := 6 << bits.Len(uint(2*u.pen.LongestStep()+u.pen.GapOpen))
+	rows := 6 << bits.Len(uint(u.pen.LongestStep()))
 	return max(u.memory, 4*rows*u.difference())
 }
 
@@ -152,7 +152,7 @@ func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cig
 	d.load(u.pattern, u.text)
 	d.lines.start(d, d.depth, u.lineMemory(), u.stop)
 	gap := u.pen.Gap(u.difference())
-	for !d.reached(compM) {
+	for !d.reached() {
 		if stopped(u.stop) {
 			return 0, dst, false, errStopped
 		}

@@ -6,18 +6,9 @@ import (
 	"wfagpu/cigar"
 )
 
-// component is one of the three states of a gap-affine alignment.
-type component uint8
-
-const (
-	compM component = iota
-	compIns
-	compDel
-)
-
-// wavefronts computes the wavefronts of one pair in the order of scores, from one
-// end of the pair. With keep it stores every M row for the traceback. Otherwise
-// it stores the rows that the recurrence reads, which takes O(s) memory.
+// wavefronts computes the wavefronts of one pair in the order of scores. With keep it stores
+// every M row for the traceback. Otherwise it stores the rows that the recurrence reads, which
+// takes O(s) memory.
 type wavefronts struct {
 	kern *kernels
 	pen  Penalties // divided by their gcd
@@ -29,13 +20,15 @@ type wavefronts struct {
 	depth       int     // rows of each ring
 	left, right int     // nulls beside a row
 	rings       [3]ring // by component; compM only when !keep
-	kept        []row   // M rows by score, when keep
+	kept        []row   // M rows from score first on, when keep
+	first       int
 	arena       arena   // storage of kept
 	cells       mRows   // those that the traceback reads
 	none        []int32 // nulls in place of an empty row
 
-	s      int // score of the last wavefront
-	lo, hi int // widest range so far
+	s      int  // score of the last wavefront
+	lo, hi int  // widest range so far, cells outside the cone included
+	within cone // no other cells are computed
 	args   computeArgs
 }
 
@@ -45,16 +38,15 @@ type ring []row
 
 func (r ring) at(s int) *row { return &r[s&(len(r)-1)] }
 
-// newWavefronts returns wavefronts whose rings hold the rows that the recurrence
-// reads and extra older ones.
-func newWavefronts(k *kernels, pen Penalties, extra int) *wavefronts {
+// newWavefronts returns wavefronts whose rings hold the rows that the recurrence reads.
+func newWavefronts(k *kernels, pen Penalties) *wavefronts {
 	w := &wavefronts{kern: k, pen: pen}
 	reach := pen.LongestStep()
-	w.depth = reach + 1 + extra
-	// Ranges never shrink and grow by at most one diagonal a side within
-	// GapExtend scores, so a source row ends at most grow diagonals before the
-	// row computed from it. One more is read for the shift, and the last vector
-	// may be partly filled.
+	w.depth = reach + 1
+	// Ranges grow by at most one diagonal a side within GapExtend scores, and shrink
+	// to those of a cone alone, so a source row ends at most grow diagonals before the
+	// row computed from it. One more is read for the shift, and the last vector may be
+	// partly filled.
 	grow := (reach+pen.GapExtend-1)/pen.GapExtend + 1
 	w.left = w.vectors(grow + 1)
 	w.right = w.vectors(grow + k.computeLanes)
@@ -72,35 +64,29 @@ func (w *wavefronts) vectors(n int) int {
 	return (n + l - 1) &^ (l - 1)
 }
 
-// start computes wavefront 0: the empty alignment in state begin. A state other
-// than compM is an open gap whose opening is paid already; it may be closed at
-// score 0.
-func (w *wavefronts) start(pattern, text *sequence, begin component, keep bool) {
-	w.pattern, w.text, w.keep = pattern, text, keep
-	w.end = text.n - pattern.n
+// start computes wavefront 0, the empty alignment.
+func (w *wavefronts) start(pattern, text *sequence, keep bool) {
+	w.load(pattern, text)
+	w.keep, w.first, w.within = keep, 0, everywhere
 	w.s, w.lo, w.hi = 0, 0, 0
-	w.args.patternLen, w.args.textLen = int32(pattern.n), int32(text.n)
-	w.args.pattern, w.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 	w.kept = w.kept[:0]
 	w.arena.reset()
 	for c := range w.rings {
 		for i := range w.rings[c] {
-			r := &w.rings[c][i]
-			r.lo, r.hi = emptyRow.lo, emptyRow.hi
+			w.rings[c][i].clear()
 		}
 	}
 	m := w.newM(0, 0, 0)
 	w.single(m)
-	if begin != compM {
-		r := w.reuse(begin, 0, 0, 0)
-		w.single(r)
-	}
 	extend(m.buf[w.left:w.left+1], 0, pattern.first(), text.first())
 }
 
-// stayOpen forbids to close, at score 0, the gap that the wavefronts started in.
-func (w *wavefronts) stayOpen() {
-	w.rings[compM][0].lo, w.rings[compM][0].hi = emptyRow.lo, emptyRow.hi
+// load sets the pair.
+func (w *wavefronts) load(pattern, text *sequence) {
+	w.pattern, w.text = pattern, text
+	w.end = text.n - pattern.n
+	w.args.patternLen, w.args.textLen = int32(pattern.n), int32(text.n)
+	w.args.pattern, w.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 }
 
 // single makes r hold offset 0 on diagonal 0 and nulls beside it.
@@ -140,7 +126,7 @@ func (w *wavefronts) row(c component, s int) *row {
 	case s < 0:
 		return &emptyRow
 	case c == compM && w.keep:
-		return &w.kept[s]
+		return &w.kept[s-w.first]
 	}
 	return w.rings[c].at(s)
 }
@@ -177,6 +163,13 @@ func (w *wavefronts) step() {
 		return
 	}
 	w.lo, w.hi = lo, hi
+	if a, b := w.within.at(s); a > lo || b < hi {
+		lo, hi = max(lo, a), min(hi, b)
+		if lo > hi {
+			w.skip()
+			return
+		}
+	}
 
 	a := &w.args
 	n := w.vectors(hi - lo + 1)
@@ -194,18 +187,15 @@ func (w *wavefronts) step() {
 	w.kern.compute(a)
 }
 
-// skip records that no alignment has the current score.
+// skip records that no cell has the current score.
 func (w *wavefronts) skip() {
 	if w.keep {
 		w.kept = append(w.kept, emptyRow)
 	} else {
-		r := w.rings[compM].at(w.s)
-		r.lo, r.hi = emptyRow.lo, emptyRow.hi
+		w.rings[compM].at(w.s).clear()
 	}
-	for _, c := range [2]component{compIns, compDel} {
-		r := w.rings[c].at(w.s)
-		r.lo, r.hi = emptyRow.lo, emptyRow.hi
-	}
+	w.rings[compIns].at(w.s).clear()
+	w.rings[compDel].at(w.s).clear()
 }
 
 // source returns the address of diagonal k in row r, or of nulls.
@@ -216,9 +206,9 @@ func (w *wavefronts) source(r *row, k int) *int32 {
 	return &r.buf[w.left+k-r.lo]
 }
 
-// reached reports whether the end cell has been reached in state c.
-func (w *wavefronts) reached(c component) bool {
-	return w.at(w.row(c, w.s), w.end) >= w.text.n
+// reached reports whether the end cell has been reached.
+func (w *wavefronts) reached() bool {
+	return w.at(w.row(compM, w.s), w.end) >= w.text.n
 }
 
 // furthest returns the largest antidiagonal of the newest M row.
@@ -230,10 +220,10 @@ func (w *wavefronts) furthest() int {
 	return furthest(m.buf[w.left:w.left+m.hi-m.lo+1], m.lo)
 }
 
-// traceback writes the alignment that the wavefronts, which kept their M rows,
-// have found to dst.
-func (w *wavefronts) traceback(dst cigar.CIGAR, begin, end component) (cigar.CIGAR, error) {
-	t := traceback{pattern: w.pattern, text: w.text, pen: w.pen, score: w.s, begin: begin, end: end}
+// traceback writes the alignment that the wavefronts, which kept their M rows, have found to
+// dst.
+func (w *wavefronts) traceback(dst cigar.CIGAR) (cigar.CIGAR, error) {
+	t := traceback{pattern: w.pattern, text: w.text, pen: w.pen, score: w.s}
 	w.cells = mRows{rows: w.kept, left: w.left}
 	return t.run(dst, &w.cells)
 }

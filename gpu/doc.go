@@ -58,10 +58,9 @@
 // Package gpu/internal/kernel has the families. warp and block keep wavefronts in
 // registers, for some penalties, scores that the band certifies, and lengths plus
 // bounds up to 32,000. tiles takes longer pairs and higher scores for the same
-// penalties. general takes all other exact pairs, with wavefronts in memory
-// and checkpoints in place of the CPU's bidirectional wavefronts. adaptive_warp and
-// adaptive_block compute the adaptive band of the approximate mode and of bounding
-// passes, in registers and in memory.
+// penalties. general takes all other exact pairs, with wavefronts in memory and
+// checkpoints, as on the CPU. adaptive_warp and adaptive_block compute the adaptive band
+// of the approximate mode and of bounding passes, in registers and in memory.
 //
 // # To add a kernel family
 //

@@ -86,7 +86,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, or else the CPU), cpu, gpu (every usable GPU, or exit code 4), or GPU numbers such as 0,1")
 	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 is one per CPU")
 	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; scores are the same")
-	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per CPU thread (K, M, G); pairs that need more are aligned by bidirectional WFA, which is slower")
+	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per CPU thread (K, M, G); parts of pairs that need more are computed again, which is a little slower")
 	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")

@@ -65,10 +65,10 @@ type reportCPU struct {
 // methodPairs counts pairs by the method that finished them. They are counted
 // as they are aligned, so an interrupted run may count more than it wrote.
 type methodPairs struct {
-	Wavefront     int64 `json:"wavefront"`
-	Bidirectional int64 `json:"bidirectional"`
-	Banded        int64 `json:"banded"`
-	Approx        int64 `json:"approx,omitempty"`
+	Wavefront    int64 `json:"wavefront"`
+	Checkpointed int64 `json:"checkpointed"`
+	Banded       int64 `json:"banded"`
+	Approx       int64 `json:"approx,omitempty"`
 }
 
 func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum totals, took time.Duration, runErr error) *report {
@@ -104,10 +104,10 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 		Level:   string(used.Level),
 		Pairs:   s.Pairs(),
 		Methods: methodPairs{
-			Wavefront:     exact.Wavefront,
-			Bidirectional: exact.Bidirectional,
-			Banded:        exact.Banded,
-			Approx:        approx.Aligned,
+			Wavefront:    exact.Wavefront,
+			Checkpointed: exact.Checkpointed,
+			Banded:       exact.Banded,
+			Approx:       approx.Aligned,
 		},
 		Early:   s.Early,
 		Widened: approx.Widened,
@@ -128,8 +128,8 @@ func (r *report) summary() string {
 		if r.Approx != nil {
 			line += fmt.Sprintf("%d approximate (widened %s, %d gave up), ", cpu.Methods.Approx, count(cpu.Widened, "time"), cpu.GaveUp)
 		}
-		line += fmt.Sprintf("%d wavefront, %d bidirectional, %d banded",
-			cpu.Methods.Wavefront, cpu.Methods.Bidirectional, cpu.Methods.Banded)
+		line += fmt.Sprintf("%d wavefront, %d checkpointed, %d banded",
+			cpu.Methods.Wavefront, cpu.Methods.Checkpointed, cpu.Methods.Banded)
 	}
 	if r.Checked {
 		line += fmt.Sprintf("; checked, %d wrong", r.Mismatched)

@@ -50,7 +50,7 @@ func bidirectional(t *testing.T, o align.Options, n int) int64 {
 	if err := e.AlignBatch(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
-	return e.Stats().Bidirectional
+	return e.Stats().Checkpointed
 }
 
 func TestEligibleBatches(t *testing.T) {

@@ -52,7 +52,7 @@ type CPUStats struct {
 
 // Pairs returns the number of pairs that the CPU has aligned.
 func (s CPUStats) Pairs() int64 {
-	return s.Exact.Wavefront + s.Exact.Bidirectional + s.Exact.Banded + s.Approx.Aligned
+	return s.Exact.Wavefront + s.Exact.Checkpointed + s.Exact.Banded + s.Approx.Aligned
 }
 
 // GPUStats counts the pairs of a GPU. The CPU has aligned its fallbacks.

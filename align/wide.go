@@ -1,0 +1,92 @@
+package align
+
+import "wfagpu/cigar"
+
+// wavefronts aligns the loaded pair by wavefronts, unless on the way a band proves quicker. bound is
+// a bound on its score, 0 where none is known yet.
+func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
+	w := a.waves
+	w.start(&a.pattern, &a.text, !a.scoreOnly)
+	if bound > 0 {
+		w.limit(bound)
+	}
+	total := a.pattern.n + a.text.n
+	next := firstPrediction
+	for !w.reached() {
+		switch {
+		case stopped(a.stop):
+			return 0, dst, errStopped
+		case bound > 0 && w.s > bound:
+			return 0, dst, errBound
+		}
+		full := !a.scoreOnly && 4*w.arena.taken > prefixBytes(a.memory)
+		if bound == 0 && (w.s >= next || full) {
+			next += next/2 + 1
+			guess := predict(w.s, w.furthest(), total)
+			pays, fixed := false, false
+			if a.band != nil {
+				pays, fixed = a.costs.bandPays(a.band, guess, w.s)
+			}
+			switch {
+			case pays && fixed && !full:
+				if s, c, ok, err := a.tryBand(dst, guess); ok || err != nil {
+					return s, c, err
+				}
+			case pays || full || guess > boundedScore && w.s > guess/16:
+				s, c, ok, err := a.bounded(dst, guess, w.s, &bound)
+				if ok || err != nil {
+					return s, c, err
+				}
+				w.limit(bound)
+			}
+		}
+		if full {
+			s, c, err := a.checks.align(dst, w, bound, a.memory, a.stop)
+			if err == nil {
+				a.stats.Checkpointed++
+			}
+			return s, c, err
+		}
+		w.step()
+	}
+	a.stats.Wavefront++
+	if a.scoreOnly {
+		return w.s, dst, nil
+	}
+	c, err := w.traceback(dst)
+	return w.s, c, err
+}
+
+// bounded finds a bound on the score of the loaded pair, which is expected to be guess, and aligns
+// it in a band where that costs less than wavefronts that have come to score done. It reports
+// whether it did.
+func (a *Aligner) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
+	*bound = a.bounds.find(guess)
+	if stopped(a.stop) {
+		return 0, dst, false, errStopped
+	}
+	if a.band == nil {
+		return 0, dst, false, nil
+	}
+	if *bound <= maxBandScore {
+		if a.costs.pruned(a.band, *bound) > a.costs.bounded(*bound, done) {
+			return 0, dst, false, nil
+		}
+		return a.boundedBand(dst, *bound)
+	}
+	// The bound may be far too high.
+	for s := guess + guess/4; s < maxBandScore && a.costs.pruned(a.band, s) < a.costs.bounded(s, 0); s *= 2 {
+		found, ok := a.band.within(s, !a.scoreOnly, a.memory)
+		switch {
+		case stopped(a.stop):
+			return 0, dst, false, errStopped
+		case !ok:
+			return 0, dst, false, nil
+		case found <= s:
+			return a.fromBand(dst, found)
+		case found <= maxBandScore:
+			return a.boundedBand(dst, found)
+		}
+	}
+	return 0, dst, false, nil
+}
