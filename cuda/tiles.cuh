@@ -19,6 +19,7 @@
 // Limits: the memory of a pair.
 #pragma once
 #include "longwavefronts.cuh"
+#include "stop.cuh"
 #include "tilestates.cuh"
 
 // exchangeOf returns the scores between two exchanges of threads with some cells.
@@ -175,7 +176,7 @@ __device__ inline int joinTask(const Params &a) {
 			if (atomicAdd(&h->blocks, 1u) < max(now->tiles, 1u) || first) return at;
 			atomicSub(&h->blocks, 1u);
 		}
-		if (!open || *(volatile const u32 *)a.stop != 0) return -1;
+		if (!open || stopped(a)) return -1;
 		__nanosleep(wait);
 	}
 }
@@ -261,7 +262,7 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 	// solo computes all rounds. It returns 1 + the score, 0 if that is above the bound.
 	__device__ int solo(const Params &a) {
 		for (int round = 0; round < rounds.count(); round++) {
-			if (*(volatile const u32 *)a.stop != 0) return 0;
+			if (round % stopRounds == stopRounds - 1 && stopped(a)) return 0;
 			const int count = tiles(round);
 			int found = 0;
 			for (int i = 0; i < count; i++) {
@@ -277,12 +278,12 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 	// goes on. Only thread 0 calls it.
 	__device__ bool wait(const Params &a, u32 tilesBefore) const {
 		volatile const TileHeader *h = header;
-		while (h->done < tilesBefore) {
-			if (h->over != 0 || *(volatile const u32 *)a.stop != 0) return false;
+		for (u32 polls = 0; h->done < tilesBefore; polls++) {
+			if (h->over != 0 || (polls % 1024 == 1023 && stopped(a))) return false;
 			__nanosleep(100);
 		}
 		__threadfence();
-		return h->over == 0 && *(volatile const u32 *)a.stop == 0;
+		return h->over == 0;
 	}
 
 	// finish writes the result: 1 + the score, 0 if that is above the bound. Only thread 0
@@ -309,7 +310,7 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 			}
 			if (threadIdx.x == 0) {
 				*(volatile u32 *)&header->tiles = (u32)count;
-				*ticket = wait(a, before);
+				*ticket = wait(a, before) && !(round % stopRounds == stopRounds - 1 && stopped(a));
 				// Past the last round, the first ticket ends the pair.
 				if (*ticket != 0 && round == rounds.count() && mine == before) finish(result, 0);
 			}

@@ -72,7 +72,7 @@ type device struct {
 	bases     []uint32
 	cigars    []uint32
 	counters  []uint32 // elements of cigars that are used, the next task, the stop word
-	stop      bool     // the next launch
+	stop      bool     // launches
 }
 
 // cigarCapacity is room for the alignments of all tests.
@@ -145,13 +145,22 @@ func (d *device) launch(name string, grid, block, shared int) {
 	d.t.Helper()
 	clear(d.counters)
 	if d.stop {
-		d.counters[2], d.stop = 1, false
+		d.counters[2] = 1
 	}
 	a := d.params
 	err := d.k.Launch(name, grid, block, shared, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
 	runtime.KeepAlive(d)
 	if err != nil {
 		d.t.Fatal(err)
+	}
+}
+
+// stopNext stops the launches that follow. Results are negative until a kernel writes
+// them.
+func (d *device) stopNext() {
+	d.stop = true
+	for i := range d.results {
+		d.results[i].Score = -1
 	}
 }
 
