@@ -17,6 +17,7 @@
 #include "adaptive.cuh"
 #include "lookahead.cuh"
 #include "recurrence.cuh"
+#include "stop.cuh"
 
 struct MemoryBand : AdaptiveBand<u64> {
 	int x, o, e, mRows, gapRows;
@@ -183,6 +184,7 @@ template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Pa
 		u32 flags = 0;
 		while (!found && flags == 0 && s < p.bound) {
 			s++;
+			if (blockStops(a, s)) return;
 			if (ROWS) row += b.band;
 			found = __syncthreads_or(b.step(row));
 			if (found || s != b.next) continue;

@@ -18,7 +18,7 @@
 
 template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> struct BlockWavefronts {
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
-	static constexpr int rowWords = words * 32, span = spanOf(P::unroll);
+	static constexpr int rowWords = words * 32, span = spanOf<P>(8 * PackedStates<P>::cells);
 	static constexpr int edge = strides + 1, edges = edge * (P::e + 1); // of each kind
 	Wavefronts<P, STRIDE * STRIDES> waves;
 	L look;

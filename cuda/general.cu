@@ -12,6 +12,7 @@
 // Limits: the worker's memory (flagMemory).
 #include "exacttrace.cuh"
 #include "general.cuh"
+#include "stop.cuh"
 
 // SegmentRows are the rows of the current segment and the lookback rows before it.
 struct SegmentRows {
@@ -51,6 +52,7 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 		bool found = reached[0] != 0, memory = true;
 		while (!found && s < bound) {
 			s++;
+			if (blockStops(a, s)) return;
 			if (g.segmentRows > 0 && s == g.segment + g.segmentRows) {
 				if (segments == a.checkpoints) {
 					memory = false;
@@ -99,6 +101,7 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 			}
 			__syncthreads();
 			for (int t = segments == 0 ? 1 : g.segment; t < end; t++) {
+				if (blockStops(a, t)) return;
 				g.row(t);
 				__syncthreads();
 			}

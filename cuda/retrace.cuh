@@ -1,107 +1,128 @@
-// Traceback from checkpoints, by the rule of traceback.cuh. A warp aligns a pair: it
-// recomputes a window of the current segment, follows the path through it, and goes on
+// Traceback from checkpoints, by the rule of traceback.cuh. Eight threads align a pair:
+// they recompute a window of the current segment, follow the path through it, and go on
 // with the segment before. A gap that begins in an earlier segment is searched for in two
-// windows of each, one for insertions and one for deletions.
+// windows of each, one for insertions and one for deletions. The groups of a warp compute
+// their windows at the same time.
 //
-// Shared memory: Window's for each warp. Limits: those of the kernel that stored the
-// checkpoints; an alignment has at most cigarRoom elements.
+// Shared memory: dynamic, Window's for each group. Limits: those of the kernel that stored
+// the checkpoints; an alignment has at most cigarRoom elements.
 #pragma once
 #include "exacttrace.cuh"
-#include "lookahead.cuh"
 #include "tracetask.cuh"
 #include "window.cuh"
 
 // NoRows: the path reads cells from the window instead.
 struct NoRows {};
 
-template <class STATES> struct Retrace {
-	typedef ExactPath<NoRows> Path;
-	Window<STATES> window;
-	Path path;
-	int lane;
-	bool stale; // the window is not the path's
+template <class P, class STATES> struct Retrace {
+	typedef Window<P, STATES> W;
+	W window;
+	ExactPath<NoRows> path;
+	Group<W::threads> group;
+	bool stale;  // the window is not the path's
+	bool before; // the path's next candidates are in the segment before the window's
 
-	// enter recomputes the window for the path from its position on.
-	__device__ __forceinline__ void enter() {
-		window.compute((path.s - 1) / window.states.span, path.k, path.s - 1);
-		stale = false;
-	}
-
-	// least returns the least of the lanes' numbers, none for none.
 	static constexpr int none = 1 << 30;
-	__device__ __forceinline__ int least(bool yes, int number) const {
-		const u32 any = __ballot_sync(~0u, yes);
-		const int at = any != 0 ? __ffs((int)any) - 1 : 0;
-		const int n = __shfl_sync(~0u, number, at);
-		return any != 0 ? n : none;
-	}
 
-	// search returns the first candidate from number `from` on, in steps of `by`, whose row
-	// is in the window and that fits; none if there is none.
-	__device__ __forceinline__ int search(const Params &a, int from, int by, int matches) const {
-		for (;; from += 32 * by) {
-			const Candidate c = {from + lane * by};
+	// search returns the first candidate from number `from` on, in steps of `by`, whose score
+	// is at least `least` and that fits; none if there is none.
+	__device__ __forceinline__ int search(const Params &a, bool on, int from, int by, int least, int matches) const {
+		int found = none;
+		while (group.any(on)) {
+			const Candidate c = {from + group.in * by};
 			const int s = c.score(a, path.s);
-			const bool there = s >= 0 && s >= window.lowest();
-			const int number = least(there && path.fits(c, window.cell(s, c.diagonal(path.k)), matches), c.number);
-			if (number != none) return number;
-			const int next = Candidate{from + 32 * by}.score(a, path.s);
-			if (next < 0 || next < window.lowest()) return none;
+			const bool there = on && s >= max(least, 0);
+			const u32 yes = group.ballot(there && path.fits(c, window.cell(s, c.diagonal(path.k)), matches));
+			if (on && yes != 0) {
+				found = from + (__ffs((int)yes) - 1) * by;
+				on = false;
+			}
+			from += W::threads * by;
+			const int next = Candidate{from}.score(a, path.s);
+			on = on && next >= max(least, 0);
 		}
+		return found;
 	}
 
 	// below searches the segments before the current one for the candidates that the window
-	// lacks: gaps of at least `length`.
-	__device__ __forceinline__ int below(const Params &a, int length, int matches) {
-		const States &states = window.states;
-		stale = true;
-		for (int segment = window.start / states.span - 1; segment >= 0; segment--) {
-			const int top = (segment + 1) * states.span;
+	// lacks.
+	__device__ int below(const Params &a, bool on, int matches) {
+		int found = Step::stuck, segment = window.start / W::span - 1;
+		int length = lacks();
+		stale |= on;
+		for (;; segment--) {
+			on = on && segment >= 0;
+			if (!group.any(on)) return found;
 			// The gap that leads to the segment's last score, and so to the apex.
-			const int apex = (path.s - states.open - top) / states.extend;
-			window.compute(segment, path.k + apex, top - 1);
-			const int insertion = search(a, 2 * length - 1, 2, matches);
-			window.compute(segment, path.k - apex, top - 1);
-			const int deletion = search(a, 2 * length, 2, matches);
-			if (min(insertion, deletion) != none) return min(insertion, deletion);
-			const int lowest = max(window.lowest(), 0);
-			length = max(length, (path.s - states.open - lowest) / states.extend + 1);
+			const int apex = (path.s - P::o - (segment + 1) * W::span) / P::e;
+			window.compute(on, segment, path.k + apex);
+			const int insertion = search(a, on, 2 * length - 1, 2, window.start, matches);
+			window.compute(on, segment, path.k - apex);
+			const int deletion = search(a, on, 2 * length, 2, window.start, matches);
+			if (on && min(insertion, deletion) != none) {
+				found = min(insertion, deletion);
+				on = false;
+			}
+			// Rows before the segment's are in the window, but not all of their cells.
+			length = max(length, (path.s - P::o - window.start) / P::e + 1);
 		}
-		return Step::stuck;
 	}
 
-	// step returns the next step back.
-	__device__ __forceinline__ Step step(const Params &a) {
-		const Group<32> group = {lane, 0};
+	// lacks returns the length of the shortest gap whose row is before the window's.
+	__device__ __forceinline__ int lacks() const {
+		return max((path.s - P::o - max(window.lowestScore(), 0)) / P::e + 1, 1);
+	}
+
+	// step takes a step back with the groups that are on, unless the next candidates are in
+	// the segment before and its window at the path's diagonal has them.
+	__device__ __forceinline__ void step(const Params &a, bool on) {
 		const int h = path.h, v = path.h - path.k;
-		const Group<32>::Letters letters = group.letters(true, path.text, path.pattern, h, v, 0);
-		Step step = {group.matches(true, path.text, path.pattern, h, v, letters), Step::stuck, 0};
-		if (path.s == 0) return step;
-		step.number = search(a, 0, 1, step.matches);
-		if (step.number == none) {
-			const int length = (path.s - window.states.open - max(window.lowest(), 0)) / window.states.extend + 1;
-			step.number = below(a, max(length, 1), step.matches);
+		const typename Group<W::threads>::Letters letters = group.letters(on, path.text, path.pattern, h, v, 0);
+		Step step = {group.matches(on, path.text, path.pattern, h, v, letters), Step::stuck, 0};
+		const bool more = on && path.s > 0;
+		const int number = search(a, more, path.next, 1, window.lowestScore(), step.matches);
+		if (number != none) step.number = number;
+		// A cell of that window is at least as far from its ends as the gap is long.
+		const bool near = more && number == none && window.start > 0 && path.s <= window.start + P::o;
+		const bool far = more && number == none && !near;
+		if (group.any(far)) {
+			const int found = below(a, far, step.matches);
+			if (far) step.number = found;
 		}
-		return step;
+		if (near) {
+			path.next = 2 * lacks() - 1;
+			before = stale = true;
+		} else if (on) {
+			path.take(a, step);
+		}
 	}
 
 	__device__ __forceinline__ void run(const Params &a) {
-		while (path.on) {
-			if (path.s > 0 && (stale || path.s <= window.start)) enter();
-			path.take(a, step(a));
+		for (;;) {
+			const bool enter = path.on && path.s > 0 && (stale || path.s <= window.start);
+			const bool ready = path.on && !enter;
+			if (group.any(ready)) {
+				step(a, ready);
+			} else if (group.any(enter)) {
+				window.compute(enter, before ? window.start / W::span - 1 : (path.s - 1) / W::span, path.k);
+				if (enter) stale = before = false;
+			} else {
+				return;
+			}
 		}
 	}
 };
 
-template <class STATES> __device__ __forceinline__ void retrace(const Params &a) {
-	const TraceTask<32> t(a);
-	if (!t.on) return; // the whole warp
-	const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
-	int *shared = (int *)sharedMemory + warp * ((max(a.mismatch, a.gapOpen) + a.span + 2 * a.gapExtend) * 64);
-	Retrace<STATES> r = {Window<STATES>(a, t.task, t.rows, shared, lane), {}, lane, true};
-	r.path.text = t.task.text;
-	r.path.pattern = t.task.pattern;
-	r.path.begin(t.writer(), t.score, t.task.textLength - t.task.patternLength, t.task.textLength, t.on);
+template <class P, class STATES> __device__ __forceinline__ void retrace(const Params &a) {
+	typedef Window<P, STATES> W;
+	const TraceTask<W::threads> t(a);
+	// A group without an alignment computes on some pair's sequences and discards the result.
+	const Task task = t.on ? t.task : a.tasks[0];
+	int *shared = (int *)sharedMemory + threadIdx.x / W::threads * (W::rowsOf * W::diagonals);
+	Retrace<P, STATES> r = {W(a, task, t.rows, shared, t.in), {}, {t.in, t.shift}, true, false};
+	r.path.text = task.text;
+	r.path.pattern = task.pattern;
+	r.path.begin(t.writer(), t.score, task.textLength - task.patternLength, task.textLength, t.on);
 	r.run(a);
 	t.report(a, r.path.cigar, r.path.failed());
 }

@@ -1,5 +1,5 @@
-// Arithmetic on two signed 16-bit cells in a 32-bit word. From compute capability 9.0
-// these are single instructions (DPX); before it PTX expands them.
+// Arithmetic on two signed 16-bit cells in a 32-bit word, and on 32-bit cells. From compute
+// capability 9.0 these are single instructions (DPX); before it PTX expands them.
 #pragma once
 #include "abi.cuh"
 
@@ -14,6 +14,16 @@ __device__ __forceinline__ int lowCell(u32 a) { return (int)(short)(a & 0xffffu)
 __device__ __forceinline__ int highCell(u32 a) { return (int)a >> 16; }
 
 __device__ __forceinline__ u32 cells(int low, int high) { return ((u32)low & 0xffffu) | (u32)high << 16; }
+
+#ifdef WFA_INTRINSICS
+// addMax is max(a + b, c).
+__device__ __forceinline__ int addMax(int a, int b, int c) { return __viaddmax_s32(a, b, c); }
+// between0 is a, at least 0 and at most `most`, which is not negative.
+__device__ __forceinline__ int between0(int a, int most) { return __vimin_s32_relu(a, most); }
+#else
+__device__ __forceinline__ int addMax(int a, int b, int c) { return max(a + b, c); }
+__device__ __forceinline__ int between0(int a, int most) { return max(min(a, most), 0); }
+#endif
 
 #ifdef WFA_EMULATED // for the host, see emu
 #include "emu/simd.h"

@@ -25,12 +25,15 @@ struct Diagonals {
 	int low, high;
 };
 
+// tileSpan returns the scores of a round.
+template <class P> __host__ __device__ constexpr int tileSpan() { return spanOf<P>(64); }
+
 // Rounds are the rounds of a pair.
 struct Rounds {
 	int open, extend, span;
-	int end, bound;      // diagonal of the end cell, largest score
-	int below, above;    // diagonals on either side of 0 that any score has
-	int origin;          // diagonal of a row's first word, a multiple of 8
+	int end, bound;   // diagonal of the end cell, largest score
+	int below, above; // diagonals on either side of 0 that any score has
+	int origin;       // diagonal of a row's first word, a multiple of 8
 
 	__device__ __forceinline__ Rounds(const Params &a, const Task &p) {
 		open = a.gapOpen;
@@ -56,18 +59,19 @@ struct Rounds {
 };
 
 // TileStates are the checkpoints of a pair for the traceback.
-struct TileStates : States {
+template <class P> struct TileStates {
+	static constexpr int cells = 8, fields = P::ring + 2 * P::e; // cells: of a window, per thread
 	Rounds rounds;
 	const u32 *at;
 	int width;
 
 	__device__ __forceinline__ TileStates(const Params &a, const Task &p, const u32 *memory)
-	    : rounds(a, p), at(memory + headerWords), width(a.width) {
-		shape(a);
-	}
-	__device__ __forceinline__ int cell(int checkpoint, int field, int s, int k) const {
+	    : rounds(a, p), at(memory + headerWords), width(a.width) {}
+
+	// cell returns the cell of a field of a checkpoint.
+	__device__ __forceinline__ int cell(int checkpoint, int field, int, int k) const {
 		const Diagonals range = rounds.range(checkpoint);
-		if (s < 0 || k < range.low || k > range.high) return nullOffset;
-		return (int)at[((u64)checkpoint * fields() + field) * width + (k - rounds.origin)];
+		if (k < range.low || k > range.high) return nullOffset;
+		return (int)at[((u64)checkpoint * fields + field) * width + (k - rounds.origin)];
 	}
 };

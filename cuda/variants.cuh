@@ -3,6 +3,7 @@
 // clang-format off
 
 static_assert(Penalties<2, 3, 1>::unroll == 3, "");
+WFA_RETRACE(2, 3, 1)
 
 // warp: threads per pair, words per thread, words between branches, bases per look-ahead entry, warps per block, blocks per SM
 WFA_WARP(2, 3, 1, 8, 1, 1, 16, 8, 4)

@@ -7,7 +7,7 @@
 #include "adaptivewarp.cuh"
 #include "block.cuh"
 #include "general.cu"
-#include "retrace.cu"
+#include "retrace.cuh"
 #include "tiles.cu"
 #include "tiles.cuh"
 #include "trace.cu"
@@ -54,6 +54,17 @@
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
 	    wfa_tiles_##X##_##O##_##E##_##WARPS##x##CELLS##_##KIND(const __grid_constant__ Params a) {                     \
 		alignTiles<Penalties<X, O, E>, SHARED, STORE, WARPS, CELLS>(a);                                                \
+	}
+
+// WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of block.cuh, and
+// wfa_retrace_tiles_<penalties>.
+#define WFA_RETRACE(X, O, E)                                                                                           \
+	extern "C" __global__ void __launch_bounds__(64) wfa_retrace_##X##_##O##_##E(const __grid_constant__ Params a) {   \
+		retrace<Penalties<X, O, E>, PackedStates<Penalties<X, O, E>>>(a);                                              \
+	}                                                                                                                  \
+	extern "C" __global__ void __launch_bounds__(64)                                                                   \
+	    wfa_retrace_tiles_##X##_##O##_##E(const __grid_constant__ Params a) {                                          \
+		retrace<Penalties<X, O, E>, TileStates<Penalties<X, O, E>>>(a);                                                \
 	}
 
 #include "variants.cuh"

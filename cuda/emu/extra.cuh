@@ -2,12 +2,13 @@
 // Opening a gap is free, rings have other lengths, gap extension costs more than 1.
 // Columns are those of variants.cuh.
 #define WFA_EXTRA(X, O, E)                                                                                             \
+	WFA_RETRACE(X, O, E)                                                                                               \
 	WFA_WARP_KERNEL(X, O, E, 8, 2, 2, 16, 8, 1, rows, true)                                                            \
 	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                            \
 	WFA_BLOCK_KERNEL(X, O, E, 2, 3, 1, 8, 1, rows, true)                                                               \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, 1, 1, Packed, rows, true)                                                        \
-	WFA_TILES_KERNEL(X, O, E, 1, 4, 1, shared_rows, true, true)                                                        \
-	WFA_TILES_KERNEL(X, O, E, 2, 4, 1, global_rows, false, true)
+	WFA_TILES_KERNEL(X, O, E, 1, 8, 1, shared_rows, true, true)                                                        \
+	WFA_TILES_KERNEL(X, O, E, 2, 8, 1, global_rows, false, true)
 WFA_EXTRA(1, 0, 1)
 WFA_EXTRA(2, 0, 1)
 WFA_EXTRA(3, 0, 2)

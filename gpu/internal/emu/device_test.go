@@ -72,7 +72,7 @@ type device struct {
 	bases     []uint32
 	cigars    []uint32
 	counters  []uint32 // elements of cigars that are used, the next task, the stop word
-	stop      bool     // the next launch
+	stop      bool     // launches
 }
 
 // cigarCapacity is room for the alignments of all tests.
@@ -145,13 +145,22 @@ func (d *device) launch(name string, grid, block, shared int) {
 	d.t.Helper()
 	clear(d.counters)
 	if d.stop {
-		d.counters[2], d.stop = 1, false
+		d.counters[2] = 1
 	}
 	a := d.params
 	err := d.k.Launch(name, grid, block, shared, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
 	runtime.KeepAlive(d)
 	if err != nil {
 		d.t.Fatal(err)
+	}
+}
+
+// stopNext stops the launches that follow. Results are negative until a kernel writes
+// them.
+func (d *device) stopNext() {
+	d.stop = true
+	for i := range d.results {
+		d.results[i].Score = -1
 	}
 }
 
@@ -166,12 +175,13 @@ func (d *device) checkpointRows() int {
 	return max(d.penalties.Mismatch, d.penalties.GapOpen) + 2*d.penalties.GapExtend
 }
 
-// retrace runs a kernel that traces back from checkpoints.
-func (d *device) retrace(name string) {
+// retrace runs the kernel that traces back from checkpoints that are some scores apart,
+// in windows of some diagonals.
+func (d *device) retrace(name string, span, diagonals int) {
 	d.t.Helper()
 	p := d.penalties
-	window := 4 * 64 * (max(p.Mismatch, p.GapOpen) + int(d.params.Span) + 2*p.GapExtend)
-	d.launch(name, (len(d.tasks)+3)/4, 128, 4*window)
+	window := 4 * diagonals * (max(p.Mismatch, p.GapOpen) + span)
+	d.launch(fmt.Sprintf("%s_%d_%d_%d", name, p.Mismatch, p.GapOpen, p.GapExtend), (len(d.tasks)+7)/8, 64, 8*window)
 }
 
 // name tells which pair and which task one is, for messages.

@@ -86,6 +86,10 @@ type register struct {
 
 var registerName = regexp.MustCompile(`^wfa_(warp|block|tiles|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
 
+// retraceName matches the tracebacks from checkpoints, which run after the kernels that
+// store them.
+var retraceName = regexp.MustCompile(`^wfa_retrace(_tiles)?_\d+_\d+_\d+$`)
+
 // registers returns the kernels of a family.
 func registers(t testing.TB, k *emu.Kernels, family string) []register {
 	t.Helper()
@@ -147,6 +151,9 @@ func (v *register) unroll() int {
 	return n
 }
 
+// span is spanOf of cuda/checkpoint.cuh for a window of some diagonals.
+func (v *register) span(diagonals int) int { return (diagonals/2 - 1) / v.unroll() * v.unroll() }
+
 // setTables sets the sizes of the look-ahead tables, and returns a block's bytes
 // of shared memory.
 func (v *register) setTables(d *device) int {
@@ -181,8 +188,8 @@ func (v *register) run(d *device, ahead int) {
 	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
 	switch {
 	case v.rows && v.family == "block":
-		d.params.Span = int32(30 / v.unroll() * v.unroll())
-		d.setRows(int(d.params.MaxScore/d.params.Span)*d.checkpointRows()*32*v.words, len(d.tasks))
+		span := v.span(32)
+		d.setRows(int(d.params.MaxScore)/span*d.checkpointRows()*32*v.words, len(d.tasks))
 	case v.rows: // groups without a pair write rows, too
 		row := v.threads * v.words
 		d.setRows(ahead+(int(d.params.MaxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
@@ -222,7 +229,7 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 				return
 			}
 			if family == "block" {
-				d.retrace("wfa_retrace")
+				d.retrace("wfa_retrace", v.span(32), 32)
 				d.check(v.name+", retraced", want, v.certifies, true)
 				return
 			}
@@ -241,6 +248,10 @@ func TestWarp(t *testing.T) {
 
 func TestBlock(t *testing.T) {
 	testExact(t, "block", func(v *register, r *rand.Rand) []pair {
-		return append(smallPairs(r, 1), longPairs(r, 400)...)
+		pairs := append(smallPairs(r, 1), longPairs(r, 400)...)
+		if v.rows && v.block == 64 {
+			pairs = append(pairs, gapPairs(r, 120)...)
+		}
+		return pairs
 	})
 }

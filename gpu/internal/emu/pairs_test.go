@@ -60,6 +60,23 @@ func smallPairs(r *rand.Rand, count int) []pair {
 	return pairs
 }
 
+// gapPairs are pairs with one gap each, of every length up to longest, next to a few
+// errors, so that gaps begin and end everywhere between two checkpoints.
+func gapPairs(r *rand.Rand, longest int) []pair {
+	var pairs []pair
+	for n := 1; n <= longest; n++ {
+		a, at := letters(r, "ACGT", 60+r.IntN(60)), r.IntN(60)
+		with := a[:at] + letters(r, "ACGT", n) + a[at:]
+		with = edited(r, "ACGT", with, r.IntN(8), 2)
+		if r.IntN(2) == 0 {
+			pairs = append(pairs, pair{a, with})
+		} else {
+			pairs = append(pairs, pair{with, a})
+		}
+	}
+	return pairs
+}
+
 // longPairs are pairs of some hundred letters, most of them with a gap that takes
 // the alignment from one stride of diagonals to others.
 func longPairs(r *rand.Rand, length int) []pair {

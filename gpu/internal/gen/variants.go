@@ -33,6 +33,7 @@ func variantsHeader() []byte {
 		if s := fmt.Sprintf("%d, %d, %d", p.Mismatch, p.GapOpen, p.GapExtend); s != penalties {
 			penalties = s
 			fmt.Fprintf(&h, "\nstatic_assert(Penalties<%s>::unroll == %d, \"\");\n", s, kernel.Unroll(p))
+			fmt.Fprintf(&h, "WFA_RETRACE(%s)\n", s)
 		}
 		if v.Family.Name != family {
 			family = v.Family.Name

@@ -25,6 +25,6 @@ func blockShape(warps, strides, stride, bases, blocks int) shape {
 
 func loadBlock(f *Family, l *loader) ([]Kernel, error) {
 	return loadRegisters(f, l, blockShapes, func(*shape) (tracer, error) {
-		return loadCheckpointTracer(l, "wfa_retrace")
+		return loadCheckpointTracer(l)
 	})
 }

@@ -16,7 +16,7 @@ import (
 const (
 	tileWarps, tileCells, tileBlocks = 8, 8, 2
 	// tileCore is the number of diagonals of a tile without its halo.
-	tileCore = tileWarps*32*tileCells - 64
+	tileCore = (30*tileWarps+2)*tileCells - 64
 	// tileHeader is the size of TileHeader of cuda/tilestates.cuh, in words.
 	tileHeader = 32
 )
@@ -29,7 +29,7 @@ type tiles struct {
 	inShared     bool
 	kernel       *driver.Function
 	clear        *driver.Function
-	trace        *driver.Function // nil if scoreOnly
+	trace        *retracer // nil if scoreOnly
 	shared, sms  int
 	longestScore int // whose alignment fits into Config.CigarCapacity
 }
@@ -51,7 +51,7 @@ func loadTiles(f *Family, l *loader) ([]Kernel, error) {
 			}
 			if !l.ScoreOnly {
 				k.longestScore = (l.CigarCapacity - 1) / 2 * l.CheapestRun()
-				if k.trace, _, err = l.large("wfa_retrace_tiles"); err != nil {
+				if k.trace, err = loadRetracer(l, "_tiles", tilesWindow); err != nil {
 					return nil, err
 				}
 			}
@@ -126,8 +126,11 @@ func (k *tiles) words(g Group) int {
 	return (tileHeader + rounds*checkpointRows(k.penalties)*k.width(g) + 31) &^ 31
 }
 
+// span returns the scores of a round.
+func (k *tiles) span() int { return span(k.penalties, tilesWindow) }
+
 // rounds returns the number of rounds up to a bound.
-func (k *tiles) rounds(bound int) int { return max((bound+span(k.penalties)-1)/span(k.penalties), 1) }
+func (k *tiles) rounds(bound int) int { return max((bound+k.span()-1)/k.span(), 1) }
 
 // MaxBound assumes that the sequences are long.
 func (k *tiles) MaxBound(words int) int {
@@ -153,7 +156,7 @@ func (k *tiles) Plan(g Group, _ int) (Plan, bool, error) {
 func (k *tiles) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
 	a.RowStride = uint64(p.PerTask / 4)
-	a.Width, a.Span = int32(k.width(g)), int32(span(k.penalties))
+	a.Width, a.Span = int32(k.width(g)), int32(k.span())
 	blocks := p.blocks
 	if blocks > g.Count {
 		a.Helpers = 1
@@ -167,5 +170,5 @@ func (k *tiles) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	if err := launch(s, k.kernel, blocks, p.threads, p.shared, &a); err != nil || k.scoreOnly {
 		return err
 	}
-	return retrace(s, k.trace, k.penalties, &a)
+	return k.trace.launch(s, &a)
 }

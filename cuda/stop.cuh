@@ -1,0 +1,14 @@
+// The end of a launch whose results no longer matter. Kernels that may take long look at a
+// word that the host sets. It is in the host's memory, so they look seldom.
+#pragma once
+#include "abi.cuh"
+
+// Scores between two looks of a block, and rounds of tiles.cuh.
+static constexpr int stopScores = 256, stopRounds = 16;
+
+__device__ __forceinline__ bool stopped(const Params &a) { return *(volatile const u32 *)a.stop != 0; }
+
+// blockStops reports to all threads of a block at score s whether it stops.
+__device__ __forceinline__ bool blockStops(const Params &a, int s) {
+	return s % stopScores == 0 && __syncthreads_or(threadIdx.x == 0 && stopped(a));
+}

@@ -1,0 +1,274 @@
+package kernel
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/cuda"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/pack"
+)
+
+// launchSets are sets of simulated pairs with a score bound that all keep.
+var launchSets = []struct {
+	length int
+	rate   float64
+	count  int
+	bound  int
+}{
+	{1000, 0.02, 40_000, 110},
+	{1000, 0.05, 40_000, 215},
+	{1000, 0.10, 20_000, 350},
+	{10_000, 0.02, 4_000, 760},
+	{10_000, 0.05, 2_000, 1700},
+	{10_000, 0.10, 1_500, 3050},
+	{30_000, 0.05, 600, 4800},
+	{14_000, 0.20, 600, 7500},
+	{30_000, 0.20, 300, 15_400},
+	{100_000, 0.05, 132, 15_800},
+	{100_000, 0.01, 264, 3700},
+	{300_000, 0.10, 1, 85_500},
+	{1_000_000, 0.01, 16, 33_500},
+	{1_000_000, 0.02, 1, 65_500},
+}
+
+// bench is a device with simulated pairs.
+type bench struct {
+	b      *testing.B
+	dev    *driver.Device
+	clock  *drivertest.Clock
+	stream *driver.Stream
+	module *driver.Module
+}
+
+func newBench(b *testing.B) *bench {
+	drivertest.RequireDevice(b)
+	x := &bench{b: b}
+	api, err := driver.Load()
+	x.must(err)
+	x.clock, err = drivertest.NewClock(api)
+	x.must(err)
+	x.dev, err = driver.Open(x.clock.API, 0)
+	x.must(err)
+	image, err := cuda.Image()
+	if path := os.Getenv("WFAGPU_KERNELS"); path != "" {
+		image, err = os.ReadFile(path)
+	}
+	x.must(err)
+	x.module, err = x.dev.LoadModule(image)
+	x.must(err)
+	x.stream, err = x.dev.NewStream()
+	x.must(err)
+	b.Cleanup(func() { x.must(x.dev.Close()) })
+	return x
+}
+
+func (x *bench) must(err error) {
+	x.b.Helper()
+	if err != nil {
+		x.b.Fatal(err)
+	}
+}
+
+// alloc returns device memory until the benchmark ends.
+func (x *bench) alloc(b *testing.B, bytes int) driver.Ptr {
+	p, err := x.dev.Alloc(max(bytes, 256))
+	x.must(err)
+	b.Cleanup(func() { x.must(x.dev.Free(p)) })
+	return p
+}
+
+// upload copies a slice to new device memory.
+func upload[T any](x *bench, b *testing.B, s []T) driver.Ptr {
+	bytes := len(s) * int(unsafe.Sizeof(s[0]))
+	pinned, err := x.dev.AllocPinned(bytes)
+	x.must(err)
+	copy(pinned, unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), bytes))
+	p := x.alloc(b, bytes)
+	x.must(x.stream.ToDevice(p, pinned))
+	x.must(x.stream.Wait(b.Context()))
+	x.must(x.dev.FreePinned(pinned))
+	return p
+}
+
+// download copies device memory to a new slice.
+func download[T any](x *bench, p driver.Ptr, n int) []T {
+	var one T
+	bytes := n * int(unsafe.Sizeof(one))
+	pinned, err := x.dev.AllocPinned(bytes)
+	x.must(err)
+	x.must(x.stream.ToHost(pinned, p))
+	x.must(x.stream.Synchronize())
+	s := slices.Clone(unsafe.Slice((*T)(unsafe.Pointer(&pinned[0])), n))
+	x.must(x.dev.FreePinned(pinned))
+	return s
+}
+
+// outcome is what kernels make of a set.
+type outcome struct {
+	results []abi.Result
+	cigars  []uint32
+}
+
+func (o *outcome) cigar(at int) []uint32 {
+	r := o.results[at]
+	return o.cigars[r.Cigar : r.Cigar+r.CigarLength]
+}
+
+// BenchmarkLaunch measures single launches of every exact kernel that takes a set, by
+// the device's clock, with the traceback and without. All kernels must find the same
+// alignments, and those that the CPU engine finds for the first pairs.
+func BenchmarkLaunch(b *testing.B) {
+	x := newBench(b)
+	for _, set := range launchSets {
+		b.Run(fmt.Sprintf("%d_%v", set.length, set.rate), func(b *testing.B) {
+			g, err := simulate.New(simulate.Options{Length: set.length, ErrorRate: set.rate, Seed: 5})
+			x.must(err)
+			pairs := make([]align.Pair, set.count)
+			at, group := 0, Group{Count: set.count, Bound: set.bound}
+			for i := range pairs {
+				p, t := g.Next()
+				pairs[i] = align.Pair{Pattern: bytes.Clone(p), Text: bytes.Clone(t)}
+				at += pack.Words(len(p)) + pack.Words(len(t))
+				group.Text, group.Pattern = max(group.Text, len(t)), max(group.Pattern, len(p))
+			}
+			words := make([]uint32, at+64)
+			tasks := make([]abi.Task, set.count)
+			at = 0
+			for i, p := range pairs {
+				if !pack.Pair(words[at:], &p, &p) {
+					b.Fatal("letters")
+				}
+				n := pack.Words(len(p.Pattern))
+				tasks[i] = abi.Task{
+					Pattern: driver.Ptr(4 * at), Text: driver.Ptr(4 * (at + n)),
+					PatternLength: int32(len(p.Pattern)), TextLength: int32(len(p.Text)), Bound: int32(set.bound),
+				}
+				at += n + pack.Words(len(p.Text))
+			}
+			bases := upload(x, b, words)
+			for i := range tasks {
+				tasks[i].Pattern += bases
+				tasks[i].Text += bases
+			}
+			queue := upload(x, b, tasks)
+			var first *outcome
+			for _, scoreOnly := range []bool{true, false} {
+				x.launches(b, scoreOnly, group, queue, pairs, &first)
+			}
+		})
+	}
+}
+
+func (x *bench) launches(b *testing.B, scoreOnly bool, group Group, queue driver.Ptr, pairs []align.Pair, first **outcome) {
+	const capacity = 64 << 20
+	c := Config{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly, CigarCapacity: capacity}
+	k, err := Load(x.module, x.dev.Info, c)
+	x.must(err)
+	if scoreOnly {
+		c.ScoreOnly = false
+	}
+	for _, kernel := range k.Kernels {
+		if !kernel.Takes(group.Pattern, group.Text, group.Bound) || kernel.Family().Name == "general" && group.Text > 100_000 {
+			continue
+		}
+		n := name(kernel)
+		if scoreOnly {
+			n += "_score"
+		}
+		b.Run(n, func(b *testing.B) {
+			free, _, err := x.dev.Memory()
+			x.must(err)
+			budget := int(free) * 8 / 10
+			plan, ok, err := kernel.Plan(group, budget)
+			x.must(err)
+			if !ok || plan.Bytes(group.Count) > budget {
+				b.Skipf("%d bytes", plan.Bytes(group.Count))
+			}
+			count := len(pairs)
+			results, counters := x.alloc(b, 16*count), x.alloc(b, 256)
+			rows, cigars := x.alloc(b, plan.Bytes(count)), x.alloc(b, 4*capacity)
+			a := abi.Params{
+				Tasks: queue, Results: results, Rows: rows, Cigars: cigars, Used: counters, Next: counters + 64, Stop: counters + 128,
+				CigarCapacity: capacity, Count: int32(count),
+				Mismatch: 2, GapOpen: 3, GapExtend: 1,
+			}
+			seconds := 0.0
+			for b.Loop() {
+				x.must(x.stream.Fill(counters, 0, 256))
+				x.must(x.stream.Fill(results, abi.Unreached, 16*count))
+				x.clock.Reset()
+				x.must(kernel.Launch(x.stream, a, group, plan))
+				took, err := x.clock.Took()
+				x.must(err)
+				seconds += took.Seconds()
+			}
+			o := &outcome{results: download[abi.Result](x, results, count)}
+			squares, over := 0.0, 0
+			for _, r := range o.results {
+				squares += float64(r.Score) * float64(r.Score)
+				if r.Score < 0 {
+					over++
+				}
+			}
+			rate := float64(b.N) / seconds
+			b.ReportMetric(rate*float64(count)/1e6, "Mpairs/s")
+			b.ReportMetric(rate*squares/1e12, "Tscore2/s")
+			b.ReportMetric(seconds/float64(b.N)*1e3, "ms")
+			b.ReportMetric(float64(plan.Bytes(count))/1e9, "GB")
+			b.ReportMetric(float64(over), "over")
+			b.ReportMetric(0, "ns/op")
+			if n := int(download[uint32](x, counters, 1)[0]); n > 0 {
+				o.cigars = download[uint32](x, cigars, n)
+			}
+			x.check(b, o, first, pairs, scoreOnly)
+		})
+	}
+}
+
+// check compares an outcome with the first one, and the first with the CPU engine.
+func (x *bench) check(b *testing.B, o *outcome, first **outcome, pairs []align.Pair, scoreOnly bool) {
+	if *first == nil || !scoreOnly && (*first).cigars == nil {
+		cpu, err := align.NewAligner(align.Options{Penalties: align.DefaultPenalties})
+		x.must(err)
+		for i := range min(len(pairs), max(1, 3_000_000/len(pairs[0].Text)/100)) {
+			if len(pairs[0].Text) > 200_000 {
+				break // takes minutes
+			}
+			score, cigar, err := cpu.Align(pairs[i].Pattern, pairs[i].Text, nil)
+			x.must(err)
+			if r := o.results[i]; int(r.Score) != score && r.Score >= 0 {
+				b.Fatalf("pair %d: score %d, want %d", i, r.Score, score)
+			}
+			if scoreOnly || o.results[i].Score < 0 {
+				continue
+			}
+			want := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(cigar))), len(cigar))
+			if !slices.Equal(o.cigar(i), want) {
+				b.Fatalf("pair %d: another alignment than the CPU engine's", i)
+			}
+		}
+		*first = o
+		return
+	}
+	for i, r := range o.results {
+		f := (*first).results[i]
+		if r.Score != f.Score {
+			b.Fatalf("pair %d: score %d, another kernel finds %d", i, r.Score, f.Score)
+		}
+		if r.Flags != 0 {
+			b.Fatalf("pair %d: flags %#x", i, r.Flags)
+		}
+		if !scoreOnly && !slices.Equal(o.cigar(i), (*first).cigar(i)) {
+			b.Fatalf("pair %d: another alignment than another kernel's", i)
+		}
+	}
+}
