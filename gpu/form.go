@@ -1,17 +1,8 @@
 package gpu
 
-import (
-	"math"
-	"time"
-
-	"wfagpu/gpu/internal/kernel"
-)
+import "time"
 
 const (
-	// A launch aims at fullFill devices, so that no SM waits for the slowest pairs
-	// early, and at launchCost cells, about half a millisecond.
-	fullFill   = 2
-	launchCost = 5e8
 	// A launch below smallFill devices is small.
 	smallFill = 0.5
 	// gatherTime is how long a queue gathers tasks for a small launch while the
@@ -30,8 +21,8 @@ const (
 // queue waits for that.
 func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 	r := s.estimate.rates()
-	for i := 0; i < len(s.order); i++ {
-		q := s.order[i]
+	for i := 0; i < len(s.queues.order); i++ {
+		q := s.queues.order[i]
 		if n := q.stale(r[q.class].version); n > 0 {
 			return s.pop(q, min(n, launchTasks), restart, now), later
 		}
@@ -39,7 +30,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 		if n == 0 {
 			continue
 		}
-		wave, err := s.wave(q)
+		wave, err := s.planner.wave(q, s.arena.limit)
 		if until := q.since.Add(s.gathering(float64(n) / wave)); err == nil && now.Before(until) {
 			later = sooner(later, until)
 			continue
@@ -93,24 +84,6 @@ func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
 	return min(q.Count, launchTasks), false
 }
 
-// wave returns the number of tasks of a queue that the device aligns at a time.
-func (s *scheduler) wave(q *queue) (float64, error) {
-	w := s.waves[q.key]
-	if w > 0 {
-		return w, nil
-	}
-	k := s.policy.kernels.Kernels[q.kernel]
-	g := q.Group
-	g.Count = launchTasks
-	plan, ok, err := k.Plan(g, s.arena.limit)
-	if err != nil || !ok {
-		return 1, err
-	}
-	w = float64(max(kernel.Wave(k, plan), 1))
-	s.waves[q.key] = w
-	return w, nil
-}
-
 // gathering returns how long a queue waits for more tasks than fill some part of the
 // device: not at all if that is a good part, or if the device has little to do.
 func (s *scheduler) gathering(fill float64) time.Duration {
@@ -123,16 +96,11 @@ func (s *scheduler) gathering(fill float64) time.Duration {
 // place plans a launch of up to n tasks and takes memory for it. It returns nil if the
 // memory is in use by other launches.
 func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
-	k := s.policy.kernels.Kernels[q.kernel]
-	room := 0
-	if !s.config.ScoreOnly && !s.policy.bounds(q.kernel) {
-		room = s.config.CigarRoom(q.Bound)
-	}
 	for {
 		limit := s.arena.limit
-		f, err := s.fit(q, k, n, room, limit/4)
+		f, err := s.planner.fit(q, n, limit/4)
 		if err == nil && f.n == 0 { // alone, and with more memory
-			f, err = s.fit(q, k, 1, room, limit)
+			f, err = s.planner.fit(q, 1, limit)
 		}
 		if err != nil {
 			return nil, err
@@ -141,7 +109,7 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 			return s.pop(q, q.Count, unfit, now), nil
 		}
 		if have := s.arena.room(); f.bytes(f.n) > have {
-			less, err := s.fit(q, k, f.n, room, have)
+			less, err := s.planner.fit(q, f.n, have)
 			if err != nil {
 				return nil, err
 			}
@@ -170,56 +138,9 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 			continue
 		}
 		l := s.pop(q, f.n, run, now)
-		l.kernel, l.plan, l.room, l.memory = k, f.plan, room, memory
+		l.kernel, l.plan, l.room, l.memory = s.policy.kernels.Kernels[q.kernel], f.plan, f.room, memory
 		return l, nil
 	}
-}
-
-// fitting is a plan for a number of tasks that fit into memory.
-type fitting struct {
-	plan    kernel.Plan
-	n, room int
-	wave    int // tasks that run at a time
-}
-
-func (f *fitting) bytes(n int) int { return frameOverhead + n*frameTask(f.room) + f.plan.Bytes(n) }
-
-// wide returns the number of tasks that run at a time.
-func (f *fitting) wide() int { return min(f.n, f.wave) }
-
-// fit plans a launch of up to n tasks of a queue within some bytes. It has no task if not
-// one fits.
-func (s *scheduler) fit(q *queue, k kernel.Kernel, n, room, bytes int) (f fitting, err error) {
-	f.room = room
-	if room > 0 {
-		n = min(n, max(launchCigars/room, 1))
-	}
-	// The frames of tasks take at most half of the memory.
-	n = min(n, max(bytes/2/frameTask(room), 1))
-	g := q.Group
-	if g.Count = n; room > cigarCapacity {
-		return f, nil
-	}
-	var ok bool
-	f.plan, ok, err = k.Plan(g, bytes-frameOverhead-n*frameTask(room))
-	if err != nil || !ok {
-		return f, err
-	}
-	f.wave = max(kernel.Wave(k, f.plan), 1)
-	// Not more than the device can use.
-	n = min(n, max(fullFill*f.wave, int(min(launchCost/q.cost, math.MaxInt32))))
-	f.n = max(min(n, (bytes-frameOverhead-f.plan.Fixed)/(frameTask(room)+f.plan.PerTask)), 0)
-	if f.n == 0 || f.n == g.Count {
-		return f, nil
-	}
-	// A launch of fewer tasks may give each of them more of the device.
-	fewer := f
-	g.Count = f.n
-	fewer.plan, ok, err = k.Plan(g, bytes-frameOverhead-f.n*frameTask(room))
-	if err == nil && ok && fewer.bytes(f.n) <= bytes {
-		f = fewer
-	}
-	return f, err
 }
 
 // pop forms a launch of the first n tasks of a queue.
@@ -229,7 +150,7 @@ func (s *scheduler) pop(q *queue, n int, w work, now time.Time) *launch {
 	l.held = q.pop(n)
 	l.parts = l.held
 	q.since, q.short = now, time.Time{}
-	s.clean(q)
+	s.queues.clean(q)
 	return l
 }
 
@@ -239,5 +160,5 @@ func (s *scheduler) fail(q *queue, err error) {
 		q.blocks[i].load.call.fail(err)
 	}
 	q.drop(s.gone)
-	s.clean(q)
+	s.queues.clean(q)
 }

@@ -197,6 +197,17 @@ func (p *policy) lower(t *task, maxBounds []int) error {
 	return nil
 }
 
+// cost estimates the cells of a task for a kernel: the score bound times the diagonals of a score.
+func (p *policy) cost(k uint8, bound int) float64 {
+	diagonals := p.kernels.Kernels[k].Cost()
+	if int(k) == p.kernels.General {
+		diagonals = 16 * bound // in memory, not in registers
+	} else if p.kernels.Kernels[k].Band() == (align.AdaptiveBand{}) {
+		diagonals = min(diagonals, bound)
+	}
+	return float64(bound) * float64(diagonals)
+}
+
 // counter returns the name under which statistics count the pairs of a kernel.
 func (p *policy) counter(kernel uint8) string {
 	if p.bounds(kernel) {

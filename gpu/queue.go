@@ -1,6 +1,8 @@
 package gpu
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"wfagpu/gpu/internal/kernel"
@@ -72,4 +74,30 @@ func (q *queue) drop(gone func(l *load, tasks int)) {
 	}
 	clear(q.blocks[len(kept):])
 	q.blocks = kept
+}
+
+// queues are those with tasks.
+type queues struct {
+	at    map[key]*queue
+	order []*queue // the costliest tasks first
+}
+
+// of returns the queue of a key, a new one if there is none. A task of it has some cost.
+func (s *queues) of(k key, cost float64) *queue {
+	q := s.at[k]
+	if q == nil {
+		q = &queue{key: k, cost: cost}
+		s.at[k] = q
+		at, _ := slices.BinarySearchFunc(s.order, cost, func(q *queue, cost float64) int { return cmp.Compare(cost, q.cost) })
+		s.order = slices.Insert(s.order, at, q)
+	}
+	return q
+}
+
+// clean forgets a queue without tasks.
+func (s *queues) clean(q *queue) {
+	if q.Count == 0 {
+		delete(s.at, q.key)
+		s.order = slices.DeleteFunc(s.order, func(o *queue) bool { return o == q })
+	}
 }

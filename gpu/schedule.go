@@ -1,14 +1,12 @@
 package gpu
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"wfagpu/align"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -20,8 +18,8 @@ const maxRunners = 16
 // concurrent use.
 type scheduler struct {
 	policy   *policy
-	config   *kernel.Config
 	estimate *estimator
+	planner  planner
 	// execute does what a launch says, in a goroutine of its own, and calls finish.
 	execute func(l *launch)
 	// release takes back the sequences of a load whose tasks are finished.
@@ -31,12 +29,10 @@ type scheduler struct {
 
 	mu       sync.Mutex
 	arena    arena // memory of launches
-	queues   map[key]*queue
-	order    []*queue // those with tasks, the costliest tasks first
+	queues   queues
 	launches map[*launch]struct{}
-	waves    map[key]float64 // tasks that the device aligns at a time
-	fill     float64         // of the launches that run kernels, in devices
-	small    int             // number of those that fill less than half a device
+	fill     float64 // of the launches that run kernels, in devices
+	small    int     // number of those that fill less than half a device
 	probing  [lengthClasses]bool
 	timer    *time.Timer // dispatches when a queue has waited long enough
 	account  account
@@ -46,8 +42,8 @@ type scheduler struct {
 // newScheduler returns a scheduler with device memory for launches.
 func newScheduler(p *policy, c *kernel.Config, e *estimator, memory arena) *scheduler {
 	s := &scheduler{
-		policy: p, config: c, estimate: e, arena: memory,
-		queues: map[key]*queue{}, launches: map[*launch]struct{}{}, waves: map[key]float64{},
+		policy: p, estimate: e, planner: planner{p, c, map[key]float64{}}, arena: memory,
+		launches: map[*launch]struct{}{}, queues: queues{at: map[key]*queue{}},
 	}
 	s.timer = time.AfterFunc(math.MaxInt64, s.wake)
 	s.setLimits()
@@ -95,29 +91,12 @@ func (s *scheduler) push(l *load, g *group, r *rates, now time.Time) {
 		s.gone(l, len(g.tasks))
 		return
 	}
-	q := s.queues[g.key]
-	if q == nil {
-		q = &queue{key: g.key, cost: s.cost(g.kernel, g.Bound)}
-		s.queues[g.key] = q
-		at, _ := slices.BinarySearchFunc(s.order, q.cost, func(q *queue, cost float64) int { return cmp.Compare(cost, q.cost) })
-		s.order = slices.Insert(s.order, at, q)
-	}
+	q := s.queues.of(g.key, s.policy.cost(g.kernel, g.Bound))
 	b := block{load: l, tasks: g.tasks}
 	if r != nil && s.policy.learns() {
 		b.version = r[g.class].version
 	}
 	q.push(b, g.Group, now)
-}
-
-// cost estimates the cells of a task: the score bound times the diagonals of a score.
-func (s *scheduler) cost(k uint8, bound int) float64 {
-	diagonals := s.policy.kernels.Kernels[k].Cost()
-	if int(k) == s.policy.kernels.General {
-		diagonals = 16 * bound // in memory, not in registers
-	} else if s.policy.kernels.Kernels[k].Band() == (align.AdaptiveBand{}) {
-		diagonals = min(diagonals, bound)
-	}
-	return float64(bound) * float64(diagonals)
 }
 
 // dispatch starts all launches that can be formed. s.mu is locked.
@@ -203,9 +182,9 @@ func (s *scheduler) drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.tick()
-	for _, q := range slices.Clone(s.order) {
+	for _, q := range slices.Clone(s.queues.order) {
 		q.drop(s.gone)
-		s.clean(q)
+		s.queues.clean(q)
 	}
 	for l := range s.launches {
 		if l.ended() {
@@ -213,14 +192,6 @@ func (s *scheduler) drop() {
 		}
 	}
 	s.dispatch(now)
-}
-
-// clean forgets a queue without tasks.
-func (s *scheduler) clean(q *queue) {
-	if q.Count == 0 {
-		delete(s.queues, q.key)
-		s.order = slices.DeleteFunc(s.order, func(o *queue) bool { return o == q })
-	}
 }
 
 // close frees the memory of launches. No task may be left.
@@ -235,7 +206,7 @@ func (s *scheduler) close() error {
 // account.
 func (s *scheduler) tick() time.Time {
 	now := time.Now()
-	s.account.advance(now, len(s.order) > 0)
+	s.account.advance(now, len(s.queues.order) > 0)
 	return now
 }
 

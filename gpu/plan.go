@@ -1,0 +1,96 @@
+package gpu
+
+import (
+	"math"
+
+	"wfagpu/gpu/internal/kernel"
+)
+
+const (
+	// A launch aims at fullFill devices, so that no SM waits for the slowest pairs
+	// early, and at launchCost cells, about half a millisecond.
+	fullFill   = 2
+	launchCost = 5e8
+)
+
+// planner plans launches.
+type planner struct {
+	policy *policy
+	config *kernel.Config
+	waves  map[key]float64 // results of wave
+}
+
+// room returns the number of elements that an alignment of a queue's tasks may have.
+func (p *planner) room(q *queue) int {
+	if p.config.ScoreOnly || p.policy.bounds(q.kernel) {
+		return 0
+	}
+	return p.config.CigarRoom(q.Bound)
+}
+
+// wave returns the number of tasks of a queue that the device aligns at a time in a launch
+// with some bytes of memory.
+func (p *planner) wave(q *queue, memory int) (float64, error) {
+	w := p.waves[q.key]
+	if w > 0 {
+		return w, nil
+	}
+	k := p.policy.kernels.Kernels[q.kernel]
+	g := q.Group
+	g.Count = launchTasks
+	plan, ok, err := k.Plan(g, memory)
+	if err != nil || !ok {
+		return 1, err
+	}
+	w = float64(max(kernel.Wave(k, plan), 1))
+	p.waves[q.key] = w
+	return w, nil
+}
+
+// fitting is a plan for a number of tasks that fit into memory.
+type fitting struct {
+	plan    kernel.Plan
+	n, room int
+	wave    int // tasks that run at a time
+}
+
+func (f *fitting) bytes(n int) int { return frameOverhead + n*frameTask(f.room) + f.plan.Bytes(n) }
+
+// wide returns the number of tasks that run at a time.
+func (f *fitting) wide() int { return min(f.n, f.wave) }
+
+// fit plans a launch of up to n tasks of a queue within some bytes. It has no task if not
+// one fits.
+func (p *planner) fit(q *queue, n, bytes int) (f fitting, err error) {
+	k, room := p.policy.kernels.Kernels[q.kernel], p.room(q)
+	f.room = room
+	if room > 0 {
+		n = min(n, max(launchCigars/room, 1))
+	}
+	// The frames of tasks take at most half of the memory.
+	n = min(n, max(bytes/2/frameTask(room), 1))
+	g := q.Group
+	if g.Count = n; room > cigarCapacity {
+		return f, nil
+	}
+	var ok bool
+	f.plan, ok, err = k.Plan(g, bytes-frameOverhead-n*frameTask(room))
+	if err != nil || !ok {
+		return f, err
+	}
+	f.wave = max(kernel.Wave(k, f.plan), 1)
+	// Not more than the device can use.
+	n = min(n, max(fullFill*f.wave, int(min(launchCost/q.cost, math.MaxInt32))))
+	f.n = max(min(n, (bytes-frameOverhead-f.plan.Fixed)/(frameTask(room)+f.plan.PerTask)), 0)
+	if f.n == 0 || f.n == g.Count {
+		return f, nil
+	}
+	// A launch of fewer tasks may give each of them more of the device.
+	fewer := f
+	g.Count = f.n
+	fewer.plan, ok, err = k.Plan(g, bytes-frameOverhead-f.n*frameTask(room))
+	if err == nil && ok && fewer.bytes(f.n) <= bytes {
+		f = fewer
+	}
+	return f, err
+}
