@@ -1,6 +1,9 @@
 package gpu
 
-import "maps"
+import (
+	"maps"
+	"time"
+)
 
 // Stats are counts of pairs.
 type Stats struct {
@@ -17,6 +20,8 @@ type Stats struct {
 	Widened int64
 	// Pairs for another engine, by cause; see FallbackCause.
 	Letters, Length, Memory int64
+	// Busy is the time in which the device ran kernels.
+	Busy time.Duration
 }
 
 // Finished returns the number of pairs that the engine has aligned.

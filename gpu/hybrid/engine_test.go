@@ -1,7 +1,6 @@
 package hybrid_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -58,8 +57,9 @@ func equalPairs(n int) *align.Batch {
 
 // Pairs are counted where they were aligned, and by cause.
 func TestStats(t *testing.T) {
-	m := hybridtest.NewMachine(&hybridtest.GPU{Name: "A"}, &hybridtest.GPU{Name: "B"})
-	e := mustOpen(t, on(t, m))
+	o := on(t, hybridtest.NewMachine(&hybridtest.GPU{Name: "A"}, &hybridtest.GPU{Name: "B"}))
+	o.Devices = hybrid.RequireGPU
+	e := mustOpen(t, o)
 	b := equalPairs(10)
 	mustAlign(t, e, b)
 	for i, r := range b.Results {
@@ -71,8 +71,8 @@ func TestStats(t *testing.T) {
 	if len(s.GPUs) != 2 || s.GPUs[0].Device.Name != "A" || s.GPUs[1].Device.Ordinal != 1 {
 		t.Fatalf("%+v", s)
 	}
-	a := s.GPUs[0]
-	if a.Finished() != 9 || a.Letters != 1 || a.Fallback() != 1 || s.GPUs[1].Finished() != 0 || s.CPU.Pairs() != 1 || s.CPU.Early != 0 {
+	a, other := s.GPUs[0], s.GPUs[1]
+	if a.Pairs != 9 || a.Finished() != 9 || a.Fallback != (hybrid.FallbackCounts{Letters: 1}) || other.Pairs != 0 || s.CPU.Pairs != 1 || s.CPU.Early != 0 || s.CPU.Beside != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -145,7 +145,7 @@ func TestClose(t *testing.T) {
 		if want := map[bool]int{false: 1, true: 0}[leaveOpen]; g.Closed != want {
 			t.Errorf("left open %v: closed %d times", leaveOpen, g.Closed)
 		}
-		if s := e.Stats(); len(s.GPUs) != 1 || s.GPUs[0].Finished() != 1 || len(e.Status().GPUs) != 1 {
+		if s := e.Stats(); len(s.GPUs) != 1 || s.GPUs[0].Pairs != 1 || len(e.Status().GPUs) != 1 {
 			t.Errorf("after Close: %+v", s)
 		}
 	}
@@ -163,10 +163,4 @@ func TestFaults(t *testing.T) {
 	if got := (hybrid.Faults)(nil).Error(); got != "" {
 		t.Errorf("no fault is %q", got)
 	}
-}
-
-// longPair waits for GPUs: the CPU might give another alignment.
-func longPair() *align.Batch {
-	text := bytes.Repeat([]byte("ACGGT"), 1000)
-	return &align.Batch{First: 1, Pairs: []align.Pair{{Pattern: text, Text: text}}}
 }

@@ -1,6 +1,8 @@
 package hybrid
 
 import (
+	"time"
+
 	"wfagpu/align"
 	"wfagpu/gpu"
 )
@@ -39,25 +41,22 @@ type Options struct {
 	// smaller of Share and Memory applies.
 	Share *MemoryShare
 
-	// StartEarly lets Open return before the GPUs are open; opening them takes
-	// up to a second. Until then the CPU aligns. An Engine starts early if GPUs
-	// are likely and opening them cannot be an error: with Auto, without
-	// Ordinals, and without kernels of the user (gpu.KernelsVariable). It does
-	// not start early with Share: all engines must be open before the first one
-	// aligns.
-	StartEarly bool
+	// Background lets Open return before the GPUs are open, which takes some
+	// tenths of a second. They join the engine when they are. Until then batches
+	// wait, or with Auto the CPU aligns them. With gpu.KernelsVariable, or with
+	// Auto on a machine that shows no GPU, Open waits.
+	Background bool
+	// Delay is a time before GPUs are opened in the background: a run that ends
+	// within it opens none. It is of use with Auto.
+	Delay time.Duration
 	// LeaveOpen leaves the GPUs open until the process ends: Close does not
 	// release them, which takes a third of a second. Their work is complete
 	// before Close, and its failures are reported.
 	LeaveOpen bool
-	// BatchBases is the usual number of bases in a batch, for the early start;
-	// 0 is DefaultBatchBases.
-	BatchBases int
-
 	// Ready, if not nil, is called once, when the GPUs in use are known: before
-	// Open returns or, after an early start, on another goroutine and before
-	// the first batch goes to a GPU. It is not called after Close and must not
-	// call Close.
+	// Open returns or, with Background, on another goroutine and before the first
+	// batch goes to a GPU. It is not called after Close, nor if a GPU that the
+	// options require is not usable, and must not call Close.
 	Ready func(Status)
 
 	// System finds and opens GPUs; nil is the CUDA driver.
@@ -66,14 +65,10 @@ type Options struct {
 
 // DefaultBatchBases is the recommended size of batches, in bases. It keeps the
 // threads of the CPU busy and their caches warm. Larger batches do not speed up
-// GPUs: launches of different batches overlap, and small batches start the first
-// launch sooner.
+// GPUs, which align pairs of many batches at a time.
 const DefaultBatchBases = 4e6
 
 func (o Options) withDefaults() Options {
-	if o.BatchBases <= 0 {
-		o.BatchBases = DefaultBatchBases
-	}
 	if o.System == nil {
 		o.System = cuda{}
 	}

@@ -14,8 +14,8 @@ type Status struct {
 	// are empty with CPUOnly.
 	GPUs   []gpu.DeviceInfo
 	Faults Faults
-	// Opening reports that, after an early start, the GPUs are not open yet. On
-	// a closed engine it reports that they were not open before Close.
+	// Opening reports that the GPUs are not open yet. On a closed engine it
+	// reports that they were not open before Close.
 	Opening bool
 }
 
@@ -34,30 +34,39 @@ func (e *Engine) Status() Status {
 	return s
 }
 
-// Stats counts pairs by engine and by cause. Pairs are counted as they are
-// aligned, so that pairs of an interrupted batch may be among them.
+// Stats counts pairs by engine and by cause. The pairs of an interrupted batch are
+// counted by method and by kernel only.
 type Stats struct {
 	CPU  CPUStats
 	GPUs []GPUStats // those in use
 }
 
-// CPUStats counts the pairs of the CPU by method.
+// CPUStats counts the pairs of the CPU.
 type CPUStats struct {
+	// Pairs are those that the CPU has aligned: its own batches and the fallbacks
+	// of GPUs.
+	Pairs int64
+	// Early of these were taken before GPUs joined, 0 if none did, and Beside
+	// are the other ones of its own batches, aligned while GPUs were in use.
+	Early, Beside int64
+	// Repeated are pairs of batches that a GPU finished first. Exact and Approx
+	// may count them.
+	Repeated int64
+	// Exact and Approx count pairs by method.
 	Exact  align.Stats
 	Approx align.ApproxStats
-	// Early is the number of these pairs that were aligned before GPUs joined;
-	// 0 if none did.
-	Early int64
 }
 
-// Pairs returns the number of pairs that the CPU has aligned.
-func (s CPUStats) Pairs() int64 {
-	return s.Exact.Wavefront + s.Exact.Bidirectional + s.Exact.Banded + s.Approx.Aligned
-}
-
-// GPUStats counts the pairs of a GPU. The CPU has aligned its fallbacks.
+// GPUStats counts the pairs of a GPU.
 type GPUStats struct {
 	Device gpu.DeviceInfo
+	// Pairs are those that the GPU has aligned, and Fallback those of its batches
+	// that the CPU has aligned in its place.
+	Pairs    int64
+	Fallback FallbackCounts
+	// Repeated are pairs of batches that the CPU finished first. Stats may count
+	// them.
+	Repeated int64
 	gpu.Stats
 }
 
@@ -65,15 +74,26 @@ type GPUStats struct {
 // CPU engine.
 func (e *Engine) Stats() Stats {
 	s := Stats{CPU: CPUStats{Exact: e.cpu.Stats(), Approx: e.cpu.ApproxStats()}}
-	set := e.gpus.Load()
-	if set == nil {
-		return s
+	var gpus []GPU
+	if set := e.gpus.Load(); set != nil {
+		gpus = set.gpus
 	}
-	for _, g := range set.gpus {
-		s.GPUs = append(s.GPUs, GPUStats{Device: g.Device(), Stats: g.Stats()})
-	}
-	if e.early != nil && len(s.GPUs) > 0 {
-		s.CPU.Early = e.early.pairs.Load()
+	e.team.mu.Lock()
+	defer e.team.mu.Unlock()
+	for i, m := range e.team.members {
+		c := m.done
+		if m == e.team.cpu {
+			s.CPU.Pairs += c.pairs
+			s.CPU.Repeated = c.repeated
+			if len(gpus) > 0 {
+				s.CPU.Early, s.CPU.Beside = c.early, c.pairs-c.early
+			}
+			continue
+		}
+		s.CPU.Pairs += c.fallback.Pairs()
+		s.GPUs = append(s.GPUs, GPUStats{
+			Device: gpus[i].Device(), Pairs: c.pairs - c.fallback.Pairs(), Fallback: c.fallback, Repeated: c.repeated, Stats: gpus[i].Stats(),
+		})
 	}
 	return s
 }
