@@ -66,14 +66,14 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	e.estimate.initial = 0.05 * float64(reduced.Mismatch+2*(reduced.GapOpen+reduced.GapExtend)) / 3
-	if err := e.prepare(image, o.Memory); err != nil {
+	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
 	}
 	return e, nil
 }
 
 // prepare loads the kernels and plans the slots.
-func (e *Engine) prepare(image []byte, memory int64) error {
+func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	var err error
 	if e.module, err = e.dev.LoadModule(image); err != nil {
 		return err
@@ -94,6 +94,9 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	// A reserve stays free for the driver, which grows the kernels' stacks as
 	// needed, and for other processes.
 	budget := int64(free) - int64(free)/10 - 64<<20
+	if part > 0 {
+		budget = min(int64(free)-64<<20, int64(part*float64(free)))
+	}
 	if memory > 0 {
 		budget = min(budget, memory)
 	}

@@ -20,8 +20,34 @@ type Stats struct {
 	Widened int64
 	// Pairs for another engine, by cause; see FallbackCause.
 	Letters, Length, Memory int64
-	// Busy is the time in which the device ran kernels.
-	Busy time.Duration
+
+	// Passes counts the passes of pairs by family, those of Kernels and bounding:
+	// passes in an adaptive band that find the score bound of an exact pass.
+	Passes map[string]Passes
+	// Launches counts launches of kernels, each on pairs of one kernel and of
+	// similar score bounds.
+	Launches int64
+	// Busy is the time in which the device had at least one launch. InputTime is
+	// the time, since the first batch, in which it had none and no pair waited for
+	// one: reading, staging and writing were to be waited for. MemoryTime is the
+	// time in which pairs waited for device memory; the device may have been busy.
+	Busy, InputTime, MemoryTime time.Duration
+	// Slowest is the launch that took longest.
+	Slowest Slowest
+}
+
+// Passes counts passes of pairs by their number: a pair's first one, its second one, and
+// later ones.
+type Passes struct{ First, Second, Later int64 }
+
+// Slowest describes the launch that took longest by its pair with the highest score, or
+// with the highest score bound if none was aligned.
+type Slowest struct {
+	Time          time.Duration // from the launch to the end of its kernels
+	Family        string        // as in Stats.Passes
+	Pairs         int           // of the launch
+	Score         int           // of the pair, or its bound
+	Pattern, Text int           // longest sequences of the launch, in letters
 }
 
 // Finished returns the number of pairs that the engine has aligned.

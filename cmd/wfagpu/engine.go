@@ -25,9 +25,10 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 	}
 	e.Devices, e.Ordinals = o.device.devices, o.device.ordinals
 	e.MaxError = o.maxError
-	e.BatchBases = o.batchBases
+	e.Memory, e.MemoryPart = o.gpuMemory.bytes, o.gpuMemory.share
 	if o.recall {
 		e.Share = hybrid.NewMemoryShare(2)
+		e.Background = false // a notice compares the devices of both engines
 	}
 	return e
 }
@@ -36,20 +37,24 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 // path that this CPU does not run, is a deviceError.
 func openEngine(ctx context.Context, o hybrid.Options) (*hybrid.Engine, error) {
 	e, err := hybrid.Open(ctx, o)
-	var faults hybrid.Faults
 	switch {
 	case err == nil:
 		return e, nil
 	case ctx.Err() != nil && err == context.Cause(ctx):
 		return nil, err
-	case errors.As(err, &faults):
-		return nil, withHint(&deviceError{err}, "'wfagpu devices' lists the GPUs; --device cpu aligns without one")
+	}
+	if _, ok := errors.AsType[hybrid.Faults](err); ok {
+		return nil, withGPUHint(err)
 	}
 	return nil, &deviceError{err}
 }
 
-// withGPUHint adds advice to the failure of a GPU.
+// withGPUHint adds advice to the failure of a GPU. GPUs that are demanded and not
+// usable are a deviceError.
 func withGPUHint(err error) error {
+	if faults, ok := errors.AsType[hybrid.Faults](err); ok {
+		return withHint(&deviceError{faults}, "'wfagpu devices' lists the GPUs; --device cpu aligns without one")
+	}
 	if _, ok := errors.AsType[*hybrid.GPUError](err); ok {
 		return withHint(err, "--device cpu aligns without a GPU")
 	}

@@ -87,5 +87,5 @@ func (t *team) give(j *job, m *member) {
 
 func (t *team) begin(j *job, m *member) {
 	m.take(j)
-	m.meter.begin(time.Now())
+	m.meter.mark(time.Now(), m.isFull(), 0)
 }

@@ -14,9 +14,10 @@ import (
 // Engine aligns batches on GPUs and on the CPU. It is an Aligner and safe for
 // concurrent use. Several batches in flight keep it busy; see InFlight.
 type Engine struct {
-	opts Options
-	cpu  *align.Engine
-	team *team
+	opts  Options
+	start time.Time
+	cpu   *align.Engine
+	team  *team
 
 	// gpus is nil while GPUs are being opened, and does not change after that.
 	gpus atomic.Pointer[gpuSet]
@@ -42,7 +43,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	o.CPU = cpu.Options()
-	e := &Engine{opts: o.withDefaults(), cpu: cpu, opened: make(chan struct{}), closing: make(chan struct{})}
+	e := &Engine{opts: o.withDefaults(), start: time.Now(), cpu: cpu, opened: make(chan struct{}), closing: make(chan struct{})}
 	if !e.opts.cpuOnly() {
 		if err := checkKernelsVariable(); err != nil {
 			return nil, err
@@ -112,6 +113,9 @@ func (e *Engine) settle(set *gpuSet) bool {
 		e.gpus.Store(set)
 		e.team.fail(e.err)
 		return true
+	}
+	if len(set.gpus) > 0 {
+		set.opening = time.Since(e.start)
 	}
 	e.gpus.Store(set)
 	if e.opts.Ready != nil {

@@ -96,9 +96,9 @@ func TestGPUOptions(t *testing.T) {
 	mustOpen(t, hybrid.Options{
 		System: hybridtest.NewMachine(&hybridtest.GPU{}, g), Ordinals: []int{1},
 		CPU:      align.Options{Penalties: p, ScoreOnly: true, Approx: approx},
-		MaxError: gpu.ErrorBound{Score: 9}, Memory: 1 << 30,
+		MaxError: gpu.ErrorBound{Score: 9}, Memory: 1 << 30, MemoryPart: 0.5,
 	})
-	want := gpu.Options{Penalties: p, ScoreOnly: true, Device: 1, MaxError: gpu.ErrorBound{Score: 9}, Approx: approx, Memory: 1 << 30}
+	want := gpu.Options{Penalties: p, ScoreOnly: true, Device: 1, MaxError: gpu.ErrorBound{Score: 9}, Approx: approx, Memory: 1 << 30, MemoryPart: 0.5}
 	if g.Options != want {
 		t.Errorf("opened with %+v, want %+v", g.Options, want)
 	}
@@ -114,14 +114,22 @@ func TestMemoryShare(t *testing.T) {
 	mustOpen(t, o)
 	g.Free = 0 // what the first one takes does not count
 	mustOpen(t, o)
-	if a, b := g.Options.Memory, g.Second.Options.Memory; a != b || a != int64(free)/10*9/2 {
+	if a, b := g.Options.Memory, g.Second.Options.Memory; a != b || a != free*9/10/2 {
 		t.Errorf("memory of %d and %d bytes, %d are free", a, b, free)
 	}
-	o.Memory = 1 << 30 // is less
-	m.GPUs[0] = &hybridtest.GPU{}
-	mustOpen(t, o)
-	if got := m.GPUs[0].Options.Memory; got != 1<<30 {
-		t.Errorf("memory of %d bytes, want less", got)
+	for _, tc := range []struct {
+		bytes int64
+		part  float64
+		want  int64
+	}{
+		{1 << 30, 0, 1 << 29}, {0, 0.5, free / 4}, {1 << 40, 0.5, free / 4}, {1 << 30, 0.5, 1 << 29}, {0, 1, free / 2},
+	} {
+		o.Memory, o.MemoryPart = tc.bytes, tc.part
+		m.GPUs[0] = &hybridtest.GPU{}
+		mustOpen(t, o)
+		if got := m.GPUs[0].Options; got.Memory != tc.want || got.MemoryPart != 0 {
+			t.Errorf("%d bytes, part %v: memory of %d bytes and part %v, want %d bytes", tc.bytes, tc.part, got.Memory, got.MemoryPart, tc.want)
+		}
 	}
 }
 

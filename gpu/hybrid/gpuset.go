@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"wfagpu/gpu"
 )
@@ -14,6 +15,7 @@ type gpuSet struct {
 	gpus      []GPU
 	faults    Faults
 	leaveOpen bool
+	opening   time.Duration // since Open, 0 without GPUs
 }
 
 // openAll opens GPUs concurrently; each takes some tenths of a second.
@@ -59,7 +61,7 @@ func openOne(o *Options, ordinal int) (GPU, error) {
 func (s *gpuSet) members(cpu Aligner) []*member {
 	var all []*member
 	for _, g := range s.gpus {
-		all = append(all, &member{engine: &Fallback{GPU: g, Other: cpu}, weight: weightGPU, room: alwaysRoom})
+		all = append(all, &member{engine: &Fallback{GPU: g, Other: cpu}, weight: weightGPU, full: fullGPU, room: alwaysRoom})
 	}
 	return all
 }

@@ -16,6 +16,8 @@ type member struct {
 	weight float64
 	// room reports whether the member begins another batch now.
 	room func(m *member) bool
+	// full is the number of bases with which it is as fast as it can be.
+	full int
 
 	meter meter
 	ended time.Time // of the last batch that it finished, or began without any other
@@ -24,6 +26,9 @@ type member struct {
 	work  float64
 	bases int
 	pairs int
+
+	active time.Duration // with any job
+	begun  time.Time     // of the time now
 
 	reserved float64 // work of waiting batches that are best left to it
 	done     memberCounts
@@ -45,17 +50,24 @@ type memberCounts struct {
 	repeated int64
 }
 
-// Weights of members. A GPU is a multiple of a CPU; how large a one is measured
-// soon.
 const (
+	// Weights of members. A GPU is a multiple of a CPU; how large a one is measured
+	// soon.
 	weightCPU = 1
 	weightGPU = 8
+	// fullGPU is the number of bases that show what a GPU can do. A CPU shows it
+	// with any batch.
+	fullGPU = 8 * DefaultBatchBases
 )
+
+// isFull reports whether the member has as much as it needs to be fast.
+func (m *member) isFull() bool { return len(m.jobs) > 0 && m.bases >= m.full }
 
 // take adds a job.
 func (m *member) take(j *job) {
 	if len(m.jobs) == 0 {
-		m.ended = time.Now()
+		m.begun = time.Now()
+		m.ended = m.begun
 	}
 	j.takers = append(j.takers, m)
 	m.jobs = append(m.jobs, j)
@@ -71,6 +83,7 @@ func (m *member) drop(j *job) {
 	}
 	if len(m.jobs) == 0 {
 		m.work = 0 // without the rounding errors
+		m.active += time.Since(m.begun)
 	} else {
 		m.work -= j.work
 	}

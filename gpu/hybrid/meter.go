@@ -2,10 +2,11 @@ package hybrid
 
 import "time"
 
-// meter measures the rate of an engine: work done in the time in which it has any
-// batch. Older measurements fade.
+// meter measures the rate of an engine: work done in the time in which it has enough
+// to show what it can do. With less than that, a GPU takes as long for a batch as for
+// many at a time. Older measurements fade.
 type meter struct {
-	jobs  int // under way
+	full  bool // it has enough
 	since time.Time
 	busy  time.Duration
 	work  float64
@@ -14,23 +15,18 @@ type meter struct {
 // fadeTime is the busy time from which older measurements fade.
 const fadeTime = 4 * time.Second
 
-func (m *meter) begin(now time.Time) {
-	if m.jobs == 0 {
-		m.since = now
+// mark records whether the engine has enough from now on, and work that it has done
+// until now.
+func (m *meter) mark(now time.Time, full bool, work float64) {
+	if m.full {
+		m.busy += now.Sub(m.since)
+		m.work += work
 	}
-	m.jobs++
-}
-
-// end records the end of a batch and the work that came of it.
-func (m *meter) end(now time.Time, work float64) {
-	m.jobs--
-	m.busy += now.Sub(m.since)
-	m.since = now
-	m.work += work
 	if m.busy > fadeTime {
 		m.busy /= 2
 		m.work /= 2
 	}
+	m.full, m.since = full, now
 }
 
 // rate returns the work per second, and false if none has been measured.

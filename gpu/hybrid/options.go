@@ -34,11 +34,13 @@ type Options struct {
 
 	// MaxError is the expected bound on the errors of a pair; see gpu.Options.
 	MaxError gpu.ErrorBound
-	// Memory bounds the memory in bytes that the engine uses on each GPU; 0 is
-	// most of the free memory.
-	Memory int64
-	// Share, if not nil, divides the memory of GPUs among several engines. The
-	// smaller of Share and Memory applies.
+	// Memory bounds the memory in bytes that the engine uses on each GPU, and
+	// MemoryPart bounds it as a part of the memory that is free, above 0 and up to
+	// 1. The smaller applies; without either it is most of the free memory.
+	Memory     int64
+	MemoryPart float64
+	// Share, if not nil, divides the memory of GPUs among several engines: each
+	// gets an equal part of what it may use without the others.
 	Share *MemoryShare
 
 	// Background lets Open return before the GPUs are open, which takes some
@@ -89,14 +91,23 @@ func (o *Options) gpuOptions(ordinal int) (gpu.Options, error) {
 		Approx:    o.CPU.Approx,
 		Device:    ordinal,
 		MaxError:  o.MaxError,
-		Memory:    o.Memory,
+		Memory:    o.Memory, MemoryPart: o.MemoryPart,
 	}
 	if o.Share == nil {
 		return g, nil
 	}
-	share, err := o.Share.of(o.System, ordinal)
-	if share > 0 && (g.Memory == 0 || share < g.Memory) {
-		g.Memory = share
+	free, err := o.Share.free(o.System, ordinal)
+	if err != nil || free == 0 {
+		return g, err // opening the GPU tells why it is not usable
 	}
-	return g, err
+	part := defaultPart
+	if o.MemoryPart > 0 {
+		part = o.MemoryPart
+	}
+	all := int64(part * float64(free))
+	if o.Memory > 0 {
+		all = min(all, o.Memory)
+	}
+	g.Memory, g.MemoryPart = all/o.Share.engines, 0
+	return g, nil
 }

@@ -1,6 +1,8 @@
 package hybrid
 
 import (
+	"time"
+
 	"wfagpu/align"
 	"wfagpu/gpu"
 )
@@ -39,6 +41,8 @@ func (e *Engine) Status() Status {
 type Stats struct {
 	CPU  CPUStats
 	GPUs []GPUStats // those in use
+	// Opening is the time from Open until the GPUs joined, 0 if none did.
+	Opening time.Duration
 }
 
 // CPUStats counts the pairs of the CPU.
@@ -52,6 +56,8 @@ type CPUStats struct {
 	// Repeated are pairs of batches that a GPU finished first. Exact and Approx
 	// may count them.
 	Repeated int64
+	// Active is the time in which the CPU had batches of its own.
+	Active time.Duration
 	// Exact and Approx count pairs by method.
 	Exact  align.Stats
 	Approx align.ApproxStats
@@ -77,6 +83,7 @@ func (e *Engine) Stats() Stats {
 	var gpus []GPU
 	if set := e.gpus.Load(); set != nil {
 		gpus = set.gpus
+		s.Opening = set.opening
 	}
 	e.team.mu.Lock()
 	defer e.team.mu.Unlock()
@@ -84,7 +91,7 @@ func (e *Engine) Stats() Stats {
 		c := m.done
 		if m == e.team.cpu {
 			s.CPU.Pairs += c.pairs
-			s.CPU.Repeated = c.repeated
+			s.CPU.Repeated, s.CPU.Active = c.repeated, m.active
 			if len(gpus) > 0 {
 				s.CPU.Early, s.CPU.Beside = c.early, c.pairs-c.early
 			}

@@ -134,7 +134,7 @@ func (t *team) run(j *job, m *member, b *align.Batch) {
 		j.over, j.winner = true, b
 		m.done.add(int64(len(b.Pairs)), early, counts)
 	}
-	m.meter.end(time.Now(), work)
+	m.meter.mark(time.Now(), m.isFull(), work)
 	if err == nil {
 		m.ended = time.Now()
 	}

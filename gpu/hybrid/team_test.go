@@ -74,7 +74,9 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (e *timedEngine) gpu() *member { return &member{engine: e, weight: weightGPU, room: alwaysRoom} }
+func (e *timedEngine) gpu() *member {
+	return &member{engine: e, weight: weightGPU, full: fullGPU, room: alwaysRoom}
+}
 func (e *timedEngine) cpu() *member {
 	return &member{engine: e, weight: weightCPU, room: roomOnCPU(16)}
 }
@@ -119,7 +121,7 @@ func run(t *testing.T, team *team, n, inFlight int) float64 {
 		t.Error("batches wait")
 	}
 	for _, m := range team.members {
-		if len(m.jobs) > 0 || m.work != 0 || m.races != 0 || m.bases != 0 || m.pairs != 0 || m.meter.jobs != 0 {
+		if len(m.jobs) > 0 || m.work != 0 || m.races != 0 || m.bases != 0 || m.pairs != 0 || m.meter.full {
 			t.Errorf("left behind: %+v", m)
 		}
 	}

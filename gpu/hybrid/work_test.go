@@ -63,7 +63,7 @@ func TestWorkModel(t *testing.T) {
 	}
 }
 
-// A rate is the work in the time in which there was any.
+// A rate is the work in the time in which there was enough.
 func TestMeter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m meter
@@ -73,22 +73,24 @@ func TestMeter(t *testing.T) {
 				t.Errorf("rate %v, %v, want %v", got, ok, want)
 			}
 		}
+		after := func(d time.Duration, full bool, work float64) {
+			time.Sleep(d)
+			m.mark(time.Now(), full, work)
+		}
 		expect(0)
-		m.begin(time.Now())
-		time.Sleep(time.Second)
-		m.begin(time.Now())
+		after(0, false, 0)
+		after(time.Second, true, 100) // was not enough
 		expect(0)
-		time.Sleep(time.Second)
-		m.end(time.Now(), 100)
+		after(time.Second, true, 0)
+		expect(0)
+		after(time.Second, true, 100)
 		expect(50)
-		m.end(time.Now(), 100)
-		expect(100)
-		time.Sleep(time.Hour) // idle
-		expect(100)
+		after(time.Second, false, 50)
+		expect(50)
+		after(time.Hour, true, 100)
+		expect(50)
 		for range 20 {
-			m.begin(time.Now())
-			time.Sleep(time.Second)
-			m.end(time.Now(), 300)
+			after(time.Second, true, 300)
 		}
 		if got, _ := m.rate(); got < 280 || got > 300 {
 			t.Errorf("rate %v after much time at 300", got)
