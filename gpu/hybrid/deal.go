@@ -61,8 +61,8 @@ func (t *team) seconds(m *member, more float64) float64 {
 	return (m.work + more) / t.rate(m)
 }
 
-// rate returns the measured rate of a member. Without one it is derived from the
-// fastest measured member by weight.
+// rate returns the measured rate of a member. Without one it follows from the rates
+// of others.
 func (t *team) rate(m *member) float64 {
 	if r, ok := m.meter.rate(); ok {
 		return r
@@ -70,11 +70,11 @@ func (t *team) rate(m *member) float64 {
 	best := 0.0
 	for _, o := range t.members {
 		if r, ok := o.meter.rate(); ok {
-			best = max(best, r*m.weight/o.weight)
+			best = max(best, r*m.assumed/o.assumed)
 		}
 	}
 	if best == 0 {
-		return m.weight
+		return m.assumed
 	}
 	return best
 }

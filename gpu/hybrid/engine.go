@@ -80,7 +80,7 @@ func (e *Engine) cpuMember() *member {
 	if !e.opts.auto() && !e.opts.cpuOnly() {
 		return nil
 	}
-	return &member{engine: cpuEngine{e.cpu}, weight: weightCPU, room: roomOnCPU(e.opts.CPU.Threads)}
+	return &member{engine: cpuEngine{e.cpu}, assumed: rateCPU, room: roomOnCPU(e.opts.CPU.Threads)}
 }
 
 func (e *Engine) openGPUs(background bool) {

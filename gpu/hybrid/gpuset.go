@@ -61,7 +61,7 @@ func openOne(o *Options, ordinal int) (GPU, error) {
 func (s *gpuSet) members(cpu Aligner) []*member {
 	var all []*member
 	for _, g := range s.gpus {
-		all = append(all, &member{engine: &Fallback{GPU: g, Other: cpu}, weight: weightGPU, full: fullGPU, room: alwaysRoom})
+		all = append(all, &member{engine: &Fallback{GPU: g, Other: cpu}, assumed: rateGPU, full: fullGPU, room: alwaysRoom})
 	}
 	return all
 }

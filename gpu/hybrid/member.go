@@ -12,8 +12,9 @@ import (
 // lock guards its fields.
 type member struct {
 	engine teamEngine
-	// weight is its rate relative to others before any is measured.
-	weight float64
+	// assumed is its rate, in letters per second, before any is measured. When that
+	// of another member is, the ratio of the assumed rates counts.
+	assumed float64
 	// room reports whether the member begins another batch now.
 	room func(m *member) bool
 	// full is the number of bases with which it is as fast as it can be.
@@ -51,10 +52,10 @@ type memberCounts struct {
 }
 
 const (
-	// Weights of members. A GPU is a multiple of a CPU; how large a one is measured
-	// soon.
-	weightCPU = 1
-	weightGPU = 8
+	// Assumed rates, in letters per second. A GPU is a multiple of a CPU; how large
+	// a one is measured soon.
+	rateCPU = 1e8
+	rateGPU = 8e8
 	// fullGPU is the number of bases that show what a GPU can do. A CPU shows it
 	// with any batch.
 	fullGPU = 8 * DefaultBatchBases

@@ -75,10 +75,10 @@ func wait(ctx context.Context, d time.Duration) error {
 }
 
 func (e *timedEngine) gpu() *member {
-	return &member{engine: e, weight: weightGPU, full: fullGPU, room: alwaysRoom}
+	return &member{engine: e, assumed: rateGPU, full: fullGPU, room: alwaysRoom}
 }
 func (e *timedEngine) cpu() *member {
-	return &member{engine: e, weight: weightCPU, room: roomOnCPU(16)}
+	return &member{engine: e, assumed: rateCPU, room: roomOnCPU(16)}
 }
 
 func gpus(engines ...*timedEngine) []*member {
