@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wfagpu/align"
+	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
 )
 
@@ -71,7 +72,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		opts.threads = runtime.GOMAXPROCS(0)
 	}
 	// Reading, formatting and writing run beside the engine's workers. Together
-	// they take no more threads than the user asks for.
+	// they take no more threads than the user asks for; see setProcessors.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
 	size := inputSize(opts.inputFiles(std.in))
@@ -83,7 +84,10 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	opts.hostBytes = opts.hostMemoryOf(machineMemory())
 	opts.batchBases = basesPerBatch(opts.batchBases, opts.hostBytes)
 	engineOpts := opts.engineOptions()
-	engineOpts.Ready = con.noteEngine
+	engineOpts.Ready = func(s hybrid.Status) {
+		setProcessors(opts.threads, opts.device, s)
+		con.noteEngine(s)
+	}
 	if isSmall(size) {
 		engineOpts.Delay = smallDelay
 	}
@@ -92,6 +96,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err
 	}
 	defer con.closeEngine(engine)
+	setProcessors(opts.threads, opts.device, engine.Status())
 	inspect, err := inspection(opts, engineOpts.CPU)
 	if err != nil {
 		return err
