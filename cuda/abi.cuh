@@ -12,30 +12,25 @@ typedef unsigned long long u64;
 #define WFA_LAYOUT(TYPE, FIELD, OFFSET) \
 	static_assert(__builtin_offsetof(TYPE, FIELD) == OFFSET, #TYPE "::" #FIELD ": gpu/internal/abi")
 
-// Pair is one pair of sequences. Both start at a multiple of lettersPerWord
-// letters and are given in that unit: letters[16*pattern] is the pattern's first
-// letter, and bases[pattern] holds its first 16 bases, two bits each, the first
-// in the top bits.
-struct Pair {
-	u32 pattern, text;
-	int patternLength, textLength; // in letters, at least 1
-};
-static_assert(sizeof(Pair) == 16, "gpu/internal/abi");
-WFA_LAYOUT(Pair, pattern, 0);
-WFA_LAYOUT(Pair, text, 4);
-WFA_LAYOUT(Pair, patternLength, 8);
-WFA_LAYOUT(Pair, textLength, 12);
-
-// Task requests the alignment of one pair up to a score bound.
+// Task requests the alignment of a pair up to a score bound. Each sequence starts
+// at a word of its own and has 16 bases per word, two bits each, the first base in
+// the top bits.
 struct Task {
-	u32 pair; // index into Params::pairs
+	const u32 *pattern; // packed bases
+	const u32 *text;
+	int patternLength, textLength; // in letters, at least 1
 	int bound;
+	u32 reserved;
 };
-static_assert(sizeof(Task) == 8, "gpu/internal/abi");
-WFA_LAYOUT(Task, pair, 0);
-WFA_LAYOUT(Task, bound, 4);
+static_assert(sizeof(Task) == 32, "gpu/internal/abi");
+WFA_LAYOUT(Task, pattern, 0);
+WFA_LAYOUT(Task, text, 8);
+WFA_LAYOUT(Task, patternLength, 16);
+WFA_LAYOUT(Task, textLength, 20);
+WFA_LAYOUT(Task, bound, 24);
+WFA_LAYOUT(Task, reserved, 28);
 
-// Result is the device's result for a pair.
+// Result is the result of a task. Kernels write it in full.
 struct Result {
 	int score; // -1: no alignment within the bound
 	u32 cigar; // index of the first element in Params::cigars
@@ -48,33 +43,36 @@ WFA_LAYOUT(Result, cigar, 4);
 WFA_LAYOUT(Result, cigarLength, 8);
 WFA_LAYOUT(Result, flags, 12);
 
-static constexpr u32 flagLetters = 1; // a letter outside ACGTU, in either case
-static constexpr u32 flagNoRoom = 2; // Params::cigars is full
-static constexpr u32 flagMemory = 4; // the worker's memory is too small
-static constexpr u32 flagTrace = 8; // rows and score disagree: a bug
-static constexpr u32 flagLost = 16; // the adaptive band has no cell
-static constexpr u32 flagDrifted = 32; // the adaptive band has drifted or stalled
+static constexpr u32 flagNoRoom = 1; // Params::cigars is full
+static constexpr u32 flagMemory = 2; // the worker's memory is too small
+static constexpr u32 flagTrace = 4; // rows and score disagree: a bug
+static constexpr u32 flagLost = 8; // the adaptive band has no cell
+static constexpr u32 flagDrifted = 16; // the adaptive band has drifted or stalled
 
 // Params is the one argument of every kernel.
 struct Params {
-	const u8 *letters;
-	u32 *bases;
-	const Pair *pairs;
-	Result *results;
 	const Task *tasks; // of this launch
+	Result *results; // one for each task
 	u32 *rows; // M rows, rowStride words for each task or worker
 	u32 *cigars; // elements as in BAM: length << 4 | operation
 	u32 *used; // number of elements of Cigars in use
 	u32 *next; // counter: the next task to take
+
+	// Stop is a word that the host sets to end a launch: results no longer matter.
+	const u32 *stop;
 	u64 rowStride; // in words of 4 bytes
 	u32 cigarCapacity; // in elements
-	int count; // of tasks, or of pairs for the packing kernel
+	int count; // of tasks
 	int mismatch, gapOpen, gapExtend; // reduced: their gcd is 1
 	int maxScore; // the largest bound of the tasks; rows have room for it
 	int textEntries, patternEntries; // of the look-ahead tables, for each sequence
 	int pairThreads, pairWords; // shape of the rows: threads per pair, words per thread
+	int span; // scores between two checkpoints
 
-	// General kernel: cells per row, rows per segment (0: scores only),
+	// Helpers is not 0 if blocks of the tiles kernel without a pair join others.
+	int helpers;
+
+	// General and tiles kernels: cells per row. General kernel: rows per segment (0: scores only),
 	// checkpoints, elements of scratch.
 	int width, segmentRows, checkpoints, scratch;
 
@@ -87,39 +85,40 @@ struct Params {
 	// scores read; null: they lie in shared memory.
 	u32 *ring;
 };
-static_assert(sizeof(Params) == 168, "gpu/internal/abi");
-WFA_LAYOUT(Params, letters, 0);
-WFA_LAYOUT(Params, bases, 8);
-WFA_LAYOUT(Params, pairs, 16);
-WFA_LAYOUT(Params, results, 24);
-WFA_LAYOUT(Params, tasks, 32);
-WFA_LAYOUT(Params, rows, 40);
-WFA_LAYOUT(Params, cigars, 48);
-WFA_LAYOUT(Params, used, 56);
-WFA_LAYOUT(Params, next, 64);
-WFA_LAYOUT(Params, rowStride, 72);
-WFA_LAYOUT(Params, cigarCapacity, 80);
-WFA_LAYOUT(Params, count, 84);
-WFA_LAYOUT(Params, mismatch, 88);
-WFA_LAYOUT(Params, gapOpen, 92);
-WFA_LAYOUT(Params, gapExtend, 96);
-WFA_LAYOUT(Params, maxScore, 100);
-WFA_LAYOUT(Params, textEntries, 104);
-WFA_LAYOUT(Params, patternEntries, 108);
-WFA_LAYOUT(Params, pairThreads, 112);
-WFA_LAYOUT(Params, pairWords, 116);
-WFA_LAYOUT(Params, width, 120);
-WFA_LAYOUT(Params, segmentRows, 124);
-WFA_LAYOUT(Params, checkpoints, 128);
-WFA_LAYOUT(Params, scratch, 132);
-WFA_LAYOUT(Params, band, 136);
-WFA_LAYOUT(Params, lambda, 140);
-WFA_LAYOUT(Params, maxDrift, 144);
-WFA_LAYOUT(Params, stallInterval, 148);
-WFA_LAYOUT(Params, bandStarts, 152);
-WFA_LAYOUT(Params, ring, 160);
+static_assert(sizeof(Params) == 160, "gpu/internal/abi");
+WFA_LAYOUT(Params, tasks, 0);
+WFA_LAYOUT(Params, results, 8);
+WFA_LAYOUT(Params, rows, 16);
+WFA_LAYOUT(Params, cigars, 24);
+WFA_LAYOUT(Params, used, 32);
+WFA_LAYOUT(Params, next, 40);
+WFA_LAYOUT(Params, stop, 48);
+WFA_LAYOUT(Params, rowStride, 56);
+WFA_LAYOUT(Params, cigarCapacity, 64);
+WFA_LAYOUT(Params, count, 68);
+WFA_LAYOUT(Params, mismatch, 72);
+WFA_LAYOUT(Params, gapOpen, 76);
+WFA_LAYOUT(Params, gapExtend, 80);
+WFA_LAYOUT(Params, maxScore, 84);
+WFA_LAYOUT(Params, textEntries, 88);
+WFA_LAYOUT(Params, patternEntries, 92);
+WFA_LAYOUT(Params, pairThreads, 96);
+WFA_LAYOUT(Params, pairWords, 100);
+WFA_LAYOUT(Params, span, 104);
+WFA_LAYOUT(Params, helpers, 108);
+WFA_LAYOUT(Params, width, 112);
+WFA_LAYOUT(Params, segmentRows, 116);
+WFA_LAYOUT(Params, checkpoints, 120);
+WFA_LAYOUT(Params, scratch, 124);
+WFA_LAYOUT(Params, band, 128);
+WFA_LAYOUT(Params, lambda, 132);
+WFA_LAYOUT(Params, maxDrift, 136);
+WFA_LAYOUT(Params, stallInterval, 140);
+WFA_LAYOUT(Params, bandStarts, 144);
+WFA_LAYOUT(Params, ring, 152);
 
-// lettersPerWord is the number of bases in a word of packed bases.
+// lettersPerWord is the number of bases in a word of packed bases. Kernels read
+// up to two words past the last base.
 static constexpr int lettersPerWord = 16;
 // maxOffset bounds text positions plus scores in kernels with 16-bit cells:
 // gaps run past the end of the text by up to one base per score.

@@ -59,12 +59,12 @@ template <class KEY> struct AdaptiveBand {
 	}
 
 	// begin centres the band on diagonal 0.
-	__device__ __forceinline__ void begin(const Pair &p, int upTo) {
+	__device__ __forceinline__ void begin(const Task &p) {
 		patternLength = p.patternLength;
 		textLength = p.textLength;
 		end = textLength - patternLength;
 		first = -(band / 2);
-		bound = upTo;
+		bound = p.bound;
 		next = lambda <= bound ? lambda : never;
 		moves = most = 0;
 		mark = max(patternLength, textLength);

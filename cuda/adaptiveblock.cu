@@ -50,9 +50,9 @@ struct MemoryBand : AdaptiveBand<u64> {
 
 	// start computes score 0 and stores its M row at row, unless that is null. It reports
 	// whether this thread has reached the end cell.
-	__device__ bool start(const Params &a, const Pair &p, int upTo, int *row) {
-		begin(p, upTo);
-		pair = {a.bases + p.text, a.bases + p.pattern, p.textLength, p.patternLength};
+	__device__ bool start(const Params &a, const Task &p, int *row) {
+		begin(p);
+		pair = {p.text, p.pattern, p.textLength, p.patternLength};
 		base = now = gaps = 0;
 		for (int i = threadIdx.x; i < words(); i += blockDim.x) m[i] = nullOffset;
 		__syncthreads();
@@ -171,18 +171,17 @@ template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Pa
 		__syncthreads();
 		const int at = taken;
 		if (at >= a.count) return;
-		const Task task = a.tasks[at];
-		const Pair p = a.pairs[task.pair];
+		const Task p = a.tasks[at];
 		int *starts = nullptr, *row = nullptr;
 		if (ROWS) {
 			starts = (int *)a.rows + (u64)at * a.rowStride;
 			row = starts + a.bandStarts;
 		}
-		bool found = __syncthreads_or(b.start(a, p, task.bound, row));
+		bool found = __syncthreads_or(b.start(a, p, row));
 		if (ROWS && threadIdx.x == 0) *starts = b.first;
 		int s = 0;
 		u32 flags = 0;
-		while (!found && flags == 0 && s < task.bound) {
+		while (!found && flags == 0 && s < p.bound) {
 			s++;
 			if (ROWS) row += b.band;
 			found = __syncthreads_or(b.step(row));
@@ -195,9 +194,7 @@ template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Pa
 			}
 		}
 		if (threadIdx.x == 0) {
-			Result &r = a.results[task.pair];
-			r.score = found ? s : -1;
-			r.flags = r.flags & ~(flagLost | flagDrifted) | flags; // without those of an earlier pass
+			a.results[at] = {found ? s : -1, 0, 0, flags};
 		}
 	}
 }

@@ -34,7 +34,7 @@ struct AdaptiveRows {
 	const u32 *rows;
 	int band, patternLength, textLength;
 
-	__device__ __forceinline__ AdaptiveRows(const Params &a, const u32 *mine, const Pair &p)
+	__device__ __forceinline__ AdaptiveRows(const Params &a, const u32 *mine, const Task &p)
 	    : starts(mine), rows(mine + a.bandStarts), band(a.band), patternLength(p.patternLength),
 	      textLength(p.textLength) {}
 
@@ -47,7 +47,7 @@ struct RegisterRows : AdaptiveRows {
 	int words;
 	float perLambda, perWidth; // one by each
 
-	__device__ __forceinline__ RegisterRows(const Params &a, const u32 *mine, const Pair &p)
+	__device__ __forceinline__ RegisterRows(const Params &a, const u32 *mine, const Task &p)
 	    : AdaptiveRows(a, mine, p), words(a.pairWords), perLambda(1.0f / (float)a.lambda),
 	      perWidth(1.0f / (float)(64 * a.pairWords)) {}
 
@@ -74,7 +74,7 @@ struct RegisterRows : AdaptiveRows {
 struct MemoryRows : AdaptiveRows {
 	int lambda;
 
-	__device__ __forceinline__ MemoryRows(const Params &a, const u32 *mine, const Pair &p)
+	__device__ __forceinline__ MemoryRows(const Params &a, const u32 *mine, const Task &p)
 	    : AdaptiveRows(a, mine, p), lambda(a.lambda) {}
 
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
@@ -93,7 +93,7 @@ template <class ROWS> struct AdaptivePath {
 	int s, k, h; // h is M[s,k]
 	bool on, wrong;
 
-	__device__ __forceinline__ AdaptivePath(const Params &a, const u32 *mine, const Pair &p) : rows(a, mine, p) {}
+	__device__ __forceinline__ AdaptivePath(const Params &a, const u32 *mine, const Task &p) : rows(a, mine, p) {}
 
 	__device__ __forceinline__ void begin(const CigarWriter &c, int score, bool live) {
 		(CigarWriter &)cigar = c;

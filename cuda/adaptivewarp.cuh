@@ -44,8 +44,8 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	__device__ __forceinline__ int place(int j, int half) const { return 64 * j + 32 * half + lane; }
 
 	// start centres the band on diagonal 0 and sets the start cell of score 0.
-	__device__ __forceinline__ void start(const Pair &p, int upTo) {
-		begin(p, upTo);
+	__device__ __forceinline__ void start(const Task &p) {
+		begin(p);
 		settle();
 		const int o = offset(first);
 #pragma unroll
@@ -261,14 +261,13 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 		if (lane == 0) at = (int)atomicAdd(a.next, 1u);
 		at = __shfl_sync(~0u, at, 0);
 		if (at >= a.count) return;
-		const Task task = a.tasks[at];
-		const Pair p = a.pairs[task.pair];
+		const Task p = a.tasks[at];
 		__syncwarp(); // the previous pair's tables are no longer in use
-		T::build(0, a.bases + p.text, p.textLength, lane, 32);
-		T::build(b.pattern, a.bases + p.pattern, p.patternLength, lane, 32);
+		T::build(0, p.text, p.textLength, lane, 32);
+		T::build(b.pattern, p.pattern, p.patternLength, lane, 32);
 		__syncwarp();
 
-		b.start(p, task.bound);
+		b.start(p);
 		u32 *row = nullptr;
 		if (ROWS) {
 			b.starts = a.rows + (u64)at * a.rowStride;
@@ -279,12 +278,10 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 		}
 		int found = 0;
 		const bool equal = __any_sync(~0u, b.reached(b.waves.m[0][0]));
-		for (int s = 0; !equal && found == 0 && s < task.bound; s += P::unroll) found = b.unrolled(s, row);
+		for (int s = 0; !equal && found == 0 && s < p.bound; s += P::unroll) found = b.unrolled(s, row);
 		if (lane == 0) {
-			Result &r = a.results[task.pair];
-			r.score = equal ? 0 : found > 0 && found <= task.bound ? found : -1;
-			r.flags &= ~(flagLost | flagDrifted); // of an earlier pass
-			if (found < 0) r.flags |= found == B::lost ? flagLost : flagDrifted;
+			const u32 flags = found >= 0 ? 0u : found == B::lost ? (u32)flagLost : (u32)flagDrifted;
+			a.results[at] = {equal ? 0 : found > 0 && found <= p.bound ? found : -1, 0, 0, flags};
 		}
 	}
 }

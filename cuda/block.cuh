@@ -9,13 +9,16 @@
 // as in warp.cuh. Static: the edges, 8*(strides + 1)*(e + 1) bytes, and 12 bytes,
 // rounded up to 16.
 //
+// For the traceback, the block stores checkpoints: checkpoint.cuh.
+//
 // Limits: as in warp.cuh.
 #pragma once
+#include "checkpoint.cuh"
 #include "wavefronts.cuh"
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struct BlockWavefronts {
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> struct BlockWavefronts {
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
-	static constexpr int rowWords = words * 32;
+	static constexpr int rowWords = words * 32, span = spanOf(P::unroll);
 	static constexpr int edge = strides + 1, edges = edge * (P::e + 1); // of each kind
 	Wavefronts<P, STRIDE * STRIDES> waves;
 	L look;
@@ -24,7 +27,7 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 	u32 *delEdge, *insEdge;
 
 	// step computes score s on strides low..high. Its edges are in slot `now`.
-	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now, u32 *row) {
+	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now) {
 		constexpr int from = PHASE % P::e;
 		const int before = now == P::e ? 0 : now + 1; // the slot of score s - e
 #pragma unroll
@@ -47,12 +50,29 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 			constexpr int to = PHASE % P::e;
 			if (lane == 31) delEdge[now * edge + all + 1] = waves.del[to][g * STRIDE + STRIDE - 1];
 			if (lane == 0) insEdge[now * edge + all] = waves.ins[to][g * STRIDE];
-			if (ROWS) {
+		}
+	}
+
+	// store writes a checkpoint's strides low..high at `to`, and sets `to` to the next one.
+	__device__ __forceinline__ void store(int low, int high, u32 *&to) const {
 #pragma unroll
-				for (int q = 0; q < STRIDE; q++)
-					row[(g * WARPS * STRIDE + q) * 32] = waves.m[PHASE % P::ring][g * STRIDE + q];
+		for (int g = 0; g < STRIDES; g++) {
+			const int all = g * WARPS + warp;
+			if (all < low || all > high) continue;
+#pragma unroll
+			for (int q = 0; q < STRIDE; q++) {
+				const int j = g * STRIDE + q;
+				u32 *word = to + (g * WARPS * STRIDE + q) * 32;
+#pragma unroll
+				for (int b = 0; b < P::ring; b++) word[b * rowWords] = waves.m[P::slot(0, b)][j];
+#pragma unroll
+				for (int b = 0; b < P::e; b++) {
+					word[(P::ring + b) * rowWords] = waves.del[(P::e - b) % P::e][j];
+					word[(P::ring + P::e + b) * rowWords] = waves.ins[(P::e - b) % P::e][j];
+				}
 			}
 		}
+		to += (P::ring + 2 * P::e) * rowWords;
 	}
 
 	// The stride, word and half that hold the end cell's diagonal.
@@ -62,12 +82,10 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 	}
 
 	template <int I = 1>
-	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength,
-	                                        int found = 0) {
+	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, int textLength, int found = 0) {
 		constexpr int phase = I % P::unroll;
 		now = now == P::e ? 0 : now + 1;
-		if (ROWS) row += rowWords;
-		step<phase>(low, high, now, row);
+		step<phase>(low, high, now);
 		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 #pragma unroll
@@ -76,15 +94,15 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS> struc
 		}
 		if constexpr (I < P::unroll) {
 			__syncthreads();
-			return unrolled<I + 1>(s, low, high, now, row, textLength, found);
+			return unrolled<I + 1>(s, low, high, now, textLength, found);
 		}
 		return found;
 	}
 };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool ROWS>
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE>
 __device__ __forceinline__ void alignBlock(const Params &a) {
-	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, ROWS> B;
+	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE> B;
 	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
 	__shared__ int foundAt[2], taken;
 	const int text = 0, pattern = a.textEntries * L::size;
@@ -110,13 +128,12 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		__syncthreads();
 		const int at = taken;
 		if (at >= a.count) return;
-		const Task task = a.tasks[at];
-		const Pair p = a.pairs[task.pair];
-		L::build(text, a.bases + p.text, p.textLength, threadIdx.x, threads);
-		L::build(pattern, a.bases + p.pattern, p.patternLength, threadIdx.x, threads);
+		const Task p = a.tasks[at];
+		L::build(text, p.text, p.textLength, threadIdx.x, threads);
+		L::build(pattern, p.pattern, p.patternLength, threadIdx.x, threads);
 		__syncthreads();
 
-		const Band b = certify(a, p, task.bound, B::half);
+		const Band b = certify(a, p, B::half);
 		const int mine = b.first + w.warp * STRIDE * 64 + w.lane; // first diagonal of this lane
 		w.look.text = text;
 		w.look.pattern = pattern - mine * L::size;
@@ -133,13 +150,9 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				if (w.lane == 0) insEdge[g * WARPS + w.warp] = w.waves.ins[0][g * STRIDE];
 			}
 		}
-		u32 *row = nullptr;
-		if (ROWS) {
-			row = a.rows + (u64)at * a.rowStride + w.warp * STRIDE * 32 + w.lane;
-#pragma unroll
-			for (int j = 0; j < STRIDE * STRIDES; j++)
-				row[(j / STRIDE * WARPS * STRIDE + j % STRIDE) * 32] = w.waves.m[0][j];
-		}
+		u32 *to = nullptr;
+		int left = B::span; // until the next checkpoint
+		if (STORE) to = a.rows + (u64)at * a.rowStride + w.warp * STRIDE * 32 + w.lane;
 		// foundAt is 1 + the score, 0 until the end cell is reached. Its two elements
 		// alternate, so that the next block of scores does not overwrite this one's.
 		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
@@ -148,18 +161,22 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		if (found == 0 && b.bound > 0) {
 			int now = 0;
 			for (int s = 0;; s += P::unroll) {
-				const int r = reach(s + P::unroll, P::o, P::e), left = (b.bound - s - 1) / P::e;
-				const int from = max(-r, b.end - left) - b.first, to = min(r, b.end + left) - b.first;
-				const int low = max(from, 0) / (64 * STRIDE), high = to < 0 ? -1 : to / (64 * STRIDE);
+				const int r = reach(s + P::unroll, P::o, P::e), rest = (b.bound - s - 1) / P::e;
+				const int from = max(-r, b.end - rest) - b.first, upTo = min(r, b.end + rest) - b.first;
+				const int low = max(from, 0) / (64 * STRIDE), high = upTo < 0 ? -1 : upTo / (64 * STRIDE);
 				const int turn = (s / P::unroll) & 1;
-				const int f = w.unrolled(s, low, high, now, row, p.textLength);
+				const int f = w.unrolled(s, low, high, now, p.textLength);
 				now = (now + P::unroll) % (P::e + 1);
 				if (f > 0) foundAt[turn] = 1 + f;
 				__syncthreads();
 				found = foundAt[turn];
 				if (found > 0 || s + P::unroll >= b.bound) break;
+				if (STORE && (left -= P::unroll) == 0) {
+					left = B::span;
+					w.store(low, high, to);
+				}
 			}
 		}
-		if (threadIdx.x == 0) a.results[task.pair].score = found > 0 && found - 1 <= b.bound ? found - 1 : -1;
+		if (threadIdx.x == 0) a.results[at] = {found > 0 && found - 1 <= b.bound ? found - 1 : -1, 0, 0, 0};
 	}
 }

@@ -38,11 +38,10 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 		}
 		__syncthreads();
 		if (taken >= a.count) return;
-		const Task task = a.tasks[taken];
-		const Pair p = a.pairs[task.pair];
-		Result &result = a.results[task.pair];
-		const int bound = min(task.bound, a.maxScore);
-		g.take(a, p, bound);
+		const Task p = a.tasks[taken];
+		Result &result = a.results[taken];
+		const int bound = min(p.bound, a.maxScore);
+		g.take(p, bound);
 		int segments = 0; // before the current one
 
 		bool ended = g.first();
@@ -70,13 +69,12 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 		}
 		if (!found) {
 			if (threadIdx.x == 0) {
-				result.score = -1;
-				if (!memory) result.flags |= flagMemory;
+				result = {-1, 0, 0, memory ? 0u : (u32)flagMemory};
 			}
 			continue;
 		}
 		if (g.segmentRows == 0) {
-			if (threadIdx.x == 0) result.score = s;
+			if (threadIdx.x == 0) result = {s, 0, 0, 0};
 			continue;
 		}
 
@@ -112,10 +110,7 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 			u32 flags = trace.failed() ? (u32)flagTrace : 0u;
 			place = atomicAdd(a.used, n);
 			if ((u64)place + n > a.cigarCapacity) flags |= flagNoRoom;
-			result.score = s;
-			result.cigar = place;
-			result.cigarLength = flags ? 0 : n;
-			result.flags = result.flags & flagLetters | flags;
+			result = {s, place, flags ? 0 : n, flags};
 			reached[0] = flags ? 0 : (int)n;
 		}
 		__syncthreads();

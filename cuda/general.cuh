@@ -47,9 +47,9 @@ struct General : Sequences {
 	}
 
 	// take sets the pair and the score bound.
-	__device__ __forceinline__ void take(const Params &a, const Pair &p, int most) {
-		text = a.bases + p.text;
-		pattern = a.bases + p.pattern;
+	__device__ __forceinline__ void take(const Task &p, int most) {
+		text = p.text;
+		pattern = p.pattern;
 		textLength = p.textLength;
 		patternLength = p.patternLength;
 		end = p.textLength - p.patternLength;

@@ -36,15 +36,15 @@ struct Band {
 };
 
 // certify applies the certificate: an alignment that leaves the band pays for a
-// gap out and a gap back, so a score below that is optimal. bound is the task's.
-__device__ __forceinline__ Band certify(const Params &a, const Pair &p, int bound, int half) {
+// gap out and a gap back, so a score below that is optimal.
+__device__ __forceinline__ Band certify(const Params &a, const Task &p, int half) {
 	Band b;
 	b.end = p.textLength - p.patternLength;
 	b.first = b.end - half;
 	const int above = b.first + 2 * half, below = b.first - 1;
 	const int up = above + (above - b.end), down = -below + (b.end - below);
 	const int certified = 2 * a.gapOpen + a.gapExtend * (up < down ? up : down) - 1;
-	const int most = min(certified, min(bound, a.maxScore));
+	const int most = min(certified, min(p.bound, a.maxScore));
 	b.bound = b.first > 0 || above <= 0 ? -1 : most;
 	return b;
 }

@@ -35,13 +35,13 @@ struct StoredRows {
 template <int THREADS> __device__ __forceinline__ void traceExact(const Params &a) {
 	const TraceTask<THREADS> t(a);
 	ExactPath<StoredRows> path;
-	path.rows = {t.rows,        certify(a, t.pair, t.task.bound, a.pairThreads * a.pairWords),
+	path.rows = {t.rows,        certify(a, t.task, a.pairThreads * a.pairWords),
 	             a.pairThreads, topBit((u32)a.pairThreads),
 	             a.pairWords,   a.gapOpen,
 	             a.gapExtend};
-	path.text = t.text;
-	path.pattern = t.pattern;
-	path.begin(t.writer(), t.score, path.rows.band.end, t.pair.textLength, t.on);
+	path.text = t.task.text;
+	path.pattern = t.task.pattern;
+	path.begin(t.writer(), t.score, path.rows.band.end, t.task.textLength, t.on);
 	if constexpr (THREADS == 1)
 		traceback(a, OneThread(), path);
 	else
@@ -51,9 +51,9 @@ template <int THREADS> __device__ __forceinline__ void traceExact(const Params &
 
 template <int THREADS, class ROWS> __device__ __forceinline__ void traceAdaptive(const Params &a) {
 	const TraceTask<THREADS> t(a);
-	AdaptivePath<ROWS> path(a, t.rows, t.pair);
-	path.text = t.text;
-	path.pattern = t.pattern;
+	AdaptivePath<ROWS> path(a, t.rows, t.task);
+	path.text = t.task.text;
+	path.pattern = t.task.pattern;
 	path.begin(t.writer(), t.score, t.on);
 	traceback(a, Group<THREADS>{t.in, t.shift}, path);
 	t.report(a, path.cigar, path.wrong);

@@ -110,21 +110,29 @@ template <int THREADS> struct Group {
 		return stop != 0;
 	}
 
-	template <class PATH> __device__ __forceinline__ Step step(const Params &a, const PATH &p) const {
-		Candidate c = {in};
-		int cell = p.cell(p.on, c.score(a, p.s), c.diagonal(p.k));
-		Letters l = letters(p.on, p.text, p.pattern, p.h, p.h - p.k, 0);
-		Step step = {0, Step::stuck, 0};
-		bool more = !run(l, 0, step.matches) && p.on;
+	// matches counts the matches that end before text position h and pattern position v.
+	// l has the letters without a skip.
+	__device__ __forceinline__ int matches(bool on, const u32 *text, const u32 *pattern, int h, int v,
+	                                       Letters l) const {
+		int n;
+		bool more = !run(l, 0, n) && on;
 		for (int skip = 16 * THREADS; __any_sync(~0u, more); skip += 16 * THREADS) {
-			l = letters(more, p.text, p.pattern, p.h, p.h - p.k, skip);
+			l = letters(more, text, pattern, h, v, skip);
 			int count;
 			const bool ends = run(l, skip, count);
 			if (more) {
-				step.matches = count;
+				n = count;
 				more = !ends;
 			}
 		}
+		return n;
+	}
+
+	template <class PATH> __device__ __forceinline__ Step step(const Params &a, const PATH &p) const {
+		Candidate c = {in};
+		int cell = p.cell(p.on, c.score(a, p.s), c.diagonal(p.k));
+		const Letters l = letters(p.on, p.text, p.pattern, p.h, p.h - p.k, 0);
+		Step step = {matches(p.on, p.text, p.pattern, p.h, p.h - p.k, l), Step::stuck, 0};
 		for (bool on = p.on;;) {
 			const u32 yes = ballot(on && p.fits(c, cell, step.matches));
 			const int first = yes != 0 ? __ffs((int)yes) - 1 : 0;

@@ -21,7 +21,7 @@ __device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, Re
 	base = __shfl_sync(~0u, base, 31) + (u32)(sum - room);
 	if (s < 0) return false;
 	if ((u64)base + room <= a.cigarCapacity) return true;
-	if (writes) result.flags = result.flags & flagLetters | flagNoRoom;
+	if (writes) result.flags = flagNoRoom;
 	return false;
 }
 
@@ -31,10 +31,9 @@ template <int THREADS> struct TraceTask {
 	bool on;       // the pair has an alignment and room for it
 	bool writes;   // this thread writes the pair's result
 	Task task;
-	Pair pair;
 	Result *result;
 	int score;
-	const u32 *text, *pattern, *rows;
+	const u32 *rows;
 	u32 *room, *end; // for the alignment
 
 	__device__ __forceinline__ TraceTask(const Params &a) {
@@ -43,18 +42,14 @@ template <int THREADS> struct TraceTask {
 		in = lane & (THREADS - 1);
 		shift = lane & ~(THREADS - 1);
 		writes = in == 0;
-		task = {0, 0};
+		task = {nullptr, nullptr, 0, 0, 0, 0};
 		if (live) task = a.tasks[at];
-		result = a.results + task.pair;
+		result = a.results + (live ? at : 0);
 		score = live ? result->score : -1;
 		u32 base;
 		int size;
 		on = takeRoom(a, score, writes, *result, base, size);
 		writes = writes && on;
-		pair = {0, 0, 0, 0};
-		if (on) pair = a.pairs[task.pair];
-		text = a.bases + pair.text;
-		pattern = a.bases + pair.pattern;
 		rows = a.rows + (u64)(live ? at : 0) * a.rowStride;
 		room = a.cigars + base;
 		end = room + size;
@@ -66,7 +61,7 @@ template <int THREADS> struct TraceTask {
 	__device__ __forceinline__ void report(const Params &a, CigarWriter &c, bool wrong) const {
 		if (!writes) return;
 		c.flush();
-		result->flags = result->flags & flagLetters | (wrong || c.full ? (u32)flagTrace : 0u);
+		result->flags = wrong || c.full ? (u32)flagTrace : 0u;
 		result->cigar = (u32)(c.at - a.cigars);
 		result->cigarLength = (u32)(end - c.at);
 	}

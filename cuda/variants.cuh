@@ -21,6 +21,9 @@ WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3)
 WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2)
 WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)
 
+// tiles: warps per block, diagonals per thread, blocks per SM
+WFA_TILES(2, 3, 1, 8, 8, 2)
+
 // adaptive_warp: words per thread, words between branches, look-ahead table
 WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, 16)
 WFA_ADAPTIVE_WARP(2, 3, 1, 2, 2, 16)

@@ -106,14 +106,13 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 		// A group without a pair computes the last pair again and discards the result.
 		// It writes spare rows past the last pair's.
 		const bool live = at < a.count;
-		const Task task = a.tasks[live ? at : a.count - 1];
-		const Pair p = a.pairs[task.pair];
+		const Task p = a.tasks[live ? at : a.count - 1];
 		__syncwarp();
-		L::build(text, a.bases + p.text, p.textLength, in, THREADS);
-		L::build(pattern, a.bases + p.pattern, p.patternLength, in, THREADS);
+		L::build(text, p.text, p.textLength, in, THREADS);
+		L::build(pattern, p.pattern, p.patternLength, in, THREADS);
 		__syncwarp();
 
-		const Band b = certify(a, p, task.bound, W::half);
+		const Band b = certify(a, p, W::half);
 		w.look.text = text;
 		w.look.pattern = pattern - (b.first + in) * L::size;
 #pragma unroll
@@ -149,6 +148,6 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 				done = found > 0 || s + P::unroll >= b.bound;
 			}
 		}
-		if (live && in == 0) a.results[task.pair].score = score;
+		if (live && in == 0) a.results[at] = {score, 0, 0, 0};
 	}
 }

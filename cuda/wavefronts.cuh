@@ -25,7 +25,7 @@ template <class P, int WORDS> struct Wavefronts {
 
 	// clear sets all cells of word j, whose low diagonal is k, to null and sets its last
 	// cells. It sets the start cell.
-	__device__ __forceinline__ void clear(int j, int k, int half, const Pair &p) {
+	__device__ __forceinline__ void clear(int j, int k, int half, const Task &p) {
 		empty(j);
 		const int a = max(min(p.textLength, p.patternLength + k), -30000);
 		const int b = max(min(p.textLength, p.patternLength + k + half), -30000);

@@ -1,13 +1,15 @@
 // All kernels, as one translation unit.
 //
-// The warp, block and adaptive-warp families have kernels for the penalties in
+// The warp, block, tiles and adaptive-warp families have kernels for the penalties in
 // variants.cuh; the reduced penalties are part of the name. All other penalties go to
 // the general kernel and to the adaptive band in memory.
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "block.cuh"
 #include "general.cu"
-#include "pack.cu"
+#include "retrace.cu"
+#include "tiles.cu"
+#include "tiles.cuh"
 #include "trace.cu"
 #include "warp.cuh"
 
@@ -40,6 +42,18 @@
 	extern "C" __global__ void __launch_bounds__(32)                                                                   \
 	    wfa_adaptive_warp_##X##_##O##_##E##_##WORDS##_##TABLE##_##KIND(const __grid_constant__ Params a) {             \
 		alignAdaptiveWarp<Penalties<X, O, E>, Tables<Table##TABLE>, WORDS, STRIDE, ROWS>(a);                           \
+	}
+
+// WFA_TILES defines wfa_tiles_<penalties>_<warps>x<cells>_{shared,global}_{score,rows}.
+#define WFA_TILES(X, O, E, WARPS, CELLS, BLOCKS)                                                                       \
+	WFA_TILES_KERNEL(X, O, E, WARPS, CELLS, BLOCKS, shared_score, true, false)                                         \
+	WFA_TILES_KERNEL(X, O, E, WARPS, CELLS, BLOCKS, shared_rows, true, true)                                           \
+	WFA_TILES_KERNEL(X, O, E, WARPS, CELLS, BLOCKS, global_score, false, false)                                        \
+	WFA_TILES_KERNEL(X, O, E, WARPS, CELLS, BLOCKS, global_rows, false, true)
+#define WFA_TILES_KERNEL(X, O, E, WARPS, CELLS, BLOCKS, KIND, SHARED, STORE)                                           \
+	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
+	    wfa_tiles_##X##_##O##_##E##_##WARPS##x##CELLS##_##KIND(const __grid_constant__ Params a) {                     \
+		alignTiles<Penalties<X, O, E>, SHARED, STORE, WARPS, CELLS>(a);                                                \
 	}
 
 #include "variants.cuh"

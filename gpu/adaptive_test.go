@@ -55,9 +55,7 @@ func TestApproxOnFake(t *testing.T) {
 		for _, scoreOnly := range []bool{false, true} {
 			o := align.Options{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, ScoreOnly: scoreOnly, Approx: &approx}
 			g := newFakeGPU(t, 4000)
-			e := openOnFake(t, g, Options{
-				Penalties: o.Penalties, ScoreOnly: scoreOnly, Approx: o.Approx, packOnDevice: i%2 == 0,
-			})
+			e := openOnFake(t, g, Options{Penalties: o.Penalties, ScoreOnly: scoreOnly, Approx: o.Approx})
 			s := asInBands(t, withCPU(t, e, o), o, bandPairs(t, 40, uint64(i+1)))
 			if s.Kernels["approx"] == 0 {
 				t.Error("no pair was aligned in an adaptive band")
@@ -144,12 +142,11 @@ func TestAdaptiveBlockWhenMemoryIsScarce(t *testing.T) {
 		for _, leave := range []int{150, 80, 40} { // MiB
 			o := align.Options{Penalties: widePenalties, Approx: &wideBand, ScoreOnly: scoreOnly}
 			e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: o.Penalties, Approx: o.Approx, ScoreOnly: scoreOnly})
-			_, fixed := deviceLayout(e.hostPacks)
 			free, _, err := e.dev.Memory()
 			if err != nil {
 				t.Fatal(err)
 			}
-			taken, err := e.dev.Alloc(int(free) - fixed - leave<<20)
+			taken, err := e.dev.Alloc(int(free) - leave<<20)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -52,14 +52,12 @@ func alignInTime(t testing.TB, e aligntest.Engine, ctx context.Context, b *align
 }
 
 // forModes runs f with both sets of penalties that differ in their kernels, for
-// alignments and for scores, and with sequences packed on the device and, where
-// the host can pack, on the host.
+// alignments and for scores.
 func forModes(t *testing.T, f func(t *testing.T, o align.Options, g Options)) {
-	for i, p := range []align.Penalties{{Mismatch: 4, GapOpen: 6, GapExtend: 2}, {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
-		for j, scoreOnly := range []bool{false, true} {
+	for _, p := range []align.Penalties{{Mismatch: 4, GapOpen: 6, GapExtend: 2}, {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
+		for _, scoreOnly := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v score only %v", p, scoreOnly), func(t *testing.T) {
-				f(t, align.Options{Penalties: p, ScoreOnly: scoreOnly},
-					Options{Penalties: p, ScoreOnly: scoreOnly, packOnDevice: i != j})
+				f(t, align.Options{Penalties: p, ScoreOnly: scoreOnly}, Options{Penalties: p, ScoreOnly: scoreOnly})
 			})
 		}
 	}

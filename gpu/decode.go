@@ -10,111 +10,116 @@ import (
 	"wfagpu/gpu/internal/pack"
 )
 
-// decoder copies results of the device to those of a batch.
+// decoder copies results of the device to those of batches.
 type decoder struct {
-	chunk *chunk
-	seen  *observations
-	again []task // tasks for another pass
+	followUp
+	seen observations
 
-	// Copies of what the loop over tasks reads, without indirection.
+	// Of the part of the launch that is decoded, without indirection.
 	results   []abi.Result
-	pairs     []abi.Pair
 	cigars    []uint32 // elements of all alignments
-	index     []int32  // of the chunk's pairs in out
 	out       []align.Result
-	scale     int
 	scoreOnly bool
+	bounds    bool // the scores are bounds of exact passes
 }
 
-// newDecoder returns a decoder of the results of a pass over a chunk. It appends to again.
-func newDecoder(c *chunk, seen *observations, again []task) *decoder {
-	m := c.mem
-	return &decoder{
-		chunk: c, seen: seen, again: again,
-		results: m.results, pairs: m.pairs, cigars: m.cigars[:m.used[0]],
-		index: c.index, out: c.batch.Results, scale: c.policy.scale, scoreOnly: c.config.ScoreOnly,
+// decode copies the results of a launch to its batches.
+func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error {
+	d.cigars, d.scoreOnly, d.bounds = cigars, l.room == 0, d.policy.bounds(l.key.kernel)
+	for i := range l.parts {
+		part := &l.parts[i]
+		d.results = results[:len(part.tasks)]
+		results = results[len(part.tasks):]
+		if part.load.call.ended.Load() {
+			continue
+		}
+		d.load, d.out = part.load, part.load.call.batch.Results
+		if err := d.part(l, part.tasks); err != nil {
+			return err
+		}
+		d.end()
 	}
+	d.out = nil // idle storage keeps no batch in memory
+	return nil
 }
 
-// decode copies the results of a group whose kernel has run to the batch.
-func (d *decoder) decode(g *group) error {
-	tasks := g.tasks
-	// A pair whose adaptive band drifted may be aligned exactly in this pass.
-	const earlier = abi.UnreachedFlags | abi.FlagLost | abi.FlagDrifted
-	finished, second := 0, 0
+// part copies the results of the tasks of one load.
+func (d *decoder) part(l *launch, tasks []task) error {
+	var passes [3]int64
+	finished, second := int64(0), int64(0)
 	for i := range tasks {
 		if ahead := i + aheadResults; ahead < len(tasks) && !d.scoreOnly {
-			d.prefetch(&tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
+			d.prefetch(ahead, &tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
 		}
-		t := &tasks[i]
-		r := &d.results[t.pair]
-		if r.Score < 0 || r.Flags&^earlier != 0 {
-			if err := d.retry(t, r); err != nil {
+		t, r := &tasks[i], &d.results[i]
+		passes[min(t.passes, 2)]++
+		if r.Score < 0 || r.Flags != 0 {
+			if err := d.another(t, r); err != nil {
 				return err
 			}
+			continue
+		}
+		if d.bounds {
+			next := *t
+			next.passes = min(t.passes+1, 2)
+			d.policy.bounded(&next, int(r.Score), d.maxBounds)
+			d.retry(&next)
 			continue
 		}
 		if err := d.finish(t, r); err != nil {
 			return err
 		}
 		finished++
-		if t.attempts > 0 {
+		if t.attempts > 0 && t.attempts != certain {
 			second++
 		}
 	}
-	stats := &d.chunk.stats
-	stats.SecondPass += int64(second)
-	stats.addAligned(d.chunk.policy.kernel(g).Family().Counter, int64(finished))
+	d.stats.SecondPass += second
+	d.stats.addPasses(d.policy.counter(l.key.kernel), passes)
+	d.stats.addAligned(d.policy.counter(l.key.kernel), finished)
 	return nil
 }
 
 // aheadResults is the prefetch distance of alignments, in tasks.
 const aheadResults = 8
 
-// prefetch prefetches the source and the destination of t's alignment, and the
-// result of a later task. Alignments are in no order in memory.
-func (d *decoder) prefetch(t, later *task) {
-	if r := &d.results[t.pair]; int(r.Cigar) < len(d.cigars) {
-		out := d.out[d.index[t.pair]].CIGAR
-		pack.Prefetch(unsafe.Pointer(&d.cigars[r.Cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&d.out[d.index[later.pair]]))
+// prefetch prefetches the source and the destination of the alignment of the task at
+// some place of the part, and the result of a later task. Alignments are in no order in
+// memory.
+func (d *decoder) prefetch(at int, t, later *task) {
+	if r := &d.results[at]; int(r.Cigar) < len(d.cigars) {
+		out := d.out[t.index].CIGAR
+		pack.Prefetch(unsafe.Pointer(&d.cigars[r.Cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&d.out[later.index]))
 	}
 }
 
 // finish copies the result of a finished task to the batch.
 func (d *decoder) finish(t *task, r *abi.Result) error {
-	pair, out := &d.pairs[t.pair], &d.out[d.index[t.pair]]
-	out.Score = int(r.Score) * d.scale
+	out := &d.out[t.index]
+	out.Score = int(r.Score) * d.policy.scale
 	if !d.scoreOnly {
 		end := uint64(r.Cigar) + uint64(r.CigarLength)
 		if r.CigarLength == 0 || end > uint64(len(d.cigars)) {
-			return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", pair.PatternLength, pair.TextLength)
+			return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
 		}
 		elems := d.cigars[r.Cigar:end]
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
-	d.seen.add(int(r.Score), int(max(pair.PatternLength, pair.TextLength)), int(t.class))
+	d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
 	return nil
 }
 
-// retry gives an unaligned task to another pass or to another engine.
-func (d *decoder) retry(t *task, r *abi.Result) error {
-	c := d.chunk
-	flags := r.Flags &^ abi.UnreachedFlags
-	if flags&abi.FlagLetters != 0 {
-		c.fallBack(int(c.index[t.pair]), errLetters)
-		return nil
-	}
-	pattern, text := c.lengths(t)
-	widened, err := c.policy.next(t, flags, c.rates[t.class], c.rows.maxBounds, pattern, text)
+// another gives an unaligned task to another pass or to another engine.
+func (d *decoder) another(t *task, r *abi.Result) error {
+	next := *t
+	next.passes = min(t.passes+1, 2)
+	widened, err := d.policy.next(&next, r.Flags, d.rates, d.maxBounds)
 	if widened {
-		c.stats.Widened++
+		d.stats.Widened++
 	}
-	switch err {
-	case nil:
-		d.again = append(d.again, *t)
-	case errMemory:
-		c.fallBack(int(c.index[t.pair]), err)
-		err = nil
+	if err != nil && err != errMemory {
+		return err
 	}
-	return err
+	d.choose(&next, err)
+	return nil
 }

@@ -7,34 +7,32 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/pack"
 )
 
-const (
-	maxSlots = 32
-	// manyPairs is the least size of a chunk of short pairs. Such chunks keep the
-	// host busier than the device, and more than maxBusy at a time are slower.
-	// Kernels of longer pairs wait for memory; more slots hide that latency.
-	manyPairs = 1 << 15
-	maxBusy   = 16
-	// slotMemory is the device memory that a slot is planned with, in bytes: its
-	// buffers, and rows for a few thousand short pairs or a few long ones.
-	slotMemory = 256 << 20
-)
+// maxStagers is the largest number of loads that are staged at a time. More would keep
+// the host busier than they help.
+const maxStagers = 16
 
-// Engine aligns batches on one GPU. It is safe for concurrent use; concurrent
-// calls share its slots.
+// Engine aligns batches on one GPU. It is safe for concurrent use; pairs of concurrent
+// calls share launches.
 type Engine struct {
-	shared
+	dev      *driver.Device
 	module   *driver.Module
+	policy   policy
+	config   kernel.Config
 	estimate estimator
 
-	// slots holds the idle slots; nil is a slot that is not allocated yet.
-	slots chan *slot
-	busy  chan struct{} // a token for each chunk of manyPairs
+	sequences sequences
+	staging   pinnedPool // for the sequences of loads
+	frames    pinnedPool // for launches
+	scheduler *scheduler
 
-	mu    sync.Mutex
-	made  int // slots that are allocated or being allocated
-	stats Stats
+	// stagers holds the idle stagers; nil is one that is not made yet.
+	stagers chan *stager
+	mu      sync.Mutex
+	runners []*runner // idle ones
 }
 
 // Device describes the GPU.
@@ -54,59 +52,144 @@ func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
 // final; the engine does not touch them again. Calls may be concurrent, and end
 // before AlignBatchFunc returns. The slice is valid during the call.
 func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(pairs []int32)) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	b.PrepareResults()
-	outer := ctx
-	ctx, cancel := context.WithCancelCause(outer)
-	defer cancel(nil)
-	chunks := &chunks{pairs: b.Pairs}
+	e.scheduler.begin()
+	e.sequences.retry()
+	c := &call{batch: b, fallback: fallback, done: make(chan struct{})}
+	c.ctx, c.cancel = context.WithCancelCause(ctx)
+	defer c.cancel(nil)
+	c.loads.Store(1)
+	stop := context.AfterFunc(c.ctx, func() {
+		c.ended.Store(true)
+		e.scheduler.drop()
+	})
+	defer stop()
+	e.stageAll(c)
+	c.release()
+	<-c.done
+	return firstError(ctx, c.ctx)
+}
+
+// stageAll stages all pairs of a call, in as many goroutines as there are loads and
+// stagers.
+func (e *Engine) stageAll(c *call) {
+	r := &ranges{pairs: c.batch.Pairs}
 	var wg sync.WaitGroup
 	var work func()
-	started := 0 // goroutines beside the first; whoever takes a chunk starts one
+	started := 0 // goroutines beside this one; whoever takes a range starts one
 	work = func() {
-		for ctx.Err() == nil {
-			from, to := chunks.take(func() {
-				if started++; started < cap(e.slots) {
+		for c.ctx.Err() == nil {
+			from, to, words := r.take(func() {
+				if started++; started < maxStagers {
 					wg.Go(work)
 				}
 			})
 			if from == to {
 				return
 			}
-			if err := e.run(ctx, b, from, to, fallback); err != nil {
-				cancel(err)
+			if err := e.stage(c, from, to, words); err != nil {
+				c.fail(err)
 				return
 			}
 		}
 	}
-	wg.Go(work)
+	work()
 	wg.Wait()
-	return firstError(outer, ctx)
 }
 
-// run aligns a chunk on a slot. At most maxBusy chunks of manyPairs run at a time.
-// It calls fallback as AlignBatchFunc does.
-func (e *Engine) run(ctx context.Context, b *align.Batch, from, to int, fallback func(pairs []int32)) error {
-	if to-from >= manyPairs {
-		select {
-		case e.busy <- struct{}{}:
-			defer func() { <-e.busy }()
-		case <-ctx.Done():
-			return context.Cause(ctx)
+// stage makes loads of the pairs [from, to) of a call's batch, whose packed sequences take
+// at most some words.
+func (e *Engine) stage(c *call, from, to, words int) error {
+	s, err := e.stager(c.ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { e.stagers <- s }()
+	for from < to {
+		pinned, err := e.staging.take(c.ctx, 4*(words+pack.Tail), func() int {
+			return 4 * (longestPair(c.batch.Pairs[from:to]) + pack.Tail)
+		})
+		if err != nil {
+			return err
+		}
+		from, err = e.stageLoad(c, s, pinned, from, to)
+		e.staging.give(pinned)
+		if err != nil {
+			return err
 		}
 	}
-	s, err := e.acquire(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { e.slots <- s }()
-	pairs, err := s.run(ctx, b, from, to, &e.estimate, e.finished)
-	if err != nil {
-		return err
-	}
-	if len(pairs) > 0 {
-		fallback(pairs)
-	}
 	return nil
+}
+
+// longestPair returns the largest number of words that a pair of a load takes.
+func longestPair(pairs []align.Pair) (words int) {
+	for i := range pairs {
+		if n := pack.Words(len(pairs[i].Pattern)) + pack.Words(len(pairs[i].Text)); n <= loadWords {
+			words = max(words, n)
+		}
+	}
+	return words
+}
+
+// stageLoad makes a load of the pairs [from, to), or of as many as fit into pinned memory,
+// and queues its tasks. It returns the end of the load.
+func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end int, err error) {
+	s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
+	end = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
+	e.scheduler.staged(&s.stats)
+	if len(s.fallback) > 0 {
+		c.fallback(s.fallback)
+	}
+	if len(s.todo) == 0 {
+		return end, nil
+	}
+	at, err := e.sequences.take(c.ctx, 4*s.words+sequenceTail, e.scheduler.waiting)
+	if err != nil {
+		return end, err
+	}
+	err = s.stream.ToDevice(at.at, pinned[:4*s.words])
+	if err == nil {
+		err = s.stream.Wait(c.ctx)
+	}
+	if err != nil {
+		s.stream.Synchronize() // the copy may be in progress
+		e.sequences.give(at)
+		return end, err
+	}
+	l, groups := s.load(c, at)
+	c.loads.Add(1)
+	e.scheduler.add(l, groups, s.rates)
+	return end, nil
+}
+
+// release takes back what a load holds when its tasks are finished.
+func (e *Engine) release(l *load) {
+	e.sequences.give(l.sequences)
+	giveTasks(l.tasks)
+	l.tasks = nil
+	l.call.release()
+}
+
+// stager waits for an idle stager and makes it if necessary.
+func (e *Engine) stager(ctx context.Context) (*stager, error) {
+	var s *stager
+	select {
+	case s = <-e.stagers:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if s != nil {
+		return s, nil
+	}
+	stream, err := e.dev.NewStream()
+	if err != nil {
+		e.stagers <- nil
+		return nil, err
+	}
+	return &stager{policy: &e.policy, stream: stream}, nil
 }
 
 // firstError returns the cause of ctx's end, nil if ctx has not ended. If ctx ended
@@ -119,65 +202,24 @@ func firstError(outer, ctx context.Context) error {
 	return err
 }
 
-// acquire waits for an idle slot and allocates it if necessary. When memory is
-// scarce, it waits for a slot that is allocated already.
-func (e *Engine) acquire(ctx context.Context) (*slot, error) {
-	for {
-		var s *slot
-		select {
-		case s = <-e.slots:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		if s != nil {
-			return s, nil
-		}
-		e.mu.Lock()
-		e.made++
-		e.mu.Unlock()
-		s, err := newSlot(&e.shared)
-		if err == nil {
-			return s, nil
-		}
-		e.mu.Lock()
-		e.made--
-		others := e.made
-		e.mu.Unlock()
-		if !driver.IsOutOfMemory(err) || others == 0 {
-			e.slots <- nil
-			return nil, err
-		}
-	}
-}
-
-// finished adds a slot's statistics and observations to the engine's.
-func (e *Engine) finished(s *slot) {
-	e.estimate.learn(&s.pass.seen)
-	e.mu.Lock()
-	e.stats.add(s.chunk.stats)
-	e.mu.Unlock()
-}
-
-// Stats returns the statistics of all chunks so far.
-func (e *Engine) Stats() Stats {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.stats.clone()
-}
+// Stats returns the statistics of all calls so far.
+func (e *Engine) Stats() Stats { return e.scheduler.statistics() }
 
 // Close frees the engine's memory on the device. No other call may be in progress.
 func (e *Engine) Close() error {
 	var errs []error
-	for {
-		select {
-		case s := <-e.slots:
-			if s != nil {
-				errs = append(errs, s.close())
-			}
-			continue
-		default:
+	for _, r := range e.runners {
+		errs = append(errs, r.close())
+	}
+	e.runners = nil
+	for range len(e.stagers) {
+		if s := <-e.stagers; s != nil {
+			errs = append(errs, s.close())
 		}
-		break
+	}
+	errs = append(errs, e.staging.close(), e.frames.close(), e.sequences.arena.close())
+	if e.scheduler != nil {
+		errs = append(errs, e.scheduler.close())
 	}
 	if e.module != nil {
 		errs = append(errs, e.module.Close())

@@ -3,23 +3,44 @@ package gpu
 import (
 	"math"
 	"sync"
+	"sync/atomic"
 )
 
 // estimator learns how scores relate to lengths, so that a pair begins with the
-// cheapest kernel that is likely to finish it. A wrong guess costs time, never
+// cheapest pass that is likely to finish it. A wrong guess costs time, never
 // exactness. It is safe for concurrent use.
 type estimator struct {
-	mu      sync.Mutex
-	initial float64 // score per letter, until there are enough observations
-	seen    [lengthClasses]rateHistogram
+	mu   sync.Mutex
+	seen [lengthClasses]rateHistogram
+	// band returns the width of the band in which a bounding pass aligns pairs of a
+	// length, 0 if there is none.
+	band func(length int) int
+
+	now atomic.Pointer[rates]
+}
+
+// rates are what an estimator makes of the scores so far, by length class.
+type rates [lengthClasses]struct {
+	// bound is the score bound per letter of a pair's first exact pass, unless a
+	// bounding pass finds the bound.
+	bound    float64
+	bounding bool
+	// known reports that scores have been seen, of this class or of a shorter one.
+	known bool
+	// version changes when pairs that wait for their first pass should be given
+	// another bound. It is not 0.
+	version uint32
 }
 
 // rateHistogram counts the pairs of a length class by their rate.
 type rateHistogram struct {
-	total  float64
-	bins   [rateBins]float64
-	best   float64 // cheapest bound, as a rate, computed when total was bestAt
-	bestAt float64
+	total float64
+	bins  [rateBins]float64
+	// best is the cheapest bound, as a rate, and bounding reports that a bounding
+	// pass is cheaper; both are computed when total was bestAt.
+	best     float64
+	bounding bool
+	bestAt   float64
 }
 
 const (
@@ -34,7 +55,7 @@ const (
 	most = 1 << 16
 )
 
-// observations counts pairs by length class and rate. Each slot has its own.
+// observations counts pairs by length class and rate. Each runner has its own.
 type observations struct {
 	bins [lengthClasses][rateBins]uint32
 	any  [lengthClasses]bool
@@ -59,7 +80,17 @@ func (o *observations) add(score, length, class int) {
 	o.any[class] = true
 }
 
-// learn adds a slot's observations and clears them.
+// start sets the rates that hold until there are enough observations.
+func (e *estimator) start(initial float64) {
+	r := &rates{}
+	for i := range r {
+		r[i].bound, r[i].version = initial, 1
+		r[i].bounding = initial*classLength(i) >= leastBounding && e.band(int(classLength(i))) > 0
+	}
+	e.now.Store(r)
+}
+
+// learn adds a runner's observations and clears them.
 func (e *estimator) learn(o *observations) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -80,24 +111,48 @@ func (e *estimator) learn(o *observations) {
 		}
 		o.bins[class], o.any[class] = [rateBins]uint32{}, false
 	}
+	e.update()
 }
 
-// rates fills in, for each length class, the score bound per letter of a pair's
-// first pass.
-func (e *estimator) rates(rates *[lengthClasses]float64) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	rate := e.initial
+// rates returns the rates at present. The caller does not change them.
+func (e *estimator) rates() *rates { return e.now.Load() }
+
+// update computes the rates anew. Lengths with too few observations have those of the
+// next shorter ones.
+func (e *estimator) update() {
+	before := e.now.Load()
+	now := *before
+	changed := false
+	from := -1
 	for i := range e.seen {
-		if h := &e.seen[i]; h.total >= enough {
+		h := &e.seen[i]
+		if h.total >= enough {
+			from = i
 			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.bestAt = h.cheapest(math.Exp2(float64(i)+0.5)), h.total
+				h.best, h.bounding = h.cheapest(classLength(i), e.band(int(classLength(i))))
+				h.bestAt = h.total
 			}
-			rate = h.best
 		}
-		rates[i] = rate // that of the next shorter class, if this one has too few
+		if from < 0 {
+			continue
+		}
+		r := &now[i]
+		r.bound, r.bounding, r.known = e.seen[from].best, e.seen[from].bounding, true
+		if from < i && e.band(int(classLength(i))) == 0 {
+			r.bounding = false
+		}
+		if b := before[i]; !b.known || b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5 {
+			r.version++
+		}
+		changed = changed || *r != before[i]
+	}
+	if changed {
+		e.now.Store(&now)
 	}
 }
+
+// classLength returns the middle length of a class.
+func classLength(class int) float64 { return math.Exp2(float64(class) + 0.5) }
 
 // shares are the candidates of cheapest: shares of pairs that the first pass
 // aligns.
@@ -105,18 +160,26 @@ var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
 
 // Costs of a pass beside its cells, in cells: scoreWork for each score, at which
 // the warps of a block synchronize, and againWork for a pair that exceeds its bound
-// and takes another pass.
+// and takes another pass. boundingWork is the part of scoreWork in a bounding pass,
+// where a warp aligns a pair.
 const (
-	scoreWork = 400
-	againWork = 20_000
+	scoreWork    = 400
+	againWork    = 20_000
+	boundingWork = 100
 )
+
+// leastBounding is the least expected score of pairs that take a bounding pass: two
+// passes of pairs with lower scores cost more than they save.
+const leastBounding = 300
 
 // cheapest returns the score bound, as a rate, with the least expected work for
 // pairs of a length. A bound far above the scores widens every wavefront; a bound
 // below some scores makes these pairs cost twice. The best bound depends on the
-// spread of the scores.
-func (h *rateHistogram) cheapest(length float64) float64 {
-	best, least := 0.0, math.Inf(1)
+// spread of the scores. cheapest also reports whether it is cheaper to find the bound of
+// each pair by a pass in an adaptive band of some width, 0 for none: then no pair costs
+// twice, and no wavefront is wider than it must be.
+func (h *rateHistogram) cheapest(length float64, band int) (best float64, bounding bool) {
+	least := math.Inf(1)
 	for _, share := range shares {
 		rate := h.quantile(share)
 		bound := rate * length
@@ -135,7 +198,17 @@ func (h *rateHistogram) cheapest(length float64) float64 {
 			best, least = rate, work
 		}
 	}
-	return best
+	if band == 0 || h.quantile(0.5)*length < leastBounding {
+		return best, false
+	}
+	work := 0.0
+	for bin, n := range &h.bins {
+		if n > 0 {
+			score := rateAbove(bin) * length
+			work += n * (float64(band+boundingWork)*score + againWork + passWork(score, score))
+		}
+	}
+	return best, work < least
 }
 
 // quantile returns the rate that a share of the pairs does not exceed.

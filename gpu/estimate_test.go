@@ -5,8 +5,12 @@ import (
 	"testing"
 )
 
+// noBand is an estimator's band without bounding passes.
+func noBand(int) int { return 0 }
+
 func learned(scores map[int]int, length int) float64 {
-	e := estimator{initial: 7}
+	e := estimator{band: noBand}
+	e.start(7)
 	var o observations
 	for score, n := range scores {
 		for range n {
@@ -14,9 +18,7 @@ func learned(scores map[int]int, length int) float64 {
 		}
 	}
 	e.learn(&o)
-	var rates [lengthClasses]float64
-	e.rates(&rates)
-	return rates[lengthClass(length)] * float64(length)
+	return e.rates()[lengthClass(length)].bound * float64(length)
 }
 
 // Scores that are close together are all worth one pass; a few far above the
@@ -61,18 +63,80 @@ func TestRateBins(t *testing.T) {
 
 // Lengths without observations of their own go by the next shorter ones.
 func TestEstimatorOtherLengths(t *testing.T) {
-	e := estimator{initial: 0.5}
+	e := estimator{band: noBand}
+	e.start(0.5)
 	var o observations
 	for range 200 {
 		o.add(100, 1000, lengthClass(1000))
 	}
 	e.learn(&o)
-	var rates [lengthClasses]float64
-	e.rates(&rates)
-	if rates[lengthClass(100)] != 0.5 {
-		t.Errorf("shorter ones: %v, want the initial rate", rates[lengthClass(100)])
+	rates := e.rates()
+	if r := rates[lengthClass(100)]; r.bound != 0.5 || r.known {
+		t.Errorf("shorter ones: %+v, want the initial rate", r)
 	}
-	if r := rates[lengthClass(9000)]; r < 0.1 || r > 0.105 {
+	if r := rates[lengthClass(9000)].bound; r < 0.1 || r > 0.105 {
 		t.Errorf("longer ones: %v, want about 0.1", r)
+	}
+}
+
+// A bounding pass is cheaper where scores are large and differ widely, and not where
+// they are alike or low.
+func TestEstimatorBounding(t *testing.T) {
+	wide := map[int]int{}
+	for score := 500; score < 12_000; score += 100 {
+		wide[score] = 10
+	}
+	for _, tc := range []struct {
+		name   string
+		scores map[int]int
+		band   int
+		want   bool
+	}{
+		{"wide", wide, 124, true},
+		{"wide, without a band", wide, 0, false},
+		{"alike", map[int]int{2000: 500, 2050: 500}, 124, false},
+		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 124, false},
+	} {
+		e := estimator{band: func(int) int { return tc.band }}
+		e.start(0)
+		var o observations
+		for score, n := range tc.scores {
+			for range n {
+				o.add(score, 10_000, lengthClass(10_000))
+			}
+		}
+		e.learn(&o)
+		if got := e.rates()[lengthClass(10_000)]; got.bounding != tc.want || !got.known {
+			t.Errorf("%s: %+v", tc.name, got)
+		}
+	}
+}
+
+// Versions change when pairs that wait should be given another bound, and not with
+// every observation.
+func TestEstimatorVersions(t *testing.T) {
+	e := estimator{band: noBand}
+	e.start(0.5)
+	class := lengthClass(1000)
+	versions := map[uint32]bool{}
+	learn := func(score, n int) {
+		var o observations
+		for range n {
+			o.add(score, 1000, class)
+		}
+		e.learn(&o)
+		versions[e.rates()[class].version] = true
+	}
+	learn(100, 10) // too few
+	learn(100, 300)
+	for range 20 {
+		learn(101, 300)
+	}
+	if len(versions) != 2 {
+		t.Errorf("versions %v of rates that change once", versions)
+	}
+	learn(400, 30_000)
+	if len(versions) != 3 {
+		t.Errorf("versions %v of rates that change twice", versions)
 	}
 }

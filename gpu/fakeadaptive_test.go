@@ -12,10 +12,10 @@ import (
 var anyBand = &align.Approx{}
 
 // inBand aligns a pair in one adaptive band, as kernels see it.
-func (g *fakeGPU) inBand(a *abi.Params, p abi.Pair) aligntest.BandResult {
+func (g *fakeGPU) inBand(a *abi.Params, p *abi.Task) aligntest.BandResult {
 	aligner, done := idleAligner(align.Options{Penalties: penaltiesOf(a), Approx: anyBand})
 	defer done()
-	pattern, text := g.bases(a, p.Pattern, p.PatternLength), g.bases(a, p.Text, p.TextLength)
+	pattern, text := g.bases(p.Pattern, p.PatternLength), g.bases(p.Text, p.TextLength)
 	band := align.AdaptiveBand{
 		Band: int(a.Band), Lambda: int(a.Lambda), MaxDrift: int(a.MaxDrift), StallInterval: int(a.StallInterval),
 	}
@@ -38,13 +38,13 @@ func (g *fakeGPU) adaptiveWarp(k *registerKernel, block, shared int, a *abi.Para
 	if beyond == 0 {
 		beyond = abi.LettersPerWord
 	}
-	g.eachInBand(a, func(p abi.Pair) {
+	g.eachInBand(a, func(p *abi.Task) {
 		must(p.TextLength < a.TextEntries && p.PatternLength+int32(beyond) <= a.PatternEntries,
 			"tables are too small for %d and %d letters", p.PatternLength, p.TextLength)
 		must(max(p.TextLength, p.PatternLength) <= abi.MaxOffset, "offsets beyond 16 bits")
-	}, func(at int, pair uint32, last int) {
+	}, func(at, last int) {
 		if k.rows {
-			g.tagRows(a, at, pair, int(a.BandStarts)+((last+unroll-1)/unroll*unroll+1)*32*k.Words)
+			g.tagRows(a, at, int(a.BandStarts)+((last+unroll-1)/unroll*unroll+1)*32*k.Words)
 		}
 	})
 }
@@ -63,42 +63,40 @@ func (g *fakeGPU) adaptiveBlock(rows bool, grid, block, shared int, a *abi.Param
 	}
 	must(a.Band >= align.MinBand && a.Lambda >= 1 && a.MaxDrift > 0, "band %d, lambda %d, drift %d", a.Band, a.Lambda, a.MaxDrift)
 	must(a.BandStarts > a.MaxScore/a.Lambda, "%d words for the band's moves", a.BandStarts)
-	g.eachInBand(a, func(abi.Pair) {}, func(at int, pair uint32, last int) {
+	g.eachInBand(a, func(*abi.Task) {}, func(at, last int) {
 		if rows {
-			g.tagRows(a, at, pair, int(a.BandStarts)+(last+1)*int(a.Band))
+			g.tagRows(a, at, int(a.BandStarts)+(last+1)*int(a.Band))
 		}
 	})
 }
 
 // eachInBand aligns the tasks of a launch. It calls check ahead of each, and
 // done with the last score that was computed.
-func (g *fakeGPU) eachInBand(a *abi.Params, check func(p abi.Pair), done func(at int, pair uint32, last int)) {
-	g.eachTask(a, func(at int, task abi.Task, p abi.Pair, r *abi.Result) {
-		must(task.Bound > 0 && task.Bound <= a.MaxScore, "bound %d", task.Bound)
+func (g *fakeGPU) eachInBand(a *abi.Params, check func(p *abi.Task), done func(at, last int)) {
+	g.eachTask(a, func(at int, p *abi.Task, r *abi.Result) {
+		must(p.Bound > 0, "bound %d", p.Bound)
 		check(p)
-		last := int(task.Bound)
-		r.Score = -1
-		r.Flags &^= abi.FlagLost | abi.FlagDrifted
+		last := int(p.Bound)
+		*r = abi.Result{Score: -1}
 		switch found := g.inBand(a, p); {
 		case found.Drifted: // which may be at any score
-			r.Flags |= abi.FlagDrifted
+			r.Flags = abi.FlagDrifted
 		case found.Lost:
 			if last >= min(penaltiesOf(a).Worst(int(p.PatternLength), int(p.TextLength)), kernel.MaxBound) {
-				r.Flags |= abi.FlagLost
+				r.Flags = abi.FlagLost
 			}
 		case found.Score <= last:
 			r.Score, last = int32(found.Score), found.Score
 		}
-		done(at, task.Pair, last)
+		done(at, last)
 	})
 }
 
 // tagRows writes the first and the last word of a task's rows.
-func (g *fakeGPU) tagRows(a *abi.Params, at int, pair uint32, words int) {
-	must(words <= int(a.RowStride), "rows run into those of the next pair")
-	rows := deviceSlice[uint32](g, "rows", a.Rows+driver.Ptr(4*at*int(a.RowStride)), words)
+func (g *fakeGPU) tagRows(a *abi.Params, at, words int) {
+	rows := g.rows(a, at, words)
 	rows[len(rows)-1] = ^uint32(0)
-	rows[0] = rowTag(pair, 0, int(a.Band), 32, int(a.PairWords))
+	rows[0] = rowTag(at, 0, int(a.Band), 32, int(a.PairWords))
 }
 
 // adaptiveTraceThreads share a pair.
@@ -106,11 +104,10 @@ const adaptiveTraceThreads = 8
 
 // traceAdaptive is a kernel of cuda/adaptivetrace.cuh.
 func (g *fakeGPU) traceAdaptive(pairs, perWarp int, a *abi.Params) {
-	g.eachRoom(pairs, perWarp, a, func(at int, task abi.Task, room []uint32) (elements int) {
-		rows := deviceSlice[uint32](g, "rows", a.Rows+driver.Ptr(4*at*int(a.RowStride)), 1)
-		must(rows[0] == rowTag(task.Pair, 0, int(a.Band), 32, int(a.PairWords)), "rows of pair %d are not the ones stored", task.Pair)
-		found := g.inBand(a, g.pair(a, task.Pair))
-		r := g.result(a, task.Pair)
+	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) (elements int) {
+		must(g.rows(a, at, 1)[0] == rowTag(at, 0, int(a.Band), 32, int(a.PairWords)), "rows of pair %d are not the ones stored", at)
+		found := g.inBand(a, p)
+		r := g.result(a, at)
 		must(int(r.Score) == found.Score, "score %d, want %d", r.Score, found.Score)
 		r.Score = int32(found.Cost)
 		must(len(found.CIGAR) <= len(room), "%d elements for a score of %d", len(found.CIGAR), found.Score)

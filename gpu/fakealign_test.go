@@ -56,8 +56,8 @@ type alignmentKey struct {
 }
 
 // align aligns a pair, with its packed letters, as kernels see it.
-func (g *fakeGPU) align(a *abi.Params, p abi.Pair, traced bool) alignment {
-	pattern, text := g.bases(a, p.Pattern, p.PatternLength), g.bases(a, p.Text, p.TextLength)
+func (g *fakeGPU) align(a *abi.Params, p *abi.Task, traced bool) alignment {
+	pattern, text := g.bases(p.Pattern, p.PatternLength), g.bases(p.Text, p.TextLength)
 	key := alignmentKey{
 		penaltiesOf(a), hashBases(pattern, p.PatternLength), hashBases(text, p.TextLength), p.PatternLength, p.TextLength,
 	}

@@ -5,7 +5,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
-	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/kernel"
 )
 
 // certified is certify of cuda/penalties.cuh: the largest score that a band of
@@ -21,14 +21,14 @@ func certified(p align.Penalties, end, half int) int {
 }
 
 // bandBound is the bound of a task after the band's certificate.
-func bandBound(a *abi.Params, p abi.Pair, bound int32, half int) int {
-	return min(certified(penaltiesOf(a), int(p.TextLength-p.PatternLength), half), int(bound), int(a.MaxScore))
+func bandBound(a *abi.Params, p *abi.Task, half int) int {
+	return min(certified(penaltiesOf(a), int(p.TextLength-p.PatternLength), half), int(p.Bound), int(a.MaxScore))
 }
 
 // rowTag is what the fake kernels leave in a row for the traceback to find.
-func rowTag(pair uint32, row, bound, threads, words int) uint32 {
+func rowTag(at, row, bound, threads, words int) uint32 {
 	h := uint32(2166136261)
-	for _, v := range [...]uint32{pair, uint32(row), uint32(bound), uint32(threads), uint32(words)} {
+	for _, v := range [...]uint32{uint32(at), uint32(row), uint32(bound), uint32(threads), uint32(words)} {
 		h = (h ^ v) * 16777619
 	}
 	return h
@@ -49,56 +49,47 @@ func (g *fakeGPU) exact(k *registerKernel, block, shared int, a *abi.Params) {
 	must(k.Pairs == perBlock, "%d pairs a block, want %d", k.Pairs, perBlock)
 	must(shared == k.tableBytes(int(a.TextEntries+a.PatternEntries)), "shared memory is not that of the tables")
 	must(min(a.TextEntries, a.PatternEntries) >= int32(2*half), "tables smaller than the band")
-	tasks := deviceSlice[abi.Task](g, "tasks", a.Tasks, int(a.Count))
+	tasks := g.tasks(a)
 	next := &deviceSlice[uint32](g, "next", a.Next, 1)[0]
 	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
 
 	rowWords := k.PairThreads * k.Words
-	ring := max(p.Mismatch, p.GapOpen)
-	unroll := ring
-	for unroll%p.GapExtend != 0 {
-		unroll += ring
-	}
-	if unroll < 3 {
-		unroll = 4
-	}
+	unroll := kernel.Unroll(p)
 	for {
 		at := int(atomic.AddUint32(next, uint32(together))) - together
-		if at >= len(tasks) {
+		if at >= len(tasks) || g.stopped(a) {
 			return
 		}
 		lastRow := 0 // all groups of a warp continue as long as one does
-		bounds := make([]int, together)
 		for i := range min(together, len(tasks)-at) {
-			task := tasks[at+i]
-			e := g.pair(a, task.Pair)
-			must(task.Bound >= 0 && task.Bound <= a.MaxScore, "bound %d", task.Bound)
+			e := &tasks[at+i]
 			must(e.TextLength < a.TextEntries && e.PatternLength+int32(k.Bases) <= a.PatternEntries,
 				"tables are too small for %d and %d letters", e.PatternLength, e.TextLength)
-			bounds[i] = bandBound(a, e, task.Bound, half)
-			must(int(max(e.TextLength, e.PatternLength))+bounds[i] <= abi.MaxOffset, "offsets beyond 16 bits")
-			r, done := g.result(a, task.Pair), bounds[i]
-			r.Score = -1
-			if bounds[i] >= 0 {
-				if s := g.align(a, e, k.rows).score; s <= bounds[i] {
+			bound := bandBound(a, e, half)
+			must(int(max(e.TextLength, e.PatternLength))+bound <= abi.MaxOffset, "offsets beyond 16 bits")
+			r, done := abi.Result{Score: -1}, bound
+			if bound >= 0 {
+				if s := g.align(a, e, k.rows).score; s <= bound {
 					r.Score = int32(s)
 					done = s
 				}
 			}
+			*g.result(a, at+i) = r
 			lastRow = max(lastRow, (done+unroll-1)/unroll*unroll)
+			if k.rows && k.Family.Name == "block" {
+				g.tagCheckpoints(a, at+i, min(done, bound), rowWords)
+			}
 		}
-		if !k.rows {
+		if !k.rows || k.Family.Name == "block" {
 			continue
 		}
-		must((lastRow+1)*rowWords <= int(a.RowStride), "%d rows of %d words run into those of the next pair", lastRow+1, rowWords)
 		for i := range together {
-			rows := deviceSlice[uint32](g, "rows", a.Rows+driver.Ptr(4*(at+i)*int(a.RowStride)), (lastRow+1)*rowWords)
+			rows := g.rows(a, at+i, (lastRow+1)*rowWords)
 			rows[0], rows[len(rows)-1] = ^uint32(0), ^uint32(0)
 			if at+i < len(tasks) {
-				task := tasks[at+i]
-				for _, row := range []int{0, int(g.result(a, task.Pair).Score)} {
+				for _, row := range []int{0, int(g.result(a, at+i).Score)} {
 					if row >= 0 {
-						rows[row*rowWords] = rowTag(task.Pair, row, bounds[i], k.PairThreads, k.Words)
+						rows[row*rowWords] = rowTag(at+i, row, bandBound(a, &tasks[at+i], half), k.PairThreads, k.Words)
 					}
 				}
 			}
@@ -125,9 +116,8 @@ func (g *fakeGPU) general(workers int, a *abi.Params) {
 
 	cigars := deviceSlice[uint32](g, "cigars", a.Cigars, int(a.CigarCapacity))
 	used := &deviceSlice[uint32](g, "used", a.Used, 1)[0]
-	g.eachTask(a, func(_ int, task abi.Task, p abi.Pair, r *abi.Result) {
-		must(task.Bound >= 0 && task.Bound <= a.MaxScore, "bound %d", task.Bound)
-		bound := int(task.Bound)
+	g.eachTask(a, func(_ int, p *abi.Task, r *abi.Result) {
+		bound := int(p.Bound)
 		// Diagonals that gaps reach, and leave for the end, within the bound;
 		// threads write four at a time.
 		reach, last := 0, int(p.TextLength-p.PatternLength)
@@ -145,23 +135,22 @@ func (g *fakeGPU) general(workers int, a *abi.Params) {
 			end = min(bound, (int(a.Checkpoints)+1)*int(a.SegmentRows)-1)
 		}
 		if found.score > end {
-			r.Score = -1
+			*r = abi.Result{Score: -1}
 			if end < bound {
-				r.Flags |= abi.FlagMemory
+				r.Flags = abi.FlagMemory
 			}
 			return
 		}
-		r.Score = int32(found.score)
+		*r = abi.Result{Score: int32(found.score)}
 		if a.SegmentRows == 0 {
 			return
 		}
 		must(len(found.cigar) <= int(a.Scratch), "%d elements of scratch", a.Scratch)
 		n := len(found.cigar)
 		place := int(atomic.AddUint32(used, uint32(n))) - n
-		r.Flags &= abi.FlagLetters
 		r.Cigar, r.CigarLength = uint32(place), uint32(n)
 		if place+n > len(cigars) {
-			r.Flags |= abi.FlagNoRoom
+			r.Flags = abi.FlagNoRoom
 			r.CigarLength = 0
 			return
 		}

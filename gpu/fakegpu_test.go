@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 
@@ -72,7 +73,8 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g := &fakeGPU{Driver: drivertest.New(1), t: t, registers: map[string]registerKernel{}, counts: map[string]int{}}
 	g.Devices[0].Memory = uint64(memory) << 20
 	for name, static := range map[string]int32{
-		"wfa_pack": 0, "wfa_general": 64, "wfa_adaptive_warp_trace": 0,
+		"wfa_retrace": 0, "wfa_retrace_tiles": 0, "wfa_tiles_clear": 0,
+		"wfa_general": 64, "wfa_adaptive_warp_trace": 0,
 		"wfa_adaptive_block_score": 272, "wfa_adaptive_block_rows": 272, "wfa_adaptive_block_trace": 0,
 	} {
 		g.Kernels[name] = drivertest.Kernel{Registers: 40, StaticShared: static}
@@ -82,6 +84,10 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	}
 	for _, v := range kernel.Variants() {
 		for _, name := range v.Names {
+			if v.Family.Name == "tiles" {
+				g.Kernels[name] = drivertest.Kernel{Registers: 128, StaticShared: 1024}
+				continue
+			}
 			k := registerKernel{v, strings.HasSuffix(name, "_rows")}
 			g.Kernels[name] = drivertest.Kernel{Registers: 64, StaticShared: k.staticShared(t)}
 			g.registers[name] = k
@@ -149,6 +155,14 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 		g.adaptiveBlock(form == "rows", grid, block, shared, &a)
 		return driver.Success
 	}
+	if strings.HasPrefix(name, "wfa_tiles_2_3_1_") {
+		g.tiles(strings.HasSuffix(name, "_rows"), grid, block, shared, &a)
+		return driver.Success
+	}
+	if retrace, ok := strings.CutPrefix(name, "wfa_retrace"); ok {
+		g.retrace(retrace == "_tiles", grid*block/32, shared, &a)
+		return driver.Success
+	}
 	must(shared == 0, "shared memory for a kernel that uses none")
 	if threads, ok := traceThreads[name]; ok {
 		must(block <= 128, "more threads than __launch_bounds__")
@@ -156,9 +170,11 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 		return driver.Success
 	}
 	switch name {
-	case "wfa_pack":
-		must(block <= 256, "more threads than __launch_bounds__")
-		g.pack(grid*block/8, &a)
+	case "wfa_tiles_clear":
+		must(block <= 128 && grid*block >= int(a.Count), "threads for %d headers of %d", grid*block, a.Count)
+		for at := range int(a.Count) {
+			clear(g.rows(&a, at, tileHeader))
+		}
 	case "wfa_adaptive_warp_trace", "wfa_adaptive_block_trace":
 		must(block <= 128, "more threads than __launch_bounds__")
 		g.traceAdaptive(grid*block/adaptiveTraceThreads, 32/adaptiveTraceThreads, &a)
@@ -185,22 +201,38 @@ func deviceSlice[T any](g *fakeGPU, what string, p driver.Ptr, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n)
 }
 
-func (g *fakeGPU) pair(a *abi.Params, i uint32) abi.Pair {
-	p := deviceSlice[abi.Pair](g, "pairs", a.Pairs+driver.Ptr(16*int(i)), 1)[0]
-	if p.PatternLength < 1 || p.TextLength < 1 {
-		must(false, "pair %d has lengths %d and %d", i, p.PatternLength, p.TextLength)
+// tasks returns the tasks of a launch.
+func (g *fakeGPU) tasks(a *abi.Params) []abi.Task {
+	tasks := deviceSlice[abi.Task](g, "tasks", a.Tasks, int(a.Count))
+	for i := range tasks {
+		t := &tasks[i]
+		must(t.PatternLength >= 1 && t.TextLength >= 1, "task %d has lengths %d and %d", i, t.PatternLength, t.TextLength)
+		must(t.Bound >= 0 && t.Bound <= a.MaxScore, "task %d has bound %d", i, t.Bound)
 	}
-	return p
+	return tasks
 }
 
-func (g *fakeGPU) result(a *abi.Params, i uint32) *abi.Result {
-	return &deviceSlice[abi.Result](g, "results", a.Results+driver.Ptr(16*int(i)), 1)[0]
+// stopped reports whether the host has set the stop word of a launch.
+func (g *fakeGPU) stopped(a *abi.Params) bool {
+	b := g.PinnedAt(a.Stop, 4)
+	must(b != nil, "the stop word is not in pinned memory")
+	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&b[0]))) != 0
 }
 
-// bases returns the packed words of a sequence. Kernels read one word more.
-func (g *fakeGPU) bases(a *abi.Params, from uint32, n int32) []uint32 {
+func (g *fakeGPU) result(a *abi.Params, at int) *abi.Result {
+	return &deviceSlice[abi.Result](g, "results", a.Results+driver.Ptr(16*at), 1)[0]
+}
+
+// rows returns the first words of a task's rows.
+func (g *fakeGPU) rows(a *abi.Params, at, words int) []uint32 {
+	must(words <= int(a.RowStride), "%d words of rows run into those of the next pair", words)
+	return deviceSlice[uint32](g, "rows", a.Rows+driver.Ptr(4*uint64(at)*a.RowStride), words)
+}
+
+// bases returns the packed words of a sequence. Kernels read up to two words more.
+func (g *fakeGPU) bases(from driver.Ptr, n int32) []uint32 {
 	words := (int(n) + 15) / 16
-	return deviceSlice[uint32](g, "bases", a.Bases+driver.Ptr(4*int(from)), int(n)/16+2)[:words]
+	return deviceSlice[uint32](g, "bases", from, int(n)/16+3)[:words]
 }
 
 func penaltiesOf(a *abi.Params) align.Penalties {

@@ -4,22 +4,20 @@ import (
 	"sync/atomic"
 
 	"wfagpu/gpu/internal/abi"
-	"wfagpu/gpu/internal/driver"
 )
 
 // eachTask takes the tasks of a launch one by one, as a block or a warp does that
 // has one pair at a time.
-func (g *fakeGPU) eachTask(a *abi.Params, do func(at int, task abi.Task, p abi.Pair, r *abi.Result)) {
-	tasks := deviceSlice[abi.Task](g, "tasks", a.Tasks, int(a.Count))
+func (g *fakeGPU) eachTask(a *abi.Params, do func(at int, p *abi.Task, r *abi.Result)) {
+	tasks := g.tasks(a)
 	next := &deviceSlice[uint32](g, "next", a.Next, 1)[0]
 	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
 	for {
 		at := int(atomic.AddUint32(next, 1)) - 1
-		if at >= len(tasks) {
+		if at >= len(tasks) || g.stopped(a) {
 			return
 		}
-		task := tasks[at]
-		do(at, task, g.pair(a, task.Pair), g.result(a, task.Pair))
+		do(at, &tasks[at], g.result(a, at))
 	}
 }
 
@@ -30,13 +28,12 @@ var traceThreads = map[string]int{"wfa_trace_1": 1, "wfa_trace_8": 8, "wfa_trace
 // trace is any of them.
 func (g *fakeGPU) trace(pairs, perWarp int, a *abi.Params) {
 	rowWords := int(a.PairThreads * a.PairWords)
-	g.eachRoom(pairs, perWarp, a, func(at int, task abi.Task, room []uint32) (elements int) {
-		p, r := g.pair(a, task.Pair), g.result(a, task.Pair)
-		bound := bandBound(a, p, task.Bound, rowWords)
-		rows := deviceSlice[uint32](g, "rows", a.Rows+driver.Ptr(4*at*int(a.RowStride)), (int(r.Score)+1)*rowWords)
+	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) (elements int) {
+		r, bound := g.result(a, at), bandBound(a, p, rowWords)
+		rows := g.rows(a, at, (int(r.Score)+1)*rowWords)
 		for _, row := range []int{0, int(r.Score)} {
-			must(rows[row*rowWords] == rowTag(task.Pair, row, bound, int(a.PairThreads), int(a.PairWords)),
-				"row %d of pair %d is not the one stored", row, task.Pair)
+			must(rows[row*rowWords] == rowTag(at, row, bound, int(a.PairThreads), int(a.PairWords)),
+				"row %d of pair %d is not the one stored", row, at)
 		}
 		elems := g.align(a, p, true).cigar
 		must(len(elems) <= len(room), "%d elements for a score of %d", len(elems), r.Score)
@@ -46,31 +43,31 @@ func (g *fakeGPU) trace(pairs, perWarp int, a *abi.Params) {
 
 // eachRoom is takeRoom of cuda/tracetask.cuh: a warp takes room for all its pairs at a
 // time. write fills a task's room from the end on.
-func (g *fakeGPU) eachRoom(pairs, perWarp int, a *abi.Params, write func(at int, task abi.Task, room []uint32) (elements int)) {
+func (g *fakeGPU) eachRoom(pairs, perWarp int, a *abi.Params, write func(at int, p *abi.Task, room []uint32) (elements int)) {
 	must(pairs >= int(a.Count), "threads for %d pairs of %d", pairs, a.Count)
-	tasks := deviceSlice[abi.Task](g, "tasks", a.Tasks, int(a.Count))
+	tasks := g.tasks(a)
 	cigars := deviceSlice[uint32](g, "cigars", a.Cigars, int(a.CigarCapacity))
 	used := &deviceSlice[uint32](g, "used", a.Used, 1)[0]
-	for first := 0; first < len(tasks); first += perWarp {
-		warp := tasks[first:min(first+perWarp, len(tasks))]
+	for first := 0; first < len(tasks) && !g.stopped(a); first += perWarp {
+		last := min(first+perWarp, len(tasks))
 		sum := 0
-		for _, task := range warp {
-			sum += cigarRoom(a, g.result(a, task.Pair).Score)
+		for at := first; at < last; at++ {
+			sum += cigarRoom(a, g.result(a, at).Score)
 		}
 		end := int(atomic.AddUint32(used, uint32(sum))) - sum
-		for i, task := range warp {
-			r := g.result(a, task.Pair)
+		for at := first; at < last; at++ {
+			r := g.result(a, at)
 			if r.Score < 0 {
 				continue
 			}
 			room := cigarRoom(a, r.Score)
 			end += room
 			if end > len(cigars) {
-				r.Flags = r.Flags&abi.FlagLetters | abi.FlagNoRoom
+				r.Flags = abi.FlagNoRoom
 				continue
 			}
-			n := write(first+i, task, cigars[end-room:end:end])
-			r.Flags &= abi.FlagLetters
+			n := write(at, &tasks[at], cigars[end-room:end:end])
+			r.Flags = 0
 			r.Cigar, r.CigarLength = uint32(end-n), uint32(n)
 		}
 	}

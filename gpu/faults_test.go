@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"unsafe"
 
@@ -19,17 +20,18 @@ import (
 // released, and the next batch is aligned.
 func TestOneFailureOnFake(t *testing.T) {
 	forFaultScripts(t, func(t *testing.T, s *faultScript, calls []string) {
-		allocations := 0 // of device memory, before this call
+		reached := 0
 		for _, n := range everyCall(calls) {
 			g := s.gpu(t)
 			api := g.API()
 			g.FailNth(n, driver.ResultOutOfMemory)
 			o := s.runInTime(t, api)
-			call := target(calls, n)
-			what := fmt.Sprintf("call %d of %d, %s for %s: %v", n, len(calls), calls[n-1], call, &o)
-			if g.FailedIn() != calls[n-1] {
-				t.Fatalf("%s: the fault was in %q", what, g.FailedIn())
+			call := g.FailedIn()
+			if call == "" {
+				continue // the calls of concurrent launches vary
 			}
+			reached++
+			what := fmt.Sprintf("call %d of about %d, %s: %v", n, len(calls), call, &o)
 			if o.wrong != "" {
 				t.Errorf("%s: %s", what, o.wrong)
 			}
@@ -41,22 +43,23 @@ func TestOneFailureOnFake(t *testing.T) {
 			if o.batches[0] != nil && o.batches[1] != nil {
 				t.Errorf("%s: the second batch fails, too", what)
 			}
-			if calls[n-1] == "cuMemAlloc" {
-				if allocations = count(calls[:n-1], "cuMemAlloc"); allocations > 0 && o.failed() {
-					t.Errorf("%s: allocation %d is for rows, without which pairs can go to the CPU", what, allocations)
-				}
+			if call == "cuMemAlloc" && o.failed() {
+				t.Errorf("%s: there is memory when it is asked for again", what)
 			}
 			live := g.Live()
-			if slices.Contains(releasing, call) {
-				if !o.failed() {
-					t.Errorf("%s: a failed release goes unnoticed", what)
-				}
+			switch {
+			case slices.Contains(releasing, call) && !o.failed():
+				t.Errorf("%s: a failed release goes unnoticed", what)
+			case slices.Contains(releasing, call), call == "cuCtxSetCurrent" && o.close != nil: // perhaps for a release
 				if call != "cuDevicePrimaryCtxRelease" && len(live) > 0 {
 					t.Errorf("%s: not released: %v", what, live)
 				}
-			} else if len(live) > 0 || len(g.Lost()) > 0 {
+			case len(live) > 0 || len(g.Lost()) > 0:
 				t.Errorf("%s: not released: %v, %v", what, live, g.Lost())
 			}
+		}
+		if 10*reached < 8*len(everyCall(calls)) {
+			t.Errorf("%d of %d faults happen", reached, len(everyCall(calls)))
 		}
 	})
 }
@@ -66,6 +69,7 @@ func TestOneFailureOnFake(t *testing.T) {
 // that error, at once, and has no wrong results.
 func TestDeviceFailureOnFake(t *testing.T) {
 	forFaultScripts(t, func(t *testing.T, s *faultScript, calls []string) {
+		reached := 0
 		for i, n := range everyCall(calls) {
 			code := []driver.Result{719, 700}[i%2]
 			g := s.gpu(t)
@@ -83,7 +87,12 @@ func TestDeviceFailureOnFake(t *testing.T) {
 			}
 			g.FailNth(n, code)
 			o := s.runInTime(t, api)
-			what := fmt.Sprintf("call %d of %d, %s: %v", n, len(calls), calls[n-1], &o)
+			call := g.FailedIn()
+			if call == "" {
+				continue // the calls of concurrent launches vary
+			}
+			reached++
+			what := fmt.Sprintf("call %d of about %d, %s: %v", n, len(calls), call, &o)
 			if !o.failed() {
 				t.Errorf("%s: no error", what)
 			}
@@ -96,24 +105,28 @@ func TestDeviceFailureOnFake(t *testing.T) {
 					t.Errorf("%s: not the driver's error", what)
 				}
 			}
-			if live := g.Live(); len(live) > 0 && calls[n-1] != "cuDevicePrimaryCtxRelease" {
+			if live := g.Live(); len(live) > 0 && call != "cuDevicePrimaryCtxRelease" {
 				t.Errorf("%s: not released: %v", what, live)
 			}
+		}
+		if 10*reached < 8*len(everyCall(calls)) {
+			t.Errorf("%d of %d faults happen", reached, len(everyCall(calls)))
 		}
 	})
 }
 
-// Memory runs out for good at some allocation, of the device or of the host.
-// Only without a first slot is that an error.
+// Memory runs out for good at some allocation, of the device or of the host. That is
+// an error only without memory for a load, and without pinned memory for a load and a
+// launch.
 func TestNoMoreMemoryOnFake(t *testing.T) {
 	forFaultScripts(t, func(t *testing.T, s *faultScript, calls []string) {
-		for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc"} {
+		for symbol, least := range map[string]int{"cuMemAlloc": 1, "cuMemHostAlloc": 2} {
 			for most := range count(calls, symbol) {
 				g := s.gpu(t)
 				api := g.API()
-				n := 0
+				var n atomic.Int32
 				more := func() driver.Result {
-					if n++; n > most {
+					if int(n.Add(1)) > most {
 						return driver.ResultOutOfMemory
 					}
 					return driver.Success
@@ -139,8 +152,8 @@ func TestNoMoreMemoryOnFake(t *testing.T) {
 				if o.wrong != "" {
 					t.Errorf("%s: %s", what, o.wrong)
 				}
-				if o.failed() != (most == 0) {
-					t.Errorf("%s: failed %v, want %v", what, o.failed(), most == 0)
+				if o.failed() != (most < least) {
+					t.Errorf("%s: failed %v, want %v", what, o.failed(), most < least)
 				}
 				if live := g.Live(); len(live) > 0 || len(g.Lost()) > 0 {
 					t.Errorf("%s: not released: %v, %v", what, live, g.Lost())
@@ -150,9 +163,9 @@ func TestNoMoreMemoryOnFake(t *testing.T) {
 	})
 }
 
-// Kernels fail in the middle of a large batch, while several slots are at work
-// and others wait: the batch ends with the error.
-func TestFailureAmongSlotsOnFake(t *testing.T) {
+// Kernels fail in the middle of a large batch, while several launches are under way
+// and other pairs wait: the batch ends with the error.
+func TestFailureAmongLaunchesOnFake(t *testing.T) {
 	few := longPairs(t)
 	failing := []int{1, 2, 3, 4}
 	if testing.Short() {
@@ -186,15 +199,15 @@ func TestFailureAmongSlotsOnFake(t *testing.T) {
 // done passes for a result.
 func TestNothingReachedOnFake(t *testing.T) {
 	b := simulated(t, 5, simulate.Options{Length: 150, ErrorRate: 0.02, Seed: 104})
-	for _, o := range []Options{{}, {packOnDevice: true}, {ScoreOnly: true}, {ScoreOnly: true, packOnDevice: true}} {
-		for idle, says := range map[string]string{"wfa_trace": "letters from the GPU", "": "costs"} {
+	for _, o := range []Options{{}, {ScoreOnly: true}} {
+		for idle, says := range map[string]string{"wfa_trace": "letters from the GPU", "": "flags 0x80808080"} {
 			if o.ScoreOnly && idle != "" {
 				continue
 			}
 			g := newFakeGPU(t, 1000)
 			kernel := g.Launch
 			g.Launch = func(name string, grid, block, shared int, p unsafe.Pointer) driver.Result {
-				if name != "wfa_pack" && strings.HasPrefix(name, idle) {
+				if strings.HasPrefix(name, idle) {
 					return driver.Success
 				}
 				return kernel(name, grid, block, shared, p)

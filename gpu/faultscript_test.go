@@ -103,8 +103,8 @@ var releasing = []string{
 	"cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuDevicePrimaryCtxRelease",
 }
 
-// gpu is large enough for one slot and some rows.
-func (s *faultScript) gpu(t *testing.T) *fakeGPU { return newFakeGPU(t, leastMemory(t, s.options)+60) }
+// gpu is large enough for a load and launches of a few pairs.
+func (s *faultScript) gpu(t *testing.T) *fakeGPU { return newFakeGPU(t, neededMemory(t, s.options)+60) }
 
 func forFaultScripts(t *testing.T, f func(t *testing.T, s *faultScript, calls []string)) {
 	forModes(t, func(t *testing.T, o align.Options, opts Options) {
@@ -130,15 +130,6 @@ func everyCall(calls []string) []int {
 		ns = append(ns, n)
 	}
 	return ns
-}
-
-// target is the call that fails with the n-th: setting the context is for the
-// sake of the next.
-func target(calls []string, n int) string {
-	if calls[n-1] == "cuCtxSetCurrent" && n < len(calls) {
-		return calls[n]
-	}
-	return calls[n-1]
 }
 
 func count(calls []string, call string) (n int) {

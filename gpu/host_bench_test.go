@@ -11,17 +11,20 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-// hostBench is a batch that is larger than any cache, with a slot that takes its
-// chunks in turn and results that are made up. It measures what the host does for
-// a pair: with short pairs that bounds the rate.
+// hostBench is a batch that is larger than any cache, staged load by load, and results
+// that are made up. It measures what the host does for a pair: with short pairs that
+// bounds the rate.
 type hostBench struct {
-	s     *slot
-	batch *align.Batch
-	next  int // the first pair of the next chunk
+	e     *Engine
+	s     *stager
+	bases []uint32
+	call  *call
+	next  int // the first pair of the next load
 
-	// Alignments as those of many slots, which no cache holds either.
-	cigars [16][]uint32
-	turn   int
+	// Alignments as those of many launches, which no cache holds either.
+	cigars  [16][]uint32
+	results []abi.Result
+	turn    int
 }
 
 // hostSets are kinds of short pairs: reads of one length, and of many.
@@ -34,31 +37,27 @@ func benchmarkHost(b *testing.B, scoreOnly bool, measure func(b *testing.B, h *h
 	for _, set := range hostSets {
 		b.Run(set.name, func(b *testing.B) {
 			e := openOnFake(b, newFakeGPU(b, 2000), Options{ScoreOnly: scoreOnly})
-			s, err := e.acquire(b.Context())
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer func() { e.slots <- s }()
 			r := rand.New(rand.NewPCG(7, 8))
-			h := &hostBench{s: s, batch: readsInOneBuffer(b, r, 1<<20, set.shortest, set.spread)}
+			var seen observations
 			for range 10 * enough {
-				s.pass.seen.add(madeUpScore(r), 150, lengthClass(150))
+				seen.add(madeUpScore(r), 150, lengthClass(150))
 			}
-			e.estimate.learn(&s.pass.seen)
-			e.estimate.rates(&s.chunk.rates)
+			e.estimate.learn(&seen)
+			h := &hostBench{e: e, call: testCall(readsInOneBuffer(b, r, 1<<20, set.shortest, set.spread))}
+			h.s, h.bases = testStager(e)
 			h.stage()
 			h.next = 0
 			for i := range h.cigars {
-				h.cigars[i] = make([]uint32, 20*chunkPairs)
+				h.cigars[i] = make([]uint32, 20*launchTasks)
 				for j := range h.cigars[i] {
 					h.cigars[i][j] = uint32(j)
 				}
 			}
-			for i := range s.mem.results { // in no order, as tracebacks end
-				at := 20 * r.IntN(chunkPairs)
-				s.mem.results[i] = abi.Result{Score: int32(madeUpScore(r)), Cigar: uint32(at), CigarLength: uint32(15 + r.IntN(5))}
+			h.results = make([]abi.Result, launchTasks)
+			for i := range h.results { // in no order, as tracebacks end
+				at := 20 * r.IntN(launchTasks)
+				h.results[i] = abi.Result{Score: int32(madeUpScore(r)), Cigar: uint32(at), CigarLength: uint32(15 + r.IntN(5))}
 			}
-			s.mem.used[0] = 20 * chunkPairs
 			measure(b, h)
 		})
 	}
@@ -94,30 +93,34 @@ func readsInOneBuffer(b *testing.B, r *rand.Rand, count, shortest, spread int) *
 
 func madeUpScore(r *rand.Rand) int { return max(int(24.5+8*r.NormFloat64()), 0) }
 
-// stage stages and plans the next chunk.
-func (h *hostBench) stage() []group {
+// stage stages the next load.
+func (h *hostBench) stage() {
 	from := h.next
-	to := cut(h.batch.Pairs, from)
-	to = h.s.chunk.stage(h.batch, from, to)
-	if h.next = to; h.next == len(h.batch.Pairs) {
+	to, _ := cut(h.call.batch.Pairs, from)
+	h.next = h.s.stage(h.call, h.bases, from, to)
+	if h.next == len(h.call.batch.Pairs) {
 		h.next = 0
 	}
-	return h.s.pass.planner.plan(h.s.pass.planner.withRoom())
 }
 
-// perPair reports the time of a pair, of chunks that b.Loop has counted.
+// load makes a load of what was staged.
+func (h *hostBench) load() (*load, []group) { return h.s.load(h.call, span{}) }
+
+// perPair reports the time of a pair, of loads that b.Loop has counted.
 func perPair(b *testing.B, pairs int) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(pairs), "ns/pair")
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkStage measures all that is done before kernels are launched.
+// BenchmarkStage measures all that is done before tasks are queued, but for copies.
 func BenchmarkStage(b *testing.B) {
 	benchmarkHost(b, false, func(b *testing.B, h *hostBench) {
 		pairs := 0
 		for b.Loop() {
 			h.stage()
-			pairs += len(h.s.chunk.index)
+			pairs += len(h.s.todo)
+			l, _ := h.load()
+			giveTasks(l.tasks)
 		}
 		perPair(b, pairs)
 	})
@@ -128,9 +131,9 @@ func BenchmarkCut(b *testing.B) {
 	benchmarkHost(b, false, func(b *testing.B, h *hostBench) {
 		pairs, from := 0, 0
 		for b.Loop() {
-			to := cut(h.batch.Pairs, from)
+			to, _ := cut(h.call.batch.Pairs, from)
 			pairs += to - from
-			if from = to; from == len(h.batch.Pairs) {
+			if from = to; from == len(h.call.batch.Pairs) {
 				from = 0
 			}
 		}
@@ -138,29 +141,47 @@ func BenchmarkCut(b *testing.B) {
 	})
 }
 
-// BenchmarkDecode measures what is done with results.
-func BenchmarkDecode(b *testing.B) {
+// BenchmarkLaunch measures all that is done for tasks once they are queued, but for the
+// driver: launches are formed, tasks written, results decoded.
+func BenchmarkLaunch(b *testing.B) {
 	for _, scoreOnly := range []bool{false, true} {
 		b.Run(fmt.Sprintf("score=%v", scoreOnly), func(b *testing.B) {
 			benchmarkHost(b, scoreOnly, func(b *testing.B, h *hostBench) {
+				r := &runner{}
+				r.policy = &h.e.policy
+				tasks := make([]abi.Task, launchTasks)
+				s := h.e.scheduler
+				finished := make(chan struct{})
+				s.release = func(l *load) {
+					giveTasks(l.tasks)
+					close(finished)
+				}
+				launches := make(chan *launch)
+				s.execute = func(l *launch) { launches <- l }
 				pairs := 0
-				own := h.s.mem.cigars
 				for b.Loop() {
 					b.StopTimer()
-					h.s.mem.cigars = own
-					groups := h.stage()
-					h.turn++
-					h.s.mem.cigars = h.cigars[h.turn%len(h.cigars)]
+					h.stage()
+					l, groups := h.load()
+					pairs += l.open
+					finished = make(chan struct{})
 					b.StartTimer()
-					d := newDecoder(&h.s.chunk, &h.s.pass.seen, nil)
-					for i := range groups {
-						if err := d.decode(&groups[i]); err != nil {
-							b.Fatal(err)
+					s.add(l, groups, h.s.rates)
+					for open := true; open; {
+						select {
+						case l := <-launches:
+							r.begin(h.s.rates, h.s.maxBounds)
+							r.writeTasks(l, tasks)
+							h.turn++
+							if err := r.decode(l, h.results[:l.group.Count], h.cigars[h.turn%len(h.cigars)]); err != nil {
+								b.Fatal(err)
+							}
+							s.finish(l, nil, nil, &r.stats, func() {})
+						case <-finished:
+							open = false
 						}
 					}
-					pairs += len(h.s.chunk.index)
 				}
-				h.s.mem.cigars = own
 				perPair(b, pairs)
 			})
 		})

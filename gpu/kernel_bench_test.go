@@ -1,7 +1,9 @@
 package gpu
 
 import (
+	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -9,6 +11,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/pack"
 )
 
 // benchmarkSets are those of the paper's tables.
@@ -21,10 +24,10 @@ var benchmarkSets = []struct {
 	{10_000, 0.02}, {10_000, 0.05}, {10_000, 0.10},
 }
 
-// BenchmarkKernels measures, by the device's own clock, the kernels of one chunk
-// without copies and decoding, with the score bounds that the estimator arrives at.
-// It reports millions of pairs a second and the share of pairs that one pass
-// does not finish.
+// BenchmarkKernels measures, by the device's own clock, the kernels of two loads, one
+// launch after another, without copies and decoding, with the score bounds that the
+// estimator arrives at. It reports millions of passes of pairs a second and the share of
+// them that do not finish a pair, as bounding passes do not.
 func BenchmarkKernels(b *testing.B) { benchmarkMode(b, nil) }
 
 // BenchmarkApproxKernels is the same of the approximate mode.
@@ -74,53 +77,101 @@ func openTimed(b *testing.B, o Options) (*Engine, *drivertest.Clock) {
 	return e, clock
 }
 
-func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *align.Approx) {
-	e, clock := openTimed(b, Options{ScoreOnly: scoreOnly, Approx: approx})
-	pairs := simulated(b, 2*chunkLetters/(2*o.Length), o)
-	pairs.PrepareResults()
-	s, err := e.acquire(b.Context())
+// learnedRates returns the rates that an engine arrives at with a batch.
+func learnedRates(b *testing.B, o Options, batch *align.Batch) *rates {
+	e, err := Open(o)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer func() { e.slots <- s }()
-	p := &s.pass
-	to := cut(pairs.Pairs, 0)
-	for range 3 { // learn the scores, and grow the rows
-		if _, err := s.run(b.Context(), pairs, 0, to, &e.estimate, e.finished); err != nil {
+	for range 3 {
+		if err := e.AlignBatch(b.Context(), batch); err != nil {
 			b.Fatal(err)
 		}
 	}
-	var total time.Duration
-	var unaligned, tasks int
+	learned := e.estimate.rates()
+	if err := e.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return learned
+}
+
+func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *align.Approx) {
+	options := Options{ScoreOnly: scoreOnly, Approx: approx}
+	pairs := simulated(b, 2*loadLetters/(2*o.Length), o)
+	learned := learnedRates(b, options, pairs)
+	e, clock := openTimed(b, options)
+	var kernels struct {
+		mu                   sync.Mutex
+		took                 time.Duration
+		tasks, again, others int
+	}
+	k := &kernels
+	e.scheduler.execute = func(l *launch) { // one launch at a time, in one stream
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		clock.Reset()
+		before := e.Stats().Finished()
+		e.execute(l)
+		if l.work != run {
+			k.others++
+			return
+		}
+		took, err := clock.Took()
+		if err != nil {
+			b.Error(err)
+		}
+		k.took += took
+		k.tasks += l.group.Count
+		k.again += l.group.Count - int(e.Stats().Finished()-before)
+	}
+	for b.Loop() {
+		// No scores from the launches: all passes are the first ones of a benchmark
+		// with these rates.
+		e.estimate.now.Store(learned)
+		c := stageForBenchmark(b, e, pairs)
+		e.scheduler.wake()
+		<-c.done
+	}
+	if k.others > 0 {
+		b.Logf("%d launches chose tasks again", k.others)
+	}
+	b.ReportMetric(float64(k.tasks)/k.took.Seconds()/1e6, "Mpairs/s")
+	b.ReportMetric(100*float64(k.again)/float64(k.tasks), "%unaligned")
+	b.ReportMetric(0, "ns/op")
+}
+
+// stageForBenchmark queues all pairs of a batch and forms no launch.
+func stageForBenchmark(b *testing.B, e *Engine, batch *align.Batch) *call {
+	c := testCall(batch)
+	c.ctx, c.cancel = context.WithCancelCause(b.Context())
+	c.loads.Store(1)
 	must := func(err error) {
 		if err != nil {
 			b.Fatal(err)
 		}
 	}
-	for b.Loop() {
-		e.estimate.rates(&s.chunk.rates)
-		s.chunk.stage(pairs, 0, to)
-		must(s.upload())
-		planned := p.planner.withRoom()
-		groups := p.planner.plan(planned)
-		clock.Reset()
-		_, err := p.kernels.queue(groups, len(planned), nil)
+	s, err := e.stager(c.ctx)
+	must(err)
+	defer func() { e.stagers <- s }()
+	for from := 0; from < len(batch.Pairs); {
+		to, words := cut(batch.Pairs, from)
+		pinned, err := e.staging.take(c.ctx, 4*(words+pack.Tail), nil)
 		must(err)
-		took, err := clock.Took()
+		s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
+		from = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
+		at, err := e.sequences.take(c.ctx, 4*s.words+sequenceTail, func(int) {})
 		must(err)
-		total += took
-		must(s.stream.ToHost(bytesOf(s.mem.results[:to]), s.mem.device.results))
-		must(s.stream.Wait(b.Context()))
-		for _, g := range groups {
-			tasks += len(g.tasks)
-			for _, t := range g.tasks {
-				if s.mem.results[t.pair].Score < 0 {
-					unaligned++
-				}
-			}
+		must(s.stream.ToDevice(at.at, pinned[:4*s.words]))
+		must(s.stream.Wait(c.ctx))
+		l, groups := s.load(c, at)
+		c.loads.Add(1)
+		e.scheduler.mu.Lock()
+		for i := range groups {
+			e.scheduler.push(l, &groups[i], s.rates, time.Now())
 		}
+		e.scheduler.mu.Unlock()
+		e.staging.give(pinned)
 	}
-	b.ReportMetric(float64(tasks)/total.Seconds()/1e6, "Mpairs/s")
-	b.ReportMetric(100*float64(unaligned)/float64(tasks), "%unaligned")
-	b.ReportMetric(0, "ns/op")
+	c.release()
+	return c
 }

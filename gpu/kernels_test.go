@@ -36,7 +36,7 @@ func TestEveryKernelOnFake(t *testing.T) {
 			run(name, bound)
 			most = max(most, bound)
 		}
-		run("wfa_general", most+1)
+		run("wfa_tiles", most+1)
 	}
 }
 

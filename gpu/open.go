@@ -6,9 +6,9 @@ import (
 	"os"
 
 	"wfagpu/cuda"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
-	"wfagpu/gpu/internal/pack"
 )
 
 // KernelsVariable is the name of an environment variable: the path of a fatbin,
@@ -54,31 +54,38 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{shared: shared{dev: dev, hostPacks: pack.Available && !o.packOnDevice}}
+	e := &Engine{dev: dev}
 	reduced, scale := o.Penalties.Reduced()
 	e.policy = policy{
 		penalties: reduced, scale: scale, scoreOnly: o.ScoreOnly, user: o.MaxError, approx: o.Approx,
 	}
-	e.config = kernel.Config{
-		Penalties: reduced, ScoreOnly: o.ScoreOnly,
-		Bands: e.policy.bands(chunkLetters), CigarCapacity: chunkCigars,
-	}
+	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity}
+	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
+	e.estimate.band = e.policy.boundingBand
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
-	e.estimate.initial = 0.05 * float64(reduced.Mismatch+2*(reduced.GapOpen+reduced.GapExtend)) / 3
+	e.estimate.start(0.05 * float64(reduced.Mismatch+2*(reduced.GapOpen+reduced.GapExtend)) / 3)
 	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
 	}
 	return e, nil
 }
 
-// prepare loads the kernels and plans the slots.
+const (
+	// leastMemory is the least device memory that an engine works with, in bytes: a
+	// load of the largest size, and launches of a few pairs.
+	leastMemory = 48 << 20
+	// mostSequences is the largest part of the device memory for loads.
+	mostSequences = 4 << 30
+	// Sizes of the first slabs.
+	firstSequences = 8 << 20
+	firstLaunches  = 64 << 20
+)
+
+// prepare loads the kernels and plans the memory. It takes none.
 func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	var err error
 	if e.module, err = e.dev.LoadModule(image); err != nil {
-		return err
-	}
-	if e.packer, err = kernel.LoadPacker(e.module); err != nil {
 		return err
 	}
 	if e.policy.kernels, err = kernel.Load(e.module, e.dev.Info, e.config); err != nil {
@@ -94,27 +101,29 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	// A reserve stays free for the driver, which grows the kernels' stacks as
 	// needed, and for other processes.
 	budget := int64(free) - int64(free)/10 - 64<<20
+	allowed := int64(free)
 	if part > 0 {
-		budget = min(int64(free)-64<<20, int64(part*float64(free)))
+		allowed = int64(part * float64(free))
+		budget = min(int64(free)-64<<20, allowed)
 	}
 	if memory > 0 {
+		allowed = min(allowed, memory)
 		budget = min(budget, memory)
 	}
-	slots := int(min(max(budget/slotMemory, 1), maxSlots))
-	_, fixed := deviceLayout(e.hostPacks)
-	each := int(budget/int64(slots)) - fixed
-	if each < minRows {
-		if memory > 0 && memory < int64(free) {
-			return fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", memory>>20, (fixed+minRows)>>20+1)
+	if budget < leastMemory {
+		if allowed < int64(free) {
+			return fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", allowed>>20, leastMemory>>20)
 		}
-		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed",
-			free>>20, (int64(fixed+minRows)*10/9)>>20+72)
+		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed", free>>20, int64(leastMemory)*10/9>>20+72)
 	}
-	e.rowBudget = each
-	e.slots = make(chan *slot, slots)
-	e.busy = make(chan struct{}, maxBusy)
-	for range slots {
-		e.slots <- nil
+	forLoads := min(budget/4, mostSequences)
+	e.sequences.arena = newArena(e.dev, int(forLoads), firstSequences)
+	e.staging.dev, e.frames.dev = e.dev, e.dev
+	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
+	e.scheduler.execute, e.scheduler.release = e.execute, e.release
+	e.stagers = make(chan *stager, maxStagers)
+	for range maxStagers {
+		e.stagers <- nil
 	}
 	return nil
 }

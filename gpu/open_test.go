@@ -13,8 +13,8 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// leastMemory is what Open says that it needs, in MiB.
-func leastMemory(t testing.TB, o Options) int {
+// neededMemory is what Open says that it needs, in MiB.
+func neededMemory(t testing.TB, o Options) int {
 	t.Helper()
 	g := newFakeGPU(t, 10)
 	_, err := open(g.API(), drivertest.Image, o)
@@ -33,7 +33,7 @@ func leastMemory(t testing.TB, o Options) int {
 // Open takes a GPU with the memory that its error asks for, and refuses one with
 // clearly less.
 func TestLeastMemoryOnFake(t *testing.T) {
-	least := leastMemory(t, Options{})
+	least := neededMemory(t, Options{})
 	g := newFakeGPU(t, least-2)
 	if e, err := open(g.API(), drivertest.Image, Options{}); err == nil {
 		t.Errorf("%d MiB are said to be needed, and %d are enough", least, least-2)
@@ -42,12 +42,14 @@ func TestLeastMemoryOnFake(t *testing.T) {
 	openOnFake(t, newFakeGPU(t, least), Options{})
 }
 
-// When Options.Memory is too little, the error names that limit.
+// When Options.Memory or MemoryPart is too little, the error names that limit.
 func TestMemoryOptionErrorOnFake(t *testing.T) {
-	g := newFakeGPU(t, 1000)
-	_, err := open(g.API(), drivertest.Image, Options{Memory: 10 << 20})
-	if err == nil || !strings.Contains(err.Error(), "10 MiB") {
-		t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
+	for _, o := range []Options{{Memory: 10 << 20}, {MemoryPart: 0.01}, {Memory: 10 << 20, MemoryPart: 0.5}, {Memory: 100 << 20, MemoryPart: 0.01}} {
+		g := newFakeGPU(t, 1000)
+		_, err := open(g.API(), drivertest.Image, o)
+		if err == nil || !regexp.MustCompile(`: (9|10) MiB of device memory are allowed`).MatchString(err.Error()) {
+			t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
+		}
 	}
 }
 

@@ -17,8 +17,6 @@ type Options struct {
 	// is most of what is free.
 	Memory     int64
 	MemoryPart float64
-
-	packOnDevice bool // for tests: the device packs even if the host could
 }
 
 // ErrorBound is the user's bound on the errors of a pair. It selects the kernel

@@ -53,7 +53,7 @@ func mixedPairs(t testing.TB, count int, seed uint64) *align.Batch {
 	return b
 }
 
-// longPairs repeated 70 times are several chunks.
+// longPairs repeated 70 times are several loads.
 func longPairs(t testing.TB) *align.Batch {
 	return simulated(t, 4, simulate.Options{Length: 150_000, ErrorRate: 0.0002, Seed: 17})
 }

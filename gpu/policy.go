@@ -22,82 +22,123 @@ type policy struct {
 	kernels   *kernel.Set
 }
 
-// kernel is the kernel of a group.
-func (p *policy) kernel(g *group) kernel.Kernel { return p.kernels.Kernels[g.kernel] }
+// automatic is the rule of the bands of bounding passes.
+var automatic align.Approx
 
-// bands returns the adaptive bands for pairs of up to longest letters, none in
-// exact mode.
-func (p *policy) bands(longest int) []align.AdaptiveBand {
-	if p.approx == nil {
-		return nil
+// bands returns the adaptive bands for pairs of up to longest letters, and those of
+// bounding passes. The first are none in exact mode, the second in approximate mode.
+func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
+	rule, list := p.approx, &bands
+	if rule == nil {
+		rule, list = &automatic, &bounding
 	}
-	var bands []align.AdaptiveBand
 	for length := 1; length <= longest; length *= 2 {
-		for b, ok := p.approx.First(length, length); ok; b, ok = p.approx.Wider(b) {
-			if !slices.Contains(bands, b) {
-				bands = append(bands, b)
+		for b, ok := rule.First(length, length); ok; b, ok = rule.Wider(b) {
+			if !slices.Contains(*list, b) {
+				*list = append(*list, b)
+			}
+			if p.approx == nil {
+				break // a pair that drifts out of its band goes on with a guess
 			}
 		}
 	}
-	return bands
+	return bands, bounding
 }
 
-// first chooses the kernel and the bound of a task's first pass. rate is the score
-// per letter that pairs of this length usually stay below, maxBounds the largest
-// bound that fits into memory, by kernel. The error is the cause of a fallback.
-func (p *policy) first(t *task, rate float64, maxBounds []int, pattern, text int) error {
+// boundingBand returns the width of the band in which a bounding pass aligns pairs of
+// some length, 0 if there is no such pass.
+func (p *policy) boundingBand(length int) int {
+	if p.approx != nil || p.user != (ErrorBound{}) {
+		return 0
+	}
+	b, _ := automatic.First(length, length)
+	return b.Band
+}
+
+// learns reports whether first passes depend on the scores of earlier pairs.
+func (p *policy) learns() bool {
+	return p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
+}
+
+// bounds reports whether a kernel finds bounds for exact passes.
+func (p *policy) bounds(kernel uint8) bool {
+	return p.approx == nil && p.kernels.Kernels[kernel].Band() != (align.AdaptiveBand{})
+}
+
+// first chooses the kernel and the bound of a task's first pass. maxBounds is the
+// largest bound that fits into memory, by kernel. The error is the cause of a fallback.
+func (p *policy) first(t *task, r *rates, maxBounds []int) error {
+	pattern, text := int(t.pattern), int(t.text)
 	if p.approx != nil {
 		if b, ok := p.approx.First(pattern, text); ok {
-			return p.adaptive(t, b, rate, maxBounds, pattern, text)
+			return p.adaptive(t, b, r, maxBounds)
+		}
+	} else if r[t.class].bounding {
+		if b, ok := automatic.First(pattern, text); ok {
+			t.kernel = uint8(p.kernels.Bounding(b, pattern, text))
+			t.bound, t.attempts = int32(p.worst(pattern, text)), 0
+			return nil
 		}
 	}
-	p.exact(t, rate, maxBounds, pattern, text)
+	p.exact(t, r, maxBounds)
 	return nil
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
 // could not align. widened reports that the task leaves its adaptive band. The
 // error is the cause of a fallback, or an internal one.
-func (p *policy) next(t *task, flags abi.Flags, rate float64, maxBounds []int, pattern, text int) (widened bool, err error) {
+func (p *policy) next(t *task, flags abi.Flags, r *rates, maxBounds []int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
-	if outcome == kernel.Broken {
-		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, pattern, text)
-	}
-	if k.Band() != (align.AdaptiveBand{}) {
-		return p.afterAdaptive(t, outcome, rate, maxBounds, pattern, text)
-	}
-	if t.bound == kernel.MaxBound { // no higher bound exists
+	switch {
+	case outcome == kernel.Broken:
+		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
+	case p.bounds(t.kernel):
+		p.exact(t, r, maxBounds)
+		return false, nil
+	case k.Band() != (align.AdaptiveBand{}):
+		return p.afterAdaptive(t, outcome, r, maxBounds)
+	case t.bound == kernel.MaxBound: // no higher bound exists
 		return false, errMemory
 	}
-	bound := p.nextBound(t, rate, pattern, text)
+	bound := int(t.bound)
+	if t.attempts != certain {
+		bound = p.nextBound(t, r)
+	}
 	if bound <= int(t.bound) {
-		return false, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", pattern, text, t.bound)
+		return false, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", t.pattern, t.text, t.bound)
 	}
 	t.attempts++
-	p.choose(t, bound, maxBounds, pattern, text)
+	p.choose(t, bound, maxBounds)
 	return false, nil
 }
 
+// bounded makes t an exact task after a bounding pass: some alignment has the score.
+func (p *policy) bounded(t *task, score int, maxBounds []int) {
+	t.attempts = certain
+	p.choose(t, score, maxBounds)
+}
+
 // exact makes t a task of the exact mode.
-func (p *policy) exact(t *task, rate float64, maxBounds []int, pattern, text int) {
+func (p *policy) exact(t *task, r *rates, maxBounds []int) {
 	t.attempts = 0
-	p.choose(t, p.firstBound(rate, pattern, text), maxBounds, pattern, text)
+	p.choose(t, p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)), maxBounds)
 }
 
 // choose gives an exact task a bound and the cheapest kernel for it.
-func (p *policy) choose(t *task, bound int, maxBounds []int, pattern, text int) {
+func (p *policy) choose(t *task, bound int, maxBounds []int) {
 	t.bound = int32(bound)
-	t.kernel = uint8(p.kernels.Exact(pattern, text, bound, maxBounds))
+	t.kernel = uint8(p.kernels.Exact(int(t.pattern), int(t.text), bound, maxBounds))
 }
 
 // adaptive makes t a task in an adaptive band.
-func (p *policy) adaptive(t *task, b align.AdaptiveBand, rate float64, maxBounds []int, pattern, text int) error {
+func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []int) error {
+	pattern, text := int(t.pattern), int(t.text)
 	k := p.kernels.Adaptive(b, pattern, text)
 	// A bound that is too high costs memory, one that is too low a second pass.
-	bound := min(p.penalties.Worst(pattern, text), kernel.MaxBound)
+	bound := p.worst(pattern, text)
 	if !p.scoreOnly {
-		bound = min(bound, max(5*p.firstBound(rate, pattern, text)/4, 1), maxBounds[k])
+		bound = min(bound, max(5*p.firstBound(r[t.class].bound, pattern, text)/4, 1), maxBounds[k])
 	}
 	if bound <= 0 {
 		return errMemory
@@ -108,12 +149,12 @@ func (p *policy) adaptive(t *task, b align.AdaptiveBand, rate float64, maxBounds
 
 // afterAdaptive chooses the next pass of a task whose adaptive band did not reach
 // the end: a wider band, a higher bound, or the exact mode.
-func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, rate float64, maxBounds []int, pattern, text int) (widened bool, err error) {
-	worst := min(p.penalties.Worst(pattern, text), kernel.MaxBound)
+func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBounds []int) (widened bool, err error) {
+	worst := p.worst(int(t.pattern), int(t.text))
 	switch {
 	case outcome == kernel.Drifted:
 		if b, ok := p.approx.Wider(p.kernels.Kernels[t.kernel].Band()); ok {
-			return true, p.adaptive(t, b, rate, maxBounds, pattern, text)
+			return true, p.adaptive(t, b, r, maxBounds)
 		}
 		widened = true
 	case outcome == kernel.Lost || int(t.bound) == worst:
@@ -124,19 +165,49 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, rate float64, ma
 		t.bound = int32(min(2*int(t.bound), worst, maxBounds[t.kernel]))
 		return false, nil
 	}
-	p.exact(t, rate, maxBounds, pattern, text)
+	p.exact(t, r, maxBounds)
 	return widened, nil
+}
+
+// smaller chooses the next pass of a task that does not fit into memory: one of the
+// kernel that takes the least, or with half the bound. The error is the cause of a
+// fallback.
+func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
+	switch {
+	case p.bounds(t.kernel):
+		p.exact(t, r, maxBounds)
+	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band
+		return errMemory
+	case int(t.kernel) != p.kernels.General:
+		t.kernel = uint8(p.kernels.General)
+	default:
+		return p.lower(t, maxBounds)
+	}
+	return nil
 }
 
 // lower halves the bound of a task that does not fit into memory, if the bound is
 // a first guess. Otherwise the error is the cause of a fallback.
-func (p *policy) lower(t *task, maxBounds []int, pattern, text int) error {
-	bound := max(int(t.bound)/2, p.penalties.LengthGap(pattern, text)+p.penalties.LongestStep())
+func (p *policy) lower(t *task, maxBounds []int) error {
+	bound := max(int(t.bound)/2, p.penalties.LengthGap(int(t.pattern), int(t.text))+p.penalties.LongestStep())
 	if t.attempts > 0 || bound >= int(t.bound) {
 		return errMemory
 	}
-	p.choose(t, bound, maxBounds, pattern, text)
+	p.choose(t, bound, maxBounds)
 	return nil
+}
+
+// counter returns the name under which statistics count the pairs of a kernel.
+func (p *policy) counter(kernel uint8) string {
+	if p.bounds(kernel) {
+		return "bounding"
+	}
+	return p.kernels.Kernels[kernel].Family().Counter
+}
+
+// worst returns the largest bound that a pair may need.
+func (p *policy) worst(pattern, text int) int {
+	return min(p.penalties.Worst(pattern, text), kernel.MaxBound)
 }
 
 // firstBound returns the bound of a pair's first exact pass: the user's, or a
@@ -163,14 +234,14 @@ func (p *policy) likelyBound(rate float64, pattern, text int) int {
 // withGap adds the cost of the difference in length to a bound. The result is at
 // most the worst score.
 func (p *policy) withGap(bound, pattern, text int) int {
-	return min(bound+p.penalties.LengthGap(pattern, text), p.penalties.Worst(pattern, text), kernel.MaxBound)
+	return min(bound+p.penalties.LengthGap(pattern, text), p.worst(pattern, text))
 }
 
 // nextBound returns the bound that follows t's, which the pair exceeds. A likely
 // bound follows the user's. Most pairs exceed a likely bound by little, so the next
 // bound is 5/4 of it; later bounds double.
-func (p *policy) nextBound(t *task, rate float64, pattern, text int) int {
-	bound := int(t.bound)
+func (p *policy) nextBound(t *task, r *rates) int {
+	pattern, text, bound := int(t.pattern), int(t.text), int(t.bound)
 	next := 2 * bound
 	guesses := t.attempts // bounds tried before: the user's and likely ones
 	if p.user == (ErrorBound{}) {
@@ -178,9 +249,9 @@ func (p *policy) nextBound(t *task, rate float64, pattern, text int) int {
 	}
 	switch guesses {
 	case 0:
-		next = max(next, p.likelyBound(rate, pattern, text))
+		next = max(next, p.likelyBound(r[t.class].bound, pattern, text))
 	case 1:
 		next = bound * 5 / 4
 	}
-	return min(next+p.penalties.LongestStep(), p.penalties.Worst(pattern, text), kernel.MaxBound)
+	return min(next+p.penalties.LongestStep(), p.worst(pattern, text))
 }

@@ -6,168 +6,171 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
-	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
 )
 
-// chunk is the part of a batch that a slot aligns at a time. Its storage is reused
-// by the next chunk.
-type chunk struct {
+// stager packs the sequences of loads and makes tasks of their pairs. Its storage is
+// reused by the next load.
+type stager struct {
 	policy *policy
-	config *kernel.Config
-	mem    *buffers
-	rows   *rowMemory
+	stream *driver.Stream
 
-	batch     *align.Batch
-	index     []int32 // of the chunk's pairs in the batch
-	fallback  []int32 // pairs of the batch that another engine has to align
-	sequences int     // size of the staged sequences, in bytes
+	// Of the load that is being staged.
+	call      *call
+	rates     *rates
+	maxBounds []int
 	starts    starts
-	todo      []task // tasks of the next pass
-	tally     tally  // of the tasks of a pass
-	// staged reports that tally counts all of todo as staged, and that room is
-	// the largest number of elements that their alignments take.
-	staged bool
-	room   int
-	rates  [lengthClasses]float64
-	stats  Stats
+	todo      []task
+	sorter    sorter
+	words     int     // of packed sequences
+	fallback  []int32 // pairs of the batch that another engine has to align
+	stats     Stats
 }
 
-// stage copies the sequences of the pairs [from, to) of b, or of as many as fit, to
-// pinned memory, packed if the host packs, and makes a task of every pair. It
-// returns the end of the staged pairs. Pairs with an empty sequence are aligned
-// here.
-func (c *chunk) stage(b *align.Batch, from, to int) (end int) {
-	c.batch = b
-	c.starts.clear()
-	c.tally.clear()
-	c.room = 0
-	hostPacks := c.mem.bases != nil
-	index := slices.Grow(c.index[:0], to-from)[:to-from]
-	todo := slices.Grow(c.todo[:0], to-from)[:to-from]
-	pairs := c.mem.pairs[:to-from]
+// stage packs the sequences of the pairs [from, to) of the call's batch, or of as many
+// as fit into bases, and makes a task of every pair, sorted by key. It returns the end
+// of the staged pairs. Pairs with an empty sequence are aligned here. bases has room for
+// pack.Tail more words.
+func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
+	b := c.batch
+	s.call = c
+	s.starts.clear()
+	s.sorter.clear()
+	s.fallback, s.stats = s.fallback[:0], Stats{}
+	todo := slices.Grow(s.todo[:0], to-from)[:to-from]
+	ids := slices.Grow(s.sorter.ids[:0], to-from)[:to-from]
+	room := min(len(bases)-pack.Tail, loadWords)
 	j := 0  // staged so far
 	at := 0 // in words
 	for i := from; i < to; i++ {
 		p := &b.Pairs[i]
 		n, m := len(p.Pattern), len(p.Text)
 		if n == 0 || m == 0 {
-			c.stageEmpty(i, p)
+			s.stageEmpty(i, p)
 			continue
 		}
-		text := at + pack.Words(n)
-		after := text + pack.Words(m)
-		if after > chunkWords {
+		after := at + pack.Words(n) + pack.Words(m)
+		if after > room {
 			if at > 0 {
 				to = i
 				break
 			}
-			c.fallBack(i, errLength)
+			s.fallBack(i, errLength)
 			continue
 		}
-		s := c.starts.of(n, m)
+		t := s.starts.of(n, m)
 		var err error
-		if !s.is(n, m) {
-			err = c.start(s, n, m)
+		if !t.is(n, m) {
+			err = s.start(t, n, m)
 		}
 		if err == errLength {
-			c.fallBack(i, errLength)
+			s.fallBack(i, errLength)
 			continue
 		}
-		if !hostPacks {
-			copy(c.mem.letters[at*abi.LettersPerWord:], p.Pattern)
-			copy(c.mem.letters[text*abi.LettersPerWord:], p.Text)
-		} else if !pack.Pair(c.mem.bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
-			c.fallBack(i, errLetters)
+		if !pack.Pair(bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
+			s.fallBack(i, errLetters)
 			continue
 		}
 		if err != nil {
-			c.fallBack(i, err)
+			s.fallBack(i, err)
 			continue
 		}
-		pairs[j] = abi.Pair{
-			Pattern: uint32(at), Text: uint32(text), PatternLength: int32(n), TextLength: int32(m),
-		}
-		at = after
-		index[j] = int32(i)
 		// Field by field: the compiler builds a whole task on the stack first,
 		// and its copy in words after stores in bytes defeats store forwarding.
-		t := &todo[j]
-		t.pair, t.bound = int32(j), s.bound
-		t.kernel, t.class, t.attempts = s.kernel, s.class, 0
-		s.count++
+		e := &todo[j]
+		e.at, e.index = uint32(at), int32(i)
+		e.pattern, e.text, e.bound = int32(n), int32(m), t.bound
+		e.kernel, e.class, e.attempts, e.passes = t.kernel, t.class, 0, 0
+		ids[j] = t.group
+		t.count++
+		at = after
 		j++
 	}
-	c.index, c.todo = index[:j], todo[:j]
-	for i := range c.starts {
-		c.tallyStart(&c.starts[i])
+	s.todo, s.sorter.ids = todo[:j], ids[:j]
+	for i := range s.starts {
+		s.count(&s.starts[i])
 	}
-	c.staged = true
-	c.sequences = at * abi.LettersPerWord
-	if hostPacks {
-		c.sequences = at * 4
-	}
+	s.words = at
+	s.call = nil // an idle stager keeps no batch in memory
 	return to
 }
 
 // start chooses the first pass of pairs of some lengths. The error is the cause of
 // a fallback.
-func (c *chunk) start(s *start, pattern, text int) error {
-	c.tallyStart(s)
-	*s = start{}
+func (s *stager) start(e *start, pattern, text int) error {
+	s.count(e)
+	*e = start{}
 	// Bounds are at least the cost of the difference in length.
-	if c.policy.penalties.LengthGap(pattern, text) > kernel.MaxBound {
+	if s.policy.penalties.LengthGap(pattern, text) > kernel.MaxBound {
 		return errLength
 	}
-	t := task{class: uint8(lengthClass(max(pattern, text)))}
-	if err := c.policy.first(&t, c.rates[t.class], c.rows.maxBounds, pattern, text); err != nil {
+	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
+	if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {
 		return err
 	}
-	*s = start{
-		pattern: int32(pattern), text: int32(text), bound: t.bound, kernel: t.kernel, class: t.class,
+	*e = start{
+		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class,
+		group: s.sorter.group(t.key()),
 	}
 	return nil
 }
 
-// tallyStart adds the pairs of a start to the tally.
-func (c *chunk) tallyStart(s *start) {
-	if s.count > 0 {
-		n, bound := int(s.count), int(s.bound)
-		c.tally.add(s.kernel, s.class, n, bound, int(s.text), int(s.pattern))
-		c.room += n * c.config.CigarRoom(bound)
+// count counts the pairs of a start in their group.
+func (s *stager) count(e *start) {
+	if e.count > 0 {
+		s.sorter.count(e.group, int(e.count), e.bound, e.text, e.pattern)
 	}
+}
+
+// load makes a load of what was staged, with its sequences at some place on the device,
+// and returns it with its tasks in groups, which are valid until the next stage.
+func (s *stager) load(c *call, at span) (*load, []group) {
+	l := &load{call: c, sequences: at, open: len(s.todo)}
+	storage := takeTasks()
+	l.tasks = s.sorter.deal(s.todo, storage)
+	if len(s.sorter.groups) == 1 {
+		s.todo = storage // the load has that of the stager
+	}
+	return l, s.sorter.groups
 }
 
 // stageEmpty aligns a pair with an empty sequence: its alignment is one gap, or
 // empty.
-func (c *chunk) stageEmpty(i int, p *align.Pair) {
+func (s *stager) stageEmpty(i int, p *align.Pair) {
 	if noLetter(p.Pattern) || noLetter(p.Text) {
-		c.fallBack(i, errLetters)
+		s.fallBack(i, errLetters)
 		return
 	}
-	r := &c.batch.Results[i]
+	r := &s.call.batch.Results[i]
 	pattern, text := len(p.Pattern), len(p.Text)
-	r.Score = c.policy.scale * c.policy.penalties.Gap(pattern+text)
-	if !c.policy.scoreOnly {
+	r.Score = s.policy.scale * s.policy.penalties.Gap(pattern+text)
+	if !s.policy.scoreOnly {
 		r.CIGAR = r.CIGAR[:0].Append(cigar.Ins, pattern).Append(cigar.Del, text)
 	}
-	c.stats.Trivial++
+	s.stats.Trivial++
 }
 
 // noLetter reports whether s contains a byte that the CPU engine refuses.
 func noLetter(s []byte) bool { return bytes.IndexByte(s, 0) >= 0 || bytes.IndexByte(s, 0xff) >= 0 }
 
 // fallBack marks a pair of the batch for another engine.
-func (c *chunk) fallBack(i int, cause error) {
-	r := &c.batch.Results[i]
-	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
-	c.fallback = append(c.fallback, int32(i))
-	c.stats.addFallback(cause)
+func (s *stager) fallBack(i int, cause error) {
+	markFallback(s.call.batch, i, cause, &s.stats)
+	s.fallback = append(s.fallback, int32(i))
 }
 
-// lengths returns the lengths of a task's sequences.
-func (c *chunk) lengths(t *task) (pattern, text int) {
-	p := &c.mem.pairs[t.pair]
-	return int(p.PatternLength), int(p.TextLength)
+// markFallback gives a pair's result the cause for which another engine aligns it.
+func markFallback(b *align.Batch, i int, cause error, stats *Stats) {
+	r := &b.Results[i]
+	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
+	stats.addFallback(cause)
+}
+
+func (s *stager) close() error {
+	if s.stream == nil {
+		return nil
+	}
+	return s.stream.Close()
 }

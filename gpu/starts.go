@@ -1,11 +1,12 @@
 package gpu
 
-// start is the first pass of the pairs of some lengths: a task without a pair.
-// Within a chunk it depends on the lengths alone.
+// start is the first pass of the pairs of some lengths: a task without a pair. With
+// given rates it depends on the lengths alone.
 type start struct {
 	pattern, text int32 // lengths, 0 if the entry is empty
 	bound         int32
 	kernel, class uint8
+	group         uint16 // of the sorter
 	count         uint32 // staged pairs of these lengths
 }
 
@@ -13,7 +14,7 @@ func (s *start) is(pattern, text int) bool {
 	return s.pattern == int32(pattern) && s.text == int32(text)
 }
 
-// starts caches the starts of a chunk: short reads have few distinct lengths, and
+// starts caches the starts of a load: short reads have few distinct lengths, and
 // choosing the kernel of a pair takes as long as packing it. The cache is
 // direct-mapped.
 type starts [128 * lengthGaps]start

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Stats are counts of pairs.
+// Stats are counts of pairs and times of an engine.
 type Stats struct {
 	// Kernels counts the pairs aligned by kernels, by family: warp, block, general,
 	// and approx for both families of the approximate mode.
 	Kernels map[string]int64
 	// Trivial counts pairs with an empty sequence; the host aligns them.
 	Trivial int64
-	// SecondPass counts the aligned pairs that took more than one pass, each with
-	// a higher score bound and more memory.
+	// SecondPass counts the aligned pairs that exceeded a score bound and took
+	// another pass with a higher one.
 	SecondPass int64
 	// Widened counts restarts of pairs in a wider adaptive band, or in exact mode,
 	// after the band drifted or stalled.
@@ -62,9 +62,12 @@ func (s Stats) Finished() int64 {
 // Fallback returns the number of pairs for another engine.
 func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory }
 
-func (s *Stats) add(t Stats) {
+func (s *Stats) add(t *Stats) {
 	for family, pairs := range t.Kernels {
 		s.addAligned(family, pairs)
+	}
+	for family, p := range t.Passes {
+		s.addPasses(family, [3]int64{p.First, p.Second, p.Later})
 	}
 	s.Trivial += t.Trivial
 	s.SecondPass += t.SecondPass
@@ -72,6 +75,9 @@ func (s *Stats) add(t Stats) {
 	s.Letters += t.Letters
 	s.Length += t.Length
 	s.Memory += t.Memory
+	if t.Slowest.Time > s.Slowest.Time {
+		s.Slowest = t.Slowest
+	}
 }
 
 // addAligned counts pairs that a kernel of a family has aligned.
@@ -83,6 +89,18 @@ func (s *Stats) addAligned(family string, pairs int64) {
 		s.Kernels = map[string]int64{}
 	}
 	s.Kernels[family] += pairs
+}
+
+// addPasses counts passes of a family by their number.
+func (s *Stats) addPasses(family string, passes [3]int64) {
+	if s.Passes == nil {
+		s.Passes = map[string]Passes{}
+	}
+	p := s.Passes[family]
+	p.First += passes[0]
+	p.Second += passes[1]
+	p.Later += passes[2]
+	s.Passes[family] = p
 }
 
 // addFallback counts a pair for another engine.
@@ -100,6 +118,35 @@ func (s *Stats) addFallback(cause error) {
 // clone returns a copy that shares nothing with s.
 func (s *Stats) clone() Stats {
 	t := *s
-	t.Kernels = maps.Clone(s.Kernels)
+	t.Kernels, t.Passes = maps.Clone(s.Kernels), maps.Clone(s.Passes)
 	return t
+}
+
+// account measures where time goes.
+type account struct {
+	last    time.Time // zero before the first call
+	running int       // launches on the device
+	loads   int       // loads that wait for memory
+	short   bool      // a launch waits for memory
+
+	busy, input, memory time.Duration
+}
+
+// advance adds the time since the last change to what it was spent on. queued reports
+// that pairs have waited for a launch.
+func (a *account) advance(now time.Time, queued bool) {
+	if a.last.IsZero() {
+		return
+	}
+	since := now.Sub(a.last)
+	a.last = now
+	switch {
+	case a.running > 0:
+		a.busy += since
+	case !queued:
+		a.input += since
+	}
+	if a.short || a.loads > 0 {
+		a.memory += since
+	}
 }

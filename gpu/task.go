@@ -6,14 +6,23 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// task is a pair with the kernel and the bound of its next pass.
+// task is a staged pair with the kernel and the bound of its next pass.
 type task struct {
-	pair     int32 // in the chunk
-	bound    int32 // score bound of this pass
-	kernel   uint8 // index into kernel.Set.Kernels
-	class    uint8 // of length
-	attempts uint8 // earlier exact passes, or passes in the same adaptive band
+	at            uint32 // the pattern's first word among those of its load; the text follows
+	index         int32  // of the pair in its batch
+	pattern, text int32  // lengths
+	bound         int32  // score bound of the pass
+	kernel        uint8  // index into kernel.Set.Kernels
+	class         uint8  // of length
+	// attempts counts earlier exact passes, or passes in the same adaptive band. It
+	// is certain if a bounding pass has found the bound.
+	attempts uint8
+	passes   uint8 // before this one
 }
+
+// certain is the value of task.attempts of an exact pass that cannot fail: the bound is
+// the score of an alignment.
+const certain = 255
 
 const (
 	// lengthClasses is the number of classes of lengths, powers of two.
@@ -25,10 +34,36 @@ const (
 // lengthClass returns the class of a length, the logarithm to base 2.
 func lengthClass(n int) int { return min(bits.Len32(uint32(n)), lengthClasses) - 1 }
 
-// group is the tasks of a pass for one kernel, of lengths within a factor of two.
-type group struct {
-	kernel.Group
-	kernel, class uint8
-	first         int // position of the first task in the pass
-	tasks         []task
+// key tells the tasks that may share a launch: those of one kernel, of bounds within a
+// third of an octave, and of lengths within a factor of two. All tasks of a launch have
+// rows of the size that the largest bound takes.
+type key struct{ kernel, bound, class uint8 }
+
+// wideBounds is the bound below which a class of bounds is an octave: rows of short
+// pairs take little memory, and fewer launches cost less.
+const wideBounds = 256
+
+func boundClass(bound int32) uint8 {
+	n := bits.Len32(uint32(bound))
+	if bound < wideBounds {
+		return uint8(n)
+	}
+	third := 0
+	switch leading := bound >> (n - 4); { // 8 to 15
+	case leading >= 13:
+		third = 2
+	case leading >= 10:
+		third = 1
+	}
+	octaves := bits.Len32(wideBounds)
+	return uint8(octaves + 3*(n-octaves) + third)
+}
+
+func (t *task) key() key { return key{t.kernel, boundClass(t.bound), t.class} }
+
+// enlarge makes a group's bound and lengths at least those of a task.
+func enlarge(g *kernel.Group, bound, text, pattern int32) {
+	g.Bound = max(g.Bound, int(bound))
+	g.Text = max(g.Text, int(text))
+	g.Pattern = max(g.Pattern, int(pattern))
 }

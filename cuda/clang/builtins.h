@@ -92,6 +92,8 @@ WFA_FN unsigned __activemask() {
 	return m;
 }
 
+WFA_FN void __nanosleep(unsigned n) { asm volatile("nanosleep.u32 %0;" ::"r"(n)); }
+
 // Atomic operations, relaxed as CUDA's are. Each returns the old value.
 
 #define WFA_ATOMIC(NAME, OP, T, KIND)                                                                                  \
@@ -116,6 +118,7 @@ WFA_ATOMIC(atomicMin, min, long long, ll)
 WFA_ATOMIC(atomicMin, min, unsigned long long, ull)
 #undef WFA_ATOMIC
 #undef WFA_BITS
+WFA_FN unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 0u - v); }
 WFA_FN int atomicCAS(int *p, int old, int v) { return __nvvm_atom_cas_gen_i(p, old, v); }
 WFA_FN unsigned atomicCAS(unsigned *p, unsigned old, unsigned v) {
 	return (unsigned)__nvvm_atom_cas_gen_i((int *)p, (int)old, (int)v);
@@ -168,6 +171,14 @@ WFA_LDG(uint2, unsigned, 2, ui2, l.x, l.y)
 WFA_LDG(int4, int, 4, i4, l.x, l.y, l.z, l.w)
 WFA_LDG(uint4, unsigned, 4, ui4, l.x, l.y, l.z, l.w)
 #undef WFA_LDG
+WFA_FN int4 __ldcg(const int4 *p) {
+	int4 v;
+	asm volatile("ld.global.cg.v4.s32 {%0, %1, %2, %3}, [%4];"
+	             : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+	             : "l"(p)
+	             : "memory");
+	return v;
+}
 WFA_FN __SIZE_TYPE__ __cvta_generic_to_shared(const void *p) {
 	return (__SIZE_TYPE__)(const __attribute__((address_space(3))) void *)p;
 }

@@ -88,4 +88,4 @@ extern "C" __global__ void emu_beyond_shared_memory(const __grid_constant__ Para
 	a.rows[0] = sharedMemory[1024 + threadIdx.x];
 }
 
-extern "C" __global__ void emu_null(const __grid_constant__ Params a) { a.rows[threadIdx.x] = a.bases[threadIdx.x]; }
+extern "C" __global__ void emu_null(const __grid_constant__ Params a) { a.rows[threadIdx.x] = a.cigars[threadIdx.x + 1]; }

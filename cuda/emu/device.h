@@ -75,6 +75,12 @@ template <class T> WFA_FN T atomicAdd(T *p, T v) {
 	return old;
 }
 
+template <class T> WFA_FN T atomicSub(T *p, T v) { return atomicAdd(p, (T)-v); }
+template <class T> WFA_FN T __ldcg(const T *p) { return *p; }
+// Blocks run one after the other, so no other block sees what is written.
+WFA_FN void __threadfence() {}
+WFA_FN void __nanosleep(unsigned) {}
+
 // Smaller and larger; int with unsigned compares as unsigned.
 
 #define WFA_MINMAX(T, A, B)                                                                                            \

@@ -6,22 +6,18 @@ package abi
 
 import "wfagpu/gpu/internal/driver"
 
-// Pair is one pair of sequences. Both start at a multiple of LettersPerWord
-// letters and are given in that unit: letters[16*pattern] is the pattern's first
-// letter, and bases[pattern] holds its first 16 bases, two bits each, the first
-// in the top bits.
-type Pair struct {
-	Pattern, Text             uint32
-	PatternLength, TextLength int32 // in letters, at least 1
-}
-
-// Task requests the alignment of one pair up to a score bound.
+// Task requests the alignment of a pair up to a score bound. Each sequence starts
+// at a word of its own and has 16 bases per word, two bits each, the first base in
+// the top bits.
 type Task struct {
-	Pair  uint32 // index into Params.Pairs
-	Bound int32
+	Pattern                   driver.Ptr `c:"const u32 *"` // packed bases
+	Text                      driver.Ptr `c:"const u32 *"`
+	PatternLength, TextLength int32      // in letters, at least 1
+	Bound                     int32
+	Reserved                  uint32
 }
 
-// Result is the device's result for a pair.
+// Result is the result of a task. Kernels write it in full.
 type Result struct {
 	Score       int32  // -1: no alignment within the bound
 	Cigar       uint32 // index of the first element in Params.Cigars
@@ -33,8 +29,7 @@ type Result struct {
 type Flags uint32
 
 const (
-	FlagLetters Flags = 1 << iota // a letter outside ACGTU, in either case
-	FlagNoRoom                    // Params.Cigars is full
+	FlagNoRoom  Flags = 1 << iota // Params.Cigars is full
 	FlagMemory                    // the worker's memory is too small
 	FlagTrace                     // rows and score disagree: a bug
 	FlagLost                      // the adaptive band has no cell
@@ -43,19 +38,18 @@ const (
 
 // Params is the one argument of every kernel.
 type Params struct {
-	Letters driver.Ptr `c:"const u8 *"`
-	Bases   driver.Ptr `c:"u32 *"`
-	Pairs   driver.Ptr `c:"const Pair *"`
-	Results driver.Ptr `c:"Result *"`
 	Tasks   driver.Ptr `c:"const Task *"` // of this launch
+	Results driver.Ptr `c:"Result *"`     // one for each task
 	Rows    driver.Ptr `c:"u32 *"`        // M rows, RowStride words for each task or worker
 	Cigars  driver.Ptr `c:"u32 *"`        // elements as in BAM: length << 4 | operation
 	Used    driver.Ptr `c:"u32 *"`        // number of elements of Cigars in use
 	Next    driver.Ptr `c:"u32 *"`        // counter: the next task to take
+	// Stop is a word that the host sets to end a launch: results no longer matter.
+	Stop driver.Ptr `c:"const u32 *"`
 
 	RowStride     uint64 // in words of 4 bytes
 	CigarCapacity uint32 // in elements
-	Count         int32  // of tasks, or of pairs for the packing kernel
+	Count         int32  // of tasks
 
 	Mismatch, GapOpen, GapExtend int32 // reduced: their gcd is 1
 
@@ -64,7 +58,11 @@ type Params struct {
 	TextEntries, PatternEntries int32 // of the look-ahead tables, for each sequence
 	PairThreads, PairWords      int32 // shape of the rows: threads per pair, words per thread
 
-	// General kernel: cells per row, rows per segment (0: scores only),
+	Span int32 // scores between two checkpoints
+	// Helpers is not 0 if blocks of the tiles kernel without a pair join others.
+	Helpers int32
+
+	// General and tiles kernels: cells per row. General kernel: rows per segment (0: scores only),
 	// checkpoints, elements of scratch.
 	Width, SegmentRows, Checkpoints, Scratch int32
 
@@ -79,7 +77,8 @@ type Params struct {
 }
 
 const (
-	// LettersPerWord is the number of bases in a word of packed bases.
+	// LettersPerWord is the number of bases in a word of packed bases. Kernels read
+	// up to two words past the last base.
 	LettersPerWord = 16
 	// MaxOffset bounds text positions plus scores in kernels with 16-bit cells:
 	// gaps run past the end of the text by up to one base per score.

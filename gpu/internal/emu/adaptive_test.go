@@ -41,7 +41,7 @@ type counts struct{ reached, lost, drifted, overBound int }
 func (d *device) checkBand(what string, want []aligntest.BandResult, traced bool) (n counts) {
 	d.t.Helper()
 	for at, task := range d.tasks {
-		w, r := want[task.Pair], d.results[task.Pair]
+		w, r := want[task.Pair], d.results[at]
 		score, flags := w.Score, abi.Flags(0)
 		switch {
 		case w.Drifted:

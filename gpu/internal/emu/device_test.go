@@ -3,6 +3,7 @@ package emu_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"unsafe"
@@ -11,15 +12,20 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/emu"
+	"wfagpu/gpu/internal/pack"
 )
 
 // The structures of the kernels. Addresses are those of the process.
 type (
 	params      = abi.Params
-	pairEntry   = abi.Pair
-	taskEntry   = abi.Task
 	resultEntry = abi.Result
 )
+
+// taskEntry requests the alignment of a pair up to a bound.
+type taskEntry struct {
+	Pair  uint32 // index into device.pairs
+	Bound int32
+}
 
 // memory returns n values that begin at 16 bytes and end at memory that faults.
 func memory[T any](t testing.TB, n int) []T {
@@ -60,11 +66,13 @@ type device struct {
 	penalties align.Penalties
 	pairs     []pair
 	params    params
+	entries   []abi.Task // of the pairs
 	tasks     []taskEntry
 	results   []resultEntry
 	bases     []uint32
 	cigars    []uint32
-	counters  []uint32 // elements of cigars that are used, the next task
+	counters  []uint32 // elements of cigars that are used, the next task, the stop word
+	stop      bool     // the next launch
 }
 
 // cigarCapacity is room for the alignments of all tests.
@@ -78,40 +86,50 @@ func upload(t testing.TB, k *emu.Kernels, p align.Penalties, pairs []pair) *devi
 		t.Fatalf("the kernels' parameters have %d bytes, those of this test %d", got, want)
 	}
 	units := 0
-	entries := memory[pairEntry](t, len(pairs))
-	for i, p := range pairs {
-		entries[i] = pairEntry{Pattern: uint32(units), PatternLength: int32(len(p.pattern)), TextLength: int32(len(p.text))}
-		units += (len(p.pattern) + 15) / 16
-		entries[i].Text = uint32(units)
-		units += (len(p.text) + 15) / 16
-	}
-	letters := memory[byte](t, 16*units)
-	for i, p := range pairs {
-		copy(letters[16*entries[i].Pattern:], p.pattern)
-		copy(letters[16*entries[i].Text:], p.text)
+	for _, p := range pairs {
+		units += pack.Words(len(p.pattern)) + pack.Words(len(p.text))
 	}
 	d.bases = memory[uint32](t, units+2)
-	d.results = memory[resultEntry](t, len(pairs))
+	at := 0
+	for _, p := range pairs {
+		entry := abi.Task{PatternLength: int32(len(p.pattern)), TextLength: int32(len(p.text))}
+		entry.Pattern = address(d.bases[at:])
+		at += packBases(d.bases[at:], p.pattern)
+		entry.Text = address(d.bases[at:])
+		at += packBases(d.bases[at:], p.text)
+		d.entries = append(d.entries, entry)
+	}
 	d.cigars = memory[uint32](t, cigarCapacity)
 	d.counters = memory[uint32](t, 4)
 	d.params = params{
-		Letters: address(letters), Bases: address(d.bases), Pairs: address(entries), Results: address(d.results),
-		Cigars: address(d.cigars), Used: address(d.counters), Next: address(d.counters[1:]),
-		CigarCapacity: cigarCapacity, Count: int32(len(pairs)),
-		Mismatch: int32(p.Mismatch), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend),
+		Cigars: address(d.cigars), Used: address(d.counters), Next: address(d.counters[1:]), Stop: address(d.counters[2:]),
+		CigarCapacity: cigarCapacity,
+		Mismatch:      int32(p.Mismatch), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend),
 	}
-	d.launch("wfa_pack", (len(pairs)+31)/32, 256, 0)
 	return d
+}
+
+// packBases packs letters and returns the number of words.
+func packBases(to []uint32, letters string) int {
+	n := pack.Words(len(letters))
+	clear(to[:n])
+	for i := range len(letters) {
+		to[i/16] |= uint32(strings.IndexByte("ACTG", letters[i])) << (30 - 2*(i%16))
+	}
+	return n
 }
 
 // setTasks asks for some pairs, in this order, with a bound each.
 func (d *device) setTasks(tasks []taskEntry) {
-	d.tasks = memory[taskEntry](d.t, len(tasks))
-	copy(d.tasks, tasks)
-	d.params.Tasks = address(d.tasks)
+	d.tasks = tasks
+	entries := memory[abi.Task](d.t, len(tasks))
+	d.results = memory[resultEntry](d.t, len(tasks))
+	d.params.Tasks, d.params.Results = address(entries), address(d.results)
 	d.params.Count = int32(len(tasks))
 	d.params.MaxScore = 0
-	for _, task := range tasks {
+	for i, task := range tasks {
+		entries[i] = d.entries[task.Pair]
+		entries[i].Bound = task.Bound
 		d.params.MaxScore = max(d.params.MaxScore, task.Bound)
 	}
 }
@@ -125,7 +143,10 @@ func (d *device) setRows(stride, count int) {
 // launch runs a kernel from the first task on.
 func (d *device) launch(name string, grid, block, shared int) {
 	d.t.Helper()
-	d.counters[0], d.counters[1] = 0, 0
+	clear(d.counters)
+	if d.stop {
+		d.counters[2], d.stop = 1, false
+	}
 	a := d.params
 	err := d.k.Launch(name, grid, block, shared, unsafe.Pointer(&a), int(unsafe.Sizeof(a)))
 	runtime.KeepAlive(d)
@@ -140,6 +161,19 @@ func (d *device) traceback(name string, threads int) {
 	d.launch(name, (threads*len(d.tasks)+127)/128, 128, 0)
 }
 
+// checkpointRows is the number of rows of a checkpoint, cuda/checkpoint.cuh.
+func (d *device) checkpointRows() int {
+	return max(d.penalties.Mismatch, d.penalties.GapOpen) + 2*d.penalties.GapExtend
+}
+
+// retrace runs a kernel that traces back from checkpoints.
+func (d *device) retrace(name string) {
+	d.t.Helper()
+	p := d.penalties
+	window := 4 * 64 * (max(p.Mismatch, p.GapOpen) + int(d.params.Span) + 2*p.GapExtend)
+	d.launch(name, (len(d.tasks)+3)/4, 128, 4*window)
+}
+
 // name tells which pair and which task one is, for messages.
 func (d *device) name(at int) string {
 	p := d.pairs[d.tasks[at].Pair]
@@ -148,7 +182,7 @@ func (d *device) name(at int) string {
 
 // alignment returns what the device has as the alignment of a task.
 func (d *device) alignment(at int) []uint32 {
-	r := d.results[d.tasks[at].Pair]
+	r := d.results[at]
 	end := uint64(r.Cigar) + uint64(r.CigarLength)
 	if end > uint64(len(d.cigars)) {
 		d.t.Fatalf("%s: elements %d to %d of %d", d.name(at), r.Cigar, end, len(d.cigars))

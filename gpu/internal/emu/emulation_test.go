@@ -201,7 +201,7 @@ func TestFaults(t *testing.T) {
 		{0, 32, 0, 168}, {1, 0, 0, 168}, {1, 33, 0, 168}, {1, 2048, 0, 168}, {1, 32, 1 << 20, 168}, {1, 32, 0, 100},
 	} {
 		var a params
-		if err := k.Launch("wfa_pack", test.grid, test.block, test.shared, unsafe.Pointer(&a), test.size); err == nil {
+		if err := k.Launch("wfa_trace_1", test.grid, test.block, test.shared, unsafe.Pointer(&a), test.size); err == nil {
 			t.Errorf("launched: %+v", test)
 		}
 	}
@@ -210,7 +210,7 @@ func TestFaults(t *testing.T) {
 // tested are the kernels that a test names; those with wavefronts in registers are
 // found by their names.
 var tested = []string{
-	"wfa_pack", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32",
+	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace", "wfa_tiles_clear", "wfa_retrace_tiles",
 	"wfa_adaptive_warp_trace", "wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
 }
 

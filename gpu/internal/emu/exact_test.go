@@ -44,7 +44,7 @@ func optima(t testing.TB, p align.Penalties, pairs []pair) []optimum {
 func (d *device) check(what string, want []optimum, certified func(p pair) int, traced bool) {
 	d.t.Helper()
 	for at, task := range d.tasks {
-		w, r := want[task.Pair], d.results[task.Pair]
+		w, r := want[task.Pair], d.results[at]
 		if w.score > int(task.Bound) || w.score > certified(d.pairs[task.Pair]) {
 			if r.Score != -1 {
 				d.t.Fatalf("%s: score %d, which is above the bound, of %s", what, r.Score, d.name(at))
@@ -84,7 +84,7 @@ type register struct {
 	rows      bool
 }
 
-var registerName = regexp.MustCompile(`^wfa_(warp|block|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed)_(rows|score)$`)
+var registerName = regexp.MustCompile(`^wfa_(warp|block|tiles|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
 
 // registers returns the kernels of a family.
 func registers(t testing.TB, k *emu.Kernels, family string) []register {
@@ -109,6 +109,8 @@ func registers(t testing.TB, k *emu.Kernels, family string) []register {
 			v.threads, v.words, v.block = number(shape[0]), number(shape[1]), 64
 		case "block":
 			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
+			v.block = 32 * number(shape[0])
+		case "tiles":
 			v.block = 32 * number(shape[0])
 		case "adaptive_warp":
 			v.words = number(shape[0])
@@ -177,7 +179,11 @@ func (v *register) run(d *device, ahead int) {
 	d.t.Helper()
 	shared := v.setTables(d)
 	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
-	if v.rows { // groups without a pair write rows, too
+	switch {
+	case v.rows && v.family == "block":
+		d.params.Span = int32(30 / v.unroll() * v.unroll())
+		d.setRows(int(d.params.MaxScore/d.params.Span)*d.checkpointRows()*32*v.words, len(d.tasks))
+	case v.rows: // groups without a pair write rows, too
 		row := v.threads * v.words
 		d.setRows(ahead+(int(d.params.MaxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
 	}
@@ -213,6 +219,11 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 			v.run(d, 0)
 			d.check(v.name, want, v.certifies, false)
 			if !v.rows {
+				return
+			}
+			if family == "block" {
+				d.retrace("wfa_retrace")
+				d.check(v.name+", retraced", want, v.certifies, true)
 				return
 			}
 			for _, threads := range []int{1, 8, 32} {

@@ -32,7 +32,6 @@ typedef unsigned long long u64;
 // structures are the structures of the header, by name. The header has them in the
 // order of the source file.
 var structures = map[string]reflect.Type{
-	"Pair":   reflect.TypeFor[abi.Pair](),
 	"Task":   reflect.TypeFor[abi.Task](),
 	"Result": reflect.TypeFor[abi.Result](),
 	"Params": reflect.TypeFor[abi.Params](),

@@ -18,6 +18,7 @@ const variantsOpening = `// The kernels with wavefronts in registers. Generated 
 var columns = map[string]string{
 	"warp":          "threads per pair, words per thread, words between branches, bases per look-ahead entry, warps per block, blocks per SM",
 	"block":         "warps per block, strides per warp, words per stride, bases per look-ahead entry, blocks per SM",
+	"tiles":         "warps per block, diagonals per thread, blocks per SM",
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
 }
 

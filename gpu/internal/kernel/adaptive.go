@@ -15,6 +15,27 @@ type adaptive struct {
 func (k *adaptive) Family() *Family          { return k.family }
 func (k *adaptive) Band() align.AdaptiveBand { return k.band }
 
+// loadBounding loads the kernels of Config.Bounds, which compute scores alone.
+func loadBounding(l *loader) ([]Kernel, error) {
+	scores := *l
+	scores.ScoreOnly, scores.Bands = true, l.Bounds
+	var all []Kernel
+	for _, f := range families {
+		if f.Counter != adaptiveCounter {
+			continue
+		}
+		kernels, err := f.load(f, &scores)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, kernels...)
+	}
+	return all, nil
+}
+
+// adaptiveCounter is the counter of both families with an adaptive band.
+const adaptiveCounter = "approx"
+
 // bandStarts is the number of words ahead of a pair's rows for the band's first
 // diagonal, at score 0 and after each of the moves up to a score.
 func bandStarts(lambda, score int) int { return (score/lambda + 1 + 31) &^ 31 }

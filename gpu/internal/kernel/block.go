@@ -23,4 +23,8 @@ func blockShape(warps, strides, stride, bases, blocks int) shape {
 	}
 }
 
-func loadBlock(f *Family, l *loader) ([]Kernel, error) { return loadRegisters(f, l, blockShapes) }
+func loadBlock(f *Family, l *loader) ([]Kernel, error) {
+	return loadRegisters(f, l, blockShapes, func(*shape) (tracer, error) {
+		return loadCheckpointTracer(l, "wfa_retrace")
+	})
+}

@@ -24,9 +24,10 @@ type Family struct {
 var families = []*Family{
 	{Name: "warp", Counter: "warp", load: loadWarp},
 	{Name: "block", Counter: "block", LongestFirst: true, load: loadBlock},
+	{Name: "tiles", Counter: "tiles", LongestFirst: true, load: loadTiles},
 	{Name: "general", Counter: "general", LongestFirst: true, load: loadGeneral},
-	{Name: "adaptive_warp", Counter: "approx", LongestFirst: true, load: loadAdaptiveWarp},
-	{Name: "adaptive_block", Counter: "approx", LongestFirst: true, load: loadAdaptiveBlock},
+	{Name: "adaptive_warp", Counter: adaptiveCounter, LongestFirst: true, load: loadAdaptiveWarp},
+	{Name: "adaptive_block", Counter: adaptiveCounter, LongestFirst: true, load: loadAdaptiveBlock},
 }
 
 // Config is the configuration that kernels are loaded for.
@@ -35,6 +36,9 @@ type Config struct {
 	ScoreOnly bool
 	// Bands are the adaptive bands of pairs, empty in exact mode.
 	Bands []align.AdaptiveBand
+	// Bounds are adaptive bands whose scores serve as bounds of exact passes. They
+	// are empty in approximate mode.
+	Bounds []align.AdaptiveBand
 	// CigarCapacity is the largest size of the alignments of one pass, in
 	// elements.
 	CigarCapacity int
@@ -72,6 +76,13 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		}
 		set.Kernels = append(set.Kernels, kernels...)
 	}
+	if len(c.Bounds) > 0 {
+		kernels, err := loadBounding(l)
+		if err != nil {
+			return nil, err
+		}
+		set.Kernels = append(set.Kernels, kernels...)
+	}
 	slices.SortStableFunc(set.Kernels, func(a, b Kernel) int { return cmp.Compare(a.Cost(), b.Cost()) })
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
 	return set, nil
@@ -94,6 +105,13 @@ func (s *Set) Adaptive(band align.AdaptiveBand, pattern, text int) int {
 	return slices.IndexFunc(s.Kernels, func(k Kernel) bool {
 		return k.Band() == band && k.Takes(pattern, text, 0)
 	})
+}
+
+// Bounding returns the index of the cheapest kernel that computes the score of a pair
+// in an adaptive band of Config.Bounds, and no rows. That score is an upper bound of
+// the optimum.
+func (s *Set) Bounding(band align.AdaptiveBand, pattern, text int) int {
+	return s.Adaptive(band, pattern, text)
 }
 
 // loader looks kernels up in a module, each once.

@@ -29,22 +29,3 @@ func suffix(scoreOnly bool) string {
 	}
 	return "rows"
 }
-
-// Packer packs letters to bases on the device.
-type Packer struct{ f *driver.Function }
-
-// LoadPacker looks up the packing kernel.
-func LoadPacker(m *driver.Module) (*Packer, error) {
-	f, err := m.Function("wfa_pack")
-	if err != nil {
-		return nil, err
-	}
-	return &Packer{f}, nil
-}
-
-// Launch queues the packing of a.Count pairs and the initialization of their results.
-// Eight threads share a pair; blocks are large enough to hide the latency of memory.
-func (p *Packer) Launch(s *driver.Stream, a abi.Params) error {
-	const threads, pairs = 256, 256 / 8
-	return launch(s, p.f, (int(a.Count)+pairs-1)/pairs, threads, 0, &a)
-}

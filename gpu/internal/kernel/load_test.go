@@ -24,7 +24,8 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_adaptive_warp_trace",
+	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace", "wfa_retrace_tiles",
+	"wfa_tiles_clear", "wfa_adaptive_warp_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
 }
 

@@ -19,19 +19,23 @@ type registers struct {
 	kernel    *driver.Function
 	shared    int // largest dynamic shared memory of a block
 	sms       int
-	// Traceback kernels, for texts up to longText letters and for longer ones;
-	// nil if scoreOnly.
-	traceback, longTraceback *driver.Function
-	tracebackThreads         int // threads per pair of the first
+	trace     tracer // nil if scoreOnly
 }
 
-// longText is the text length above which the traceback has 32 threads per pair: a
-// launch has few long pairs.
-const longText = 4096
+// tracer is the traceback of a family: what its kernels store for it, and the kernel
+// that reads that.
+type tracer interface {
+	// words returns the size of what is stored for a pair up to a score bound.
+	words(s *shape, bound int) int
+	// maxBound returns the largest bound for which words is at most a number. It is
+	// negative if there is none.
+	maxBound(s *shape, words int) int
+	launch(s *driver.Stream, a *abi.Params, g Group) error
+}
 
 // loadRegisters loads the kernels of shapes, none if no kernel is compiled for the
-// penalties.
-func loadRegisters(f *Family, l *loader, shapes []shape) ([]Kernel, error) {
+// penalties. trace loads the traceback for a shape.
+func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tracer, error)) ([]Kernel, error) {
 	if !slices.Contains(registerPenalties, l.Penalties) {
 		return nil, nil
 	}
@@ -43,26 +47,13 @@ func loadRegisters(f *Family, l *loader, shapes []shape) ([]Kernel, error) {
 			return nil, err
 		}
 		if !l.ScoreOnly {
-			if err := k.loadTraceback(l); err != nil {
+			if k.trace, err = trace(k.shape); err != nil {
 				return nil, err
 			}
 		}
 		kernels = append(kernels, k)
 	}
 	return kernels, nil
-}
-
-func (k *registers) loadTraceback(l *loader) (err error) {
-	// A launch has many short pairs; one thread traces each.
-	k.tracebackThreads = 1
-	if k.shape.pairThreads == 32 {
-		k.tracebackThreads = 8
-	}
-	if k.traceback, err = l.function(fmt.Sprintf("wfa_trace_%d", k.tracebackThreads)); err != nil {
-		return err
-	}
-	k.longTraceback, err = l.function("wfa_trace_32")
-	return err
 }
 
 // kernelName returns the name of a kernel with wavefronts in registers.
@@ -94,25 +85,19 @@ func (k *registers) sharedBytes(text, pattern int) int {
 	return k.shape.tableBytes(t + p)
 }
 
-// rowWords returns the size of a pair's M rows up to a score.
-func (k *registers) rowWords(score int) int {
-	return (score + Unroll(k.penalties) + 1) * k.shape.rowWords()
-}
-
-// MaxBound counts the rows of the pairs of a block, and of the groups of threads
+// MaxBound counts the memory of the pairs of a block, and of the groups of threads
 // without a pair.
 func (k *registers) MaxBound(words int) int {
 	if k.scoreOnly {
 		return MaxBound
 	}
-	rows := k.shape.pairs + k.shape.spareRows()
-	return words/(rows*k.shape.rowWords()) - Unroll(k.penalties) - 1
+	return min(k.trace.maxBound(k.shape, words/(k.shape.pairs+k.shape.spareRows())), MaxBound)
 }
 
 func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
 	var p Plan
 	if !k.scoreOnly {
-		p.PerTask = 4 * k.rowWords(g.Bound)
+		p.PerTask = 4 * k.trace.words(k.shape, g.Bound)
 		p.Fixed = k.shape.spareRows() * p.PerTask
 	}
 	p.threads, p.shared = k.shape.threads(), k.sharedBytes(g.Text, g.Pattern)
@@ -125,7 +110,7 @@ func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
 // taken.
 func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
-	a.RowStride = uint64(k.rowWords(g.Bound))
+	a.RowStride = uint64(p.PerTask / 4)
 	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
 	text, pattern := k.tables(g.Text, g.Pattern)
 	a.TextEntries, a.PatternEntries = int32(text), int32(pattern)
@@ -133,10 +118,7 @@ func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) erro
 	if err := launch(s, k.kernel, blocks, p.threads, p.shared, &a); err != nil || k.scoreOnly {
 		return err
 	}
-	if g.Text > longText {
-		return traceback(s, k.longTraceback, 32, &a)
-	}
-	return traceback(s, k.traceback, k.tracebackThreads, &a)
+	return k.trace.launch(s, &a, g)
 }
 
 // Outcome ignores flags that an adaptive band has set in an earlier pass.

@@ -9,11 +9,11 @@ type Variant struct {
 	// Arguments are those of the macro that defines the kernel, after the
 	// penalties.
 	Arguments string
-	// Names are the names of its two kernels: for scores alone, and with rows for
-	// the traceback.
+	// Names are the names of its kernels: for scores alone, and with rows or
+	// checkpoints for the traceback.
 	Names []string
 
-	// PairThreads is the number of threads per pair, 32 if a block aligns a pair;
+	// The other fields are zero for the tiles family. PairThreads is the number of threads per pair, 32 if a block aligns a pair;
 	// Words the words of two diagonals per thread, over all warps.
 	PairThreads, Words int
 	Warps, Pairs       int // per block
@@ -33,6 +33,9 @@ func Variants() []Variant {
 					Names:       []string{kernelName(f, p, s, true), kernelName(f, p, s, false)},
 					PairThreads: s.pairThreads, Words: s.words, Warps: s.warps, Pairs: s.pairs, Bases: s.bases,
 				})
+			}
+			if f.Name == "tiles" {
+				all = append(all, tilesVariant(f, p))
 			}
 		}
 	}

@@ -26,4 +26,6 @@ func warpShape(threads, words, stride, bases, warps, blocks int) shape {
 	}
 }
 
-func loadWarp(f *Family, l *loader) ([]Kernel, error) { return loadRegisters(f, l, warpShapes) }
+func loadWarp(f *Family, l *loader) ([]Kernel, error) {
+	return loadRegisters(f, l, warpShapes, func(s *shape) (tracer, error) { return loadRowTracer(l, s) })
+}

@@ -1,9 +1,7 @@
-// Package pack packs the letters of sequences to two bits per base on the host, as
-// cuda/pack.cu does on the device.
+// Package pack packs the letters of sequences to two bits per base.
 //
 // Packed sequences are a quarter of the size, and memory bandwidth limits a host
-// with many threads, so packing costs less time than it saves. It requires AVX2; the
-// device packs if the host lacks it.
+// with many threads, so packing costs less time than it saves.
 package pack
 
 import (
@@ -25,16 +23,18 @@ func Words(n int) int { return (n + abi.LettersPerWord - 1) / abi.LettersPerWord
 // Pair packs a pair of non-empty sequences into dst: the pattern, then, at the next
 // word, the text. It reports whether all letters are A, C, G, T or U, in either case;
 // if not, the contents of dst are undefined. ahead is a later pair to prefetch.
-//
-// Pair must not be called unless Available.
+// dst has Tail words more than the pair takes.
 func Pair(dst []uint32, pair, ahead *align.Pair) bool {
-	if packsPairs {
+	switch {
+	case hasAVX512:
 		return packPairAVX512(&dst[0], pair, ahead)
+	case hasAVX2:
+		return packEach(dst, pair, ahead)
 	}
-	return packEach(dst, pair, ahead)
+	return packPairGo(dst, pair, ahead)
 }
 
-// packEach packs one sequence after the other, without prefetching.
+// packEach packs one sequence after the other, with AVX2 and without prefetching.
 func packEach(dst []uint32, pair, _ *align.Pair) bool {
 	return packSequence(dst, pair.Pattern) && packSequence(dst[Words(len(pair.Pattern)):], pair.Text)
 }

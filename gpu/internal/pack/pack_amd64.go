@@ -8,17 +8,17 @@ import (
 	"wfagpu/align"
 )
 
-// Available reports whether this host can pack.
-var Available = cpu.X86.HasAVX2
+var (
+	hasAVX2   = cpu.X86.HasAVX2
+	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI2
+)
 
-var packsPairs = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI2
-
-// packLetters is packSequence for at least 16 letters.
+// packLetters is packSequence, with AVX2, for at least 16 letters.
 //
 //go:noescape
 func packLetters(dst *uint32, letters *byte, n int) bool
 
-// packPairAVX512 is Pair with AVX-512, if packsPairs.
+// packPairAVX512 is Pair with AVX-512.
 //
 //go:noescape
 func packPairAVX512(dst *uint32, pair, ahead *align.Pair) bool

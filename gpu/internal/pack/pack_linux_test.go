@@ -30,7 +30,7 @@ func TestPackBetweenGuards(t *testing.T) {
 	open := area[page : 2*page]
 	r := rand.New(rand.NewPCG(3, 4))
 	copy(open, randomLetters(r, page))
-	for _, p := range pairPackers(t) {
+	for _, p := range pairPackers() {
 		for n := 1; n <= room; n++ {
 			mustPack(t, p, open[:n:n], open[page-n:])
 		}

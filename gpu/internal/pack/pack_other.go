@@ -8,10 +8,7 @@ import (
 	"wfagpu/align"
 )
 
-// Available reports whether this host can pack.
-const Available = false
-
-const packsPairs = false
+const hasAVX2, hasAVX512 = false, false
 
 func packLetters(dst *uint32, letters *byte, n int) bool { panic("no packer for this CPU") }
 

@@ -36,6 +36,21 @@ func (f *Driver) MemoryAt(p driver.Ptr, n int) []byte {
 	return f.bytesAt(p, uint64(n))
 }
 
+// PinnedAt returns n bytes of pinned memory by their address, which is the same on the
+// host and on the device, nil if they are not wholly inside one allocation.
+func (f *Driver) PinnedAt(p driver.Ptr, n int) []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for base, b := range f.pinned {
+		if at := uintptr(p); at >= base {
+			if found := within(b, uint64(at-base), uint64(n)); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 // Used returns how many bytes of a device's memory are allocated.
 func (f *Driver) Used(device int) uint64 {
 	f.mu.Lock()

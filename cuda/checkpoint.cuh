@@ -1,0 +1,58 @@
+// Checkpoints: the wavefronts from which later scores are computed, stored every `span`
+// scores. Kernels of long pairs store them in place of all M rows; retrace.cuh recomputes
+// the few rows and diagonals that the traceback reads.
+//
+// The checkpoint of score s has, in this order, ring rows of M, of scores s, s-1, …, and
+// e rows each of del and ins, of scores s, s-1, …, where ring = max(x, o), and del and
+// ins are the gap wavefronts that recurrence.cuh computes along with a score. Checkpoint
+// n is that of score (n + 1)*span. Score 0 needs none.
+//
+// Layouts: PackedStates of block.cuh, TileStates of tiles.cuh.
+#pragma once
+#include "penalties.cuh"
+#include "recurrence.cuh"
+#include "simd.cuh"
+
+// spanOf returns the scores between two checkpoints, a multiple of the unrolled scores.
+// In that many scores a gap stays within half of a window of retrace.cuh.
+__host__ __device__ constexpr int spanOf(int unroll) { return 30 / unroll * unroll; }
+
+// States has the shape of checkpoints.
+struct States {
+	int ring, gaps; // rows of M; rows of del, and of ins
+	int open, extend, span;
+
+	__device__ __forceinline__ void shape(const Params &a) {
+		ring = max(a.mismatch, a.gapOpen);
+		gaps = a.gapExtend;
+		open = a.gapOpen;
+		extend = a.gapExtend;
+		span = a.span;
+	}
+	__device__ __forceinline__ int fields() const { return ring + 2 * gaps; }
+};
+
+// PackedStates are words of two 16-bit cells, in the order of StoredRows.
+struct PackedStates : States {
+	const u32 *at;
+	Band band;
+	int words;
+
+	__device__ __forceinline__ PackedStates(const Params &a, const Task &p, const u32 *memory) {
+		shape(a);
+		at = memory;
+		words = a.pairWords;
+		band = certify(a, p, 32 * words);
+	}
+
+	// cell returns the cell of a field of a checkpoint, which belongs to score s.
+	__device__ __forceinline__ int cell(int checkpoint, int field, int s, int k) const {
+		// Cells outside were not computed, or not stored.
+		const int r = reach(s, open, extend), d = k - band.first;
+		if (s < 0 || k > r || k < -r || abs(k - band.end) * extend > band.bound - s || d < 0 || d >= 64 * words)
+			return nullOffset;
+		const u32 w = at[((u64)checkpoint * fields() + field) * (32 * words) + (d >> 6) * 32 + (d & 31)];
+		const int h = d & 32 ? highCell(w) : lowCell(w);
+		return h < 0 ? nullOffset : h;
+	}
+};

@@ -1,0 +1,73 @@
+package gpu
+
+import "context"
+
+// execute does what a launch says. It is the function of a goroutine.
+func (e *Engine) execute(l *launch) {
+	rates, maxBounds := e.estimate.rates(), *e.scheduler.maxBounds.Load()
+	if l.work != run {
+		f := followUp{policy: &e.policy}
+		f.begin(rates, maxBounds)
+		if l.work == restart {
+			f.restart(l)
+		} else {
+			f.unfit(l)
+			rates = nil // not first passes as the rates say
+		}
+		e.scheduler.finish(l, f.again, rates, &f.stats, func() {})
+		return
+	}
+	r, err := e.runner()
+	if err != nil {
+		l.fail(err)
+		e.scheduler.finish(l, nil, nil, &Stats{}, func() {})
+		return
+	}
+	r.begin(rates, maxBounds)
+	pinned, err := e.pin(l, r)
+	if err == nil {
+		err = r.run(l, pinned)
+	}
+	if err != nil {
+		l.fail(err)
+		r.again = nil
+	}
+	e.estimate.learn(&r.seen)
+	e.scheduler.finish(l, r.again, nil, &r.stats, func() {
+		if pinned != nil {
+			e.frames.give(pinned)
+		}
+		r.again = nil // they refer to batches
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.runners = append(e.runners, r)
+	})
+}
+
+// runner returns an idle runner, or a new one.
+func (e *Engine) runner() (*runner, error) {
+	e.mu.Lock()
+	if last := len(e.runners) - 1; last >= 0 {
+		defer e.mu.Unlock()
+		r := e.runners[last]
+		e.runners = e.runners[:last]
+		return r, nil
+	}
+	e.mu.Unlock()
+	return newRunner(e.dev, &e.policy)
+}
+
+// pin returns pinned memory for a launch. If there is only a part of what all tasks
+// take, the others are queued again.
+func (e *Engine) pin(l *launch, r *runner) ([]byte, error) {
+	n := l.group.Count
+	pinned, err := e.frames.take(context.Background(), frameOverhead+n*frameTask(l.room), func() int {
+		return frameOverhead + frameTask(l.room)
+	})
+	if err == nil {
+		if most := hostTasks(len(pinned), l.room); most < n {
+			r.requeue(l.trim(most))
+		}
+	}
+	return pinned, err
+}

@@ -1,0 +1,225 @@
+package gpu
+
+import (
+	"math"
+	"time"
+
+	"wfagpu/gpu/internal/kernel"
+)
+
+const (
+	// A launch aims at fullFill devices, so that no SM waits for the slowest pairs
+	// early, and at launchCost cells, about half a millisecond.
+	fullFill   = 2
+	launchCost = 5e8
+	// A launch below smallFill devices is small.
+	smallFill = 0.5
+	// gatherTime is how long a queue gathers tasks for a small launch while the
+	// device is busy. It doubles with the number of small launches in flight.
+	gatherTime = time.Millisecond
+	// probeTasks is the size of the first launches of lengths without any score seen:
+	// the others wait for a bound that is more than a guess.
+	probeTasks = 2 * enough
+	// patience is how long a queue waits for the memory of a large launch before it
+	// takes less, or before others wait behind it.
+	patience = 20 * time.Millisecond
+)
+
+// form forms the next launch, of the queue with the costliest tasks that has enough of
+// them. If there is none, later is when a queue will have waited long enough, zero if no
+// queue waits for that.
+func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
+	r := s.estimate.rates()
+	for i := 0; i < len(s.order); i++ {
+		q := s.order[i]
+		if n := q.stale(r[q.class].version); n > 0 {
+			return s.pop(q, min(n, launchTasks), restart, now), later
+		}
+		n, probe := s.wanted(q, r)
+		if n == 0 {
+			continue
+		}
+		wave, err := s.wave(q)
+		if until := q.since.Add(s.patience(float64(n) / wave)); err == nil && now.Before(until) {
+			if later.IsZero() || until.Before(later) {
+				later = until
+			}
+			continue
+		}
+		if err == nil {
+			l, err = s.place(q, n, now)
+		}
+		switch {
+		case err != nil:
+			s.fail(q, err)
+			i = -1 // queues may be gone
+		case l != nil:
+			l.fill = float64(l.group.Count) / wave
+			if l.probe = probe && l.work == run; l.probe {
+				s.probing[q.class] = true
+			}
+			return l, later
+		default:
+			s.account.short = true
+			if q.short.IsZero() {
+				q.short = now
+			}
+			if now.Sub(q.short) > patience {
+				return nil, later // smaller launches would take the memory
+			}
+		}
+	}
+	return nil, later
+}
+
+// wanted returns the number of tasks that a launch of a queue should have, at most those
+// that there are, and whether they are a probe. It returns 0 while a probe of their
+// lengths is under way.
+func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
+	if !r[q.class].known && s.policy.learns() && q.blocks[0].version != 0 && q.Count > 4*probeTasks && !s.policy.bounds(q.kernel) {
+		if s.probing[q.class] {
+			return 0, false
+		}
+		return probeTasks, true
+	}
+	return min(q.Count, launchTasks), false
+}
+
+// wave returns the number of tasks of a queue that the device aligns at a time.
+func (s *scheduler) wave(q *queue) (float64, error) {
+	w := s.waves[q.key]
+	if w > 0 {
+		return w, nil
+	}
+	k := s.policy.kernels.Kernels[q.kernel]
+	g := q.Group
+	g.Count = launchTasks
+	plan, ok, err := k.Plan(g, s.arena.limit)
+	if err != nil || !ok {
+		return 1, err
+	}
+	w = float64(max(kernel.Wave(k, plan), 1))
+	s.waves[q.key] = w
+	return w, nil
+}
+
+// patience returns how long a queue waits for more tasks than fill some part of the
+// device: not at all if that is a good part, or if the device has little to do.
+func (s *scheduler) patience(fill float64) time.Duration {
+	if s.fill < 1 || fill >= smallFill {
+		return 0
+	}
+	return gatherTime << min(s.small, 12)
+}
+
+// place plans a launch of up to n tasks and takes memory for it. It returns nil if the
+// memory is in use by other launches.
+func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
+	k := s.policy.kernels.Kernels[q.kernel]
+	room := 0
+	if !s.config.ScoreOnly && !s.policy.bounds(q.kernel) {
+		room = s.config.CigarRoom(q.Bound)
+	}
+	for {
+		limit := s.arena.limit
+		f, err := s.fit(q, k, n, room, limit/4)
+		if err == nil && f.n == 0 { // alone, and with more memory
+			f, err = s.fit(q, k, 1, room, limit)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f.n == 0 {
+			return s.pop(q, q.Count, unfit, now), nil
+		}
+		if have := s.arena.room(); f.bytes(f.n) > have {
+			less, err := s.fit(q, k, f.n, room, have)
+			if err != nil {
+				return nil, err
+			}
+			alone := s.arena.taken == 0
+			impatient := !q.short.IsZero() && now.Sub(q.short) > patience
+			switch {
+			case less.n > 0 && (alone || impatient || 4*less.wide() >= f.wide()):
+				f = less
+			case !alone:
+				return nil, nil
+			default:
+				if err := s.arena.renew(f.bytes(f.n)); err != nil {
+					return nil, err
+				}
+				if s.arena.limit != limit {
+					s.setLimits()
+				}
+				continue
+			}
+		}
+		memory, ok, err := s.arena.take(f.bytes(f.n))
+		if err != nil {
+			return nil, err
+		}
+		if !ok { // the driver has refused a slab
+			continue
+		}
+		l := s.pop(q, f.n, run, now)
+		l.kernel, l.plan, l.room, l.memory = k, f.plan, room, memory
+		return l, nil
+	}
+}
+
+// fitting is a plan for a number of tasks that fit into memory.
+type fitting struct {
+	plan    kernel.Plan
+	n, room int
+	wave    int // tasks that run at a time
+}
+
+func (f *fitting) bytes(n int) int { return frameOverhead + n*frameTask(f.room) + f.plan.Bytes(n) }
+
+// wide returns the number of tasks that run at a time.
+func (f *fitting) wide() int { return min(f.n, f.wave) }
+
+// fit plans a launch of up to n tasks of a queue within some bytes. It has no task if not
+// one fits.
+func (s *scheduler) fit(q *queue, k kernel.Kernel, n, room, bytes int) (f fitting, err error) {
+	f.room = room
+	if room > 0 {
+		n = min(n, max(launchCigars/room, 1))
+	}
+	// The frames of tasks take at most half of the memory.
+	n = min(n, max(bytes/2/frameTask(room), 1))
+	g := q.Group
+	if g.Count = n; room > cigarCapacity {
+		return f, nil
+	}
+	var ok bool
+	f.plan, ok, err = k.Plan(g, bytes-frameOverhead-n*frameTask(room))
+	if err != nil || !ok {
+		return f, err
+	}
+	f.wave = max(kernel.Wave(k, f.plan), 1)
+	// Not more than the device can use.
+	n = min(n, max(fullFill*f.wave, int(min(launchCost/q.cost, math.MaxInt32))))
+	f.n = max(min(n, (bytes-frameOverhead-f.plan.Fixed)/(frameTask(room)+f.plan.PerTask)), 0)
+	return f, nil
+}
+
+// pop forms a launch of the first n tasks of a queue.
+func (s *scheduler) pop(q *queue, n int, w work, now time.Time) *launch {
+	l := &launch{key: q.key, work: w, group: q.Group, cost: q.cost}
+	l.group.Count = n
+	l.held = q.pop(n)
+	l.parts = l.held
+	q.since, q.short = now, time.Time{}
+	s.clean(q)
+	return l
+}
+
+// fail ends all calls that have tasks in a queue.
+func (s *scheduler) fail(q *queue, err error) {
+	for i := range q.blocks {
+		q.blocks[i].load.call.fail(err)
+	}
+	q.drop(s.gone)
+	s.clean(q)
+}

@@ -1,0 +1,98 @@
+package gpu
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"wfagpu/gpu/internal/kernel"
+)
+
+// work says what is to be done with the tasks of a launch.
+type work uint8
+
+const (
+	run     work = iota // run kernels
+	restart             // choose first passes again, by new rates
+	unfit               // the costliest of the tasks do not fit into memory
+)
+
+// launch is tasks of one key that leave the queue together.
+type launch struct {
+	key
+	work   work
+	kernel kernel.Kernel
+	group  kernel.Group // of the tasks, with bounds and lengths of their queue
+	plan   kernel.Plan
+	room   int     // for the alignment of each task, in elements
+	held   []block // the tasks, until the launch is finished
+	parts  []block // those that are run
+	memory span
+	cost   float64 // of one task
+	fill   float64 // share of the device
+	probe  bool    // of lengths without any score seen
+	began  time.Time
+	took   time.Duration // to the end of the kernels
+
+	// The word that makes the kernels end soon, once the launch has one.
+	word    atomic.Pointer[uint32]
+	stopped atomic.Bool
+}
+
+// stop makes the kernels end soon. Results do not matter any more.
+func (l *launch) stop() {
+	l.stopped.Store(true)
+	if w := l.word.Load(); w != nil {
+		atomic.StoreUint32(w, 1)
+	}
+}
+
+// bind gives the launch its stop word. It reports false if the launch has been stopped.
+func (l *launch) bind(w *uint32) bool {
+	atomic.StoreUint32(w, 0)
+	l.word.Store(w)
+	return !l.stopped.Load()
+}
+
+// ended reports whether the results of no task matter.
+func (l *launch) ended() bool {
+	for i := range l.held {
+		if !l.held[i].load.call.ended.Load() {
+			return false
+		}
+	}
+	return true
+}
+
+// brief reports whether the kernels are likely to take less than a millisecond.
+func (l *launch) brief() bool {
+	return l.group.Bound < 1000 && l.cost*float64(l.group.Count) < 2*launchCost
+}
+
+// fail ends the calls of all tasks with an error.
+func (l *launch) fail(err error) {
+	for i := range l.held {
+		l.held[i].load.call.fail(err)
+	}
+}
+
+// trim runs the first n tasks and returns the others.
+func (l *launch) trim(n int) (rest []block) {
+	l.group.Count = n
+	l.parts = slices.Clone(l.held)
+	for i := range l.parts {
+		p := &l.parts[i]
+		if n >= len(p.tasks) {
+			n -= len(p.tasks)
+			continue
+		}
+		rest = slices.Clone(l.parts[i:])
+		rest[0].tasks = p.tasks[n:]
+		if p.tasks = p.tasks[:n:n]; n > 0 {
+			i++
+		}
+		l.parts = l.parts[:i]
+		break
+	}
+	return rest
+}

@@ -1,0 +1,128 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unsafe"
+
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+)
+
+// runner runs launches, one at a time. Its storage is reused by the next.
+type runner struct {
+	stream *driver.Stream
+	decoder
+	slowest time.Duration // of the launches so far
+}
+
+// newRunner returns a runner with a stream.
+func newRunner(dev *driver.Device, p *policy) (*runner, error) {
+	stream, err := dev.NewStream()
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{stream: stream}
+	r.policy = p
+	return r, nil
+}
+
+// run runs a launch with pinned memory for its frame, and decodes the results. When it
+// returns, the device uses nothing of the launch, also with an error.
+func (r *runner) run(l *launch, pinned []byte) error {
+	f := newFrame(l.group.Count, l.room)
+	if !l.bind(f.stopWord(pinned)) {
+		return nil
+	}
+	r.writeTasks(l, f.taskList(pinned))
+	if err := r.compute(l, &f, pinned); err != nil {
+		// Copies to and from the launch's memory may be in progress.
+		r.stream.Synchronize()
+		return err
+	}
+	r.note(l, f.resultList(pinned))
+	return r.decode(l, f.resultList(pinned), f.elementList(pinned))
+}
+
+// writeTasks writes the tasks of a launch in the order of its parts.
+func (r *runner) writeTasks(l *launch, to []abi.Task) {
+	for i := range l.parts {
+		part := &l.parts[i]
+		base := part.load.sequences.at
+		for j := range part.tasks {
+			t := &part.tasks[j]
+			pattern := base + driver.Ptr(4*uint64(t.at))
+			to[j] = abi.Task{
+				Pattern: pattern, Text: pattern + driver.Ptr(4*((uint64(t.pattern)+abi.LettersPerWord-1)/abi.LettersPerWord)),
+				PatternLength: t.pattern, TextLength: t.text, Bound: t.bound,
+			}
+		}
+		to = to[len(part.tasks):]
+	}
+}
+
+// compute copies the tasks to the device, runs the kernels, and copies results and
+// alignments to the host.
+func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
+	s, at := r.stream, l.memory.at
+	place := func(offset int) driver.Ptr { return at + driver.Ptr(offset) }
+	clear(pinned[f.counters:f.results])
+	if err := s.ToDevice(place(f.tasks), pinned[f.tasks:f.results]); err != nil {
+		return err
+	}
+	if err := s.Fill(place(f.results), abi.Unreached, f.n*resultBytes); err != nil {
+		return err
+	}
+	a := f.params(at, driver.Ptr(uintptr(unsafe.Pointer(f.stopWord(pinned)))), r.policy.penalties)
+	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
+		return err
+	}
+	// Behind a kernel that takes long, a copy would hold up other streams that share
+	// its hardware queue.
+	if !l.brief() {
+		if err := s.Wait(context.Background()); err != nil {
+			return err
+		}
+	}
+	if err := s.ToHost(pinned[f.counters:f.results+f.n*resultBytes], place(f.counters)); err != nil {
+		return err
+	}
+	if err := s.Wait(context.Background()); err != nil {
+		return err
+	}
+	l.took = time.Since(l.began)
+	used := int(*f.used(pinned))
+	if used > f.elements {
+		return fmt.Errorf("internal error: alignments take %d elements, %d were set aside", used, f.elements)
+	}
+	if used == 0 {
+		return nil
+	}
+	if err := s.ToHost(f.elementBytes(pinned, used), place(f.cigars)); err != nil {
+		return err
+	}
+	return s.Wait(context.Background())
+}
+
+// note describes a launch in the statistics if it was the slowest so far.
+func (r *runner) note(l *launch, results []abi.Result) {
+	if l.took <= r.slowest {
+		return
+	}
+	r.slowest = l.took
+	s := Slowest{
+		Time: l.took, Family: r.policy.counter(l.key.kernel), Pairs: len(results),
+		Pattern: l.group.Pattern, Text: l.group.Text,
+	}
+	for i := range results {
+		s.Score = max(s.Score, int(results[i].Score)*r.policy.scale)
+	}
+	if s.Score == 0 {
+		s.Score = l.group.Bound * r.policy.scale
+	}
+	r.stats.Slowest = s
+}
+
+// close closes the stream.
+func (r *runner) close() error { return r.stream.Close() }

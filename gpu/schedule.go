@@ -1,0 +1,265 @@
+package gpu
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/kernel"
+)
+
+// maxRunners is the largest number of launches at a time. Some of them may consist of
+// a few costly pairs that take long, while the others keep the device busy.
+const maxRunners = 16
+
+// scheduler queues the tasks of all loads and forms launches of them. It is safe for
+// concurrent use.
+type scheduler struct {
+	policy   *policy
+	config   *kernel.Config
+	estimate *estimator
+	// execute does what a launch says, in a goroutine of its own, and calls finish.
+	execute func(l *launch)
+	// release takes back the sequences of a load whose tasks are finished.
+	release func(l *load)
+	// maxBounds has, by kernel, the largest score bound whose rows fit into memory.
+	maxBounds atomic.Pointer[[]int]
+
+	mu       sync.Mutex
+	arena    arena // memory of launches
+	queues   map[key]*queue
+	order    []*queue // those with tasks, the costliest tasks first
+	launches map[*launch]struct{}
+	waves    map[key]float64 // tasks that the device aligns at a time
+	fill     float64         // of the launches that run kernels, in devices
+	small    int             // number of those that fill less than half a device
+	probing  [lengthClasses]bool
+	timer    *time.Timer // dispatches when a queue has waited long enough
+	account  account
+	stats    Stats
+}
+
+// newScheduler returns a scheduler with device memory for launches.
+func newScheduler(p *policy, c *kernel.Config, e *estimator, memory arena) *scheduler {
+	s := &scheduler{
+		policy: p, config: c, estimate: e, arena: memory,
+		queues: map[key]*queue{}, launches: map[*launch]struct{}{}, waves: map[key]float64{},
+	}
+	s.timer = time.AfterFunc(math.MaxInt64, s.wake)
+	s.setLimits()
+	return s
+}
+
+// setLimits computes the largest bounds for the memory at present. A sixteenth is for
+// what a pair takes beside its rows.
+func (s *scheduler) setLimits() {
+	bounds := make([]int, len(s.policy.kernels.Kernels))
+	for i, k := range s.policy.kernels.Kernels {
+		bounds[i] = k.MaxBound(s.arena.limit / 16 * 15 / 4)
+	}
+	s.maxBounds.Store(&bounds)
+}
+
+// begin notes that a call begins: memory that another process has taken may be back.
+func (s *scheduler) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.account.last.IsZero() {
+		s.account.last = time.Now()
+	}
+	if s.arena.retry() {
+		s.setLimits()
+	}
+}
+
+// add queues the tasks of a load, chosen by rates.
+func (s *scheduler) add(l *load, groups []group, r *rates) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.tick()
+	for i := range groups {
+		if len(groups[i].tasks) > 0 { // some of pairs with letters that the GPU does not take
+			s.push(l, &groups[i], r, now)
+		}
+	}
+	s.dispatch(now)
+}
+
+// push queues the tasks of a load with one key. r is nil for later passes.
+func (s *scheduler) push(l *load, g *group, r *rates, now time.Time) {
+	if l.call.ended.Load() {
+		s.gone(l, len(g.tasks))
+		return
+	}
+	q := s.queues[g.key]
+	if q == nil {
+		q = &queue{key: g.key, cost: s.cost(g.kernel, g.Bound)}
+		s.queues[g.key] = q
+		at, _ := slices.BinarySearchFunc(s.order, q.cost, func(q *queue, cost float64) int { return cmp.Compare(cost, q.cost) })
+		s.order = slices.Insert(s.order, at, q)
+	}
+	b := block{load: l, tasks: g.tasks}
+	if r != nil && s.policy.learns() {
+		b.version = r[g.class].version
+	}
+	q.push(b, g.Group, now)
+}
+
+// cost estimates the cells of a task: the score bound times the diagonals of a score.
+func (s *scheduler) cost(k uint8, bound int) float64 {
+	diagonals := s.policy.kernels.Kernels[k].Cost()
+	if int(k) == s.policy.kernels.General {
+		diagonals = 16 * bound // in memory, not in registers
+	} else if s.policy.kernels.Kernels[k].Band() == (align.AdaptiveBand{}) {
+		diagonals = min(diagonals, bound)
+	}
+	return float64(bound) * float64(diagonals)
+}
+
+// dispatch starts all launches that can be formed. s.mu is locked.
+func (s *scheduler) dispatch(now time.Time) {
+	s.account.short = false
+	for len(s.launches) < maxRunners {
+		l, later := s.form(now)
+		if l == nil {
+			if !later.IsZero() {
+				s.timer.Reset(later.Sub(now))
+			}
+			return
+		}
+		l.began = now
+		s.launches[l] = struct{}{}
+		if l.work == run {
+			s.fill += l.fill
+			if l.fill < smallFill {
+				s.small++
+			}
+			s.account.running++
+			s.stats.Launches++
+		}
+		go s.execute(l)
+	}
+}
+
+// wake dispatches when a queue has waited long enough.
+func (s *scheduler) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dispatch(s.tick())
+}
+
+// finish ends a launch. again are the tasks of its loads that need another pass, as the
+// rates r say if it is not nil. finish calls idle when nothing refers to the launch any
+// more, before calls end and other launches are formed.
+func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, idle func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.tick()
+	delete(s.launches, l)
+	if l.work == run {
+		s.fill -= l.fill
+		if l.fill < smallFill {
+			s.small--
+		}
+		s.account.running--
+		s.arena.give(l.memory)
+		if l.probe {
+			s.probing[l.class] = false
+		}
+	}
+	s.stats.add(stats)
+	for i := range again {
+		a := &again[i]
+		a.load.open += len(a.tasks)
+		s.push(a.load, &a.group, r, now)
+	}
+	idle()
+	for i := range l.held {
+		s.gone(l.held[i].load, len(l.held[i].tasks))
+	}
+	s.dispatch(now)
+}
+
+// requeued are tasks of a load with one key that need another pass.
+type requeued struct {
+	load *load
+	group
+}
+
+// gone notes that tasks of a load are finished, or need not be.
+func (s *scheduler) gone(l *load, tasks int) {
+	if l.open -= tasks; l.open == 0 {
+		s.release(l)
+	}
+}
+
+// drop removes the tasks of calls that have ended, and stops launches that have no
+// others.
+func (s *scheduler) drop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.tick()
+	for _, q := range slices.Clone(s.order) {
+		q.drop(s.gone)
+		s.clean(q)
+	}
+	for l := range s.launches {
+		if l.ended() {
+			l.stop()
+		}
+	}
+	s.dispatch(now)
+}
+
+// clean forgets a queue without tasks.
+func (s *scheduler) clean(q *queue) {
+	if q.Count == 0 {
+		delete(s.queues, q.key)
+		s.order = slices.DeleteFunc(s.order, func(o *queue) bool { return o == q })
+	}
+}
+
+// close frees the memory of launches. No task may be left.
+func (s *scheduler) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer.Stop()
+	return s.arena.close()
+}
+
+// tick returns the time, after it has added the time since the last change to the
+// account.
+func (s *scheduler) tick() time.Time {
+	now := time.Now()
+	s.account.advance(now, len(s.order) > 0)
+	return now
+}
+
+// waiting notes that loads begin to wait for memory, or end.
+func (s *scheduler) waiting(loads int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tick()
+	s.account.loads += loads
+}
+
+// staged adds the statistics of staging.
+func (s *scheduler) staged(stats *Stats) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stats.add(stats)
+}
+
+// statistics returns those of all calls so far.
+func (s *scheduler) statistics() Stats {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tick()
+	t := s.stats.clone()
+	t.Busy, t.InputTime, t.MemoryTime = s.account.busy, s.account.input, s.account.memory
+	return t
+}
