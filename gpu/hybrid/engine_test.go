@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"testing/synctest"
 
 	"wfagpu/align"
 	"wfagpu/gpu"
@@ -56,7 +57,9 @@ func equalPairs(n int) *align.Batch {
 }
 
 // Pairs are counted where they were aligned, and by cause.
-func TestStats(t *testing.T) {
+func TestStats(t *testing.T) { synctest.Test(t, testStats) }
+
+func testStats(t *testing.T) {
 	o := on(t, hybridtest.NewMachine(&hybridtest.GPU{Name: "A"}, &hybridtest.GPU{Name: "B"}))
 	o.Devices = hybrid.RequireGPU
 	e := mustOpen(t, o)

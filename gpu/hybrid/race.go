@@ -11,24 +11,31 @@ import (
 // engine longer than another one would have needed: estimates may be wrong by far, as
 // one pair may cost as much as a thousand. The caller holds the lock.
 func (t *team) race() {
+	again := time.Duration(0) // the first of the times after which to ask again
 	for _, m := range t.members {
 		for len(m.jobs) == m.races && m.room(m) && !(m == t.cpu && t.cpuRests) {
 			j, wait := t.prey(m)
 			if j == nil {
-				if wait > 0 {
-					t.dealIn(wait)
+				if wait > 0 && (again == 0 || wait < again) {
+					again = wait
 				}
 				break
 			}
 			t.startRace(j, m)
 		}
 	}
+	if again > 0 {
+		t.dealIn(again)
+	}
 }
+
+// raceGain is the least time that a race is to gain, so that no batch is aligned twice
+// for little. A GPU that races for what the CPU holds has nothing better to do.
+const raceGain = 20 * time.Millisecond
 
 // prey returns the batch that m races for: of the member that needs longest for what
 // it holds, the one that it took last. It returns nil if m would not finish it
-// before, and then the time, if it is not 0, after which it would. A GPU always
-// races for what the CPU holds.
+// much before, and then the time, if it is not 0, after which it would.
 func (t *team) prey(m *member) (*job, time.Duration) {
 	var slowest *member
 	longest := 0.0
@@ -44,7 +51,7 @@ func (t *team) prey(m *member) (*job, time.Duration) {
 		return nil, 0
 	}
 	j := slowest.newest()
-	takes := t.seconds(m, j.work)
+	takes := t.seconds(m, j.work) + raceGain.Seconds()
 	if takes < longest || slowest == t.cpu {
 		return j, 0
 	}
