@@ -73,16 +73,23 @@ func (c *console) noteEngine(s hybrid.Status) {
 func engineText(s hybrid.Status) string {
 	cpu := fmt.Sprintf("%s, %s", count(int64(s.CPU.Threads), "thread"), s.CPU.Level)
 	switch {
+	case s.Opening && !s.Beside:
+		return "nothing; the run ended before a GPU was ready"
 	case s.Opening:
 		return fmt.Sprintf("the CPU (%s); the run ended before a GPU was ready", cpu)
 	case len(s.GPUs) == 0 && len(s.Faults) == 0:
 		return ""
 	case len(s.GPUs) == 0:
 		return fmt.Sprintf("the CPU (%s); no GPU is used: %s", cpu, faultsText(s.Faults))
-	case len(s.Faults) == 0:
-		return fmt.Sprintf("%s; CPU fallback: %s", gpuNames(s.GPUs), cpu)
 	}
-	return fmt.Sprintf("%s; CPU fallback: %s; not used: %v", gpuNames(s.GPUs), cpu, s.Faults)
+	text := fmt.Sprintf("%s; CPU fallback: %s", gpuNames(s.GPUs), cpu)
+	if s.Beside {
+		text = fmt.Sprintf("%s and the CPU (%s)", gpuNames(s.GPUs), cpu)
+	}
+	if len(s.Faults) > 0 {
+		text += fmt.Sprintf("; not used: %v", s.Faults)
+	}
+	return text
 }
 
 // faultsText is why no GPU is used. Most machines without a driver are machines

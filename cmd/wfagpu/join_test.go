@@ -79,8 +79,8 @@ func readReport(t *testing.T, path string) report {
 
 // What the notice of joinedRun says of the CPU, up to the code path.
 const (
-	joinedCPU      = "the CPU (2 threads, "
-	joinedFallback = "CPU fallback: 2 threads, "
+	joinedCPU    = "the CPU (2 threads, "
+	joinedBeside = " and the CPU (2 threads, "
 )
 
 // GPUs that open in the middle of a run get the batches from then on, and the
@@ -94,9 +94,9 @@ func TestGPUsJoin(t *testing.T) {
 		notice string
 		used   []string
 	}{
-		{"one", []*hybridtest.GPU{{Name: "A"}}, "GPU 0 (A); " + joinedFallback, []string{"A"}},
-		{"several", []*hybridtest.GPU{{Name: "A"}, {Name: "A"}, {Name: "A"}}, "GPUs 0,1,2 (A); " + joinedFallback, []string{"A", "A", "A"}},
-		{"one of two", []*hybridtest.GPU{{OpenErr: errOld}, {Name: "B"}}, "GPU 1 (B); " + joinedFallback, []string{"B"}},
+		{"one", []*hybridtest.GPU{{Name: "A"}}, "GPU 0 (A)" + joinedBeside, []string{"A"}},
+		{"several", []*hybridtest.GPU{{Name: "A"}, {Name: "A"}, {Name: "A"}}, "GPUs 0,1,2 (A)" + joinedBeside, []string{"A", "A", "A"}},
+		{"one of two", []*hybridtest.GPU{{OpenErr: errOld}, {Name: "B"}}, "GPU 1 (B)" + joinedBeside, []string{"B"}},
 		{"none usable", []*hybridtest.GPU{{OpenErr: errOld}, {OpenErr: errMemory}}, joinedCPU, nil},
 		{"none", nil, joinedCPU, nil},
 	} {

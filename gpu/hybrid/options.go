@@ -11,12 +11,12 @@ import (
 type Devices int
 
 const (
-	// Auto is every usable GPU with CPU fallback, or the CPU alone if no GPU is
-	// usable.
+	// Auto is every usable GPU and the CPU, or the CPU alone if no GPU is usable.
 	Auto Devices = iota
 	// CPUOnly is the CPU alone. The driver is not loaded.
 	CPUOnly
-	// RequireGPU is Auto with an error if no GPU is usable.
+	// RequireGPU is every usable GPU, with the CPU for their fallbacks alone, and an
+	// error if no GPU is usable.
 	RequireGPU
 )
 

@@ -12,6 +12,9 @@ type Status struct {
 	// CPU are the options of the CPU engine with defaults filled in, its threads
 	// and its code path among them.
 	CPU align.Options
+	// Beside reports that the CPU aligns batches of its own beside GPUs, and not
+	// their fallbacks alone.
+	Beside bool
 	// GPUs are those in use, and Faults the reasons why others are not. Both
 	// are empty with CPUOnly.
 	GPUs   []gpu.DeviceInfo
@@ -23,7 +26,7 @@ type Status struct {
 
 // Status returns what the engine runs on at present.
 func (e *Engine) Status() Status {
-	s := Status{CPU: e.opts.CPU}
+	s := Status{CPU: e.opts.CPU, Beside: e.opts.auto()}
 	set := e.gpus.Load()
 	if set == nil {
 		s.Opening = true

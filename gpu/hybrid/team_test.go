@@ -46,6 +46,23 @@ func TestTeamAddsUp(t *testing.T) {
 	}
 }
 
+// Engines that wait for input do not align each other's batches again.
+func TestTeamRacesForMuch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cpu, a, b := newTimedEngine("cpu", 20*testBases), newTimedEngine("a", 400*testBases), newTimedEngine("b", 400*testBases)
+		team := newTeam(cpu.cpu(), true)
+		team.join(gpus(a, b), nil)
+		for range 20 {
+			run(t, team, 1, 1)
+		}
+		for _, m := range team.members {
+			if m.done.repeated > 0 {
+				t.Errorf("%d pairs repeated", m.done.repeated)
+			}
+		}
+	})
+}
+
 // A GPU that takes long for a batch, and no longer for many, gets many: its rate is not
 // judged by the first few.
 func TestTeamFillsGPU(t *testing.T) {
