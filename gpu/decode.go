@@ -45,14 +45,14 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 
 // part copies the results of the tasks of one load.
 func (d *decoder) part(l *launch, tasks []task) error {
-	var passes [3]int64
+	var passes [4]int64
 	finished, second := int64(0), int64(0)
 	for i := range tasks {
 		if ahead := i + aheadResults; ahead < len(tasks) && !d.scoreOnly {
 			d.prefetch(ahead, &tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
 		}
 		t, r := &tasks[i], &d.results[i]
-		passes[min(t.passes, 2)]++
+		passes[t.passes&3]++
 		if r.Score < 0 || r.Flags != 0 {
 			if err := d.another(t, r); err != nil {
 				return err
@@ -75,7 +75,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		}
 	}
 	d.stats.SecondPass += second
-	d.stats.addPasses(d.policy.counter(l.key.kernel), passes)
+	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
 	d.stats.addAligned(d.policy.counter(l.key.kernel), finished)
 	return nil
 }

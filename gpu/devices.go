@@ -29,10 +29,10 @@ func Count() (int, error) {
 	return driver.Count(api)
 }
 
-// PreferredQueues is the number of hardware queues that an Engine works best
-// with. With fewer, its streams wait for each other's kernels; with more, a GPU
-// takes longer to open.
-const PreferredQueues = 16
+// PreferredQueues is the number of hardware queues that an Engine works well with: it
+// has few operations behind kernels that take long. With fewer, streams wait for each
+// other's kernels; with more, a GPU takes longer to open.
+const PreferredQueues = 8
 
 // SetQueues asks the driver for n hardware queues on each GPU, 1 to 32; the
 // driver's default is 8. Streams that share a queue wait for each other's kernels.

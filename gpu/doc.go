@@ -11,25 +11,44 @@
 //
 // # How a batch is aligned
 //
-// A batch is cut into chunks (chunk.go). A slot (slot.go), a stream with its own
-// pinned buffers and device memory, aligns one chunk at a time. With several slots,
-// one chunk is staged or decoded on the host while others are copied or run on the
-// device.
+// The pairs of all batches wait in queues, by kernel and by cost, and share launches. So
+// a pair that takes long holds its own launch alone, and no SM waits while there are
+// pairs anywhere.
 //
-//	stage   sequences are packed, two bits per base, into pinned memory, and the
-//	        policy (policy.go) gives every pair a kernel and a score bound, the
-//	        largest score that the kernel looks for; a pair with letters outside
-//	        ACGTU falls back to another engine (stage.go)
-//	upload  the chunk is copied to the device; a host without AVX2 copies letters,
-//	        and the device packs them (slot.go)
-//	pass    pairs of one kernel and of similar lengths are launched together, in
-//	        parts if their rows do not fit; the kernel stores rows, a traceback
-//	        kernel writes CIGARs as BAM elements (pass.go, plan.go, queue.go)
-//	decode  results are copied to the batch; a pair that exceeds its bound takes
-//	        another pass with a higher one, at most the worst score (decode.go)
+//	stage    the caller's goroutine cuts its batch into ranges (cut.go) and makes a load
+//	         of each (load.go): a stager packs the sequences, two bits per base, into
+//	         pinned memory, copies them to the device, and makes a task of every pair;
+//	         the policy (policy.go) chooses its kernel and a score bound, the largest
+//	         score that the kernel looks for; a pair with letters outside ACGTU falls
+//	         back to another engine (stage.go)
+//	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
+//	         bounds and of similar lengths (task.go, queue.go)
+//	launch   the scheduler forms launches, the costliest tasks first, that fill the
+//	         device about twice, as far as memory allows; small ones gather tasks for
+//	         some time while the device is busy (schedule.go, form.go)
+//	run      a runner copies the tasks to the device and runs the kernels; they store
+//	         rows or checkpoints, and a traceback kernel writes CIGARs as BAM elements
+//	         (frame.go, runner.go)
+//	decode   results are copied to the batches; a pair that exceeds its bound is queued
+//	         again with a higher one, at most the worst score (decode.go, followup.go)
 //
-// The first bound is derived from the user's or from earlier scores (estimate.go). It
-// affects time and memory, never the result: an exact kernel reports a score only if
+// A load gives its device memory back when the last of its pairs is finished, and a call
+// returns with the last of its loads. When a call is cancelled, its pairs leave the
+// queues, and a launch without other pairs is told to stop, by a word in pinned memory
+// that kernels look at.
+//
+// Device memory is taken in slabs as work asks for it (arena.go), a part of it for loads
+// (sequences.go) and the rest for launches, so that neither can keep the other from being
+// finished. A launch takes exactly what its kernel plans. A pair that does not fit alone
+// goes to the general kernel, which takes less, gets a lower first bound, or falls back.
+//
+// # Score bounds
+//
+// The first bound is derived from the user's or from earlier scores (estimate.go). Until
+// there are some, a few pairs of a length go first. Where scores are large and differ
+// widely, a pair takes a bounding pass: the score that it has in an adaptive band, an
+// upper bound of the optimum and mostly equal to it, is the bound of its exact pass. The
+// bound affects time and memory, never the result: an exact kernel reports a score only if
 // its band certifies it, and the traceback follows the rule of package align, which
 // depends on the costs of cells alone. So every kernel and the CPU give the same
 // alignment of a pair.
@@ -38,10 +57,11 @@
 //
 // Package gpu/internal/kernel has the families. warp and block keep wavefronts in
 // registers, for some penalties, scores that the band certifies, and lengths plus
-// bounds up to 32,000. general takes all other exact pairs, with wavefronts in memory
+// bounds up to 32,000. tiles takes longer pairs and higher scores for the same
+// penalties. general takes all other exact pairs, with wavefronts in memory
 // and checkpoints in place of the CPU's bidirectional wavefronts. adaptive_warp and
-// adaptive_block compute the adaptive band of the approximate mode, in registers and
-// in memory.
+// adaptive_block compute the adaptive band of the approximate mode and of bounding
+// passes, in registers and in memory.
 //
 // # To add a kernel family
 //
@@ -69,8 +89,9 @@
 //   - gpu/internal/pack: packing of letters on the host.
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //
-// Files here refer one way: open → engine → slot → pass → decode, queue, plan →
-// stage → policy → rows, layout, task.
+// Files here refer one way: open → engine, execute → stage, runner → schedule → form →
+// decode → followup → policy → queue, launch → sorter, load → sequences, pinned, frame →
+// arena, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -1,12 +1,15 @@
 package gpu
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"testing"
 	"unsafe"
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
@@ -82,6 +85,30 @@ func TestEmulatedEngine(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestEmulatedBounding: passes in an adaptive band find the bounds of exact ones, for
+// pairs of all sorts: alike, unlike, and with a gap that no band holds.
+func TestEmulatedBounding(t *testing.T) {
+	for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 5, GapOpen: 3, GapExtend: 2}} {
+		for _, scoreOnly := range []bool{false, true} {
+			e := openEmulated(t, Options{Penalties: p, ScoreOnly: scoreOnly})
+			b := &align.Batch{}
+			for i, rate := range []float64{0.01, 0.1, 0.3} {
+				b.Pairs = append(b.Pairs, simulated(t, 2, simulate.Options{Length: 2600, ErrorRate: rate, Seed: uint64(i)}).Pairs...)
+			}
+			long := b.Pairs[0]
+			long.Text = slices.Concat(long.Text[:1000], bytes.Repeat([]byte("ACGGT"), 100), long.Text[1000:])
+			b.Pairs = append(b.Pairs, long)
+			mustAlignAll(t, e, b)
+			if n := wantAlignedAsOnCPU(t, align.Options{Penalties: p, ScoreOnly: scoreOnly}, b); n != len(b.Pairs) {
+				t.Errorf("%d of %d pairs aligned on the GPU", n, len(b.Pairs))
+			}
+			if s := e.Stats(); s.Passes["bounding"].First != int64(len(b.Pairs)) {
+				t.Errorf("%+v", s)
+			}
+		}
 	}
 }
 

@@ -40,10 +40,8 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			continue
 		}
 		wave, err := s.wave(q)
-		if until := q.since.Add(s.patience(float64(n) / wave)); err == nil && now.Before(until) {
-			if later.IsZero() || until.Before(later) {
-				later = until
-			}
+		if until := q.since.Add(s.gathering(float64(n) / wave)); err == nil && now.Before(until) {
+			later = sooner(later, until)
 			continue
 		}
 		if err == nil {
@@ -64,12 +62,22 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			if q.short.IsZero() {
 				q.short = now
 			}
-			if now.Sub(q.short) > patience {
+			until := q.short.Add(patience)
+			if !now.Before(until) {
 				return nil, later // smaller launches would take the memory
 			}
+			later = sooner(later, until)
 		}
 	}
 	return nil, later
+}
+
+// sooner returns the earlier of two times, of which the first may be zero.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // wanted returns the number of tasks that a launch of a queue should have, at most those
@@ -103,9 +111,9 @@ func (s *scheduler) wave(q *queue) (float64, error) {
 	return w, nil
 }
 
-// patience returns how long a queue waits for more tasks than fill some part of the
+// gathering returns how long a queue waits for more tasks than fill some part of the
 // device: not at all if that is a good part, or if the device has little to do.
-func (s *scheduler) patience(fill float64) time.Duration {
+func (s *scheduler) gathering(fill float64) time.Duration {
 	if s.fill < 1 || fill >= smallFill {
 		return 0
 	}
@@ -138,7 +146,7 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 				return nil, err
 			}
 			alone := s.arena.taken == 0
-			impatient := !q.short.IsZero() && now.Sub(q.short) > patience
+			impatient := !q.short.IsZero() && now.Sub(q.short) >= patience
 			switch {
 			case less.n > 0 && (alone || impatient || 4*less.wide() >= f.wide()):
 				f = less
@@ -201,7 +209,17 @@ func (s *scheduler) fit(q *queue, k kernel.Kernel, n, room, bytes int) (f fittin
 	// Not more than the device can use.
 	n = min(n, max(fullFill*f.wave, int(min(launchCost/q.cost, math.MaxInt32))))
 	f.n = max(min(n, (bytes-frameOverhead-f.plan.Fixed)/(frameTask(room)+f.plan.PerTask)), 0)
-	return f, nil
+	if f.n == 0 || f.n == g.Count {
+		return f, nil
+	}
+	// A launch of fewer tasks may give each of them more of the device.
+	fewer := f
+	g.Count = f.n
+	fewer.plan, ok, err = k.Plan(g, bytes-frameOverhead-f.n*frameTask(room))
+	if err == nil && ok && fewer.bytes(f.n) <= bytes {
+		f = fewer
+	}
+	return f, err
 }
 
 // pop forms a launch of the first n tasks of a queue.

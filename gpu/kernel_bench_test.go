@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"context"
 	"fmt"
 	"sync"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
-	"wfagpu/gpu/internal/pack"
 )
 
 // benchmarkSets are those of the paper's tables.
@@ -128,7 +126,7 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 		// No scores from the launches: all passes are the first ones of a benchmark
 		// with these rates.
 		e.estimate.now.Store(learned)
-		c := stageForBenchmark(b, e, pairs)
+		c := queued(b, e, pairs)
 		e.scheduler.wake()
 		<-c.done
 	}
@@ -138,40 +136,4 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 	b.ReportMetric(float64(k.tasks)/k.took.Seconds()/1e6, "Mpairs/s")
 	b.ReportMetric(100*float64(k.again)/float64(k.tasks), "%unaligned")
 	b.ReportMetric(0, "ns/op")
-}
-
-// stageForBenchmark queues all pairs of a batch and forms no launch.
-func stageForBenchmark(b *testing.B, e *Engine, batch *align.Batch) *call {
-	c := testCall(batch)
-	c.ctx, c.cancel = context.WithCancelCause(b.Context())
-	c.loads.Store(1)
-	must := func(err error) {
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
-	s, err := e.stager(c.ctx)
-	must(err)
-	defer func() { e.stagers <- s }()
-	for from := 0; from < len(batch.Pairs); {
-		to, words := cut(batch.Pairs, from)
-		pinned, err := e.staging.take(c.ctx, 4*(words+pack.Tail), nil)
-		must(err)
-		s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
-		from = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
-		at, err := e.sequences.take(c.ctx, 4*s.words+sequenceTail, func(int) {})
-		must(err)
-		must(s.stream.ToDevice(at.at, pinned[:4*s.words]))
-		must(s.stream.Wait(c.ctx))
-		l, groups := s.load(c, at)
-		c.loads.Add(1)
-		e.scheduler.mu.Lock()
-		for i := range groups {
-			e.scheduler.push(l, &groups[i], s.rates, time.Now())
-		}
-		e.scheduler.mu.Unlock()
-		e.staging.give(pinned)
-	}
-	c.release()
-	return c
 }

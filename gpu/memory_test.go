@@ -210,3 +210,17 @@ func dirty(b []byte) {
 		copy(b[n:], b[:n])
 	}
 }
+
+// With little pinned memory, loads and launches are smaller.
+func TestLittlePinnedMemoryOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	g.HostLimit = 1536 << 10
+	e := openOnFake(t, g, Options{})
+	few := simulated(t, 40, simulate.Options{Length: 300, ErrorRate: 0.1, Seed: 41})
+	b := repeated(few, 100)
+	mustAlignAll(t, e, b)
+	wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
+	if n := g.launched("wfa_warp") + g.launched("wfa_block"); n < 10 {
+		t.Errorf("%d launches, want more", n)
+	}
+}

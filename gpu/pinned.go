@@ -28,7 +28,7 @@ const leastPinned = 64 << 10
 // take returns a buffer of at least bytes. If the system refuses more pinned memory, it
 // returns a smaller one of at least least() bytes, and waits for it if necessary.
 func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]byte, error) {
-	for {
+	for want := bytes; ; {
 		p.mu.Lock()
 		at := slices.IndexFunc(p.idle, func(b []byte) bool { return len(b) >= bytes })
 		if at >= 0 {
@@ -36,7 +36,7 @@ func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]b
 		}
 		p.lent++ // before the allocation, so that others wait for it
 		p.mu.Unlock()
-		b, err := p.dev.AllocPinned(max(1<<bits.Len(uint(bytes-1)), leastPinned))
+		b, err := p.dev.AllocPinned(max(1<<bits.Len(uint(want-1)), leastPinned))
 		if err == nil {
 			return b, nil
 		}
@@ -47,12 +47,17 @@ func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]b
 			p.mu.Unlock()
 			return nil, err
 		}
-		if last := len(p.idle) - 1; last >= 0 && len(p.idle[last]) >= least() {
+		enough := least()
+		if last := len(p.idle) - 1; last >= 0 && len(p.idle[last]) >= enough {
 			return p.lend(last), nil
 		}
 		others, back := p.lent, p.back.wait()
 		p.mu.Unlock()
-		if others == 0 {
+		switch {
+		case want > max(enough, leastPinned):
+			want = max(want/2, enough)
+			continue
+		case others == 0:
 			return nil, err
 		}
 		select {

@@ -47,18 +47,20 @@ func (r *runner) run(l *launch, pinned []byte) error {
 
 // writeTasks writes the tasks of a launch in the order of its parts.
 func (r *runner) writeTasks(l *launch, to []abi.Task) {
+	at := 0
 	for i := range l.parts {
 		part := &l.parts[i]
-		base := part.load.sequences.at
-		for j := range part.tasks {
-			t := &part.tasks[j]
+		base, to := part.load.sequences.at, to[at:at+len(part.tasks)]
+		for j := range to {
+			// Field by field: the compiler builds a whole task on the stack first.
+			t, e := &part.tasks[j], &to[j]
 			pattern := base + driver.Ptr(4*uint64(t.at))
-			to[j] = abi.Task{
-				Pattern: pattern, Text: pattern + driver.Ptr(4*((uint64(t.pattern)+abi.LettersPerWord-1)/abi.LettersPerWord)),
-				PatternLength: t.pattern, TextLength: t.text, Bound: t.bound,
-			}
+			e.Pattern = pattern
+			e.Text = pattern + driver.Ptr((uint64(uint32(t.pattern))+abi.LettersPerWord-1)/abi.LettersPerWord*4)
+			e.PatternLength, e.TextLength, e.Bound = t.pattern, t.text, t.bound
+			e.Reserved = 0
 		}
-		to = to[len(part.tasks):]
+		at += len(to)
 	}
 }
 

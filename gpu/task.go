@@ -17,7 +17,7 @@ type task struct {
 	// attempts counts earlier exact passes, or passes in the same adaptive band. It
 	// is certain if a bounding pass has found the bound.
 	attempts uint8
-	passes   uint8 // before this one
+	passes   uint8 // before this one, at most 2
 }
 
 // certain is the value of task.attempts of an exact pass that cannot fail: the bound is

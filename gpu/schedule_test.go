@@ -1,0 +1,167 @@
+package gpu
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/pack"
+)
+
+// queued queues all pairs of a batch and forms no launch.
+func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
+	t.Helper()
+	c := testCall(batch)
+	c.ctx, c.cancel = context.WithCancelCause(t.Context())
+	c.loads.Store(1)
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := e.stager(c.ctx)
+	must(err)
+	defer func() { e.stagers <- s }()
+	for from := 0; from < len(batch.Pairs); {
+		to, words := cut(batch.Pairs, from)
+		pinned, err := e.staging.take(c.ctx, 4*(words+pack.Tail), nil)
+		must(err)
+		s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
+		from = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
+		at, err := e.sequences.take(c.ctx, 4*s.words+sequenceTail, func(int) {})
+		must(err)
+		must(s.stream.ToDevice(at.at, pinned[:4*s.words]))
+		must(s.stream.Wait(c.ctx))
+		l, groups := s.load(c, at)
+		c.loads.Add(1)
+		e.scheduler.mu.Lock()
+		for i := range groups {
+			e.scheduler.push(l, &groups[i], s.rates, time.Now())
+		}
+		e.scheduler.mu.Unlock()
+		e.staging.give(pinned)
+	}
+	c.release()
+	return c
+}
+
+// Pairs of several batches share a launch.
+func TestBatchesShareLaunchesOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	e := openOnFake(t, g, Options{MaxError: ErrorBound{Score: 60}})
+	var calls []*call
+	for seed := range uint64(5) {
+		b := simulated(t, 20, simulate.Options{Length: 150, ErrorRate: 0.02, Model: simulate.Substitution, Seed: seed})
+		calls = append(calls, queued(t, e, b))
+	}
+	e.scheduler.wake()
+	for _, c := range calls {
+		<-c.done
+		wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, c.batch)
+	}
+	if n := g.launched("wfa_warp"); n != 1 {
+		t.Errorf("%d launches of the pairs of %d batches", n, len(calls))
+	}
+}
+
+// holdFirst makes the first launch of kernels with a prefix wait for a channel that is
+// closed, or for its stop word. It returns a channel that is closed when it waits.
+func holdFirst(g *fakeGPU, prefix string, until <-chan struct{}) (waits chan struct{}) {
+	waits = make(chan struct{})
+	var held atomic.Bool
+	kernel := g.Launch
+	g.Launch = func(name string, grid, block, shared int, p unsafe.Pointer) driver.Result {
+		a := *(*abi.Params)(p)
+		if strings.HasPrefix(name, prefix) && held.CompareAndSwap(false, true) {
+			close(waits)
+			for !g.stopped(&a) {
+				select {
+				case <-until:
+					return kernel(name, grid, block, shared, unsafe.Pointer(&a))
+				case <-time.After(time.Millisecond):
+				}
+			}
+		}
+		return kernel(name, grid, block, shared, unsafe.Pointer(&a))
+	}
+	return waits
+}
+
+// A pair that takes long holds its own launch alone: other batches begin and end, and so
+// do the other pairs of its batch.
+func TestStragglersOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	release := make(chan struct{})
+	waits := holdFirst(g, "wfa_block", release)
+	e := openOnFake(t, g, Options{})
+	o := align.Options{Penalties: align.DefaultPenalties}
+	slow := simulated(t, 1, simulate.Options{Length: 1500, ErrorRate: 0.2, Seed: 1})
+	slow.Pairs = append(slow.Pairs, simulated(t, 100, simulate.Options{Length: 100, ErrorRate: 0.02, Seed: 2}).Pairs...)
+	done := make(chan error)
+	go func() { done <- e.AlignBatch(t.Context(), slow) }()
+	<-waits
+	var calls sync.WaitGroup
+	for seed := range uint64(10) {
+		calls.Go(func() {
+			b := mixedPairs(t, 50, 100+seed)
+			mustAlignAll(t, withCPU(t, e, o), b)
+			wantAsOnCPU(t, o, b)
+		})
+	}
+	calls.Wait()
+	select {
+	case <-done:
+		t.Fatal("the straggler is not held")
+	default:
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	wantAsOnCPU(t, o, slow)
+	if s := e.Stats(); s.Slowest.Time <= 0 || s.Busy < s.Slowest.Time {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A cancelled call stops its kernels by the stop word, and not those of others.
+func TestStopOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	waits := holdFirst(g, "wfa_", nil)
+	e := openOnFake(t, g, Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- e.AlignBatch(ctx, mixedPairs(t, 50, 120)) }()
+	<-waits
+	b := mixedPairs(t, 50, 121)
+	mustAlignAll(t, withCPU(t, e, align.Options{}), b)
+	start := time.Now()
+	cancel()
+	if err := <-done; err != context.Canceled || time.Since(start) > time.Second {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
+	again := mixedPairs(t, 50, 122)
+	mustAlignAll(t, withCPU(t, e, align.Options{}), again)
+	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, again)
+}
+
+// While nothing is known about scores, a few pairs go first, and the others get bounds
+// by their scores.
+func TestProbeOnFake(t *testing.T) {
+	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
+	b := simulated(t, 3000, simulate.Options{Length: 150, ErrorRate: 0.15, Seed: 3})
+	mustAlignAll(t, e, b)
+	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
+	if s := e.Stats(); s.SecondPass == 0 || s.SecondPass > 2000 {
+		t.Errorf("%d of %d pairs take a second pass", s.SecondPass, len(b.Pairs))
+	}
+}
