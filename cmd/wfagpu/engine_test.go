@@ -84,6 +84,19 @@ func TestNoDriver(t *testing.T) {
 	}
 }
 
+// A run that ends before its GPUs are open says what it was to align on.
+func TestEngineTextWhileOpening(t *testing.T) {
+	cpu := align.Options{Threads: 2, Level: "go"}
+	for beside, want := range map[bool]string{
+		false: "nothing; the run ended before a GPU was ready",
+		true:  "the CPU (2 threads, go); the run ended before a GPU was ready",
+	} {
+		if got := engineText(hybrid.Status{CPU: cpu, Opening: true, Beside: beside}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // Where there is no driver, one line says so in few words.
 func TestFaultsText(t *testing.T) {
 	for _, tc := range []struct {
