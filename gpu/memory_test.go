@@ -62,24 +62,27 @@ func TestInPartsOnFake(t *testing.T) {
 	})
 }
 
-// Options.Memory bounds what the engine takes.
+// Options.Memory and MemoryPart bound what the engine takes.
 func TestMemoryOptionOnFake(t *testing.T) {
+	const all = 4000 << 20
 	most := int64(neededMemory(t, Options{})+100) << 20
-	g := newFakeGPU(t, 4000)
-	var mu sync.Mutex
-	used := uint64(0)
-	g.before = func(string) driver.Result {
-		mu.Lock()
-		defer mu.Unlock()
-		used = max(used, g.Used(0))
-		return driver.Success
-	}
-	e := openOnFake(t, g, Options{Memory: most})
-	b := mixedPairs(t, 300, 13)
-	mustAlignAll(t, withCPU(t, e, align.Options{}), b)
-	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
-	if used == 0 || used > uint64(most) {
-		t.Errorf("%d bytes were in use, %d are allowed", used, most)
+	for _, o := range []Options{{Memory: most}, {MemoryPart: float64(most) / all}, {Memory: most, MemoryPart: 1}} {
+		g := newFakeGPU(t, all>>20)
+		var mu sync.Mutex
+		used := uint64(0)
+		g.before = func(string) driver.Result {
+			mu.Lock()
+			defer mu.Unlock()
+			used = max(used, g.Used(0))
+			return driver.Success
+		}
+		e := openOnFake(t, g, o)
+		b := mixedPairs(t, 300, 13)
+		mustAlignAll(t, withCPU(t, e, align.Options{}), b)
+		wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
+		if used == 0 || used > uint64(most) {
+			t.Errorf("%+v: %d bytes were in use, %d are allowed", o, used, most)
+		}
 	}
 }
 

@@ -65,7 +65,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	e.estimate.start(0.05 * float64(reduced.Mismatch+2*(reduced.GapOpen+reduced.GapExtend)) / 3)
-	if err := e.prepare(image, o.Memory); err != nil {
+	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
 	}
 	return e, nil
@@ -83,7 +83,7 @@ const (
 )
 
 // prepare loads the kernels and plans the memory. It takes none.
-func (e *Engine) prepare(image []byte, memory int64) error {
+func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	var err error
 	if e.module, err = e.dev.LoadModule(image); err != nil {
 		return err
@@ -101,12 +101,18 @@ func (e *Engine) prepare(image []byte, memory int64) error {
 	// A reserve stays free for the driver, which grows the kernels' stacks as
 	// needed, and for other processes.
 	budget := int64(free) - int64(free)/10 - 64<<20
+	allowed := int64(free)
+	if part > 0 {
+		allowed = int64(part * float64(free))
+		budget = min(int64(free)-64<<20, allowed)
+	}
 	if memory > 0 {
+		allowed = min(allowed, memory)
 		budget = min(budget, memory)
 	}
 	if budget < leastMemory {
-		if memory > 0 && memory < int64(free) {
-			return fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", memory>>20, leastMemory>>20)
+		if allowed < int64(free) {
+			return fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", allowed>>20, leastMemory>>20)
 		}
 		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed", free>>20, int64(leastMemory)*10/9>>20+72)
 	}

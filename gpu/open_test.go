@@ -42,12 +42,14 @@ func TestLeastMemoryOnFake(t *testing.T) {
 	openOnFake(t, newFakeGPU(t, least), Options{})
 }
 
-// When Options.Memory is too little, the error names that limit.
+// When Options.Memory or MemoryPart is too little, the error names that limit.
 func TestMemoryOptionErrorOnFake(t *testing.T) {
-	g := newFakeGPU(t, 1000)
-	_, err := open(g.API(), drivertest.Image, Options{Memory: 10 << 20})
-	if err == nil || !strings.Contains(err.Error(), "10 MiB") {
-		t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
+	for _, o := range []Options{{Memory: 10 << 20}, {MemoryPart: 0.01}, {Memory: 10 << 20, MemoryPart: 0.5}, {Memory: 100 << 20, MemoryPart: 0.01}} {
+		g := newFakeGPU(t, 1000)
+		_, err := open(g.API(), drivertest.Image, o)
+		if err == nil || !regexp.MustCompile(`: (9|10) MiB of device memory are allowed`).MatchString(err.Error()) {
+			t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
+		}
 	}
 }
 

@@ -12,8 +12,11 @@ type Options struct {
 	// Approx selects the approximate mode, a heuristic with the same scores as
 	// in package align; nil is exact mode.
 	Approx *align.Approx
-	// Memory bounds the device memory in bytes; 0 is most of what is free.
-	Memory int64
+	// Memory bounds the device memory in bytes, and MemoryPart bounds it as a part
+	// of what is free, above 0 and up to 1. The smaller applies; without either it
+	// is most of what is free.
+	Memory     int64
+	MemoryPart float64
 }
 
 // ErrorBound is the user's bound on the errors of a pair. It selects the kernel

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wfagpu/align"
+	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
 )
 
@@ -35,9 +36,9 @@ equals only itself, N included.
 nearest to the end. Alignments are valid and cost the score reported. The score
 is an upper bound on the least penalty; --recall tells how often it is the least.
 
-All usable GPUs align (--device); scores are the same as on the CPU. The CPU is
-the fallback for pairs with letters outside ACGTU and for pairs that do not fit
-into a GPU's memory.
+All usable GPUs align, and the CPU beside them (--device); results are the same.
+The CPU is the fallback for pairs with letters outside ACGTU and for pairs that do
+not fit into a GPU's memory.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
@@ -71,16 +72,31 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		opts.threads = runtime.GOMAXPROCS(0)
 	}
 	// Reading, formatting and writing run beside the engine's workers. Together
-	// they take no more threads than the user asks for.
+	// they take no more threads than the user asks for; see setProcessors.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
+	size := inputSize(opts.inputFiles(std.in))
+	if opts.setQueues != nil {
+		if err := opts.setQueues(queuesFor(size)); err != nil {
+			return err
+		}
+	}
+	opts.hostBytes = opts.hostMemoryOf(machineMemory())
+	opts.batchBases = basesPerBatch(opts.batchBases, opts.hostBytes)
 	engineOpts := opts.engineOptions()
-	engineOpts.Ready = con.noteEngine
+	engineOpts.Ready = func(s hybrid.Status) {
+		setProcessors(opts.threads, opts.device, s)
+		con.noteEngine(s)
+	}
+	if isSmall(size) {
+		engineOpts.Delay = smallDelay
+	}
 	engine, err := openEngine(ctx, engineOpts)
 	if err != nil {
 		return err
 	}
 	defer con.closeEngine(engine)
+	setProcessors(opts.threads, opts.device, engine.Status())
 	inspect, err := inspection(opts, engineOpts.CPU)
 	if err != nil {
 		return err
@@ -109,10 +125,12 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	_, buffers := engine.InFlight()
-	p := newPipeline(opts, src, engine, buffers, inspect, out, con)
-	p.buffersNow = func() int { now, _ := engine.InFlight(); return now }
+	p := newPipeline(opts, src, engine, inspect, out, con)
+	p.inFlight = engine.InFlight
 	sum, err := p.run(ctx)
+	if err == nil && !opts.device.auto() {
+		err = engine.Wait(ctx) // an empty input needs the GPUs that it names, too
+	}
 	err = out.finish(withGPUHint(err))
 	took := time.Since(start)
 	engine.Close() // the GPUs of the report are final from here on; a failure is reported at the end
@@ -120,12 +138,18 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err == nil {
 		err = sum.err()
 	}
-	report := newReport(opts, engine, recall, sum, took, err)
+	if _, ok := errors.AsType[*deviceError](err); ok {
+		return err // the run has not begun
+	}
+	report := newReport(opts, engine, recall, sum, &p.flow, took, err)
 	if !errors.Is(err, syscall.EPIPE) {
 		if status := engine.Status(); status.Opening {
 			con.noteEngine(status)
 		}
 		con.notice("%s", report.summary())
+		if took >= timeNoticed {
+			con.notice("%s", report.Time.summary())
+		}
 	}
 	if opts.statsFile == "" {
 		return err
@@ -180,17 +204,13 @@ func openInput(ctx context.Context, opts *alignOptions, stdin io.Reader) (*seqio
 
 const (
 	// maxBatchPairs bounds the memory of very short pairs beside their bases:
-	// about 150 bytes each for names, positions and results. A batch of the
-	// default size and its text take some 10 MB: 160 MB for the 16 batches that
-	// are in flight at most with up to two GPUs, and 80 MB more for each GPU
-	// from the third on. The reader has batches of its own, of letters and
-	// positions alone: at most 8, or 45 MB.
+	// about 150 bytes each for names, positions and results.
 	maxBatchPairs = 1 << 16
 	// minKeepBytes is always kept; it is small for batches of any size.
 	minKeepBytes = 1 << 20
 )
 
-func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, buffers int, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
+func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
 	tsv := seqio.TSVOptions{ScoreOnly: opts.scoreOnly, Style: opts.cigarStyle}
 	return &pipeline{
 		src:     src,
@@ -199,12 +219,12 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, buffers 
 		format: func(dst []byte, b *align.Batch) []byte {
 			return seqio.AppendTSV(dst, b, tsv)
 		},
-		dst:           out,
-		wrote:         func(t totals) { con.updateBar(t.pairs, src.BytesRead()) },
-		problem:       con.pairProblem,
-		buffers:       buffers,
-		basesInFlight: buffers * opts.batchBases,
-		keepBytes:     max(4*opts.batchBases, minKeepBytes),
+		dst:       out,
+		wrote:     func(t totals) { con.updateBar(t.pairs, src.BytesRead()) },
+		problem:   con.pairProblem,
+		memory:    pipelineMemory(opts.hostBytes, opts.batchBases),
+		expected:  int64(opts.batchBases) * bytesPerBase,
+		keepBytes: max(4*opts.batchBases, minKeepBytes),
 	}
 }
 

@@ -35,6 +35,9 @@ type alignOptions struct {
 	level      align.Level
 	memory     int
 	batchBases int
+	hostMemory memorySize // 0 is automatic, as is gpuMemory
+	gpuMemory  memorySize
+	hostBytes  int64 // hostMemory on this machine
 
 	quiet     bool
 	logFile   string
@@ -43,6 +46,8 @@ type alignOptions struct {
 	// engine has the options that are no flags: the system of GPUs, and how the
 	// process uses them.
 	engine hybrid.Options
+	// setQueues asks the driver for hardware queues; nil leaves its default.
+	setQueues func(int) error
 }
 
 func defaultAlignOptions() alignOptions {
@@ -83,11 +88,13 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 		"expected error of the worst pair, as errors per base such as 0.1, or as a score: the first score bound on a GPU; no effect on the CPU or on results")
 	f.BoolVar(&o.check, "check", false, "verify every alignment: replay its CIGAR and recompute its score; with --score-only, align again with CIGARs and compare scores")
 
-	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, or else the CPU), cpu, gpu (every usable GPU, or exit code 4), or GPU numbers such as 0,1")
+	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, and the CPU), cpu, gpu (every usable GPU, or exit code 4), or GPU numbers such as 0,1")
 	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 is one per CPU")
 	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; scores are the same")
 	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per CPU thread (K, M, G); parts of pairs that need more are computed again, which is a little slower")
-	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); no effect on results")
+	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G), 16M at most; no effect on results")
+	f.Var(newValue(&o.hostMemory, "size", "auto", parseAutoMemory), "host-memory", "memory of the batches in flight, with their results: bytes (K, M, G), or a share of the machine's memory such as 0.1 or 10%; auto is an eighth of it, 4G at most")
+	f.Var(newValue(&o.gpuMemory, "size", "auto", parseAutoMemory), "gpu-memory", "memory to use on each GPU: bytes (K, M, G), or a share of its free memory such as 0.5 or 50%; auto is nine tenths")
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
 	f.StringVar(&o.logFile, "log-file", "", "append messages with a time stamp to this `file`")

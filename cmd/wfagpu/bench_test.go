@@ -85,6 +85,7 @@ func BenchmarkInputOutput(b *testing.B) {
 	}
 	opts := defaultAlignOptions()
 	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, hybrid.DefaultBatchBases
+	opts.hostBytes = 200 << 20
 	con := &console{err: &bytes.Buffer{}, quiet: true}
 	before := cpuTime(b)
 	for b.Loop() {
@@ -96,7 +97,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, err = newPipeline(&opts, src, engine, 16, failures, out, con).run(b.Context())
+		_, err = newPipeline(&opts, src, engine, failures, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)
 		}

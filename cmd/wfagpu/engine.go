@@ -25,9 +25,10 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 	}
 	e.Devices, e.Ordinals = o.device.devices, o.device.ordinals
 	e.MaxError = o.maxError
-	e.BatchBases = o.batchBases
+	e.Memory, e.MemoryPart = o.gpuMemory.bytes, o.gpuMemory.share
 	if o.recall {
 		e.Share = hybrid.NewMemoryShare(2)
+		e.Background = false // a notice compares the devices of both engines
 	}
 	return e
 }
@@ -36,20 +37,24 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 // path that this CPU does not run, is a deviceError.
 func openEngine(ctx context.Context, o hybrid.Options) (*hybrid.Engine, error) {
 	e, err := hybrid.Open(ctx, o)
-	var faults hybrid.Faults
 	switch {
 	case err == nil:
 		return e, nil
 	case ctx.Err() != nil && err == context.Cause(ctx):
 		return nil, err
-	case errors.As(err, &faults):
-		return nil, withHint(&deviceError{err}, "'wfagpu devices' lists the GPUs; --device cpu aligns without one")
+	}
+	if _, ok := errors.AsType[hybrid.Faults](err); ok {
+		return nil, withGPUHint(err)
 	}
 	return nil, &deviceError{err}
 }
 
-// withGPUHint adds advice to the failure of a GPU.
+// withGPUHint adds advice to the failure of a GPU. GPUs that are demanded and not
+// usable are a deviceError.
 func withGPUHint(err error) error {
+	if faults, ok := errors.AsType[hybrid.Faults](err); ok {
+		return withHint(&deviceError{faults}, "'wfagpu devices' lists the GPUs; --device cpu aligns without one")
+	}
 	if _, ok := errors.AsType[*hybrid.GPUError](err); ok {
 		return withHint(err, "--device cpu aligns without a GPU")
 	}
@@ -68,16 +73,23 @@ func (c *console) noteEngine(s hybrid.Status) {
 func engineText(s hybrid.Status) string {
 	cpu := fmt.Sprintf("%s, %s", count(int64(s.CPU.Threads), "thread"), s.CPU.Level)
 	switch {
+	case s.Opening && !s.Beside:
+		return "nothing; the run ended before a GPU was ready"
 	case s.Opening:
 		return fmt.Sprintf("the CPU (%s); the run ended before a GPU was ready", cpu)
 	case len(s.GPUs) == 0 && len(s.Faults) == 0:
 		return ""
 	case len(s.GPUs) == 0:
 		return fmt.Sprintf("the CPU (%s); no GPU is used: %s", cpu, faultsText(s.Faults))
-	case len(s.Faults) == 0:
-		return fmt.Sprintf("%s; CPU fallback: %s", gpuNames(s.GPUs), cpu)
 	}
-	return fmt.Sprintf("%s; CPU fallback: %s; not used: %v", gpuNames(s.GPUs), cpu, s.Faults)
+	text := fmt.Sprintf("%s; CPU fallback: %s", gpuNames(s.GPUs), cpu)
+	if s.Beside {
+		text = fmt.Sprintf("%s and the CPU (%s)", gpuNames(s.GPUs), cpu)
+	}
+	if len(s.Faults) > 0 {
+		text += fmt.Sprintf("; not used: %v", s.Faults)
+	}
+	return text
 }
 
 // faultsText is why no GPU is used. Most machines without a driver are machines

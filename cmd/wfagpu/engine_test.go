@@ -32,9 +32,9 @@ func TestDeviceChoice(t *testing.T) {
 		code   int
 	}{
 		{"auto without a GPU", nil, "auto", onCPU + "no NVIDIA GPU: none in this test", 0},
-		{"auto with a GPU", []*hybridtest.GPU{h200()}, "auto", "aligning on GPU 0 (NVIDIA H200); CPU fallback: 2 threads, go", 0},
-		{"auto with several", []*hybridtest.GPU{h200(), {Name: "L40"}, h200()}, "auto", "aligning on GPUs 0,2 (NVIDIA H200), GPU 1 (L40); CPU fallback: 2 threads, go", 0},
-		{"auto with an old one beside", []*hybridtest.GPU{h200(), broken(errOld)}, "auto", "aligning on GPU 0 (NVIDIA H200); CPU fallback: 2 threads, go; not used: " + errOld.Error(), 0},
+		{"auto with a GPU", []*hybridtest.GPU{h200()}, "auto", "aligning on GPU 0 (NVIDIA H200) and @CPU", 0},
+		{"auto with several", []*hybridtest.GPU{h200(), {Name: "L40"}, h200()}, "auto", "aligning on GPUs 0,2 (NVIDIA H200), GPU 1 (L40) and @CPU", 0},
+		{"auto with an old one beside", []*hybridtest.GPU{h200(), broken(errOld)}, "auto", "aligning on GPU 0 (NVIDIA H200) and @CPU; not used: " + errOld.Error(), 0},
 		{"auto with an old one", []*hybridtest.GPU{broken(errOld)}, "auto", onCPU + errOld.Error(), 0},
 		{"auto without memory", []*hybridtest.GPU{broken(errMemory)}, "auto", onCPU + errMemory.Error(), 0},
 		{"auto without kernels", []*hybridtest.GPU{broken(errImage), broken(errImage)}, "auto", onCPU + errImage.Error(), 0},
@@ -81,6 +81,19 @@ func TestNoDriver(t *testing.T) {
 	}
 	if got := runOn(t, noGPUs, pair, "align", "--quiet"); got.code != exitOK || got.stderr != "" {
 		t.Errorf("--quiet: %+v", got)
+	}
+}
+
+// A run that ends before its GPUs are open says what it was to align on.
+func TestEngineTextWhileOpening(t *testing.T) {
+	cpu := align.Options{Threads: 2, Level: "go"}
+	for beside, want := range map[bool]string{
+		false: "nothing; the run ended before a GPU was ready",
+		true:  "the CPU (2 threads, go); the run ended before a GPU was ready",
+	} {
+		if got := engineText(hybrid.Status{CPU: cpu, Opening: true, Beside: beside}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -133,7 +146,7 @@ func TestKernelsVariable(t *testing.T) {
 	}{
 		{"refused", there, "auto", hybridtest.NewMachine(refused()), exitDevice, "error: " + errImage.Error()},
 		{"refused, GPU demanded", there, "gpu", hybridtest.NewMachine(refused()), exitDevice, "error: " + errImage.Error()},
-		{"refused by one of two", there, "auto", hybridtest.NewMachine(refused(), &hybridtest.GPU{Name: "L40"}), exitOK, "aligning on GPU 1 (L40);"},
+		{"refused by one of two", there, "auto", hybridtest.NewMachine(refused(), &hybridtest.GPU{Name: "L40"}), exitOK, "aligning on GPU 1 (L40) and the CPU ("},
 		{"no GPU", there, "auto", noGPUs, exitOK, "no GPU is used: no usable NVIDIA driver"},
 		{"garbage, no GPU", garbage, "auto", noGPUs, exitDevice, "error: WFAGPU_KERNELS: " + garbage + " is no compiled kernels: want a fatbin, a cubin or PTX"},
 		{"garbage", garbage, "auto", hybridtest.NewMachine(&hybridtest.GPU{}), exitDevice, "is no compiled kernels"},

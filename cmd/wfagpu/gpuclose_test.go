@@ -14,7 +14,7 @@ import (
 func TestGPUsLeftOpen(t *testing.T) {
 	t.Setenv(gpu.KernelsVariable, "")
 	f := &hybridtest.GPU{}
-	got := runOnAsIs(t, hybrid.Options{System: hybridtest.NewMachine(f), LeaveOpen: true}, pair, "align")
+	got := runOnAsIs(t, hybrid.Options{System: hybridtest.NewMachine(f), LeaveOpen: true}, pair, "align", "--device", "gpu")
 	if got.code != exitOK || got.stdout != pairLine || f.Counts.Kernels["warp"] != 1 || f.Closed != 0 {
 		t.Errorf("%+v, closed %d times", got, f.Closed)
 	}

@@ -26,7 +26,7 @@ func TestGPUFailsInMidRun(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "out.tsv")
 		stats := filepath.Join(t.TempDir(), "stats.json")
 		input := strings.Repeat(">ACGTACGT\n<ACGTACGT\n", 1000)
-		got := runOn(t, hybridtest.NewMachine(gpus...), input, "align", "-b", "1", "-o", out, "--stats", stats)
+		got := runOn(t, hybridtest.NewMachine(gpus...), input, "align", "--device", "gpu", "-b", "1", "-o", out, "--stats", stats)
 		if got.code != exitFailed {
 			t.Errorf("exit code %d, want %d", got.code, exitFailed)
 		}
@@ -44,4 +44,21 @@ func TestGPUFailsInMidRun(t *testing.T) {
 			}
 		}
 	}
+}
+
+// With the CPU beside the GPU, the failure ends the run, too. What was written before
+// is whole and in order.
+func TestGPUFailsBesideCPU(t *testing.T) {
+	failure := &gpu.Error{Call: "cuStreamSynchronize", Code: 700}
+	f := &hybridtest.GPU{Name: "A", FailAt: map[int64]error{}}
+	for first := int64(7); first <= 5000; first++ {
+		f.FailAt[first] = failure
+	}
+	input := strings.Repeat(">ACGTACGT\n<ACGTACGT\n", 5000)
+	got := runOn(t, hybridtest.NewMachine(f), input, "align", "-b", "1")
+	whole := runOn(t, noGPUs, input, "align", "--device", "cpu").stdout
+	if got.code != exitFailed || !strings.HasPrefix(whole, got.stdout) || got.stdout != "" && !strings.HasSuffix(got.stdout, "\n") {
+		t.Errorf("exit code %d, %d bytes written", got.code, len(got.stdout))
+	}
+	expectMessage(t, got.stderr, "GPU 0 (A) failed: "+failure.Error())
 }

@@ -28,12 +28,11 @@ func runOn(t *testing.T, machine hybrid.System, stdin string, args ...string) ou
 	return runOnAsIs(t, hybrid.Options{System: machine}, stdin, args...)
 }
 
-// runEarlyOn starts before the GPUs of the machine are open, where the machine
-// expects any.
-func runEarlyOn(t *testing.T, machine hybrid.System, stdin string, args ...string) outcome {
+// runInBackground opens the GPUs in the background, where the machine expects any.
+func runInBackground(t *testing.T, machine hybrid.System, stdin string, args ...string) outcome {
 	t.Helper()
 	t.Setenv(gpu.KernelsVariable, "")
-	return runOnAsIs(t, hybrid.Options{System: machine, StartEarly: true}, stdin, args...)
+	return runOnAsIs(t, hybrid.Options{System: machine, Background: true}, stdin, args...)
 }
 
 // runOnAsIs leaves the environment as the test has set it.

@@ -23,14 +23,11 @@ func main() {
 		reportError(std.err, err)
 		os.Exit(exitCode(err))
 	}
-	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
-		reportError(std.err, err)
-		os.Exit(exitCode(err))
-	}
 	opts := defaultAlignOptions()
+	opts.setQueues = gpu.SetQueues
 	// Both rely on the end of the process: Exit waits for nothing in the
 	// background, such as a GPU that is still being opened.
-	opts.engine.StartEarly, opts.engine.LeaveOpen = true, true
+	opts.engine.Background, opts.engine.LeaveOpen = true, true
 	os.Exit(runWith(context.Background(), opts, os.Args[1:], std))
 }
 

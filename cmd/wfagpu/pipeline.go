@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"wfagpu/align"
 	"wfagpu/gpu/hybrid"
@@ -36,10 +37,10 @@ type source interface {
 //	           ^                                   |
 //	           +------------- free ----------------+
 //
-// Its buffers, each a batch and the text made of it, circulate, so that memory
-// is bounded and the steady state allocates nothing. The queue called order
-// holds the buffers in the order of the input; write waits for each in turn, so
-// that output order is input order.
+// Its buffers, each a batch and the text made of it, circulate, so that the steady
+// state allocates nothing. Their number is bounded by their storage (storage.go).
+// The queue called order holds the buffers in the order of the input; write waits
+// for each in turn, so that output order is input order.
 type pipeline struct {
 	src    source
 	engine aligner
@@ -53,15 +54,19 @@ type pipeline struct {
 	wrote   func(totals)
 	problem func(pairProblem)
 
-	buffers int
-	// buffersNow is the number of them that may be in use, with their share of
-	// the bases; nil for all. It may grow from call to call.
-	buffersNow func() int
-	// basesInFlight bounds the bases in all buffers together. One batch may
-	// exceed it: a pair is never split.
-	basesInFlight int
+	// memory bounds the storage of all buffers, in bytes. One batch may exceed
+	// it: a pair is never split.
+	memory int64
+	// expected is the storage of a buffer until one has been measured.
+	expected int64
+	// inFlight is the number of batches that keep the engine busy, 0 for as many
+	// as memory allows; nil is that, too. It may change from call to call.
+	inFlight func() int
 	// keepBytes is the most storage a buffer keeps for its next batch.
 	keepBytes int
+
+	flow     flow
+	textHint atomic.Int64 // size of the last text
 }
 
 type inspectFunc func(ctx context.Context, b *align.Batch, dst []pairProblem) ([]pairProblem, error)
@@ -80,17 +85,6 @@ type pairProblem struct {
 	mismatch bool
 }
 
-// buffer is one batch on its way through the pipeline.
-type buffer struct {
-	batch    align.Batch
-	bases    int
-	text     []byte
-	problems []pairProblem
-	readErr  error         // ended the input after this batch
-	err      error         // from the engine
-	done     chan struct{} // receives once when process is through
-}
-
 // run reads, aligns and writes the whole input and closes the source. The error is
 // the first in the order of the input; all results before it have been written. When
 // run returns, no engine call is in progress.
@@ -102,83 +96,72 @@ func (p *pipeline) run(parent context.Context) (totals, error) {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	// Every channel has room for every buffer, so that no send ever blocks.
-	free := make(chan *buffer, p.buffers)
-	work := make(chan *buffer, p.buffers)
-	order := make(chan *buffer, p.buffers)
-	go p.read(ctx, free, work, order)
-	var workers sync.WaitGroup
-	for range p.buffers {
-		workers.Go(func() { p.processAll(ctx, work) })
-	}
+	free := make(chan *buffer, maxBuffers)
+	work := make(chan *buffer, maxBuffers)
+	order := make(chan *buffer, maxBuffers)
+	workers := &workerPool{work: func() { p.processAll(ctx, work) }}
+	go p.read(ctx, workers, free, work, order)
 	sum, err := p.write(ctx, order, free)
 	cancel()
-	workers.Wait()
+	workers.wait()
 	if err == nil || parent.Err() == nil {
 		return sum, err
 	}
 	return sum, context.Cause(parent)
 }
 
+// maxBuffers bounds the number of buffers, however small they are.
+const maxBuffers = 4096
+
+// workerPool runs goroutines until wait is called.
+type workerPool struct {
+	work    func()
+	mu      sync.Mutex
+	closed  bool
+	running sync.WaitGroup
+}
+
+// add starts another goroutine.
+func (w *workerPool) add() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.running.Go(w.work)
+	}
+}
+
+// wait waits for all goroutines, which have been told to end.
+func (w *workerPool) wait() {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.running.Wait()
+}
+
 // read fills buffers until the input ends, cleanly or not.
-func (p *pipeline) read(ctx context.Context, free <-chan *buffer, work, order chan<- *buffer) {
+func (p *pipeline) read(ctx context.Context, workers *workerPool, free <-chan *buffer, work, order chan<- *buffer) {
 	defer p.src.Close()
 	defer close(work)
 	defer close(order)
-	idle := make([]*buffer, p.buffers)
-	for i := range idle {
-		idle[i] = &buffer{done: make(chan struct{}, 1)}
-	}
-	inFlight, basesInFlight := 0, 0
+	stock := &stock{ledger: ledger{most: p.memory, typical: p.expected}, inFlight: p.inFlight, full: &p.flow.full}
 	for {
-		for len(idle) == 0 || p.full(inFlight, basesInFlight) {
-			select {
-			case s := <-free:
-				inFlight--
-				basesInFlight -= s.bases
-				idle = append(idle, s)
-			case <-ctx.Done():
-				return
-			}
+		s, err := stock.next(ctx, free, workers.add)
+		if err != nil {
+			return
 		}
-		s := idle[len(idle)-1]
-		idle = idle[:len(idle)-1]
 		s.reset(p.keepBytes)
-		s.readErr = p.src.ReadBatch(&s.batch)
+		p.flow.reading.time(func() { s.readErr = p.src.ReadBatch(&s.batch) })
 		if ctx.Err() != nil {
 			return
 		}
 		s.bases = s.batch.Bases()
-		inFlight++
-		basesInFlight += s.bases
+		stock.begin(s)
 		work <- s
 		order <- s
 		if s.readErr != nil {
 			return
 		}
 	}
-}
-
-// full reports whether no more is to be read for now.
-func (p *pipeline) full(buffers, bases int) bool {
-	most := p.buffers
-	if p.buffersNow != nil {
-		most = p.buffersNow()
-	}
-	return buffers >= most || buffers > 0 && bases >= p.basesInFlight/p.buffers*most
-}
-
-// reset empties the buffer and keeps its storage, unless a giant pair has made
-// it much larger than batches usually are.
-func (s *buffer) reset(keepBytes int) {
-	if cap(s.batch.Buf) > keepBytes {
-		s.batch = align.Batch{}
-	}
-	if cap(s.text) > keepBytes {
-		s.text = nil
-	}
-	s.batch.Reset()
-	s.text, s.problems = s.text[:0], s.problems[:0]
-	s.bases, s.readErr, s.err = 0, nil, nil
 }
 
 func (p *pipeline) processAll(ctx context.Context, work <-chan *buffer) {
@@ -210,8 +193,18 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	if err != nil {
 		return err
 	}
-	s.text = p.format(s.text, b)
+	s.text = p.format(p.textStorage(s.text), b)
+	p.textHint.Store(int64(len(s.text)))
+	s.measure()
 	return nil
+}
+
+// textStorage allocates the storage of a new buffer's text at once.
+func (p *pipeline) textStorage(text []byte) []byte {
+	if hint := int(p.textHint.Load()); cap(text) == 0 && hint > 0 && hint <= p.keepBytes {
+		return make([]byte, 0, hint+hint/8)
+	}
+	return text
 }
 
 // write writes the text of the buffers in the order of the input.
@@ -226,7 +219,9 @@ func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- 
 			return sum, s.err
 		}
 		if len(s.text) > 0 {
-			if _, err := p.dst.Write(s.text); err != nil {
+			var err error
+			p.flow.writing.time(func() { _, err = p.dst.Write(s.text) })
+			if err != nil {
 				return sum, err
 			}
 		}

@@ -19,6 +19,7 @@ import (
 // with err, or ends.
 type fakeSource struct {
 	pairs, perBatch int
+	letters         int // of a batch, 0 for 8 of each pair
 	err             error
 	next            int
 	closed          atomic.Bool
@@ -35,6 +36,9 @@ func (f *fakeSource) ReadBatch(b *align.Batch) error {
 		b.Buf = append(b.Buf, "ACGTACGT"...)
 		b.Pairs = append(b.Pairs, align.Pair{Pattern: b.Buf[start : start+4], Text: b.Buf[start+4:]})
 		f.next++
+	}
+	if more := f.letters - len(b.Buf); more > 0 {
+		b.Buf = append(b.Buf, make([]byte, more)...)
 	}
 	if f.next == f.pairs && f.err != nil {
 		return f.err
@@ -94,7 +98,7 @@ func testPipeline(src source, engine aligner, dst io.Writer) *pipeline {
 	return &pipeline{
 		src: src, engine: engine, inspect: failures, format: formatScores, dst: dst,
 		wrote: ignoreTotals, problem: ignoreProblem,
-		buffers: 5, basesInFlight: 1 << 20, keepBytes: 1 << 20,
+		memory: 1 << 20, expected: 1 << 10, inFlight: func() int { return 5 }, keepBytes: 1 << 20,
 	}
 }
 

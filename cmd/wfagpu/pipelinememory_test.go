@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"wfagpu/align"
+	"wfagpu/cigar"
 )
 
 func TestPipelineRecyclesBatches(t *testing.T) {
@@ -16,25 +18,44 @@ func TestPipelineRecyclesBatches(t *testing.T) {
 	if _, err := p.run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(src.seen) > p.buffers {
-		t.Errorf("%d batches were made for %d buffers", len(src.seen), p.buffers)
+	if len(src.seen) > 5 {
+		t.Errorf("%d batches were made for 5 in flight", len(src.seen))
 	}
 }
 
-// Buffers that may not be used yet are not, and are later.
-func TestPipelineUsesBuffersNow(t *testing.T) {
-	for _, now := range []int{1, 2, 4} {
-		src := &fakeSource{pairs: 2000, perBatch: 10, seen: map[*align.Batch]bool{}}
-		p := testPipeline(src, &fakeEngine{}, io.Discard)
-		p.buffersNow = func() int { return now }
-		if sum, err := p.run(t.Context()); err != nil || sum.pairs != 2000 {
+// As many batches are in flight as the engine asks for and memory allows.
+func TestPipelineInFlight(t *testing.T) {
+	for _, tc := range []struct {
+		inFlight int
+		memory   int64
+		least    int // batches
+		most     int
+	}{
+		{1, 1 << 20, 1, 1}, {2, 1 << 20, 2, 2}, {4, 1 << 20, 4, 4}, {4, 1, 1, 1}, {0, 20 << 10, 4, 20}, {0, 1 << 20, 100, 1024},
+	} {
+		src := &fakeSource{pairs: 20000, perBatch: 10, seen: map[*align.Batch]bool{}}
+		// All that are in flight wait for the first one.
+		engine := &fakeEngine{}
+		p := testPipeline(src, alignerFunc(func(ctx context.Context, b *align.Batch) error {
+			if b.First == 1 {
+				time.Sleep(100 * time.Millisecond)
+			}
+			return engine.AlignBatch(ctx, b)
+		}), io.Discard)
+		p.inFlight, p.memory = func() int { return tc.inFlight }, tc.memory
+		if sum, err := p.run(t.Context()); err != nil || sum.pairs != 20000 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
-		if len(src.seen) > now {
-			t.Errorf("%d batches were made for %d buffers", len(src.seen), now)
+		if len(src.seen) < tc.least || len(src.seen) > tc.most {
+			t.Errorf("%d in flight, %d bytes: %d batches were made, want %d to %d", tc.inFlight, tc.memory, len(src.seen), tc.least, tc.most)
 		}
 	}
 }
+
+// alignerFunc is an aligner in a function.
+type alignerFunc func(ctx context.Context, b *align.Batch) error
+
+func (f alignerFunc) AlignBatch(ctx context.Context, b *align.Batch) error { return f(ctx, b) }
 
 // The number of allocations must not grow with the input.
 func TestPipelineSteadyStateAllocatesNothing(t *testing.T) {
@@ -54,8 +75,7 @@ func TestPipelineSteadyStateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// boundSource yields one pair a batch and records the most bases that were in
-// flight at once.
+// boundSource records the most batches that were in flight at once.
 type boundSource struct {
 	fakeSource
 	mu             sync.Mutex
@@ -66,36 +86,93 @@ func (b *boundSource) ReadBatch(batch *align.Batch) error {
 	err := b.fakeSource.ReadBatch(batch)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inFlight += batch.Bases()
+	if len(batch.Pairs) > 0 {
+		b.inFlight++
+	}
 	b.most = max(b.most, b.inFlight)
 	return err
 }
 
-func (b *boundSource) wrote(bases int) {
+func (b *boundSource) wrote(totals) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.inFlight -= bases
+	b.inFlight--
 }
 
-// Batches larger than usual, as one giant pair makes them, must not all be in
-// memory together.
-func TestPipelineBoundsBasesInFlight(t *testing.T) {
-	src := &boundSource{fakeSource: fakeSource{pairs: 500, perBatch: 5}} // 40 bases each
-	p := testPipeline(src, &fakeEngine{maxDelay: time.Millisecond}, io.Discard)
-	p.basesInFlight = 41
-	last := 0
-	p.wrote = func(now totals) {
-		src.wrote(int(now.bases) - last)
-		last = int(now.bases)
-	}
-	if _, err := p.run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	// A batch is read while less than 41 bases are in flight: two batches.
-	if src.most > 80 {
-		t.Errorf("%d bases in flight, want at most 80", src.most)
+// Memory bounds the batches in flight by what they really take: letters, CIGARs and
+// text, all of which may be most of it.
+func TestPipelineBoundsMemory(t *testing.T) {
+	const elems, text, memory = 1000, 30_000, 1 << 20
+	for _, tc := range []struct {
+		name          string
+		letters       int
+		cigar, format bool
+		each          int
+	}{
+		{"letters", 50_000, false, false, 50_000},
+		{"CIGARs", 8, true, false, 5 * elems * 4},
+		{"text", 8, false, true, text},
+		{"all", 20_000, true, true, 20_000 + 5*elems*4 + text},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			src := &boundSource{fakeSource: fakeSource{pairs: 2500, perBatch: 5, letters: tc.letters}}
+			engine := alignerFunc(func(_ context.Context, b *align.Batch) error {
+				time.Sleep(time.Millisecond / 2) // so that reading is ahead
+				b.PrepareResults()
+				for i := range b.Results {
+					if c := &b.Results[i].CIGAR; tc.cigar {
+						*c = append(*c, make(cigar.CIGAR, elems)...)
+					}
+				}
+				return nil
+			})
+			p := testPipeline(src, engine, io.Discard)
+			p.memory, p.expected, p.inFlight, p.wrote = memory, int64(tc.each), nil, src.wrote
+			p.format = func(dst []byte, _ *align.Batch) []byte {
+				if !tc.format {
+					return dst
+				}
+				return append(dst, make([]byte, text)...)
+			}
+			if _, err := p.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			// The storage of slices is at most twice what they hold.
+			if most := memory / tc.each; src.most > most+1 || src.most < most/3 {
+				t.Errorf("%d batches in flight, want about %d", src.most, most)
+			}
+		})
 	}
 }
+
+// What a buffer holds is measured, CIGARs of earlier batches too.
+func TestBufferMeasures(t *testing.T) {
+	s := &buffer{text: make([]byte, 10, 5000)}
+	s.batch.Buf = make([]byte, 10, 7000)
+	s.measure()
+	if s.measured != 12000 || s.loose {
+		t.Errorf("measured %d, loose %v", s.measured, s.loose)
+	}
+	s.batch.Results = make([]align.Result, 1, 2)
+	before := int64(12000 + 2*pairResultBytes)
+	s.batch.Results[:2][1].CIGAR = make(cigar.CIGAR, 0, 100)
+	s.measure()
+	if s.measured != before+400 || s.loose {
+		t.Errorf("measured %d, want %d; loose %v", s.measured, before+400, s.loose)
+	}
+	s.batch.Results[:2][1].CIGAR = make(cigar.CIGAR, 0, 1<<20)
+	s.measure()
+	if s.measured != before+4<<20 || !s.loose {
+		t.Errorf("measured %d, loose %v", s.measured, s.loose)
+	}
+	s.reset(10_000)
+	if cap(s.batch.Results) != 0 || s.loose {
+		t.Error("CIGARs that are much larger than those of the batch were kept")
+	}
+}
+
+// pairResultBytes is the size of a result.
+const pairResultBytes = 48
 
 func TestBufferDropsGiantStorage(t *testing.T) {
 	s := &buffer{text: make([]byte, 10, 5000)}
@@ -107,5 +184,35 @@ func TestBufferDropsGiantStorage(t *testing.T) {
 	s.reset(4999)
 	if cap(s.batch.Buf) != 0 || cap(s.text) != 0 {
 		t.Error("storage beyond the bound was kept")
+	}
+}
+
+// The ledger counts every buffer once, in flight or not, and ends where it began.
+func TestLedger(t *testing.T) {
+	l := ledger{most: 1000, typical: 100}
+	buffers := []*buffer{{measured: 300}, {measured: 300}, {measured: 300}}
+	for i, s := range buffers {
+		if !l.room() {
+			t.Errorf("no room for buffer %d", i)
+		}
+		l.begin(s)
+	}
+	if l.flying != 900 || !l.room() {
+		t.Errorf("%+v", l)
+	}
+	fourth := &buffer{measured: 300}
+	l.begin(fourth) // more than expected
+	if l.room() {
+		t.Errorf("room in %+v", l)
+	}
+	for _, s := range slices.Backward(buffers) {
+		l.end(s)
+	}
+	if l.flying != 300 || l.idle != 600 || buffers[2].measured != 0 {
+		t.Errorf("%+v: the storage of one buffer is to be given up", l)
+	}
+	l.end(fourth)
+	if l.flying != 0 || l.idle != 900 {
+		t.Errorf("%+v", l)
 	}
 }

@@ -14,11 +14,16 @@ import (
 	"wfagpu/gpu/hybrid/hybridtest"
 )
 
-// recallRun is a run with --recall whose report is read back.
+// recallRun is a run with --recall on the GPUs of a machine, or else on the CPU,
+// whose report is read back.
 func recallRun(t *testing.T, machine hybrid.System, input string, args ...string) (outcome, report) {
 	t.Helper()
 	stats := filepath.Join(t.TempDir(), "stats.json")
-	got := runOn(t, machine, input, append([]string{"align", "--mode", "approx", "--recall", "--stats", stats}, args...)...)
+	flags := []string{"align", "--mode", "approx", "--recall", "--stats", stats}
+	if machine != noGPUs {
+		flags = append(flags, "--device", "gpu")
+	}
+	got := runOn(t, machine, input, append(flags, args...)...)
 	var r report
 	if err := json.Unmarshal([]byte(readFile(t, stats)), &r); err != nil {
 		t.Fatal(err)

@@ -131,7 +131,7 @@ func TestRecallWithoutRoom(t *testing.T) {
 	}
 	input := gappy(t, 20)
 	f := &hybridtest.GPU{Name: "NVIDIA H200"}
-	got, r := recallRun(t, full(hybridtest.NewMachine(f)), input, narrow...)
+	got, r := recallRun(t, full(hybridtest.NewMachine(f)), input, append([]string{"--device", "auto"}, narrow...)...)
 	if got.code != exitOK || r.Approx.Recall.Pairs != 20 || f.Closed != 1 {
 		t.Errorf("exit code %d, %d pairs compared, closed %d times", got.code, r.Approx.Recall.Pairs, f.Closed)
 	}

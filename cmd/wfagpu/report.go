@@ -29,6 +29,7 @@ type report struct {
 	Failed     int64         `json:"failed_pairs"`
 	Mismatched int64         `json:"mismatched_pairs"`
 	Engines    reportEngines `json:"engines"`
+	Time       reportTime    `json:"time"`
 	// PeakMemory is the largest resident size of the process; absent where the
 	// system does not report it.
 	PeakMemory int64  `json:"peak_memory_bytes,omitempty"`
@@ -52,9 +53,14 @@ type reportCPU struct {
 	Level   string      `json:"level"`
 	Pairs   int64       `json:"pairs"`
 	Methods methodPairs `json:"methods"`
-	// Early of these pairs were aligned before the GPUs were open. Where GPUs
-	// are used, the others are their fallbacks; see reportFallback.
-	Early int64 `json:"early,omitempty"`
+	// Early of these pairs were taken before the GPUs were open, and Beside while
+	// they were in use. Where GPUs are used, the others are their fallbacks; see
+	// reportFallback.
+	Early  int64 `json:"early,omitempty"`
+	Beside int64 `json:"beside,omitempty"`
+	// Repeated are pairs of batches that a GPU finished first; Methods may count
+	// them.
+	Repeated int64 `json:"repeated,omitempty"`
 	// Widened is how often a pair of the approximate mode started again with a
 	// wider band, or exactly. GaveUp of these pairs were aligned exactly in the
 	// end.
@@ -71,7 +77,7 @@ type methodPairs struct {
 	Approx       int64 `json:"approx,omitempty"`
 }
 
-func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum totals, took time.Duration, runErr error) *report {
+func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum totals, f *flow, took time.Duration, runErr error) *report {
 	stats := engine.Stats()
 	r := &report{
 		Version:    version,
@@ -88,6 +94,7 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		Failed:     sum.failed,
 		Mismatched: sum.mismatched,
 		Engines:    reportEngines{CPU: newReportCPU(engine.Status().CPU, stats.CPU), GPU: newReportGPUs(stats.GPUs)},
+		Time:       newReportTime(stats, f, took),
 		PeakMemory: peakMemory(),
 		ExitCode:   exitCode(runErr),
 	}
@@ -102,16 +109,18 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 	return reportCPU{
 		Threads: used.Threads,
 		Level:   string(used.Level),
-		Pairs:   s.Pairs(),
+		Pairs:   s.Pairs,
 		Methods: methodPairs{
 			Wavefront:    exact.Wavefront,
 			Checkpointed: exact.Checkpointed,
 			Banded:       exact.Banded,
 			Approx:       approx.Aligned,
 		},
-		Early:   s.Early,
-		Widened: approx.Widened,
-		GaveUp:  approx.Fallback,
+		Early:    s.Early,
+		Beside:   s.Beside,
+		Repeated: s.Repeated,
+		Widened:  approx.Widened,
+		GaveUp:   approx.Fallback,
 	}
 }
 

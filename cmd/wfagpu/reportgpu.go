@@ -7,19 +7,27 @@ import (
 	"wfagpu/gpu/hybrid"
 )
 
-// reportGPU has the counts of one GPU. Pairs are counted as they are aligned, so
-// that an interrupted run may count more than it wrote.
+// reportGPU has the counts of one GPU. An interrupted run may count more than it
+// wrote.
 type reportGPU struct {
 	Device int    `json:"device"`
 	Name   string `json:"name"`
 	// Pairs were finished on the GPU, by one of these kernels.
 	Pairs   int64         `json:"pairs"`
 	Kernels reportKernels `json:"kernels"`
+	// Passes counts passes of pairs by family and by number, and Launches counts
+	// launches of kernels. Slowest is the launch that took longest.
+	Passes   map[string]reportPasses `json:"passes,omitempty"`
+	Launches int64                   `json:"launches,omitempty"`
+	Slowest  *reportSlowest          `json:"slowest,omitempty"`
 	// SecondPass of these needed more than one pass.
 	SecondPass int64 `json:"second_pass"`
 	// Widened is how often a pair of the approximate mode started again with a
 	// wider band, or exactly.
 	Widened int64 `json:"widened,omitempty"`
+	// Repeated are pairs of batches that the CPU finished first; Kernels may count
+	// them.
+	Repeated int64 `json:"repeated,omitempty"`
 	// Fallback counts the pairs that the CPU aligned in place of the GPU.
 	Fallback reportFallback `json:"rescued"`
 }
@@ -32,6 +40,24 @@ type reportKernels struct {
 	General int64 `json:"general"`
 	Trivial int64 `json:"trivial"`
 	Approx  int64 `json:"approx,omitempty"`
+}
+
+// reportPasses counts passes of pairs: a pair's first one, its second one, and later
+// ones.
+type reportPasses struct {
+	First  int64 `json:"first"`
+	Second int64 `json:"second"`
+	Later  int64 `json:"later"`
+}
+
+// reportSlowest describes a launch by its pair with the highest score.
+type reportSlowest struct {
+	Seconds float64 `json:"seconds"`
+	Family  string  `json:"family"`
+	Pairs   int     `json:"pairs"`
+	Score   int     `json:"score"`
+	Query   int     `json:"query_bases"`
+	Target  int     `json:"target_bases"`
 }
 
 // reportFallback counts pairs by cause: letters outside ACGTU, sequences too long
@@ -48,11 +74,24 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 		gpus[i] = reportGPU{
 			Device:     s.Device.Ordinal,
 			Name:       s.Device.Name,
-			Pairs:      s.Finished(),
+			Pairs:      s.Pairs,
 			Kernels:    reportKernels{Warp: s.Kernels["warp"], Block: s.Kernels["block"], General: s.Kernels["general"], Trivial: s.Trivial, Approx: s.Kernels["approx"]},
+			Launches:   s.Launches,
 			SecondPass: s.SecondPass,
 			Widened:    s.Widened,
-			Fallback:   reportFallback{Letters: s.Letters, Length: s.Length, Memory: s.Memory},
+			Repeated:   s.Repeated,
+			Fallback:   reportFallback(s.Fallback),
+		}
+		for family, p := range s.Passes {
+			if gpus[i].Passes == nil {
+				gpus[i].Passes = map[string]reportPasses{}
+			}
+			gpus[i].Passes[family] = reportPasses(p)
+		}
+		if l := s.Slowest; l.Pairs > 0 {
+			gpus[i].Slowest = &reportSlowest{
+				Seconds: l.Time.Seconds(), Family: l.Family, Pairs: l.Pairs, Score: l.Score, Query: l.Pattern, Target: l.Text,
+			}
 		}
 	}
 	return gpus
@@ -71,7 +110,7 @@ func gpuSummary(gpus []reportGPU, approx bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// fallbackSummary is the pairs of the CPU behind these GPUs, by cause.
+// fallbackSummary is the pairs of the CPU with these GPUs, by cause.
 func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 	var sum reportFallback
 	for i := range gpus {
@@ -86,6 +125,7 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		text  string
 	}{
 		{cpu.Early, "before a GPU was ready"},
+		{cpu.Beside, besideText(len(gpus))},
 		{sum.Letters, "letters outside ACGTU"},
 		{sum.Length, "too long for the GPU"},
 		{sum.Memory, "not enough GPU memory"},
@@ -99,4 +139,12 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		text += " (" + strings.Join(causes, ", ") + ")"
 	}
 	return text
+}
+
+// besideText says where the CPU's own pairs were aligned at the same time as others.
+func besideText(gpus int) string {
+	if gpus == 1 {
+		return "beside the GPU"
+	}
+	return "beside the GPUs"
 }

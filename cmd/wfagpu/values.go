@@ -142,6 +142,11 @@ type deviceChoice struct {
 	ordinals []int
 }
 
+// auto reports whether the run needs no GPU.
+func (d deviceChoice) auto() bool {
+	return len(d.ordinals) == 0 && d.devices != hybrid.RequireGPU
+}
+
 func parseDevice(s string) (deviceChoice, error) {
 	switch s {
 	case "auto":

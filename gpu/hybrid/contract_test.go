@@ -20,11 +20,11 @@ func beShort(t *testing.T) {
 }
 
 // The engine meets the contract of all engines, with several GPUs from the start
-// and while they are being opened. Long sequences are the engines' own matter.
+// and with some that join. Long sequences are the engines' own matter.
 func TestContract(t *testing.T) {
 	beShort(t)
-	for _, early := range []bool{false, true} {
-		t.Run(fmt.Sprintf("early %v", early), func(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		t.Run(fmt.Sprintf("later %v", later), func(t *testing.T) {
 			aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine {
 				t.Helper()
 				for _, slow := range []string{"Edges/2,0,255", "Edges/255,0,1", "VeryUnequalLengths/3,1,4", "Offset16Bits/4,6,2"} {
@@ -35,7 +35,7 @@ func TestContract(t *testing.T) {
 				m := hybridtest.NewMachine(&hybridtest.GPU{}, &hybridtest.GPU{}, &hybridtest.GPU{})
 				m.Hint = len(m.GPUs)
 				options := on(t, m)
-				options.CPU, options.StartEarly = o, early
+				options.CPU, options.Background = o, later
 				return mustOpen(t, options)
 			})
 		})

@@ -1,18 +1,23 @@
 // Package hybrid aligns batches of pairs on every GPU of a machine and on its
-// CPU. Start with [Open]. A program that uses GPUs calls gpu.SetQueues before Open:
-// with more hardware queues, kernels of different batches overlap better.
+// CPU. Start with [Open].
 //
-// An [Engine] is composed of small engines that wrap others. Each implements
-// [Aligner]:
+// An [Engine] has a team (team.go): each GPU with the CPU as its fallback
+// (fallback.go), and with [Auto] the CPU itself. Its members take batches from one
+// queue:
 //
-//	early     batches go to the CPU until the GPUs are open     (early.go)
-//	Spread    each batch goes to the least busy GPU             (spread.go)
-//	Fallback  pairs that a GPU cannot align go to the CPU       (fallback.go)
+//	deal   a batch goes to the member that would finish it first, by the work that
+//	       the members hold and by the rates measured so far; the CPU takes as many
+//	       as keep its threads busy, and none while the host is what limits the GPUs
+//	       (deal.go, member.go, meter.go, load.go)
+//	work   the work of a batch follows from its lengths and from the scores of
+//	       earlier pairs of such lengths (work.go)
+//	race   a member without work aligns what another one would finish later, and
+//	       the first result counts, so that no engine is waited for longer than
+//	       another one would have needed (race.go)
 //
-// A pair gets the same result from every engine, with one exception: if the
-// traceback does not fit into align.Options.Memory, the CPU may report another
-// alignment of the same score. The early start keeps such pairs for the GPUs
-// (eligible.go), so results do not depend on when the GPUs open.
+// GPUs join the team when they are open; with [Auto], a run that the CPU finishes
+// before does not wait for them. A pair gets the same result from every engine, so
+// results do not depend on any of this.
 //
 // Fallbacks are reported: [Stats] counts pairs by engine and by cause, and [Status]
 // gives the reason for each GPU that is not used. A GPU that fails while it aligns

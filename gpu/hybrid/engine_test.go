@@ -1,11 +1,11 @@
 package hybrid_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"testing"
+	"testing/synctest"
 
 	"wfagpu/align"
 	"wfagpu/gpu"
@@ -57,9 +57,12 @@ func equalPairs(n int) *align.Batch {
 }
 
 // Pairs are counted where they were aligned, and by cause.
-func TestStats(t *testing.T) {
-	m := hybridtest.NewMachine(&hybridtest.GPU{Name: "A"}, &hybridtest.GPU{Name: "B"})
-	e := mustOpen(t, on(t, m))
+func TestStats(t *testing.T) { synctest.Test(t, testStats) }
+
+func testStats(t *testing.T) {
+	o := on(t, hybridtest.NewMachine(&hybridtest.GPU{Name: "A"}, &hybridtest.GPU{Name: "B"}))
+	o.Devices = hybrid.RequireGPU
+	e := mustOpen(t, o)
 	b := equalPairs(10)
 	mustAlign(t, e, b)
 	for i, r := range b.Results {
@@ -71,8 +74,8 @@ func TestStats(t *testing.T) {
 	if len(s.GPUs) != 2 || s.GPUs[0].Device.Name != "A" || s.GPUs[1].Device.Ordinal != 1 {
 		t.Fatalf("%+v", s)
 	}
-	a := s.GPUs[0]
-	if a.Finished() != 9 || a.Letters != 1 || a.Fallback() != 1 || s.GPUs[1].Finished() != 0 || s.CPU.Pairs() != 1 || s.CPU.Early != 0 {
+	a, other := s.GPUs[0], s.GPUs[1]
+	if a.Pairs != 9 || a.Finished() != 9 || a.Fallback != (hybrid.FallbackCounts{Letters: 1}) || other.Pairs != 0 || s.CPU.Pairs != 1 || s.CPU.Early != 0 || s.CPU.Beside != 0 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -96,9 +99,9 @@ func TestGPUOptions(t *testing.T) {
 	mustOpen(t, hybrid.Options{
 		System: hybridtest.NewMachine(&hybridtest.GPU{}, g), Ordinals: []int{1},
 		CPU:      align.Options{Penalties: p, ScoreOnly: true, Approx: approx},
-		MaxError: gpu.ErrorBound{Score: 9}, Memory: 1 << 30,
+		MaxError: gpu.ErrorBound{Score: 9}, Memory: 1 << 30, MemoryPart: 0.5,
 	})
-	want := gpu.Options{Penalties: p, ScoreOnly: true, Device: 1, MaxError: gpu.ErrorBound{Score: 9}, Approx: approx, Memory: 1 << 30}
+	want := gpu.Options{Penalties: p, ScoreOnly: true, Device: 1, MaxError: gpu.ErrorBound{Score: 9}, Approx: approx, Memory: 1 << 30, MemoryPart: 0.5}
 	if g.Options != want {
 		t.Errorf("opened with %+v, want %+v", g.Options, want)
 	}
@@ -114,14 +117,22 @@ func TestMemoryShare(t *testing.T) {
 	mustOpen(t, o)
 	g.Free = 0 // what the first one takes does not count
 	mustOpen(t, o)
-	if a, b := g.Options.Memory, g.Second.Options.Memory; a != b || a != int64(free)/10*9/2 {
+	if a, b := g.Options.Memory, g.Second.Options.Memory; a != b || a != free*9/10/2 {
 		t.Errorf("memory of %d and %d bytes, %d are free", a, b, free)
 	}
-	o.Memory = 1 << 30 // is less
-	m.GPUs[0] = &hybridtest.GPU{}
-	mustOpen(t, o)
-	if got := m.GPUs[0].Options.Memory; got != 1<<30 {
-		t.Errorf("memory of %d bytes, want less", got)
+	for _, tc := range []struct {
+		bytes int64
+		part  float64
+		want  int64
+	}{
+		{1 << 30, 0, 1 << 29}, {0, 0.5, free / 4}, {1 << 40, 0.5, free / 4}, {1 << 30, 0.5, 1 << 29}, {0, 1, free / 2},
+	} {
+		o.Memory, o.MemoryPart = tc.bytes, tc.part
+		m.GPUs[0] = &hybridtest.GPU{}
+		mustOpen(t, o)
+		if got := m.GPUs[0].Options; got.Memory != tc.want || got.MemoryPart != 0 {
+			t.Errorf("%d bytes, part %v: memory of %d bytes and part %v, want %d bytes", tc.bytes, tc.part, got.Memory, got.MemoryPart, tc.want)
+		}
 	}
 }
 
@@ -145,7 +156,7 @@ func TestClose(t *testing.T) {
 		if want := map[bool]int{false: 1, true: 0}[leaveOpen]; g.Closed != want {
 			t.Errorf("left open %v: closed %d times", leaveOpen, g.Closed)
 		}
-		if s := e.Stats(); len(s.GPUs) != 1 || s.GPUs[0].Finished() != 1 || len(e.Status().GPUs) != 1 {
+		if s := e.Stats(); len(s.GPUs) != 1 || s.GPUs[0].Pairs != 1 || len(e.Status().GPUs) != 1 {
 			t.Errorf("after Close: %+v", s)
 		}
 	}
@@ -163,10 +174,4 @@ func TestFaults(t *testing.T) {
 	if got := (hybrid.Faults)(nil).Error(); got != "" {
 		t.Errorf("no fault is %q", got)
 	}
-}
-
-// longPair waits for GPUs: the CPU might give another alignment.
-func longPair() *align.Batch {
-	text := bytes.Repeat([]byte("ACGGT"), 1000)
-	return &align.Batch{First: 1, Pairs: []align.Pair{{Pattern: text, Text: text}}}
 }

@@ -29,7 +29,7 @@ func Example() {
 	for _, r := range b.Results {
 		fmt.Println(r.Score, r.CIGAR, r.Err)
 	}
-	fmt.Println(engine.Stats().CPU.Pairs(), "pairs on the CPU")
+	fmt.Println(engine.Stats().CPU.Pairs, "pairs on the CPU")
 	// Output:
 	// 0 8= <nil>
 	// 2 2=1X4= <nil>

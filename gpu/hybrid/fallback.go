@@ -30,15 +30,56 @@ func (e *GPUError) Error() string {
 
 func (e *GPUError) Unwrap() error { return e.Err }
 
+// FallbackCounts counts the pairs that another engine has aligned in place of a GPU,
+// by cause; see gpu.FallbackCause.
+type FallbackCounts struct {
+	Letters, Length, Memory int64
+}
+
+// Pairs returns the number of pairs.
+func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory }
+
+func (c *FallbackCounts) add(d FallbackCounts) {
+	c.Letters += d.Letters
+	c.Length += d.Length
+	c.Memory += d.Memory
+}
+
+func (c *FallbackCounts) addCause(cause error) {
+	switch cause {
+	case gpu.FallbackLetters:
+		c.Letters++
+	case gpu.FallbackLength:
+		c.Length++
+	default:
+		c.Memory++
+	}
+}
+
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. The error is the first
 // engine's to fail, a *GPUError for the GPU, or ctx.Err().
 func (f *Fallback) AlignBatch(ctx context.Context, b *align.Batch) error {
+	_, err := f.align(ctx, b)
+	return err
+}
+
+// align is AlignBatch. It also counts the pairs that the other engine has aligned.
+func (f *Fallback) align(ctx context.Context, b *align.Batch) (FallbackCounts, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
-	var wg sync.WaitGroup
+	var (
+		wg     sync.WaitGroup
+		mu     sync.Mutex
+		counts FallbackCounts
+	)
 	err := f.GPU.AlignBatchFunc(ctx, b, func(pairs []int32) {
 		pairs = slices.Clone(pairs)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, i := range pairs {
+			counts.addCause(b.Results[i].Err)
+		}
 		wg.Go(func() {
 			if err := f.alignRest(ctx, b, pairs); err != nil {
 				cancel(err)
@@ -49,7 +90,7 @@ func (f *Fallback) AlignBatch(ctx context.Context, b *align.Batch) error {
 		cancel(f.named(ctx, err))
 	}
 	wg.Wait()
-	return firstError(outer, ctx)
+	return counts, firstError(outer, ctx)
 }
 
 // named returns a failure of the GPU as a *GPUError, and an interruption unchanged.

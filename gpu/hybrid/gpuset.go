@@ -1,11 +1,11 @@
 package hybrid
 
 import (
-	"context"
 	"errors"
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"wfagpu/gpu"
 )
@@ -15,20 +15,7 @@ type gpuSet struct {
 	gpus      []GPU
 	faults    Faults
 	leaveOpen bool
-}
-
-// openGPUs opens the GPUs of the options. It returns as soon as ctx ends: opening
-// takes long if the driver compiles the kernels.
-func openGPUs(ctx context.Context, o *Options) (*gpuSet, error) {
-	ch := make(chan *gpuSet, 1)
-	go func() { ch <- openAll(o) }()
-	select {
-	case set := <-ch:
-		return set, nil
-	case <-ctx.Done():
-		go func() { (<-ch).close() }()
-		return nil, context.Cause(ctx)
-	}
+	opening   time.Duration // since Open, 0 without GPUs
 }
 
 // openAll opens GPUs concurrently; each takes some tenths of a second.
@@ -70,19 +57,13 @@ func openOne(o *Options, ordinal int) (GPU, error) {
 	return o.System.Open(g)
 }
 
-// before returns the engine of these GPUs with cpu for their fallbacks.
-func (s *gpuSet) before(cpu Aligner) Aligner {
-	all := make([]Aligner, len(s.gpus))
-	for i, g := range s.gpus {
-		all[i] = &Fallback{GPU: g, Other: cpu}
+// members returns these GPUs as members of a team, with cpu for their fallbacks.
+func (s *gpuSet) members(cpu Aligner) []*member {
+	var all []*member
+	for _, g := range s.gpus {
+		all = append(all, &member{engine: &Fallback{GPU: g, Other: cpu}, assumed: rateGPU, full: fullGPU, room: alwaysRoom})
 	}
-	switch len(all) {
-	case 0:
-		return cpu
-	case 1:
-		return all[0]
-	}
-	return NewSpread(all...)
+	return all
 }
 
 // close releases the GPUs concurrently.

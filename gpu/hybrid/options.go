@@ -1,6 +1,8 @@
 package hybrid
 
 import (
+	"time"
+
 	"wfagpu/align"
 	"wfagpu/gpu"
 )
@@ -9,12 +11,12 @@ import (
 type Devices int
 
 const (
-	// Auto is every usable GPU with CPU fallback, or the CPU alone if no GPU is
-	// usable.
+	// Auto is every usable GPU and the CPU, or the CPU alone if no GPU is usable.
 	Auto Devices = iota
 	// CPUOnly is the CPU alone. The driver is not loaded.
 	CPUOnly
-	// RequireGPU is Auto with an error if no GPU is usable.
+	// RequireGPU is every usable GPU, with the CPU for their fallbacks alone, and an
+	// error if no GPU is usable.
 	RequireGPU
 )
 
@@ -32,32 +34,31 @@ type Options struct {
 
 	// MaxError is the expected bound on the errors of a pair; see gpu.Options.
 	MaxError gpu.ErrorBound
-	// Memory bounds the memory in bytes that the engine uses on each GPU; 0 is
-	// most of the free memory.
-	Memory int64
-	// Share, if not nil, divides the memory of GPUs among several engines. The
-	// smaller of Share and Memory applies.
+	// Memory bounds the memory in bytes that the engine uses on each GPU, and
+	// MemoryPart bounds it as a part of the memory that is free, above 0 and up to
+	// 1. The smaller applies; without either it is most of the free memory.
+	Memory     int64
+	MemoryPart float64
+	// Share, if not nil, divides the memory of GPUs among several engines: each
+	// gets an equal part of what it may use without the others.
 	Share *MemoryShare
 
-	// StartEarly lets Open return before the GPUs are open; opening them takes
-	// up to a second. Until then the CPU aligns. An Engine starts early if GPUs
-	// are likely and opening them cannot be an error: with Auto, without
-	// Ordinals, and without kernels of the user (gpu.KernelsVariable). It does
-	// not start early with Share: all engines must be open before the first one
-	// aligns.
-	StartEarly bool
+	// Background lets Open return before the GPUs are open, which takes some
+	// tenths of a second. They join the engine when they are. Until then batches
+	// wait, or with Auto the CPU aligns them. With gpu.KernelsVariable, or with
+	// Auto on a machine that shows no GPU, Open waits.
+	Background bool
+	// Delay is a time before GPUs are opened in the background: a run that ends
+	// within it opens none. It is of use with Auto.
+	Delay time.Duration
 	// LeaveOpen leaves the GPUs open until the process ends: Close does not
 	// release them, which takes a third of a second. Their work is complete
 	// before Close, and its failures are reported.
 	LeaveOpen bool
-	// BatchBases is the usual number of bases in a batch, for the early start;
-	// 0 is DefaultBatchBases.
-	BatchBases int
-
 	// Ready, if not nil, is called once, when the GPUs in use are known: before
-	// Open returns or, after an early start, on another goroutine and before
-	// the first batch goes to a GPU. It is not called after Close and must not
-	// call Close.
+	// Open returns or, with Background, on another goroutine and before the first
+	// batch goes to a GPU. It is not called after Close, nor if a GPU that the
+	// options require is not usable, and must not call Close.
 	Ready func(Status)
 
 	// System finds and opens GPUs; nil is the CUDA driver.
@@ -66,14 +67,10 @@ type Options struct {
 
 // DefaultBatchBases is the recommended size of batches, in bases. It keeps the
 // threads of the CPU busy and their caches warm. Larger batches do not speed up
-// GPUs: launches of different batches overlap, and small batches start the first
-// launch sooner.
+// GPUs, which align pairs of many batches at a time.
 const DefaultBatchBases = 4e6
 
 func (o Options) withDefaults() Options {
-	if o.BatchBases <= 0 {
-		o.BatchBases = DefaultBatchBases
-	}
 	if o.System == nil {
 		o.System = cuda{}
 	}
@@ -94,14 +91,23 @@ func (o *Options) gpuOptions(ordinal int) (gpu.Options, error) {
 		Approx:    o.CPU.Approx,
 		Device:    ordinal,
 		MaxError:  o.MaxError,
-		Memory:    o.Memory,
+		Memory:    o.Memory, MemoryPart: o.MemoryPart,
 	}
 	if o.Share == nil {
 		return g, nil
 	}
-	share, err := o.Share.of(o.System, ordinal)
-	if share > 0 && (g.Memory == 0 || share < g.Memory) {
-		g.Memory = share
+	free, err := o.Share.free(o.System, ordinal)
+	if err != nil || free == 0 {
+		return g, err // opening the GPU tells why it is not usable
 	}
-	return g, err
+	part := defaultPart
+	if o.MemoryPart > 0 {
+		part = o.MemoryPart
+	}
+	all := int64(part * float64(free))
+	if o.Memory > 0 {
+		all = min(all, o.Memory)
+	}
+	g.Memory, g.MemoryPart = all/o.Share.engines, 0
+	return g, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // MemoryShare divides the memory of GPUs among engines that use them at the same
-// time. Without it the first engine may allocate most of the free memory.
+// time. Without it the first engine may take most of the free memory.
 type MemoryShare struct {
 	engines int64
 	once    sync.Once
@@ -15,18 +15,19 @@ type MemoryShare struct {
 	err     error
 }
 
-// NewMemoryShare returns a share for a number of engines. All of them are opened
-// with it before the first one aligns.
+// NewMemoryShare returns a share for a number of engines, which are opened with it.
 func NewMemoryShare(engines int) *MemoryShare { return &MemoryShare{engines: int64(engines)} }
 
-// of returns the memory, in bytes, that an engine may use on a GPU: an equal part of
-// nine tenths of the memory that was free at the first call. It returns 0 for a GPU
-// that is not listed.
-func (m *MemoryShare) of(s System, ordinal int) (int64, error) {
+// defaultPart is the part of the free memory that an engine may use.
+const defaultPart = 0.9
+
+// free returns the memory, in bytes, that was free on a GPU at the first call, and 0
+// for a GPU that is not listed.
+func (m *MemoryShare) free(s System, ordinal int) (int64, error) {
 	m.once.Do(func() { m.infos, m.err = s.Devices() })
 	for _, info := range m.infos {
 		if info.Ordinal == ordinal {
-			return int64(info.FreeMemory) / 10 * 9 / m.engines, m.err
+			return int64(info.FreeMemory), m.err
 		}
 	}
 	return 0, m.err

@@ -2,20 +2,21 @@ package hybrid_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/synctest"
 	"time"
 
-	"wfagpu/align"
 	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
 	"wfagpu/gpu/hybrid/hybridtest"
 )
 
-// An engine aligns on the CPU before the GPUs are open, tells when they are, and
-// then aligns on them.
-func TestStartEarly(t *testing.T) {
+// An engine in the background aligns on the CPU before the GPUs are open, tells
+// when they are, and then aligns on them.
+func TestBackground(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		gpus []*hybridtest.GPU
@@ -28,50 +29,76 @@ func TestStartEarly(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			release, ready := make(chan struct{}), make(chan hybrid.Status, 1)
 			o := on(t, hybridtest.NewMachine(tc.gpus...).OpeningOn(release))
-			o.StartEarly = true
-			var e *hybrid.Engine
-			o.Ready = func(s hybrid.Status) {
-				if stats := e.Stats(); s.Opening || len(stats.GPUs) != tc.used || tc.used > 0 && stats.GPUs[0].Finished() > 0 {
-					t.Errorf("told of %+v with %+v", s, stats)
-				}
-				ready <- s
-			}
-			e = mustOpen(t, o)
+			o.Background = true
+			o.Ready = func(s hybrid.Status) { ready <- s }
+			e := mustOpen(t, o)
 			if s := e.Status(); !s.Opening || s.GPUs != nil || s.Faults != nil {
 				t.Errorf("before: %+v", s)
 			}
-			before, most := e.InFlight()
-			if before != 4 || most != max(4, 8*max(1, len(tc.gpus))) {
-				t.Errorf("before: %d batches in flight, at most %d", before, most)
+			if n := e.InFlight(); n != 0 {
+				t.Errorf("before: %d batches in flight", n)
 			}
 			mustAlign(t, e, equalPairs(5))
-			if s := e.Stats(); s.CPU.Pairs() != 5 || s.CPU.Early != 0 || len(s.GPUs) != 0 {
+			if s := e.Stats(); s.CPU.Pairs != 5 || s.CPU.Early != 0 || len(s.GPUs) != 0 {
 				t.Errorf("before: %+v", s)
 			}
-			long := make(chan error)
-			go func() { long <- e.AlignBatch(t.Context(), longPair()) }()
 			close(release)
-			if s := <-ready; len(s.GPUs) != tc.used {
-				t.Errorf("told of %+v", s)
-			}
-			if err := <-long; err != nil {
+			if err := e.Wait(t.Context()); err != nil {
 				t.Error(err)
+			}
+			if s := <-ready; s.Opening || len(s.GPUs) != tc.used {
+				t.Errorf("told of %+v", s)
 			}
 			mustAlign(t, e, equalPairs(5))
 			s := e.Stats()
 			if tc.used == 0 {
-				if s.CPU.Pairs() != 11 || s.CPU.Early != 0 || len(s.GPUs) != 0 {
+				if s.CPU.Pairs != 10 || s.CPU.Early != 0 || len(s.GPUs) != 0 || e.InFlight() != 4 {
 					t.Errorf("after: %+v", s)
 				}
 				return
 			}
-			if finished := s.GPUs[0].Finished() + s.GPUs[1].Finished(); s.CPU.Pairs() != 6 || s.CPU.Early != 5 || finished != 5 {
+			if e.InFlight() != 0 || len(s.GPUs) != 2 {
+				t.Fatalf("after: %d batches in flight, %+v", e.InFlight(), s)
+			}
+			onGPUs := s.GPUs[0].Pairs + s.GPUs[1].Pairs
+			fallback := s.GPUs[0].Fallback.Pairs() + s.GPUs[1].Fallback.Pairs()
+			if s.CPU.Early != 5 || s.CPU.Pairs != 5+s.CPU.Beside+fallback || onGPUs+s.CPU.Pairs != 10 {
 				t.Errorf("after: %+v", s)
 			}
-			if now, _ := e.InFlight(); now != 8*tc.used {
-				t.Errorf("after: %d batches in flight", now)
-			}
 		})
+	}
+}
+
+// GPUs that are required and opened in the background get all batches. If they are
+// not usable, every batch has the reason as its error, and nobody is told.
+func TestRequiredInBackground(t *testing.T) {
+	for _, usable := range []bool{false, true} {
+		release := make(chan struct{})
+		g := &hybridtest.GPU{}
+		if !usable {
+			g.OpenErr = errOld
+		}
+		o := on(t, hybridtest.NewMachine(g).OpeningOn(release))
+		o.Background, o.Devices = true, hybrid.RequireGPU
+		told := make(chan struct{}, 1)
+		o.Ready = func(hybrid.Status) { told <- struct{}{} }
+		e := mustOpen(t, o)
+		time.AfterFunc(time.Millisecond, func() { close(release) })
+		err := e.AlignBatch(t.Context(), equalPairs(5))
+		var faults hybrid.Faults
+		if errors.As(err, &faults) == usable || !usable && !errors.Is(err, gpu.ErrTooOld) || len(told) > 0 != usable {
+			t.Errorf("usable %v: error %v", usable, err)
+		}
+		if waited := e.Wait(t.Context()); (waited == nil) != usable {
+			t.Errorf("usable %v: Wait returned %v", usable, waited)
+		}
+		s := e.Status()
+		if s.Opening || len(s.GPUs) > 0 != usable || len(s.Faults) > 0 == usable {
+			t.Errorf("usable %v: %+v", usable, s)
+		}
+		if stats := e.Stats(); usable && (stats.GPUs[0].Pairs != 4 || stats.CPU.Pairs != 1) {
+			t.Errorf("%+v", stats)
+		}
 	}
 }
 
@@ -79,7 +106,7 @@ func TestStartEarly(t *testing.T) {
 func TestOpenTooLate(t *testing.T) {
 	release, closed := make(chan struct{}), make(chan struct{})
 	o := on(t, hybridtest.NewMachine(&hybridtest.GPU{OnClose: func() { close(closed) }}).OpeningOn(release))
-	o.StartEarly = true
+	o.Background = true
 	o.Ready = func(hybrid.Status) { t.Error("told after Close") }
 	e := mustOpen(t, o)
 	mustAlign(t, e, equalPairs(2))
@@ -92,26 +119,54 @@ func TestOpenTooLate(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("the GPU was not closed")
 	}
-	if s := e.Stats(); !e.Status().Opening || len(s.GPUs) != 0 || s.CPU.Pairs() != 2 || s.CPU.Early != 0 {
+	if s := e.Stats(); !e.Status().Opening || len(s.GPUs) != 0 || s.CPU.Pairs != 2 || s.CPU.Early != 0 {
 		t.Errorf("after Close: %+v", s)
 	}
 }
 
-// An interrupt does not wait for pairs that wait for the GPUs.
+// A run that ends within the delay opens no GPU.
+func TestDelay(t *testing.T) {
+	for _, length := range []time.Duration{29 * time.Millisecond, 31 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			opened := false
+			m := hybridtest.NewMachine(&hybridtest.GPU{})
+			m.Hint, m.BeforeCount = 1, func() { opened = true }
+			o := on(t, m)
+			o.Background, o.Delay = true, 30*time.Millisecond
+			e, err := hybrid.Open(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(length)
+			e.Close()
+			synctest.Wait()
+			if want := length > o.Delay; opened != want {
+				t.Errorf("after %v: opened %v", length, opened)
+			}
+		})
+	}
+}
+
+// An interrupt does not wait for the GPUs that batches wait for.
 func TestInterruptWhileWaiting(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
 	o := on(t, hybridtest.NewMachine(&hybridtest.GPU{}).OpeningOn(release))
-	o.StartEarly = true
+	o.Background, o.Devices = true, hybrid.RequireGPU
 	ctx, interrupt := context.WithCancel(t.Context())
 	time.AfterFunc(10*time.Millisecond, interrupt)
-	if err := mustOpen(t, o).AlignBatch(ctx, longPair()); err != context.Canceled {
+	e := mustOpen(t, o)
+	if err := e.AlignBatch(ctx, equalPairs(2)); err != context.Canceled {
 		t.Errorf("got %v", err)
+	}
+	if err := e.Wait(ctx); err != context.Canceled {
+		t.Errorf("Wait returned %v", err)
 	}
 }
 
-// Only auto starts early, and only where no error can come of the GPUs.
-func TestWhoStartsEarly(t *testing.T) {
+// Open waits where nobody asks for the background, and where an error or the absence
+// of a GPU is known at once.
+func TestWhoWaits(t *testing.T) {
 	kernels := filepath.Join(t.TempDir(), "kernels.ptx")
 	if err := os.WriteFile(kernels, []byte(ptx), 0o666); err != nil {
 		t.Fatal(err)
@@ -122,11 +177,11 @@ func TestWhoStartsEarly(t *testing.T) {
 		want   bool
 	}{
 		{"auto", func(*hybrid.Options, *hybridtest.Machine) {}, true},
-		{"not asked for", func(o *hybrid.Options, _ *hybridtest.Machine) { o.StartEarly = false }, false},
-		{"gpu", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Devices = hybrid.RequireGPU }, false},
+		{"not asked for", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Background = false }, false},
+		{"gpu", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Devices = hybrid.RequireGPU }, true},
+		{"gpu, none expected", func(o *hybrid.Options, m *hybridtest.Machine) { o.Devices, m.Hint = hybrid.RequireGPU, 0 }, true},
 		{"cpu", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Devices = hybrid.CPUOnly }, false},
-		{"numbers", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Ordinals = []int{0} }, false},
-		{"share", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Share = hybrid.NewMemoryShare(2) }, false},
+		{"numbers", func(o *hybrid.Options, _ *hybridtest.Machine) { o.Ordinals = []int{0} }, true},
 		{"none expected", func(_ *hybrid.Options, m *hybridtest.Machine) { m.Hint = 0 }, false},
 		{"kernels", func(*hybrid.Options, *hybridtest.Machine) { t.Setenv(gpu.KernelsVariable, kernels) }, false},
 	} {
@@ -134,39 +189,19 @@ func TestWhoStartsEarly(t *testing.T) {
 		m := hybridtest.NewMachine(&hybridtest.GPU{})
 		m.Hint = 3
 		o := on(t, m)
-		o.StartEarly = true
+		o.Background = true
 		tc.change(&o, m)
 		if tc.want {
 			m.BeforeCount = func() { <-release }
+			m.BeforeOpen = func() error { <-release; return nil }
 		}
 		e := mustOpen(t, o)
 		if got := e.Status().Opening; got != tc.want {
-			t.Errorf("%s: early %v, want %v", tc.name, got, tc.want)
+			t.Errorf("%s: in the background %v, want %v", tc.name, got, tc.want)
 		}
 		close(release)
-	}
-}
-
-// A run that starts early gives the alignments of any other: pairs beyond the
-// memory of the CPU wait.
-func TestLongPairsWaitForGPUs(t *testing.T) {
-	release := make(chan struct{})
-	g := &hybridtest.GPU{}
-	o := on(t, hybridtest.NewMachine(g).OpeningOn(release))
-	o.StartEarly, o.CPU = true, align.Options{Threads: 1, Memory: 1 << 20}
-	e := mustOpen(t, o)
-	done := make(chan error)
-	go func() { done <- e.AlignBatch(t.Context(), longPair()) }()
-	select {
-	case err := <-done:
-		t.Errorf("a long pair did not wait: %v", err)
-	case <-time.After(20 * time.Millisecond):
-	}
-	close(release)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	if s := e.Stats(); s.CPU.Pairs() != 0 || s.GPUs[0].Finished() != 1 {
-		t.Errorf("%+v", s)
+		if err := e.Wait(t.Context()); err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+		}
 	}
 }

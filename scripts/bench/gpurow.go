@@ -133,7 +133,7 @@ func countsOf(s hybrid.Stats) pairCounts {
 			sum.kernels[family] += n
 		}
 		sum.finished += g.Finished()
-		sum.fallback += g.Fallback()
+		sum.fallback += g.Fallback.Pairs()
 		sum.secondPass += g.SecondPass
 	}
 	return sum

@@ -20,6 +20,7 @@ type GPU struct {
 	Spoil   func(g *GPU, b *align.Batch)
 	OpenErr error           // returned by Machine.Open
 	FailAt  map[int64]error // by the ordinal of a batch's first pair
+	StuckAt map[int64]bool  // batches that never end, likewise
 	OnClose func()          // called by Close, if not nil
 	// CloseErr is what Close returns.
 	CloseErr error
@@ -78,6 +79,11 @@ func (g *GPU) aligned(family string) {
 func (g *GPU) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback func(pairs []int32)) error {
 	if err := g.FailAt[b.First]; err != nil {
 		return err
+	}
+	if g.StuckAt[b.First] {
+		b.PrepareResults()
+		<-ctx.Done()
+		return ctx.Err()
 	}
 	if err := g.engine.AlignBatch(ctx, b); err != nil {
 		return err

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"time"
+
+	"wfagpu/gpu"
+)
+
+const (
+	// smallInput is the size in bytes up to which an input is small: the CPU
+	// aligns most of them before a GPU is open.
+	smallInput = 64 << 10
+	// smallDelay is the time that --device auto gives the CPU to align a small
+	// input alone.
+	smallDelay = 30 * time.Millisecond
+	// smallQueues is the number of hardware queues for a small input. The driver
+	// takes longer for more.
+	smallQueues = 2
+)
+
+// inputSize is the size of plain files in bytes, -1 if one is a pipe or cannot be
+// read. Compressed files count as they are.
+func inputSize(files []namedPath) int64 {
+	var n int64
+	for _, f := range files {
+		if f.info == nil || !f.info.Mode().IsRegular() {
+			return -1
+		}
+		n += f.info.Size()
+	}
+	return n
+}
+
+func isSmall(size int64) bool { return size >= 0 && size <= smallInput }
+
+// queuesFor is the number of hardware queues for an input of a size.
+func queuesFor(size int64) int {
+	if isSmall(size) {
+		return smallQueues
+	}
+	return gpu.PreferredQueues
+}

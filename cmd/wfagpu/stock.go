@@ -1,0 +1,70 @@
+package main
+
+import "context"
+
+// stock has the buffers that are not in flight. The goroutine that reads has it.
+type stock struct {
+	ledger
+	inFlight func() int // see pipeline
+	idle     []*buffer
+	made     int
+	full     *stopwatch
+}
+
+// next returns a buffer for the next batch as soon as there is room. made is called
+// for a new one.
+func (k *stock) next(ctx context.Context, free <-chan *buffer, made func()) (*buffer, error) {
+	k.takeBack(free)
+	if !k.hasRoom() {
+		k.full.start()
+		defer k.full.stop()
+	}
+	for !k.hasRoom() {
+		select {
+		case s := <-free:
+			k.put(s)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if n := len(k.idle); n > 0 {
+		s := k.idle[n-1] // the one whose storage was used last
+		k.idle = k.idle[:n-1]
+		return s, nil
+	}
+	k.made++
+	made()
+	return &buffer{done: make(chan struct{}, 1)}, nil
+}
+
+// takeBack takes what is free, without waiting.
+func (k *stock) takeBack(free <-chan *buffer) {
+	for {
+		select {
+		case s := <-free:
+			k.put(s)
+		default:
+			return
+		}
+	}
+}
+
+func (k *stock) put(s *buffer) {
+	k.end(s)
+	k.idle = append(k.idle, s)
+}
+
+// hasRoom reports whether another batch may be read. One always may.
+func (k *stock) hasRoom() bool {
+	flying := k.made - len(k.idle)
+	if flying == 0 {
+		return true
+	}
+	most := maxBuffers
+	if k.inFlight != nil {
+		if n := k.inFlight(); n > 0 {
+			most = min(n, most)
+		}
+	}
+	return flying < most && k.room()
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/cigar"
+)
+
+// buffer is one batch on its way through the pipeline, with the text made of it.
+type buffer struct {
+	batch    align.Batch
+	bases    int
+	text     []byte
+	problems []pairProblem
+	readErr  error         // ended the input after this batch
+	err      error         // from the engine
+	done     chan struct{} // receives once when process is through
+
+	// charged is what the ledger counts for the buffer. measured is its storage
+	// after process, and loose says that CIGARs of earlier batches are most of it.
+	charged, measured int64
+	loose             bool
+}
+
+// Sizes of what a batch has for each pair beside its letters and its CIGAR.
+const (
+	pairBytes   = int64(unsafe.Sizeof(align.Pair{}) + unsafe.Sizeof(align.Result{}))
+	elemBytes   = int64(unsafe.Sizeof(cigar.Elem(0)))
+	lineBytes   = 64      // text of a pair without its CIGAR, a guess
+	looseBytes  = 1 << 20 // of CIGARs, never too much
+	looseFactor = 4
+)
+
+// guess is the storage of a batch that has been read, before it is aligned: its CIGARs
+// and their text take about a byte for each base at ten percent of errors.
+func (s *buffer) guess() int64 {
+	return int64(cap(s.batch.Buf)) + int64(s.bases) + int64(len(s.batch.Pairs))*(pairBytes+lineBytes)
+}
+
+// measure sets measured and loose. It looks at the storage that is kept for later
+// batches, too.
+func (s *buffer) measure() {
+	b := &s.batch
+	var used, kept int64
+	for i := range b.Results {
+		used += int64(len(b.Results[i].CIGAR)) * elemBytes
+	}
+	for _, r := range b.Results[:cap(b.Results)] {
+		kept += int64(cap(r.CIGAR)) * elemBytes
+	}
+	s.loose = kept > looseFactor*used+looseBytes
+	s.measured = kept + int64(cap(b.Buf)) + int64(cap(s.text)) +
+		int64(cap(b.Pairs))*int64(unsafe.Sizeof(align.Pair{})) +
+		int64(cap(b.Results))*int64(unsafe.Sizeof(align.Result{})) +
+		int64(cap(s.problems))*int64(unsafe.Sizeof(pairProblem{}))
+}
+
+// reset empties the buffer and keeps its storage, unless a giant pair has made
+// it much larger than batches usually are.
+func (s *buffer) reset(keepBytes int) {
+	if cap(s.batch.Buf) > keepBytes {
+		s.batch = align.Batch{}
+	}
+	if cap(s.text) > keepBytes {
+		s.text = nil
+	}
+	if s.loose {
+		s.batch.Results = nil
+	}
+	s.batch.Reset()
+	s.text, s.problems = s.text[:0], s.problems[:0]
+	s.bases, s.readErr, s.err, s.loose = 0, nil, nil, false
+}
+
+// drop gives up the storage.
+func (s *buffer) drop() {
+	s.batch, s.text, s.problems, s.measured, s.loose = align.Batch{}, nil, nil, 0, false
+}
+
+// ledger bounds the storage of all buffers. The goroutine that reads has it.
+type ledger struct {
+	most    int64 // bytes
+	flying  int64 // charged to buffers in flight
+	idle    int64 // and to others
+	typical int64 // of a buffer, the mean of late
+}
+
+// room reports whether another buffer may go on its way.
+func (l *ledger) room() bool { return l.flying+l.typical <= l.most }
+
+// begin moves a buffer that has been read from idle to in flight. What aligning adds
+// to it is not known yet.
+func (l *ledger) begin(s *buffer) {
+	l.idle -= s.charged
+	s.charged = max(s.guess(), s.measured, l.typical)
+	l.flying += s.charged
+}
+
+// end moves a buffer from in flight to idle. If there is too much storage, the
+// buffer's is given up.
+func (l *ledger) end(s *buffer) {
+	l.flying -= s.charged
+	s.charged = s.measured
+	l.typical += (s.measured - l.typical) / 8
+	if l.flying+l.idle+s.charged > l.most {
+		s.drop()
+		s.charged = 0
+	}
+	l.idle += s.charged
+}

@@ -1,0 +1,182 @@
+package hybrid
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"wfagpu/align"
+)
+
+// team is an Aligner: its members, the GPUs and the CPU, take batches from one
+// queue. Members may join while batches wait. It is safe for concurrent use.
+type team struct {
+	model workModel
+
+	mu      sync.Mutex
+	members []*member // GPUs, then the CPU
+	cpu     *member   // nil if the CPU takes no batch
+	waiting []*job    // in the order of arrival
+	opening bool      // GPUs may join
+	// limited reports whether the host is what keeps the GPUs from going faster.
+	// The CPU then rests: its threads read, pack and write. nil is never.
+	limited  func() bool
+	cpuRests bool
+	timer    *time.Timer // of dealIn, nil until the first
+	err      error       // the team cannot align
+
+	copies sync.Pool // of *align.Batch, for races
+}
+
+// newTeam returns a team of the CPU, or of nobody if it is nil. opening says that
+// join or fail is called later.
+func newTeam(cpu *member, opening bool) *team {
+	t := &team{opening: opening, cpu: cpu}
+	if cpu != nil {
+		t.members = []*member{cpu}
+	}
+	return t
+}
+
+// join adds GPUs. limited may be nil. It is called once at most.
+func (t *team) join(gpus []*member, limited func() bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.opening, t.limited = false, limited
+	if len(gpus) == 0 && t.cpu != nil {
+		t.cpu.room = alwaysRoom
+	}
+	t.members = append(gpus, t.members...)
+	t.deal()
+}
+
+// fail ends all batches with an error: those that wait and those to come.
+func (t *team) fail(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.err = err
+	for _, j := range t.waiting {
+		close(j.given)
+	}
+	t.waiting = nil
+}
+
+// AlignBatch waits until a member takes the batch, and aligns it there.
+func (t *team) AlignBatch(ctx context.Context, b *align.Batch) error {
+	j := newJob(ctx, b, t.model.of(b))
+	defer j.cancel(nil)
+	if err := t.enter(j); err != nil {
+		return err
+	}
+	select {
+	case m, ok := <-j.given:
+		if !ok {
+			return t.err // set before given was closed
+		}
+		t.run(j, m, b)
+	case <-ctx.Done():
+		if t.withdraw(j) {
+			return ctx.Err()
+		}
+		if m, ok := <-j.given; ok {
+			t.run(j, m, b)
+		} else {
+			return t.err
+		}
+	}
+	return t.outcome(ctx, j)
+}
+
+func (t *team) enter(j *job) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err != nil {
+		return t.err
+	}
+	t.waiting = append(t.waiting, j)
+	t.deal()
+	return nil
+}
+
+// withdraw takes back a job that nobody has taken, and reports whether it could.
+func (t *team) withdraw(j *job) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	i := slices.Index(t.waiting, j)
+	if i < 0 {
+		return false
+	}
+	t.waiting = slices.Delete(t.waiting, i, i+1)
+	return true
+}
+
+// run aligns a job on a member. b is the batch or a copy of it.
+func (t *team) run(j *job, m *member, b *align.Batch) {
+	early := t.isOpening()
+	counts, err := m.engine.align(j.ctx, b)
+	work := 0.0
+	if err == nil {
+		work = t.model.learn(b)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m.drop(j)
+	if b != j.batch {
+		m.races--
+	}
+	switch {
+	case j.over:
+		m.done.repeated += int64(len(b.Pairs))
+	case err != nil:
+		j.over, j.err = true, err
+	default:
+		j.over, j.winner = true, b
+		m.done.add(int64(len(b.Pairs)), early, counts)
+	}
+	m.meter.mark(time.Now(), m.isFull(), work)
+	if err == nil {
+		m.ended = time.Now()
+	}
+	j.cancel(errOver)
+	t.deal()
+}
+
+func (t *team) isOpening() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.opening
+}
+
+func (c *memberCounts) add(pairs int64, early bool, fallback FallbackCounts) {
+	c.pairs += pairs
+	if early {
+		c.early += pairs
+	}
+	c.fallback.add(fallback)
+}
+
+// outcome waits until nobody uses the batch and returns the job's error.
+func (t *team) outcome(ctx context.Context, j *job) error {
+	t.mu.Lock()
+	b := j.copied
+	t.mu.Unlock()
+	if b != nil {
+		<-j.raced
+		if j.winner == b {
+			j.batch.Results, b.Results = b.Results, j.batch.Results
+		}
+		b.Pairs = nil
+		t.copies.Put(b)
+	}
+	if j.err != nil && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return j.err
+}
+
+// hostLimits reports whether the CPU leaves its threads to the GPUs. The caller
+// holds the lock.
+func (t *team) hostLimits() bool {
+	return t.cpu != nil && len(t.members) > 1 && t.limited != nil && t.limited()
+}
