@@ -8,10 +8,14 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
+// Diagonals of a window of cuda/window.cuh, for checkpoints of the block family and for
+// those of the tiles family.
+const packedWindow, tilesWindow = 32, 64
+
 // spanOf and checkpointRows are the shape of cuda/checkpoint.cuh.
-func spanOf(p align.Penalties) int {
+func spanOf(p align.Penalties, window int) int {
 	unroll := kernel.Unroll(p)
-	return 30 / unroll * unroll
+	return (window/2 - 1) / unroll * unroll
 }
 
 func checkpointRows(p align.Penalties) int { return max(p.Mismatch, p.GapOpen) + 2*p.GapExtend }
@@ -20,7 +24,7 @@ func checkpointRows(p align.Penalties) int { return max(p.Mismatch, p.GapOpen) +
 // score, of rows of some words.
 func (g *fakeGPU) tagCheckpoints(a *abi.Params, at, score, rowWords int) {
 	p := penaltiesOf(a)
-	words := max(score, 0) / spanOf(p) * checkpointRows(p) * rowWords
+	words := max(score, 0) / spanOf(p, packedWindow) * checkpointRows(p) * rowWords
 	if words == 0 {
 		return
 	}
@@ -38,7 +42,7 @@ func (g *fakeGPU) tiles(rows bool, blocks, block, shared int, a *abi.Params) {
 	p := penaltiesOf(a)
 	must(p == align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, "penalties %v", p)
 	must(block == 256, "blocks of %d threads", block)
-	must(int(a.Span) == spanOf(p) && a.Width%8 == 0, "span %d, width %d", a.Span, a.Width)
+	must(int(a.Span) == spanOf(p, tilesWindow) && a.Width%8 == 0, "span %d, width %d", a.Span, a.Width)
 	must(blocks <= int(a.Count) || a.Helpers != 0, "%d blocks for %d pairs", blocks, a.Count)
 	tasks := g.tasks(a)
 	next := &deviceSlice[uint32](g, "next", a.Next, 1)[0]
@@ -70,7 +74,7 @@ func (g *fakeGPU) tiles(rows bool, blocks, block, shared int, a *abi.Params) {
 		*g.result(a, at) = r
 		rounds := 2
 		if rows {
-			rounds = max((last+spanOf(p)-1)/spanOf(p), 1)
+			rounds = max((last+spanOf(p, tilesWindow)-1)/spanOf(p, tilesWindow), 1)
 		}
 		memory := g.rows(a, at, tileHeader+rounds*checkpointRows(p)*int(a.Width))
 		memory[len(memory)-1] = ^uint32(0)
@@ -78,14 +82,17 @@ func (g *fakeGPU) tiles(rows bool, blocks, block, shared int, a *abi.Params) {
 	}
 }
 
-// retrace is a kernel of cuda/retrace.cu or cuda/tiles.cu, a warp for each pair.
-func (g *fakeGPU) retrace(tiles bool, pairs, shared int, a *abi.Params) {
-	p := penaltiesOf(a)
-	must(int(a.Span) == spanOf(p), "span %d", a.Span)
-	must(shared == 4*4*64*(checkpointRows(p)+spanOf(p)), "%d bytes of shared memory for windows", shared)
-	g.eachRoom(pairs, 1, a, func(at int, t *abi.Task, room []uint32) (elements int) {
+// retrace is a kernel of cuda/retrace.cuh, eight threads for each pair.
+func (g *fakeGPU) retrace(tiles bool, pairs, perBlock, shared int, a *abi.Params) {
+	p, window := penaltiesOf(a), packedWindow
+	if tiles {
+		window = tilesWindow
+	}
+	span := spanOf(p, window)
+	must(shared == perBlock*4*window*(max(p.Mismatch, p.GapOpen)+span), "%d bytes of shared memory for windows", shared)
+	g.eachRoom(pairs, 4, a, func(at int, t *abi.Task, room []uint32) (elements int) {
 		score := int(g.result(a, at).Score)
-		tag, words := rowTag(at, 0, score, int(a.PairThreads*a.PairWords), 0), score/spanOf(p)
+		tag, words := rowTag(at, 0, score, int(a.PairThreads*a.PairWords), 0), score/span
 		if tiles {
 			tag, words = rowTag(at, 0, score, int(a.Width), 1), 1
 		}

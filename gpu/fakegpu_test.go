@@ -73,7 +73,7 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g := &fakeGPU{Driver: drivertest.New(1), t: t, registers: map[string]registerKernel{}, counts: map[string]int{}}
 	g.Devices[0].Memory = uint64(memory) << 20
 	for name, static := range map[string]int32{
-		"wfa_retrace": 0, "wfa_retrace_tiles": 0, "wfa_tiles_clear": 0,
+		"wfa_retrace_2_3_1": 0, "wfa_retrace_tiles_2_3_1": 0, "wfa_tiles_clear": 0,
 		"wfa_general": 64, "wfa_adaptive_warp_trace": 0,
 		"wfa_adaptive_block_score": 272, "wfa_adaptive_block_rows": 272, "wfa_adaptive_block_trace": 0,
 	} {
@@ -160,7 +160,8 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 		return driver.Success
 	}
 	if retrace, ok := strings.CutPrefix(name, "wfa_retrace"); ok {
-		g.retrace(retrace == "_tiles", grid*block/32, shared, &a)
+		must(block <= 64, "more threads than __launch_bounds__")
+		g.retrace(strings.HasPrefix(retrace, "_tiles"), grid*block/8, block/8, shared, &a)
 		return driver.Success
 	}
 	must(shared == 0, "shared memory for a kernel that uses none")

@@ -93,6 +93,15 @@ func TestSanitizedOnDevice(t *testing.T) {
 			g.MaxError.Score = 3900
 		})
 	})
+	t.Run("tiles", func(t *testing.T) {
+		// A bound that no kernel with wavefronts in registers certifies selects it.
+		pairs := simulated(t, 2, simulate.Options{Length: 7000, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 67})
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = 13_000 })
+	})
+	t.Run("bounding", func(t *testing.T) {
+		pairs := simulated(t, 2, simulate.Options{Length: 3000, ErrorRate: 0.05, Seed: 68})
+		sanitized(t, pairs, align.DefaultPenalties, nil)
+	})
 	t.Run("escalation", func(t *testing.T) {
 		pairs := simulated(t, 10, simulate.Options{Length: 300, ErrorRate: 0.1, Seed: 64})
 		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = 1 })
