@@ -14,15 +14,22 @@ const (
 	// patience is how long a queue waits for the memory of a large launch before it
 	// takes less, or before others wait behind it.
 	patience = 20 * time.Millisecond
+	// longestWait is how long tasks wait behind costlier ones. Without it, those that
+	// keep coming would hold the last tasks of a call forever.
+	longestWait = 50 * time.Millisecond
 )
 
 // form forms the next launch, of the queue with the costliest tasks that has enough of
-// them. If there is none, later is when a queue will have waited long enough, zero if no
+// them, or of one whose tasks have waited too long. If there is none, later is when a queue will have waited long enough, zero if no
 // queue waits for that.
 func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 	r := s.estimate.rates()
+	overdue := s.queues.overdue(now)
 	for i := 0; i < len(s.queues.order); i++ {
 		q := s.queues.order[i]
+		if overdue != nil {
+			q, overdue, i = overdue, nil, -1
+		}
 		if n := q.stale(r[q.class].version); n > 0 {
 			return s.pop(q, min(n, launchTasks), restart, now), later
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"wfagpu/align"
@@ -70,6 +71,7 @@ type block struct {
 	// version is that of the rates by which the policy has chosen first passes, 0
 	// for later passes.
 	version uint32
+	came    time.Time // when it was queued
 }
 
 // taskPool has storage for the tasks of loads.

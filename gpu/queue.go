@@ -24,6 +24,7 @@ func (q *queue) push(b block, g kernel.Group, now time.Time) {
 	if len(q.blocks) == 0 {
 		q.since = now
 	}
+	b.came = now
 	q.blocks = append(q.blocks, b)
 	q.Count += g.Count
 	enlarge(&q.Group, int32(g.Bound), int32(g.Text), int32(g.Pattern))
@@ -92,6 +93,17 @@ func (s *queues) of(k key, cost float64) *queue {
 		s.order = slices.Insert(s.order, at, q)
 	}
 	return q
+}
+
+// overdue returns the queue whose first tasks have waited longest, if that is too long.
+func (s *queues) overdue(now time.Time) (longest *queue) {
+	before := now.Add(-longestWait)
+	for _, q := range s.order {
+		if came := q.blocks[0].came; came.Before(before) {
+			longest, before = q, came
+		}
+	}
+	return longest
 }
 
 // clean forgets a queue without tasks.
