@@ -9,7 +9,7 @@ func (c FallbackCause) Error() string { return "not aligned on the GPU: " + stri
 // The causes of a fallback.
 const (
 	FallbackLetters FallbackCause = "letters outside ACGTU"
-	FallbackLength  FallbackCause = "sequences too long for a batch"
+	FallbackLength  FallbackCause = "sequences too long for the GPU's buffers"
 	FallbackMemory  FallbackCause = "not enough device memory"
 )
 
