@@ -250,7 +250,7 @@ func TestBlock(t *testing.T) {
 	testExact(t, "block", func(v *register, r *rand.Rand) []pair {
 		pairs := append(smallPairs(r, 1), longPairs(r, 400)...)
 		if v.rows && v.block == 64 {
-			pairs = append(pairs, gapPairs(r, 120)...)
+			pairs = append(pairs, gapPairs(r, 250)...)
 		}
 		return pairs
 	})
