@@ -45,14 +45,17 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	return bands, bounding
 }
 
-// boundingBand returns the width of the band in which a bounding pass aligns pairs of
-// some length, 0 if there is no such pass.
+// boundingBand returns the cost of a score, in diagonals computed in registers, of the
+// bounding pass of pairs of some length, 0 if there is no such pass.
 func (p *policy) boundingBand(length int) int {
 	if p.approx != nil || p.user != (ErrorBound{}) {
 		return 0
 	}
-	b, _ := automatic.First(length, length)
-	return b.Band
+	b, ok := automatic.First(length, length)
+	if !ok {
+		return 0
+	}
+	return p.kernels.Kernels[p.kernels.Bounding(b, length, length)].Cost()
 }
 
 // learns reports whether first passes depend on the scores of earlier pairs.
