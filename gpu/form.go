@@ -5,6 +5,8 @@ import "time"
 const (
 	// A launch below smallFill devices is small.
 	smallFill = 0.5
+	// Below spareFill devices, and with no other tasks waiting, the device has little to do.
+	spareFill = 0.25
 	// gatherTime is how long a queue gathers tasks for a small launch while the
 	// device is busy. It doubles with the number of small launches in flight.
 	gatherTime = time.Millisecond
@@ -43,6 +45,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			continue
 		}
 		if err == nil {
+			q.Spare = s.fill < spareFill && len(s.queues.order) == 1
 			l, err = s.place(q, n, now)
 		}
 		switch {

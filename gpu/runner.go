@@ -80,12 +80,14 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
 		return err
 	}
-	// Behind a kernel that takes long, a copy would hold up other streams that share
-	// its hardware queue.
-	if !l.brief() {
-		if err := s.Wait(context.Background()); err != nil {
-			return err
-		}
+	if err := r.after(l); err != nil {
+		return err
+	}
+	if err := l.kernel.Trace(s, a, l.group, l.plan); err != nil {
+		return err
+	}
+	if err := r.after(l); err != nil {
+		return err
 	}
 	if err := s.ToHost(pinned[f.counters:f.results+f.n*resultBytes], place(f.counters)); err != nil {
 		return err
@@ -105,6 +107,15 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 		return err
 	}
 	return s.WaitBriefly(context.Background())
+}
+
+// after waits for a kernel that takes long: behind it, the next operation would hold up
+// other streams that share its hardware queue.
+func (r *runner) after(l *launch) error {
+	if l.brief() {
+		return nil
+	}
+	return r.stream.Wait(context.Background())
 }
 
 // note describes a launch in the statistics if it was the slowest so far.

@@ -135,13 +135,23 @@ func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
 // Launch fills the device once: blocks take pairs from a counter until all are
 // taken.
 func (k *adaptiveWarp) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	k.set(&a, g.Bound)
-	a.RowStride = uint64(k.rowWords(g.Bound))
-	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
+	k.setRows(&a, g)
 	text, pattern := k.tables(g.Text, g.Pattern)
 	a.TextEntries, a.PatternEntries = int32(text), int32(pattern)
-	if err := launch(s, k.kernel, min(p.blocks, int(a.Count)), p.threads, p.shared, &a); err != nil || k.scoreOnly {
-		return err
+	return launch(s, k.kernel, min(p.blocks, int(a.Count)), p.threads, p.shared, &a)
+}
+
+func (k *adaptiveWarp) Trace(s *driver.Stream, a abi.Params, g Group, _ Plan) error {
+	if k.scoreOnly {
+		return nil
 	}
+	k.setRows(&a, g)
 	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
+}
+
+// setRows sets the parameters of both kernels.
+func (k *adaptiveWarp) setRows(a *abi.Params, g Group) {
+	k.set(a, g.Bound)
+	a.RowStride = uint64(k.rowWords(g.Bound))
+	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
 }

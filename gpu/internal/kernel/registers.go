@@ -70,7 +70,8 @@ func (k *registers) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 // text and of the longest pattern of a launch, possibly of different pairs.
 func (k *registers) Takes(pattern, text, bound int) bool {
 	longer := max(text, pattern)
-	return longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound &&
+	return (k.shape.longest == 0 || longer <= k.shape.longest) &&
+		longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound &&
 		k.sharedBytes(longer, longer) <= k.shared
 }
 
@@ -109,16 +110,26 @@ func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
 // Launch fills the device once: blocks take pairs from a counter until all are
 // taken.
 func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	a.MaxScore = int32(g.Bound)
-	a.RowStride = uint64(p.PerTask / 4)
-	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
+	k.set(&a, g, p)
 	text, pattern := k.tables(g.Text, g.Pattern)
 	a.TextEntries, a.PatternEntries = int32(text), int32(pattern)
 	blocks := min(p.blocks, (int(a.Count)+k.shape.pairs-1)/k.shape.pairs)
-	if err := launch(s, k.kernel, blocks, p.threads, p.shared, &a); err != nil || k.scoreOnly {
-		return err
+	return launch(s, k.kernel, blocks, p.threads, p.shared, &a)
+}
+
+func (k *registers) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.scoreOnly {
+		return nil
 	}
+	k.set(&a, g, p)
 	return k.trace.launch(s, &a, g)
+}
+
+// set sets the parameters of both kernels.
+func (k *registers) set(a *abi.Params, g Group, p Plan) {
+	a.MaxScore = int32(g.Bound)
+	a.RowStride = uint64(p.PerTask / 4)
+	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
 }
 
 // Outcome ignores flags that an adaptive band has set in an earlier pass.

@@ -141,34 +141,48 @@ func (k *tiles) MaxBound(words int) int {
 	return min(above, k.longestScore)
 }
 
-// Plan takes one block for each pair, and more for few pairs with many tiles.
+// sharing is the least number of tiles across a pair for which other blocks join it in
+// any case. With fewer, they would mostly wait for each other.
+const sharing = 4
+
+// Plan takes one block for each pair. More join pairs with many tiles, or any pairs if
+// the device has little other work.
 func (k *tiles) Plan(g Group, _ int) (Plan, bool, error) {
 	p := Plan{PerTask: 4 * k.words(g), threads: 32 * tileWarps, shared: k.sharedBytes(g.Text, g.Pattern)}
 	perSM, err := k.kernel.BlocksPerSM(p.threads, p.shared)
 	most := perSM * k.sms
 	p.blocks = min(g.Count, most)
-	if perPair := (k.width(g) + tileCore - 1) / tileCore; 2*g.Count <= most && perPair > 1 {
-		p.blocks = min(g.Count*perPair, most)
+	across := (k.width(g) + tileCore - 1) / tileCore
+	if across >= sharing || g.Spare && across > 1 {
+		p.blocks = min(g.Count*across, most)
 	}
 	return p, true, err
 }
 
 func (k *tiles) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	a.MaxScore = int32(g.Bound)
-	a.RowStride = uint64(p.PerTask / 4)
-	a.Width, a.Span = int32(k.width(g)), int32(k.span())
-	blocks := p.blocks
-	if blocks > g.Count {
-		a.Helpers = 1
+	k.set(&a, g, p)
+	blocks := min(p.blocks, int(a.Count))
+	if p.blocks > g.Count {
+		a.Helpers, blocks = 1, p.blocks
 		const threads = 128
 		if err := launch(s, k.clear, (int(a.Count)+threads-1)/threads, threads, 0, &a); err != nil {
 			return err
 		}
-	} else {
-		blocks = min(blocks, int(a.Count))
 	}
-	if err := launch(s, k.kernel, blocks, p.threads, p.shared, &a); err != nil || k.scoreOnly {
-		return err
+	return launch(s, k.kernel, blocks, p.threads, p.shared, &a)
+}
+
+func (k *tiles) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.scoreOnly {
+		return nil
 	}
+	k.set(&a, g, p)
 	return k.trace.launch(s, &a)
+}
+
+// set sets the parameters of both kernels.
+func (k *tiles) set(a *abi.Params, g Group, p Plan) {
+	a.MaxScore = int32(g.Bound)
+	a.RowStride = uint64(p.PerTask / 4)
+	a.Width, a.Span = int32(k.width(g)), int32(k.span())
 }
