@@ -27,7 +27,7 @@ WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2, storeCheckpoints)
 WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1, storeCheckpoints)
 
 // tiles: warps per block, diagonals per thread, blocks per SM
-WFA_TILES(2, 3, 1, 8, 8, 2)
+WFA_TILES(2, 3, 1, 4, 8, 4)
 
 // adaptive_warp: words per thread, words between branches, look-ahead table
 WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, 16)

@@ -14,11 +14,13 @@ import (
 // penalties of the kernels with wavefronts in registers. Several blocks may share a pair.
 
 const (
-	tileWarps, tileCells, tileBlocks = 8, 8, 2
+	tileWarps, tileCells, tileBlocks = 4, 8, 4
 	// tileCore is the number of diagonals of a tile without its halo.
 	tileCore = (30*tileWarps+2)*tileCells - 64
 	// tileHeader is the size of TileHeader of cuda/tilestates.cuh, in words.
 	tileHeader = 32
+	// tileStatic is more than a block takes of shared memory beside the sequences.
+	tileStatic = 4 << 10
 )
 
 // tiles is the kernel with the sequences in shared memory, or in global memory.
@@ -90,8 +92,10 @@ func (k *tiles) Cost() int {
 	return math.MaxInt - 1
 }
 
+// Takes leaves sequences of which as many blocks as registers allow do not fit into the
+// shared memory of an SM to the kernel that reads them from global memory.
 func (k *tiles) Takes(pattern, text, bound int) bool {
-	return bound <= k.longestScore && (!k.inShared || k.sharedBytes(text, pattern) <= k.shared)
+	return bound <= k.longestScore && k.sharedBytes(text, pattern) <= k.shared/tileBlocks-tileStatic
 }
 
 // sharedBytes returns the size of both sequences in shared memory.
