@@ -9,14 +9,17 @@
 // as in warp.cuh. Static: the edges, 8*(strides + 1)*(e + 1) bytes, and 12 bytes,
 // rounded up to 16.
 //
-// For the traceback, the block stores checkpoints: checkpoint.cuh.
+// For the traceback, the block stores all M rows, or checkpoints: checkpoint.cuh.
 //
 // Limits: as in warp.cuh.
 #pragma once
 #include "checkpoint.cuh"
 #include "wavefronts.cuh"
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> struct BlockWavefronts {
+// Store is what a block stores for the traceback.
+enum Store { storeNothing, storeRows, storeCheckpoints };
+
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE> struct BlockWavefronts {
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
 	static constexpr int rowWords = words * 32, span = spanOf<P>(8 * PackedStates<P>::cells);
 	static constexpr int edge = strides + 1, edges = edge * (P::e + 1); // of each kind
@@ -27,7 +30,7 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> stru
 	u32 *delEdge, *insEdge;
 
 	// step computes score s on strides low..high. Its edges are in slot `now`.
-	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now) {
+	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now, u32 *row) {
 		constexpr int from = PHASE % P::e;
 		const int before = now == P::e ? 0 : now + 1; // the slot of score s - e
 #pragma unroll
@@ -50,6 +53,11 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> stru
 			constexpr int to = PHASE % P::e;
 			if (lane == 31) delEdge[now * edge + all + 1] = waves.del[to][g * STRIDE + STRIDE - 1];
 			if (lane == 0) insEdge[now * edge + all] = waves.ins[to][g * STRIDE];
+			if (STORE == storeRows) {
+#pragma unroll
+				for (int q = 0; q < STRIDE; q++)
+					row[(g * WARPS * STRIDE + q) * 32] = waves.m[PHASE % P::ring][g * STRIDE + q];
+			}
 		}
 	}
 
@@ -82,10 +90,12 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> stru
 	}
 
 	template <int I = 1>
-	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, int textLength, int found = 0) {
+	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength,
+	                                        int found = 0) {
 		constexpr int phase = I % P::unroll;
 		now = now == P::e ? 0 : now + 1;
-		step<phase>(low, high, now);
+		if (STORE == storeRows) row += rowWords;
+		step<phase>(low, high, now, row);
 		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 #pragma unroll
@@ -94,13 +104,13 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE> stru
 		}
 		if constexpr (I < P::unroll) {
 			__syncthreads();
-			return unrolled<I + 1>(s, low, high, now, textLength, found);
+			return unrolled<I + 1>(s, low, high, now, row, textLength, found);
 		}
 		return found;
 	}
 };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, bool STORE>
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE>
 __device__ __forceinline__ void alignBlock(const Params &a) {
 	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE> B;
 	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
@@ -152,7 +162,12 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		}
 		u32 *to = nullptr;
 		int left = B::span; // until the next checkpoint
-		if (STORE) to = a.rows + (u64)at * a.rowStride + w.warp * STRIDE * 32 + w.lane;
+		if (STORE != storeNothing) to = a.rows + (u64)at * a.rowStride + w.warp * STRIDE * 32 + w.lane;
+		if (STORE == storeRows) {
+#pragma unroll
+			for (int j = 0; j < STRIDE * STRIDES; j++)
+				to[(j / STRIDE * WARPS * STRIDE + j % STRIDE) * 32] = w.waves.m[0][j];
+		}
 		// foundAt is 1 + the score, 0 until the end cell is reached. Its two elements
 		// alternate, so that the next block of scores does not overwrite this one's.
 		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
@@ -165,13 +180,13 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				const int from = max(-r, b.end - rest) - b.first, upTo = min(r, b.end + rest) - b.first;
 				const int low = max(from, 0) / (64 * STRIDE), high = upTo < 0 ? -1 : upTo / (64 * STRIDE);
 				const int turn = (s / P::unroll) & 1;
-				const int f = w.unrolled(s, low, high, now, p.textLength);
+				const int f = w.unrolled(s, low, high, now, to, p.textLength);
 				now = (now + P::unroll) % (P::e + 1);
 				if (f > 0) foundAt[turn] = 1 + f;
 				__syncthreads();
 				found = foundAt[turn];
 				if (found > 0 || s + P::unroll >= b.bound) break;
-				if (STORE && (left -= P::unroll) == 0) {
+				if (STORE == storeCheckpoints && (left -= P::unroll) == 0) {
 					left = B::span;
 					w.store(low, high, to);
 				}

@@ -63,15 +63,16 @@ template <class P, class STATES> struct Retrace {
 				found = min(insertion, deletion);
 				on = false;
 			}
-			// Rows before the segment's are in the window, but not all of their cells.
 			length = max(length, (path.s - P::o - window.start) / P::e + 1);
 		}
 	}
 
-	// lacks returns the length of the shortest gap whose row is before the window's.
-	__device__ __forceinline__ int lacks() const {
-		return max((path.s - P::o - max(window.lowestScore(), 0)) / P::e + 1, 1);
-	}
+	// least returns the least score whose cells the window has for the path's candidates. Rows
+	// before the segment's are in the window, but those of a path that comes from a later
+	// segment may lie outside.
+	__device__ __forceinline__ int least() const { return path.next > 0 ? window.start : max(window.lowestScore(), 0); }
+	// lacks returns the length of the shortest gap whose row is before those.
+	__device__ __forceinline__ int lacks() const { return max((path.s - P::o - least()) / P::e + 1, 1); }
 
 	// step takes a step back with the groups that are on, unless the next candidates are in
 	// the segment before and its window at the path's diagonal has them.
@@ -80,7 +81,7 @@ template <class P, class STATES> struct Retrace {
 		const typename Group<W::threads>::Letters letters = group.letters(on, path.text, path.pattern, h, v, 0);
 		Step step = {group.matches(on, path.text, path.pattern, h, v, letters), Step::stuck, 0};
 		const bool more = on && path.s > 0;
-		const int number = search(a, more, path.next, 1, window.lowestScore(), step.matches);
+		const int number = search(a, more, path.next, 1, least(), step.matches);
 		if (number != none) step.number = number;
 		// A cell of that window is at least as far from its ends as the gap is long.
 		const bool near = more && number == none && window.start > 0 && path.s <= window.start + P::o;

@@ -5,7 +5,7 @@
 static_assert(Penalties<2, 3, 1>::unroll == 3, "");
 WFA_RETRACE(2, 3, 1)
 
-// warp: threads per pair, words per thread, words between branches, bases per look-ahead entry, warps per block, blocks per SM
+// warp: threads per pair, words per thread, words between branches, look-ahead table, warps per block, blocks per SM
 WFA_WARP(2, 3, 1, 8, 1, 1, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 2, 2, 16, 8, 4)
 WFA_WARP(2, 3, 1, 8, 3, 3, 16, 8, 4)
@@ -13,17 +13,21 @@ WFA_WARP(2, 3, 1, 8, 4, 4, 16, 8, 3)
 WFA_WARP(2, 3, 1, 32, 2, 2, 8, 4, 8)
 WFA_WARP(2, 3, 1, 32, 3, 3, 8, 4, 6)
 WFA_WARP(2, 3, 1, 32, 4, 4, 8, 4, 5)
+WFA_WARP(2, 3, 1, 32, 2, 2, Packed, 1, 16)
+WFA_WARP(2, 3, 1, 32, 4, 4, Packed, 1, 16)
 
-// block: warps per block, strides per warp, words per stride, bases per look-ahead entry, blocks per SM
-WFA_BLOCK(2, 3, 1, 2, 3, 1, 8, 9)
-WFA_BLOCK(2, 3, 1, 4, 3, 1, 8, 8)
-WFA_BLOCK(2, 3, 1, 7, 2, 2, 8, 4)
-WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3)
-WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2)
-WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1)
+// block: warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored
+WFA_BLOCK(2, 3, 1, 2, 3, 1, 8, 9, storeRows)
+WFA_BLOCK(2, 3, 1, 2, 3, 1, Packed, 9, storeRows)
+WFA_BLOCK(2, 3, 1, 4, 3, 1, 8, 8, storeRows)
+WFA_BLOCK(2, 3, 1, 4, 3, 1, Packed, 8, storeRows)
+WFA_BLOCK(2, 3, 1, 7, 2, 2, 8, 4, storeCheckpoints)
+WFA_BLOCK(2, 3, 1, 8, 3, 2, 8, 3, storeCheckpoints)
+WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2, storeCheckpoints)
+WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1, storeCheckpoints)
 
 // tiles: warps per block, diagonals per thread, blocks per SM
-WFA_TILES(2, 3, 1, 8, 8, 2)
+WFA_TILES(2, 3, 1, 4, 8, 4)
 
 // adaptive_warp: words per thread, words between branches, look-ahead table
 WFA_ADAPTIVE_WARP(2, 3, 1, 1, 1, 16)

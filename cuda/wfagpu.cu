@@ -24,14 +24,15 @@
 	}
 
 // WFA_BLOCK defines wfa_block_<penalties>_<warps>x<strides>x<stride>_<bases>_{score,rows}.
-#define WFA_BLOCK(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS)                                                      \
-	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, score, false)                                     \
-	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, rows, true)
-#define WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, KIND, ROWS)                                   \
+// STORE is storeRows or storeCheckpoints.
+#define WFA_BLOCK(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, STORE)                                               \
+	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, score, storeNothing)                              \
+	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, rows, STORE)
+#define WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, KIND, STORE)                                  \
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
 	    wfa_block_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_##BASES##_##KIND(                                 \
 	        const __grid_constant__ Params a) {                                                                        \
-		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, ROWS>(a);                      \
+		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, STORE>(a);                     \
 	}
 
 // WFA_ADAPTIVE_WARP defines wfa_adaptive_warp_<penalties>_<words>_<table>_{score,rows}.

@@ -153,7 +153,7 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 	}
 	err = s.stream.ToDevice(at.at, pinned[:4*s.words])
 	if err == nil {
-		err = s.stream.Wait(c.ctx)
+		err = s.stream.WaitBriefly(c.ctx)
 	}
 	if err != nil {
 		s.stream.Synchronize() // the copy may be in progress

@@ -12,7 +12,7 @@ import (
 type estimator struct {
 	mu   sync.Mutex
 	seen [lengthClasses]rateHistogram
-	// band returns the width of the band in which a bounding pass aligns pairs of a
+	// band returns the cost of a score, in cells, of the bounding pass of pairs of a
 	// length, 0 if there is none.
 	band func(length int) int
 

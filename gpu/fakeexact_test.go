@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"wfagpu/align"
@@ -32,6 +33,11 @@ func rowTag(at, row, bound, threads, words int) uint32 {
 		h = (h ^ v) * 16777619
 	}
 	return h
+}
+
+// checkpoints reports whether the kernel stores checkpoints in place of rows.
+func (k *registerKernel) checkpoints() bool {
+	return strings.HasSuffix(k.Arguments, "storeCheckpoints")
 }
 
 // exact is a kernel of the warp or the block family, cuda/warp.cuh and
@@ -76,11 +82,11 @@ func (g *fakeGPU) exact(k *registerKernel, block, shared int, a *abi.Params) {
 			}
 			*g.result(a, at+i) = r
 			lastRow = max(lastRow, (done+unroll-1)/unroll*unroll)
-			if k.rows && k.Family.Name == "block" {
+			if k.rows && k.checkpoints() {
 				g.tagCheckpoints(a, at+i, min(done, bound), rowWords)
 			}
 		}
-		if !k.rows || k.Family.Name == "block" {
+		if !k.rows || k.checkpoints() {
 			continue
 		}
 		for i := range together {

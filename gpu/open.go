@@ -61,10 +61,6 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	}
 	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
-	e.estimate.band = e.policy.boundingBand
-	// Initial assumption: five percent of errors, a third each mismatches,
-	// insertions and deletions.
-	e.estimate.start(0.05 * float64(reduced.Mismatch+2*(reduced.GapOpen+reduced.GapExtend)) / 3)
 	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
 	}
@@ -94,6 +90,11 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
+	e.estimate.band = e.policy.boundingBand
+	// Initial assumption: five percent of errors, a third each mismatches,
+	// insertions and deletions.
+	p := e.config.Penalties
+	e.estimate.start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
 	free, _, err := e.dev.Memory()
 	if err != nil {
 		return err

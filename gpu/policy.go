@@ -45,14 +45,17 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	return bands, bounding
 }
 
-// boundingBand returns the width of the band in which a bounding pass aligns pairs of
-// some length, 0 if there is no such pass.
+// boundingBand returns the cost of a score, in diagonals computed in registers, of the
+// bounding pass of pairs of some length, 0 if there is no such pass.
 func (p *policy) boundingBand(length int) int {
 	if p.approx != nil || p.user != (ErrorBound{}) {
 		return 0
 	}
-	b, _ := automatic.First(length, length)
-	return b.Band
+	b, ok := automatic.First(length, length)
+	if !ok {
+		return 0
+	}
+	return p.kernels.Kernels[p.kernels.Bounding(b, length, length)].Cost()
 }
 
 // learns reports whether first passes depend on the scores of earlier pairs.
@@ -73,15 +76,36 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
 		}
-	} else if r[t.class].bounding {
-		if b, ok := automatic.First(pattern, text); ok {
-			t.kernel = uint8(p.kernels.Bounding(b, pattern, text))
-			t.bound, t.attempts = int32(p.worst(pattern, text)), 0
-			return nil
-		}
+	} else if r[t.class].bounding && p.bounding(t) {
+		t.attempts = 0
+		return nil
 	}
 	p.exact(t, r, maxBounds)
 	return nil
+}
+
+// bounding makes t a bounding pass. It reports false if there is none for its lengths.
+func (p *policy) bounding(t *task) bool {
+	pattern, text := int(t.pattern), int(t.text)
+	if p.boundingBand(max(pattern, text)) == 0 {
+		return false
+	}
+	b, ok := automatic.First(pattern, text)
+	if ok {
+		t.kernel, t.bound = uint8(p.kernels.Bounding(b, pattern, text)), int32(p.worst(pattern, text))
+	}
+	return ok
+}
+
+// unbounded makes t an exact task after a bounding pass without a score. If it was one
+// that follows a first bound, which the pair exceeds, a second one follows.
+func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
+	attempts := t.attempts
+	p.exact(t, r, maxBounds)
+	if attempts > 0 {
+		p.choose(t, p.nextBound(t, r), maxBounds)
+		t.attempts = attempts
+	}
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
@@ -94,12 +118,16 @@ func (p *policy) next(t *task, flags abi.Flags, r *rates, maxBounds []int) (wide
 	case outcome == kernel.Broken:
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
 	case p.bounds(t.kernel):
-		p.exact(t, r, maxBounds)
+		p.unbounded(t, r, maxBounds)
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
 		return p.afterAdaptive(t, outcome, r, maxBounds)
 	case t.bound == kernel.MaxBound: // no higher bound exists
 		return false, errMemory
+	}
+	if t.attempts == 0 && t.bound >= leastBounding && p.bounding(t) {
+		t.attempts++
+		return false, nil
 	}
 	bound := int(t.bound)
 	if t.attempts != certain {

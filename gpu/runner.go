@@ -80,17 +80,19 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
 		return err
 	}
-	// Behind a kernel that takes long, a copy would hold up other streams that share
-	// its hardware queue.
-	if !l.brief() {
-		if err := s.Wait(context.Background()); err != nil {
-			return err
-		}
+	if err := r.after(l); err != nil {
+		return err
+	}
+	if err := l.kernel.Trace(s, a, l.group, l.plan); err != nil {
+		return err
+	}
+	if err := r.after(l); err != nil {
+		return err
 	}
 	if err := s.ToHost(pinned[f.counters:f.results+f.n*resultBytes], place(f.counters)); err != nil {
 		return err
 	}
-	if err := s.Wait(context.Background()); err != nil {
+	if err := s.WaitBriefly(context.Background()); err != nil {
 		return err
 	}
 	l.took = time.Since(l.began)
@@ -104,7 +106,16 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := s.ToHost(f.elementBytes(pinned, used), place(f.cigars)); err != nil {
 		return err
 	}
-	return s.Wait(context.Background())
+	return s.WaitBriefly(context.Background())
+}
+
+// after waits for a kernel that takes long: behind it, the next operation would hold up
+// other streams that share its hardware queue.
+func (r *runner) after(l *launch) error {
+	if l.brief() {
+		return nil
+	}
+	return r.stream.Wait(context.Background())
 }
 
 // note describes a launch in the statistics if it was the slowest so far.

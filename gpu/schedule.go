@@ -10,9 +10,11 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// maxRunners is the largest number of launches at a time. Some of them may consist of
-// a few costly pairs that take long, while the others keep the device busy.
-const maxRunners = 16
+// maxRunners is the largest number of launches at a time, and maxLarge that of those that
+// fill a good part of the device. Small launches consist of a few costly pairs: each waits
+// for the slowest of them and then for its traceback, while the others keep the device
+// busy.
+const maxRunners, maxLarge = 64, 16
 
 // scheduler queues the tasks of all loads and forms launches of them. It is safe for
 // concurrent use.
@@ -102,7 +104,7 @@ func (s *scheduler) push(l *load, g *group, r *rates, now time.Time) {
 // dispatch starts all launches that can be formed. s.mu is locked.
 func (s *scheduler) dispatch(now time.Time) {
 	s.account.short = false
-	for len(s.launches) < maxRunners {
+	for len(s.launches) < maxRunners && len(s.launches)-s.small < maxLarge {
 		l, later := s.form(now)
 		if l == nil {
 			if !later.IsZero() {

@@ -11,6 +11,7 @@ import (
 type job struct {
 	batch *align.Batch
 	work  float64
+	bases int // of the batch, or about that many
 	// given receives the first member that takes the job. It is closed if none
 	// will.
 	given chan *member
@@ -30,8 +31,8 @@ type job struct {
 // errOver ends the attempts at a job that another member has finished.
 var errOver = errors.New("hybrid: another engine has aligned the batch")
 
-func newJob(ctx context.Context, b *align.Batch, work float64) *job {
-	j := &job{batch: b, work: work, given: make(chan *member, 1)}
+func newJob(ctx context.Context, b *align.Batch, work float64, bases int) *job {
+	j := &job{batch: b, work: work, bases: bases, given: make(chan *member, 1)}
 	j.ctx, j.cancel = context.WithCancelCause(ctx)
 	return j
 }

@@ -73,7 +73,7 @@ func (m *member) take(j *job) {
 	j.takers = append(j.takers, m)
 	m.jobs = append(m.jobs, j)
 	m.work += j.work
-	m.bases += j.batch.Bases()
+	m.bases += j.bases
 	m.pairs += len(j.batch.Pairs)
 }
 
@@ -88,7 +88,7 @@ func (m *member) drop(j *job) {
 	} else {
 		m.work -= j.work
 	}
-	m.bases -= j.batch.Bases()
+	m.bases -= j.bases
 	m.pairs -= len(j.batch.Pairs)
 }
 

@@ -64,7 +64,8 @@ func (t *team) fail(err error) {
 
 // AlignBatch waits until a member takes the batch, and aligns it there.
 func (t *team) AlignBatch(ctx context.Context, b *align.Batch) error {
-	j := newJob(ctx, b, t.model.of(b))
+	work, bases := t.model.of(b)
+	j := newJob(ctx, b, work, bases)
 	defer j.cancel(nil)
 	if err := t.enter(j); err != nil {
 		return err

@@ -39,16 +39,36 @@ func longest(p *align.Pair) int { return max(len(p.Pattern), len(p.Text)) }
 
 func workClass(length int) int { return min(bits.Len(uint(length)), workClasses-1) }
 
-// of returns the work of a batch. A pair of empty sequences is work, too.
-func (m *workModel) of(b *align.Batch) float64 {
+// Batches of more than twice sampled pairs are sampled: reading all lengths and scores
+// of short pairs takes a good part of the time that a GPU takes to align them.
+const sampled = 256
+
+// sample calls f for some pairs of a batch, for one of each of so many equal parts, and
+// returns how many pairs each stands for.
+func sample(pairs int, f func(i int)) (each float64) {
+	n := pairs
+	if n > 2*sampled {
+		n = sampled
+	}
+	random := uint64(1)
+	for i := range n {
+		from, to := i*pairs/n, (i+1)*pairs/n
+		random = random*6364136223846793005 + 1442695040888963407
+		f(from + int(random>>33)%(to-from))
+	}
+	return float64(pairs) / float64(max(n, 1))
+}
+
+// of returns the work of a batch and its letters. A pair of empty sequences is work, too.
+func (m *workModel) of(b *align.Batch) (work float64, bases int) {
 	squares := m.squares()
-	work := 0.0
-	for i := range b.Pairs {
+	each := sample(len(b.Pairs), func(i int) {
 		p := &b.Pairs[i]
 		n := float64(longest(p))
-		work += float64(1+len(p.Pattern)+len(p.Text)) + n*n*squares[workClass(longest(p))]/cellsPerLetter
-	}
-	return work
+		bases += len(p.Pattern) + len(p.Text)
+		work += 1 + n*n*squares[workClass(longest(p))]/cellsPerLetter
+	})
+	return (work + float64(bases)) * each, int(float64(bases) * each)
 }
 
 // squares returns the mean squared score per letter of each class. A class without
@@ -71,25 +91,27 @@ func (m *workModel) squares() (s [workClasses]float64) {
 func (m *workModel) learn(b *align.Batch) float64 {
 	var classes [workClasses]scoreClass
 	work := 0.0
-	for i := range b.Pairs {
+	each := sample(len(b.Pairs), func(i int) {
 		p, r := &b.Pairs[i], &b.Results[i]
 		work += float64(1 + len(p.Pattern) + len(p.Text))
 		n := longest(p)
 		if n == 0 || r.Err != nil {
-			continue
+			return
 		}
 		score := float64(r.Score)
 		work += score * score / cellsPerLetter
 		c := &classes[workClass(n)]
 		c.pairs++
 		c.squares += score * score / (float64(n) * float64(n))
-	}
+	})
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i := range m.classes {
+		classes[i].pairs *= each
+		classes[i].squares *= each
 		m.classes[i].add(&classes[i])
 	}
-	return work
+	return work * each
 }
 
 func (c *scoreClass) add(d *scoreClass) {

@@ -107,31 +107,37 @@ func (s *Stream) Synchronize() error {
 	return s.d.run("cuStreamSynchronize", func() Result { return s.d.api.StreamSynchronize(s.handle) })
 }
 
-// spinTime is about the time to fall asleep and to wake up by the device's interrupt.
-// A longer spin could waste more than it saves. Only tests change it.
-var spinTime = 20 * time.Microsecond
+// Times of polling; only tests change them. spinTime is about the time to fall asleep and
+// to wake up by the device's interrupt. A goroutine that sleeps in the driver keeps its
+// place among the running ones for some time, up to 10 ms, so WaitBriefly polls longer.
+var spinTime, briefTime = 20 * time.Microsecond, 2 * time.Millisecond
 
 // Wait waits until all queued work is done; then the memory of that work may be used.
 // This also holds if it returns ctx.Err(): a running kernel cannot be cancelled. A
 // failure of the device takes precedence over ctx.Err().
 //
-// Wait first polls for spinTime and yields to other goroutines in between. Then it
+// Wait first polls for a short time and yields to other goroutines in between. Then it
 // sleeps in the driver on an event, which takes no CPU time. cuStreamSynchronize would
 // spin on one CPU per waiting stream.
-func (s *Stream) Wait(ctx context.Context) error {
-	if err := s.settle(); err != nil {
+func (s *Stream) Wait(ctx context.Context) error { return s.wait(ctx, spinTime) }
+
+// WaitBriefly is Wait for work that is likely to be done soon, in a millisecond or two.
+func (s *Stream) WaitBriefly(ctx context.Context) error { return s.wait(ctx, briefTime) }
+
+func (s *Stream) wait(ctx context.Context, poll time.Duration) error {
+	if err := s.settle(poll); err != nil {
 		return err
 	}
 	return ctx.Err()
 }
 
-func (s *Stream) settle() error {
+func (s *Stream) settle(poll time.Duration) error {
 	for start := time.Now(); ; runtime.Gosched() {
 		done, err := s.idle()
 		if done || err != nil {
 			return err
 		}
-		if time.Since(start) >= spinTime {
+		if time.Since(start) >= poll {
 			break
 		}
 	}

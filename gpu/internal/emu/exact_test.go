@@ -82,6 +82,8 @@ type register struct {
 	block     int // threads
 	bases     int // of a look-ahead entry; 0: packed
 	rows      bool
+	// checkpoints in place of rows
+	checkpoints bool
 }
 
 var registerName = regexp.MustCompile(`^wfa_(warp|block|tiles|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
@@ -114,6 +116,7 @@ func registers(t testing.TB, k *emu.Kernels, family string) []register {
 		case "block":
 			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
 			v.block = 32 * number(shape[0])
+			v.checkpoints = v.rows && !(v.penalties == (align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}) && (m[5] == "2x3x1" || m[5] == "4x3x1"))
 		case "tiles":
 			v.block = 32 * number(shape[0])
 		case "adaptive_warp":
@@ -187,7 +190,7 @@ func (v *register) run(d *device, ahead int) {
 	shared := v.setTables(d)
 	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
 	switch {
-	case v.rows && v.family == "block":
+	case v.checkpoints:
 		span := v.span(32)
 		d.setRows(int(d.params.MaxScore)/span*d.checkpointRows()*32*v.words, len(d.tasks))
 	case v.rows: // groups without a pair write rows, too
@@ -228,7 +231,7 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 			if !v.rows {
 				return
 			}
-			if family == "block" {
+			if v.checkpoints {
 				d.retrace("wfa_retrace", v.span(32), 32)
 				d.check(v.name+", retraced", want, v.certifies, true)
 				return
@@ -249,8 +252,8 @@ func TestWarp(t *testing.T) {
 func TestBlock(t *testing.T) {
 	testExact(t, "block", func(v *register, r *rand.Rand) []pair {
 		pairs := append(smallPairs(r, 1), longPairs(r, 400)...)
-		if v.rows && v.block == 64 {
-			pairs = append(pairs, gapPairs(r, 120)...)
+		if v.checkpoints && v.words == 6 {
+			pairs = append(pairs, gapPairs(r, 250)...)
 		}
 		return pairs
 	})

@@ -60,14 +60,19 @@ func smallPairs(r *rand.Rand, count int) []pair {
 	return pairs
 }
 
-// gapPairs are pairs with one gap each, of every length up to longest, next to a few
-// errors, so that gaps begin and end everywhere between two checkpoints.
+// gapPairs are pairs with gaps of all lengths among errors, so that gaps begin and end
+// everywhere between two checkpoints.
 func gapPairs(r *rand.Rand, longest int) []pair {
 	var pairs []pair
 	for n := 1; n <= longest; n++ {
-		a, at := letters(r, "ACGT", 60+r.IntN(60)), r.IntN(60)
-		with := a[:at] + letters(r, "ACGT", n) + a[at:]
-		with = edited(r, "ACGT", with, r.IntN(8), 2)
+		a := letters(r, "ACGT", 150+r.IntN(150))
+		b := edited(r, "ACGT", a, r.IntN(25), 3)
+		for range 3 { // about as long as the scores between two checkpoints, or twice that
+			at := r.IntN(len(b))
+			b = b[:at] + letters(r, "ACGT", 13+r.IntN(6)<<r.IntN(2)) + b[at:]
+		}
+		at := r.IntN(len(b))
+		with := b[:at] + letters(r, "ACGT", n) + b[at:]
 		if r.IntN(2) == 0 {
 			pairs = append(pairs, pair{a, with})
 		} else {

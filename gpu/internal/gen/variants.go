@@ -16,8 +16,8 @@ const variantsOpening = `// The kernels with wavefronts in registers. Generated 
 // columns are the arguments of the macros in cuda/wfagpu.cu, after the
 // penalties x, o, e.
 var columns = map[string]string{
-	"warp":          "threads per pair, words per thread, words between branches, bases per look-ahead entry, warps per block, blocks per SM",
-	"block":         "warps per block, strides per warp, words per stride, bases per look-ahead entry, blocks per SM",
+	"warp":          "threads per pair, words per thread, words between branches, look-ahead table, warps per block, blocks per SM",
+	"block":         "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
 	"tiles":         "warps per block, diagonals per thread, blocks per SM",
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
 }

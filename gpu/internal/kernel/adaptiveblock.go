@@ -47,8 +47,8 @@ func (k *adaptiveBlock) Family() *Family { return k.family }
 func (k *adaptiveBlock) Cost() int { return memoryCost * k.band.Band }
 
 // memoryCost is the cost of a diagonal with wavefronts in memory, relative to one
-// in registers: an order of magnitude.
-const memoryCost = 16
+// in registers: up to this at narrow bands.
+const memoryCost = 5
 
 func (k *adaptiveBlock) Takes(pattern, text, bound int) bool { return true }
 
@@ -110,14 +110,24 @@ func (k *adaptiveBlock) rowWords(score int) int {
 }
 
 func (k *adaptiveBlock) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	k.set(&a, g.Bound)
+	k.setRows(&a, g, p)
+	return launch(s, k.kernel, min(p.blocks, int(a.Count)), p.threads, p.shared, &a)
+}
+
+func (k *adaptiveBlock) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.scoreOnly {
+		return nil
+	}
+	k.setRows(&a, g, p)
+	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
+}
+
+// setRows sets the parameters of both kernels. Rings come before the rows.
+func (k *adaptiveBlock) setRows(a *abi.Params, g Group, p Plan) {
+	k.set(a, g.Bound)
 	a.RowStride = uint64(p.PerTask / 4)
 	if p.Fixed > 0 {
 		a.Ring = a.Rows
 		a.Rows += driver.Ptr(p.Fixed)
 	}
-	if err := launch(s, k.kernel, min(p.blocks, int(a.Count)), p.threads, p.shared, &a); err != nil || k.scoreOnly {
-		return err
-	}
-	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
 }

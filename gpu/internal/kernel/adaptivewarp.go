@@ -106,8 +106,14 @@ func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
 
 func (k *adaptiveWarp) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	k.set(&a, g.Bound)
-	if err := k.launch(s, &a, g, p); err != nil || k.scoreOnly {
-		return err
+	return k.launch(s, &a, g, p)
+}
+
+func (k *adaptiveWarp) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.scoreOnly {
+		return nil
 	}
+	k.set(&a, g.Bound)
+	k.setRows(&a, p)
 	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
 }

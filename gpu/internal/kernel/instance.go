@@ -64,10 +64,16 @@ func (k *instance) plan(g Group, words int) (Plan, bool, error) {
 // launch queues the kernel. It fills the device once: blocks take pairs from a counter
 // until all are taken.
 func (k *instance) launch(s *driver.Stream, a *abi.Params, g Group, p Plan) error {
-	a.RowStride = uint64(p.PerTask / 4)
-	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
+	k.setRows(a, p)
 	text, pattern := k.shape.tables(g.Text, g.Pattern, k.nulls)
 	a.TextEntries, a.PatternEntries = int32(text), int32(pattern)
 	blocks := min(p.blocks, (int(a.Count)+k.shape.pairs-1)/k.shape.pairs)
 	return launch(s, k.kernel, blocks, p.threads, p.shared, a)
+}
+
+// setRows sets the parameters of what the kernel stores for the traceback, which both
+// kernels need.
+func (k *instance) setRows(a *abi.Params, p Plan) {
+	a.RowStride = uint64(p.PerTask / 4)
+	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
 }

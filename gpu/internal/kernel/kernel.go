@@ -27,9 +27,12 @@ type Kernel interface {
 	// more than budget, in bytes, the group takes several launches. Plan reports
 	// false if not one task fits.
 	Plan(g Group, budget int) (Plan, bool, error)
-	// Launch queues the kernel and, unless ScoreOnly, its traceback kernel for the
-	// a.Count tasks at a.Tasks. The memory at a.Rows has the size of the plan.
+	// Launch queues the kernel for the a.Count tasks at a.Tasks. The memory at a.Rows
+	// has the size of the plan.
 	Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error
+	// Trace queues the traceback kernel behind Launch with the same arguments. It does
+	// nothing with scores alone, or if the kernel traces back itself.
+	Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error
 	// Outcome returns the reason why the result of a pair has no alignment.
 	Outcome(flags abi.Flags) Outcome
 }
@@ -39,6 +42,9 @@ type Group struct {
 	Count         int
 	Bound         int // largest score bound
 	Text, Pattern int // longest, in letters
+	// Spare reports that the device has little other work: a pair may take more of it
+	// than is efficient.
+	Spare bool
 }
 
 // Plan is the memory of a launch, in bytes.

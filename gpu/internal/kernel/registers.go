@@ -53,10 +53,11 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 func (k *registers) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 // Takes reports whether the band certifies the bound, offsets fit into 16 bits and the
-// look-ahead tables into shared memory.
+// look-ahead tables into shared memory, and whether no other shape is faster.
 func (k *registers) Takes(pattern, text, bound int) bool {
 	longer := max(text, pattern)
-	return longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
+	return (k.shape.longest == 0 || longer <= k.shape.longest) &&
+		longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
 }
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
@@ -78,9 +79,15 @@ func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
 
 func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
-	if err := k.launch(s, &a, g, p); err != nil || k.scoreOnly {
-		return err
+	return k.launch(s, &a, g, p)
+}
+
+func (k *registers) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.scoreOnly {
+		return nil
 	}
+	a.MaxScore = int32(g.Bound)
+	k.setRows(&a, p)
 	return k.trace.launch(s, &a, g)
 }
 

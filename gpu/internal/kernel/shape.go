@@ -14,6 +14,8 @@ type shape struct {
 	warps       int    // warps per block
 	pairs       int    // pairs per block at a time
 	bases       int    // bases per look-ahead entry: 8, 16, or packed
+	longest     int    // letters of the longer sequence above which another shape is faster; 0: none
+	checkpoints bool   // stores checkpoints in place of rows
 	name        string // part of the kernel's name
 	arguments   string // of the macro that defines the kernel, after the penalties
 }

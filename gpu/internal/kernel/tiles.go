@@ -14,11 +14,13 @@ import (
 // penalties of the kernels with wavefronts in registers. Several blocks may share a pair.
 
 const (
-	tileWarps, tileCells, tileBlocks = 8, 8, 2
+	tileWarps, tileCells, tileBlocks = 4, 8, 4
 	// tileCore is the number of diagonals of a tile without its halo.
 	tileCore = (30*tileWarps+2)*tileCells - 64
 	// tileHeader is the size of TileHeader of cuda/tilestates.cuh, in words.
 	tileHeader = 32
+	// tileStatic is more than a block takes of shared memory beside the sequences.
+	tileStatic = 4 << 10
 )
 
 // tiles is the kernel with the sequences in shared memory, or in global memory.
@@ -90,8 +92,10 @@ func (k *tiles) Cost() int {
 	return math.MaxInt - 1
 }
 
+// Takes leaves sequences of which as many blocks as registers allow do not fit into the
+// shared memory of an SM to the kernel that reads them from global memory.
 func (k *tiles) Takes(pattern, text, bound int) bool {
-	return bound <= k.longestScore && (!k.inShared || k.sharedBytes(text, pattern) <= k.shared)
+	return bound <= k.longestScore && k.sharedBytes(text, pattern) <= k.shared/tileBlocks-tileStatic
 }
 
 // sharedBytes returns the size of both sequences in shared memory.
@@ -141,34 +145,48 @@ func (k *tiles) MaxBound(words int) int {
 	return min(above, k.longestScore)
 }
 
-// Plan takes one block for each pair, and more for few pairs with many tiles.
+// sharing is the least number of tiles across a pair for which other blocks join it in
+// any case. With fewer, they would mostly wait for each other.
+const sharing = 4
+
+// Plan takes one block for each pair. More join pairs with many tiles, or any pairs if
+// the device has little other work.
 func (k *tiles) Plan(g Group, _ int) (Plan, bool, error) {
 	p := Plan{PerTask: 4 * k.words(g), threads: 32 * tileWarps, shared: k.sharedBytes(g.Text, g.Pattern)}
 	perSM, err := k.kernel.BlocksPerSM(p.threads, p.shared)
 	most := perSM * k.sms
 	p.blocks = min(g.Count, most)
-	if perPair := (k.width(g) + tileCore - 1) / tileCore; 2*g.Count <= most && perPair > 1 {
-		p.blocks = min(g.Count*perPair, most)
+	across := (k.width(g) + tileCore - 1) / tileCore
+	if across >= sharing || g.Spare && across > 1 {
+		p.blocks = min(g.Count*across, most)
 	}
 	return p, true, err
 }
 
 func (k *tiles) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	a.MaxScore = int32(g.Bound)
-	a.RowStride = uint64(p.PerTask / 4)
-	a.Width, a.Span = int32(k.width(g)), int32(k.span())
-	blocks := p.blocks
-	if blocks > g.Count {
-		a.Helpers = 1
+	k.set(&a, g, p)
+	blocks := min(p.blocks, int(a.Count))
+	if p.blocks > g.Count {
+		a.Helpers, blocks = 1, p.blocks
 		const threads = 128
 		if err := launch(s, k.clear, (int(a.Count)+threads-1)/threads, threads, 0, &a); err != nil {
 			return err
 		}
-	} else {
-		blocks = min(blocks, int(a.Count))
 	}
-	if err := launch(s, k.kernel, blocks, p.threads, p.shared, &a); err != nil || k.scoreOnly {
-		return err
+	return launch(s, k.kernel, blocks, p.threads, p.shared, &a)
+}
+
+func (k *tiles) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.scoreOnly {
+		return nil
 	}
+	k.set(&a, g, p)
 	return k.trace.launch(s, &a)
+}
+
+// set sets the parameters of both kernels.
+func (k *tiles) set(a *abi.Params, g Group, p Plan) {
+	a.MaxScore = int32(g.Bound)
+	a.RowStride = uint64(p.PerTask / 4)
+	a.Width, a.Span = int32(k.width(g)), int32(k.span())
 }

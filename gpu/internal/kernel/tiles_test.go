@@ -79,28 +79,38 @@ func TestTilesMaxBound(t *testing.T) {
 	}
 }
 
-// A launch of many pairs has a block for each, at most those that the device runs; one of
-// few wide pairs has several for each.
+// A pair has a block. Several share one that is wide, or any if the device has little
+// other work, but no more than it runs.
 func TestTilesBlocks(t *testing.T) {
 	for _, k := range bothTiles(t, false) {
-		plan := func(count, bound int) Plan {
-			p, ok, err := k.Plan(Group{Count: count, Bound: bound, Text: 60_000, Pattern: 60_000}, 1)
+		plan := func(count, bound int, spare bool) Plan {
+			p, ok, err := k.Plan(Group{Count: count, Bound: bound, Text: 60_000, Pattern: 60_000, Spare: spare}, 1)
 			if err != nil || !ok {
 				t.Fatalf("%s, %d pairs, bound %d: %v, %v", name(k), count, bound, ok, err)
 			}
 			return p
 		}
-		most := plan(1<<20, 100).blocks
+		most := plan(1<<20, 100, false).blocks
 		if most < 2*k.sms {
 			t.Fatalf("%s: %d blocks on %d SMs", name(k), most, k.sms)
 		}
-		perPair := (20_001 + tileCore - 1) / tileCore // for a bound of 20,000
-		for _, tc := range []struct{ count, bound, want int }{
-			{1, 100, 1}, {most - 1, 100, most - 1}, {most + 1, 100, most},
-			{1, 20_000, perPair}, {3, 20_000, 3 * perPair}, {20, 4_000_000, most},
-			{most / 2, 20_000, most}, {most/2 + 1, 20_000, most/2 + 1},
+		across := func(bound int) int {
+			return (k.width(Group{Bound: bound, Text: 60_000, Pattern: 60_000}) + tileCore - 1) / tileCore
+		}
+		narrow, wide := 2*tileCore, 20*tileCore
+		if n := across(narrow); n <= 1 || n >= sharing || across(wide) < sharing {
+			t.Fatalf("%d and %d tiles across", n, across(wide))
+		}
+		for _, tc := range []struct {
+			count, bound int
+			spare        bool
+			want         int
+		}{
+			{1, 100, true, 1}, {most - 1, 100, false, most - 1}, {most + 1, 100, true, most},
+			{3, narrow, false, 3}, {3, narrow, true, 3 * across(narrow)}, {most, narrow, true, most},
+			{1, wide, false, across(wide)}, {3, wide, true, 3 * across(wide)}, {most - 1, wide, false, most}, {20, 4_000_000, false, most},
 		} {
-			if p := plan(tc.count, tc.bound); Wave(k, p) != tc.want {
+			if p := plan(tc.count, tc.bound, tc.spare); Wave(k, p) != tc.want {
 				t.Errorf("%s, %+v: %+v", name(k), tc, p)
 			}
 		}

@@ -10,9 +10,12 @@ var warpShapes = []shape{
 	warpShape(8, 2, 2, 16, 8, 4),
 	warpShape(8, 3, 3, 16, 8, 4),
 	warpShape(8, 4, 4, 16, 8, 3),
-	warpShape(32, 2, 2, 8, 4, 8),
-	warpShape(32, 3, 3, 8, 4, 6),
-	warpShape(32, 4, 4, 8, 4, 5),
+	upTo(3_000, warpShape(32, 2, 2, 8, 4, 8)),
+	upTo(3_000, warpShape(32, 3, 3, 8, 4, 6)),
+	upTo(3_000, warpShape(32, 4, 4, 8, 4, 5)),
+	// Long pairs with few errors: packed tables leave room for more of them on an SM.
+	warpShape(32, 2, 2, packed, 1, 16),
+	warpShape(32, 4, 4, packed, 1, 16),
 }
 
 // warpShape returns a shape: threads per pair, words per thread, words computed
@@ -21,9 +24,15 @@ var warpShapes = []shape{
 func warpShape(threads, words, stride, bases, warps, blocks int) shape {
 	return shape{
 		pairThreads: threads, words: words, warps: warps, pairs: 32 / threads * warps, bases: bases,
-		name:      fmt.Sprintf("%dx%d_%d", threads, words, bases),
-		arguments: fmt.Sprintf("%d, %d, %d, %d, %d, %d", threads, words, stride, bases, warps, blocks),
+		name:      fmt.Sprintf("%dx%d_%s", threads, words, tableName(bases)),
+		arguments: fmt.Sprintf("%d, %d, %d, %s, %d, %d", threads, words, stride, tableName(bases), warps, blocks),
 	}
+}
+
+// upTo returns a shape for sequences of up to some letters.
+func upTo(longest int, s shape) shape {
+	s.longest = longest
+	return s
 }
 
 func loadWarp(f *Family, l *loader) ([]Kernel, error) {
