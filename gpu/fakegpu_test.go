@@ -155,8 +155,10 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 		g.adaptiveBlock(form == "rows", grid, block, shared, &a)
 		return driver.Success
 	}
-	if strings.HasPrefix(name, "wfa_tiles_2_3_1_") {
-		g.tiles(strings.HasSuffix(name, "_rows"), grid, block, shared, &a)
+	if shape, ok := strings.CutPrefix(name, "wfa_tiles_2_3_1_"); ok {
+		warps, _, _ := strings.Cut(shape, "x")
+		must(fmt.Sprint(block/32) == warps, "blocks of %d threads, not of %s warps", block, warps)
+		g.tiles(strings.HasSuffix(name, "_rows"), grid, shared, &a)
 		return driver.Success
 	}
 	if retrace, ok := strings.CutPrefix(name, "wfa_retrace"); ok {

@@ -201,6 +201,7 @@ func TestNoTaskStarvesOnFake(t *testing.T) {
 	e.scheduler.mu.Lock()
 	for range maxRunners - 1 {
 		e.scheduler.launches[&launch{}] = struct{}{}
+		e.scheduler.small++
 	}
 	e.scheduler.mu.Unlock()
 
