@@ -53,7 +53,7 @@ static constexpr u32 flagDrifted = 16; // the adaptive band has drifted or stall
 struct Params {
 	const Task *tasks; // of this launch
 	Result *results; // one for each task
-	u32 *rows; // M rows, rowStride words for each task or worker
+	u32 *rows; // M rows or checkpoints, rowStride words for each task or worker
 	u32 *cigars; // elements as in BAM: length << 4 | operation
 	u32 *used; // number of elements of Cigars in use
 	u32 *next; // counter: the next task to take
@@ -64,7 +64,7 @@ struct Params {
 	u32 cigarCapacity; // in elements
 	int count; // of tasks
 	int mismatch, gapOpen, gapExtend; // reduced: their gcd is 1
-	int maxScore; // the largest bound of the tasks; rows have room for it
+	int maxScore; // the largest bound of the tasks; Rows has room for it
 	int textEntries, patternEntries; // of the look-ahead tables, for each sequence
 	int pairThreads, pairWords; // shape of the rows: threads per pair, words per thread
 	int span; // scores between two checkpoints
@@ -72,8 +72,8 @@ struct Params {
 	// Helpers is not 0 if blocks of the tiles kernel without a pair join others.
 	int helpers;
 
-	// General and tiles kernels: cells per row. General kernel: rows per segment (0: scores only),
-	// checkpoints, elements of scratch.
+	// General and tiles kernels: cells per row. General kernel: rows per segment
+	// (0: scores only), checkpoints, elements of scratch.
 	int width, segmentRows, checkpoints, scratch;
 
 	// Adaptive band: diagonals, scores between two moves, the largest drift,

@@ -7,7 +7,7 @@
 // ins are the gap wavefronts that recurrence.cuh computes along with a score. Checkpoint
 // n is that of score (n + 1)*span, where span is spanOf. Score 0 needs none.
 //
-// Layouts: PackedStates of block.cuh, TileStates of tiles.cuh.
+// Layouts: PackedStates, which block.cuh stores, and TileStates of tilestates.cuh.
 #pragma once
 #include "penalties.cuh"
 #include "recurrence.cuh"

@@ -14,8 +14,8 @@
 //	                       was interrupted by a missing row
 //	take(a, step)          takes one step back, or ends
 //
-// Paths: exacttrace.cuh, whose rows are stored in full or in segments, and
-// adaptivetrace.cuh. Searches for the next step: OneThread, and Group for several
+// Paths: exacttrace.cuh, whose rows are stored in full or in segments, or recomputed from
+// checkpoints (retrace.cuh), and adaptivetrace.cuh. Searches for the next step: OneThread, and Group for several
 // threads a pair.
 #pragma once
 #include "cigar.cuh"

@@ -78,7 +78,7 @@ func TestCancelledMidwayOnFake(t *testing.T) {
 	mustAlignAll(t, r, b)
 	wantAsOnCPU(t, o, b)
 
-	// Large batches, of which several chunks are in flight.
+	// Large batches, of which several launches are in flight.
 	large := repeated(longPairs(t), 70)
 	for _, n := range []int{1, 2, 3} {
 		var ctx context.Context

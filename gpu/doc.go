@@ -64,10 +64,11 @@
 //
 // # To add a kernel family
 //
-//   - Write the kernel in a file of its own in cuda/, with traceback rows that a
-//     path of cuda/traceback.cuh reads, and include it in cuda/wfagpu.cu. The first
-//     comment states what it computes, the threads per pair, the layout of shared
-//     memory, and its limits.
+//   - Write the kernel in a file of its own in cuda/, and include it in
+//     cuda/wfagpu.cu. It stores rows that a path of cuda/traceback.cuh reads, or
+//     checkpoints in a layout of cuda/checkpoint.cuh. If it may take long, it looks at
+//     the stop word (cuda/stop.cuh). The first comment states what it computes, the
+//     threads per pair, the layout of shared memory, and its limits.
 //   - Write a file in gpu/internal/kernel with a type that implements Kernel, and
 //     with the function that loads it. Add a row to the table in families.go.
 //   - Add the kernel's own parameters to Params of gpu/internal/abi. For templates,
@@ -87,6 +88,7 @@
 //   - gpu/internal/kernel: kernel families.
 //   - gpu/internal/pack: packing of letters on the host.
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
+//   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → engine, execute → stage, runner → schedule → form →
 // decode → followup → policy → queue, launch → sorter, load → sequences, pinned, frame →

@@ -112,6 +112,32 @@ func TestEmulatedBounding(t *testing.T) {
 	}
 }
 
+// TestEmulatedTiles: kernels of tiles align pairs too long for others, with a bound from
+// a pass in an adaptive band, and with the user's, so high that several blocks share a
+// pair.
+func TestEmulatedTiles(t *testing.T) {
+	b := simulated(t, 1, simulate.Options{Length: 33_000, ErrorRate: 0.002, Seed: 1})
+	long := b.Pairs[0]
+	long.Pattern = slices.Concat(long.Pattern[:20_000], long.Pattern[20_030:])
+	b.Pairs = append(b.Pairs, long)
+	for _, o := range []Options{{ScoreOnly: true}, {MaxError: ErrorBound{Score: 6000}}} {
+		t.Run(fmt.Sprintf("score=%v", o.ScoreOnly), func(t *testing.T) {
+			e := openEmulated(t, o)
+			mustAlignAll(t, e, b)
+			if n := wantAlignedAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties, ScoreOnly: o.ScoreOnly}, b); n != len(b.Pairs) {
+				t.Errorf("%d of %d pairs aligned on the GPU", n, len(b.Pairs))
+			}
+			bounding := int64(0)
+			if o.MaxError == (ErrorBound{}) {
+				bounding = int64(len(b.Pairs))
+			}
+			if s := e.Stats(); s.Kernels["tiles"] != int64(len(b.Pairs)) || s.Passes["bounding"].First != bounding {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
 // wantAlignedAsOnCPU compares the pairs that did not fall back with the CPU
 // engine, and returns their number.
 func wantAlignedAsOnCPU(t *testing.T, o align.Options, b *align.Batch) (aligned int) {

@@ -7,6 +7,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/ended"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
 )
@@ -70,7 +71,7 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 	e.stageAll(c)
 	c.release()
 	<-c.done
-	return firstError(ctx, c.ctx)
+	return ended.Cause(ctx, c.ctx)
 }
 
 // stageAll stages all pairs of a call, in as many goroutines as there are loads and
@@ -190,16 +191,6 @@ func (e *Engine) stager(ctx context.Context) (*stager, error) {
 		return nil, err
 	}
 	return &stager{policy: &e.policy, stream: stream}, nil
-}
-
-// firstError returns the cause of ctx's end, nil if ctx has not ended. If ctx ended
-// because outer, its parent, did, it returns outer.Err().
-func firstError(outer, ctx context.Context) error {
-	err := context.Cause(ctx)
-	if outer.Err() != nil && err == context.Cause(outer) {
-		return outer.Err()
-	}
-	return err
 }
 
 // Stats returns the statistics of all calls so far.

@@ -10,6 +10,7 @@ import (
 	"wfagpu/align/aligntest"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/ended"
 )
 
 // gpuAndCPU is a GPU with the CPU engine behind it, for tests of all pairs. The
@@ -48,7 +49,7 @@ func (g *gpuAndCPU) AlignBatch(ctx context.Context, b *align.Batch) error {
 		cancel(err)
 	}
 	wg.Wait()
-	return firstError(outer, ctx)
+	return ended.Cause(outer, ctx)
 }
 
 // fallBack aligns some pairs of a batch on the CPU.

@@ -165,3 +165,88 @@ func TestProbeOnFake(t *testing.T) {
 		t.Errorf("%d of %d pairs take a second pass", s.SecondPass, len(b.Pairs))
 	}
 }
+
+// cameAt makes the waiting tasks of a call look as if they had been queued at some time.
+func cameAt(e *Engine, c *call, at time.Time) {
+	e.scheduler.mu.Lock()
+	defer e.scheduler.mu.Unlock()
+	for _, q := range e.scheduler.queues.order {
+		for i := range q.blocks {
+			if q.blocks[i].load.call == c {
+				q.blocks[i].came = at
+			}
+		}
+	}
+}
+
+// Costly tasks go first, but those that keep coming do not hold cheap ones forever.
+func TestNoTaskStarvesOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	launched, proceed, free := make(chan string), make(chan struct{}), make(chan struct{})
+	kernel := g.Launch
+	g.Launch = func(name string, grid, block, shared int, p unsafe.Pointer) driver.Result {
+		if strings.HasPrefix(name, "wfa_warp") || strings.HasPrefix(name, "wfa_block") {
+			select {
+			case launched <- name:
+				<-proceed
+			case <-free:
+			}
+		}
+		return kernel(name, grid, block, shared, p)
+	}
+	e := openOnFake(t, g, Options{MaxError: ErrorBound{Fraction: 0.1}})
+	letGo := sync.OnceFunc(func() { close(free) })
+	defer letGo()
+	// Launches run one at a time.
+	e.scheduler.mu.Lock()
+	for range maxRunners - 1 {
+		e.scheduler.launches[&launch{}] = struct{}{}
+	}
+	e.scheduler.small += maxRunners - 1
+	e.scheduler.mu.Unlock()
+
+	var calls []*call
+	queue := func(length int, came time.Time) *call {
+		c := queued(t, e, simulated(t, 5, simulate.Options{Length: length, ErrorRate: 0.02, Model: simulate.Substitution, Seed: uint64(len(calls))}))
+		cameAt(e, c, came)
+		calls = append(calls, c)
+		return c
+	}
+	want := func(kernel string) {
+		t.Helper()
+		if name := <-launched; !strings.HasPrefix(name, kernel) {
+			proceed <- struct{}{}
+			t.Fatalf("%s is launched, want %s", name, kernel)
+		}
+	}
+	soon := time.Now().Add(time.Hour) // nothing that came then has waited too long
+	queue(1500, soon)
+	e.scheduler.wake()
+	want("wfa_block")
+	cheap := queue(300, soon)
+	for range 4 {
+		queue(1500, soon)
+		proceed <- struct{}{}
+		want("wfa_block")
+	}
+	// Tasks that have waited long, the longest first.
+	now := time.Now()
+	cameAt(e, cheap, now.Add(-2*longestWait-time.Millisecond))
+	waiting := []*call{queue(1500, now.Add(-2*longestWait)), queue(3000, soon), queue(50, now.Add(-2*longestWait))}
+	proceed <- struct{}{}
+	want("wfa_warp_2_3_1_32x")
+	proceed <- struct{}{}
+	<-cheap.done
+	for _, c := range waiting {
+		select {
+		case <-c.done:
+			t.Error("a call that has waited less has ended")
+		default:
+		}
+	}
+	letGo()
+	for _, c := range calls {
+		<-c.done
+		wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, c.batch)
+	}
+}

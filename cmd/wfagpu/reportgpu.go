@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
 )
 
@@ -37,6 +38,7 @@ type reportGPU struct {
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
 	Block   int64 `json:"block"`
+	Tiles   int64 `json:"tiles"`
 	General int64 `json:"general"`
 	Trivial int64 `json:"trivial"`
 	Approx  int64 `json:"approx,omitempty"`
@@ -75,7 +77,7 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 			Device:     s.Device.Ordinal,
 			Name:       s.Device.Name,
 			Pairs:      s.Pairs,
-			Kernels:    reportKernels{Warp: s.Kernels["warp"], Block: s.Kernels["block"], General: s.Kernels["general"], Trivial: s.Trivial, Approx: s.Kernels["approx"]},
+			Kernels:    newReportKernels(&s.Stats),
 			Launches:   s.Launches,
 			SecondPass: s.SecondPass,
 			Widened:    s.Widened,
@@ -95,6 +97,13 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 		}
 	}
 	return gpus
+}
+
+func newReportKernels(s *gpu.Stats) reportKernels {
+	k := s.Kernels
+	return reportKernels{
+		Warp: k["warp"], Block: k["block"], Tiles: k["tiles"], General: k["general"], Trivial: s.Trivial, Approx: k["approx"],
+	}
 }
 
 // gpuSummary is the pairs of each GPU and, in approximate mode, how many of them

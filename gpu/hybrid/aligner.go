@@ -13,13 +13,3 @@ import (
 type Aligner interface {
 	AlignBatch(ctx context.Context, b *align.Batch) error
 }
-
-// firstError returns the cause of ctx's end, nil if ctx has not ended. If ctx ended
-// because outer, its parent, did, it returns outer.Err().
-func firstError(outer, ctx context.Context) error {
-	err := context.Cause(ctx)
-	if outer.Err() != nil && err == context.Cause(outer) {
-		return outer.Err()
-	}
-	return err
-}

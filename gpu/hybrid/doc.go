@@ -8,7 +8,7 @@
 //	deal   a batch goes to the member that would finish it first, by the work that
 //	       the members hold and by the rates measured so far; the CPU takes as many
 //	       as keep its threads busy, and none while the host is what limits the GPUs
-//	       (deal.go, member.go, meter.go, load.go)
+//	       (deal.go, member.go, meter.go, hostwatch.go)
 //	work   the work of a batch follows from its lengths and from the scores of
 //	       earlier pairs of such lengths (work.go)
 //	race   a member without work aligns what another one would finish later, and

@@ -121,7 +121,7 @@ func (e *Engine) settle(set *gpuSet) bool {
 	if e.opts.Ready != nil {
 		e.opts.Ready(e.Status())
 	}
-	watch := &loadWatch{gpus: set.gpus}
+	watch := &hostWatch{gpus: set.gpus}
 	e.team.join(set.members(e.cpu), watch.hostLimits)
 	return true
 }

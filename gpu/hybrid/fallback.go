@@ -8,6 +8,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu"
+	"wfagpu/gpu/internal/ended"
 )
 
 // Fallback is an Aligner that aligns on a GPU, and on another engine the pairs that
@@ -90,7 +91,7 @@ func (f *Fallback) align(ctx context.Context, b *align.Batch) (FallbackCounts, e
 		cancel(f.named(ctx, err))
 	}
 	wg.Wait()
-	return counts, firstError(outer, ctx)
+	return counts, ended.Cause(outer, ctx)
 }
 
 // named returns a failure of the GPU as a *GPUError, and an interruption unchanged.

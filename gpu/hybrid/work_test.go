@@ -104,7 +104,7 @@ func TestMeter(t *testing.T) {
 func TestLoadWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var busy [2]time.Duration
-		w := &loadWatch{}
+		w := &hostWatch{}
 		for i := range busy {
 			w.gpus = append(w.gpus, busyGPU{busy: &busy[i]})
 		}
@@ -118,12 +118,12 @@ func TestLoadWatch(t *testing.T) {
 			}
 		}
 		pass(0, 0, 0, false)
-		pass(loadTime, 0, 0, false) // no GPU has begun
-		pass(loadTime, 1, 1, false)
-		pass(loadTime, 0.9, 0.5, true)
-		pass(loadTime/2, 1, 1, true) // too early to tell
-		pass(loadTime/2, 1, 1, false)
-		pass(loadTime, 0, 1, true)
+		pass(watchTime, 0, 0, false) // no GPU has begun
+		pass(watchTime, 1, 1, false)
+		pass(watchTime, 0.9, 0.5, true)
+		pass(watchTime/2, 1, 1, true) // too early to tell
+		pass(watchTime/2, 1, 1, false)
+		pass(watchTime, 0, 1, true)
 	})
 }
 

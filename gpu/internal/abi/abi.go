@@ -40,7 +40,7 @@ const (
 type Params struct {
 	Tasks   driver.Ptr `c:"const Task *"` // of this launch
 	Results driver.Ptr `c:"Result *"`     // one for each task
-	Rows    driver.Ptr `c:"u32 *"`        // M rows, RowStride words for each task or worker
+	Rows    driver.Ptr `c:"u32 *"`        // M rows or checkpoints, RowStride words for each task or worker
 	Cigars  driver.Ptr `c:"u32 *"`        // elements as in BAM: length << 4 | operation
 	Used    driver.Ptr `c:"u32 *"`        // number of elements of Cigars in use
 	Next    driver.Ptr `c:"u32 *"`        // counter: the next task to take
@@ -53,7 +53,7 @@ type Params struct {
 
 	Mismatch, GapOpen, GapExtend int32 // reduced: their gcd is 1
 
-	MaxScore int32 // the largest bound of the tasks; rows have room for it
+	MaxScore int32 // the largest bound of the tasks; Rows has room for it
 
 	TextEntries, PatternEntries int32 // of the look-ahead tables, for each sequence
 	PairThreads, PairWords      int32 // shape of the rows: threads per pair, words per thread
@@ -62,8 +62,8 @@ type Params struct {
 	// Helpers is not 0 if blocks of the tiles kernel without a pair join others.
 	Helpers int32
 
-	// General and tiles kernels: cells per row. General kernel: rows per segment (0: scores only),
-	// checkpoints, elements of scratch.
+	// General and tiles kernels: cells per row. General kernel: rows per segment
+	// (0: scores only), checkpoints, elements of scratch.
 	Width, SegmentRows, Checkpoints, Scratch int32
 
 	// Adaptive band: diagonals, scores between two moves, the largest drift,

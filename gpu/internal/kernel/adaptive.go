@@ -7,12 +7,8 @@ import (
 
 // adaptive is the common part of the kernels with an adaptive band. The rule of the
 // band is that of package align.
-type adaptive struct {
-	family *Family
-	band   align.AdaptiveBand
-}
+type adaptive struct{ band align.AdaptiveBand }
 
-func (k *adaptive) Family() *Family          { return k.family }
 func (k *adaptive) Band() align.AdaptiveBand { return k.band }
 
 // loadBounding loads the kernels of Config.Bounds, which compute scores alone.

@@ -11,6 +11,7 @@ import (
 
 type adaptiveBlock struct {
 	adaptive
+	family      *Family
 	penalties   align.Penalties
 	scoreOnly   bool
 	cigarBound  int // largest score whose alignment fits
@@ -23,7 +24,7 @@ func loadAdaptiveBlock(f *Family, l *loader) ([]Kernel, error) {
 	var kernels []Kernel
 	for _, band := range l.Bands {
 		k := &adaptiveBlock{
-			adaptive: adaptive{f, band}, penalties: l.Penalties, scoreOnly: l.ScoreOnly, sms: l.device.SMs,
+			adaptive: adaptive{band}, family: f, penalties: l.Penalties, scoreOnly: l.ScoreOnly, sms: l.device.SMs,
 			cigarBound: (l.CigarCapacity - 1) / 2 * l.CheapestRun(),
 		}
 		var err error
@@ -40,12 +41,14 @@ func loadAdaptiveBlock(f *Family, l *loader) ([]Kernel, error) {
 	return kernels, nil
 }
 
+func (k *adaptiveBlock) Family() *Family { return k.family }
+
 // Cost is higher than that of the same band in registers.
 func (k *adaptiveBlock) Cost() int { return memoryCost * k.band.Band }
 
 // memoryCost is the cost of a diagonal with wavefronts in memory, relative to one
-// in registers: up to this at narrow bands.
-const memoryCost = 5
+// in registers: an order of magnitude.
+const memoryCost = 16
 
 func (k *adaptiveBlock) Takes(pattern, text, bound int) bool { return true }
 

@@ -39,13 +39,8 @@ func adaptiveWarpShape(words, stride, bases int) shape {
 const entriesBelow = 2048
 
 type adaptiveWarp struct {
+	instance
 	adaptive
-	shape     *shape
-	penalties align.Penalties
-	scoreOnly bool
-	kernel    *driver.Function
-	shared    int // largest dynamic shared memory of a block
-	sms       int
 	traceback *driver.Function // nil if scoreOnly
 }
 
@@ -77,35 +72,19 @@ func loadAdaptiveWarp(f *Family, l *loader) ([]Kernel, error) {
 	return kernels, nil
 }
 
-func newAdaptiveWarp(f *Family, l *loader, band align.AdaptiveBand, s *shape) (k *adaptiveWarp, err error) {
-	k = &adaptiveWarp{
-		adaptive: adaptive{f, band}, shape: s,
-		penalties: l.Penalties, scoreOnly: l.ScoreOnly, sms: l.device.SMs,
-	}
-	if k.kernel, k.shared, err = l.large(kernelName(f, l.Penalties, s, l.ScoreOnly)); err == nil && !l.ScoreOnly {
+func newAdaptiveWarp(f *Family, l *loader, band align.AdaptiveBand, s *shape) (*adaptiveWarp, error) {
+	in, err := loadInstance(f, l, s, 0) // null cells look up only diagonals of the matrix
+	k := &adaptiveWarp{instance: in, adaptive: adaptive{band}}
+	if err == nil && !l.ScoreOnly {
 		k.traceback, err = l.function("wfa_adaptive_warp_trace")
 	}
 	return k, err
 }
 
-func (k *adaptiveWarp) Cost() int { return 2 * k.shape.half() }
-
 // Takes does not depend on the bound: a move resets null cells.
 func (k *adaptiveWarp) Takes(pattern, text, _ int) bool {
 	longer := max(pattern, text)
-	return longer <= abi.MaxOffset && (k.shape.bases == packed || longer < entriesBelow) &&
-		k.sharedBytes(longer, longer) <= k.shared
-}
-
-// tables returns the entries of the look-ahead tables. Null cells look up only
-// diagonals of the matrix.
-func (k *adaptiveWarp) tables(text, pattern int) (textEntries, patternEntries int) {
-	return k.shape.tables(text, pattern, 0)
-}
-
-func (k *adaptiveWarp) sharedBytes(text, pattern int) int {
-	t, p := k.tables(text, pattern)
-	return k.shape.tableBytes(t + p)
+	return longer <= abi.MaxOffset && (k.shape.bases == packed || longer < entriesBelow) && k.tablesFit(longer)
 }
 
 // rowWords returns the size of a pair's M rows up to a score.
@@ -122,36 +101,19 @@ func (k *adaptiveWarp) MaxBound(words int) int {
 }
 
 func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
-	var p Plan
-	if !k.scoreOnly {
-		p.PerTask = 4 * k.rowWords(g.Bound)
-	}
-	p.threads, p.shared = k.shape.threads(), k.sharedBytes(g.Text, g.Pattern)
-	perSM, err := k.kernel.BlocksPerSM(p.threads, p.shared)
-	p.blocks = perSM * k.sms
-	return p, true, err
+	return k.plan(g, k.rowWords(g.Bound))
 }
 
-// Launch fills the device once: blocks take pairs from a counter until all are
-// taken.
 func (k *adaptiveWarp) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	k.setRows(&a, g)
-	text, pattern := k.tables(g.Text, g.Pattern)
-	a.TextEntries, a.PatternEntries = int32(text), int32(pattern)
-	return launch(s, k.kernel, min(p.blocks, int(a.Count)), p.threads, p.shared, &a)
+	k.set(&a, g.Bound)
+	return k.launch(s, &a, g, p)
 }
 
-func (k *adaptiveWarp) Trace(s *driver.Stream, a abi.Params, g Group, _ Plan) error {
+func (k *adaptiveWarp) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	if k.scoreOnly {
 		return nil
 	}
-	k.setRows(&a, g)
+	k.set(&a, g.Bound)
+	k.setRows(&a, p)
 	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
-}
-
-// setRows sets the parameters of both kernels.
-func (k *adaptiveWarp) setRows(a *abi.Params, g Group) {
-	k.set(a, g.Bound)
-	a.RowStride = uint64(k.rowWords(g.Bound))
-	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
 }

@@ -2,11 +2,12 @@
 // alignments on the device. It defines which pairs it takes, its cost, its memory
 // layout, its launch and the meaning of its flags.
 //
-// A family is one Go file here and one kernel file in cuda/: warp, block and general
-// compute exact alignments; adaptivewarp and adaptiveblock compute the adaptive band
-// of the approximate mode. The table in families.go lists them.
-// Families with wavefronts in registers have several shapes, compiled kernels of
-// different widths, in tables from which cuda/variants.cuh is generated.
+// A family is one Go file here and one kernel file in cuda/: warp, block, tiles and
+// general compute exact alignments; adaptivewarp and adaptiveblock compute an adaptive
+// band, of the approximate mode or for a bound on the score. The table in families.go
+// lists them. Families with wavefronts in registers have several shapes, compiled kernels
+// of different widths, in tables from which cuda/variants.cuh is generated; instance.go
+// has what they share.
 //
 // Load looks up the kernels that a configuration can use and returns them as a Set,
 // the cheapest first. The caller chooses a Kernel for each pair and groups the pairs

@@ -13,9 +13,6 @@ type Family struct {
 	Name string // part of the names of its kernels
 	// Counter is the name under which statistics count its pairs.
 	Counter string
-	// LongestFirst reports that a launch takes the tasks with high bounds first,
-	// so that no long pair starts last.
-	LongestFirst bool
 	// load returns the family's kernels for a configuration, possibly none.
 	load func(f *Family, l *loader) ([]Kernel, error)
 }
@@ -23,11 +20,11 @@ type Family struct {
 // families is the table of all families.
 var families = []*Family{
 	{Name: "warp", Counter: "warp", load: loadWarp},
-	{Name: "block", Counter: "block", LongestFirst: true, load: loadBlock},
-	{Name: "tiles", Counter: "tiles", LongestFirst: true, load: loadTiles},
-	{Name: "general", Counter: "general", LongestFirst: true, load: loadGeneral},
-	{Name: "adaptive_warp", Counter: adaptiveCounter, LongestFirst: true, load: loadAdaptiveWarp},
-	{Name: "adaptive_block", Counter: adaptiveCounter, LongestFirst: true, load: loadAdaptiveBlock},
+	{Name: "block", Counter: "block", load: loadBlock},
+	{Name: "tiles", Counter: "tiles", load: loadTiles},
+	{Name: "general", Counter: "general", load: loadGeneral},
+	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
+	{Name: "adaptive_block", Counter: adaptiveCounter, load: loadAdaptiveBlock},
 }
 
 // Config is the configuration that kernels are loaded for.

@@ -33,12 +33,15 @@ func TestCommittedImageHasEveryKernel(t *testing.T) {
 func checkImage(t *testing.T, names []string) {
 	t.Helper()
 	for _, p := range append(registerPenalties[:1:1], align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}) {
-		for _, scoreOnly := range []bool{false, true} {
+		for _, c := range []Config{
+			{Bands: everyBand(p)}, {Bands: everyBand(p), ScoreOnly: true}, {Bounds: everyBand(p)}, {Bounds: everyBand(p), ScoreOnly: true},
+		} {
 			g := drivertest.New(1)
 			for _, name := range names {
 				g.Kernels[name] = drivertest.Kernel{Registers: 40}
 			}
-			mustLoad(t, g, Config{Penalties: p, ScoreOnly: scoreOnly, Bands: everyBand(p)})
+			c.Penalties = p
+			mustLoad(t, g, c)
 		}
 	}
 	for _, v := range Variants() {

@@ -20,11 +20,11 @@ type Kernel interface {
 	// is within the bound; a kernel with an adaptive band finds the alignment that
 	// the rule of the band defines.
 	Takes(pattern, text, bound int) bool
-	// MaxBound returns the largest score bound of a pair whose rows fit into a
-	// number of words of 4 bytes, at most the constant MaxBound.
+	// MaxBound returns the largest score bound of a pair whose rows or checkpoints
+	// fit into a number of words of 4 bytes, at most the constant MaxBound.
 	MaxBound(words int) int
-	// Plan lays out the memory of a launch for a group. If the rows of the plan
-	// exceed budget, in bytes, the group takes several launches. Plan reports
+	// Plan lays out the memory of a launch for a group. If the plan takes
+	// more than budget, in bytes, the group takes several launches. Plan reports
 	// false if not one task fits.
 	Plan(g Group, budget int) (Plan, bool, error)
 	// Launch queues the kernel for the a.Count tasks at a.Tasks. The memory at a.Rows
@@ -49,8 +49,8 @@ type Group struct {
 
 // Plan is the memory of a launch, in bytes.
 type Plan struct {
-	PerTask int // rows of each task
-	Fixed   int // in addition to the rows
+	PerTask int // rows or checkpoints of each task
+	Fixed   int // in addition to those of all tasks
 
 	threads, blocks int // threads per block, blocks in the grid
 	shared          int // dynamic shared memory of a block

@@ -76,10 +76,11 @@ func mustLoad(t *testing.T, g *drivertest.Driver, c Config) *Set {
 // by some configuration.
 func TestLoadNeedsItsKernels(t *testing.T) {
 	needed := map[string]bool{}
+	every := everyBand(registerPenalties[0])
 	for _, p := range []align.Penalties{registerPenalties[0], {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
 		for _, scoreOnly := range []bool{false, true} {
-			for _, bands := range [][]align.AdaptiveBand{nil, everyBand(registerPenalties[0])} {
-				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands}
+			for _, bands := range []Config{{}, {Bands: every}, {Bounds: every}} {
+				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands.Bands, Bounds: bands.Bounds}
 				want := wanted(c)
 				for name := range newImage().Kernels {
 					g := newImage()
@@ -122,43 +123,58 @@ func everyBand(p align.Penalties) []align.AdaptiveBand {
 // wanted are the names of the kernels that a configuration needs.
 func wanted(c Config) map[string]bool {
 	form := map[bool]string{false: "_rows", true: "_score"}[c.ScoreOnly]
-	want := map[string]bool{"wfa_general": true}
-	register := slices.Contains(registerPenalties, c.Penalties)
-	if register {
-		for _, v := range Variants() {
-			for _, name := range v.Names {
-				if strings.HasSuffix(name, form) && (len(c.Bands) > 0 || v.Family.Name != "adaptive_warp") {
-					want[name] = true
-				}
+	adaptive := map[string]bool{} // by form
+	if len(c.Bands) > 0 {
+		adaptive[form] = true
+	}
+	if len(c.Bounds) > 0 {
+		adaptive["_score"] = true
+	}
+	want := map[string]bool{
+		"wfa_general":              true,
+		"wfa_adaptive_block_score": adaptive["_score"],
+		"wfa_adaptive_block_rows":  adaptive["_rows"],
+		"wfa_adaptive_block_trace": adaptive["_rows"],
+	}
+	if !slices.Contains(registerPenalties, c.Penalties) {
+		return want
+	}
+	for _, v := range Variants() {
+		for _, name := range v.Names {
+			its := name[strings.LastIndexByte(name, '_'):]
+			if v.Family.Name == "adaptive_warp" {
+				want[name] = adaptive[its]
+			} else {
+				want[name] = its == form
 			}
 		}
 	}
-	if len(c.Bands) > 0 {
-		want["wfa_adaptive_block"+form] = true
-	}
-	if !c.ScoreOnly {
-		if register {
-			maps.Copy(want, map[string]bool{"wfa_trace_1": true, "wfa_trace_8": true, "wfa_trace_32": true})
-		}
-		if len(c.Bands) > 0 {
-			want["wfa_adaptive_block_trace"] = true
-			want["wfa_adaptive_warp_trace"] = register
-		}
+	want["wfa_adaptive_warp_trace"] = adaptive["_rows"]
+	want["wfa_tiles_clear"] = true
+	for _, name := range []string{"wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1"} {
+		want[name] = !c.ScoreOnly
 	}
 	return want
 }
 
-// Variants has every shape of every family, two kernels for each, and no name
-// twice.
+// Variants has every shape of every family, a kernel of each for scores alone and one
+// for the traceback, both twice for tiles, and no name twice.
 func TestVariants(t *testing.T) {
 	seen := map[string]bool{}
 	families := map[string]int{}
 	for _, v := range Variants() {
 		families[v.Family.Name]++
-		if len(v.Names) != 2 || !strings.HasSuffix(v.Names[0], "_score") || !strings.HasSuffix(v.Names[1], "_rows") {
+		kernels := 2
+		if v.Family.Name == "tiles" {
+			kernels = 4
+		}
+		if len(v.Names) != kernels {
 			t.Errorf("%s, %s: names %v", v.Family.Name, v.Arguments, v.Names)
 		}
-		for _, name := range v.Names {
+		for i, name := range v.Names {
+			if form := []string{"_score", "_rows"}[i%2]; !strings.HasSuffix(name, form) {
+				t.Errorf("%s, %s: kernel %d is %s", v.Family.Name, v.Arguments, i, name)
+			}
 			if seen[name] || !strings.HasPrefix(name, "wfa_"+v.Family.Name+"_2_3_1_") {
 				t.Errorf("name %s", name)
 			}
@@ -168,7 +184,7 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 7, "block": 6, "adaptive_warp": 9}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }
@@ -203,7 +219,7 @@ func TestCheapestFirst(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {
 		c := Config{Penalties: registerPenalties[0], ScoreOnly: scoreOnly, Bands: everyBand(registerPenalties[0])}
 		set := mustLoad(t, newImage(), c)
-		before, certified, exact := 0, 0, 0
+		before, certified, exact, limited := 0, 0, 0, false
 		for i, k := range set.Kernels {
 			if k.Cost() < before {
 				t.Errorf("kernel %d costs %d, the one before it %d", i, k.Cost(), before)
@@ -211,11 +227,13 @@ func TestCheapestFirst(t *testing.T) {
 			before = k.Cost()
 			if r, ok := k.(*registers); ok {
 				exact++
-				if n := r.shape.certifies(&c.Penalties, 0); n <= certified {
+				n := r.shape.certifies(&c.Penalties, 0)
+				// Of two shapes that differ in their tables, the first has a limit.
+				again := n == certified && limited && r.shape.longest == 0
+				if n <= certified && !again {
 					t.Errorf("kernel %d, %s, certifies %d, the one before it %d", i, r.shape.name, n, certified)
-				} else {
-					certified = n
 				}
+				certified, limited = n, r.shape.longest > 0
 			}
 		}
 		if _, ok := set.Kernels[set.General].(*general); !ok || set.General != len(set.Kernels)-1 {
@@ -223,75 +241,6 @@ func TestCheapestFirst(t *testing.T) {
 		}
 		if want := len(warpShapes) + len(blockShapes); exact != want {
 			t.Errorf("%d exact kernels with wavefronts in registers, want %d", exact, want)
-		}
-	}
-}
-
-// name describes a kernel of a Set.
-func name(k Kernel) string {
-	switch k := k.(type) {
-	case *registers:
-		return k.family.Name + " " + k.shape.name
-	case *adaptiveWarp:
-		return k.family.Name + " " + k.shape.name
-	}
-	return k.Family().Name
-}
-
-// unlimited are bounds that memory sets no limit to.
-func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
-
-// Exact chooses the first kernel that certifies the bound and has memory for it.
-func TestExact(t *testing.T) {
-	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}})
-	for _, tc := range []struct {
-		pattern, text, bound int
-		want                 string
-	}{
-		{100, 100, 0, "warp 8x1_16"},
-		{100, 100, 21, "warp 8x1_16"}, {100, 100, 22, "warp 8x2_16"},
-		{100, 107, 14, "warp 8x1_16"}, {100, 109, 10, "warp 8x2_16"},
-		{107, 100, 14, "warp 8x1_16"}, {108, 100, 10, "warp 8x2_16"},
-		{2000, 2000, 69, "warp 32x2_8"},
-		{20_000, 20_000, 389, "block 2x3x1_8"}, {20_000, 20_000, 390, "block 4x3x1_8"},
-		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "general"},
-		{31_990, 31_990, 10, "block 2x3x1_8"}, {31_990, 31_990, 11, "general"},
-		{9, 40_000, 5, "general"},
-	} {
-		got := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
-		if name(got) != tc.want {
-			t.Errorf("%d and %d letters, score up to %d: %s, want %s", tc.pattern, tc.text, tc.bound, name(got), tc.want)
-		}
-	}
-	maxBounds := unlimited(set)
-	first := set.Exact(100, 100, 20, maxBounds)
-	maxBounds[first] = 19
-	if got := name(set.Kernels[set.Exact(100, 100, 20, maxBounds)]); got != "warp 8x2_16" {
-		t.Errorf("without memory in the first kernel: %s", got)
-	}
-	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}})
-	if got := name(other.Kernels[other.Exact(100, 100, 1, unlimited(other))]); got != "general" || len(other.Kernels) != 1 {
-		t.Errorf("penalties without kernels in registers: %s of %d kernels", got, len(other.Kernels))
-	}
-}
-
-// Adaptive chooses the narrowest kernel for a band.
-func TestAdaptive(t *testing.T) {
-	for _, tc := range []struct {
-		band, lambda, length int
-		want                 string
-	}{
-		{8, 1, 100, "adaptive_warp 1_16"}, {60, 50, 2047, "adaptive_warp 1_16"}, {60, 50, 2048, "adaptive_warp 1_Packed"},
-		{61, 50, 100, "adaptive_warp 1_16"}, {62, 50, 100, "adaptive_warp 2_16"}, {62, 50, 5000, "adaptive_warp 2_Packed"},
-		{126, 50, 100, "adaptive_warp 3_Packed"}, {1085, 8192, 100, "adaptive_warp 17_Packed"},
-		{1086, 50, 100, "adaptive_block"}, {64, 8193, 100, "adaptive_block"}, {64, 50, 32_001, "adaptive_block"},
-	} {
-		band := align.AdaptiveBand{Band: tc.band, Lambda: tc.lambda, MaxDrift: 5}
-		set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{wideBand, band}})
-		for _, lengths := range [][2]int{{tc.length, 50}, {50, tc.length}} {
-			if got := set.Kernels[set.Adaptive(band, lengths[0], lengths[1])]; name(got) != tc.want || got.Band() != band {
-				t.Errorf("%+v, lengths %v: %s with %+v, want %s", band, lengths, name(got), got.Band(), tc.want)
-			}
 		}
 	}
 }

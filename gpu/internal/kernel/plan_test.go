@@ -42,18 +42,21 @@ func TestAdaptiveBlockAlignmentsHaveRoom(t *testing.T) {
 	}
 }
 
-// At its largest bound a kernel has memory for the rows of one block; at twice
-// that bound it has not, where only memory sets the bound.
+// At its largest bound a kernel has memory for the pairs of one block; at twice that
+// bound it has not, where only memory sets the bound. The memory of tiles is that of
+// long sequences.
 func TestMaxBound(t *testing.T) {
 	c := Config{Penalties: registerPenalties[0], Bands: everyBand(registerPenalties[0])}
 	set := mustLoad(t, newImage(), c)
 	checked := 0
 	for _, budget := range []int{1 << 20, 16 << 20, 100 << 20} {
 		for _, k := range set.Kernels {
-			pairs := 1
+			pairs, length, spare := 1, 300, 0
 			switch k := k.(type) {
 			case *registers:
-				pairs = k.shape.pairs
+				pairs, spare = k.shape.pairs, 32/k.shape.pairThreads-1 // groups of a warp without a pair
+			case *tiles:
+				length = 20_000
 			case *general:
 				continue
 			}
@@ -62,8 +65,9 @@ func TestMaxBound(t *testing.T) {
 				continue
 			}
 			checked++
-			g := Group{Count: pairs, Bound: most, Text: 300, Pattern: 300}
-			if p, ok, err := k.Plan(g, budget); err != nil || !ok || p.Bytes(pairs) > budget || p.Tasks(pairs, budget) != pairs {
+			g := Group{Count: pairs, Bound: most, Text: length, Pattern: length}
+			if p, ok, err := k.Plan(g, budget); err != nil || !ok || p.Bytes(pairs) > budget || p.Tasks(pairs, budget) != pairs ||
+				name(k) != "adaptive_block" && p.Fixed != spare*p.PerTask {
 				t.Errorf("%s, %d bytes, bound %d: %v, %v, %+v", name(k), budget, most, ok, err, p)
 			}
 			g.Bound = 2*most + 100
@@ -77,10 +81,14 @@ func TestMaxBound(t *testing.T) {
 	}
 }
 
-// Without alignments no kernel stores rows, and memory bounds no score.
+// Without alignments no kernel stores rows, and memory bounds no score, but that of the
+// two checkpoints of tiles.
 func TestScoreOnlyTakesNoRows(t *testing.T) {
 	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], ScoreOnly: true, Bands: []align.AdaptiveBand{narrowBand}})
 	for _, k := range set.Kernels {
+		if k.Family().Name == "tiles" {
+			continue // TestTilesMemory
+		}
 		if most := k.MaxBound(1); most != MaxBound {
 			t.Errorf("%s: largest bound %d", name(k), most)
 		}

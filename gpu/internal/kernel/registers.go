@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"fmt"
 	"slices"
 
 	"wfagpu/align"
@@ -12,14 +11,8 @@ import (
 // registers is an exact kernel with wavefronts in registers, of the warp or the block
 // family.
 type registers struct {
-	family    *Family
-	shape     *shape
-	penalties align.Penalties
-	scoreOnly bool
-	kernel    *driver.Function
-	shared    int // largest dynamic shared memory of a block
-	sms       int
-	trace     tracer // nil if scoreOnly
+	instance
+	trace tracer // nil if scoreOnly
 }
 
 // tracer is the traceback of a family: what its kernels store for it, and the kernel
@@ -41,11 +34,12 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 	}
 	var kernels []Kernel
 	for i := range shapes {
-		k := &registers{family: f, shape: &shapes[i], penalties: l.Penalties, scoreOnly: l.ScoreOnly, sms: l.device.SMs}
-		var err error
-		if k.kernel, k.shared, err = l.large(kernelName(f, l.Penalties, k.shape, l.ScoreOnly)); err != nil {
+		// Null cells look up one entry for each diagonal of the band.
+		in, err := loadInstance(f, l, &shapes[i], 2*shapes[i].half()+1)
+		if err != nil {
 			return nil, err
 		}
+		k := &registers{instance: in}
 		if !l.ScoreOnly {
 			if k.trace, err = trace(k.shape); err != nil {
 				return nil, err
@@ -56,34 +50,14 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 	return kernels, nil
 }
 
-// kernelName returns the name of a kernel with wavefronts in registers.
-func kernelName(f *Family, p align.Penalties, s *shape, scoreOnly bool) string {
-	return fmt.Sprintf("wfa_%s_%d_%d_%d_%s_%s", f.Name, p.Mismatch, p.GapOpen, p.GapExtend, s.name, suffix(scoreOnly))
-}
-
-func (k *registers) Family() *Family          { return k.family }
-func (k *registers) Cost() int                { return 2 * k.shape.half() }
 func (k *registers) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
-// Takes reports whether the band certifies the bound, offsets fit into 16 bits and
-// the look-ahead tables fit into shared memory. Tables have the size of the longest
-// text and of the longest pattern of a launch, possibly of different pairs.
+// Takes reports whether the band certifies the bound, offsets fit into 16 bits and the
+// look-ahead tables into shared memory.
 func (k *registers) Takes(pattern, text, bound int) bool {
 	longer := max(text, pattern)
-	return (k.shape.longest == 0 || longer <= k.shape.longest) &&
-		longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound &&
-		k.sharedBytes(longer, longer) <= k.shared
-}
-
-// tables returns the entries of the look-ahead tables. Null cells look up one
-// entry for each diagonal of the band.
-func (k *registers) tables(text, pattern int) (textEntries, patternEntries int) {
-	return k.shape.tables(text, pattern, 2*k.shape.half()+1)
-}
-
-func (k *registers) sharedBytes(text, pattern int) int {
-	t, p := k.tables(text, pattern)
-	return k.shape.tableBytes(t + p)
+	return (k.shape.longest == 0 || longer <= k.shape.longest) && longer+bound <= abi.MaxOffset &&
+		k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
 }
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
@@ -96,40 +70,25 @@ func (k *registers) MaxBound(words int) int {
 }
 
 func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
-	var p Plan
+	words := 0
 	if !k.scoreOnly {
-		p.PerTask = 4 * k.trace.words(k.shape, g.Bound)
-		p.Fixed = k.shape.spareRows() * p.PerTask
+		words = k.trace.words(k.shape, g.Bound)
 	}
-	p.threads, p.shared = k.shape.threads(), k.sharedBytes(g.Text, g.Pattern)
-	perSM, err := k.kernel.BlocksPerSM(p.threads, p.shared)
-	p.blocks = perSM * k.sms
-	return p, true, err
+	return k.plan(g, words)
 }
 
-// Launch fills the device once: blocks take pairs from a counter until all are
-// taken.
 func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	k.set(&a, g, p)
-	text, pattern := k.tables(g.Text, g.Pattern)
-	a.TextEntries, a.PatternEntries = int32(text), int32(pattern)
-	blocks := min(p.blocks, (int(a.Count)+k.shape.pairs-1)/k.shape.pairs)
-	return launch(s, k.kernel, blocks, p.threads, p.shared, &a)
+	a.MaxScore = int32(g.Bound)
+	return k.launch(s, &a, g, p)
 }
 
 func (k *registers) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	if k.scoreOnly {
 		return nil
 	}
-	k.set(&a, g, p)
-	return k.trace.launch(s, &a, g)
-}
-
-// set sets the parameters of both kernels.
-func (k *registers) set(a *abi.Params, g Group, p Plan) {
 	a.MaxScore = int32(g.Bound)
-	a.RowStride = uint64(p.PerTask / 4)
-	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)
+	k.setRows(&a, p)
+	return k.trace.launch(s, &a, g)
 }
 
 // Outcome ignores flags that an adaptive band has set in an earlier pass.

@@ -13,8 +13,9 @@ type Variant struct {
 	// checkpoints for the traceback.
 	Names []string
 
-	// The other fields are zero for the tiles family. PairThreads is the number of threads per pair, 32 if a block aligns a pair;
-	// Words the words of two diagonals per thread, over all warps.
+	// The other fields are zero for the tiles family. PairThreads is the number of
+	// threads per pair, 32 if a block aligns a pair; Words is the number of words of
+	// two diagonals per thread, over all warps.
 	PairThreads, Words int
 	Warps, Pairs       int // per block
 	Bases              int // per look-ahead entry; 0: packed
@@ -30,7 +31,7 @@ func Variants() []Variant {
 				s := &shapes[f.Name][i]
 				all = append(all, Variant{
 					Family: f, Penalties: p, Arguments: s.arguments,
-					Names:       []string{kernelName(f, p, s, true), kernelName(f, p, s, false)},
+					Names:       []string{instanceName(f, p, s, true), instanceName(f, p, s, false)},
 					PairThreads: s.pairThreads, Words: s.words, Warps: s.warps, Pairs: s.pairs, Bases: s.bases,
 				})
 			}

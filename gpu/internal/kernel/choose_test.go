@@ -1,0 +1,129 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+)
+
+// name describes a kernel of a Set.
+func name(k Kernel) string {
+	switch k := k.(type) {
+	case *registers:
+		return k.family.Name + " " + k.shape.name
+	case *adaptiveWarp:
+		return k.family.Name + " " + k.shape.name
+	case *tiles:
+		if k.inShared {
+			return "tiles shared"
+		}
+		return "tiles global"
+	}
+	return k.Family().Name
+}
+
+// unlimited are bounds that memory sets no limit to.
+func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
+
+// Exact chooses the first kernel that certifies the bound and has memory for it.
+func TestExact(t *testing.T) {
+	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}})
+	for _, tc := range []struct {
+		pattern, text, bound int
+		want                 string
+	}{
+		{100, 100, 0, "warp 8x1_16"},
+		{100, 100, 21, "warp 8x1_16"}, {100, 100, 22, "warp 8x2_16"},
+		{100, 107, 14, "warp 8x1_16"}, {100, 109, 10, "warp 8x2_16"},
+		{107, 100, 14, "warp 8x1_16"}, {108, 100, 10, "warp 8x2_16"},
+		{2000, 2000, 69, "warp 32x2_8"},
+		{4000, 4000, 69, "warp 32x2_Packed"}, {4000, 4000, 240, "warp 32x4_Packed"},
+		{4000, 4000, 280, "block 2x3x1_8"}, {7000, 7000, 390, "block 4x3x1_8"},
+		{20_000, 20_000, 389, "block 2x3x1_Packed"}, {20_000, 20_000, 390, "block 4x3x1_Packed"},
+		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "tiles shared"},
+		{31_990, 31_990, 10, "warp 32x2_Packed"}, {31_990, 31_990, 11, "tiles shared"},
+		{9, 40_000, 5, "tiles shared"}, {100_000, 100_000, 5, "tiles shared"}, {110_000, 110_000, 5, "tiles global"},
+		{1_000_000, 1_000_000, cigarCapacity - 2, "tiles global"}, {1_000_000, 1_000_000, cigarCapacity, "general"},
+	} {
+		got := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
+		if name(got) != tc.want {
+			t.Errorf("%d and %d letters, score up to %d: %s, want %s", tc.pattern, tc.text, tc.bound, name(got), tc.want)
+		}
+	}
+	maxBounds := unlimited(set)
+	first := set.Exact(100, 100, 20, maxBounds)
+	maxBounds[first] = 19
+	if got := name(set.Kernels[set.Exact(100, 100, 20, maxBounds)]); got != "warp 8x2_16" {
+		t.Errorf("without memory in the first kernel: %s", got)
+	}
+	for i, k := range set.Kernels {
+		if k.Family().Name == "tiles" {
+			maxBounds[i] = 12_293
+		}
+	}
+	if got := name(set.Kernels[set.Exact(15_000, 15_000, 12_294, maxBounds)]); got != "general" {
+		t.Errorf("without memory in the tiles kernels: %s", got)
+	}
+	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}})
+	if got := name(other.Kernels[other.Exact(100, 100, 1, unlimited(other))]); got != "general" || len(other.Kernels) != 1 {
+		t.Errorf("penalties without kernels in registers: %s of %d kernels", got, len(other.Kernels))
+	}
+}
+
+// Adaptive chooses the narrowest kernel for a band.
+func TestAdaptive(t *testing.T) {
+	for _, tc := range []struct {
+		band, lambda, length int
+		want                 string
+	}{
+		{8, 1, 100, "adaptive_warp 1_16"}, {60, 50, 2047, "adaptive_warp 1_16"}, {60, 50, 2048, "adaptive_warp 1_Packed"},
+		{61, 50, 100, "adaptive_warp 1_16"}, {62, 50, 100, "adaptive_warp 2_16"}, {62, 50, 5000, "adaptive_warp 2_Packed"},
+		{126, 50, 100, "adaptive_warp 3_Packed"}, {1085, 8192, 100, "adaptive_warp 17_Packed"},
+		{1086, 50, 100, "adaptive_block"}, {64, 8193, 100, "adaptive_block"}, {64, 50, 32_001, "adaptive_block"},
+	} {
+		band := align.AdaptiveBand{Band: tc.band, Lambda: tc.lambda, MaxDrift: 5}
+		set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{wideBand, band}})
+		for _, lengths := range [][2]int{{tc.length, 50}, {50, tc.length}} {
+			if got := set.Kernels[set.Adaptive(band, lengths[0], lengths[1])]; name(got) != tc.want || got.Band() != band {
+				t.Errorf("%+v, lengths %v: %s with %+v, want %s", band, lengths, name(got), got.Band(), tc.want)
+			}
+		}
+	}
+}
+
+// In exact mode, Bounding chooses the narrowest kernel for a band, which stores nothing;
+// Exact chooses none of these kernels.
+func TestBounding(t *testing.T) {
+	for _, scoreOnly := range []bool{false, true} {
+		c := Config{Penalties: registerPenalties[0], ScoreOnly: scoreOnly, Bounds: []align.AdaptiveBand{narrowBand, wideBand}}
+		set := mustLoad(t, newImage(), c)
+		for _, tc := range []struct {
+			band   align.AdaptiveBand
+			length int
+			want   string
+		}{
+			{narrowBand, 100, "adaptive_warp 1_16"}, {narrowBand, 5000, "adaptive_warp 1_Packed"},
+			{narrowBand, 40_000, "adaptive_block"}, {wideBand, 100, "adaptive_block"},
+		} {
+			k := set.Kernels[set.Bounding(tc.band, tc.length, tc.length)]
+			if name(k) != tc.want || k.Band() != tc.band {
+				t.Errorf("%+v, %d letters: %s with %+v, want %s", tc.band, tc.length, name(k), k.Band(), tc.want)
+			}
+			p, ok, err := k.Plan(Group{Count: 100, Bound: 500, Text: tc.length, Pattern: tc.length}, 16<<20)
+			if err != nil || !ok || p.PerTask != 0 || k.MaxBound(1) != MaxBound {
+				t.Errorf("%s: %+v, %v, %v, bounds up to %d", name(k), p, ok, err, k.MaxBound(1))
+			}
+		}
+		for length := 10; length < 1<<20; length *= 3 {
+			for bound := 1; bound < 1<<20; bound *= 3 {
+				if k := set.Kernels[set.Exact(length, length, bound, unlimited(set))]; k.Band() != (align.AdaptiveBand{}) {
+					t.Errorf("%d letters, score up to %d: %s", length, bound, name(k))
+				}
+			}
+		}
+	}
+	if set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0]}); set.Bounding(narrowBand, 100, 100) >= 0 {
+		t.Error("a kernel for a band that the configuration lacks")
+	}
+}
