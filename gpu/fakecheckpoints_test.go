@@ -41,7 +41,7 @@ const tileHeader = 32
 func (g *fakeGPU) tiles(rows bool, blocks, block, shared int, a *abi.Params) {
 	p := penaltiesOf(a)
 	must(p == align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, "penalties %v", p)
-	must(block == 256, "blocks of %d threads", block)
+	must(block == 128, "blocks of %d threads", block)
 	must(int(a.Span) == spanOf(p, tilesWindow) && a.Width%8 == 0, "span %d, width %d", a.Span, a.Width)
 	must(blocks <= int(a.Count) || a.Helpers != 0, "%d blocks for %d pairs", blocks, a.Count)
 	tasks := g.tasks(a)
