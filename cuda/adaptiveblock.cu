@@ -51,7 +51,7 @@ struct MemoryBand : AdaptiveBand<u64> {
 
 	// start computes score 0 and stores its M row at row, unless that is null. It reports
 	// whether this thread has reached the end cell.
-	__device__ bool start(const Params &a, const Task &p, int *row) {
+	__device__ bool start(const Task &p, int *row) {
 		begin(p);
 		pair = {p.text, p.pattern, p.textLength, p.patternLength};
 		base = now = gaps = 0;
@@ -178,7 +178,7 @@ template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Pa
 			starts = (int *)a.rows + (u64)at * a.rowStride;
 			row = starts + a.bandStarts;
 		}
-		bool found = __syncthreads_or(b.start(a, p, row));
+		bool found = __syncthreads_or(b.start(p, row));
 		if (ROWS && threadIdx.x == 0) *starts = b.first;
 		int s = 0;
 		u32 flags = 0;

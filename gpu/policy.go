@@ -55,7 +55,8 @@ func (p *policy) boundingBand(length int) int {
 	if !ok {
 		return 0
 	}
-	return p.kernels.Kernels[p.kernels.Bounding(b, length, length)].Cost()
+	// With wavefronts in memory, a diagonal takes five times as long as in registers.
+	return min(p.kernels.Kernels[p.kernels.Bounding(b, length, length)].Cost(), 5*b.Band)
 }
 
 // learns reports whether first passes depend on the scores of earlier pairs.

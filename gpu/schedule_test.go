@@ -201,8 +201,8 @@ func TestNoTaskStarvesOnFake(t *testing.T) {
 	e.scheduler.mu.Lock()
 	for range maxRunners - 1 {
 		e.scheduler.launches[&launch{}] = struct{}{}
-		e.scheduler.small++
 	}
+	e.scheduler.small += maxRunners - 1
 	e.scheduler.mu.Unlock()
 
 	var calls []*call

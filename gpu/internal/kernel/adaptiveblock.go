@@ -47,8 +47,8 @@ func (k *adaptiveBlock) Family() *Family { return k.family }
 func (k *adaptiveBlock) Cost() int { return memoryCost * k.band.Band }
 
 // memoryCost is the cost of a diagonal with wavefronts in memory, relative to one
-// in registers: up to this at narrow bands.
-const memoryCost = 5
+// in registers: an order of magnitude.
+const memoryCost = 16
 
 func (k *adaptiveBlock) Takes(pattern, text, bound int) bool { return true }
 

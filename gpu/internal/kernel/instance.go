@@ -71,8 +71,7 @@ func (k *instance) launch(s *driver.Stream, a *abi.Params, g Group, p Plan) erro
 	return launch(s, k.kernel, blocks, p.threads, p.shared, a)
 }
 
-// setRows sets the parameters of what the kernel stores for the traceback, which both
-// kernels need.
+// setRows sets what the kernel and its traceback know of the rows.
 func (k *instance) setRows(a *abi.Params, p Plan) {
 	a.RowStride = uint64(p.PerTask / 4)
 	a.PairThreads, a.PairWords = int32(k.shape.pairThreads), int32(k.shape.words)

@@ -53,11 +53,11 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 func (k *registers) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 // Takes reports whether the band certifies the bound, offsets fit into 16 bits and the
-// look-ahead tables into shared memory, and whether no other shape is faster.
+// look-ahead tables into shared memory.
 func (k *registers) Takes(pattern, text, bound int) bool {
 	longer := max(text, pattern)
-	return (k.shape.longest == 0 || longer <= k.shape.longest) &&
-		longer+bound <= abi.MaxOffset && k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
+	return (k.shape.longest == 0 || longer <= k.shape.longest) && longer+bound <= abi.MaxOffset &&
+		k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
 }
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
