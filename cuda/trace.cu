@@ -1,5 +1,5 @@
-// Traceback over rows that other kernels have stored: warp.cuh and block.cuh, exact;
-// adaptivewarp.cuh and adaptiveblock.cu. 1, 8 or 32 threads share a pair. Each step waits
+// Traceback over rows that other kernels have stored: warp.cuh, exact; adaptivewarp.cuh
+// and adaptiveblock.cu. 1, 8 or 32 threads share a pair. Each step waits
 // for memory, so one thread per pair is best for many short pairs; otherwise several
 // threads test the candidates of a step at once.
 //
@@ -11,7 +11,7 @@
 #include "simd.cuh"
 #include "tracetask.cuh"
 
-// StoredRows are the rows of warp.cuh and block.cuh.
+// StoredRows are the rows of warp.cuh.
 struct StoredRows {
 	const u32 *rows;
 	Band band;

@@ -8,10 +8,8 @@ const (
 	// Below spareFill devices, and with no other tasks waiting, the device has little to do.
 	spareFill = 0.25
 	// gatherTime is how long a queue gathers tasks for a small launch while the
-	// device is busy, that is while launches would fill it busyFill times. It doubles
-	// with every few small launches in flight.
+	// device is busy. It doubles with the number of small launches in flight, up to 32 ms.
 	gatherTime = time.Millisecond
-	busyFill   = 3
 	// probeTasks is the size of the first launches of lengths without any score seen:
 	// the others wait for a bound that is more than a guess.
 	probeTasks = 2 * enough
@@ -99,10 +97,10 @@ func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
 // gathering returns how long a queue waits for more tasks than fill some part of the
 // device: not at all if that is a good part, or if the device has little to do.
 func (s *scheduler) gathering(fill float64) time.Duration {
-	if s.fill < busyFill || fill >= smallFill {
+	if s.fill < 1 || fill >= smallFill {
 		return 0
 	}
-	return gatherTime << min(s.small/8, 6)
+	return gatherTime << min(s.small, 5)
 }
 
 // place plans a launch of up to n tasks and takes memory for it. It returns nil if the

@@ -84,11 +84,3 @@ func takeTasks() []task { return *taskPool.Get().(*[]task) }
 func giveTasks(tasks []task) { taskPool.Put(&tasks) }
 
 func view[T any](b []byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n) }
-
-// bytesOf is the memory of a slice.
-func bytesOf[T any](s []T) []byte {
-	if len(s) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
-}

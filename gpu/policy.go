@@ -98,17 +98,6 @@ func (p *policy) bounding(t *task) bool {
 	return ok
 }
 
-// unbounded makes t an exact task after a bounding pass without a score. If it was one
-// that follows a first bound, which the pair exceeds, a second one follows.
-func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
-	attempts := t.attempts
-	p.exact(t, r, maxBounds)
-	if attempts > 0 {
-		p.choose(t, p.nextBound(t, r), maxBounds)
-		t.attempts = attempts
-	}
-}
-
 // next chooses the kernel and the bound of the next pass of a task that a kernel
 // could not align. widened reports that the task leaves its adaptive band. The
 // error is the cause of a fallback, or an internal one.
@@ -119,16 +108,12 @@ func (p *policy) next(t *task, flags abi.Flags, r *rates, maxBounds []int) (wide
 	case outcome == kernel.Broken:
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
 	case p.bounds(t.kernel):
-		p.unbounded(t, r, maxBounds)
+		p.exact(t, r, maxBounds)
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
 		return p.afterAdaptive(t, outcome, r, maxBounds)
 	case t.bound == kernel.MaxBound: // no higher bound exists
 		return false, errMemory
-	}
-	if t.attempts == 0 && t.bound >= leastBounding && p.bounding(t) {
-		t.attempts++
-		return false, nil
 	}
 	bound := int(t.bound)
 	if t.attempts != certain {

@@ -10,11 +10,9 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// maxRunners is the largest number of launches at a time, and maxLarge that of those that
-// fill a good part of the device. Small launches consist of a few costly pairs: each waits
-// for the slowest of them and then for its traceback, while the others keep the device
-// busy.
-const maxRunners, maxLarge = 64, 16
+// maxRunners is the largest number of launches at a time. Some of them may consist of
+// a few costly pairs that take long, while the others keep the device busy.
+const maxRunners = 16
 
 // scheduler queues the tasks of all loads and forms launches of them. It is safe for
 // concurrent use.
@@ -35,7 +33,7 @@ type scheduler struct {
 	launches map[*launch]struct{}
 	fill     float64 // of the launches that run kernels, in devices
 	small    int     // number of those that fill less than half a device
-	probing  [lengthClasses]bool
+	probing  [lengthClasses]bool // a probe is under way
 	timer    *time.Timer // dispatches when a queue has waited long enough
 	account  account
 	stats    Stats
@@ -104,7 +102,7 @@ func (s *scheduler) push(l *load, g *group, r *rates, now time.Time) {
 // dispatch starts all launches that can be formed. s.mu is locked.
 func (s *scheduler) dispatch(now time.Time) {
 	s.account.short = false
-	for len(s.launches) < maxRunners && len(s.launches)-s.small < maxLarge {
+	for len(s.launches) < maxRunners {
 		l, later := s.form(now)
 		if l == nil {
 			if !later.IsZero() {
@@ -148,9 +146,8 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 		}
 		s.account.running--
 		s.arena.give(l.memory)
-		if l.probe {
-			s.probing[l.class] = false
-		}
+		// A probe is under way as long as some of its pairs take another pass.
+		s.probing[l.class] = l.probe && len(again) > 0
 	}
 	s.stats.add(stats)
 	for i := range again {
@@ -193,6 +190,7 @@ func (s *scheduler) drop() {
 			l.stop()
 		}
 	}
+	clear(s.probing[:]) // later passes of a probe may be gone
 	s.dispatch(now)
 }
 

@@ -147,7 +147,7 @@ func (k *tiles) MaxBound(words int) int {
 
 // sharing is the least number of tiles across a pair for which other blocks join it in
 // any case. With fewer, they would mostly wait for each other.
-const sharing = 4
+const sharing = 8
 
 // Plan takes one block for each pair. More join pairs with many tiles, or any pairs if
 // the device has little other work.
