@@ -1,6 +1,9 @@
 package gpu
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	// A launch below smallFill devices is small.
@@ -54,8 +57,8 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			i = -1 // queues may be gone
 		case l != nil:
 			l.fill = float64(l.group.Count) / wave
-			if l.probe = probe && l.work == run; l.probe {
-				s.probing[q.class] = true
+			if probe && l.work == run {
+				s.probe(l)
 			}
 			return l, later
 		default:
@@ -86,12 +89,23 @@ func sooner(a, b time.Time) time.Time {
 // lengths is under way.
 func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
 	if !r[q.class].known && s.policy.learns() && q.blocks[0].version != 0 && q.Count > 4*probeTasks && !s.policy.bounds(q.kernel) {
-		if s.probing[q.class] {
+		switch {
+		case s.probing[q.class] == 0:
+			return probeTasks, true
+		case !slices.ContainsFunc(q.blocks, func(b block) bool { return b.probe }):
 			return 0, false
 		}
-		return probeTasks, true
 	}
 	return min(q.Count, launchTasks), false
+}
+
+// probe marks the tasks of a launch as a probe.
+func (s *scheduler) probe(l *launch) {
+	for i := range l.held {
+		l.held[i].probe = true
+	}
+	l.probe = true
+	s.count(l.held, 1)
 }
 
 // gathering returns how long a queue waits for more tasks than fill some part of the
@@ -159,6 +173,7 @@ func (s *scheduler) pop(q *queue, n int, w work, now time.Time) *launch {
 	l.group.Count = n
 	l.held = q.pop(n)
 	l.parts = l.held
+	l.probe = slices.ContainsFunc(l.held, func(b block) bool { return b.probe })
 	q.since, q.short = now, time.Time{}
 	s.queues.clean(q)
 	return l
@@ -169,6 +184,6 @@ func (s *scheduler) fail(q *queue, err error) {
 	for i := range q.blocks {
 		q.blocks[i].load.call.fail(err)
 	}
-	q.drop(s.gone)
+	q.drop(s.dropped)
 	s.queues.clean(q)
 }

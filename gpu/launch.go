@@ -30,7 +30,7 @@ type launch struct {
 	memory span
 	cost   float64 // of one task
 	fill   float64 // share of the device
-	probe  bool    // of lengths without any score seen
+	probe  bool    // has tasks of a probe
 	began  time.Time
 	took   time.Duration // to the end of the kernels
 

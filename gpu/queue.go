@@ -62,13 +62,13 @@ func (q *queue) stale(version uint32) (n int) {
 	return n
 }
 
-// drop removes the tasks of calls that have ended and passes their loads to gone.
-func (q *queue) drop(gone func(l *load, tasks int)) {
+// drop removes the tasks of calls that have ended and passes them to gone.
+func (q *queue) drop(gone func(b *block)) {
 	kept := q.blocks[:0]
 	for _, b := range q.blocks {
 		if b.load.call.ended.Load() {
 			q.Count -= len(b.tasks)
-			gone(b.load, len(b.tasks))
+			gone(&b)
 			continue
 		}
 		kept = append(kept, b)

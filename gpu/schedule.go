@@ -31,10 +31,10 @@ type scheduler struct {
 	arena    arena // memory of launches
 	queues   queues
 	launches map[*launch]struct{}
-	fill     float64 // of the launches that run kernels, in devices
-	small    int     // number of those that fill less than half a device
-	probing  [lengthClasses]bool // a probe is under way
-	timer    *time.Timer // dispatches when a queue has waited long enough
+	fill     float64            // of the launches that run kernels, in devices
+	small    int                // number of those that fill less than half a device
+	probing  [lengthClasses]int // tasks of probes that are not finished
+	timer    *time.Timer        // dispatches when a queue has waited long enough
 	account  account
 	stats    Stats
 }
@@ -79,20 +79,22 @@ func (s *scheduler) add(l *load, groups []group, r *rates) {
 	now := s.tick()
 	for i := range groups {
 		if len(groups[i].tasks) > 0 { // some of pairs with letters that the GPU does not take
-			s.push(l, &groups[i], r, now)
+			s.push(l, &groups[i], r, false, now)
 		}
 	}
 	s.dispatch(now)
 }
 
-// push queues the tasks of a load with one key. r is nil for later passes.
-func (s *scheduler) push(l *load, g *group, r *rates, now time.Time) {
+// push queues the tasks of a load with one key. r is nil for later passes; probe says that
+// they come from a probe.
+func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time) {
 	if l.call.ended.Load() {
 		s.gone(l, len(g.tasks))
 		return
 	}
 	q := s.queues.of(g.key, s.policy.cost(g.kernel, g.Bound))
-	b := block{load: l, tasks: g.tasks}
+	b := block{load: l, tasks: g.tasks, probe: probe}
+	s.count([]block{b}, 1)
 	if r != nil && s.policy.learns() {
 		b.version = r[g.class].version
 	}
@@ -146,20 +148,28 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 		}
 		s.account.running--
 		s.arena.give(l.memory)
-		// A probe is under way as long as some of its pairs take another pass.
-		s.probing[l.class] = l.probe && len(again) > 0
 	}
+	s.count(l.held, -1)
 	s.stats.add(stats)
 	for i := range again {
 		a := &again[i]
 		a.load.open += len(a.tasks)
-		s.push(a.load, &a.group, r, now)
+		s.push(a.load, &a.group, r, l.probe, now)
 	}
 	idle()
 	for i := range l.held {
 		s.gone(l.held[i].load, len(l.held[i].tasks))
 	}
 	s.dispatch(now)
+}
+
+// count adds the tasks of blocks that belong to probes, or takes them away.
+func (s *scheduler) count(blocks []block, sign int) {
+	for i := range blocks {
+		if b := &blocks[i]; b.probe {
+			s.probing[b.tasks[0].class] += sign * len(b.tasks)
+		}
+	}
 }
 
 // requeued are tasks of a load with one key that need another pass.
@@ -182,7 +192,7 @@ func (s *scheduler) drop() {
 	defer s.mu.Unlock()
 	now := s.tick()
 	for _, q := range slices.Clone(s.queues.order) {
-		q.drop(s.gone)
+		q.drop(s.dropped)
 		s.queues.clean(q)
 	}
 	for l := range s.launches {
@@ -190,8 +200,13 @@ func (s *scheduler) drop() {
 			l.stop()
 		}
 	}
-	clear(s.probing[:]) // later passes of a probe may be gone
 	s.dispatch(now)
+}
+
+// dropped notes that a block has left its queue, since its call has ended.
+func (s *scheduler) dropped(b *block) {
+	s.count([]block{*b}, -1)
+	s.gone(b.load, len(b.tasks))
 }
 
 // close frees the memory of launches. No task may be left.

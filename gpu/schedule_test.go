@@ -44,7 +44,7 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 		c.loads.Add(1)
 		e.scheduler.mu.Lock()
 		for i := range groups {
-			e.scheduler.push(l, &groups[i], s.rates, time.Now())
+			e.scheduler.push(l, &groups[i], s.rates, false, time.Now())
 		}
 		e.scheduler.mu.Unlock()
 		e.staging.give(pinned)
