@@ -8,6 +8,10 @@ import (
 const (
 	// A launch below smallFill devices is small.
 	smallFill = 0.5
+	// All launches together should fill enoughFill devices. The first few, atOnce, do not
+	// wait for that.
+	enoughFill = 1.5
+	atOnce     = 4
 	// Below spareFill devices, and with no other tasks waiting, the device has little to do.
 	spareFill = 0.25
 	// gatherTime is how long a queue gathers tasks for a small launch while the
@@ -109,9 +113,12 @@ func (s *scheduler) probe(l *launch) {
 }
 
 // gathering returns how long a queue waits for more tasks than fill some part of the
-// device: not at all if that is a good part, or if the device has little to do.
+// device: not at all if that is a good part, or if the device has little to do and such
+// launches, as many as are still possible, would fill it.
 func (s *scheduler) gathering(fill float64) time.Duration {
-	if s.fill < 1 || fill >= smallFill {
+	left := maxRunners - len(s.launches)
+	share := (enoughFill - s.fill) / float64(max(left, 1))
+	if fill >= smallFill || s.fill < 1 && (fill >= share || left > maxRunners-atOnce) {
 		return 0
 	}
 	return gatherTime << min(s.small, 5)

@@ -171,6 +171,7 @@ func cameAt(e *Engine, c *call, at time.Time) {
 	e.scheduler.mu.Lock()
 	defer e.scheduler.mu.Unlock()
 	for _, q := range e.scheduler.queues.order {
+		q.since = time.Time{} // they do not wait for more tasks
 		for i := range q.blocks {
 			if q.blocks[i].load.call == c {
 				q.blocks[i].came = at
