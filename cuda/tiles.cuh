@@ -279,7 +279,7 @@ template <class P, bool SHARED, bool STORE, int WARPS, int CELLS> struct TileWor
 	__device__ bool wait(const Params &a, u32 tilesBefore) const {
 		volatile const TileHeader *h = header;
 		for (u32 polls = 0; h->done < tilesBefore; polls++) {
-			if (h->over != 0 || polls % 1024 == 1023 && stopped(a)) return false;
+			if (h->over != 0 || (polls % 1024 == 1023 && stopped(a))) return false;
 			__nanosleep(100);
 		}
 		__threadfence();
