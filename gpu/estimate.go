@@ -12,9 +12,9 @@ import (
 type estimator struct {
 	mu   sync.Mutex
 	seen [lengthClasses]rateHistogram
-	// band returns the cost of a score, in cells, of the bounding pass of pairs of a
-	// length, 0 if there is none.
-	band func(length int) int
+	// boundingCost returns the cost of a score, in cells, of the bounding pass of pairs
+	// of a length, 0 if there is none.
+	boundingCost func(length int) int
 
 	now atomic.Pointer[rates]
 }
@@ -85,7 +85,7 @@ func (e *estimator) start(initial float64) {
 	r := &rates{}
 	for i := range r {
 		r[i].bound, r[i].version = initial, 1
-		r[i].bounding = initial*classLength(i) >= leastBounding && e.band(int(classLength(i))) > 0
+		r[i].bounding = initial*classLength(i) >= leastBounding && e.boundingCost(int(classLength(i))) > 0
 	}
 	e.now.Store(r)
 }
@@ -129,7 +129,7 @@ func (e *estimator) update() {
 		if h.total >= enough {
 			from = i
 			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.bounding = h.cheapest(classLength(i), e.band(int(classLength(i))))
+				h.best, h.bounding = h.cheapest(classLength(i), e.boundingCost(int(classLength(i))))
 				h.bestAt = h.total
 			}
 		}
@@ -138,7 +138,7 @@ func (e *estimator) update() {
 		}
 		r := &now[i]
 		r.bound, r.bounding, r.known = e.seen[from].best, e.seen[from].bounding, true
-		if from < i && e.band(int(classLength(i))) == 0 {
+		if from < i && e.boundingCost(int(classLength(i))) == 0 {
 			r.bounding = false
 		}
 		if b := before[i]; !b.known || b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5 {
@@ -176,9 +176,9 @@ const leastBounding = 300
 // pairs of a length. A bound far above the scores widens every wavefront; a bound
 // below some scores makes these pairs cost twice. The best bound depends on the
 // spread of the scores. cheapest also reports whether it is cheaper to find the bound of
-// each pair by a pass in an adaptive band of some width, 0 for none: then no pair costs
-// twice, and no wavefront is wider than it must be.
-func (h *rateHistogram) cheapest(length float64, band int) (best float64, bounding bool) {
+// each pair by a bounding pass, a score of which has some cost, 0 for no such pass: then no
+// pair costs twice, and no wavefront is wider than it must be.
+func (h *rateHistogram) cheapest(length float64, boundingCost int) (best float64, bounding bool) {
 	least := math.Inf(1)
 	for _, share := range shares {
 		rate := h.quantile(share)
@@ -198,14 +198,14 @@ func (h *rateHistogram) cheapest(length float64, band int) (best float64, boundi
 			best, least = rate, work
 		}
 	}
-	if band == 0 || h.quantile(0.5)*length < leastBounding {
+	if boundingCost == 0 || h.quantile(0.5)*length < leastBounding {
 		return best, false
 	}
 	work := 0.0
 	for bin, n := range &h.bins {
 		if n > 0 {
 			score := rateAbove(bin) * length
-			work += n * (float64(band+boundingWork)*score + againWork + passWork(score, score))
+			work += n * (float64(boundingCost+boundingWork)*score + againWork + passWork(score, score))
 		}
 	}
 	return best, work < least

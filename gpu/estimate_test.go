@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// noBand is an estimator's band without bounding passes.
-func noBand(int) int { return 0 }
+// noBounding is an estimator's boundingCost without bounding passes.
+func noBounding(int) int { return 0 }
 
 func learned(scores map[int]int, length int) float64 {
-	e := estimator{band: noBand}
+	e := estimator{boundingCost: noBounding}
 	e.start(7)
 	var o observations
 	for score, n := range scores {
@@ -63,7 +63,7 @@ func TestRateBins(t *testing.T) {
 
 // Lengths without observations of their own go by the next shorter ones.
 func TestEstimatorOtherLengths(t *testing.T) {
-	e := estimator{band: noBand}
+	e := estimator{boundingCost: noBounding}
 	e.start(0.5)
 	var o observations
 	for range 200 {
@@ -89,15 +89,15 @@ func TestEstimatorBounding(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		scores map[int]int
-		band   int
+		cost   int
 		want   bool
 	}{
 		{"wide", wide, 124, true},
-		{"wide, without a band", wide, 0, false},
+		{"wide, without a bounding pass", wide, 0, false},
 		{"alike", map[int]int{2000: 500, 2050: 500}, 124, false},
 		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 124, false},
 	} {
-		e := estimator{band: func(int) int { return tc.band }}
+		e := estimator{boundingCost: func(int) int { return tc.cost }}
 		e.start(0)
 		var o observations
 		for score, n := range tc.scores {
@@ -115,7 +115,7 @@ func TestEstimatorBounding(t *testing.T) {
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
-	e := estimator{band: noBand}
+	e := estimator{boundingCost: noBounding}
 	e.start(0.5)
 	class := lengthClass(1000)
 	versions := map[uint32]bool{}

@@ -68,19 +68,23 @@ func (f *followUp) end() {
 	f.load = nil // idle storage keeps no batch in memory
 }
 
-// restart chooses the first passes of a launch's tasks again.
-func (f *followUp) restart(l *launch) {
+// each calls do with every task of a launch, load by load, unless its call has ended.
+func (f *followUp) each(l *launch, do func(t *task)) {
 	for _, part := range l.parts {
 		if part.load.call.ended.Load() {
 			continue
 		}
 		f.load = part.load
 		for i := range part.tasks {
-			t := &part.tasks[i]
-			f.choose(t, f.policy.first(t, f.rates, f.maxBounds))
+			do(&part.tasks[i])
 		}
 		f.end()
 	}
+}
+
+// restart chooses the first passes of a launch's tasks again.
+func (f *followUp) restart(l *launch) {
+	f.each(l, func(t *task) { f.choose(t, f.policy.first(t, f.rates, f.maxBounds)) })
 }
 
 // unfit gives the tasks with the largest bounds of a launch, of which not one fits into
@@ -93,21 +97,13 @@ func (f *followUp) unfit(l *launch) {
 			largest = max(largest, part.tasks[i].bound)
 		}
 	}
-	for _, part := range l.parts {
-		if part.load.call.ended.Load() {
-			continue
+	f.each(l, func(t *task) {
+		if t.bound >= largest-largest/8 {
+			f.choose(t, f.policy.smaller(t, f.rates, f.maxBounds))
+		} else {
+			f.retry(t)
 		}
-		f.load = part.load
-		for i := range part.tasks {
-			t := &part.tasks[i]
-			if t.bound >= largest-largest/8 {
-				f.choose(t, f.policy.smaller(t, f.rates, f.maxBounds))
-			} else {
-				f.retry(t)
-			}
-		}
-		f.end()
-	}
+	})
 }
 
 // requeue queues blocks of tasks as they are.

@@ -90,7 +90,7 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.band = e.policy.boundingBand
+	e.estimate.boundingCost = e.policy.boundingCost
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties

@@ -42,7 +42,7 @@ func (p *planner) wave(q *queue, memory int) (float64, error) {
 	if err != nil || !ok {
 		return 1, err
 	}
-	w = float64(max(kernel.Wave(k, plan), 1))
+	w = float64(max(plan.Wave(), 1))
 	p.waves[q.key] = w
 	return w, nil
 }
@@ -78,7 +78,7 @@ func (p *planner) fit(q *queue, n, bytes int) (f fitting, err error) {
 	if err != nil || !ok {
 		return f, err
 	}
-	f.wave = max(kernel.Wave(k, f.plan), 1)
+	f.wave = max(f.plan.Wave(), 1)
 	// Not more than the device can use.
 	n = min(n, max(fullFill*f.wave, int(min(launchCost/q.cost, math.MaxInt32))))
 	f.n = max(min(n, (bytes-frameOverhead-f.plan.Fixed)/(frameTask(room)+f.plan.PerTask)), 0)

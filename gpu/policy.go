@@ -45,9 +45,9 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	return bands, bounding
 }
 
-// boundingBand returns the cost of a score, in diagonals computed in registers, of the
+// boundingCost returns the cost of a score, in diagonals computed in registers, of the
 // bounding pass of pairs of some length, 0 if there is no such pass.
-func (p *policy) boundingBand(length int) int {
+func (p *policy) boundingCost(length int) int {
 	if p.approx != nil || p.user != (ErrorBound{}) {
 		return 0
 	}
@@ -56,7 +56,7 @@ func (p *policy) boundingBand(length int) int {
 		return 0
 	}
 	// With wavefronts in memory, a diagonal takes five times as long as in registers.
-	return min(p.kernels.Kernels[p.kernels.Bounding(b, length, length)].Cost(), 5*b.Band)
+	return min(p.kernels.Kernels[p.kernels.Adaptive(b, length, length)].Cost(), 5*b.Band)
 }
 
 // learns reports whether first passes depend on the scores of earlier pairs.
@@ -77,25 +77,12 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
 		}
-	} else if r[t.class].bounding && p.bounding(t) {
-		t.attempts = 0
+	} else if b, ok := automatic.First(pattern, text); ok && r[t.class].bounding {
+		t.kernel, t.bound, t.attempts = uint8(p.kernels.Adaptive(b, pattern, text)), int32(p.worst(pattern, text)), 0
 		return nil
 	}
 	p.exact(t, r, maxBounds)
 	return nil
-}
-
-// bounding makes t a bounding pass. It reports false if there is none for its lengths.
-func (p *policy) bounding(t *task) bool {
-	pattern, text := int(t.pattern), int(t.text)
-	if p.boundingBand(max(pattern, text)) == 0 {
-		return false
-	}
-	b, ok := automatic.First(pattern, text)
-	if ok {
-		t.kernel, t.bound = uint8(p.kernels.Bounding(b, pattern, text)), int32(p.worst(pattern, text))
-	}
-	return ok
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel

@@ -84,7 +84,7 @@ func (k *adaptiveBlock) MaxBound(words int) int {
 // Plan gives rings that do not fit into shared memory up to a quarter of the
 // budget.
 func (k *adaptiveBlock) Plan(g Group, budget int) (Plan, bool, error) {
-	p := Plan{threads: k.threads()}
+	p := Plan{threads: k.threads(), pairs: 1}
 	ring := k.ringBytes()
 	if k.ringIsShared() {
 		p.shared = ring

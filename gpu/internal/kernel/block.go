@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // The block family, cuda/block.cuh: exact, for long pairs. A block aligns a pair.
 
@@ -11,32 +8,31 @@ import (
 // SM, which matters where few diagonals are computed. The traceback from rows is faster,
 // checkpoints take less memory.
 var blockShapes = []shape{
-	upTo(6_000, rows(blockShape(2, 3, 1, 8, 9))),
-	rows(blockShape(2, 3, 1, packed, 9)),
-	upTo(8_000, rows(blockShape(4, 3, 1, 8, 8))),
-	rows(blockShape(4, 3, 1, packed, 8)),
-	blockShape(7, 2, 2, 8, 4),
-	blockShape(8, 3, 2, 8, 3),
-	blockShape(8, 4, 2, 8, 2),
-	blockShape(16, 4, 3, 8, 1),
+	upTo(6_000, blockShape(2, 3, 1, 8, 9, storeRows)),
+	blockShape(2, 3, 1, packed, 9, storeRows),
+	upTo(8_000, blockShape(4, 3, 1, 8, 8, storeRows)),
+	blockShape(4, 3, 1, packed, 8, storeRows),
+	blockShape(7, 2, 2, 8, 4, storeCheckpoints),
+	blockShape(8, 3, 2, 8, 3, storeCheckpoints),
+	blockShape(8, 4, 2, 8, 2, storeCheckpoints),
+	blockShape(16, 4, 3, 8, 1, storeCheckpoints),
 }
+
+// What a shape stores for the traceback, as Store of cuda/block.cuh names it.
+const (
+	storeRows        = "storeRows"
+	storeCheckpoints = "storeCheckpoints"
+)
 
 // blockShape returns a shape: warps per block, strides per warp, words per stride,
-// bases per look-ahead entry, and blocks per SM that the registers must allow. It stores
-// checkpoints.
-func blockShape(warps, strides, stride, bases, blocks int) shape {
+// bases per look-ahead entry, blocks per SM that the registers must allow, and what is
+// stored.
+func blockShape(warps, strides, stride, bases, blocks int, store string) shape {
 	return shape{
-		pairThreads: 32, words: warps * strides * stride, warps: warps, pairs: 1, bases: bases, checkpoints: true,
+		pairThreads: 32, words: warps * strides * stride, warps: warps, pairs: 1, bases: bases, checkpoints: store == storeCheckpoints,
 		name:      fmt.Sprintf("%dx%dx%d_%s", warps, strides, stride, tableName(bases)),
-		arguments: fmt.Sprintf("%d, %d, %d, %s, %d, storeCheckpoints", warps, strides, stride, tableName(bases), blocks),
+		arguments: fmt.Sprintf("%d, %d, %d, %s, %d, %s", warps, strides, stride, tableName(bases), blocks, store),
 	}
-}
-
-// rows returns a shape that stores rows.
-func rows(s shape) shape {
-	s.checkpoints = false
-	s.arguments = strings.Replace(s.arguments, "storeCheckpoints", "storeRows", 1)
-	return s
 }
 
 func loadBlock(f *Family, l *loader) ([]Kernel, error) {

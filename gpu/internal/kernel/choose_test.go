@@ -106,7 +106,7 @@ func TestBounding(t *testing.T) {
 			{narrowBand, 100, "adaptive_warp 1_16"}, {narrowBand, 5000, "adaptive_warp 1_Packed"},
 			{narrowBand, 40_000, "adaptive_block"}, {wideBand, 100, "adaptive_block"},
 		} {
-			k := set.Kernels[set.Bounding(tc.band, tc.length, tc.length)]
+			k := set.Kernels[set.Adaptive(tc.band, tc.length, tc.length)]
 			if name(k) != tc.want || k.Band() != tc.band {
 				t.Errorf("%+v, %d letters: %s with %+v, want %s", tc.band, tc.length, name(k), k.Band(), tc.want)
 			}
@@ -123,7 +123,7 @@ func TestBounding(t *testing.T) {
 			}
 		}
 	}
-	if set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0]}); set.Bounding(narrowBand, 100, 100) >= 0 {
+	if set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0]}); set.Adaptive(narrowBand, 100, 100) >= 0 {
 		t.Error("a kernel for a band that the configuration lacks")
 	}
 }

@@ -97,18 +97,12 @@ func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 }
 
 // Adaptive returns the index of the cheapest kernel for a pair in an adaptive band
-// of the configuration.
+// of Config.Bands or Config.Bounds. The score of the latter is an upper bound of the
+// optimum.
 func (s *Set) Adaptive(band align.AdaptiveBand, pattern, text int) int {
 	return slices.IndexFunc(s.Kernels, func(k Kernel) bool {
 		return k.Band() == band && k.Takes(pattern, text, 0)
 	})
-}
-
-// Bounding returns the index of the cheapest kernel that computes the score of a pair
-// in an adaptive band of Config.Bounds, and no rows. That score is an upper bound of
-// the optimum.
-func (s *Set) Bounding(band align.AdaptiveBand, pattern, text int) int {
-	return s.Adaptive(band, pattern, text)
 }
 
 // loader looks kernels up in a module, each once.

@@ -60,7 +60,7 @@ func (k *general) Plan(g Group, budget int) (Plan, bool, error) {
 			break
 		}
 	}
-	return Plan{Fixed: 4 * s.words * workers, blocks: workers, threads: threads, slab: s}, true, nil
+	return Plan{Fixed: 4 * s.words * workers, blocks: workers, threads: threads, pairs: 1, slab: s}, true, nil
 }
 
 // slab lays out a worker's memory for a group within a budget in words. It takes the

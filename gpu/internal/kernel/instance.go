@@ -51,7 +51,7 @@ func (k *instance) sharedBytes(text, pattern int) int {
 // plan lays out a launch of pairs with some words each for the traceback, unless scores
 // alone are computed. Groups of threads without a pair write as many.
 func (k *instance) plan(g Group, words int) (Plan, bool, error) {
-	p := Plan{threads: k.shape.threads(), shared: k.sharedBytes(g.Text, g.Pattern)}
+	p := Plan{threads: k.shape.threads(), pairs: k.shape.pairs, shared: k.sharedBytes(g.Text, g.Pattern)}
 	if !k.scoreOnly {
 		p.PerTask = 4 * words
 		p.Fixed = k.shape.spareRows() * p.PerTask

@@ -53,9 +53,14 @@ type Plan struct {
 	Fixed   int // in addition to those of all tasks
 
 	threads, blocks int // threads per block, blocks in the grid
+	pairs           int // of a block at a time
 	shared          int // dynamic shared memory of a block
 	slab            slab
 }
+
+// Wave returns the number of tasks that the device aligns at a time. The plan's group must
+// have at least as many.
+func (p Plan) Wave() int { return p.blocks * p.pairs }
 
 // Bytes returns the memory for n tasks.
 func (p Plan) Bytes(n int) int { return n*p.PerTask + p.Fixed }

@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"wfagpu/align"
@@ -37,28 +38,26 @@ type tiles struct {
 }
 
 func loadTiles(f *Family, l *loader) ([]Kernel, error) {
+	if !slices.Contains(registerPenalties, l.Penalties) {
+		return nil, nil
+	}
 	var kernels []Kernel
-	for _, p := range registerPenalties {
-		if l.Penalties != p {
-			continue
+	for _, inShared := range []bool{true, false} {
+		k := &tiles{family: f, penalties: l.Penalties, scoreOnly: l.ScoreOnly, inShared: inShared, sms: l.device.SMs, longestScore: MaxBound}
+		var err error
+		if k.kernel, k.shared, err = l.large(tilesName(f, l.Penalties, inShared, l.ScoreOnly)); err != nil {
+			return nil, err
 		}
-		for _, inShared := range []bool{true, false} {
-			k := &tiles{family: f, penalties: p, scoreOnly: l.ScoreOnly, inShared: inShared, sms: l.device.SMs, longestScore: MaxBound}
-			var err error
-			if k.kernel, k.shared, err = l.large(tilesName(f, p, inShared, l.ScoreOnly)); err != nil {
+		if k.clear, err = l.function("wfa_tiles_clear"); err != nil {
+			return nil, err
+		}
+		if !l.ScoreOnly {
+			k.longestScore = (l.CigarCapacity - 1) / 2 * l.CheapestRun()
+			if k.trace, err = loadRetracer(l, "_tiles", tilesWindow); err != nil {
 				return nil, err
 			}
-			if k.clear, err = l.function("wfa_tiles_clear"); err != nil {
-				return nil, err
-			}
-			if !l.ScoreOnly {
-				k.longestScore = (l.CigarCapacity - 1) / 2 * l.CheapestRun()
-				if k.trace, err = loadRetracer(l, "_tiles", tilesWindow); err != nil {
-					return nil, err
-				}
-			}
-			kernels = append(kernels, k)
 		}
+		kernels = append(kernels, k)
 	}
 	return kernels, nil
 }
@@ -152,7 +151,7 @@ const sharing = 8
 // Plan takes one block for each pair. More join pairs with many tiles, or any pairs if
 // the device has little other work.
 func (k *tiles) Plan(g Group, _ int) (Plan, bool, error) {
-	p := Plan{PerTask: 4 * k.words(g), threads: 32 * tileWarps, shared: k.sharedBytes(g.Text, g.Pattern)}
+	p := Plan{PerTask: 4 * k.words(g), threads: 32 * tileWarps, pairs: 1, shared: k.sharedBytes(g.Text, g.Pattern)}
 	perSM, err := k.kernel.BlocksPerSM(p.threads, p.shared)
 	most := perSM * k.sms
 	p.blocks = min(g.Count, most)

@@ -110,7 +110,7 @@ func TestTilesBlocks(t *testing.T) {
 			{3, narrow, false, 3}, {3, narrow, true, 3 * across(narrow)}, {most, narrow, true, most},
 			{1, wide, false, across(wide)}, {3, wide, true, 3 * across(wide)}, {most - 1, wide, false, most}, {20, 4_000_000, false, most},
 		} {
-			if p := plan(tc.count, tc.bound, tc.spare); Wave(k, p) != tc.want {
+			if p := plan(tc.count, tc.bound, tc.spare); p.Wave() != tc.want {
 				t.Errorf("%s, %+v: %+v", name(k), tc, p)
 			}
 		}
