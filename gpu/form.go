@@ -29,8 +29,8 @@ const (
 )
 
 // form forms the next launch, of the queue with the costliest tasks that has enough of
-// them, or of one whose tasks have waited too long. If there is none, later is when a queue will have waited long enough, zero if no
-// queue waits for that.
+// them, or of one whose tasks have waited too long. If there is none, later is when a queue
+// will have waited long enough, zero if no queue waits for that.
 func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 	r := s.estimate.rates()
 	overdue := s.queues.overdue(now)
@@ -62,7 +62,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 		case l != nil:
 			l.fill = float64(l.group.Count) / wave
 			if probe && l.work == run {
-				s.probe(l)
+				l.markProbe()
 			}
 			return l, later
 		default:
@@ -92,24 +92,24 @@ func sooner(a, b time.Time) time.Time {
 // that there are, and whether they are a probe. It returns 0 while a probe of their
 // lengths is under way.
 func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
-	if !r[q.class].known && s.policy.learns() && q.blocks[0].version != 0 && q.Count > 4*probeTasks && !s.policy.bounds(q.kernel) {
-		switch {
-		case s.probing[q.class] == 0:
-			return probeTasks, true
-		case !slices.ContainsFunc(q.blocks, func(b block) bool { return b.probe }):
-			return 0, false
-		}
+	first := s.policy.learns() && q.blocks[0].version != 0 && !s.policy.bounds(q.kernel)
+	switch {
+	case r[q.class].known || !first || q.Count <= 4*probeTasks || q.probing():
+		return min(q.Count, launchTasks), false
+	case s.probing(q.class):
+		return 0, false
 	}
-	return min(q.Count, launchTasks), false
+	return probeTasks, true
 }
 
-// probe marks the tasks of a launch as a probe.
-func (s *scheduler) probe(l *launch) {
-	for i := range l.held {
-		l.held[i].probe = true
+// probing reports whether some tasks of a probe of a length class are not finished.
+func (s *scheduler) probing(class uint8) bool {
+	for l := range s.launches {
+		if l.probe && l.class == class {
+			return true
+		}
 	}
-	l.probe = true
-	s.count(l.held, 1)
+	return slices.ContainsFunc(s.queues.order, func(q *queue) bool { return q.class == class && q.probing() })
 }
 
 // gathering returns how long a queue waits for more tasks than fill some part of the
@@ -191,6 +191,6 @@ func (s *scheduler) fail(q *queue, err error) {
 	for i := range q.blocks {
 		q.blocks[i].load.call.fail(err)
 	}
-	q.drop(s.dropped)
+	q.drop(s.gone)
 	s.queues.clean(q)
 }

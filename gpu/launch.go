@@ -39,6 +39,14 @@ type launch struct {
 	stopped atomic.Bool
 }
 
+// markProbe marks the tasks as a probe.
+func (l *launch) markProbe() {
+	for i := range l.held {
+		l.held[i].probe = true
+	}
+	l.probe = true
+}
+
 // stop makes the kernels end soon. Results do not matter any more.
 func (l *launch) stop() {
 	l.stopped.Store(true)

@@ -62,13 +62,18 @@ func (q *queue) stale(version uint32) (n int) {
 	return n
 }
 
+// probing reports whether some of the tasks belong to a probe.
+func (q *queue) probing() bool {
+	return slices.ContainsFunc(q.blocks, func(b block) bool { return b.probe })
+}
+
 // drop removes the tasks of calls that have ended and passes them to gone.
-func (q *queue) drop(gone func(b *block)) {
+func (q *queue) drop(gone func(l *load, tasks int)) {
 	kept := q.blocks[:0]
 	for _, b := range q.blocks {
 		if b.load.call.ended.Load() {
 			q.Count -= len(b.tasks)
-			gone(&b)
+			gone(b.load, len(b.tasks))
 			continue
 		}
 		kept = append(kept, b)

@@ -31,10 +31,9 @@ type scheduler struct {
 	arena    arena // memory of launches
 	queues   queues
 	launches map[*launch]struct{}
-	fill     float64            // of the launches that run kernels, in devices
-	small    int                // number of those that fill less than half a device
-	probing  [lengthClasses]int // tasks of probes that are not finished
-	timer    *time.Timer        // dispatches when a queue has waited long enough
+	fill     float64     // of the launches that run kernels, in devices
+	small    int         // number of those that fill less than half a device
+	timer    *time.Timer // dispatches when a queue has waited long enough
 	account  account
 	stats    Stats
 }
@@ -94,7 +93,6 @@ func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time)
 	}
 	q := s.queues.of(g.key, s.policy.cost(g.kernel, g.Bound))
 	b := block{load: l, tasks: g.tasks, probe: probe}
-	s.count([]block{b}, 1)
 	if r != nil && s.policy.learns() {
 		b.version = r[g.class].version
 	}
@@ -149,7 +147,6 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 		s.account.running--
 		s.arena.give(l.memory)
 	}
-	s.count(l.held, -1)
 	s.stats.add(stats)
 	for i := range again {
 		a := &again[i]
@@ -161,15 +158,6 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 		s.gone(l.held[i].load, len(l.held[i].tasks))
 	}
 	s.dispatch(now)
-}
-
-// count adds the tasks of blocks that belong to probes, or takes them away.
-func (s *scheduler) count(blocks []block, sign int) {
-	for i := range blocks {
-		if b := &blocks[i]; b.probe {
-			s.probing[b.tasks[0].class] += sign * len(b.tasks)
-		}
-	}
 }
 
 // requeued are tasks of a load with one key that need another pass.
@@ -192,7 +180,7 @@ func (s *scheduler) drop() {
 	defer s.mu.Unlock()
 	now := s.tick()
 	for _, q := range slices.Clone(s.queues.order) {
-		q.drop(s.dropped)
+		q.drop(s.gone)
 		s.queues.clean(q)
 	}
 	for l := range s.launches {
@@ -201,12 +189,6 @@ func (s *scheduler) drop() {
 		}
 	}
 	s.dispatch(now)
-}
-
-// dropped notes that a block has left its queue, since its call has ended.
-func (s *scheduler) dropped(b *block) {
-	s.count([]block{*b}, -1)
-	s.gone(b.load, len(b.tasks))
 }
 
 // close frees the memory of launches. No task may be left.
