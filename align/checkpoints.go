@@ -16,12 +16,10 @@ var errBound = errors.New("internal error: no alignment has a score as low as th
 // a block is a cone. Where one is too large, states are saved on the way, in the cone: of
 // states S/c scores apart each of c cones has S²/c²e offsets.
 type checkpoints struct {
-	waves  *wavefronts // of all scores
-	back   *wavefronts // of the block
-	states []replayState
-	spare  [][]int32 // storage of dropped states
-	used   int       // elements in states
-	held   int       // and in their storage and spare
+	savedStates             // by score
+	held        int         // elements in their storage and spare
+	waves       *wavefronts // of all scores
+	back        *wavefronts // of the block
 
 	room, block int // elements for states and for a block
 	least       int // scores from one state to the next
@@ -80,22 +78,7 @@ func (c *checkpoints) push(w *wavefronts) {
 		data = make([]int32, 0, need)
 		c.held += cap(data)
 	}
-	data = w.save(data)
-	c.used += len(data)
-	c.states = append(c.states, replayState{w.s, data})
-}
-
-// drop drops all states but the first n.
-func (c *checkpoints) drop(n int) {
-	for _, d := range c.states[n:] {
-		c.release(d)
-	}
-	c.states = c.states[:n]
-}
-
-func (c *checkpoints) release(d replayState) {
-	c.used -= len(d.data)
-	c.spare = append(c.spare, d.data)
+	c.add(w.s, w.save(data))
 }
 
 // advance is called after each score of waves.
@@ -107,25 +90,12 @@ func (c *checkpoints) advance() {
 	// A quarter is for the states of the traceback.
 	if len(c.states) >= leastCheckpoints && c.used+len(last.data) > c.room-c.room/4 {
 		c.thin()
+		c.spacing *= 2
 		if c.waves.s-c.states[len(c.states)-1].at < c.spacing {
 			return
 		}
 	}
 	c.push(c.waves)
-}
-
-// thin drops every second state but the first.
-func (c *checkpoints) thin() {
-	kept := c.states[:1]
-	for i, d := range c.states[1:] {
-		if i%2 == 1 {
-			kept = append(kept, d)
-		} else {
-			c.release(d)
-		}
-	}
-	c.states = kept
-	c.spacing *= 2
 }
 
 // align finishes the wavefronts of a pair, whose first are stored, with states in place of all

@@ -28,10 +28,9 @@ type replay struct {
 	margin int // how far before a line the traceback looks, long gaps apart
 	memory int // elements
 
-	last    int           // last line computed
-	states  []replayState // by line
-	spare   [][]int32     // storage of dropped states
-	spacing int           // lines from one state to the next
+	last        int // last line computed
+	savedStates     // by line
+	spacing     int // lines from one state to the next
 
 	block  []row // lines from+1 on
 	from   int
@@ -39,12 +38,6 @@ type replay struct {
 	held   row // a copy of line heldAt
 	heldAt int
 	stop   *atomic.Bool // see Aligner
-}
-
-// replayState is the state of a computation after a line.
-type replayState struct {
-	at   int
-	data []int32
 }
 
 // minStates is the least number of states kept.
@@ -55,10 +48,8 @@ const minStates = 4
 func (r *replay) start(src replayable, margin, memory int, stop *atomic.Bool) {
 	// An eighth is for what slices hold in reserve.
 	r.src, r.margin, r.memory, r.stop = src, margin, (memory-memory/8+3)/4, stop
-	for _, c := range r.states {
-		r.spare = append(r.spare, c.data)
-	}
-	r.states, r.last, r.heldAt = r.states[:0], 0, -1
+	r.drop(0)
+	r.last, r.heldAt = 0, -1
 	if r.begin(-1); memory == 0 {
 		return
 	}
@@ -106,16 +97,8 @@ func (r *replay) advance() {
 	if r.last-r.states[len(r.states)-1].at < r.spacing {
 		return
 	}
-	if len(r.states) >= r.most() { // drop every second one
-		kept := r.states[:1]
-		for i, c := range r.states[1:] {
-			if i%2 == 1 {
-				kept = append(kept, c)
-			} else {
-				r.spare = append(r.spare, c.data)
-			}
-		}
-		r.states = kept
+	if len(r.states) >= r.most() {
+		r.thin()
 		r.spacing *= 2
 		return
 	}
@@ -127,7 +110,7 @@ func (r *replay) push() {
 	if n := len(r.spare); n > 0 {
 		data, r.spare = r.spare[n-1][:0], r.spare[:n-1]
 	}
-	r.states = append(r.states, replayState{r.last, r.src.save(data)})
+	r.add(r.last, r.src.save(data))
 }
 
 // copyLine stores the last line.
@@ -182,10 +165,7 @@ func (r *replay) load(p, now int) {
 	r.restore(i)
 	for room := r.capacity(); p-r.last > room-r.margin && r.last < p-1; {
 		// Too far for a block: save states on the way.
-		for _, c := range r.states[i+1:] {
-			r.spare = append(r.spare, c.data)
-		}
-		r.states = r.states[:i+1]
+		r.drop(i + 1)
 		free := max(1, r.most()-len(r.states))
 		step := min(max((p-r.last)/(free+1), room-r.margin, 1), p-1-r.last)
 		for range step {
