@@ -9,15 +9,7 @@ import (
 
 // batches varies the size of batches, which should change nothing.
 func (s *Session) batches(ctx context.Context) error {
-	b, err := s.readBlock(ctx, s.Set)
-	if err != nil {
-		return err
-	}
-	in, err := s.costing(ctx, b, s.Seconds/2)
-	if err != nil {
-		return err
-	}
-	file, err := s.file("in.seq", in)
+	in, file, err := s.costingFile(ctx, s.Set, s.Seconds/2)
 	if err != nil {
 		return err
 	}

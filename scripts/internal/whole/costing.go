@@ -40,6 +40,19 @@ func (s *Session) costing(ctx context.Context, b *block, seconds float64) (input
 	return in, nil
 }
 
+// costingFile writes a real set, repeated as costing does, and returns the file's path too.
+func (s *Session) costingFile(ctx context.Context, set string, seconds float64) (in input, file string, err error) {
+	b, err := s.readBlock(ctx, set)
+	if err != nil {
+		return in, "", err
+	}
+	if in, err = s.costing(ctx, b, seconds); err != nil {
+		return in, "", err
+	}
+	file, err = s.file("in.seq", in)
+	return in, file, err
+}
+
 // file writes an input under a name and returns the path.
 func (s *Session) file(name string, in input) (string, error) {
 	path := s.path(name)

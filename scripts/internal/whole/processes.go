@@ -15,15 +15,7 @@ import (
 
 // processes runs two processes at the same time, and one after the other.
 func (s *Session) processes(ctx context.Context) error {
-	b, err := s.readBlock(ctx, s.Set)
-	if err != nil {
-		return err
-	}
-	in, err := s.costing(ctx, b, s.Seconds/2)
-	if err != nil {
-		return err
-	}
-	file, err := s.file("in.seq", in)
+	in, file, err := s.costingFile(ctx, s.Set, s.Seconds/2)
 	if err != nil {
 		return err
 	}
@@ -94,15 +86,7 @@ func (s *Session) gpus(ctx context.Context) error {
 }
 
 func (s *Session) gpusOf(ctx context.Context, name, first string) error {
-	b, err := s.readBlock(ctx, name)
-	if err != nil {
-		return err
-	}
-	in, err := s.costing(ctx, b, s.Seconds)
-	if err != nil {
-		return err
-	}
-	file, err := s.file("in.seq", in)
+	in, file, err := s.costingFile(ctx, name, s.Seconds)
 	if err != nil {
 		return err
 	}
