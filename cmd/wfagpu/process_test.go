@@ -51,6 +51,24 @@ func feed(w io.Writer) {
 	}
 }
 
+// startFed starts wfagpu, which reads pairs of feed from its standard input, and waits until
+// it has written to the file out.
+func startFed(t *testing.T, out string, args ...string) (cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	cmd, stderr = exec.Command("wfagpu", args...), new(bytes.Buffer)
+	cmd.Stderr = stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go feed(stdin)
+	waitForBytes(t, out)
+	return cmd, stderr
+}
+
 // expectWholeLines checks that text is nothing but result lines of feed.
 func expectWholeLines(t *testing.T, text string) {
 	t.Helper()
@@ -69,18 +87,7 @@ func TestInterruptWhileAligning(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		out := filepath.Join(dir, "out.tsv")
-		cmd := exec.Command("wfagpu", "align", "-b", "20K", "-o", out, "--stats", filepath.Join(dir, "stats.json"), "-")
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		stdin, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		go feed(stdin)
-		waitForBytes(t, out)
+		cmd, stderr := startFed(t, out, "align", "-b", "20K", "-o", out, "--stats", filepath.Join(dir, "stats.json"), "-")
 		if err := cmd.Process.Signal(tc.signal); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +98,7 @@ func TestInterruptWhileAligning(t *testing.T) {
 		}
 		expectWholeLines(t, string(text))
 		if !strings.Contains(stderr.String(), "wfagpu: error: stopped by signal: "+tc.signal.String()) {
-			t.Errorf("stderr: %s", &stderr)
+			t.Errorf("stderr: %s", stderr)
 		}
 		expectFiles(t, dir, "out.tsv", "stats.json")
 	}

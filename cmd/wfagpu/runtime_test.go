@@ -15,18 +15,7 @@ import (
 func TestQuit(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.tsv")
-	cmd := exec.Command("wfagpu", "align", "--quiet", "--device", "cpu", "-b", "20K", "-o", out, "-")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go feed(stdin)
-	waitForBytes(t, out)
+	cmd, stderr := startFed(t, out, "align", "--quiet", "--device", "cpu", "-b", "20K", "-o", out, "-")
 	stop(t, cmd, syscall.SIGQUIT, exitFailed)
 	expectMessage(t, stderr.String(), "stopped by signal: quit")
 	expectWholeLines(t, readFile(t, out))

@@ -119,16 +119,7 @@ func TestInterruptWhileOpeningOutput(t *testing.T) {
 func TestHangupLeavesWholeGzip(t *testing.T) {
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.tsv.gz")
-	cmd := exec.Command("wfagpu", "align", "-b", "20K", "--device", "cpu", "-o", out, "-")
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go feed(stdin)
-	waitForBytes(t, out)
+	cmd, _ := startFed(t, out, "align", "-b", "20K", "--device", "cpu", "-o", out, "-")
 	stop(t, cmd, syscall.SIGHUP, 129)
 	packed, err := os.ReadFile(out)
 	if err != nil {
