@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 	"unsafe"
@@ -13,18 +14,24 @@ import (
 // runner runs launches, one at a time. Its storage is reused by the next.
 type runner struct {
 	stream *driver.Stream
+	// urgent is for the tracebacks of kernels that take long: they hold memory, and have
+	// few threads, which should not wait for the blocks of other launches.
+	urgent *driver.Stream
 	decoder
 	slowest time.Duration // of the launches so far
 }
 
-// newRunner returns a runner with a stream.
+// newRunner returns a runner with its streams.
 func newRunner(dev *driver.Device, p *policy) (*runner, error) {
-	stream, err := dev.NewStream()
-	if err != nil {
+	r := &runner{}
+	r.policy = p
+	var err error
+	if r.stream, err = dev.NewStream(); err != nil {
 		return nil, err
 	}
-	r := &runner{stream: stream}
-	r.policy = p
+	if r.urgent, err = dev.NewUrgentStream(); err != nil {
+		return nil, errors.Join(err, r.stream.Close())
+	}
 	return r, nil
 }
 
@@ -39,6 +46,7 @@ func (r *runner) run(l *launch, pinned []byte) error {
 	if err := r.compute(l, &f, pinned); err != nil {
 		// Copies to and from the launch's memory may be in progress.
 		r.stream.Synchronize()
+		r.urgent.Synchronize()
 		return err
 	}
 	r.note(l, f.resultList(pinned))
@@ -80,13 +88,16 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
 		return err
 	}
-	if err := r.after(l); err != nil {
+	if err := r.after(l, s); err != nil {
 		return err
+	}
+	if !l.brief() {
+		s = r.urgent
 	}
 	if err := l.kernel.Trace(s, a, l.group, l.plan); err != nil {
 		return err
 	}
-	if err := r.after(l); err != nil {
+	if err := r.after(l, s); err != nil {
 		return err
 	}
 	if err := s.ToHost(pinned[f.counters:f.results+f.n*resultBytes], place(f.counters)); err != nil {
@@ -111,11 +122,11 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 
 // after waits for a kernel that takes long: behind it, the next operation would hold up
 // other streams that share its hardware queue.
-func (r *runner) after(l *launch) error {
+func (r *runner) after(l *launch, s *driver.Stream) error {
 	if l.brief() {
 		return nil
 	}
-	return r.stream.Wait(context.Background())
+	return s.Wait(context.Background())
 }
 
 // note describes a launch in the statistics if it was the slowest so far.
@@ -137,5 +148,5 @@ func (r *runner) note(l *launch, results []abi.Result) {
 	r.stats.Slowest = s
 }
 
-// close closes the stream.
-func (r *runner) close() error { return r.stream.Close() }
+// close closes the streams.
+func (r *runner) close() error { return errors.Join(r.stream.Close(), r.urgent.Close()) }

@@ -57,10 +57,10 @@ type API struct {
 	MemcpyDtoHAsync func(dst unsafe.Pointer, src Ptr, bytes uint64, stream Handle) Result
 	MemsetD8Async   func(dst Ptr, value byte, bytes uint64, stream Handle) Result
 
-	StreamCreate      func(flags uint32) (Handle, Result)
-	StreamDestroy     func(stream Handle) Result
-	StreamQuery       func(stream Handle) Result
-	StreamSynchronize func(stream Handle) Result
+	StreamCreateWithPriority func(flags uint32, priority int32) (Handle, Result)
+	StreamDestroy            func(stream Handle) Result
+	StreamQuery              func(stream Handle) Result
+	StreamSynchronize        func(stream Handle) Result
 
 	EventCreate      func(flags uint32) (Handle, Result)
 	EventDestroy     func(event Handle) Result

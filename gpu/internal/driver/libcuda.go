@@ -216,9 +216,9 @@ func bindMemory(api *API, l *library) {
 }
 
 func bindStreams(api *API, l *library) {
-	cuStreamCreate := l.symbol("cuStreamCreate")
-	api.StreamCreate = func(flags uint32) (s Handle, r Result) {
-		r = call(cuStreamCreate, uintptr(unsafe.Pointer(&s)), uintptr(flags))
+	cuStreamCreateWithPriority := l.symbol("cuStreamCreateWithPriority")
+	api.StreamCreateWithPriority = func(flags uint32, priority int32) (s Handle, r Result) {
+		r = call(cuStreamCreateWithPriority, uintptr(unsafe.Pointer(&s)), uintptr(flags), uintptr(priority))
 		return s, r
 	}
 	cuStreamDestroy := l.symbol("cuStreamDestroy_v2")

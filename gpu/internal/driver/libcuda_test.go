@@ -104,7 +104,7 @@ func TestCallsReachC(t *testing.T) {
 		{"cuMemcpyHtoDAsync_v2", func() (values, Result) { return nil, api.MemcpyHtoDAsync(ptr, host, big, stream) }, words{uint64(ptr), address, big, uint64(stream)}, nil},
 		{"cuMemcpyDtoHAsync_v2", func() (values, Result) { return nil, api.MemcpyDtoHAsync(host, ptr, big, stream) }, words{address, uint64(ptr), big, uint64(stream)}, nil},
 		{"cuMemsetD8Async", func() (values, Result) { return nil, api.MemsetD8Async(ptr, 0xa5, big, stream) }, words{uint64(ptr), 0xa5, big, uint64(stream)}, nil},
-		{"cuStreamCreate", func() (values, Result) { v, r := api.StreamCreate(1); return values{v}, r }, words{1}, values{Handle(0x7000000000000004)}},
+		{"cuStreamCreateWithPriority", func() (values, Result) { v, r := api.StreamCreateWithPriority(1, -2); return values{v}, r }, words{1, 1<<64 - 2}, values{Handle(0x7000000000000004)}},
 		{"cuStreamDestroy_v2", func() (values, Result) { return nil, api.StreamDestroy(stream) }, words{uint64(stream)}, nil},
 		{"cuStreamQuery", func() (values, Result) { return nil, api.StreamQuery(stream) }, words{uint64(stream)}, nil},
 		{"cuStreamSynchronize", func() (values, Result) { return nil, api.StreamSynchronize(stream) }, words{uint64(stream)}, nil},

@@ -20,10 +20,16 @@ type Stream struct {
 }
 
 // NewStream returns a stream that does not wait for CUDA's default stream.
-func (d *Device) NewStream() (*Stream, error) {
+func (d *Device) NewStream() (*Stream, error) { return d.newStream(0) }
+
+// NewUrgentStream returns such a stream of a higher priority: blocks of its kernels are
+// started before those of other streams' kernels that wait.
+func (d *Device) NewUrgentStream() (*Stream, error) { return d.newStream(-1) }
+
+func (d *Device) newStream(priority int32) (*Stream, error) {
 	s := &Stream{d: d}
-	err := d.run("cuStreamCreate", func() (r Result) {
-		s.handle, r = d.api.StreamCreate(StreamNonBlocking)
+	err := d.run("cuStreamCreateWithPriority", func() (r Result) {
+		s.handle, r = d.api.StreamCreateWithPriority(StreamNonBlocking, priority)
 		return r
 	})
 	if err != nil {

@@ -76,7 +76,7 @@ func TestEveryCallFails(t *testing.T) {
 		"cuDriverGetVersion", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent",
 		"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute",
 		"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemGetInfo", "cuMemAlloc", "cuMemFree", "cuMemHostAlloc",
-		"cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async", "cuStreamCreate",
+		"cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async", "cuStreamCreateWithPriority",
 		"cuStreamDestroy", "cuStreamQuery", "cuStreamSynchronize", "cuEventCreate", "cuEventDestroy",
 		"cuEventRecord", "cuEventSynchronize", "cuLaunchKernel",
 	} {
@@ -90,7 +90,7 @@ func TestEveryCallFails(t *testing.T) {
 // nothing that the symbol does not itself free.
 func TestBrokenSymbol(t *testing.T) {
 	defer driver.SetSpinTime(0)()
-	for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc", "cuStreamCreate", "cuEventCreate", "cuLaunchKernel", "cuEventRecord", "cuModuleGetFunction"} {
+	for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuEventCreate", "cuLaunchKernel", "cuEventRecord", "cuModuleGetFunction"} {
 		f := drivertest.New(1)
 		fakeScale(f)
 		f.BusyQueries = 1 // on to the event

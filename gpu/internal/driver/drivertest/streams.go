@@ -15,7 +15,9 @@ func (f *Driver) fillStreams(api *driver.API) {
 		}
 		return f.add(&object{kind: kind, ctx: ctx, flags: flags}), driver.Success
 	}
-	api.StreamCreate = func(flags uint32) (driver.Handle, driver.Result) { return create("cuStreamCreate", "stream", flags) }
+	api.StreamCreateWithPriority = func(flags uint32, _ int32) (driver.Handle, driver.Result) {
+		return create("cuStreamCreateWithPriority", "stream", flags)
+	}
 	api.StreamDestroy = func(s driver.Handle) driver.Result { return f.destroy("cuStreamDestroy", s, "stream") }
 	api.StreamQuery = func(h driver.Handle) driver.Result {
 		defer f.mu.Unlock()

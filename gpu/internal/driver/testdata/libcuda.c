@@ -104,7 +104,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CU
 CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, CUstream stream) { SEEN(P(dst), src, bytes, P(stream)); DONE; }
 CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t bytes, CUstream stream) { SEEN(dst, value, bytes, P(stream)); DONE; }
 
-CUresult cuStreamCreate(CUstream *stream, unsigned flags) { SEEN(flags); *stream = (CUstream)0x7000000000000004; DONE; }
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) { SEEN(flags, priority); *stream = (CUstream)0x7000000000000004; DONE; }
 CUresult cuStreamDestroy_v2(CUstream stream) { SEEN(P(stream)); DONE; }
 CUresult cuStreamQuery(CUstream stream) { SEEN(P(stream)); DONE; }
 CUresult cuStreamSynchronize(CUstream stream) { SEEN(P(stream)); DONE; }
