@@ -36,9 +36,9 @@ equals only itself, N included.
 nearest to the end. Alignments are valid and cost the score reported. The score
 is an upper bound on the least penalty; --recall tells how often it is the least.
 
-All usable GPUs align, and the CPU beside them (--device); results are the same.
-The CPU is the fallback for pairs with letters outside ACGTU and for pairs that do
-not fit into a GPU's memory.
+All usable GPUs align, and the CPU where that is faster (--device); results are
+the same. The CPU is the fallback for pairs with letters outside ACGTU and for
+pairs that do not fit into a GPU's memory.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
@@ -88,8 +88,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		setProcessors(opts.threads, opts.device, s)
 		con.noteEngine(s)
 	}
-	if isSmall(size) {
-		engineOpts.Delay = smallDelay
+	rest := &inputRest{size: size}
+	if size >= 0 {
+		engineOpts.Rest = rest.estimate
 	}
 	engine, err := openEngine(ctx, engineOpts)
 	if err != nil {
@@ -119,6 +120,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err != nil {
 		return err
 	}
+	rest.reader.Store(src)
 	if !opts.quiet && isTerminal(std.err) {
 		con.startBar(newProgress(std.err, src.Size()), src.BytesRead)
 		defer con.clearBar()

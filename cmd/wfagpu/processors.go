@@ -13,12 +13,9 @@ import (
 const gpuThreads = 4
 
 // setProcessors sets the number of threads that run Go code for a run of so many on
-// what s tells. Before the GPUs are open, one is assumed.
+// what s tells.
 func setProcessors(threads int, device deviceChoice, s hybrid.Status) {
 	gpus := len(s.GPUs)
-	if s.Opening {
-		gpus = 1
-	}
 	if device.devices != hybrid.Auto || len(device.ordinals) > 0 {
 		gpus = 0 // the CPU aligns what they cannot
 	}

@@ -17,7 +17,7 @@ func TestSetProcessors(t *testing.T) {
 		status hybrid.Status
 		want   int
 	}{
-		{"auto", hybrid.Status{}, 3}, {"auto", hybrid.Status{Opening: true}, 3 + gpuThreads}, {"auto", two, 3 + 2*gpuThreads},
+		{"auto", hybrid.Status{}, 3}, {"auto", hybrid.Status{Opening: true}, 3}, {"auto", two, 3 + 2*gpuThreads},
 		{"gpu", two, 3}, {"0,1", two, 3}, {"cpu", hybrid.Status{}, 3},
 	} {
 		device, err := parseDevice(tc.device)

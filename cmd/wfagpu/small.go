@@ -1,18 +1,10 @@
 package main
 
-import (
-	"time"
-
-	"wfagpu/gpu"
-)
+import "wfagpu/gpu"
 
 const (
-	// smallInput is the size in bytes up to which an input is small: the CPU
-	// aligns most of them before a GPU is open.
+	// smallInput is the size in bytes up to which an input needs few queues.
 	smallInput = 64 << 10
-	// smallDelay is the time that --device auto gives the CPU to align a small
-	// input alone.
-	smallDelay = 30 * time.Millisecond
 	// smallQueues is the number of hardware queues for a small input. The driver
 	// takes longer for more.
 	smallQueues = 2

@@ -19,14 +19,14 @@ func (t *team) deal() {
 	for _, m := range t.members {
 		m.reserved = 0
 	}
-	t.cpuRests = t.hostLimits()
+	t.assess()
 	kept := t.waiting[:0]
 	for _, j := range t.waiting {
 		m := t.soonest(j)
 		switch {
 		case m == nil:
 			kept = append(kept, j)
-		case m.room(m):
+		case t.hasRoom(m):
 			t.give(j, m)
 		default:
 			m.reserved += j.work

@@ -55,6 +55,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return e, nil
 	}
 	background := e.opts.inBackground()
+	if background {
+		e.team.rest = e.opts.Rest
+	}
 	// Nobody waits for the goroutine: opening cannot be cancelled and takes long
 	// if the driver compiles the kernels.
 	go e.openGPUs(background)
@@ -80,16 +83,13 @@ func (e *Engine) cpuMember() *member {
 	if !e.opts.auto() && !e.opts.cpuOnly() {
 		return nil
 	}
-	return &member{engine: cpuEngine{e.cpu}, assumed: rateCPU, room: roomOnCPU(e.opts.CPU.Threads)}
+	threads := e.opts.CPU.Threads
+	return &member{engine: cpuEngine{e.cpu}, assumed: rateThread * float64(threads), room: roomOnCPU(threads)}
 }
 
 func (e *Engine) openGPUs(background bool) {
-	if background && e.opts.Delay > 0 {
-		select {
-		case <-time.After(e.opts.Delay):
-		case <-e.closing:
-			return
-		}
+	if background && e.opts.auto() && e.opts.Rest != nil && !e.team.awaitNeed(e.closing) {
+		return
 	}
 	set := openAll(&e.opts)
 	if !e.settle(set) {
@@ -144,10 +144,10 @@ func (e *Engine) Wait(ctx context.Context) error {
 
 // InFlight returns the number of batches that a caller that reads, aligns and writes
 // concurrently keeps in flight if the CPU aligns alone: one for each thread, one
-// being read and one being written. It returns 0 if there are GPUs or may be: more
-// batches in flight keep a GPU busier, as far as memory allows.
+// being read and one being written. It returns 0 if GPUs align or are being opened:
+// more batches in flight keep a GPU busier, as far as memory allows.
 func (e *Engine) InFlight() int {
-	if set := e.gpus.Load(); set == nil || len(set.gpus) > 0 {
+	if !e.team.isCPUAlone() {
 		return 0
 	}
 	return e.opts.CPU.Threads + 2

@@ -13,7 +13,7 @@ type hostWatch struct {
 
 const (
 	// watchTime is the time between two looks at the GPUs.
-	watchTime = 20 * time.Millisecond
+	watchTime = 100 * time.Millisecond
 	// busyShare is the share of the time in which kernels run, from which the
 	// device is the limit.
 	busyShare = 0.75

@@ -21,6 +21,7 @@ type member struct {
 	full int
 
 	meter meter
+	warm  bool      // it has finished a batch
 	ended time.Time // of the last batch that it finished, or began without any other
 	jobs  []*job    // under way, oldest first
 	races int       // of these, copies of batches that another member took first
@@ -52,10 +53,10 @@ type memberCounts struct {
 }
 
 const (
-	// Assumed rates, in letters per second. A GPU is a multiple of a CPU; how large
-	// a one is measured soon.
-	rateCPU = 1e8
-	rateGPU = 8e8
+	// Assumed rates, in letters per second, of a thread of the CPU and of a GPU.
+	// What they are is measured soon.
+	rateThread = 1.25e8
+	rateGPU    = 1.6e10
 	// fullGPU is the number of bases that show what a GPU can do. A CPU shows it
 	// with any batch.
 	fullGPU = 8 * DefaultBatchBases
@@ -92,6 +93,14 @@ func (m *member) drop(j *job) {
 	m.pairs -= len(j.batch.Pairs)
 }
 
+// busy returns the time in which the member has had any job.
+func (m *member) busy() time.Duration {
+	if len(m.jobs) == 0 {
+		return m.active
+	}
+	return m.active + time.Since(m.begun)
+}
+
 // newest returns the job that was taken last and that nobody else works on, nil if
 // there is none.
 func (m *member) newest() *job {
@@ -101,6 +110,15 @@ func (m *member) newest() *job {
 		}
 	}
 	return nil
+}
+
+// measure records what the member has now, and work that it has done. The first batch
+// of a GPU shows how long it takes to begin, which is not its rate.
+func (m *member) measure(work float64) {
+	if m.full > 0 && work > 0 && !m.warm {
+		m.warm, m.meter, work = true, meter{}, 0
+	}
+	m.meter.mark(time.Now(), m.isFull(), work)
 }
 
 // cpuEngine is the CPU as a member.

@@ -1,8 +1,6 @@
 package hybrid
 
 import (
-	"time"
-
 	"wfagpu/align"
 	"wfagpu/gpu"
 )
@@ -45,12 +43,14 @@ type Options struct {
 
 	// Background lets Open return before the GPUs are open, which takes some
 	// tenths of a second. They join the engine when they are. Until then batches
-	// wait, or with Auto the CPU aligns them. With gpu.KernelsVariable, or with
-	// Auto on a machine that shows no GPU, Open waits.
+	// wait, or with Auto the CPU aligns them if that helps. With gpu.KernelsVariable,
+	// or with Auto on a machine that shows no GPU, Open waits.
 	Background bool
-	// Delay is a time before GPUs are opened in the background: a run that ends
-	// within it opens none. It is of use with Auto.
-	Delay time.Duration
+	// Rest, if not nil, estimates how much input is to come, as a multiple of what
+	// has been read; it is 0 before any is. With Auto and Background, GPUs are then
+	// opened only for an input that takes the CPU about a second or more. It is called
+	// often, concurrently with everything else, and must not call the engine.
+	Rest func() float64
 	// LeaveOpen leaves the GPUs open until the process ends: Close does not
 	// release them, which takes a third of a second. Their work is complete
 	// before Close, and its failures are reported.

@@ -13,7 +13,7 @@ import (
 func (t *team) race() {
 	again := time.Duration(0) // the first of the times after which to ask again
 	for _, m := range t.members {
-		for len(m.jobs) == m.races && m.room(m) && !(m == t.cpu && t.cpuRests) {
+		for len(m.jobs) == m.races && t.hasRoom(m) {
 			j, wait := t.prey(m)
 			if j == nil {
 				if wait > 0 && (again == 0 || wait < again) {
@@ -32,6 +32,10 @@ func (t *team) race() {
 // raceGain is the least time that a race is to gain, so that no batch is aligned twice
 // for little. A GPU that races for what the CPU holds has nothing better to do.
 const raceGain = 20 * time.Millisecond
+
+// stuckTime is the time without a batch finished from which a CPU that rests races for
+// those of a GPU.
+const stuckTime = 300 * time.Millisecond
 
 // prey returns the batch that m races for: of the member that needs longest for what
 // it holds, the one that it took last. It returns nil if m would not finish it
@@ -52,6 +56,9 @@ func (t *team) prey(m *member) (*job, time.Duration) {
 	}
 	j := slowest.newest()
 	takes := t.seconds(m, j.work) + raceGain.Seconds()
+	if m == t.cpu && t.cpuRests {
+		takes, longest = max(takes, stuckTime.Seconds()), time.Since(slowest.ended).Seconds()
+	}
 	if takes < longest || slowest == t.cpu {
 		return j, 0
 	}

@@ -124,25 +124,50 @@ func TestOpenTooLate(t *testing.T) {
 	}
 }
 
-// A run that ends within the delay opens no GPU.
-func TestDelay(t *testing.T) {
-	for _, length := range []time.Duration{29 * time.Millisecond, 31 * time.Millisecond} {
-		synctest.Test(t, func(t *testing.T) {
-			opened := false
-			m := hybridtest.NewMachine(&hybridtest.GPU{})
-			m.Hint, m.BeforeCount = 1, func() { opened = true }
-			o := on(t, m)
-			o.Background, o.Delay = true, 30*time.Millisecond
-			e, err := hybrid.Open(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			time.Sleep(length)
-			e.Close()
-			synctest.Wait()
-			if want := length > o.Delay; opened != want {
-				t.Errorf("after %v: opened %v", length, opened)
-			}
+// GPUs are opened at once, unless the CPU alone finishes the input soon.
+func TestRest(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		devices hybrid.Devices
+		rest    func() float64
+		start   bool // opened before the first batch
+		opened  bool
+	}{
+		{"unknown", hybrid.Auto, nil, true, true},
+		{"little", hybrid.Auto, func() float64 { return 1000 }, false, false},
+		{"much", hybrid.Auto, func() float64 { return 1e9 }, false, true},
+		{"little, but GPUs are required", hybrid.RequireGPU, func() float64 { return 0 }, true, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				opened := false
+				m := hybridtest.NewMachine(&hybridtest.GPU{})
+				m.Hint, m.BeforeCount = 1, func() { opened = true }
+				o := on(t, m)
+				o.Background, o.Devices, o.Rest = true, tc.devices, tc.rest
+				e, err := hybrid.Open(t.Context(), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				if opened != tc.start {
+					t.Errorf("before the first batch: opened %v", opened)
+				}
+				mustAlign(t, e, equalPairs(5))
+				synctest.Wait()
+				if opened != tc.opened {
+					t.Errorf("opened %v", opened)
+				}
+				if n, want := e.InFlight(), map[bool]int{false: 4}[opened]; n != want {
+					t.Errorf("%d batches in flight, want %d", n, want)
+				}
+				time.Sleep(time.Minute)
+				e.Close()
+				synctest.Wait()
+				if opened != tc.opened {
+					t.Errorf("after some time: opened %v", opened)
+				}
+			})
 		})
 	}
 }

@@ -13,16 +13,17 @@ import (
 // queue. Members may join while batches wait. It is safe for concurrent use.
 type team struct {
 	model workModel
+	outlook
 
 	mu      sync.Mutex
 	members []*member // GPUs, then the CPU
 	cpu     *member   // nil if the CPU takes no batch
 	waiting []*job    // in the order of arrival
 	opening bool      // GPUs may join
-	// limited reports whether the host is what keeps the GPUs from going faster.
-	// The CPU then rests: its threads read, pack and write. nil is never.
+	// limited reports whether the host is what keeps the GPUs from going faster. nil
+	// is never.
 	limited  func() bool
-	cpuRests bool
+	cpuRests bool        // takes no waiting batch
 	timer    *time.Timer // of dealIn, nil until the first
 	err      error       // the team cannot align
 
@@ -33,6 +34,7 @@ type team struct {
 // join or fail is called later.
 func newTeam(cpu *member, opening bool) *team {
 	t := &team{opening: opening, cpu: cpu}
+	t.entry = make(chan struct{}, 1)
 	if cpu != nil {
 		t.members = []*member{cpu}
 	}
@@ -44,9 +46,6 @@ func (t *team) join(gpus []*member, limited func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.opening, t.limited = false, limited
-	if len(gpus) == 0 && t.cpu != nil {
-		t.cpu.room = alwaysRoom
-	}
 	t.members = append(gpus, t.members...)
 	t.deal()
 }
@@ -96,7 +95,12 @@ func (t *team) enter(j *job) error {
 		return t.err
 	}
 	t.waiting = append(t.waiting, j)
+	t.entered.add(j, 1)
 	t.deal()
+	select {
+	case t.entry <- struct{}{}:
+	default:
+	}
 	return nil
 }
 
@@ -109,6 +113,7 @@ func (t *team) withdraw(j *job) bool {
 		return false
 	}
 	t.waiting = slices.Delete(t.waiting, i, i+1)
+	t.entered.add(j, -1)
 	return true
 }
 
@@ -126,6 +131,9 @@ func (t *team) run(j *job, m *member, b *align.Batch) {
 	if b != j.batch {
 		m.races--
 	}
+	if !j.over {
+		t.finished.add(j, 1)
+	}
 	switch {
 	case j.over:
 		m.done.repeated += int64(len(b.Pairs))
@@ -135,7 +143,7 @@ func (t *team) run(j *job, m *member, b *align.Batch) {
 		j.over, j.winner = true, b
 		m.done.add(int64(len(b.Pairs)), early, counts)
 	}
-	m.meter.mark(time.Now(), m.isFull(), work)
+	m.measure(work)
 	if err == nil {
 		m.ended = time.Now()
 	}
@@ -174,10 +182,4 @@ func (t *team) outcome(ctx context.Context, j *job) error {
 		return ctx.Err()
 	}
 	return j.err
-}
-
-// hostLimits reports whether the CPU leaves its threads to the GPUs. The caller
-// holds the lock.
-func (t *team) hostLimits() bool {
-	return t.cpu != nil && len(t.members) > 1 && t.limited != nil && t.limited()
 }
