@@ -33,7 +33,7 @@ WFA_LAYOUT(Task, reserved, 28);
 // Result is the result of a task. Kernels write it in full.
 struct Result {
 	int score; // -1: no alignment within the bound
-	u32 cigar; // index of the first element in Params::cigars
+	u32 cigar; // index of the first element in Params::cigars; without a score: an upper bound of it, or 0
 	u32 cigarLength; // in elements; 0 with a score: no room, or scores only
 	u32 flags;
 };
@@ -76,6 +76,10 @@ struct Params {
 	// (0: scores only), checkpoints, elements of scratch.
 	int width, segmentRows, checkpoints, scratch;
 
+	// letterWords is the memory of a pair ahead of its cells, for the letters of the
+	// pattern: gotoh kernels.
+	int letterWords;
+
 	// Adaptive band: diagonals, scores between two moves, the largest drift,
 	// moves between two stall tests (0: none), and words ahead of a pair's rows
 	// for the band's first diagonal at score 0 and after each move.
@@ -110,11 +114,12 @@ WFA_LAYOUT(Params, width, 112);
 WFA_LAYOUT(Params, segmentRows, 116);
 WFA_LAYOUT(Params, checkpoints, 120);
 WFA_LAYOUT(Params, scratch, 124);
-WFA_LAYOUT(Params, band, 128);
-WFA_LAYOUT(Params, lambda, 132);
-WFA_LAYOUT(Params, maxDrift, 136);
-WFA_LAYOUT(Params, stallInterval, 140);
-WFA_LAYOUT(Params, bandStarts, 144);
+WFA_LAYOUT(Params, letterWords, 128);
+WFA_LAYOUT(Params, band, 132);
+WFA_LAYOUT(Params, lambda, 136);
+WFA_LAYOUT(Params, maxDrift, 140);
+WFA_LAYOUT(Params, stallInterval, 144);
+WFA_LAYOUT(Params, bandStarts, 148);
 WFA_LAYOUT(Params, ring, 152);
 
 // lettersPerWord is the number of bases in a word of packed bases. Kernels read

@@ -32,6 +32,9 @@ template <class ROWS> struct ExactPath : ExactState {
 	ROWS rows;
 
 	__device__ __forceinline__ int cell(bool on, int s, int k) const { return rows.cell(on, s, k); }
+	__device__ __forceinline__ int look(const Params &a, const Candidate &c, int) const {
+		return cell(true, c.score(a, s), c.diagonal(k));
+	}
 	__device__ __forceinline__ bool there(int s) const { return rows.there(s); }
 
 	// A candidate fits if its cell has reached the position from which it leads to the start

@@ -2,6 +2,15 @@
 #pragma once
 #include "abi.cuh"
 
+// prefetch brings the memory at an address into the cache of the device.
+__device__ __forceinline__ void prefetch(const void *at) {
+#ifdef WFA_EMULATED
+	(void)*(const volatile u8 *)at;
+#else
+	asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+#endif
+}
+
 // sixteen returns the 16 bases from position i on, the first on top.
 __device__ __forceinline__ u32 sixteen(const u32 *bases, int i) {
 	const u32 *w = bases + (i >> 4);

@@ -72,6 +72,40 @@ __device__ __forceinline__ u32 addMax2(u32 a, u32 b, u32 c) {
 #endif
 }
 
+// minHalves and addMinHalves are min(a, b) and min(a + b, c) of unsigned halves.
+__device__ __forceinline__ u32 minHalves(u32 a, u32 b) {
+	u32 d;
+#if __CUDA_ARCH__ >= 900
+	asm("min.u16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+#else
+	asm("vmin2.u32.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
+#endif
+	return d;
+}
+__device__ __forceinline__ u32 addMinHalves(u32 a, u32 b, u32 c) {
+#ifdef WFA_INTRINSICS
+	return __viaddmin_u16x2(a, b, c);
+#elif __CUDA_ARCH__ >= 900
+	u32 d;
+	asm("{.reg .b32 t; add.u16x2 t, %1, %2; min.u16x2 %0, t, %3;}" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+	return d;
+#else
+	u32 d;
+	asm("{.reg .b32 t; vadd2.u32.u32.u32 t, %1, %2, %4; vmin2.u32.u32.u32 %0, t, %3, %4;}"
+	    : "=r"(d)
+	    : "r"(a), "r"(b), "r"(c), "r"(0));
+	return d;
+#endif
+}
+
+// permuteSigned picks bytes of b:a by the nibbles of a selector, whose top bit copies the
+// sign of the byte in place of the byte. __byte_perm has no such bit.
+__device__ __forceinline__ u32 permuteSigned(u32 a, u32 b, u32 selector) {
+	u32 d;
+	asm("prmt.b32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(selector));
+	return d;
+}
+
 // negative2 has all bits set in the halves that are negative. The instruction has a
 // selector bit that copies the sign; __byte_perm does not.
 __device__ __forceinline__ u32 negative2(u32 a) {

@@ -7,6 +7,7 @@
 //	on, s, k, h            whether it continues; score, diagonal and text position
 //	text, pattern          the pair's packed bases
 //	cell(on, s, k)         M[s,k], negative where no cell is reached
+//	look(a, c, matches)    the cell of candidate c, for OneThread; candidates come in order
 //	there(s)               whether row s is in memory, so that cell may be called
 //	fits(c, cell, matches) whether candidate c leads from its cell to this one, with
 //	                       `matches` matches before h
@@ -15,7 +16,7 @@
 //	take(a, step)          takes one step back, or ends
 //
 // Paths: exacttrace.cuh, whose rows are stored in full or in segments, or recomputed from
-// checkpoints (retrace.cuh), and adaptivetrace.cuh. Searches for the next step: OneThread, and Group for several
+// checkpoints (retrace.cuh), adaptivetrace.cuh, and gotohtrace.cu. Searches for the next step: OneThread, and Group for several
 // threads a pair.
 #pragma once
 #include "cigar.cuh"
@@ -64,7 +65,7 @@ struct OneThread {
 				step.number = Step::missing;
 				return step;
 			}
-			step.cell = p.cell(true, from, c.diagonal(p.k));
+			step.cell = p.look(a, c, step.matches);
 			if (p.fits(c, step.cell, step.matches)) {
 				step.number = c.number;
 				return step;
@@ -152,7 +153,7 @@ template <int THREADS> struct Group {
 
 // traceback follows a path until it ends or a row is missing.
 template <class SEARCH, class PATH>
-__device__ __forceinline__ void traceback(const Params &a, const SEARCH &search, PATH &path) {
+__device__ __forceinline__ void traceback(const Params &a, SEARCH &&search, PATH &path) {
 	while (search.any(path.on)) {
 		const Step step = search.step(a, path);
 		if (path.on) path.take(a, step);

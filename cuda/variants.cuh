@@ -1,4 +1,4 @@
-// The kernels with wavefronts in registers. Generated from the tables of shapes in
+// The kernels with cells in registers. Generated from the tables of shapes in
 // gpu/internal/kernel by gpu/internal/gen; do not edit.
 // clang-format off
 
@@ -39,3 +39,20 @@ WFA_ADAPTIVE_WARP(2, 3, 1, 4, 4, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 5, 5, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 9, 3, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 17, 17, Packed)
+
+// gotoh: name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM
+WFA_GOTOH(2x8, 2, 8, 1, 4, 20)
+WFA_GOTOH(2x16, 2, 16, 1, 4, 16)
+WFA_GOTOH(4x8, 4, 8, 1, 4, 20)
+WFA_GOTOH(4x12, 4, 12, 1, 4, 20)
+WFA_GOTOH(4x16, 4, 16, 1, 4, 16)
+WFA_GOTOH(8x12, 8, 12, 1, 4, 20)
+WFA_GOTOH(8x16, 8, 16, 1, 4, 16)
+WFA_GOTOH(8x24, 8, 24, 1, 2, 12)
+WFA_GOTOH(8x32, 8, 32, 1, 2, 8)
+WFA_GOTOH(16x20, 16, 20, 1, 4, 12)
+WFA_GOTOH(16x32, 16, 32, 1, 2, 8)
+WFA_GOTOH(32x20, 32, 20, 1, 4, 12)
+WFA_GOTOH(32x28, 32, 28, 1, 2, 8)
+WFA_GOTOH(32x36, 32, 36, 1, 2, 8)
+WFA_GOTOH(block_20, 32, 20, 16, 4, 1)

@@ -1,12 +1,14 @@
 // All kernels, as one translation unit.
 //
 // The warp, block, tiles and adaptive-warp families have kernels for the penalties in
-// variants.cuh; the reduced penalties are part of the name. All other penalties go to
-// the general kernel and to the adaptive band in memory.
+// variants.cuh; the reduced penalties are part of the name. The gotoh family takes most other
+// penalties, too; the general kernel and the adaptive band in memory take all.
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "block.cuh"
 #include "general.cu"
+#include "gotoh.cuh"
+#include "gotohtrace.cu"
 #include "retrace.cuh"
 #include "tiles.cu"
 #include "tiles.cuh"
@@ -55,6 +57,17 @@
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
 	    wfa_tiles_##X##_##O##_##E##_##WARPS##x##CELLS##_##KIND(const __grid_constant__ Params a) {                     \
 		alignTiles<Penalties<X, O, E>, SHARED, STORE, WARPS, CELLS>(a);                                                \
+	}
+
+// WFA_GOTOH defines wfa_gotoh_<name>_{score,4,8}.
+#define WFA_GOTOH(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS)                                                         \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, score, 0)                                            \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, 4, 4)                                                \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, 8, 8)
+#define WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FORM, BITS)                                      \
+	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
+	    wfa_gotoh_##NAME##_##FORM(const __grid_constant__ Params a) {                                                  \
+		alignGotoh<LANES, COLUMNS, BITS, (WARPS > 1), UNROLL>(a);                                                      \
 	}
 
 // WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of block.cuh, and

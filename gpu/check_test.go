@@ -12,10 +12,20 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
+// Families of kernels: those with wavefronts, among which small pairs suffice to choose, and
+// those for exact pairs of any penalties.
+const (
+	wavefrontFamilies = "warp block tiles general adaptive_warp adaptive_block"
+	gotohFamilies     = "gotoh general adaptive_warp adaptive_block"
+)
+
 // openOnFake opens an engine on a fake GPU until the test ends. What is not
 // released then fails the test.
 func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	t.Helper()
+	if o.families == "" {
+		o.families = wavefrontFamilies
+	}
 	e, err := open(g.API(), drivertest.Image, o)
 	if err != nil {
 		t.Fatal(err)

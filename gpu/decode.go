@@ -113,7 +113,7 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 func (d *decoder) another(t *task, r *abi.Result) error {
 	next := *t
 	next.passes = min(t.passes+1, 2)
-	widened, err := d.policy.next(&next, r.Flags, d.rates, d.maxBounds)
+	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
 	if widened {
 		d.stats.Widened++
 	}

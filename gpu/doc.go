@@ -57,10 +57,17 @@
 //
 // Package gpu/internal/kernel has the families. warp and block keep wavefronts in
 // registers, for some penalties, scores that the band certifies, and lengths plus
-// bounds up to 32,000. tiles takes longer pairs and higher scores for the same
-// penalties. general takes all other exact pairs, with wavefronts in memory and
-// checkpoints, as on the CPU. adaptive_warp and adaptive_block compute the adaptive band
-// of the approximate mode and of bounding passes, in registers and in memory.
+// bounds up to 32,000. gotoh computes a band of the matrix, for most penalties: its time
+// depends on the length and the width of the band, where that of wavefronts depends on the
+// score. tiles takes longer pairs and higher scores for the penalties of warp and block.
+// general takes all other exact pairs, with wavefronts in memory and checkpoints, as on
+// the CPU. adaptive_warp and adaptive_block compute the adaptive band of the approximate
+// mode and of bounding passes, in registers and in memory.
+//
+// Of the kernels that take a pair and certify its bound, the one with the least estimated
+// work has it (Kernel.Work). The estimates are measured times of single launches
+// (BenchmarkLaunch of gpu/internal/kernel). A gotoh kernel whose band does not certify a
+// score has an upper bound of it, and so the pair's next bound.
 //
 // # To add a kernel family
 //

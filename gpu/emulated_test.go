@@ -57,20 +57,26 @@ func TestEmulatedEngine(t *testing.T) {
 		penalties align.Penalties
 		scoreOnly bool
 		approx    *align.Approx
-		families  []string // that must align pairs
+		aligned   []string // names under which pairs must be counted
+		families  string   // of kernels
 	}{
-		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, nil, []string{"warp", "block"}},
-		{align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, true, nil, []string{"warp", "block"}},
-		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, &align.Approx{}, []string{"warp", "approx"}},
-		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, narrow, []string{"warp", "approx"}},
-		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, false, nil, []string{"general"}},
-		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, false, narrow, []string{"general", "approx"}},
-		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, true, narrow, []string{"general", "approx"}},
-		{align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}, false, nil, []string{"general"}},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, nil, []string{"warp", "block"}, wavefrontFamilies},
+		{align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, true, nil, []string{"warp", "block"}, wavefrontFamilies},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, nil, []string{"warp", "gotoh"}, ""},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, &align.Approx{}, []string{"warp", "approx"}, wavefrontFamilies},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, narrow, []string{"warp", "approx"}, wavefrontFamilies},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, nil, []string{"gotoh"}, gotohFamilies},
+		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, false, nil, []string{"general"}, wavefrontFamilies},
+		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, true, nil, []string{"gotoh"}, ""},
+		{align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, false, narrow, []string{"gotoh", "approx"}, ""},
+		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, true, narrow, []string{"gotoh", "approx"}, ""},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false, nil, []string{"gotoh"}, ""},
+		{align.Penalties{Mismatch: 200, GapOpen: 150, GapExtend: 7}, false, nil, []string{"general"}, ""},
+		{align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}, false, nil, []string{"general"}, wavefrontFamilies},
 	} {
-		t.Run(fmt.Sprintf("%v/score=%v/approx=%v", tc.penalties, tc.scoreOnly, tc.approx), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%v/score=%v/approx=%v/%s", tc.penalties, tc.scoreOnly, tc.approx, tc.families), func(t *testing.T) {
 			t.Parallel()
-			e := openEmulated(t, Options{Penalties: tc.penalties, ScoreOnly: tc.scoreOnly, Approx: tc.approx})
+			e := openEmulated(t, Options{Penalties: tc.penalties, ScoreOnly: tc.scoreOnly, Approx: tc.approx, families: tc.families})
 			b := aligntest.NewBatch(cases)
 			if err := e.AlignBatch(t.Context(), b); err != nil {
 				t.Fatal(err)
@@ -79,7 +85,7 @@ func TestEmulatedEngine(t *testing.T) {
 			if n := wantAlignedAsOnCPU(t, cpu, b); n < len(cases)/2 {
 				t.Errorf("%d of %d pairs aligned on the GPU", n, len(cases))
 			}
-			for _, family := range tc.families {
+			for _, family := range tc.aligned {
 				if e.Stats().Kernels[family] == 0 {
 					t.Errorf("no pair aligned by %s: %+v", family, e.Stats())
 				}
@@ -93,7 +99,7 @@ func TestEmulatedEngine(t *testing.T) {
 func TestEmulatedBounding(t *testing.T) {
 	for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 5, GapOpen: 3, GapExtend: 2}} {
 		for _, scoreOnly := range []bool{false, true} {
-			e := openEmulated(t, Options{Penalties: p, ScoreOnly: scoreOnly})
+			e := openEmulated(t, Options{Penalties: p, ScoreOnly: scoreOnly, families: wavefrontFamilies})
 			b := &align.Batch{}
 			for i, rate := range []float64{0.01, 0.1, 0.3} {
 				b.Pairs = append(b.Pairs, simulated(t, 2, simulate.Options{Length: 2600, ErrorRate: rate, Seed: uint64(i)}).Pairs...)
@@ -121,6 +127,7 @@ func TestEmulatedTiles(t *testing.T) {
 	long.Pattern = slices.Concat(long.Pattern[:20_000], long.Pattern[20_030:])
 	b.Pairs = append(b.Pairs, long)
 	for _, o := range []Options{{ScoreOnly: true}, {MaxError: ErrorBound{Score: 6000}}} {
+		o.families = wavefrontFamilies
 		t.Run(fmt.Sprintf("score=%v", o.ScoreOnly), func(t *testing.T) {
 			e := openEmulated(t, o)
 			mustAlignAll(t, e, b)

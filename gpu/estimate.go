@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"wfagpu/gpu/internal/kernel"
 )
 
 // estimator learns how scores relate to lengths, so that a pair begins with the
@@ -12,9 +14,11 @@ import (
 type estimator struct {
 	mu   sync.Mutex
 	seen [lengthClasses]rateHistogram
-	// boundingCost returns the cost of a score, in cells, of the bounding pass of pairs
-	// of a length, 0 if there is none.
-	boundingCost func(length int) int
+	// boundingWork returns how long a bounding pass takes for a score of pairs of a length,
+	// 0 if there is none, and exactWork how long an exact pass takes for pairs of a length
+	// and a score bound, by their score; both as kernel.Kernel.Work does.
+	boundingWork func(length int) float64
+	exactWork    func(length, bound int) func(score int) float64
 
 	now atomic.Pointer[rates]
 }
@@ -85,7 +89,7 @@ func (e *estimator) start(initial float64) {
 	r := &rates{}
 	for i := range r {
 		r[i].bound, r[i].version = initial, 1
-		r[i].bounding = initial*classLength(i) >= leastBounding && e.boundingCost(int(classLength(i))) > 0
+		r[i].bounding = initial*classLength(i) >= leastBounding && e.boundingWork(int(classLength(i))) > 0
 	}
 	e.now.Store(r)
 }
@@ -129,7 +133,7 @@ func (e *estimator) update() {
 		if h.total >= enough {
 			from = i
 			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.bounding = h.cheapest(classLength(i), e.boundingCost(int(classLength(i))))
+				h.best, h.bounding = e.cheapest(h, int(classLength(i)))
 				h.bestAt = h.total
 			}
 		}
@@ -138,7 +142,7 @@ func (e *estimator) update() {
 		}
 		r := &now[i]
 		r.bound, r.bounding, r.known = e.seen[from].best, e.seen[from].bounding, true
-		if from < i && e.boundingCost(int(classLength(i))) == 0 {
+		if from < i && e.boundingWork(int(classLength(i))) == 0 {
 			r.bounding = false
 		}
 		if b := before[i]; !b.known || b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5 {
@@ -158,57 +162,64 @@ func classLength(class int) float64 { return math.Exp2(float64(class) + 0.5) }
 // aligns.
 var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
 
-// Costs of a pass beside its cells, in cells: scoreWork for each score, at which
-// the warps of a block synchronize, and againWork for a pair that exceeds its bound
-// and takes another pass. boundingWork is the part of scoreWork in a bounding pass,
-// where a warp aligns a pair.
-const (
-	scoreWork    = 400
-	againWork    = 20_000
-	boundingWork = 100
-)
+// againWork is the cost of another pass beside its work, in cells.
+const againWork = 20_000
 
 // leastBounding is the least expected score of pairs that take a bounding pass: two
 // passes of pairs with lower scores cost more than they save.
 const leastBounding = 300
 
 // cheapest returns the score bound, as a rate, with the least expected work for
-// pairs of a length. A bound far above the scores widens every wavefront; a bound
-// below some scores makes these pairs cost twice. The best bound depends on the
-// spread of the scores. cheapest also reports whether it is cheaper to find the bound of
-// each pair by a bounding pass, a score of which has some cost, 0 for no such pass: then no
-// pair costs twice, and no wavefront is wider than it must be.
-func (h *rateHistogram) cheapest(length float64, boundingCost int) (best float64, bounding bool) {
+// pairs of a length, whose rates are h. A bound far above the scores widens every wavefront
+// or band; a bound below some scores makes these pairs cost twice. The best bound depends on
+// the spread of the scores. cheapest also reports whether it is cheaper to find the bound of
+// each pair by a bounding pass: then no pair costs twice, and no wavefront is wider than it
+// must be.
+func (e *estimator) cheapest(h *rateHistogram, length int) (best float64, bounding bool) {
+	scores, known := h.scores(length), [rateBins]float64{} // work of a pass whose bound is the score
+	for bin, score := range scores {
+		if h.bins[bin] > 0 {
+			known[bin] = e.exactWork(length, score)(score)
+		}
+	}
 	least := math.Inf(1)
 	for _, share := range shares {
 		rate := h.quantile(share)
-		bound := rate * length
-		work := 0.0
+		bound := int(rate * float64(length))
+		pass, work := e.exactWork(length, bound), 0.0
 		for bin, n := range &h.bins {
 			if n == 0 {
 				continue
 			}
-			if score := rateAbove(bin) * length; score <= bound {
-				work += n * passWork(score, bound)
+			if scores[bin] <= bound {
+				work += n * pass(scores[bin])
 			} else {
-				work += n * (passWork(bound, bound) + againWork + passWork(score, 1.25*score))
+				work += n * (pass(bound) + againWork + 1.2*known[bin])
 			}
 		}
 		if work < least {
 			best, least = rate, work
 		}
 	}
-	if boundingCost == 0 || h.quantile(0.5)*length < leastBounding {
+	perScore := e.boundingWork(length)
+	if perScore == 0 || h.quantile(0.5)*float64(length) < leastBounding {
 		return best, false
 	}
 	work := 0.0
 	for bin, n := range &h.bins {
 		if n > 0 {
-			score := rateAbove(bin) * length
-			work += n * (float64(boundingCost+boundingWork)*score + againWork + passWork(score, score))
+			work += n * (perScore*float64(scores[bin]) + againWork + known[bin])
 		}
 	}
 	return best, work < least
+}
+
+// scores returns the largest score in each bin of pairs of a length.
+func (h *rateHistogram) scores(length int) (scores [rateBins]int) {
+	for bin := range scores {
+		scores[bin] = int(min(rateAbove(bin)*float64(length), kernel.MaxBound))
+	}
+	return scores
 }
 
 // quantile returns the rate that a share of the pairs does not exceed.
@@ -220,15 +231,4 @@ func (h *rateHistogram) quantile(share float64) float64 {
 		}
 	}
 	return rateAbove(rateBins - 1)
-}
-
-// passWork estimates the cells that a pass up to a bound computes for a pair with
-// a score: wavefronts grow by a diagonal on either side with each score, until
-// diagonals that cannot reach the end within the bound are dropped.
-func passWork(score, bound float64) float64 {
-	cells := score * score
-	if score > bound/2 {
-		cells = bound*bound/2 - (bound-score)*(bound-score)
-	}
-	return cells + scoreWork*score
 }

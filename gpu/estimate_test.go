@@ -5,11 +5,22 @@ import (
 	"testing"
 )
 
-// noBounding is an estimator's boundingCost without bounding passes.
-func noBounding(int) int { return 0 }
+// noBounding is an estimator's boundingWork without bounding passes.
+func noBounding(int) float64 { return 0 }
+
+// wavefrontWork is an estimator's exactWork of kernels with wavefronts.
+func wavefrontWork(_, bound int) func(score int) float64 {
+	return func(score int) float64 {
+		s, b := float64(score), float64(bound)
+		if s > b/2 {
+			return b*b/2 - (b-s)*(b-s) + 400*s
+		}
+		return s*s + 400*s
+	}
+}
 
 func learned(scores map[int]int, length int) float64 {
-	e := estimator{boundingCost: noBounding}
+	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
 	e.start(7)
 	var o observations
 	for score, n := range scores {
@@ -63,7 +74,7 @@ func TestRateBins(t *testing.T) {
 
 // Lengths without observations of their own go by the next shorter ones.
 func TestEstimatorOtherLengths(t *testing.T) {
-	e := estimator{boundingCost: noBounding}
+	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
 	e.start(0.5)
 	var o observations
 	for range 200 {
@@ -89,15 +100,15 @@ func TestEstimatorBounding(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		scores map[int]int
-		cost   int
+		cost   float64
 		want   bool
 	}{
-		{"wide", wide, 124, true},
+		{"wide", wide, 224, true},
 		{"wide, without a bounding pass", wide, 0, false},
-		{"alike", map[int]int{2000: 500, 2050: 500}, 124, false},
-		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 124, false},
+		{"alike", map[int]int{2000: 500, 2050: 500}, 224, false},
+		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 224, false},
 	} {
-		e := estimator{boundingCost: func(int) int { return tc.cost }}
+		e := estimator{boundingWork: func(int) float64 { return tc.cost }, exactWork: wavefrontWork}
 		e.start(0)
 		var o observations
 		for score, n := range tc.scores {
@@ -115,7 +126,7 @@ func TestEstimatorBounding(t *testing.T) {
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
-	e := estimator{boundingCost: noBounding}
+	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
 	e.start(0.5)
 	class := lengthClass(1000)
 	versions := map[uint32]bool{}

@@ -74,6 +74,7 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g.Devices[0].Memory = uint64(memory) << 20
 	for name, static := range map[string]int32{
 		"wfa_retrace_2_3_1": 0, "wfa_retrace_tiles_2_3_1": 0, "wfa_tiles_clear": 0,
+		"wfa_gotoh_trace_4": 0, "wfa_gotoh_trace_8": 0, "wfa_gotoh_trace_4_warp": 0, "wfa_gotoh_trace_8_warp": 0,
 		"wfa_general": 64, "wfa_adaptive_warp_trace": 0,
 		"wfa_adaptive_block_score": 272, "wfa_adaptive_block_rows": 272, "wfa_adaptive_block_trace": 0,
 	} {
@@ -84,8 +85,12 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	}
 	for _, v := range kernel.Variants() {
 		for _, name := range v.Names {
-			if v.Family.Name == "tiles" {
+			switch v.Family.Name {
+			case "tiles":
 				g.Kernels[name] = drivertest.Kernel{Registers: 128, StaticShared: 1024}
+				continue
+			case "gotoh":
+				g.Kernels[name] = drivertest.Kernel{Registers: 128, StaticShared: 336}
 				continue
 			}
 			k := registerKernel{v, strings.HasSuffix(name, "_rows")}
@@ -164,6 +169,19 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	if retrace, ok := strings.CutPrefix(name, "wfa_retrace"); ok {
 		must(block <= 64, "more threads than __launch_bounds__")
 		g.retrace(strings.HasPrefix(retrace, "_tiles"), grid*block/8, block/8, shared, &a)
+		return driver.Success
+	}
+	if trace, ok := strings.CutPrefix(name, "wfa_gotoh_trace_"); ok {
+		must(block <= 128, "more threads than __launch_bounds__")
+		threads := 1
+		if strings.HasSuffix(trace, "_warp") {
+			threads = 32
+		}
+		g.traceGotoh(grid*block/threads, 32/threads, &a)
+		return driver.Success
+	}
+	if strings.HasPrefix(name, "wfa_gotoh_") {
+		g.gotoh(name, block, shared, &a)
 		return driver.Success
 	}
 	must(shared == 0, "shared memory for a kernel that uses none")

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"wfagpu/cuda"
 	"wfagpu/gpu/internal/abi"
@@ -59,7 +61,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	e.policy = policy{
 		penalties: reduced, scale: scale, scoreOnly: o.ScoreOnly, user: o.MaxError, approx: o.Approx,
 	}
-	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity}
+	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
 	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
@@ -90,7 +92,8 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.boundingCost = e.policy.boundingCost
+	e.policy.unlimited = slices.Repeat([]int{kernel.MaxBound}, len(e.policy.kernels.Kernels))
+	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.exactWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties

@@ -17,6 +17,8 @@ type Options struct {
 	// is most of what is free.
 	Memory     int64
 	MemoryPart float64
+
+	families string // of kernels, by name, with spaces; empty: all. For tests.
 }
 
 // ErrorBound is the user's bound on the errors of a pair. It selects the kernel

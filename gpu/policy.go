@@ -20,6 +20,7 @@ type policy struct {
 	user      ErrorBound
 	approx    *align.Approx // nil in exact mode
 	kernels   *kernel.Set
+	unlimited []int // bounds that memory does not limit, by kernel
 }
 
 // automatic is the rule of the bands of bounding passes.
@@ -45,9 +46,9 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	return bands, bounding
 }
 
-// boundingCost returns the cost of a score, in diagonals computed in registers, of the
-// bounding pass of pairs of some length, 0 if there is no such pass.
-func (p *policy) boundingCost(length int) int {
+// boundingWork returns how long a bounding pass takes for a score of pairs of some length, as
+// kernel.Kernel.Work does, 0 if there is no such pass.
+func (p *policy) boundingWork(length int) float64 {
 	if p.approx != nil || p.user != (ErrorBound{}) {
 		return 0
 	}
@@ -55,8 +56,14 @@ func (p *policy) boundingCost(length int) int {
 	if !ok {
 		return 0
 	}
-	// With wavefronts in memory, a diagonal takes five times as long as in registers.
-	return min(p.kernels.Kernels[p.kernels.Adaptive(b, length, length)].Cost(), 5*b.Band)
+	return p.kernels.Kernels[p.kernels.Adaptive(b, length, length)].Work(length, length, 1, 1)
+}
+
+// exactWork returns how long an exact pass takes for pairs of some length and a score bound,
+// by their score.
+func (p *policy) exactWork(length, bound int) func(score int) float64 {
+	k := p.kernels.Kernels[p.kernels.Exact(length, length, bound, p.unlimited)]
+	return func(score int) float64 { return k.Work(length, length, score, bound) }
 }
 
 // learns reports whether first passes depend on the scores of earlier pairs.
@@ -86,9 +93,10 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
-// could not align. widened reports that the task leaves its adaptive band. The
-// error is the cause of a fallback, or an internal one.
-func (p *policy) next(t *task, flags abi.Flags, r *rates, maxBounds []int) (widened bool, err error) {
+// could not align. above is an upper bound of the score, 0 if the kernel has found none.
+// widened reports that the task leaves its adaptive band. The error is the cause of a
+// fallback, or an internal one.
+func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
 	switch {
@@ -99,6 +107,9 @@ func (p *policy) next(t *task, flags abi.Flags, r *rates, maxBounds []int) (wide
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
 		return p.afterAdaptive(t, outcome, r, maxBounds)
+	case above > int(t.bound):
+		p.bounded(t, above, maxBounds)
+		return false, nil
 	case t.bound == kernel.MaxBound: // no higher bound exists
 		return false, errMemory
 	}
@@ -128,8 +139,12 @@ func (p *policy) exact(t *task, r *rates, maxBounds []int) {
 
 // choose gives an exact task a bound and the cheapest kernel for it.
 func (p *policy) choose(t *task, bound int, maxBounds []int) {
-	t.bound = int32(bound)
-	t.kernel = uint8(p.kernels.Exact(int(t.pattern), int(t.text), bound, maxBounds))
+	pattern, text := int(t.pattern), int(t.text)
+	k := p.kernels.Exact(pattern, text, bound, maxBounds)
+	if t.attempts != certain {
+		bound = min(p.kernels.Kernels[k].Stretch(pattern, text, bound), max(p.worst(pattern, text), bound))
+	}
+	t.bound, t.kernel = int32(bound), uint8(k)
 }
 
 // adaptive makes t a task in an adaptive band.
@@ -180,7 +195,11 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band
 		return errMemory
 	case int(t.kernel) != p.kernels.General:
-		t.kernel = uint8(p.kernels.General)
+		k := p.kernels.Wavefront(int(t.pattern), int(t.text), int(t.bound), maxBounds)
+		if k == int(t.kernel) {
+			k = p.kernels.General
+		}
+		t.kernel = uint8(k)
 	default:
 		return p.lower(t, maxBounds)
 	}
@@ -194,19 +213,14 @@ func (p *policy) lower(t *task, maxBounds []int) error {
 	if t.attempts > 0 || bound >= int(t.bound) {
 		return errMemory
 	}
-	p.choose(t, bound, maxBounds)
+	t.bound, t.kernel = int32(bound), uint8(p.kernels.Wavefront(int(t.pattern), int(t.text), bound, maxBounds))
 	return nil
 }
 
-// cost estimates the cells of a task for a kernel: the score bound times the diagonals of a score.
-func (p *policy) cost(k uint8, bound int) float64 {
-	diagonals := p.kernels.Kernels[k].Cost()
-	if int(k) == p.kernels.General {
-		diagonals = 16 * bound // in memory, not in registers
-	} else if p.kernels.Kernels[k].Band() == (align.AdaptiveBand{}) {
-		diagonals = min(diagonals, bound)
-	}
-	return float64(bound) * float64(diagonals)
+// cost estimates how long the tasks of a group take for a kernel, each, as kernel.Kernel.Work
+// does. It is at least 1.
+func (p *policy) cost(k uint8, g *kernel.Group) float64 {
+	return max(p.kernels.Kernels[k].Work(g.Pattern, g.Text, g.Bound, g.Bound), 1)
 }
 
 // counter returns the name under which statistics count the pairs of a kernel.

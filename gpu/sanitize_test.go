@@ -6,6 +6,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver/drivertest"
 	"wfagpu/gpu/internal/kernel"
 )
@@ -13,6 +14,7 @@ import (
 // registerCase is a batch for one kernel with wavefronts in registers.
 type registerCase struct {
 	kernel  string // its name, less the form
+	stores  string // its form with alignments
 	options Options
 	pairs   *align.Batch
 }
@@ -21,11 +23,11 @@ type registerCase struct {
 func registerCases(t *testing.T) []registerCase {
 	var cases []registerCase
 	for _, v := range kernel.Variants() {
-		if v.Family.Name == "tiles" {
+		if v.Family.Name == "tiles" || v.Family.Name == "gotoh" {
 			continue
 		}
 		k := registerKernel{Variant: v}
-		c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), options: Options{Penalties: v.Penalties}}
+		c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_rows", options: Options{Penalties: v.Penalties, families: wavefrontFamilies}}
 		if v.Family.Name == "adaptive_warp" {
 			c.options.Approx = &align.Approx{Band: 2*k.half() - kernel.Unroll(v.Penalties), Lambda: 7}
 			length := 120
@@ -49,13 +51,42 @@ func registerCases(t *testing.T) []registerCase {
 		}
 		cases = append(cases, c)
 	}
+	return append(cases, gotohCases(t)...)
+}
+
+// gotohCases are the cases of the gotoh family, with 4 and with 8 bits of a cell.
+func gotohCases(t *testing.T) []registerCase {
+	var cases []registerCase
+	for _, v := range kernel.Variants() {
+		if v.Family.Name != "gotoh" {
+			continue
+		}
+		lanes := v.PairThreads
+		if v.Warps > 1 {
+			lanes = 64
+		}
+		for stores, p := range map[string]align.Penalties{"_4": {Mismatch: 2, GapOpen: 3, GapExtend: 1}, "_8": {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
+			if stores == "_4" && lanes == 2 && v.Words == 8 || stores == "_4" && lanes == 4 && v.Words == 12 {
+				continue // others write whole sectors of memory and are always faster
+			}
+			// Texts longer than the strips in flight, and a bound that narrower bands do
+			// not certify.
+			length := 5*lanes*v.Words + 10
+			a := abi.Params{PairThreads: int32(lanes), PairWords: int32(v.Words), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend)}
+			bound := gotohCertified(&a, &abi.Task{PatternLength: int32(length), TextLength: int32(length)})
+			c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: stores}
+			c.options = Options{Penalties: p, families: gotohFamilies, MaxError: ErrorBound{Score: bound}}
+			c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{Length: length, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 69})
+			cases = append(cases, c)
+		}
+	}
 	return cases
 }
 
 // The cases that TestSanitizedOnDevice runs launch the kernels that they are for.
 func TestRegisterCasesOnFake(t *testing.T) {
 	for _, c := range registerCases(t) {
-		for form, scoreOnly := range map[string]bool{"_score": true, "_rows": false} {
+		for form, scoreOnly := range map[string]bool{"_score": true, c.stores: false} {
 			g := newFakeGPU(t, 16_000)
 			c.options.ScoreOnly = scoreOnly
 			o := align.Options{Penalties: c.options.Penalties, Approx: c.options.Approx, ScoreOnly: scoreOnly}
@@ -73,9 +104,9 @@ func TestRegisterCasesOnFake(t *testing.T) {
 func TestSanitizedOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)
 	for _, c := range registerCases(t) {
-		t.Run(c.kernel, func(t *testing.T) {
+		t.Run(c.kernel+c.stores, func(t *testing.T) {
 			sanitized(t, c.pairs, c.options.Penalties, func(g *Options) {
-				g.Approx, g.MaxError = c.options.Approx, c.options.MaxError
+				g.Approx, g.MaxError, g.families = c.options.Approx, c.options.MaxError, c.options.families
 			})
 		})
 	}
@@ -87,20 +118,20 @@ func TestSanitizedOnDevice(t *testing.T) {
 	}
 	for _, p := range []align.Penalties{{Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
 		t.Run("general_"+p.String(), func(t *testing.T) {
-			sanitized(t, simulated(t, 20, simulate.Options{Length: 120, ErrorRate: 0.1, Seed: 61}), p, nil)
+			sanitized(t, simulated(t, 20, simulate.Options{Length: 120, ErrorRate: 0.1, Seed: 61}), p, func(g *Options) { g.families = wavefrontFamilies })
 		})
 	}
 	t.Run("general_checkpoints", func(t *testing.T) {
 		pairs := simulated(t, 1, simulate.Options{Length: 4000, ErrorRate: 0.3, Seed: 62})
 		sanitized(t, pairs, align.Penalties{Mismatch: 1, GapOpen: 2, GapExtend: 1}, func(g *Options) {
 			g.Memory = 64 << 20
-			g.MaxError.Score = 3900
+			g.MaxError.Score, g.families = 3900, wavefrontFamilies
 		})
 	})
 	t.Run("tiles", func(t *testing.T) {
 		// A bound that no kernel with wavefronts in registers certifies selects it.
 		pairs := simulated(t, 2, simulate.Options{Length: 7000, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 67})
-		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score = 13_000 })
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score, g.families = 13_000, wavefrontFamilies })
 	})
 	t.Run("bounding", func(t *testing.T) {
 		pairs := simulated(t, 2, simulate.Options{Length: 3000, ErrorRate: 0.05, Seed: 68})

@@ -7,8 +7,8 @@ import (
 
 // Stats are counts of pairs and times of an engine.
 type Stats struct {
-	// Kernels counts the pairs aligned by kernels, by family: warp, block, tiles,
-	// general, and approx for both families of the approximate mode.
+	// Kernels counts the pairs aligned by kernels, by family: warp, block, gotoh,
+	// tiles, general, and approx for both families of the approximate mode.
 	Kernels map[string]int64
 	// Trivial counts pairs with an empty sequence; the host aligns them.
 	Trivial int64

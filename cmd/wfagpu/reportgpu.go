@@ -38,6 +38,7 @@ type reportGPU struct {
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
 	Block   int64 `json:"block"`
+	Gotoh   int64 `json:"gotoh"`
 	Tiles   int64 `json:"tiles"`
 	General int64 `json:"general"`
 	Trivial int64 `json:"trivial"`
@@ -102,7 +103,8 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 func newReportKernels(s *gpu.Stats) reportKernels {
 	k := s.Kernels
 	return reportKernels{
-		Warp: k["warp"], Block: k["block"], Tiles: k["tiles"], General: k["general"], Trivial: s.Trivial, Approx: k["approx"],
+		Warp: k["warp"], Block: k["block"], Gotoh: k["gotoh"], Tiles: k["tiles"], General: k["general"],
+		Trivial: s.Trivial, Approx: k["approx"],
 	}
 }
 

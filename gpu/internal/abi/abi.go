@@ -20,7 +20,7 @@ type Task struct {
 // Result is the result of a task. Kernels write it in full.
 type Result struct {
 	Score       int32  // -1: no alignment within the bound
-	Cigar       uint32 // index of the first element in Params.Cigars
+	Cigar       uint32 // index of the first element in Params.Cigars; without a score: an upper bound of it, or 0
 	CigarLength uint32 // in elements; 0 with a score: no room, or scores only
 	Flags       Flags
 }
@@ -65,6 +65,10 @@ type Params struct {
 	// General and tiles kernels: cells per row. General kernel: rows per segment
 	// (0: scores only), checkpoints, elements of scratch.
 	Width, SegmentRows, Checkpoints, Scratch int32
+
+	// LetterWords is the memory of a pair ahead of its cells, for the letters of the
+	// pattern: gotoh kernels.
+	LetterWords int32
 
 	// Adaptive band: diagonals, scores between two moves, the largest drift,
 	// moves between two stall tests (0: none), and words ahead of a pair's rows

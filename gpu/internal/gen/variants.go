@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"wfagpu/align"
 	"wfagpu/gpu/internal/kernel"
 )
 
-const variantsOpening = `// The kernels with wavefronts in registers. Generated from the tables of shapes in
+const variantsOpening = `// The kernels with cells in registers. Generated from the tables of shapes in
 // gpu/internal/kernel by gpu/internal/gen; do not edit.
 // clang-format off
 `
@@ -20,6 +21,7 @@ var columns = map[string]string{
 	"block":         "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
 	"tiles":         "warps per block, diagonals per thread, blocks per SM",
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
+	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
 }
 
 // variantsHeader returns the header that instantiates the templates. It asserts the
@@ -29,17 +31,21 @@ func variantsHeader() []byte {
 	h.WriteString(variantsOpening)
 	family, penalties := "", ""
 	for _, v := range kernel.Variants() {
-		p := v.Penalties
-		if s := fmt.Sprintf("%d, %d, %d", p.Mismatch, p.GapOpen, p.GapExtend); s != penalties {
-			penalties = s
-			fmt.Fprintf(&h, "\nstatic_assert(Penalties<%s>::unroll == %d, \"\");\n", s, kernel.Unroll(p))
-			fmt.Fprintf(&h, "WFA_RETRACE(%s)\n", s)
+		arguments := v.Arguments
+		if p := v.Penalties; p != (align.Penalties{}) {
+			s := fmt.Sprintf("%d, %d, %d", p.Mismatch, p.GapOpen, p.GapExtend)
+			if s != penalties {
+				penalties = s
+				fmt.Fprintf(&h, "\nstatic_assert(Penalties<%s>::unroll == %d, \"\");\n", s, kernel.Unroll(p))
+				fmt.Fprintf(&h, "WFA_RETRACE(%s)\n", s)
+			}
+			arguments = s + ", " + arguments
 		}
 		if v.Family.Name != family {
 			family = v.Family.Name
 			fmt.Fprintf(&h, "\n// %s: %s\n", family, columns[family])
 		}
-		fmt.Fprintf(&h, "WFA_%s(%s, %s)\n", strings.ToUpper(family), penalties, v.Arguments)
+		fmt.Fprintf(&h, "WFA_%s(%s)\n", strings.ToUpper(family), arguments)
 	}
 	return h.Bytes()
 }

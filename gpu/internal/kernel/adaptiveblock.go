@@ -43,12 +43,12 @@ func loadAdaptiveBlock(f *Family, l *loader) ([]Kernel, error) {
 
 func (k *adaptiveBlock) Family() *Family { return k.family }
 
-// Cost is higher than that of the same band in registers.
-func (k *adaptiveBlock) Cost() int { return memoryCost * k.band.Band }
+// Work counts a diagonal in memory as five in registers.
+func (k *adaptiveBlock) Work(_, _, score, _ int) float64 {
+	return float64(score) * float64(5*k.band.Band+100)
+}
 
-// memoryCost is the cost of a diagonal with wavefronts in memory, relative to one
-// in registers: an order of magnitude.
-const memoryCost = 16
+func (k *adaptiveBlock) Stretch(_, _, bound int) int { return bound }
 
 func (k *adaptiveBlock) Takes(pattern, text, bound int) bool { return true }
 

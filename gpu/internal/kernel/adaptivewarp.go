@@ -117,3 +117,8 @@ func (k *adaptiveWarp) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) er
 	k.setRows(&a, p)
 	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
 }
+
+// Work counts all diagonals of the band's words in each score.
+func (k *adaptiveWarp) Work(_, _, score, _ int) float64 {
+	return float64(score) * float64(2*k.shape.half()+100)
+}

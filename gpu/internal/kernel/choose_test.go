@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -14,6 +15,8 @@ func name(k Kernel) string {
 		return k.family.Name + " " + k.shape.name
 	case *adaptiveWarp:
 		return k.family.Name + " " + k.shape.name
+	case *gotoh:
+		return fmt.Sprintf("gotoh %s %d", k.shape.name(), k.lanes)
 	case *tiles:
 		if k.inShared {
 			return "tiles shared"
@@ -23,12 +26,15 @@ func name(k Kernel) string {
 	return k.Family().Name
 }
 
+// wavefrontFamilies are all but the gotoh family.
+var wavefrontFamilies = []string{"warp", "block", "tiles", "general", "adaptive_warp", "adaptive_block"}
+
 // unlimited are bounds that memory sets no limit to.
 func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
 
 // Exact chooses the first kernel that certifies the bound and has memory for it.
 func TestExact(t *testing.T) {
-	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}})
+	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}, Families: wavefrontFamilies})
 	for _, tc := range []struct {
 		pattern, text, bound int
 		want                 string
@@ -65,7 +71,7 @@ func TestExact(t *testing.T) {
 	if got := name(set.Kernels[set.Exact(15_000, 15_000, 12_294, maxBounds)]); got != "general" {
 		t.Errorf("without memory in the tiles kernels: %s", got)
 	}
-	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}})
+	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, Families: wavefrontFamilies})
 	if got := name(other.Kernels[other.Exact(100, 100, 1, unlimited(other))]); got != "general" || len(other.Kernels) != 1 {
 		t.Errorf("penalties without kernels in registers: %s of %d kernels", got, len(other.Kernels))
 	}

@@ -24,6 +24,9 @@ var launchSets = []struct {
 	count  int
 	bound  int
 }{
+	{150, 0.02, 400_000, 24},
+	{150, 0.05, 400_000, 44},
+	{150, 0.10, 400_000, 72},
 	{1000, 0.02, 40_000, 110},
 	{1000, 0.05, 40_000, 215},
 	{1000, 0.10, 20_000, 350},
@@ -38,6 +41,21 @@ var launchSets = []struct {
 	{300_000, 0.10, 1, 85_500},
 	{1_000_000, 0.01, 16, 33_500},
 	{1_000_000, 0.02, 1, 65_500},
+}
+
+// benchPenalties returns the penalties of the environment variable PENALTIES, 2,3,1 without
+// one, and the factor of their scores beside those of 2,3,1.
+func benchPenalties(b *testing.B) (align.Penalties, float64) {
+	p := align.DefaultPenalties
+	if s := os.Getenv("PENALTIES"); s != "" {
+		var err error
+		if p, err = align.ParsePenalties(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+	p, _ = p.Reduced()
+	perError := func(p align.Penalties) float64 { return float64(p.Mismatch + 2*(p.GapOpen+p.GapExtend)) }
+	return p, perError(p) / perError(align.DefaultPenalties)
 }
 
 // bench is a device with simulated pairs.
@@ -123,13 +141,16 @@ func (o *outcome) cigar(at int) []uint32 {
 	return o.cigars[r.Cigar : r.Cigar+r.CigarLength]
 }
 
-// BenchmarkLaunch measures single launches of every exact kernel that takes a set, by
-// the device's clock, with the traceback and without. All kernels must find the same
+// BenchmarkLaunch measures single launches of every exact kernel that takes a set in a time
+// near the shortest, by the device's clock, with the traceback and without. "ps/work" is the
+// unit of Kernel.Work. All kernels must find the same
 // alignments, and those that the CPU engine finds for the first pairs.
 func BenchmarkLaunch(b *testing.B) {
 	x := newBench(b)
+	penalties, factor := benchPenalties(b)
 	for _, set := range launchSets {
 		b.Run(fmt.Sprintf("%d_%v", set.length, set.rate), func(b *testing.B) {
+			set.bound = int(float64(set.bound) * factor)
 			g, err := simulate.New(simulate.Options{Length: set.length, ErrorRate: set.rate, Seed: 5})
 			x.must(err)
 			pairs := make([]align.Pair, set.count)
@@ -162,22 +183,21 @@ func BenchmarkLaunch(b *testing.B) {
 			queue := upload(x, b, tasks)
 			var first *outcome
 			for _, scoreOnly := range []bool{true, false} {
-				x.launches(b, scoreOnly, group, queue, pairs, &first)
+				x.launches(b, penalties, scoreOnly, group, queue, pairs, &first)
 			}
 		})
 	}
 }
 
-func (x *bench) launches(b *testing.B, scoreOnly bool, group Group, queue driver.Ptr, pairs []align.Pair, first **outcome) {
+func (x *bench) launches(b *testing.B, penalties align.Penalties, scoreOnly bool, group Group, queue driver.Ptr, pairs []align.Pair, first **outcome) {
 	const capacity = 64 << 20
-	c := Config{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly, CigarCapacity: capacity}
+	c := Config{Penalties: penalties, ScoreOnly: scoreOnly, CigarCapacity: capacity}
 	k, err := Load(x.module, x.dev.Info, c)
 	x.must(err)
-	if scoreOnly {
-		c.ScoreOnly = false
-	}
+	work := func(k Kernel) float64 { return k.Work(group.Pattern, group.Text, group.Bound, group.Bound) }
+	least := work(k.Kernels[k.Exact(group.Pattern, group.Text, group.Bound, unlimited(k))])
 	for _, kernel := range k.Kernels {
-		if !kernel.Takes(group.Pattern, group.Text, group.Bound) || kernel.Family().Name == "general" && group.Text > 100_000 {
+		if !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 3*least {
 			continue
 		}
 		n := name(kernel)
@@ -199,9 +219,9 @@ func (x *bench) launches(b *testing.B, scoreOnly bool, group Group, queue driver
 			a := abi.Params{
 				Tasks: queue, Results: results, Rows: rows, Cigars: cigars, Used: counters, Next: counters + 64, Stop: counters + 128,
 				CigarCapacity: capacity, Count: int32(count),
-				Mismatch: 2, GapOpen: 3, GapExtend: 1,
+				Mismatch: int32(penalties.Mismatch), GapOpen: int32(penalties.GapOpen), GapExtend: int32(penalties.GapExtend),
 			}
-			seconds := 0.0
+			seconds, tracing := 0.0, 0.0
 			for b.Loop() {
 				x.must(x.stream.Fill(counters, 0, 256))
 				x.must(x.stream.Fill(results, abi.Unreached, 16*count))
@@ -210,6 +230,11 @@ func (x *bench) launches(b *testing.B, scoreOnly bool, group Group, queue driver
 				took, err := x.clock.Took()
 				x.must(err)
 				seconds += took.Seconds()
+				x.clock.Reset()
+				x.must(kernel.Trace(x.stream, a, group, plan))
+				if took, err = x.clock.Took(); err == nil {
+					tracing += took.Seconds()
+				}
 			}
 			o := &outcome{results: download[abi.Result](x, results, count)}
 			squares, over := 0.0, 0
@@ -219,25 +244,27 @@ func (x *bench) launches(b *testing.B, scoreOnly bool, group Group, queue driver
 					over++
 				}
 			}
-			rate := float64(b.N) / seconds
+			rate := float64(b.N) / (seconds + tracing)
 			b.ReportMetric(rate*float64(count)/1e6, "Mpairs/s")
 			b.ReportMetric(rate*squares/1e12, "Tscore2/s")
 			b.ReportMetric(seconds/float64(b.N)*1e3, "ms")
+			b.ReportMetric(tracing/float64(b.N)*1e3, "trace-ms")
+			b.ReportMetric(seconds/float64(b.N)/work(kernel)/float64(count)*1e12, "ps/work")
 			b.ReportMetric(float64(plan.Bytes(count))/1e9, "GB")
 			b.ReportMetric(float64(over), "over")
 			b.ReportMetric(0, "ns/op")
 			if n := int(download[uint32](x, counters, 1)[0]); n > 0 {
 				o.cigars = download[uint32](x, cigars, n)
 			}
-			x.check(b, o, first, pairs, scoreOnly)
+			x.check(b, penalties, o, first, pairs, scoreOnly)
 		})
 	}
 }
 
 // check compares an outcome with the first one, and the first with the CPU engine.
-func (x *bench) check(b *testing.B, o *outcome, first **outcome, pairs []align.Pair, scoreOnly bool) {
+func (x *bench) check(b *testing.B, p align.Penalties, o *outcome, first **outcome, pairs []align.Pair, scoreOnly bool) {
 	if *first == nil || !scoreOnly && (*first).cigars == nil {
-		cpu, err := align.NewAligner(align.Options{Penalties: align.DefaultPenalties})
+		cpu, err := align.NewAligner(align.Options{Penalties: p})
 		x.must(err)
 		for i := range min(len(pairs), max(1, 3_000_000/len(pairs[0].Text)/100)) {
 			if len(pairs[0].Text) > 200_000 {

@@ -1,7 +1,7 @@
 package kernel
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
 	"wfagpu/align"
@@ -21,6 +21,7 @@ type Family struct {
 var families = []*Family{
 	{Name: "warp", Counter: "warp", load: loadWarp},
 	{Name: "block", Counter: "block", load: loadBlock},
+	{Name: "gotoh", Counter: "gotoh", load: loadGotoh},
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
 	{Name: "general", Counter: "general", load: loadGeneral},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
@@ -39,6 +40,8 @@ type Config struct {
 	// CigarCapacity is the largest size of the alignments of one pass, in
 	// elements.
 	CigarCapacity int
+	// Families are the names of the families to load, all if there are none.
+	Families []string
 }
 
 // CigarRoom returns the largest number of elements of an alignment with a score, as
@@ -54,11 +57,13 @@ func (c *Config) CheapestRun() int {
 	return min(c.Penalties.Mismatch, c.Penalties.GapOpen+c.Penalties.GapExtend)
 }
 
-// Set is the kernels of a configuration, the cheapest first.
+// Set is the kernels of a configuration, by family, those of a family by width.
 type Set struct {
 	Kernels []Kernel
 	// General is the index of the kernel that takes every exact pair.
 	General int
+	// Indices of kernels without an adaptive band, and of those with wavefronts.
+	exact, wavefronts []int
 }
 
 // Load looks up every kernel that a configuration can launch. If the image lacks one
@@ -67,6 +72,9 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
 	set := &Set{}
 	for _, f := range families {
+		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) {
+			continue
+		}
 		kernels, err := f.load(f, l)
 		if err != nil {
 			return nil, err
@@ -80,20 +88,40 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		}
 		set.Kernels = append(set.Kernels, kernels...)
 	}
-	slices.SortStableFunc(set.Kernels, func(a, b Kernel) int { return cmp.Compare(a.Cost(), b.Cost()) })
+	for i, k := range set.Kernels {
+		if k.Band() == (align.AdaptiveBand{}) {
+			set.exact = append(set.exact, i)
+			if _, ok := k.(*gotoh); !ok {
+				set.wavefronts = append(set.wavefronts, i)
+			}
+		}
+	}
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
 	return set, nil
 }
 
-// Exact returns the index of the cheapest exact kernel for a pair and a score bound.
-// maxBounds is the largest bound that fits into memory, by kernel.
+// Exact returns the index of the exact kernel that takes the least time for a pair and a score
+// bound; of several, the first. maxBounds is the largest bound that fits into memory, by
+// kernel.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
-	for i, k := range s.Kernels {
-		if bound <= maxBounds[i] && k.Band() == (align.AdaptiveBand{}) && k.Takes(pattern, text, bound) {
-			return i
+	return s.cheapest(s.exact, pattern, text, bound, maxBounds)
+}
+
+// Wavefront returns the one of the kernels with wavefronts: what these store depends on the
+// bound more than on the lengths.
+func (s *Set) Wavefront(pattern, text, bound int, maxBounds []int) int {
+	return s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+}
+
+func (s *Set) cheapest(of []int, pattern, text, bound int, maxBounds []int) int {
+	best, least := s.General, math.Inf(1)
+	for _, i := range of {
+		k := s.Kernels[i]
+		if work := k.Work(pattern, text, bound, bound); work < least && bound <= maxBounds[i] && k.Takes(pattern, text, bound) {
+			best, least = i, work
 		}
 	}
-	return s.General
+	return best
 }
 
 // Adaptive returns the index of the cheapest kernel for a pair in an adaptive band

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"math"
-
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
@@ -24,10 +22,16 @@ func loadGeneral(f *Family, l *loader) ([]Kernel, error) {
 }
 
 func (k *general) Family() *Family          { return k.family }
-func (k *general) Cost() int                { return math.MaxInt }
 func (k *general) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 func (k *general) Takes(pattern, text, bound int) bool { return true }
+
+// Work counts a cell in memory as twenty in registers.
+func (k *general) Work(_, _, score, bound int) float64 {
+	return 20 * waveWork(score, bound, 1000) / float64(k.config.Penalties.GapExtend)
+}
+
+func (k *general) Stretch(_, _, bound int) int { return bound }
 
 // MaxBound does not depend on the memory for rows: checkpoints trade it for time.
 // Plan reports whether a group fits.

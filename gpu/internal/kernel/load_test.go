@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
+	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp",
 	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_tiles_clear", "wfa_adaptive_warp_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
@@ -77,7 +79,7 @@ func mustLoad(t *testing.T, g *drivertest.Driver, c Config) *Set {
 func TestLoadNeedsItsKernels(t *testing.T) {
 	needed := map[string]bool{}
 	every := everyBand(registerPenalties[0])
-	for _, p := range []align.Penalties{registerPenalties[0], {Mismatch: 3, GapOpen: 1, GapExtend: 4}} {
+	for _, p := range []align.Penalties{registerPenalties[0], {Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 3, GapOpen: 9, GapExtend: 4}} {
 		for _, scoreOnly := range []bool{false, true} {
 			for _, bands := range []Config{{}, {Bands: every}, {Bounds: every}} {
 				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands.Bands, Bounds: bands.Bounds}
@@ -136,18 +138,31 @@ func wanted(c Config) map[string]bool {
 		"wfa_adaptive_block_rows":  adaptive["_rows"],
 		"wfa_adaptive_block_trace": adaptive["_rows"],
 	}
-	if !slices.Contains(registerPenalties, c.Penalties) {
-		return want
+	bits := 0
+	if !c.ScoreOnly {
+		bits = gotohBits(c.Penalties)
+		want[fmt.Sprintf("wfa_gotoh_trace_%d", bits)] = true
+		want[fmt.Sprintf("wfa_gotoh_trace_%d_warp", bits)] = true
 	}
 	for _, v := range Variants() {
 		for _, name := range v.Names {
 			its := name[strings.LastIndexByte(name, '_'):]
+			if v.Family.Name == "gotoh" {
+				want[name] = its == "_"+gotohForms[bits]
+				continue
+			}
+			if c.Penalties != v.Penalties {
+				continue
+			}
 			if v.Family.Name == "adaptive_warp" {
 				want[name] = adaptive[its]
 			} else {
 				want[name] = its == form
 			}
 		}
+	}
+	if !slices.Contains(registerPenalties, c.Penalties) {
+		return want
 	}
 	want["wfa_adaptive_warp_trace"] = adaptive["_rows"]
 	want["wfa_tiles_clear"] = true
@@ -165,26 +180,33 @@ func TestVariants(t *testing.T) {
 	for _, v := range Variants() {
 		families[v.Family.Name]++
 		kernels := 2
-		if v.Family.Name == "tiles" {
+		switch v.Family.Name {
+		case "tiles":
 			kernels = 4
+		case "gotoh":
+			kernels = 3
 		}
 		if len(v.Names) != kernels {
 			t.Errorf("%s, %s: names %v", v.Family.Name, v.Arguments, v.Names)
 		}
 		for i, name := range v.Names {
-			if form := []string{"_score", "_rows"}[i%2]; !strings.HasSuffix(name, form) {
+			form, prefix := []string{"_score", "_rows"}[i%2], "wfa_"+v.Family.Name+"_2_3_1_"
+			if v.Family.Name == "gotoh" {
+				form, prefix = []string{"_score", "_4", "_8"}[i], "wfa_gotoh_"
+			}
+			if !strings.HasSuffix(name, form) {
 				t.Errorf("%s, %s: kernel %d is %s", v.Family.Name, v.Arguments, i, name)
 			}
-			if seen[name] || !strings.HasPrefix(name, "wfa_"+v.Family.Name+"_2_3_1_") {
+			if seen[name] || !strings.HasPrefix(name, prefix) {
 				t.Errorf("name %s", name)
 			}
 			seen[name] = true
 		}
-		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" {
+		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" && v.Arguments[:5] != "block" {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9, "gotoh": 15}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }
@@ -213,34 +235,35 @@ func TestStaticSharedMemory(t *testing.T) {
 	}
 }
 
-// Kernels come in the order of their costs, exact ones with certificates that
-// grow along with these.
-func TestCheapestFirst(t *testing.T) {
+// Of the block and the gotoh family, kernels come in the order of their bands. All kernels with
+// cells in registers are there.
+func TestOrder(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {
 		c := Config{Penalties: registerPenalties[0], ScoreOnly: scoreOnly, Bands: everyBand(registerPenalties[0])}
 		set := mustLoad(t, newImage(), c)
-		before, certified, exact, limited := 0, 0, 0, false
-		for i, k := range set.Kernels {
-			if k.Cost() < before {
-				t.Errorf("kernel %d costs %d, the one before it %d", i, k.Cost(), before)
+		certified, exact := map[*Family]int{}, 0
+		for _, k := range set.Kernels {
+			n := 0
+			switch k := k.(type) {
+			case *registers:
+				n = k.shape.certifies(&c.Penalties, 0)
+			case *gotoh:
+				n = k.certifies(1_000_000, 1_000_000)
+			default:
+				continue
 			}
-			before = k.Cost()
-			if r, ok := k.(*registers); ok {
-				exact++
-				n := r.shape.certifies(&c.Penalties, 0)
-				// Of two shapes that differ in their tables, the first has a limit.
-				again := n == certified && limited && r.shape.longest == 0
-				if n <= certified && !again {
-					t.Errorf("kernel %d, %s, certifies %d, the one before it %d", i, r.shape.name, n, certified)
-				}
-				certified, limited = n, r.shape.longest > 0
+			exact++
+			if f := k.Family(); n < certified[f] && f.Name != "warp" {
+				t.Errorf("%s certifies %d, the one before it %d", name(k), n, certified[f])
+			} else {
+				certified[f] = n
 			}
 		}
-		if _, ok := set.Kernels[set.General].(*general); !ok || set.General != len(set.Kernels)-1 {
+		if _, ok := set.Kernels[set.General].(*general); !ok {
 			t.Errorf("the general kernel is number %d of %d", set.General, len(set.Kernels))
 		}
-		if want := len(warpShapes) + len(blockShapes); exact != want {
-			t.Errorf("%d exact kernels with wavefronts in registers, want %d", exact, want)
+		if want := len(warpShapes) + len(blockShapes) + len(gotohShapes) - 1 + gotohWarps - 1; exact != want {
+			t.Errorf("%d exact kernels with cells in registers, want %d", exact, want)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 // family.
 type registers struct {
 	instance
-	trace tracer // nil if scoreOnly
+	trace    tracer // nil if scoreOnly
+	perScore int    // work of a score beside its cells
 }
 
 // tracer is the traceback of a family: what its kernels store for it, and the kernel
@@ -39,7 +40,12 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 		if err != nil {
 			return nil, err
 		}
-		k := &registers{instance: in}
+		// Words without a diagonal take time, too; warps of the block family wait for
+		// each other.
+		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words}
+		if f.Name == "block" {
+			k.perScore = 150 + 32*in.shape.words
+		}
 		if !l.ScoreOnly {
 			if k.trace, err = trace(k.shape); err != nil {
 				return nil, err
@@ -59,6 +65,8 @@ func (k *registers) Takes(pattern, text, bound int) bool {
 	return (k.shape.longest == 0 || longer <= k.shape.longest) && longer+bound <= abi.MaxOffset &&
 		k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
 }
+
+func (k *registers) Work(_, _, score, bound int) float64 { return waveWork(score, bound, k.perScore) }
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
 // without a pair.

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 
@@ -82,14 +81,17 @@ func tilesVariant(f *Family, p align.Penalties) Variant {
 func (k *tiles) Family() *Family          { return k.family }
 func (k *tiles) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
-// Cost is higher than that of kernels with 16-bit cells and less than that of the
-// general kernel. Reading sequences through the cache is slower than from shared memory.
-func (k *tiles) Cost() int {
-	if k.inShared {
-		return math.MaxInt - 2
+// Work counts a 32-bit cell as three of 16 bits. Reading sequences through the cache is slower
+// than from shared memory.
+func (k *tiles) Work(_, _, score, bound int) float64 {
+	cells := 3 * waveWork(score, bound, 1400)
+	if !k.inShared {
+		cells *= 1.2
 	}
-	return math.MaxInt - 1
+	return cells
 }
+
+func (k *tiles) Stretch(_, _, bound int) int { return bound }
 
 // Takes leaves sequences of which as many blocks as registers allow do not fit into the
 // shared memory of an SM to the kernel that reads them from global memory.

@@ -13,7 +13,8 @@ type Variant struct {
 	// checkpoints for the traceback.
 	Names []string
 
-	// The other fields are zero for the tiles family. PairThreads is the number of
+	// The other fields are zero for the tiles family; Words are the columns of a strip in
+	// the gotoh family, whose kernels take any penalties, and Bases is zero. PairThreads is the number of
 	// threads per pair, 32 if a block aligns a pair; Words is the number of words of
 	// two diagonals per thread, over all warps.
 	PairThreads, Words int
@@ -21,7 +22,8 @@ type Variant struct {
 	Bases              int // per look-ahead entry; 0: packed
 }
 
-// Variants returns the instances of the families with wavefronts in registers.
+// Variants returns the instances of the families with wavefronts in registers, and of the
+// gotoh family.
 func Variants() []Variant {
 	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "adaptive_warp": adaptiveWarpShapes}
 	var all []Variant
@@ -37,6 +39,13 @@ func Variants() []Variant {
 			}
 			if f.Name == "tiles" {
 				all = append(all, tilesVariant(f, p))
+			}
+		}
+	}
+	for _, f := range families {
+		if f.Name == "gotoh" {
+			for _, s := range gotohShapes {
+				all = append(all, gotohVariant(f, s))
 			}
 		}
 	}

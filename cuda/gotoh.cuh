@@ -1,0 +1,126 @@
+// Exact scores by dynamic programming in a band, for any penalties within the limits below.
+// Gotoh, An improved algorithm for matching biological sequences, 1982.
+//
+// H(i,j) is the least cost of aligning i letters of the pattern and j of the text; E and F
+// are the costs if the alignment ends with a deletion or an insertion. Values are stored as
+// H(i,j) - e*(i+j), so that extending a gap costs nothing, and letters that match -2e:
+//
+//	T(i,j) = min(H(i-1,j-1) + s(i,j), F(i,j))     H(i,j) = min(T(i,j), E(i,j))
+//	E(i,j+1) = min(T(i,j) + o, E(i,j))            F(i+1,j) = min(H(i,j) + o, F(i,j))
+//
+// A word has a cell of two strips. A strip is COLUMNS columns of the matrix; strip b computes
+// its row i in step i + b. A group of lanes has two strips per lane, V in all; neighbouring
+// ones are in neighbouring halves. When strip b has left the band, its place takes strip
+// b + V. So the band is the V*(COLUMNS+1) - COLUMNS diagonals that the strips in flight
+// cover, and every lane computes cells of the band in every step.
+//
+// Everything but the recurrence is an event: the begin and the end of a pair, the change of a
+// strip, and the shift of all values into the range of 16 bits, by multiples of 256. Between
+// two events a loop without branches computes rows. Groups of a warp take pairs of their own;
+// the strips of all of them change in the same steps.
+//
+// A lane group is a part of a warp, or all warps of a block; warps then exchange the values
+// at their borders through shared memory, with a barrier for each step.
+//
+// For the traceback, the low 4 or 8 bits of each H are stored: gotohtrace.cu.
+//
+// Shared memory, static: 320 bytes if a block aligns a pair, none otherwise. A pair's memory
+// in a.rows begins with the letters of the pattern, a byte each.
+//
+// Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
+// gotohRange; o + e is at most 7 or 127, and x + o at most 15 or 255, with 4 or 8 bits.
+#pragma once
+#include "gotohgroup.cuh"
+#include "stop.cuh"
+
+// alignGotoh aligns the pairs of a launch. UNROLL is the number of steps in a turn of the
+// loop.
+template <int LANES, int COLUMNS, int BITS, bool BLOCK, int UNROLL> __device__ __forceinline__ void
+alignGotoh(const Params &a) {
+	typedef Gotoh<LANES, COLUMNS, BITS, BLOCK> G;
+	__shared__ uint2 border[2][BLOCK ? gotohWarps : 1];
+	__shared__ int ofWarps[BLOCK ? gotohWarps : 1], taken;
+	G g(a);
+#if __CUDA_ARCH__ >= 900 || defined(WFA_EMULATED)
+	constexpr int turn = UNROLL;
+#else
+	constexpr int turn = 1; // each minimum takes several instructions
+#endif
+	const int interval = gotohShifts(a); // steps between shifts
+	int nextShift = interval, nextLook = gotohLooks;
+
+	for (int t = 0;;) {
+		// The group of a pair that ends, or of none at first, takes the next one.
+		const bool idle = t == 0 || t == g.end;
+		if constexpr (BLOCK) {
+			if (idle) {
+				if (t > 0) g.finish();
+				__syncthreads(); // the borders are no longer read
+				if (threadIdx.x == 0) taken = (int)atomicAdd(a.next, 1u);
+				if (threadIdx.x < 2 * gotohWarps)
+					border[threadIdx.x & 1][threadIdx.x >> 1] = make_uint2(gotohNones, gotohNones);
+				__syncthreads();
+				g.start(taken, t);
+				__syncthreads(); // the letters are written
+				if (g.at < 0) return;
+				g.next0 = *g.letter0;
+				g.next1 = *g.letter1;
+			}
+		} else if (__any_sync(~0u, idle)) {
+			if (idle && t > 0) g.finish();
+			int number = 0;
+			if (idle && g.in == 0) number = (int)atomicAdd(a.next, 1u);
+			number = __shfl_sync(~0u, number, g.lane & ~(LANES - 1));
+			if (idle) g.start(number, t);
+			__syncwarp(); // the letters are written
+			if (!__any_sync(~0u, g.at >= 0)) return;
+			if (g.at >= 0 && idle) {
+				g.next0 = *g.letter0;
+				g.next1 = *g.letter1;
+			}
+		}
+		if (!BLOCK && LANES < 32 && g.at < 0)
+			g.letter0 = g.letter1 = (const u8 *)a.rows; // a group without a pair reads on
+		if (t == nextLook) {
+			nextLook += gotohLooks;
+			if (BLOCK ? __syncthreads_or(threadIdx.x == 0 && stopped(a)) : __any_sync(~0u, g.lane == 0 && stopped(a)))
+				return;
+		}
+		if (t >= g.begin && t - g.begin <= 2) g.enter(t - g.begin);
+		if (t == g.change)
+			g.come(t);
+		else if (t == g.detach)
+			g.part();
+		if (t == nextShift) {
+			nextShift += interval;
+			g.shift(ofWarps);
+			if constexpr (BLOCK) {
+				if (g.lane == 31) border[(t & 1) ^ 1][g.warp] = make_uint2(g.hLast, g.eLast);
+				__syncthreads();
+			}
+		}
+
+		// The next event of any group.
+		int until = min(g.end, min(g.change, g.detach));
+		if (t < g.begin)
+			until = min(until, g.begin);
+		else if (t - g.begin < 2)
+			until = min(until, t + 1);
+		if (!BLOCK && LANES < 32) {
+#pragma unroll
+			for (int d = LANES; d < 32; d *= 2) until = min(until, __shfl_xor_sync(~0u, until, d));
+		}
+		until = min(until, min(nextShift, nextLook));
+
+		while (t < until) {
+			if (until - t >= turn) {
+#pragma unroll
+				for (int u = 0; u < turn; u++) g.row(t + u, border);
+				t += turn;
+			} else {
+				g.row(t, border);
+				t++;
+			}
+		}
+	}
+}

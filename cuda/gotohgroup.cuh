@@ -1,0 +1,277 @@
+// A group of lanes that computes the band of a pair, and its events: see gotoh.cuh.
+#pragma once
+#include "gotohcells.cuh"
+#include "gotohletters.cuh"
+
+template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
+	static constexpr int words = COLUMNS * BITS / 16;
+	static constexpr int period = COLUMNS + 1; // steps between changes of strips
+	const Params &a;
+	const GotohCosts costs;
+	int lane, warp, warps; // warps of the group
+	int in, lanes;         // this lane's place in the group, the group's lanes
+	int left;              // the lane to the left, in the warp
+
+	u32 scores0[COLUMNS], scores1[COLUMNS]; // of the four letters in each column, by strip
+	u32 h[COLUMNS], f[COLUMNS];
+	u32 hLast, hBefore, eLast; // H of the last column and of the left strip's, E beyond the last column
+	u32 fromLeft;              // halves whose left strip is in the group
+	u32 edgeH, edgeE;          // what the other halves take instead
+	const u8 *letter0, *letter1;
+	u32 next0, next1; // letters of the next row
+	u32 *to;          // what the next step stores
+	int stride;       // to that of the step after it; 0 if nothing is stored
+	bool stores;
+
+	// Of the pair.
+	Task pair;
+	int at;             // its number, negative for none
+	int begin, end;     // steps of its row 0 and after its last one
+	int strip;          // the next one to come
+	int change, detach; // steps of its coming, and after it
+	int shifted;        // sum of all shifts
+	GotohBand band;
+
+	__device__ __forceinline__ int strips() const { return 2 * lanes; }
+	__device__ __forceinline__ bool mine(int b) const { return b % strips() >> 1 == in; }
+	static __device__ __forceinline__ u32 half(int b) { return b & 1 ? 0xffff0000u : 0xffffu; }
+
+	__device__ __forceinline__ Gotoh(const Params &params) : a(params), costs(params) {
+		lane = threadIdx.x & 31;
+		warp = BLOCK ? threadIdx.x >> 5 : 0;
+		warps = BLOCK ? blockDim.x >> 5 : 1;
+		in = BLOCK ? threadIdx.x : lane & (LANES - 1);
+		lanes = BLOCK ? blockDim.x : LANES;
+		left = BLOCK ? (lane - 1) & 31 : (lane & ~(LANES - 1)) | ((lane - 1) & (LANES - 1));
+		at = -1;
+		begin = end = change = detach = never;
+		shifted = 0;
+		stores = false;
+		stride = 0;
+		to = a.rows;
+		pair = {nullptr, nullptr, 0, 0, 0, 0};
+		letter0 = letter1 = (const u8 *)a.rows;
+		next0 = next1 = 0;
+		clear(~0u);
+		fromLeft = ~0u;
+		edgeH = edgeE = 0;
+		hLast = hBefore = eLast = gotohNones;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) scores0[c] = scores1[c] = 0;
+	}
+
+	// clear removes the cells of halves.
+	__device__ __forceinline__ void clear(u32 halves) {
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			h[c] = (h[c] & ~halves) | (gotohNones & halves);
+			f[c] = (f[c] & ~halves) | (gotohNones & halves);
+		}
+	}
+
+	// load sets the scores of strip b.
+	__device__ __forceinline__ void load(int b, bool high) {
+		const int last = (pair.textLength - 1) >> 4, from = b * COLUMNS;
+		const int shift = (from & 15) * 2;
+		int w = from >> 4;
+		u32 word = __ldg(pair.text + min(w, last));
+#pragma unroll
+		for (int c0 = 0; c0 < COLUMNS; c0 += 16) {
+			const u32 after = __ldg(pair.text + min(++w, last));
+			const u32 v = __funnelshift_l(after, word, shift);
+			word = after;
+#pragma unroll
+			for (int c = c0; c < c0 + 16 && c < COLUMNS; c++) {
+				const int k = 27 - 2 * (c - c0); // three bits below the letter
+				const u32 letter = 0xffu << ((k < 0 ? v << (k < 0 ? -k : 0) : v >> (k < 0 ? 0 : k)) & 24);
+				const u32 scores = (costs.mismatch & ~letter) | (costs.match & letter);
+				scores0[c] = high ? scores0[c] : scores;
+				scores1[c] = high ? scores : scores1[c];
+			}
+		}
+	}
+
+	// start makes `number` the pair of the group, from step `now` on. Its row 0 comes later, so
+	// that all strips of a warp change in the same steps.
+	__device__ __forceinline__ void start(int number, int now) {
+		at = number;
+		stores = false;
+		stride = 0;
+		if (at >= a.count) {
+			at = -1;
+			begin = end = change = detach = never;
+			return;
+		}
+		pair = a.tasks[at];
+		band = GotohBand(a, pair, strips(), COLUMNS);
+		const int apart = (band.above - 1 - now) % period, delay = BLOCK || LANES == 32 ? 0
+		                                                           : apart < 0          ? apart + period
+		                                                                                : apart;
+		begin = now + delay;
+		end = begin + pair.patternLength + (pair.textLength - 1) / COLUMNS + 1;
+		strip = strips();
+		shifted = 0;
+		change = strip * COLUMNS >= pair.textLength ? never : begin + 1 - band.above + strip * period;
+		if (band.certified < 0) { // the end cell is outside
+			end = begin + 1;
+			change = never;
+		}
+		detach = never;
+		u32 *memory = a.rows + (u64)at * a.rowStride;
+		spreadLetters((uint4 *)memory, pair, gotohPad(lanes, COLUMNS), in, lanes);
+		to = memory + a.letterWords + in * GotohStore < COLUMNS, BITS == 0 ? 8 : BITS > ::vector;
+		letter0 = (const u8 *)memory + gotohPad(lanes, COLUMNS) - delay - 1 - 2 * in;
+		letter1 = letter0 - 1;
+		load(2 * in, false);
+		load(2 * in + 1, true);
+		clear(~0u);
+		hLast = hBefore = eLast = gotohNones;
+		fromLeft = ~0u;
+		edgeH = edgeE = 0;
+	}
+
+	// enter sets what column 1 of the group's first strip takes from column 0 in the first
+	// rows. From row 2 on it does not change.
+	__device__ __forceinline__ void enter(int row) {
+		if (row == 0 && BITS > 0) {
+			stores = true;
+			stride = words * lanes;
+		}
+		if (in != 0) return;
+		const u32 zero = (u32)(gotohLeast + shifted), open = (u32)a.gapOpen;
+		fromLeft = 0xffff0000u;
+		edgeE = row == 0 ? zero + open : zero + 2 * open;
+		edgeH = row == 0 ? gotohNone : row == 1 ? zero : zero + open;
+	}
+
+	// come makes the place of the strip that has left the band that of the next one. Its right
+	// neighbour still takes one row from the old strip.
+	__device__ __forceinline__ void come(int now) {
+		if (mine(strip)) {
+			const bool high = strip & 1;
+			const u32 halves = half(strip);
+			load(strip, high);
+			clear(halves);
+			fromLeft |= halves;
+			edgeH &= ~halves;
+			edgeE &= ~halves;
+			// Strips lag behind the ones to their left.
+			if (high) {
+				letter1 -= strips();
+				next1 = *letter1;
+			} else {
+				letter0 -= strips();
+				next0 = *letter0;
+			}
+		}
+		strip++;
+		detach = now + 1;
+		change = strip * COLUMNS >= pair.textLength ? never : now + period;
+	}
+
+	// part separates the right neighbour of the strip that has come.
+	__device__ __forceinline__ void part() {
+		if (mine(strip)) {
+			const u32 halves = half(strip);
+			fromLeft &= ~halves;
+			edgeH = (edgeH & ~halves) | (gotohNones & halves);
+			edgeE = (edgeE & ~halves) | (gotohNones & halves);
+		}
+		detach = never;
+	}
+
+	// finish reports the score of the pair: a result if it is certified and within the bound,
+	// otherwise as an upper bound.
+	__device__ __forceinline__ void finish() {
+		const int b = (pair.textLength - 1) / COLUMNS;
+		if (!mine(b)) return;
+		u32 cell = 0;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) pickCell(cell, (pair.textLength - 1) % COLUMNS, c, h[c]);
+		cell = b & 1 ? cell >> 16 : cell & 0xffffu;
+		const int score = (int)cell - shifted - gotohLeast + a.gapExtend * (pair.patternLength + pair.textLength);
+		if (band.bound >= 0 && score <= band.bound)
+			a.results[at] = {score, 0, 0, 0};
+		else
+			a.results[at] = {-1, band.certified < 0 ? 0u : (u32)score, 0, 0};
+	}
+
+	// least returns the least value of a cell of the group.
+	__device__ __forceinline__ int least(int *ofWarps) const {
+		u32 low = h[0];
+#pragma unroll
+		for (int c = 1; c < COLUMNS; c++) low = minHalves(low, h[c]);
+		int v = (int)min(low & 0xffffu, low >> 16);
+#pragma unroll
+		for (int d = 1; d < LANES; d *= 2) v = min(v, __shfl_xor_sync(~0u, v, d));
+		if constexpr (BLOCK) {
+			if (lane == 0) ofWarps[warp] = v;
+			__syncthreads();
+			for (int w = 0; w < warps; w++) v = min(v, ofWarps[w]);
+		}
+		return v;
+	}
+
+	// shift brings the least value near gotohLeast. The low bits that are stored stay.
+	__device__ __forceinline__ void shift(int *ofWarps) {
+		const int low = least(ofWarps);
+		const int by = low < gotohLive ? (gotohLeast - low) & ~255 : 0;
+		shifted += by;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			h[c] = shiftedHalves(h[c], by);
+			f[c] = shiftedHalves(f[c], by);
+		}
+		hLast = shiftedHalves(hLast, by);
+		hBefore = shiftedHalves(hBefore, by);
+		eLast = shiftedHalves(eLast, by);
+		if (fromLeft != ~0u) {
+			edgeH = shiftedHalves(edgeH, by) & ~fromLeft;
+			edgeE = shiftedHalves(edgeE, by) & ~fromLeft;
+		}
+	}
+
+	// row computes a row of each strip in step t.
+	__device__ __forceinline__ void row(int t, uint2 (*border)[BLOCK ? gotohWarps : 1]) {
+		u32 inH = __shfl_sync(~0u, hLast, left), inE = __shfl_sync(~0u, eLast, left);
+		if constexpr (BLOCK) {
+			if (lane == 0) {
+				const uint2 v = border[(t & 1) ^ 1][warp == 0 ? warps - 1 : warp - 1];
+				inH = v.x;
+				inE = v.y;
+			}
+		}
+		step(inH, inE);
+		if constexpr (BLOCK) {
+			if (lane == 31) border[t & 1][warp] = make_uint2(hLast, eLast);
+			__syncthreads();
+		}
+	}
+
+	// step computes a row of each strip. inH and inE come from the lane to the left.
+	__device__ __forceinline__ void step(u32 inH, u32 inE) {
+		inH = __byte_perm(inH, hLast, 0x5432);
+		inE = __byte_perm(inE, eLast, 0x5432);
+		u32 diagonal = (hBefore & fromLeft) | edgeH, e = (inE & fromLeft) | edgeE;
+		hBefore = inH;
+		const u32 letters = next1 * 256 + next0 + 0xc480u; // the scores of a letter, with copies of the sign
+		letter0++;
+		letter1++;
+		next0 = *letter0;
+		next1 = *letter1;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			const u32 t = addMinHalves(diagonal, permuteSigned(scores0[c], scores1[c], letters), f[c]);
+			diagonal = h[c];
+			h[c] = minHalves(t, e);
+			e = addMinHalves(t, costs.open, e);
+			f[c] = addMinHalves(h[c], costs.open, f[c]);
+		}
+		hLast = h[COLUMNS - 1];
+		eLast = e;
+		if constexpr (BITS > 0) {
+			if (stores) GotohStore<COLUMNS, BITS>::write(to, h, lanes);
+			to += stride;
+		}
+	}
+};

@@ -1,0 +1,177 @@
+package emu_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/emu"
+)
+
+// gotohPenalties take different ways through the kernels of cuda/gotoh.cuh: four bits or
+// eight of each cell, a gap that is free to open, values that all rise or all fall, so that
+// they are shifted often.
+var gotohPenalties = []align.Penalties{
+	{Mismatch: 2, GapOpen: 3, GapExtend: 1},
+	{Mismatch: 1, GapOpen: 0, GapExtend: 1},
+	{Mismatch: 10, GapOpen: 12, GapExtend: 3},
+	{Mismatch: 9, GapOpen: 6, GapExtend: 1},
+	{Mismatch: 120, GapOpen: 90, GapExtend: 2},
+	{Mismatch: 2, GapOpen: 0, GapExtend: 60},
+}
+
+// gotohKernel is a kernel of cuda/gotoh.cuh with some lanes for each pair.
+type gotohKernel struct {
+	name           string
+	lanes, columns int
+	penalties      align.Penalties
+}
+
+var (
+	gotohName       = regexp.MustCompile(`^wfa_gotoh_(\d+x|block_)(\d+)_score$`)
+	gotohKernelName = regexp.MustCompile(`^wfa_gotoh_(\d+x|block_)\d+_(score|4|8)$`)
+)
+
+// gotohKernels returns all kernels without their suffix, those of blocks with some numbers of
+// warps.
+func gotohKernels(t testing.TB, k *emu.Kernels) []gotohKernel {
+	t.Helper()
+	var found []gotohKernel
+	for _, name := range k.Names() {
+		m := gotohName.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		g := gotohKernel{name: name[:len(name)-len("score")]}
+		g.columns, _ = strconv.Atoi(m[2])
+		if m[1] == "block_" {
+			for _, warps := range []int{2, 3, 16} {
+				g.lanes = 32 * warps
+				found = append(found, g)
+			}
+			continue
+		}
+		g.lanes, _ = strconv.Atoi(m[1][:len(m[1])-1])
+		found = append(found, g)
+	}
+	if len(found) < 4 {
+		t.Fatalf("%d kernels", len(found))
+	}
+	return found
+}
+
+func (g *gotohKernel) strips() int { return 2 * g.lanes }
+
+// fits reports whether cells have 16 bits for the values in the band.
+func (g *gotohKernel) fits() bool {
+	return 2*g.penalties.GapExtend*g.strips()*g.columns+2*g.penalties.GapOpen <= 44_000
+}
+
+// certifies is GotohBand of cuda/gotohband.cuh.
+func (g *gotohKernel) certifies(p pair) int {
+	if len(p.text) <= g.strips()*g.columns {
+		return 1 << 30
+	}
+	apart := len(p.text) - len(p.pattern)
+	apart = max(apart, -apart)
+	beside := g.strips()*(g.columns+1) - g.columns - 1 - apart
+	if beside < 0 {
+		return -1
+	}
+	return 2*g.penalties.GapOpen + g.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
+}
+
+// bits returns how many bits of a cell are stored.
+func (g *gotohKernel) bits() int {
+	if p := g.penalties; p.GapOpen+p.GapExtend <= 7 && p.Mismatch+p.GapOpen <= 15 {
+		return 4
+	}
+	return 8
+}
+
+// run runs the kernel on all tasks of a device.
+func (g *gotohKernel) run(d *device, bits int) {
+	d.t.Helper()
+	longest, steps := 0, 0
+	for _, p := range d.pairs {
+		longest = max(longest, len(p.pattern))
+		steps = max(steps, len(p.pattern)+(len(p.text)-1)/g.columns+1)
+	}
+	pad := (g.strips() + g.columns + 8 + 15) &^ 15
+	letters := (2*pad + (longest+15)&^15) / 4
+	d.params.PairThreads, d.params.PairWords, d.params.LetterWords = int32(g.lanes), int32(g.columns), int32(letters)
+	d.setRows((letters+steps*g.lanes*g.columns*bits/16+3)&^3, len(d.tasks)+1+8192/(4*letters))
+	suffix := "score"
+	if bits > 0 {
+		suffix = strconv.Itoa(bits)
+	}
+	d.launch(g.name+suffix, 2, max(g.lanes, 32), 0)
+}
+
+func TestGotoh(t *testing.T) {
+	k := emu.ForTest(t)
+	for _, g := range gotohKernels(t, k) {
+		for i, p := range gotohPenalties {
+			if g.penalties = p; !g.fits() || g.lanes >= 32 && i%3 != g.columns/8%3 {
+				continue // of those that take long, some
+			}
+			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, g.penalties), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(3, uint64(g.lanes+g.columns)))
+				pairs := append(smallPairs(r, 1), longPairs(r, 120)...)
+				pairs = append(pairs, bandPairs(r, &g)...)
+				if g.lanes < 32 {
+					pairs = append(pairs, gapPairs(r, 20)...)
+				}
+				want := optima(t, g.penalties, pairs)
+				for _, bits := range []int{0, g.bits()} {
+					d := upload(t, k, g.penalties, pairs)
+					d.setTasks(exactTasks(r, pairs, want, g.certifies))
+					g.run(d, bits)
+					d.check(g.name, want, g.certifies, false)
+					for at, task := range d.tasks {
+						if r, w := d.results[at], want[task.Pair]; r.Score < 0 && g.certifies(d.pairs[task.Pair]) >= 0 && int(r.Cigar) < w.score {
+							t.Fatalf("%s: upper bound %d of the score %d of %s", g.name, r.Cigar, w.score, d.name(at))
+						}
+					}
+					if bits > 0 {
+						found := slices.Clone(d.results)
+						for suffix, threads := range map[string]int{"": 1, "_warp": 32} {
+							copy(d.results, found)
+							d.traceback(fmt.Sprintf("wfa_gotoh_trace_%d%s", bits, suffix), threads)
+							d.check(g.name+", traced back", want, g.certifies, true)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// bandPairs are pairs whose text is longer than the strips in flight, with few and many
+// errors, and with lengths that differ by about as much as the band allows.
+func bandPairs(r *rand.Rand, g *gotohKernel) []pair {
+	width := g.strips() * (g.columns + 1)
+	if width > 3000 {
+		return nil // too slow here
+	}
+	lengths := []int{width + 1, 2*width + 17, 5*width/2 + 40}
+	if width > 800 {
+		lengths = lengths[1:2]
+	}
+	var pairs []pair
+	for _, n := range lengths {
+		a := letters(r, "ACGT", n)
+		pairs = append(pairs, pair{a, edited(r, "ACGT", a, 1+width/12, 3)}, pair{a, edited(r, "ACGT", a, 2, 2+width/3)})
+		b := letters(r, "AC", n)
+		pairs = append(pairs, pair{edited(r, "AC", b, 1+width/8, 2), b})
+	}
+	a := letters(r, "ACGT", 2*width)
+	for _, gap := range []int{width - 2*g.columns, width - g.columns - 1, width - g.columns, width} {
+		pairs = append(pairs, pair{a, a[:width] + letters(r, "ACGT", gap) + a[width:]}, pair{a[:width] + letters(r, "ACGT", gap) + a[width:], a})
+	}
+	return pairs
+}

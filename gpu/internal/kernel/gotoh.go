@@ -1,0 +1,250 @@
+package kernel
+
+import (
+	"fmt"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+)
+
+// The gotoh family, cuda/gotoh.cuh: exact, for most penalties and lengths. A part of a
+// warp, a warp or a block computes a band of the matrix. Its time depends on the lengths
+// and the width of the band, not on the score.
+
+// gotohShape is the shape of a compiled kernel.
+type gotohShape struct {
+	lanes   int // of a pair, at most a warp; 0 for blocks of several warps
+	columns int // of a strip
+	unroll  int // steps
+	blocks  int // per SM that the registers must allow
+}
+
+var gotohShapes = []gotohShape{
+	{2, 8, 4, 20}, {2, 16, 4, 16}, {4, 8, 4, 20}, {4, 12, 4, 20}, {4, 16, 4, 16}, {8, 12, 4, 20}, {8, 16, 4, 16}, {8, 24, 2, 12},
+	{8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
+	{0, 20, 4, 1},
+}
+
+const (
+	// gotohWarps is the largest number of warps of a pair; cuda/gotohband.cuh.
+	gotohWarps = 16
+	// gotohRange is the largest difference between the values of cells that 16 bits hold
+	// beside how they change between two shifts.
+	gotohRange = 44_000
+	// gotohLongest is the longest text that the traceback takes.
+	gotohLongest = 1 << 26
+	// gotohShort is the length of texts from which on a warp traces a pair back.
+	gotohShort = 2000
+	// gotohSpare is the memory behind the pairs that groups without a pair read.
+	gotohSpare = 8 << 10
+)
+
+func (s gotohShape) name() string {
+	if s.lanes == 0 {
+		return fmt.Sprintf("block_%d", s.columns)
+	}
+	return fmt.Sprintf("%dx%d", s.lanes, s.columns)
+}
+
+// gotohForms are the suffixes of the kernels of a shape: for scores alone, and with 4 or 8
+// bits of each cell for the traceback.
+var gotohForms = map[int]string{0: "score", 4: "4", 8: "8"}
+
+func gotohName(s gotohShape, bits int) string {
+	return "wfa_gotoh_" + s.name() + "_" + gotohForms[bits]
+}
+
+func gotohVariant(f *Family, s gotohShape) Variant {
+	v := Variant{Family: f, PairThreads: s.lanes, Words: s.columns, Warps: 1, Pairs: 1}
+	if s.lanes == 0 {
+		v.PairThreads, v.Warps = 32, gotohWarps
+	} else {
+		v.Pairs = 32 / s.lanes
+	}
+	v.Arguments = fmt.Sprintf("%s, %d, %d, %d, %d, %d", s.name(), v.PairThreads, s.columns, v.Warps, s.unroll, s.blocks)
+	for _, bits := range []int{0, 4, 8} {
+		v.Names = append(v.Names, gotohName(s, bits))
+	}
+	return v
+}
+
+// gotoh is a compiled kernel with some lanes for each pair.
+type gotoh struct {
+	family    *Family
+	shape     gotohShape
+	lanes     int
+	penalties align.Penalties
+	bits      int // stored of each cell; 0: scores alone
+	kernel    *driver.Function
+	// The tracebacks with a thread and with a warp for each pair; nil for scores alone.
+	trace, traceLong *driver.Function
+	sms              int
+	cell             float64 // work of a cell
+}
+
+// gotohBits returns how many bits of a cell the traceback needs, 0 if it needs too many.
+func gotohBits(p align.Penalties) int {
+	for _, bits := range []int{4, 8} {
+		if p.GapOpen+p.GapExtend < 1<<(bits-1) && p.Mismatch+p.GapOpen < 1<<bits {
+			return bits
+		}
+	}
+	return 0
+}
+
+func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
+	p, bits := l.Penalties, 0
+	if 2*p.GapExtend > 128 || p.Mismatch-2*p.GapExtend > 127 {
+		return nil, nil
+	}
+	if !l.ScoreOnly {
+		if bits = gotohBits(p); bits == 0 {
+			return nil, nil
+		}
+	}
+	var kernels []Kernel
+	for _, s := range gotohShapes {
+		k := &gotoh{family: f, shape: s, lanes: s.lanes, penalties: p, bits: bits, sms: l.device.SMs}
+		var err error
+		if k.kernel, err = l.function(gotohName(s, bits)); err != nil {
+			return nil, err
+		}
+		if bits > 0 {
+			name := fmt.Sprintf("wfa_gotoh_trace_%d", bits)
+			if k.trace, err = l.function(name); err != nil {
+				return nil, err
+			}
+			if k.traceLong, err = l.function(name + "_warp"); err != nil {
+				return nil, err
+			}
+		}
+		if s.lanes > 0 {
+			k.cell = k.cellWork()
+			kernels = append(kernels, k)
+			continue
+		}
+		for warps := 2; warps <= gotohWarps; warps++ {
+			wide := *k
+			wide.lanes = 32 * warps
+			wide.cell = wide.cellWork()
+			kernels = append(kernels, &wide)
+		}
+	}
+	return kernels, nil
+}
+
+func (k *gotoh) Family() *Family          { return k.family }
+func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
+
+// strips returns the number of strips in flight.
+func (k *gotoh) strips() int { return 2 * k.lanes }
+
+// pad is gotohPad of cuda/gotohband.cuh.
+func (k *gotoh) pad() int { return (k.strips() + k.shape.columns + 8 + 15) &^ 15 }
+
+// certifies returns the largest score that the band certifies for sequences of some lengths,
+// negative if the band lacks the end cell. GotohBand of cuda/gotohband.cuh computes the same.
+func (k *gotoh) certifies(pattern, text int) int {
+	if text <= k.strips()*k.shape.columns {
+		return MaxBound
+	}
+	apart := max(text-pattern, pattern-text)
+	beside := k.strips()*(k.shape.columns+1) - k.shape.columns - 1 - apart
+	if beside < 0 {
+		return -1
+	}
+	return 2*k.penalties.GapOpen + k.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
+}
+
+// Takes reports whether the band certifies the bound, and the values of its cells fit into
+// 16 bits.
+func (k *gotoh) Takes(pattern, text, bound int) bool {
+	return bound <= k.certifies(pattern, text) && text <= gotohLongest && pattern <= gotohLongest &&
+		2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen <= gotohRange
+}
+
+// Stretch returns up to which bound the kernel takes about as long.
+func (k *gotoh) Stretch(pattern, text, bound int) int {
+	return max(bound, min(k.certifies(pattern, text), bound+bound/4))
+}
+
+// Work counts the cells of the band. A step of a strip takes as long as some more cells.
+func (k *gotoh) Work(pattern, text, _, _ int) float64 {
+	return k.cell * float64(k.steps(pattern, text)) * float64(k.strips()*(k.shape.columns+4))
+}
+
+// cellWork returns the work of a cell.
+func (k *gotoh) cellWork() float64 {
+	work := 0.25
+	switch k.bits {
+	case 4:
+		work = 0.3
+	case 8:
+		work = 0.4
+	}
+	if bytes := 4 * k.lanes * storeVector(k.shape.columns*k.bits/16); k.bits > 0 && bytes < 32 {
+		work *= float64(32 / bytes) // parts of a sector of memory are written
+	}
+	if warps := k.lanes / 32; warps > 1 {
+		// Each of the four schedulers of an SM has as many warps, or one more.
+		resident := gotohWarps / warps * warps
+		work *= 1.08 * float64((resident+3)/4*4) / float64(resident)
+	}
+	return work
+}
+
+// storeVector is gotohVector of cuda/gotohband.cuh.
+func storeVector(words int) int {
+	switch {
+	case words%4 == 0:
+		return 4
+	case words%2 == 0:
+		return 2
+	}
+	return 1
+}
+
+// steps returns the number of steps of a pair.
+func (k *gotoh) steps(pattern, text int) int { return pattern + (text-1)/k.shape.columns + 1 }
+
+// MaxBound does not depend on the memory: what is stored depends on the lengths alone.
+func (k *gotoh) MaxBound(int) int { return MaxBound }
+
+// letterBytes returns the memory for the letters of a pattern.
+func (k *gotoh) letterBytes(pattern int) int { return 2*k.pad() + (pattern+15)&^15 }
+
+func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
+	p := Plan{threads: max(k.lanes, 32), pairs: max(32/k.lanes, 1), Fixed: gotohSpare}
+	p.PerTask = k.letterBytes(g.Pattern) + 4*k.steps(g.Pattern, g.Text)*k.lanes*k.shape.columns*k.bits/16
+	p.PerTask = (p.PerTask + 15) &^ 15
+	perSM, err := k.kernel.BlocksPerSM(p.threads, 0)
+	p.blocks = perSM * k.sms
+	return p, true, err
+}
+
+func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	k.set(&a, g, p)
+	return launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a)
+}
+
+func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	if k.bits == 0 {
+		return nil
+	}
+	k.set(&a, g, p)
+	if g.Text > gotohShort {
+		return traceback(s, k.traceLong, 32, &a)
+	}
+	return traceback(s, k.trace, 1, &a)
+}
+
+// set sets the parameters of both kernels.
+func (k *gotoh) set(a *abi.Params, g Group, p Plan) {
+	a.MaxScore = int32(g.Bound)
+	a.RowStride = uint64(p.PerTask / 4)
+	a.PairThreads, a.PairWords = int32(k.lanes), int32(k.shape.columns)
+	a.LetterWords = int32(k.letterBytes(g.Pattern) / 4)
+}
+
+func (k *gotoh) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }

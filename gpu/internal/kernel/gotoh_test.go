@@ -1,0 +1,131 @@
+package kernel
+
+import (
+	"testing"
+
+	"wfagpu/align"
+)
+
+// gotohKernelsOf returns the kernels of the gotoh family for penalties.
+func gotohKernelsOf(t *testing.T, p align.Penalties, scoreOnly bool) []*gotoh {
+	t.Helper()
+	var found []*gotoh
+	for _, k := range mustLoad(t, newImage(), Config{Penalties: p, ScoreOnly: scoreOnly}).Kernels {
+		if k, ok := k.(*gotoh); ok {
+			found = append(found, k)
+		}
+	}
+	return found
+}
+
+// A band certifies every score below that of the cheapest alignment that leaves it, and no
+// more, unless all columns are in flight.
+func TestGotohCertificates(t *testing.T) {
+	for _, p := range []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
+		for _, k := range gotohKernelsOf(t, p, false) {
+			diagonals := k.strips()*(k.shape.columns+1) - k.shape.columns // that the strips cover with all neighbours
+			columns := k.strips() * k.shape.columns
+			for _, end := range []int{0, 1, -1, 7, -8, diagonals / 2, -diagonals / 2, diagonals - 2, 1 - diagonals, diagonals - 1, diagonals, -diagonals} {
+				text := columns + 1 + 2*diagonals
+				pattern := text - end
+				apart := max(end, -end)
+				want := -1
+				if beside := diagonals - 1 - apart; beside >= 0 {
+					above, below := beside/2+max(end, 0), beside-beside/2+max(-end, 0)
+					want = min(p.Gap(above+1)+p.Gap(above+1-end), p.Gap(below+1)+p.Gap(below+1+end)) - 1
+				}
+				if got := k.certifies(pattern, text); got != want {
+					t.Errorf("%v, %s, end on diagonal %d: %d, want %d", p, name(k), end, got, want)
+				}
+			}
+			if got := k.certifies(1, columns); got != MaxBound {
+				t.Errorf("%v, %s: %d columns, all in flight: %d", p, name(k), columns, got)
+			}
+		}
+	}
+}
+
+// The family takes penalties whose scores of a letter fit into a byte, with alignments those
+// whose steps fit into the bits that are stored, and bands whose values fit into 16 bits.
+func TestGotohPenalties(t *testing.T) {
+	for _, tc := range []struct {
+		p             align.Penalties
+		bits          int
+		score, stored bool
+	}{
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, 4, true, true},
+		{align.Penalties{Mismatch: 6, GapOpen: 4, GapExtend: 3}, 4, true, true},
+		{align.Penalties{Mismatch: 9, GapOpen: 6, GapExtend: 1}, 4, true, true},
+		{align.Penalties{Mismatch: 10, GapOpen: 6, GapExtend: 1}, 8, true, true},
+		{align.Penalties{Mismatch: 1, GapOpen: 7, GapExtend: 1}, 8, true, true},
+		{align.Penalties{Mismatch: 129, GapOpen: 126, GapExtend: 1}, 8, true, true},
+		{align.Penalties{Mismatch: 130, GapOpen: 1, GapExtend: 1}, 8, false, false},
+		{align.Penalties{Mismatch: 1, GapOpen: 127, GapExtend: 1}, 0, true, false},
+		{align.Penalties{Mismatch: 131, GapOpen: 125, GapExtend: 2}, 0, true, false},
+		{align.Penalties{Mismatch: 1, GapOpen: 1, GapExtend: 64}, 8, true, true},
+		{align.Penalties{Mismatch: 1, GapOpen: 1, GapExtend: 65}, 8, false, false},
+	} {
+		if got := gotohBits(tc.p); got != tc.bits {
+			t.Errorf("%v: %d bits, want %d", tc.p, got, tc.bits)
+		}
+		if got := len(gotohKernelsOf(t, tc.p, true)) > 0; got != tc.score {
+			t.Errorf("%v, scores alone: kernels %v", tc.p, got)
+		}
+		if got := len(gotohKernelsOf(t, tc.p, false)) > 0; got != tc.stored {
+			t.Errorf("%v: kernels %v", tc.p, got)
+		}
+	}
+	widest := 0
+	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false) {
+		if k.Takes(100_000, 100_000, 100) {
+			widest = max(widest, 2*2*k.strips()*k.shape.columns+2*36)
+		}
+	}
+	if widest > gotohRange || widest < gotohRange*9/10 {
+		t.Errorf("values differ by up to %d, of %d", widest, gotohRange)
+	}
+}
+
+// Among all families, the one that takes the least time is chosen: wavefronts where scores are
+// low for the length, bands of the matrix where they are high, and for other penalties.
+func TestExactOfAllFamilies(t *testing.T) {
+	for _, tc := range []struct {
+		p                    align.Penalties
+		pattern, text, bound int
+		want                 string
+	}{
+		{registerPenalties[0], 150, 150, 20, "warp"}, {registerPenalties[0], 150, 150, 70, "gotoh"},
+		{registerPenalties[0], 1000, 1000, 110, "warp"}, {registerPenalties[0], 10_000, 10_000, 760, "block"},
+		{registerPenalties[0], 10_000, 10_000, 1700, "block"}, {registerPenalties[0], 10_000, 10_000, 4500, "gotoh"},
+		{registerPenalties[0], 60_000, 60_000, 2000, "tiles"}, {registerPenalties[0], 20_000, 20_000, 14_000, "gotoh"},
+		{registerPenalties[0], 300_000, 300_000, 80_000, "tiles"},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 150, 150, 100, "gotoh"},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 10_000, 10_000, 12_000, "gotoh"},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 100_000, 100_000, 120_000, "general"},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 100_000, 100_000, 30, "general"},
+		{align.Penalties{Mismatch: 130, GapOpen: 1, GapExtend: 1}, 100, 100, 30, "general"},
+	} {
+		set := mustLoad(t, newImage(), Config{Penalties: tc.p})
+		k := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
+		if got := k.Family().Name; got != tc.want {
+			t.Errorf("%v, %d and %d letters, score up to %d: %s, want %s", tc.p, tc.pattern, tc.text, tc.bound, name(k), tc.want)
+		}
+	}
+}
+
+// Memory is that of the letters and of the cells of the longest pair, a multiple of 16 bytes.
+func TestGotohPlan(t *testing.T) {
+	for _, p := range []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
+		for _, k := range gotohKernelsOf(t, p, false) {
+			g := Group{Count: 10, Bound: 50, Text: 1003, Pattern: 777}
+			plan, ok, err := k.Plan(g, 1<<30)
+			if err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			cells := (777 + 1002/k.shape.columns + 1) * 2 * k.lanes * k.shape.columns * k.bits / 8
+			if least := cells + 777; plan.PerTask < least || plan.PerTask > least+20*k.lanes+200 || plan.PerTask%16 != 0 || plan.threads != max(32, k.lanes) {
+				t.Errorf("%s: %+v for %d bytes of cells", name(k), plan, cells)
+			}
+		}
+	}
+}
