@@ -15,6 +15,7 @@ type Aligner struct {
 	scale       int       // the gcd
 	scoreOnly   bool
 	memory      int
+	limit       int              // the largest score to report, in units of scale
 	approx      *adaptiveAligner // nil in exact mode
 	wanted      Approx
 	approxStats ApproxStats
@@ -62,6 +63,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		scale:     scale,
 		scoreOnly: opts.ScoreOnly,
 		memory:    opts.Memory,
+		limit:     MostBelow(opts.Cutoff, scale),
 		waves:     newWavefronts(k, pen),
 		checks:    newCheckpoints(k, pen),
 		costs:     costModel{gapExtend: pen.GapExtend},
@@ -89,15 +91,14 @@ func NewAligner(opts Options) (*Aligner, error) {
 
 // Align returns the optimal gap-affine penalty of the global alignment of pattern and text
 // (an upper bound in approximate mode) and, unless the Aligner is score-only, the alignment
-// itself in dst's storage. Letters compare as cigar.Canonical maps them. The only error that
+// itself in dst's storage. With Options.Cutoff the penalty may be Beyond. Letters compare as cigar.Canonical maps them. The only error that
 // a caller can cause is ErrLetter.
 func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	dst = dst[:0]
 	if err := a.load(pattern, text); err != nil {
 		return 0, dst, err
 	}
-	s, dst, err := a.align(dst)
-	return s * a.scale, dst, err
+	return a.result(a.align(dst))
 }
 
 func (a *Aligner) load(pattern, text []byte) error {
@@ -117,6 +118,9 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		}
 		return a.pen.Gap(a.pattern.n + a.text.n), dst, nil
 	}
+	if a.pen.LengthGap(a.pattern.n, a.text.n) > a.limit {
+		return 0, dst, a.beyond(&a.stats.Wavefront)
+	}
 	if a.approx != nil {
 		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
 			return s, c, err
@@ -129,8 +133,11 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		return s, c, err
 	}
 	s, c, err := a.exact(dst)
-	if err == nil {
+	switch err {
+	case nil:
 		a.costs.observe(s, a.pattern.n+a.text.n)
+	case errBeyond:
+		a.costs.observe(a.limit, a.pattern.n+a.text.n)
 	}
 	return s, c, err
 }
@@ -153,7 +160,7 @@ func (a *Aligner) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 // exact aligns the loaded pair exactly. The expected score, from earlier pairs or from the
 // first wavefronts, selects the method that is tried.
 func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	guess := a.costs.expected(a.pattern.n + a.text.n)
+	guess := min(a.costs.expected(a.pattern.n+a.text.n), a.limit+1)
 	if a.narrow != nil {
 		s, c, done, err := a.tryNarrow(dst, guess)
 		if done {
@@ -190,6 +197,13 @@ func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	n := a.narrow
 	bound := n.certified(a.text.n - a.pattern.n)
+	if a.limit <= bound {
+		n.start(&a.pattern, &a.text)
+		if !n.upTo(a.limit) {
+			return 0, dst, true, a.beyond(&a.stats.Wavefront)
+		}
+		return a.fromNarrow(dst)
+	}
 	if bound < 0 || guess > bound {
 		return guess, dst, false, nil
 	}
@@ -211,6 +225,12 @@ func (a *Aligner) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 		seen := predict(bound, n.furthest(), a.pattern.n+a.text.n)
 		return max(seen, guess), dst, false, nil
 	}
+	return a.fromNarrow(dst)
+}
+
+// fromNarrow finishes a pair whose end the narrow wavefronts have reached.
+func (a *Aligner) fromNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	n := a.narrow
 	a.stats.Wavefront++
 	s := n.args.score
 	if a.scoreOnly {

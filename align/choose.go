@@ -128,12 +128,16 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, e
 
 // boundedBand aligns the loaded pair, of which an alignment of score bound is known.
 func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
+	above := bound > a.limit // nobody knows of an alignment up to the limit
+	bound = min(bound, a.limit)
 	s, ok := a.band.within(bound, !a.scoreOnly, a.memory)
 	switch {
 	case stopped(a.stop):
 		return 0, dst, false, errStopped
 	case !ok:
 		return 0, dst, false, nil
+	case s > bound && above:
+		return 0, dst, true, a.beyond(&a.stats.Banded)
 	case s > bound:
 		return 0, dst, false, errBand
 	}

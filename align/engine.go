@@ -119,10 +119,12 @@ type Stats struct {
 	Wavefront    int64 // wavefronts with all rows stored, or score-only wavefronts
 	Checkpointed int64 // wavefronts with checkpoints, in O(s) memory
 	Banded       int64 // certified banded dynamic programming
+	Beyond       int64 // of all these, pairs whose score is Options.Cutoff or more
 }
 
 func (s *Stats) add(t Stats) {
 	s.Wavefront += t.Wavefront
 	s.Checkpointed += t.Checkpointed
 	s.Banded += t.Banded
+	s.Beyond += t.Beyond
 }

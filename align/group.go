@@ -117,7 +117,7 @@ func (a *Aligner) finish(g *bandGroup) {
 		m := &g.members[i]
 		r := &a.batch.Results[m.index]
 		score, c, err := a.fromGroup(g, m, r.CIGAR[:0])
-		r.Score, r.CIGAR, r.Err = score*a.scale, c, err
+		r.Score, r.CIGAR, r.Err = a.result(score, c, err)
 		if err == nil {
 			a.costs.observe(score, m.band.total)
 		}
@@ -163,7 +163,7 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		a.index = i
 		s, c, err := a.align(r.CIGAR[:0])
 		if err != errWaits {
-			r.Score, r.CIGAR, r.Err = s*a.scale, c, err
+			r.Score, r.CIGAR, r.Err = a.result(s, c, err)
 		}
 	}
 	for _, g := range a.groups {

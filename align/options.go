@@ -27,6 +27,10 @@ type Options struct {
 	Memory int
 	// Approx selects the approximate mode; nil means exact.
 	Approx *Approx
+	// Cutoff, if not 0, is the least score that is not reported: the result of such a
+	// pair is Beyond, without an alignment, and takes no more work than shows that.
+	// Exact mode alone.
+	Cutoff int
 	// Level selects the code path; the default is the best available.
 	Level Level
 }
@@ -36,6 +40,9 @@ func (o Options) withDefaults() (Options, error) {
 		o.Penalties = DefaultPenalties
 	}
 	if err := o.Penalties.Validate(); err != nil {
+		return o, err
+	}
+	if err := ValidateCutoff(o.Cutoff, o.Approx); err != nil {
 		return o, err
 	}
 	if o.Approx != nil {

@@ -13,7 +13,8 @@ type Pair struct {
 // Result is what an engine reports for one Pair.
 type Result struct {
 	// Score is the optimal gap-affine penalty, 0 for equal sequences; in
-	// approximate mode an upper bound on it.
+	// approximate mode an upper bound on it. It is Beyond if it is Options.Cutoff or
+	// more.
 	Score int
 	// CIGAR is empty in score-only mode. Its storage is reused by the next
 	// call that is given the same Batch.

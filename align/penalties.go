@@ -18,11 +18,17 @@ type Penalties struct {
 // DefaultPenalties are those of the WFA-GPU paper's tool.
 var DefaultPenalties = Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
 
-// ParsePenalties reads "x,o,e" and validates it.
+// EditPenalties are those whose score is the edit distance.
+var EditPenalties = Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}
+
+// ParsePenalties reads "x,o,e", or "edit" for EditPenalties, and validates it.
 func ParsePenalties(s string) (Penalties, error) {
+	if s == "edit" {
+		return EditPenalties, nil
+	}
 	f := strings.Split(s, ",")
 	if len(f) != 3 {
-		return Penalties{}, fmt.Errorf("penalties %q: want three numbers x,o,e (mismatch, gap open, gap extend)", s)
+		return Penalties{}, fmt.Errorf("penalties %q: want three numbers x,o,e (mismatch, gap open, gap extend), or edit", s)
 	}
 	var v [3]int
 	for i, t := range f {

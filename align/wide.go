@@ -16,13 +16,15 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 		switch {
 		case stopped(a.stop):
 			return 0, dst, errStopped
+		case w.s > a.limit:
+			return 0, dst, a.beyond(&a.stats.Wavefront)
 		case bound > 0 && w.s > bound:
 			return 0, dst, errBound
 		}
 		full := !a.scoreOnly && 4*w.arena.taken > prefixBytes(a.memory)
 		if bound == 0 && (w.s >= next || full) {
 			next += next/2 + 1
-			guess := predict(w.s, w.furthest(), total)
+			guess := min(predict(w.s, w.furthest(), total), a.limit+1)
 			pays, fixed := false, false
 			if a.band != nil {
 				pays, fixed = a.costs.bandPays(a.band, guess, w.s)
@@ -42,8 +44,11 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 		}
 		if full {
 			s, c, err := a.checks.align(dst, w, bound, a.memory, a.stop)
-			if err == nil {
+			switch {
+			case err == nil:
 				a.stats.Checkpointed++
+			case err == errBound && bound > a.limit:
+				err = a.beyond(&a.stats.Checkpointed)
 			}
 			return s, c, err
 		}
@@ -62,6 +67,9 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 // whether it did.
 func (a *Aligner) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
 	*bound = a.bounds.find(guess)
+	if *bound > a.limit {
+		*bound = a.limit + 1 // where wavefronts stop
+	}
 	if stopped(a.stop) {
 		return 0, dst, false, errStopped
 	}

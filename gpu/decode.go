@@ -54,8 +54,12 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		t, r := &tasks[i], &d.results[i]
 		passes[t.passes&3]++
 		if r.Score < 0 || r.Flags != 0 {
-			if err := d.another(t, r); err != nil {
+			beyond, err := d.another(t, r)
+			if err != nil {
 				return err
+			}
+			if beyond {
+				finished++
 			}
 			continue
 		}
@@ -109,17 +113,24 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	return nil
 }
 
-// another gives an unaligned task to another pass or to another engine.
-func (d *decoder) another(t *task, r *abi.Result) error {
+// another gives an unaligned task to another pass or to another engine, or reports that
+// its score is above the limit.
+func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	next := *t
 	next.passes = min(t.passes+1, 2)
 	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
 	if widened {
 		d.stats.Widened++
 	}
-	if err != nil && err != errMemory {
-		return err
+	switch err {
+	case nil, errMemory:
+		d.choose(&next, err)
+		return false, nil
+	case errBeyond:
+		out := &d.out[t.index]
+		out.Score, out.CIGAR = align.Beyond, out.CIGAR[:0]
+		d.stats.Beyond++
+		return true, nil
 	}
-	d.choose(&next, err)
-	return nil
+	return false, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"wfagpu/align"
 	"wfagpu/cuda"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
@@ -60,6 +61,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	reduced, scale := o.Penalties.Reduced()
 	e.policy = policy{
 		penalties: reduced, scale: scale, scoreOnly: o.ScoreOnly, user: o.MaxError, approx: o.Approx,
+		limit: align.MostBelow(o.Cutoff, scale),
 	}
 	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)

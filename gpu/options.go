@@ -12,6 +12,8 @@ type Options struct {
 	// Approx selects the approximate mode, a heuristic with the same scores as
 	// in package align; nil is exact mode.
 	Approx *align.Approx
+	// Cutoff, if not 0, is the least score that is not reported; see align.Options.
+	Cutoff int
 	// Memory bounds the device memory in bytes, and MemoryPart bounds it as a part
 	// of what is free, above 0 and up to 1. The smaller applies; without either it
 	// is most of what is free.
@@ -35,6 +37,9 @@ func (o *Options) validate() error {
 		o.Penalties = align.DefaultPenalties
 	}
 	if err := o.Penalties.Validate(); err != nil {
+		return err
+	}
+	if err := align.ValidateCutoff(o.Cutoff, o.Approx); err != nil {
 		return err
 	}
 	if o.Approx != nil {

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -17,6 +18,7 @@ type policy struct {
 	penalties align.Penalties // reduced
 	scale     int             // their gcd
 	scoreOnly bool
+	limit     int // the largest score to report
 	user      ErrorBound
 	approx    *align.Approx // nil in exact mode
 	kernels   *kernel.Set
@@ -95,7 +97,7 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 // next chooses the kernel and the bound of the next pass of a task that a kernel
 // could not align. above is an upper bound of the score, 0 if the kernel has found none.
 // widened reports that the task leaves its adaptive band. The error is the cause of a
-// fallback, or an internal one.
+// fallback, errBeyond, or an internal one.
 func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
@@ -107,6 +109,8 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
 		return p.afterAdaptive(t, outcome, r, maxBounds)
+	case int(t.bound) >= p.limit:
+		return false, errBeyond
 	case above > int(t.bound):
 		p.bounded(t, above, maxBounds)
 		return false, nil
@@ -137,8 +141,12 @@ func (p *policy) exact(t *task, r *rates, maxBounds []int) {
 	p.choose(t, p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)), maxBounds)
 }
 
+// errBeyond means that a score is above the policy's limit.
+var errBeyond = errors.New("the score is above the limit")
+
 // choose gives an exact task a bound and the cheapest kernel for it.
 func (p *policy) choose(t *task, bound int, maxBounds []int) {
+	bound = min(bound, p.limit)
 	pattern, text := int(t.pattern), int(t.text)
 	k := p.kernels.Exact(pattern, text, bound, maxBounds)
 	if t.attempts != certain {
@@ -231,9 +239,9 @@ func (p *policy) counter(kernel uint8) string {
 	return p.kernels.Kernels[kernel].Family().Counter
 }
 
-// worst returns the largest bound that a pair may need.
+// worst returns the largest bound that a pair may need, at most the limit.
 func (p *policy) worst(pattern, text int) int {
-	return min(p.penalties.Worst(pattern, text), kernel.MaxBound)
+	return min(p.penalties.Worst(pattern, text), kernel.MaxBound, p.limit)
 }
 
 // firstBound returns the bound of a pair's first exact pass: the user's, or a

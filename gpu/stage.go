@@ -69,6 +69,10 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.fallBack(i, errLength)
 			continue
 		}
+		if err == errBeyond {
+			s.stageBeyond(i, p)
+			continue
+		}
 		if !pack.Pair(bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
 			s.fallBack(i, errLetters)
 			continue
@@ -103,7 +107,10 @@ func (s *stager) start(e *start, pattern, text int) error {
 	s.count(e)
 	*e = start{}
 	// Bounds are at least the cost of the difference in length.
-	if s.policy.penalties.LengthGap(pattern, text) > kernel.MaxBound {
+	switch gap := s.policy.penalties.LengthGap(pattern, text); {
+	case gap > s.policy.limit:
+		return errBeyond
+	case gap > kernel.MaxBound:
 		return errLength
 	}
 	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
@@ -145,11 +152,28 @@ func (s *stager) stageEmpty(i int, p *align.Pair) {
 	}
 	r := &s.call.batch.Results[i]
 	pattern, text := len(p.Pattern), len(p.Text)
-	r.Score = s.policy.scale * s.policy.penalties.Gap(pattern+text)
+	gap := s.policy.penalties.Gap(pattern + text)
+	if gap > s.policy.limit {
+		s.stageBeyond(i, p)
+		return
+	}
+	r.Score = s.policy.scale * gap
 	if !s.policy.scoreOnly {
 		r.CIGAR = r.CIGAR[:0].Append(cigar.Ins, pattern).Append(cigar.Del, text)
 	}
 	s.stats.Trivial++
+}
+
+// stageBeyond reports a pair whose lengths alone take the score above the limit.
+func (s *stager) stageBeyond(i int, p *align.Pair) {
+	if noLetter(p.Pattern) || noLetter(p.Text) {
+		s.fallBack(i, errLetters)
+		return
+	}
+	r := &s.call.batch.Results[i]
+	r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
+	s.stats.Trivial++
+	s.stats.Beyond++
 }
 
 // noLetter reports whether s contains a byte that the CPU engine refuses.

@@ -10,8 +10,11 @@ type Stats struct {
 	// Kernels counts the pairs aligned by kernels, by family: warp, block, gotoh,
 	// tiles, general, and approx for both families of the approximate mode.
 	Kernels map[string]int64
-	// Trivial counts pairs with an empty sequence; the host aligns them.
+	// Trivial counts pairs with an empty sequence, and those whose lengths alone take
+	// the score above the cutoff; the host aligns them.
 	Trivial int64
+	// Beyond counts, of all pairs, those whose score is Options.Cutoff or more.
+	Beyond int64
 	// SecondPass counts the aligned pairs that exceeded a score bound and took
 	// another pass with a higher one.
 	SecondPass int64
@@ -70,6 +73,7 @@ func (s *Stats) add(t *Stats) {
 		s.addPasses(family, [3]int64{p.First, p.Second, p.Later})
 	}
 	s.Trivial += t.Trivial
+	s.Beyond += t.Beyond
 	s.SecondPass += t.SecondPass
 	s.Widened += t.Widened
 	s.Letters += t.Letters

@@ -32,6 +32,9 @@ pairs are read from standard input.
 Letters compare without regard to case, and U equals T. Every other letter
 equals only itself, N included.
 
+With --max-distance, a pair that costs more has the score -1 and the CIGAR *. With
+-g edit the score is the edit distance.
+
 --mode approx is a heuristic: an adaptive band of diagonals around the cell
 nearest to the end. Alignments are valid and cost the score reported. The score
 is an upper bound on the least penalty; --recall tells how often it is the least.
@@ -169,14 +172,20 @@ func inspection(opts *alignOptions, cpuOpts align.Options) (inspectFunc, error) 
 	if !opts.check {
 		return failures, nil
 	}
-	c := &checker{penalties: opts.penalties, bounds: opts.approx() != nil}
-	if opts.scoreOnly {
-		cpuOpts.ScoreOnly = false
-		tracer, err := align.New(cpuOpts)
-		if err != nil {
-			return nil, err
-		}
-		c.tracer = &again{engine: tracer}
+	c := &checker{penalties: opts.penalties, bounds: opts.approx() != nil, cutoff: opts.cutoff}
+	cpuOpts.Cutoff = 0
+	if !opts.scoreOnly && opts.cutoff == 0 {
+		return c.inspect, nil
+	}
+	cpuOpts.ScoreOnly = !opts.scoreOnly
+	engine, err := align.New(cpuOpts)
+	switch {
+	case err != nil:
+		return nil, err
+	case opts.scoreOnly:
+		c.tracer = &again{engine: engine}
+	default:
+		c.scorer = engine
 	}
 	return c.inspect, nil
 }
@@ -226,6 +235,7 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect 
 		problem:   con.pairProblem,
 		memory:    pipelineMemory(opts.hostBytes, opts.batchBases),
 		expected:  int64(opts.batchBases) * bytesPerBase,
+		cutoff:    opts.cutoff,
 		keepBytes: max(4*opts.batchBases, minKeepBytes),
 	}
 }

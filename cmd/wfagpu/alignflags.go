@@ -22,6 +22,7 @@ type alignOptions struct {
 	cigarStyle cigar.Style
 
 	penalties align.Penalties
+	cutoff    int // the least score that is not reported; 0 is none
 	scoreOnly bool
 	mode      string
 	band      int // 0 is automatic, as is lambda
@@ -75,7 +76,9 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
 
 	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
-		"mismatch, gap open, gap extend; a gap of length l costs o+l*e")
+		"mismatch, gap open, gap extend; a gap of length l costs o+l*e; edit is 1,0,1, the edit distance")
+	f.Var(newValue(&o.cutoff, "K", "none", parseMaxDistance), "max-distance",
+		"largest score to report: a pair above it has the score -1 and the CIGAR *, which is found sooner")
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
 	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: a heuristic, an adaptive band; alignments are valid, scores are upper bounds; faster for long pairs with many errors")
 	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
@@ -184,6 +187,9 @@ func (o *alignOptions) checkFormat() error {
 func (o *alignOptions) checkMode(f *pflag.FlagSet) error {
 	switch o.mode {
 	case "approx":
+		if o.cutoff > 0 {
+			return usagef("--max-distance is for --mode exact: scores of --mode approx are upper bounds")
+		}
 		return nil
 	case "exact":
 	default:

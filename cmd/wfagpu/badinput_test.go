@@ -88,6 +88,8 @@ func TestBadInput(t *testing.T) {
 		{name: "penalties as text", files: good, args: []string{"align", "-g", "a,b,c", "good.seq"}, code: 2, stderr: `penalties "a,b,c": "a" is not a whole number`},
 		{name: "two penalties", files: good, args: []string{"align", "-g", "2,3", "good.seq"}, code: 2, stderr: `penalties "2,3": want three numbers x,o,e`},
 		{name: "bad error bound", files: good, args: []string{"align", "-e", "-0.1", "good.seq"}, code: 2, stderr: "want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more"},
+		{name: "distance below 0", files: good, args: []string{"align", "--max-distance", "-1", "good.seq"}, code: 2, stderr: `invalid argument "-1" for "--max-distance" flag`},
+		{name: "distance of the approximate mode", files: good, args: []string{"align", "--mode", "approx", "--max-distance", "5", "good.seq"}, code: 2, stderr: "--max-distance is for --mode exact"},
 		{name: "error bound of 0", files: good, args: []string{"align", "-e", "0", "good.seq"}, code: 2, stderr: `invalid argument "0" for "-e, --max-error" flag`},
 		{name: "batch of 0", files: good, args: []string{"align", "-b", "0", "good.seq"}, code: 2, stderr: "0 bases are outside 1..4G"},
 		{name: "batch in unknown unit", files: good, args: []string{"align", "-b", "4T", "good.seq"}, code: 2, stderr: `"4T" is not a whole number with an optional K, M or G behind it`},

@@ -29,11 +29,19 @@ type checker struct {
 	// approximate mode. Its alignments sometimes cost less than their score, and
 	// never more.
 	bounds bool
+	// cutoff is the least score that is not reported, 0 for none. scorer is set with a
+	// cutoff and CIGARs: it aligns the pairs beyond the cutoff without one.
+	cutoff int
+	scorer aligner
 }
 
 func (c *checker) inspect(ctx context.Context, b *align.Batch, dst []pairProblem) ([]pairProblem, error) {
 	if c.tracer == nil {
-		return c.compare(b, b, dst), nil
+		dst = c.compare(b, b, dst)
+		if c.scorer == nil {
+			return dst, nil
+		}
+		return c.beyond(ctx, b, dst)
 	}
 	err := c.tracer.align(ctx, b, func(traced *align.Batch) { dst = c.compare(b, traced, dst) })
 	return dst, err
@@ -54,10 +62,53 @@ func (c *checker) compare(b, proof *align.Batch, dst []pairProblem) []pairProble
 	return dst
 }
 
+// beyond checks that the pairs of b beyond the cutoff are.
+func (c *checker) beyond(ctx context.Context, b *align.Batch, dst []pairProblem) ([]pairProblem, error) {
+	second := &align.Batch{First: b.First}
+	var at []int
+	for i := range b.Results {
+		if r := &b.Results[i]; r.Err == nil && r.Score == align.Beyond {
+			second.Pairs = append(second.Pairs, b.Pairs[i])
+			at = append(at, i)
+		}
+	}
+	if len(at) == 0 {
+		return dst, nil
+	}
+	if err := c.scorer.AlignBatch(ctx, second); err != nil {
+		return dst, err
+	}
+	for j, i := range at {
+		r := &second.Results[j]
+		err := r.Err
+		if err == nil {
+			err = c.isBeyond(r.Score)
+		}
+		if err != nil {
+			dst = append(dst, pairProblem{record: b.First + int64(i), err: err, mismatch: true})
+		}
+	}
+	return dst, nil
+}
+
+// isBeyond checks the optimal score of a pair that is reported as beyond the cutoff.
+func (c *checker) isBeyond(score int) error {
+	if score < c.cutoff {
+		return fmt.Errorf("reported above the largest distance %d, but the score is %d", c.cutoff-1, score)
+	}
+	return nil
+}
+
 // pair checks a reported score by a result that has a CIGAR.
 func (c *checker) pair(p *align.Pair, score int, proof *align.Result) error {
 	if proof.Err != nil {
 		return proof.Err
+	}
+	if c.cutoff > 0 && score == align.Beyond {
+		if c.tracer == nil {
+			return nil // there is no CIGAR: see beyond
+		}
+		return c.isBeyond(proof.Score)
 	}
 	if err := proof.CIGAR.Verify(p.Pattern, p.Text); err != nil {
 		return err

@@ -21,6 +21,7 @@ func (o *alignOptions) engineOptions() hybrid.Options {
 		Threads:   o.threads,
 		Memory:    o.memory,
 		Approx:    o.approx(),
+		Cutoff:    o.cutoff,
 		Level:     o.level,
 	}
 	e.Devices, e.Ordinals = o.device.devices, o.device.ordinals

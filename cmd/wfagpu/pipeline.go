@@ -51,7 +51,9 @@ type pipeline struct {
 	dst     io.Writer
 	// wrote is called after each batch, and problem for each result that
 	// failed, both in the order of the input and never concurrently.
-	wrote   func(totals)
+	wrote func(totals)
+	// cutoff is that of the engine: with one, results may be Beyond.
+	cutoff  int
 	problem func(pairProblem)
 
 	// memory bounds the storage of all buffers, in bytes. One batch may exceed
@@ -75,6 +77,7 @@ type inspectFunc func(ctx context.Context, b *align.Batch, dst []pairProblem) ([
 type totals struct {
 	pairs, bases       int64
 	failed, mismatched int64
+	beyond             int64 // the cutoff
 }
 
 // pairProblem is one pair's failure. Record counts from 1.
@@ -228,6 +231,13 @@ func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- 
 		for _, problem := range s.problems {
 			sum.add(problem)
 			p.problem(problem)
+		}
+		if p.cutoff > 0 {
+			for i := range s.batch.Results {
+				if r := &s.batch.Results[i]; r.Err == nil && r.Score == align.Beyond {
+					sum.beyond++
+				}
+			}
 		}
 		sum.pairs += int64(len(s.batch.Pairs))
 		sum.bases += int64(s.bases)

@@ -25,6 +25,10 @@ type report struct {
 	Approx    *reportApprox   `json:"approx,omitempty"` // in approximate mode
 	ScoreOnly bool            `json:"score_only"`
 	Checked   bool            `json:"checked"`
+	// MaxDistance is the largest score reported; absent without one. Beyond are the pairs
+	// above it.
+	MaxDistance *int  `json:"max_distance,omitempty"`
+	Beyond      int64 `json:"beyond,omitempty"`
 	// Failed pairs could not be aligned; mismatched ones did not pass --check.
 	Failed     int64         `json:"failed_pairs"`
 	Mismatched int64         `json:"mismatched_pairs"`
@@ -98,6 +102,10 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		PeakMemory: peakMemory(),
 		ExitCode:   exitCode(runErr),
 	}
+	if opts.cutoff > 0 {
+		most := opts.cutoff - 1
+		r.MaxDistance, r.Beyond = &most, sum.beyond
+	}
 	if runErr != nil {
 		r.Error = runErr.Error()
 	}
@@ -139,6 +147,9 @@ func (r *report) summary() string {
 		}
 		line += fmt.Sprintf("%d wavefront, %d checkpointed, %d banded",
 			cpu.Methods.Wavefront, cpu.Methods.Checkpointed, cpu.Methods.Banded)
+	}
+	if r.MaxDistance != nil {
+		line += fmt.Sprintf("; %s above %d", count(r.Beyond, "pair"), *r.MaxDistance)
 	}
 	if r.Checked {
 		line += fmt.Sprintf("; checked, %d wrong", r.Mismatched)

@@ -110,6 +110,19 @@ func parseAuto(least, most int) func(string) (int, error) {
 	}
 }
 
+// parseMaxDistance reads --max-distance and returns the cutoff, the next larger score, or
+// 0 for none.
+func parseMaxDistance(s string) (int, error) {
+	if s == "none" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 || n > math.MaxInt32 {
+		return 0, fmt.Errorf("want none or a whole number from 0 to %d", math.MaxInt32)
+	}
+	return n + 1, nil
+}
+
 // parseErrorBound reads --max-error. The zero value leaves the choice to the
 // engine.
 func parseErrorBound(s string) (gpu.ErrorBound, error) {

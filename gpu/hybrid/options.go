@@ -21,8 +21,8 @@ const (
 // Options configure an Engine. The zero value is usable: exact alignments with
 // default penalties and CIGARs, on all GPUs and all CPUs.
 type Options struct {
-	// CPU are the options of the CPU engine. Penalties, ScoreOnly and Approx
-	// apply to the GPUs, too.
+	// CPU are the options of the CPU engine. Penalties, ScoreOnly, Approx
+	// and Cutoff apply to the GPUs, too.
 	CPU align.Options
 
 	Devices Devices
@@ -89,6 +89,7 @@ func (o *Options) gpuOptions(ordinal int) (gpu.Options, error) {
 		Penalties: o.CPU.Penalties,
 		ScoreOnly: o.CPU.ScoreOnly,
 		Approx:    o.CPU.Approx,
+		Cutoff:    o.CPU.Cutoff,
 		Device:    ordinal,
 		MaxError:  o.MaxError,
 		Memory:    o.Memory, MemoryPart: o.MemoryPart,

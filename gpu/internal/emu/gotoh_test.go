@@ -3,10 +3,12 @@ package emu_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
 	"testing"
+	"time"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/emu"
@@ -174,4 +176,51 @@ func bandPairs(r *rand.Rand, g *gotohKernel) []pair {
 		pairs = append(pairs, pair{a, a[:width] + letters(r, "ACGT", gap) + a[width:]}, pair{a[:width] + letters(r, "ACGT", gap) + a[width:], a})
 	}
 	return pairs
+}
+
+// gotohRounds is the name of an environment variable: the number of random penalties that
+// TestGotohRandom tries.
+const gotohRounds = "WFAGPU_EMULATION_ROUNDS"
+
+// TestGotohRandom: any penalties, any narrow shape, pairs of all sorts.
+func TestGotohRandom(t *testing.T) {
+	k := emu.ForTest(t)
+	var kernels []gotohKernel
+	for _, g := range gotohKernels(t, k) {
+		if g.lanes <= 16 {
+			kernels = append(kernels, g)
+		}
+	}
+	rounds := 40
+	if n, err := strconv.Atoi(os.Getenv(gotohRounds)); err == nil {
+		rounds = n
+	}
+	seed := uint64(time.Now().UnixNano())
+	if rounds == 40 {
+		seed = 1
+	}
+	r := rand.New(rand.NewPCG(4, seed))
+	for range rounds {
+		g := kernels[r.IntN(len(kernels))]
+		e := 1 + r.IntN(1<<r.IntN(7))
+		g.penalties = align.Penalties{Mismatch: 1 + r.IntN(min(127+2*e, 1<<(1+r.IntN(8)))), GapOpen: r.IntN(min(128-e, 1<<r.IntN(8))), GapExtend: e}
+		if p := g.penalties; !g.fits() || p.Mismatch+p.GapOpen > 255 {
+			continue
+		}
+		pairs := smallPairs(r, 1)
+		for range 6 {
+			n := 1 + r.IntN(3*g.strips()*g.columns)
+			a := letters(r, "ACGT", n)
+			pairs = append(pairs, pair{a, edited(r, "ACGT", a, r.IntN(2+n/8), 1+r.IntN(1+g.columns))})
+			b := letters(r, "AC"[:1+r.IntN(2)], n)
+			pairs = append(pairs, pair{edited(r, "ACG", b, r.IntN(2+n/8), 1+r.IntN(20)), b})
+		}
+		want := optima(t, g.penalties, pairs)
+		d := upload(t, k, g.penalties, pairs)
+		d.setTasks(exactTasks(r, pairs, want, g.certifies))
+		what := fmt.Sprintf("seed %d: %s%d, %v", seed, g.name, g.lanes, g.penalties)
+		g.run(d, g.bits())
+		d.traceback(fmt.Sprintf("wfa_gotoh_trace_%d", g.bits()), 1)
+		d.check(what, want, g.certifies, true)
+	}
 }

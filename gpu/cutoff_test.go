@@ -1,0 +1,91 @@
+package gpu
+
+import (
+	"fmt"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
+
+// cutoffs are those of the tests: of few pairs, of many, and of all but equal ones.
+var cutoffs = []int{1, 2, 30, 200, 1500, 1 << 20}
+
+// With a cutoff, pairs that reach it are Beyond, and all others have the results of the CPU
+// engine, whatever kernel and however many passes they take.
+func TestCutoffOnFake(t *testing.T) {
+	for _, cutoff := range cutoffs {
+		for _, families := range []string{wavefrontFamilies, gotohFamilies} {
+			for _, o := range []align.Options{
+				{Penalties: align.DefaultPenalties}, {Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, ScoreOnly: true},
+				{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}},
+			} {
+				for _, bound := range []ErrorBound{{}, {Score: 5}, {Score: 5000}} {
+					t.Run(fmt.Sprintf("%d/%s/%v/%v", cutoff, families[:5], o.Penalties, bound), func(t *testing.T) {
+						o.Cutoff = cutoff
+						b := mixedPairs(t, 150, 7)
+						g := Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Cutoff: cutoff, MaxError: bound, families: families}
+						e := openOnFake(t, newFakeGPU(t, 1000), g)
+						mustAlignAll(t, withCPU(t, e, o), b)
+						wantAsOnCPU(t, o, b)
+						wantBeyond(t, e, o, b)
+					})
+				}
+			}
+		}
+	}
+}
+
+// wantBeyond checks that the engine counts the pairs that it has found Beyond.
+func wantBeyond(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
+	t.Helper()
+	o.Cutoff = 0
+	cpu, err := align.NewAligner(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beyond := 0
+	for i := range b.Results {
+		if b.Results[i].Score != align.Beyond {
+			continue
+		}
+		beyond++
+		if s, _, err := cpu.Align(b.Pairs[i].Pattern, b.Pairs[i].Text, nil); err != nil || s < e.policy.limit*e.policy.scale {
+			t.Errorf("pair %d is beyond %d and costs %d, %v", i, e.policy.limit, s, err)
+		}
+	}
+	if s := e.Stats(); int(s.Beyond) > beyond || int(s.Beyond) < beyond-int(s.Letters) {
+		t.Errorf("%d pairs are beyond, %+v", beyond, s)
+	}
+	wantStats(t, e, len(b.Pairs))
+}
+
+// The same with the device code on the CPU.
+func TestEmulatedCutoff(t *testing.T) {
+	cases := append(aligntest.EdgeCases(), aligntest.RandomCases(5, 60, 60)...)
+	cases = append(cases, aligntest.RandomCases(6, 15, 300)...)
+	for _, cutoff := range cutoffs[:5] {
+		for _, families := range []string{"", wavefrontFamilies} {
+			for _, o := range []align.Options{{Penalties: align.DefaultPenalties}, {Penalties: align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}}} {
+				o.Cutoff = cutoff
+				e := openEmulated(t, Options{Penalties: o.Penalties, Cutoff: cutoff, families: families})
+				b := aligntest.NewBatch(cases)
+				if err := e.AlignBatch(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				if n := wantAlignedAsOnCPU(t, o, b); n < len(cases)/2 {
+					t.Errorf("%d of %d pairs aligned on the GPU", n, len(cases))
+				}
+			}
+		}
+	}
+}
+
+// A cutoff is for the exact mode.
+func TestCutoffOptions(t *testing.T) {
+	for _, o := range []Options{{Cutoff: -1}, {Cutoff: 3, Approx: &align.Approx{}}} {
+		if err := o.validate(); err == nil {
+			t.Errorf("%+v: no error", o)
+		}
+	}
+}
