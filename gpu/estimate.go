@@ -122,7 +122,7 @@ func (e *estimator) learn(o *observations) {
 func (e *estimator) rates() *rates { return e.now.Load() }
 
 // update computes the rates anew. Lengths with too few observations have those of the
-// next shorter ones.
+// next shorter ones, or take bounding passes.
 func (e *estimator) update() {
 	before := e.now.Load()
 	now := *before
@@ -141,9 +141,13 @@ func (e *estimator) update() {
 			continue
 		}
 		r := &now[i]
-		r.bound, r.bounding, r.known = e.seen[from].best, e.seen[from].bounding, true
-		if from < i && e.boundingWork(int(classLength(i))) == 0 {
-			r.bounding = false
+		known := r.known && r.bound == e.seen[from].best
+		r.bound, r.known = e.seen[from].best, true
+		switch {
+		case from == i:
+			r.bounding = e.seen[i].bounding
+		case !known:
+			r.bounding = e.boundsUnseen(int(classLength(i)), r.bound)
 		}
 		if b := before[i]; !b.known || b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5 {
 			r.version++
@@ -153,6 +157,14 @@ func (e *estimator) update() {
 	if changed {
 		e.now.Store(&now)
 	}
+}
+
+// boundsUnseen reports whether pairs of a length take a bounding pass whose bound would be
+// the rate of shorter ones. Their scores may differ from it, and the longer they are the
+// less a bounding pass costs beside an exact one with a wrong bound.
+func (e *estimator) boundsUnseen(length int, rate float64) bool {
+	perScore, bound := e.boundingWork(length), int(rate*float64(length))
+	return perScore > 0 && bound >= leastBounding && 4*perScore*float64(bound) <= e.exactWork(length, bound)(bound)
 }
 
 // classLength returns the middle length of a class.

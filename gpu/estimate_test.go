@@ -90,6 +90,34 @@ func TestEstimatorOtherLengths(t *testing.T) {
 	}
 }
 
+// Long pairs of lengths without observations take bounding passes where these cost little
+// beside the exact ones, whether shorter ones take them or not.
+func TestEstimatorUnseenLengths(t *testing.T) {
+	e := estimator{boundingWork: func(int) float64 { return 724 }, exactWork: wavefrontWork}
+	e.start(0.1)
+	var o observations
+	for range 500 {
+		o.add(150, 1500, lengthClass(1500))
+	}
+	e.learn(&o)
+	rates := e.rates()
+	for _, tc := range []struct {
+		length int
+		want   bool
+	}{{1500, false}, {5000, false}, {50_000, false}, {200_000, true}, {1_000_000, true}} {
+		if r := rates[lengthClass(tc.length)]; r.bounding != tc.want || !r.known {
+			t.Errorf("%d letters: %+v, want bounding %v", tc.length, r, tc.want)
+		}
+	}
+	for range 500 { // with scores of their own, they do not
+		o.add(20_000, 200_000, lengthClass(200_000))
+	}
+	e.learn(&o)
+	if r := e.rates()[lengthClass(200_000)]; r.bounding {
+		t.Errorf("scores that are alike: %+v", r)
+	}
+}
+
 // A bounding pass is cheaper where scores are large and differ widely, and not where
 // they are alike or low.
 func TestEstimatorBounding(t *testing.T) {
