@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -62,8 +63,9 @@ type Set struct {
 	Kernels []Kernel
 	// General is the index of the kernel that takes every exact pair.
 	General int
-	// Indices of kernels without an adaptive band, and of those with wavefronts.
-	exact, wavefronts []int
+	// Indices of kernels without an adaptive band, by family, those that take less time
+	// first. Those of the gotoh family are the last.
+	exact [][]int
 }
 
 // Load looks up every kernel that a configuration can launch. If the image lacks one
@@ -88,21 +90,39 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		}
 		set.Kernels = append(set.Kernels, kernels...)
 	}
-	for i, k := range set.Kernels {
-		if k.Band() == (align.AdaptiveBand{}) {
-			set.exact = append(set.exact, i)
-			if _, ok := k.(*gotoh); !ok {
-				set.wavefronts = append(set.wavefronts, i)
-			}
-		}
-	}
+	set.arrange()
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
 	return set, nil
 }
 
+// arrange arranges the exact kernels by family.
+func (s *Set) arrange() {
+	var bands []int
+	at := map[*Family]int{}
+	for i, k := range s.Kernels {
+		if k.Band() != (align.AdaptiveBand{}) {
+			continue
+		}
+		if _, ok := k.(*gotoh); ok {
+			bands = append(bands, i)
+			continue
+		}
+		f := k.Family()
+		if _, ok := at[f]; !ok {
+			at[f] = len(s.exact)
+			s.exact = append(s.exact, nil)
+		}
+		s.exact[at[f]] = append(s.exact[at[f]], i)
+	}
+	slices.SortStableFunc(bands, func(a, b int) int {
+		return cmp.Compare(s.Kernels[a].(*gotoh).stepWork(), s.Kernels[b].(*gotoh).stepWork())
+	})
+	s.exact = append(s.exact, bands)
+}
+
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
-// bound; of several, the first. maxBounds is the largest bound that fits into memory, by
-// kernel.
+// bound: of the first ones of their families that take the pair. maxBounds is the largest
+// bound that fits into memory, by kernel.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 	return s.cheapest(s.exact, pattern, text, bound, maxBounds)
 }
@@ -110,15 +130,19 @@ func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the
 // bound more than on the lengths.
 func (s *Set) Wavefront(pattern, text, bound int, maxBounds []int) int {
-	return s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	return s.cheapest(s.exact[:len(s.exact)-1], pattern, text, bound, maxBounds)
 }
 
-func (s *Set) cheapest(of []int, pattern, text, bound int, maxBounds []int) int {
+func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) int {
 	best, least := s.General, math.Inf(1)
-	for _, i := range of {
-		k := s.Kernels[i]
-		if work := k.Work(pattern, text, bound, bound); work < least && bound <= maxBounds[i] && k.Takes(pattern, text, bound) {
-			best, least = i, work
+	for _, family := range of {
+		for _, i := range family {
+			if k := s.Kernels[i]; bound <= maxBounds[i] && k.Takes(pattern, text, bound) {
+				if work := k.Work(pattern, text, bound, bound); work < least {
+					best, least = i, work
+				}
+				break
+			}
 		}
 	}
 	return best

@@ -171,8 +171,11 @@ func (k *gotoh) Stretch(pattern, text, bound int) int {
 
 // Work counts the cells of the band. A step of a strip takes as long as some more cells.
 func (k *gotoh) Work(pattern, text, _, _ int) float64 {
-	return k.cell * float64(k.steps(pattern, text)) * float64(k.strips()*(k.shape.columns+4))
+	return k.stepWork() * float64(k.steps(pattern, text))
 }
+
+// stepWork returns the work of a step of all strips.
+func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+4)) }
 
 // cellWork returns the work of a cell.
 func (k *gotoh) cellWork() float64 {
