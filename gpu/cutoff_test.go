@@ -6,6 +6,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
 )
 
 // cutoffs are those of the tests: of few pairs, of many, and of all but equal ones.
@@ -78,6 +79,37 @@ func TestEmulatedCutoff(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Pairs beyond the cutoff are evidence of scores, too: the others of their lengths do not wait
+// for probes, one after the other.
+func TestCutoffLearnsOnFake(t *testing.T) {
+	b := &align.Batch{}
+	other := simulated(t, 4000, simulate.Options{Length: 100, Seed: 21}).Pairs
+	for i, p := range simulated(t, 4000, simulate.Options{Length: 100, Seed: 20}).Pairs {
+		b.Pairs = append(b.Pairs, align.Pair{Pattern: p.Pattern, Text: other[i].Text})
+	}
+	for _, cutoff := range []int{20, 100} {
+		o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: true, Cutoff: cutoff}
+		e := openOnFake(t, newFakeGPU(t, 1000), Options{ScoreOnly: true, Cutoff: cutoff})
+		mustAlignAll(t, withCPU(t, e, o), b)
+		wantAsOnCPU(t, o, b)
+		if s := wantStats(t, e, len(b.Pairs)); s.Beyond < 3900 || s.Launches > 20 {
+			t.Errorf("cutoff %d: %+v", cutoff, s)
+		}
+	}
+}
+
+// Pairs that exceed the bound of a gotoh kernel count as those of a second pass.
+func TestGotohSecondPassOnFake(t *testing.T) {
+	p := align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}
+	b := simulated(t, 40, simulate.Options{Length: 1000, ErrorRate: 0.2, Seed: 22})
+	e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: p, MaxError: ErrorBound{Score: 300}, families: gotohFamilies})
+	mustAlignAll(t, e, b)
+	wantAsOnCPU(t, align.Options{Penalties: p}, b)
+	if s := wantStats(t, e, len(b.Pairs)); s.SecondPass != int64(len(b.Pairs)) || s.Passes["gotoh"].Second != s.SecondPass {
+		t.Errorf("%+v", s)
 	}
 }
 

@@ -129,6 +129,7 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	case errBeyond:
 		out := &d.out[t.index]
 		out.Score, out.CIGAR = align.Beyond, out.CIGAR[:0]
+		d.seen.add(d.policy.limit, int(max(t.pattern, t.text)), int(t.class)) // it costs more
 		d.stats.Beyond++
 		return true, nil
 	}

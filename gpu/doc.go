@@ -66,8 +66,8 @@
 //
 // Of the kernels that take a pair and certify its bound, the one with the least estimated
 // work has it (Kernel.Work). The estimates are measured times of single launches
-// (BenchmarkLaunch of gpu/internal/kernel). A gotoh kernel whose band does not certify a
-// score has an upper bound of it, and so the pair's next bound.
+// (BenchmarkLaunch of gpu/internal/kernel). A gotoh kernel that finds no score within
+// the bound reports an upper bound of it, the bound of the pair's next pass.
 //
 // # To add a kernel family
 //

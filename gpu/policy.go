@@ -112,13 +112,14 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	case int(t.bound) >= p.limit:
 		return false, errBeyond
 	case above > int(t.bound):
-		p.bounded(t, above, maxBounds)
+		t.attempts = exceeded
+		p.choose(t, min(above, p.worst(int(t.pattern), int(t.text))), maxBounds)
 		return false, nil
 	case t.bound == kernel.MaxBound: // no higher bound exists
 		return false, errMemory
 	}
 	bound := int(t.bound)
-	if t.attempts != certain {
+	if t.attempts < exceeded {
 		bound = p.nextBound(t, r)
 	}
 	if bound <= int(t.bound) {
@@ -149,7 +150,7 @@ func (p *policy) choose(t *task, bound int, maxBounds []int) {
 	bound = min(bound, p.limit)
 	pattern, text := int(t.pattern), int(t.text)
 	k := p.kernels.Exact(pattern, text, bound, maxBounds)
-	if t.attempts != certain {
+	if t.attempts < exceeded {
 		bound = min(p.kernels.Kernels[k].Stretch(pattern, text, bound), max(p.worst(pattern, text), bound))
 	}
 	t.bound, t.kernel = int32(bound), uint8(k)

@@ -15,14 +15,18 @@ type task struct {
 	kernel        uint8  // index into kernel.Set.Kernels
 	class         uint8  // of length
 	// attempts counts earlier exact passes, or passes in the same adaptive band. It
-	// is certain if a bounding pass has found the bound.
+	// is certain if a bounding pass has found the bound, and exceeded if a pass that the
+	// pair exceeded has.
 	attempts uint8
 	passes   uint8 // before this one, at most 2
 }
 
-// certain is the value of task.attempts of an exact pass that cannot fail: the bound is
-// the score of an alignment.
-const certain = 255
+// Values of task.attempts of an exact pass whose bound is the score of an alignment. The pass
+// cannot fail, unless the bound is the policy's limit.
+const (
+	exceeded = 254 + iota
+	certain
+)
 
 const (
 	// lengthClasses is the number of classes of lengths, powers of two.

@@ -23,8 +23,8 @@ type TSVOptions struct {
 // AppendTSV appends one line for every pair of b, which must hold results, to
 // dst and returns the extended slice: query name, target name, score, CIGAR.
 // Names are cut at the first white space; a pair without names shows its ordinal
-// in both columns. A pair whose score is align.Beyond has -1 and '*'. A pair whose result is an error has '*' for score and CIGAR,
-// so that lines keep matching the input.
+// in both columns. A pair whose score is align.Beyond has -1 and '*'. A pair whose result
+// is an error has '*' for score and CIGAR, so that lines keep matching the input.
 //
 // It keeps no state: batches may be formatted concurrently.
 func AppendTSV(dst []byte, b *align.Batch, o TSVOptions) []byte {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"wfagpu/align"
 )
@@ -88,6 +90,7 @@ func (c *checker) beyond(ctx context.Context, b *align.Batch, dst []pairProblem)
 			dst = append(dst, pairProblem{record: b.First + int64(i), err: err, mismatch: true})
 		}
 	}
+	slices.SortFunc(dst, func(a, b pairProblem) int { return cmp.Compare(a.record, b.record) })
 	return dst, nil
 }
 
@@ -104,11 +107,14 @@ func (c *checker) pair(p *align.Pair, score int, proof *align.Result) error {
 	if proof.Err != nil {
 		return proof.Err
 	}
-	if c.cutoff > 0 && score == align.Beyond {
-		if c.tracer == nil {
-			return nil // there is no CIGAR: see beyond
-		}
+	switch {
+	case c.cutoff == 0:
+	case score == align.Beyond && c.tracer == nil:
+		return nil // there is no CIGAR: see beyond
+	case score == align.Beyond:
 		return c.isBeyond(proof.Score)
+	case score >= c.cutoff:
+		return fmt.Errorf("score %d is above the largest distance %d", score, c.cutoff-1)
 	}
 	if err := proof.CIGAR.Verify(p.Pattern, p.Text); err != nil {
 		return err

@@ -77,7 +77,7 @@ func engineText(s hybrid.Status) string {
 	case s.Opening && !s.Beside:
 		return "nothing; the run ended before a GPU was ready"
 	case s.Opening:
-		return fmt.Sprintf("the CPU (%s); the run ended before a GPU was ready", cpu)
+		return fmt.Sprintf("the CPU (%s); the run ended before a GPU was needed or ready", cpu)
 	case len(s.GPUs) == 0 && len(s.Faults) == 0:
 		return ""
 	case len(s.GPUs) == 0:

@@ -89,7 +89,7 @@ func TestEngineTextWhileOpening(t *testing.T) {
 	cpu := align.Options{Threads: 2, Level: "go"}
 	for beside, want := range map[bool]string{
 		false: "nothing; the run ended before a GPU was ready",
-		true:  "the CPU (2 threads, go); the run ended before a GPU was ready",
+		true:  "the CPU (2 threads, go); the run ended before a GPU was needed or ready",
 	} {
 		if got := engineText(hybrid.Status{CPU: cpu, Opening: true, Beside: beside}); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -78,6 +79,45 @@ func TestCheckOfMaxDistance(t *testing.T) {
 			if tc.wrong && (len(problems) != 1 || problems[0].record != 9 || !problems[0].mismatch) {
 				t.Errorf("%+v", problems)
 			}
+		}
+	}
+}
+
+// It finds scores that should have been reported as above the distance, and names all problems
+// in the order of the input.
+func TestCheckOfScoresAboveMaxDistance(t *testing.T) {
+	pair := align.Pair{Pattern: []byte("ACGTACGTAC"), Text: []byte("ACGTAAC")} // costs 6
+	right := align.Result{Score: 6, CIGAR: mustCIGAR(t, "5=3I2=")}
+	for _, tc := range []struct {
+		cutoff  int
+		results []align.Result
+		records []int64
+	}{
+		{7, []align.Result{right, right}, nil},
+		{6, []align.Result{right, {Score: align.Beyond}, right}, []int64{1, 3}},
+		{7, []align.Result{{Score: align.Beyond}, {Score: 5, CIGAR: right.CIGAR}, {Score: align.Beyond}}, []int64{1, 2, 3}},
+	} {
+		b := &align.Batch{First: 1}
+		for range tc.results {
+			b.Pairs = append(b.Pairs, pair)
+		}
+		if err := (lyingEngine{tc.results}).AlignBatch(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		inspect, err := inspection(&alignOptions{check: true, penalties: align.DefaultPenalties, cutoff: tc.cutoff}, align.Options{Cutoff: tc.cutoff})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems, err := inspect(t.Context(), b, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var records []int64
+		for _, p := range problems {
+			records = append(records, p.record)
+		}
+		if !slices.Equal(records, tc.records) {
+			t.Errorf("cutoff %d: problems of records %v, want %v", tc.cutoff, records, tc.records)
 		}
 	}
 }

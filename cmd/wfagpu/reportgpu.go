@@ -33,8 +33,9 @@ type reportGPU struct {
 	Fallback reportFallback `json:"rescued"`
 }
 
-// reportKernels counts pairs by the family of kernels; trivial ones have an
-// empty sequence and need none. Approx are those of the approximate mode.
+// reportKernels counts pairs by the family of kernels; trivial ones have an empty
+// sequence, or lengths that alone take the score above --max-distance, and need none.
+// Approx are those of the approximate mode.
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
 	Block   int64 `json:"block"`

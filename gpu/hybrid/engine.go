@@ -50,6 +50,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		}
 	}
 	e.team = newTeam(e.cpuMember(), true)
+	e.team.model.cutoff = o.CPU.Cutoff
 	if e.opts.cpuOnly() {
 		e.settle(&gpuSet{})
 		return e, nil
@@ -144,7 +145,7 @@ func (e *Engine) Wait(ctx context.Context) error {
 
 // InFlight returns the number of batches that a caller that reads, aligns and writes
 // concurrently keeps in flight if the CPU aligns alone: one for each thread, one
-// being read and one being written. It returns 0 if GPUs align or are being opened:
+// being read and one being written. It returns 0 if GPUs align, or are being opened or about to be:
 // more batches in flight keep a GPU busier, as far as memory allows.
 func (e *Engine) InFlight() int {
 	if !e.team.isCPUAlone() {

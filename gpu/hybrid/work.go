@@ -12,6 +12,8 @@ import (
 // predicted from those of earlier pairs of similar length. The unit has no meaning
 // beside the rates that are measured in it. A workModel is safe for concurrent use.
 type workModel struct {
+	cutoff int // that of the engine: what a pair beyond it costs at least
+
 	mu      sync.Mutex
 	classes [workClasses]scoreClass
 }
@@ -99,6 +101,9 @@ func (m *workModel) learn(b *align.Batch) float64 {
 			return
 		}
 		score := float64(r.Score)
+		if r.Score == align.Beyond {
+			score = float64(m.cutoff)
+		}
 		work += score * score / cellsPerLetter
 		c := &classes[workClass(n)]
 		c.pairs++

@@ -133,3 +133,15 @@ type busyGPU struct {
 }
 
 func (g busyGPU) Stats() gpu.Stats { return gpu.Stats{Busy: *g.busy} }
+
+// A pair beyond the cutoff is as much work as one whose score is the cutoff.
+func TestWorkBeyondCutoff(t *testing.T) {
+	pair := align.Pair{Pattern: make([]byte, 1000), Text: make([]byte, 1000)}
+	learn := func(score int) float64 {
+		m := workModel{cutoff: 300}
+		return m.learn(&align.Batch{Pairs: []align.Pair{pair}, Results: []align.Result{{Score: score}}})
+	}
+	if got, want := learn(align.Beyond), learn(300); got != want || want < learn(299) {
+		t.Errorf("work %v, want %v", got, want)
+	}
+}
