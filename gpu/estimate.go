@@ -141,12 +141,12 @@ func (e *estimator) update() {
 			continue
 		}
 		r := &now[i]
-		known := r.known && r.bound == e.seen[from].best
+		same := r.known && r.bound == e.seen[from].best
 		r.bound, r.known = e.seen[from].best, true
 		switch {
 		case from == i:
 			r.bounding = e.seen[i].bounding
-		case !known:
+		case !same:
 			r.bounding = e.boundsUnseen(int(classLength(i)), r.bound)
 		}
 		if b := before[i]; !b.known || b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"wfagpu/align"
@@ -94,7 +93,6 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.policy.unlimited = slices.Repeat([]int{kernel.MaxBound}, len(e.policy.kernels.Kernels))
 	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.exactWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.

@@ -22,7 +22,6 @@ type policy struct {
 	user      ErrorBound
 	approx    *align.Approx // nil in exact mode
 	kernels   *kernel.Set
-	unlimited []int // bounds that memory does not limit, by kernel
 }
 
 // automatic is the rule of the bands of bounding passes.
@@ -64,7 +63,7 @@ func (p *policy) boundingWork(length int) float64 {
 // exactWork returns how long an exact pass takes for pairs of some length and a score bound,
 // by their score.
 func (p *policy) exactWork(length, bound int) func(score int) float64 {
-	k := p.kernels.Kernels[p.kernels.Exact(length, length, bound, p.unlimited)]
+	k := p.kernels.Kernels[p.kernels.Exact(length, length, bound, nil)]
 	return func(score int) float64 { return k.Work(length, length, score, bound) }
 }
 
@@ -151,7 +150,7 @@ func (p *policy) choose(t *task, bound int, maxBounds []int) {
 	pattern, text := int(t.pattern), int(t.text)
 	k := p.kernels.Exact(pattern, text, bound, maxBounds)
 	if t.attempts < exceeded {
-		bound = min(p.kernels.Kernels[k].Stretch(pattern, text, bound), max(p.worst(pattern, text), bound))
+		bound = min(p.kernels.Stretch(k, pattern, text, bound), max(p.worst(pattern, text), bound))
 	}
 	t.bound, t.kernel = int32(bound), uint8(k)
 }

@@ -48,7 +48,7 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 		p := &b.Pairs[i]
 		n, m := len(p.Pattern), len(p.Text)
 		if n == 0 || m == 0 {
-			s.stageEmpty(i, p)
+			s.stageTrivial(i, p)
 			continue
 		}
 		after := at + pack.Words(n) + pack.Words(m)
@@ -70,7 +70,7 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			continue
 		}
 		if err == errBeyond {
-			s.stageBeyond(i, p)
+			s.stageTrivial(i, p)
 			continue
 		}
 		if !pack.Pair(bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
@@ -143,37 +143,26 @@ func (s *stager) load(c *call, at span) (*load, []group) {
 	return l, s.sorter.groups
 }
 
-// stageEmpty aligns a pair with an empty sequence: its alignment is one gap, or
-// empty.
-func (s *stager) stageEmpty(i int, p *align.Pair) {
+// stageTrivial finishes a pair with an empty sequence, whose alignment is one gap, or empty,
+// or one whose lengths alone take the score above the limit.
+func (s *stager) stageTrivial(i int, p *align.Pair) {
 	if noLetter(p.Pattern) || noLetter(p.Text) {
 		s.fallBack(i, errLetters)
 		return
 	}
+	s.stats.Trivial++
 	r := &s.call.batch.Results[i]
 	pattern, text := len(p.Pattern), len(p.Text)
-	gap := s.policy.penalties.Gap(pattern + text)
+	gap := s.policy.penalties.LengthGap(pattern, text)
 	if gap > s.policy.limit {
-		s.stageBeyond(i, p)
+		r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
+		s.stats.Beyond++
 		return
 	}
 	r.Score = s.policy.scale * gap
 	if !s.policy.scoreOnly {
 		r.CIGAR = r.CIGAR[:0].Append(cigar.Ins, pattern).Append(cigar.Del, text)
 	}
-	s.stats.Trivial++
-}
-
-// stageBeyond reports a pair whose lengths alone take the score above the limit.
-func (s *stager) stageBeyond(i int, p *align.Pair) {
-	if noLetter(p.Pattern) || noLetter(p.Text) {
-		s.fallBack(i, errLetters)
-		return
-	}
-	r := &s.call.batch.Results[i]
-	r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
-	s.stats.Trivial++
-	s.stats.Beyond++
 }
 
 // noLetter reports whether s contains a byte that the CPU engine refuses.

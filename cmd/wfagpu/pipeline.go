@@ -51,10 +51,10 @@ type pipeline struct {
 	dst     io.Writer
 	// wrote is called after each batch, and problem for each result that
 	// failed, both in the order of the input and never concurrently.
-	wrote func(totals)
-	// cutoff is that of the engine: with one, results may be Beyond.
-	cutoff  int
+	wrote   func(totals)
 	problem func(pairProblem)
+	// cutoff is that of the engine: with one, results may be Beyond.
+	cutoff int
 
 	// memory bounds the storage of all buffers, in bytes. One batch may exceed
 	// it: a pair is never split.
@@ -77,7 +77,7 @@ type inspectFunc func(ctx context.Context, b *align.Batch, dst []pairProblem) ([
 type totals struct {
 	pairs, bases       int64
 	failed, mismatched int64
-	beyond             int64 // the cutoff
+	beyond             int64 // pairs beyond the cutoff
 }
 
 // pairProblem is one pair's failure. Record counts from 1.

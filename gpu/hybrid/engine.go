@@ -145,8 +145,8 @@ func (e *Engine) Wait(ctx context.Context) error {
 
 // InFlight returns the number of batches that a caller that reads, aligns and writes
 // concurrently keeps in flight if the CPU aligns alone: one for each thread, one
-// being read and one being written. It returns 0 if GPUs align, or are being opened or about to be:
-// more batches in flight keep a GPU busier, as far as memory allows.
+// being read and one being written. It returns 0 if GPUs align, or are being opened or
+// about to be: more batches in flight keep a GPU busier, as far as memory allows.
 func (e *Engine) InFlight() int {
 	if !e.team.isCPUAlone() {
 		return 0

@@ -136,6 +136,5 @@ func roomOnCPU(threads int) func(*member) bool {
 	return func(m *member) bool { return m.bases < bases || m.pairs < pairs }
 }
 
-// alwaysRoom is the room of a GPU, which queues what it is given, and of a CPU
-// without GPUs.
+// alwaysRoom is the room of a GPU, which queues what it is given.
 func alwaysRoom(*member) bool { return true }

@@ -48,8 +48,6 @@ func (k *adaptiveBlock) Work(_, _, score, _ int) float64 {
 	return float64(score) * float64(5*k.band.Band+100)
 }
 
-func (k *adaptiveBlock) Stretch(_, _, bound int) int { return bound }
-
 func (k *adaptiveBlock) Takes(pattern, text, bound int) bool { return true }
 
 // threads returns the size of a block: one diagonal per thread if possible, else

@@ -98,7 +98,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 // arrange arranges the exact kernels by family.
 func (s *Set) arrange() {
 	var bands []int
-	at := map[*Family]int{}
+	var last *Family
 	for i, k := range s.Kernels {
 		if k.Band() != (align.AdaptiveBand{}) {
 			continue
@@ -107,12 +107,11 @@ func (s *Set) arrange() {
 			bands = append(bands, i)
 			continue
 		}
-		f := k.Family()
-		if _, ok := at[f]; !ok {
-			at[f] = len(s.exact)
-			s.exact = append(s.exact, nil)
+		if f := k.Family(); f != last {
+			s.exact, last = append(s.exact, nil), f
 		}
-		s.exact[at[f]] = append(s.exact[at[f]], i)
+		n := len(s.exact) - 1
+		s.exact[n] = append(s.exact[n], i)
 	}
 	slices.SortStableFunc(bands, func(a, b int) int {
 		return cmp.Compare(s.Kernels[a].(*gotoh).stepWork(), s.Kernels[b].(*gotoh).stepWork())
@@ -122,9 +121,18 @@ func (s *Set) arrange() {
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
 // bound: of the first ones of their families that take the pair. maxBounds is the largest
-// bound that fits into memory, by kernel.
+// bound that fits into memory, by kernel; nil if memory does not matter.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 	return s.cheapest(s.exact, pattern, text, bound, maxBounds)
+}
+
+// Stretch returns up to which bound a kernel takes about as long as for a bound. Wavefronts
+// grow with the bound; a band of the matrix has its width.
+func (s *Set) Stretch(kernel, pattern, text, bound int) int {
+	if k, ok := s.Kernels[kernel].(*gotoh); ok {
+		return k.stretch(pattern, text, bound)
+	}
+	return bound
 }
 
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the
@@ -137,7 +145,7 @@ func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) in
 	best, least := s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
-			if k := s.Kernels[i]; bound <= maxBounds[i] && k.Takes(pattern, text, bound) {
+			if k := s.Kernels[i]; (maxBounds == nil || bound <= maxBounds[i]) && k.Takes(pattern, text, bound) {
 				if work := k.Work(pattern, text, bound, bound); work < least {
 					best, least = i, work
 				}

@@ -31,8 +31,6 @@ func (k *general) Work(_, _, score, bound int) float64 {
 	return 20 * waveWork(score, bound, 1000) / float64(k.config.Penalties.GapExtend)
 }
 
-func (k *general) Stretch(_, _, bound int) int { return bound }
-
 // MaxBound does not depend on the memory for rows: checkpoints trade it for time.
 // Plan reports whether a group fits.
 func (k *general) MaxBound(int) int { return MaxBound }

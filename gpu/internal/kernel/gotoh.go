@@ -105,7 +105,7 @@ func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
 	}
 	var kernels []Kernel
 	for _, s := range gotohShapes {
-		k := &gotoh{family: f, shape: s, lanes: s.lanes, penalties: p, bits: bits, sms: l.device.SMs}
+		k := &gotoh{family: f, shape: s, penalties: p, bits: bits, sms: l.device.SMs}
 		var err error
 		if k.kernel, err = l.function(gotohName(s, bits)); err != nil {
 			return nil, err
@@ -119,16 +119,20 @@ func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 		}
-		if s.lanes > 0 {
-			k.cell = k.cellWork()
-			kernels = append(kernels, k)
-			continue
+		widths := []int{s.lanes}
+		if s.lanes == 0 {
+			widths = widths[:0]
+			for warps := 2; warps <= gotohWarps; warps++ {
+				widths = append(widths, 32*warps)
+			}
 		}
-		for warps := 2; warps <= gotohWarps; warps++ {
-			wide := *k
-			wide.lanes = 32 * warps
-			wide.cell = wide.cellWork()
-			kernels = append(kernels, &wide)
+		for _, lanes := range widths {
+			k := *k
+			k.lanes = lanes
+			k.cell = k.cellWork()
+			if k.holds() {
+				kernels = append(kernels, &k)
+			}
 		}
 	}
 	return kernels, nil
@@ -157,15 +161,18 @@ func (k *gotoh) certifies(pattern, text int) int {
 	return 2*k.penalties.GapOpen + k.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
 }
 
-// Takes reports whether the band certifies the bound, and the values of its cells fit into
-// 16 bits.
-func (k *gotoh) Takes(pattern, text, bound int) bool {
-	return bound <= k.certifies(pattern, text) && text <= gotohLongest && pattern <= gotohLongest &&
-		2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen <= gotohRange
+// holds reports whether the values of the band's cells fit into 16 bits.
+func (k *gotoh) holds() bool {
+	return 2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen <= gotohRange
 }
 
-// Stretch returns up to which bound the kernel takes about as long.
-func (k *gotoh) Stretch(pattern, text, bound int) int {
+// Takes reports whether the band certifies the bound.
+func (k *gotoh) Takes(pattern, text, bound int) bool {
+	return bound <= k.certifies(pattern, text) && text <= gotohLongest && pattern <= gotohLongest
+}
+
+// stretch returns up to which bound the kernel takes about as long.
+func (k *gotoh) stretch(pattern, text, bound int) int {
 	return max(bound, min(k.certifies(pattern, text), bound+bound/4))
 }
 

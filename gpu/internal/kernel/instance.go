@@ -37,9 +37,6 @@ func instanceName(f *Family, p align.Penalties, s *shape, scoreOnly bool) string
 
 func (k *instance) Family() *Family { return k.family }
 
-// Stretch leaves the bound as it is: wavefronts grow with it.
-func (k *instance) Stretch(_, _, bound int) int { return bound }
-
 // tablesFit reports whether the look-ahead tables of pairs up to a length fit into shared
 // memory. Tables have the size of the longest text and of the longest pattern of a
 // launch, possibly of different pairs.

@@ -21,8 +21,6 @@ type Kernel interface {
 	// is within the bound; a kernel with an adaptive band finds the alignment that
 	// the rule of the band defines.
 	Takes(pattern, text, bound int) bool
-	// Stretch returns up to which bound the kernel takes about as long as for a bound.
-	Stretch(pattern, text, bound int) int
 	// MaxBound returns the largest score bound of a pair whose rows or checkpoints
 	// fit into a number of words of 4 bytes, at most the constant MaxBound.
 	MaxBound(words int) int

@@ -46,7 +46,7 @@ func newImage() *drivertest.Driver {
 }
 
 // load loads the kernels of a configuration from a driver.
-func load(t *testing.T, g *drivertest.Driver, c Config) (*Set, error) {
+func load(t testing.TB, g *drivertest.Driver, c Config) (*Set, error) {
 	t.Helper()
 	d := g.Open(t)
 	m, err := d.LoadModule(drivertest.Image)
@@ -64,7 +64,7 @@ func load(t *testing.T, g *drivertest.Driver, c Config) (*Set, error) {
 	return Load(m, d.Info, c)
 }
 
-func mustLoad(t *testing.T, g *drivertest.Driver, c Config) *Set {
+func mustLoad(t testing.TB, g *drivertest.Driver, c Config) *Set {
 	t.Helper()
 	s, err := load(t, g, c)
 	if err != nil {

@@ -91,8 +91,6 @@ func (k *tiles) Work(_, _, score, bound int) float64 {
 	return cells
 }
 
-func (k *tiles) Stretch(_, _, bound int) int { return bound }
-
 // Takes leaves sequences of which as many blocks as registers allow do not fit into the
 // shared memory of an SM to the kernel that reads them from global memory.
 func (k *tiles) Takes(pattern, text, bound int) bool {

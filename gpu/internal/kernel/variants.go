@@ -13,10 +13,10 @@ type Variant struct {
 	// checkpoints for the traceback.
 	Names []string
 
-	// The other fields are zero for the tiles family; Words are the columns of a strip in
-	// the gotoh family, whose kernels take any penalties, and Bases is zero. PairThreads is the number of
+	// The other fields are zero for the tiles family. PairThreads is the number of
 	// threads per pair, 32 if a block aligns a pair; Words is the number of words of
-	// two diagonals per thread, over all warps.
+	// two diagonals per thread, over all warps, or the columns of a strip in the gotoh
+	// family, whose kernels take any penalties.
 	PairThreads, Words int
 	Warps, Pairs       int // per block
 	Bases              int // per look-ahead entry; 0: packed
