@@ -22,6 +22,7 @@ type GPU struct {
 	FailAt  map[int64]error // by the ordinal of a batch's first pair
 	StuckAt map[int64]bool  // batches that never end, likewise
 	OnClose func()          // called by Close, if not nil
+	OnStats func()          // called by Stats, likewise; a team looks at GPUs that have joined
 	// CloseErr is what Close returns.
 	CloseErr error
 
@@ -51,6 +52,9 @@ func (g *GPU) Device() gpu.DeviceInfo {
 
 // Stats returns a copy of g.Counts.
 func (g *GPU) Stats() gpu.Stats {
+	if g.OnStats != nil {
+		g.OnStats()
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s := g.Counts
