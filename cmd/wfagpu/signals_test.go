@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -32,6 +34,32 @@ func stop(t *testing.T, cmd *exec.Cmd, signal syscall.Signal, code int) {
 
 // longPause lets a process reach the call that blocks it.
 const longPause = time.Second
+
+// settle waits until a command that has been started is in main, where the first
+// thing is to ignore SIGPIPE, and gives it the time to go on from there.
+func settle(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	status := fmt.Sprintf("/proc/%d/status", cmd.Process.Pid)
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		text, err := os.ReadFile(status)
+		if err != nil { // no Linux
+			break
+		}
+		_, rest, _ := strings.Cut(string(text), "SigIgn:\t")
+		ignored, _, _ := strings.Cut(rest, "\n")
+		mask, err := strconv.ParseUint(ignored, 16, 64)
+		if err != nil {
+			t.Fatalf("%s: %v", status, err)
+		}
+		if mask>>(syscall.SIGPIPE-1)&1 == 1 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("the command does not start")
+		}
+	}
+	time.Sleep(longPause)
+}
 
 // A pipe that nobody reads holds up no interrupt (`| sleep 30`), even if it takes
 // the messages, too (`2>&1 | sleep 30`).
@@ -79,7 +107,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 			if _, err := io.ReadFull(r, make([]byte, 1)); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(longPause)
+			settle(t, cmd)
 			stop(t, cmd, tc.signal, stopSignals[tc.signal])
 			if !tc.mixStderr && !strings.HasSuffix(stderr.String(), "wfagpu: error: stopped by signal: "+tc.signal.String()+"\n") {
 				t.Errorf("stderr: %s", &stderr)
@@ -106,7 +134,7 @@ func TestInterruptWhileOpeningOutput(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(longPause)
+			settle(t, cmd)
 			stop(t, cmd, syscall.SIGTERM, 143)
 			if got := stderr.String(); got != "wfagpu: error: stopped by signal: terminated\n" {
 				t.Errorf("stderr %q", got)
@@ -149,7 +177,7 @@ func TestNohup(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Skip(err)
 	}
-	time.Sleep(longPause)
+	settle(t, cmd)
 	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +198,7 @@ func TestInterruptWhileGenerating(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond)
+	settle(t, cmd)
 	start := time.Now()
 	stop(t, cmd, syscall.SIGTERM, 143)
 	if took := time.Since(start); took > 3*time.Second {
