@@ -5,51 +5,70 @@ import (
 	"time"
 )
 
-// The decisions of a team. All functions here are called with its lock held.
+// dealer decides which member takes which batch. Its methods are called with the lock of
+// its team held, and call limited and start so.
+type dealer struct {
+	outlook
+
+	members []*member // GPUs, then the CPU
+	cpu     *member   // nil if the CPU takes no batch
+	waiting []*job    // in the order of arrival
+	opening bool      // GPUs may join
+	// limited reports whether the host is what keeps the GPUs from going faster. nil
+	// is never.
+	limited  func() bool
+	cpuRests bool // takes no waiting batch
+
+	// start lets a member align a copy of a batch that another one holds.
+	start func(*job, *member)
+	// timer calls again, which takes the lock and deals. It is nil until the first dealIn.
+	timer *time.Timer
+	again func()
+}
 
 // deal gives waiting batches to members. In the order of their arrival, each goes
 // to the member that would finish it first, by the work that members hold and by
 // their rates. If that member has no room, the batch waits for it; the decision is
 // taken again at the next event. If no batch waits, members without work race; see
 // race.
-func (t *team) deal() {
-	if t.timer != nil {
-		t.timer.Stop()
+func (d *dealer) deal() {
+	if d.timer != nil {
+		d.timer.Stop()
 	}
-	for _, m := range t.members {
+	for _, m := range d.members {
 		m.reserved = 0
 	}
-	t.assess()
-	kept := t.waiting[:0]
-	for _, j := range t.waiting {
-		m := t.soonest(j)
+	d.assess()
+	kept := d.waiting[:0]
+	for _, j := range d.waiting {
+		m := d.soonest(j)
 		switch {
 		case m == nil:
 			kept = append(kept, j)
-		case t.hasRoom(m):
-			t.give(j, m)
+		case d.hasRoom(m):
+			d.give(j, m)
 		default:
 			m.reserved += j.work
 			kept = append(kept, j)
 		}
 	}
-	clear(t.waiting[len(kept):])
-	t.waiting = kept
+	clear(d.waiting[len(kept):])
+	d.waiting = kept
 	if len(kept) == 0 {
-		t.race()
+		d.race()
 	}
 }
 
 // soonest returns the member that would finish a waiting job first, nil without
 // members.
-func (t *team) soonest(j *job) *member {
+func (d *dealer) soonest(j *job) *member {
 	var best *member
 	least := math.Inf(1)
-	for _, m := range t.members {
-		if m == t.cpu && t.cpuRests {
+	for _, m := range d.members {
+		if m == d.cpu && d.cpuRests {
 			continue
 		}
-		if s := t.seconds(m, m.reserved+j.work); s < least {
+		if s := d.seconds(m, m.reserved+j.work); s < least {
 			best, least = m, s
 		}
 	}
@@ -57,18 +76,18 @@ func (t *team) soonest(j *job) *member {
 }
 
 // seconds returns the time in which a member finishes what it holds and more work.
-func (t *team) seconds(m *member, more float64) float64 {
-	return (m.work + more) / t.rate(m)
+func (d *dealer) seconds(m *member, more float64) float64 {
+	return (m.work + more) / d.rate(m)
 }
 
 // rate returns the measured rate of a member. Without one it follows from the rates
 // of others.
-func (t *team) rate(m *member) float64 {
+func (d *dealer) rate(m *member) float64 {
 	if r, ok := m.meter.rate(); ok {
 		return r
 	}
 	best := 0.0
-	for _, o := range t.members {
+	for _, o := range d.members {
 		if r, ok := o.meter.rate(); ok {
 			best = max(best, r*m.assumed/o.assumed)
 		}
@@ -80,12 +99,12 @@ func (t *team) rate(m *member) float64 {
 }
 
 // give makes m the first member that takes a job.
-func (t *team) give(j *job, m *member) {
-	t.begin(j, m)
+func (d *dealer) give(j *job, m *member) {
+	d.begin(j, m)
 	j.given <- m
 }
 
-func (t *team) begin(j *job, m *member) {
+func (d *dealer) begin(j *job, m *member) {
 	m.take(j)
 	m.meter.mark(time.Now(), m.isFull(), 0)
 }

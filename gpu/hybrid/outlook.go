@@ -46,93 +46,64 @@ type outlook struct {
 	needed            time.Time     // when GPUs began to pay, zero before
 }
 
-// awaitNeed waits until GPUs pay. It reports false if closing is closed before.
-func (t *team) awaitNeed(closing <-chan struct{}) bool {
-	for !t.needsGPUs() {
-		select {
-		case <-t.entry:
-		case <-time.After(stallTime / 2):
-		case <-closing:
-			return false
-		}
-	}
-	return true
-}
-
-func (t *team) needsGPUs() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.assess()
-	return !t.needed.IsZero()
-}
-
-// isCPUAlone reports whether the CPU aligns with nobody, and nobody is likely to join.
-func (t *team) isCPUAlone() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.cpuAlone()
-}
-
-// The functions below are called with the lock held.
-
-func (t *team) cpuAlone() bool {
-	return t.cpu != nil && len(t.members) == 1 && (!t.opening || t.rest != nil && t.needed.IsZero())
+func (d *dealer) cpuAlone() bool {
+	return d.cpu != nil && len(d.members) == 1 && (!d.opening || d.rest != nil && d.needed.IsZero())
 }
 
 // hasRoom reports whether a member begins another batch now.
-func (t *team) hasRoom(m *member) bool { return m.room(m) || t.cpuAlone() }
+func (d *dealer) hasRoom(m *member) bool { return m.room(m) || d.cpuAlone() }
 
 // assess decides whether GPUs pay and whether the CPU rests: it takes no waiting batch.
-func (t *team) assess() {
-	t.cpuRests = false
+func (d *dealer) assess() {
+	d.cpuRests = false
 	switch {
-	case t.cpu == nil:
-	case t.opening:
-		if t.needed.IsZero() && t.cpuTime() >= gpuPays {
-			t.needed = time.Now()
+	case d.cpu == nil:
+	case d.opening:
+		if d.needed.IsZero() && d.cpuTime() >= gpuPays {
+			d.needed = time.Now()
 		}
-		if left := openTime - time.Since(t.needed); left > 0 {
-			t.cpuRests = true
-			t.dealIn(left)
+		if left := openTime - time.Since(d.needed); left > 0 {
+			d.cpuRests = true
+			d.dealIn(left)
 		}
-	case len(t.members) > 1:
-		t.cpuRests = t.limited != nil && t.limited() || t.cpuIsSlow()
+	case len(d.members) > 1:
+		d.cpuRests = d.limited != nil && d.limited() || d.cpuIsSlow()
 	}
 }
 
 // cpuTime returns the time in seconds in which the CPU, which has been alone so far,
 // would finish the input, or as much of it as is known. The input to come is taken to be
 // like the batches so far, and a half of those under way to be done, if they are few.
-func (t *team) cpuTime() float64 {
-	if len(t.cpu.jobs) > 0 && time.Since(t.cpu.ended) >= stallTime {
+func (d *dealer) cpuTime() float64 {
+	if len(d.cpu.jobs) > 0 && time.Since(d.cpu.ended) >= stallTime {
 		return math.Inf(1)
 	}
 	all := 1.0
-	if t.rest != nil {
-		all += max(0, t.rest())
+	if d.rest != nil {
+		all += max(0, d.rest())
 	}
-	if busy := t.cpu.busy(); busy >= sureTime && t.finished.bases > 0 {
-		done := t.finished.bases + min(float64(t.cpu.bases), t.finished.bases)/2
-		return (t.entered.bases*all - done) / done * busy.Seconds()
+	if busy := d.cpu.busy(); busy >= sureTime && d.finished.bases > 0 {
+		done := d.finished.bases + min(float64(d.cpu.bases), d.finished.bases)/2
+		return (d.entered.bases*all - done) / done * busy.Seconds()
 	}
-	return (t.entered.work*all - t.finished.work) / t.cpu.assumed
+	return (d.entered.work*all - d.finished.work) / d.cpu.assumed
 }
 
 // cpuIsSlow reports whether the CPU is too slow beside the GPUs, or has not shown yet how
 // fast it is.
-func (t *team) cpuIsSlow() bool {
-	cpu, ok := t.cpu.meter.rate()
+func (d *dealer) cpuIsSlow() bool {
+	cpu, ok := d.cpu.meter.rate()
 	if !ok {
-		return len(t.cpu.jobs) > 0
+		return len(d.cpu.jobs) > 0
 	}
 	all := 0.0
-	for _, m := range t.members {
-		if m == t.cpu {
+	for _, m := range d.members {
+		if m == d.cpu {
 			continue
 		}
-		r := t.rate(m)
+		r := d.rate(m)
 		if m.meter.busy < sureGPUTime {
-			r = max(r, cpu*m.assumed/t.cpu.assumed)
+			r = max(r, cpu*m.assumed/d.cpu.assumed)
 		}
 		all += r
 	}

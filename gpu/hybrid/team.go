@@ -13,19 +13,10 @@ import (
 // queue. Members may join while batches wait. It is safe for concurrent use.
 type team struct {
 	model workModel
-	outlook
 
-	mu      sync.Mutex
-	members []*member // GPUs, then the CPU
-	cpu     *member   // nil if the CPU takes no batch
-	waiting []*job    // in the order of arrival
-	opening bool      // GPUs may join
-	// limited reports whether the host is what keeps the GPUs from going faster. nil
-	// is never.
-	limited  func() bool
-	cpuRests bool        // takes no waiting batch
-	timer    *time.Timer // of dealIn, nil until the first
-	err      error       // the team cannot align
+	mu sync.Mutex // guards dealer with its members and jobs, and err
+	dealer
+	err error // the team cannot align
 
 	copies sync.Pool // of *align.Batch, for races
 }
@@ -33,7 +24,8 @@ type team struct {
 // newTeam returns a team of the CPU, or of nobody if it is nil. opening says that
 // join or fail is called later.
 func newTeam(cpu *member, opening bool) *team {
-	t := &team{opening: opening, cpu: cpu}
+	t := &team{dealer: dealer{opening: opening, cpu: cpu}}
+	t.start, t.again = t.startRace, t.dealAgain
 	t.entry = make(chan struct{}, 1)
 	if cpu != nil {
 		t.members = []*member{cpu}
@@ -151,6 +143,13 @@ func (t *team) run(j *job, m *member, b *align.Batch) {
 	t.deal()
 }
 
+// dealAgain deals at a time that the dealer chose.
+func (t *team) dealAgain() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.deal()
+}
+
 func (t *team) isOpening() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -182,4 +181,21 @@ func (t *team) outcome(ctx context.Context, j *job) error {
 		return ctx.Err()
 	}
 	return j.err
+}
+
+// startRace lets a second member align a copy of the batch. The caller holds the
+// lock.
+func (t *team) startRace(j *job, m *member) {
+	b, ok := t.copies.Get().(*align.Batch)
+	if !ok {
+		b = new(align.Batch)
+	}
+	b.Pairs, b.First = j.batch.Pairs, j.batch.First
+	t.begin(j, m)
+	m.races++
+	j.copied, j.raced = b, make(chan struct{})
+	go func() {
+		t.run(j, m, b)
+		close(j.raced)
+	}()
 }
