@@ -18,14 +18,14 @@
 //	stage    the caller's goroutine cuts its batch into ranges (cut.go) and makes a load
 //	         of each (load.go): a stager packs the sequences, two bits per base, into
 //	         pinned memory, copies them to the device, and makes a task of every pair;
-//	         the policy (policy.go) chooses its kernel and a score bound, the largest
-//	         score that the kernel looks for; a pair with letters outside ACGTU falls
-//	         back to another engine (stage.go)
+//	         the policy (policy.go, boundrule.go) chooses its kernel and a score bound,
+//	         the largest score that the kernel looks for; a pair with letters outside
+//	         ACGTU falls back to another engine (stage.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
 //	         bounds and of similar lengths (task.go, queue.go)
 //	launch   the scheduler forms launches, the costliest tasks first, that fill the
 //	         device about twice, as far as memory allows; small ones gather tasks for
-//	         some time while the device is busy (schedule.go, form.go)
+//	         some time while the device is busy (schedule.go, form.go, flight.go)
 //	run      a runner copies the tasks to the device and runs the kernels; they store
 //	         rows or checkpoints, and a traceback kernel writes CIGARs as BAM elements
 //	         (frame.go, runner.go)
@@ -98,8 +98,8 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → engine, execute → stage, runner → schedule → form →
-// decode → followup → policy → queue, launch → sorter, load → sequences, pinned, frame →
-// arena, task.
+// decode → followup → policy → boundrule, queue, flight → launch → sorter, load →
+// sequences, pinned, frame → arena, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

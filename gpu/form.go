@@ -6,17 +6,8 @@ import (
 )
 
 const (
-	// A launch below smallFill devices is small.
-	smallFill = 0.5
-	// All launches together should fill enoughFill devices. The first few, atOnce, do not
-	// wait for that.
-	enoughFill = 1.5
-	atOnce     = 4
 	// Below spareFill devices, and with no other tasks waiting, the device has little to do.
 	spareFill = 0.25
-	// gatherTime is how long a queue gathers tasks for a small launch while the
-	// device is busy. It doubles with the number of small launches in flight, up to 32 ms.
-	gatherTime = time.Millisecond
 	// probeTasks is the size of the first launches of lengths without any score seen:
 	// the others wait for a bound that is more than a guess.
 	probeTasks = 2 * enough
@@ -47,12 +38,12 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			continue
 		}
 		wave, err := s.planner.wave(q, s.arena.limit)
-		if until := q.since.Add(s.gathering(float64(n) / wave)); err == nil && now.Before(until) {
+		if until := q.since.Add(s.flight.gathering(float64(n) / wave)); err == nil && now.Before(until) {
 			later = sooner(later, until)
 			continue
 		}
 		if err == nil {
-			q.Spare = s.fill < spareFill && len(s.queues.order) == 1
+			q.Spare = s.flight.fill < spareFill && len(s.queues.order) == 1
 			l, err = s.place(q, n, now)
 		}
 		switch {
@@ -104,24 +95,12 @@ func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
 
 // probing reports whether some tasks of a probe of a length class are not finished.
 func (s *scheduler) probing(class uint8) bool {
-	for l := range s.launches {
+	for l := range s.flight.launches {
 		if l.probe && l.class == class {
 			return true
 		}
 	}
 	return slices.ContainsFunc(s.queues.order, func(q *queue) bool { return q.class == class && q.probing() })
-}
-
-// gathering returns how long a queue waits for more tasks than fill some part of the
-// device: not at all if that is a good part, or if the device has little to do and such
-// launches, as many as are still possible, would fill it.
-func (s *scheduler) gathering(fill float64) time.Duration {
-	left := maxRunners - len(s.launches)
-	share := (enoughFill - s.fill) / float64(max(left, 1))
-	if fill >= smallFill || s.fill < 1 && (fill >= share || left > maxRunners-atOnce) {
-		return 0
-	}
-	return gatherTime << min(s.small, 5)
 }
 
 // place plans a launch of up to n tasks and takes memory for it. It returns nil if the

@@ -59,8 +59,8 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	e := &Engine{dev: dev}
 	reduced, scale := o.Penalties.Reduced()
 	e.policy = policy{
-		penalties: reduced, scale: scale, scoreOnly: o.ScoreOnly, user: o.MaxError, approx: o.Approx,
-		limit: align.MostBelow(o.Cutoff, scale),
+		boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
+		scoreOnly: o.ScoreOnly, approx: o.Approx,
 	}
 	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)

@@ -3,7 +3,6 @@ package gpu
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"wfagpu/align"
@@ -15,11 +14,8 @@ import (
 // and memory, never the result: an exact kernel reports only scores that its band
 // certifies, and the adaptive band of a pair depends on the pair alone.
 type policy struct {
-	penalties align.Penalties // reduced
-	scale     int             // their gcd
+	boundRule
 	scoreOnly bool
-	limit     int // the largest score to report
-	user      ErrorBound
 	approx    *align.Approx // nil in exact mode
 	kernels   *kernel.Set
 }
@@ -237,55 +233,4 @@ func (p *policy) counter(kernel uint8) string {
 		return "bounding"
 	}
 	return p.kernels.Kernels[kernel].Family().Counter
-}
-
-// worst returns the largest bound that a pair may need, at most the limit.
-func (p *policy) worst(pattern, text int) int {
-	return min(p.penalties.Worst(pattern, text), kernel.MaxBound, p.limit)
-}
-
-// firstBound returns the bound of a pair's first exact pass: the user's, or a
-// likely one.
-func (p *policy) firstBound(rate float64, pattern, text int) int {
-	longer := max(pattern, text)
-	var bound int
-	switch b := p.user; {
-	case b.Score > 0:
-		bound = min(b.Score/p.scale, kernel.MaxBound)
-	case b.Fraction > 0:
-		bound = int(min(math.Ceil(b.Fraction*float64(longer)*float64(p.penalties.LongestStep())), kernel.MaxBound))
-	default:
-		return p.likelyBound(rate, pattern, text)
-	}
-	return p.withGap(bound, pattern, text)
-}
-
-// likelyBound returns a bound that most pairs do not exceed.
-func (p *policy) likelyBound(rate float64, pattern, text int) int {
-	return p.withGap(int(rate*float64(max(pattern, text)))+p.penalties.LongestStep(), pattern, text)
-}
-
-// withGap adds the cost of the difference in length to a bound. The result is at
-// most the worst score.
-func (p *policy) withGap(bound, pattern, text int) int {
-	return min(bound+p.penalties.LengthGap(pattern, text), p.worst(pattern, text))
-}
-
-// nextBound returns the bound that follows t's, which the pair exceeds. A likely
-// bound follows the user's. Most pairs exceed a likely bound by little, so the next
-// bound is 5/4 of it; later bounds double.
-func (p *policy) nextBound(t *task, r *rates) int {
-	pattern, text, bound := int(t.pattern), int(t.text), int(t.bound)
-	next := 2 * bound
-	guesses := t.attempts // bounds tried before: the user's and likely ones
-	if p.user == (ErrorBound{}) {
-		guesses++
-	}
-	switch guesses {
-	case 0:
-		next = max(next, p.likelyBound(r[t.class].bound, pattern, text))
-	case 1:
-		next = bound * 5 / 4
-	}
-	return min(next+p.penalties.LongestStep(), p.worst(pattern, text))
 }

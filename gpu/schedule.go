@@ -27,22 +27,20 @@ type scheduler struct {
 	// maxBounds has, by kernel, the largest score bound whose rows fit into memory.
 	maxBounds atomic.Pointer[[]int]
 
-	mu       sync.Mutex
-	arena    arena // memory of launches
-	queues   queues
-	launches map[*launch]struct{}
-	fill     float64     // of the launches that run kernels, in devices
-	small    int         // number of those that fill less than half a device
-	timer    *time.Timer // dispatches when a queue has waited long enough
-	account  account
-	stats    Stats
+	mu      sync.Mutex
+	arena   arena // memory of launches
+	queues  queues
+	flight  flight
+	timer   *time.Timer // dispatches when a queue has waited long enough
+	account account
+	stats   Stats
 }
 
 // newScheduler returns a scheduler with device memory for launches.
 func newScheduler(p *policy, c *kernel.Config, e *estimator, memory arena) *scheduler {
 	s := &scheduler{
 		policy: p, estimate: e, planner: planner{p, c, map[key]float64{}}, arena: memory,
-		launches: map[*launch]struct{}{}, queues: queues{at: map[key]*queue{}},
+		flight: flight{launches: map[*launch]struct{}{}}, queues: queues{at: map[key]*queue{}},
 	}
 	s.timer = time.AfterFunc(math.MaxInt64, s.wake)
 	s.setLimits()
@@ -102,7 +100,7 @@ func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time)
 // dispatch starts all launches that can be formed. s.mu is locked.
 func (s *scheduler) dispatch(now time.Time) {
 	s.account.short = false
-	for len(s.launches) < maxRunners {
+	for len(s.flight.launches) < maxRunners {
 		l, later := s.form(now)
 		if l == nil {
 			if !later.IsZero() {
@@ -111,12 +109,8 @@ func (s *scheduler) dispatch(now time.Time) {
 			return
 		}
 		l.began = now
-		s.launches[l] = struct{}{}
+		s.flight.enter(l)
 		if l.work == run {
-			s.fill += l.fill
-			if l.fill < smallFill {
-				s.small++
-			}
 			s.account.running++
 			s.stats.Launches++
 		}
@@ -138,12 +132,8 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.tick()
-	delete(s.launches, l)
+	s.flight.leave(l)
 	if l.work == run {
-		s.fill -= l.fill
-		if l.fill < smallFill {
-			s.small--
-		}
 		s.account.running--
 		s.arena.give(l.memory)
 	}
@@ -183,7 +173,7 @@ func (s *scheduler) drop() {
 		q.drop(s.gone)
 		s.queues.clean(q)
 	}
-	for l := range s.launches {
+	for l := range s.flight.launches {
 		if l.ended() {
 			l.stop()
 		}

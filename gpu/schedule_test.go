@@ -201,9 +201,9 @@ func TestNoTaskStarvesOnFake(t *testing.T) {
 	// Launches run one at a time.
 	e.scheduler.mu.Lock()
 	for range maxRunners - 1 {
-		e.scheduler.launches[&launch{}] = struct{}{}
+		e.scheduler.flight.launches[&launch{}] = struct{}{}
 	}
-	e.scheduler.small += maxRunners - 1
+	e.scheduler.flight.small += maxRunners - 1
 	e.scheduler.mu.Unlock()
 
 	var calls []*call

@@ -1,0 +1,68 @@
+package gpu
+
+import (
+	"math"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/kernel"
+)
+
+// boundRule derives score bounds of pairs from the user's or from the scores of earlier
+// pairs.
+type boundRule struct {
+	penalties align.Penalties // reduced
+	scale     int             // their gcd
+	limit     int             // the largest score to report
+	user      ErrorBound
+}
+
+// worst returns the largest bound that a pair may need, at most the limit.
+func (b *boundRule) worst(pattern, text int) int {
+	return min(b.penalties.Worst(pattern, text), kernel.MaxBound, b.limit)
+}
+
+// firstBound returns the bound of a pair's first exact pass: the user's, or a
+// likely one.
+func (b *boundRule) firstBound(rate float64, pattern, text int) int {
+	longer := max(pattern, text)
+	var bound int
+	switch user := b.user; {
+	case user.Score > 0:
+		bound = min(user.Score/b.scale, kernel.MaxBound)
+	case user.Fraction > 0:
+		bound = int(min(math.Ceil(user.Fraction*float64(longer)*float64(b.penalties.LongestStep())), kernel.MaxBound))
+	default:
+		return b.likelyBound(rate, pattern, text)
+	}
+	return b.withGap(bound, pattern, text)
+}
+
+// likelyBound returns a bound that most pairs do not exceed.
+func (b *boundRule) likelyBound(rate float64, pattern, text int) int {
+	return b.withGap(int(rate*float64(max(pattern, text)))+b.penalties.LongestStep(), pattern, text)
+}
+
+// withGap adds the cost of the difference in length to a bound. The result is at
+// most the worst score.
+func (b *boundRule) withGap(bound, pattern, text int) int {
+	return min(bound+b.penalties.LengthGap(pattern, text), b.worst(pattern, text))
+}
+
+// nextBound returns the bound that follows t's, which the pair exceeds. A likely
+// bound follows the user's. Most pairs exceed a likely bound by little, so the next
+// bound is 5/4 of it; later bounds double.
+func (b *boundRule) nextBound(t *task, r *rates) int {
+	pattern, text, bound := int(t.pattern), int(t.text), int(t.bound)
+	next := 2 * bound
+	guesses := t.attempts // bounds tried before: the user's and likely ones
+	if b.user == (ErrorBound{}) {
+		guesses++
+	}
+	switch guesses {
+	case 0:
+		next = max(next, b.likelyBound(r[t.class].bound, pattern, text))
+	case 1:
+		next = bound * 5 / 4
+	}
+	return min(next+b.penalties.LongestStep(), b.worst(pattern, text))
+}

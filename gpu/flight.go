@@ -1,0 +1,54 @@
+package gpu
+
+import "time"
+
+const (
+	// A launch below smallFill devices is small.
+	smallFill = 0.5
+	// All launches together should fill enoughFill devices. The first few, atOnce, do not
+	// wait for that.
+	enoughFill = 1.5
+	atOnce     = 4
+	// gatherTime is how long a queue gathers tasks for a small launch while the
+	// device is busy. It doubles with the number of small launches in flight, up to 32 ms.
+	gatherTime = time.Millisecond
+)
+
+// flight has the launches that have begun and not ended. The scheduler's lock guards it.
+type flight struct {
+	launches map[*launch]struct{}
+	fill     float64 // of those that run kernels, in devices
+	small    int     // number of those that are small
+}
+
+func (f *flight) enter(l *launch) {
+	f.launches[l] = struct{}{}
+	f.count(l, 1)
+}
+
+func (f *flight) leave(l *launch) {
+	delete(f.launches, l)
+	f.count(l, -1)
+}
+
+func (f *flight) count(l *launch, sign int) {
+	if l.work != run {
+		return
+	}
+	f.fill += float64(sign) * l.fill
+	if l.fill < smallFill {
+		f.small += sign
+	}
+}
+
+// gathering returns how long a queue waits for more tasks than fill some part of the
+// device: not at all if that is a good part, or if the device has little to do and such
+// launches, as many as are still possible, would fill it.
+func (f *flight) gathering(fill float64) time.Duration {
+	left := maxRunners - len(f.launches)
+	share := (enoughFill - f.fill) / float64(max(left, 1))
+	if fill >= smallFill || f.fill < 1 && (fill >= share || left > maxRunners-atOnce) {
+		return 0
+	}
+	return gatherTime << min(f.small, 5)
+}
