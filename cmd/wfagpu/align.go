@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"wfagpu/align"
+	"wfagpu/cmd/wfagpu/internal/tally"
 	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
 )
@@ -132,6 +133,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	start := time.Now()
 	p := newPipeline(opts, src, engine, inspect, out, con)
 	p.inFlight = engine.InFlight
+	if opts.pageFile != "" {
+		p.tally = new(tally.Pairs)
+	}
 	sum, err := p.run(ctx)
 	if err == nil && !opts.device.auto() {
 		err = engine.Wait(ctx) // an empty input needs the GPUs that it names, too
@@ -156,15 +160,24 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 			con.notice("%s", report.Time.summary())
 		}
 	}
-	if opts.statsFile == "" {
+	if opts.pageFile != "" {
+		err = con.also(err, writePage(ctx, opts, report, p.tally, recall, err))
+		report.end(err)
+	}
+	if opts.statsFile != "" {
+		err = con.also(err, report.write(ctx, opts.statsFile))
+	}
+	return err
+}
+
+// also returns the error of a run that ended with err, or else the one that followed.
+// Of two, the second is printed.
+func (c *console) also(err, next error) error {
+	if err != nil && next != nil {
+		c.problem("%v", next)
 		return err
 	}
-	statsErr := report.write(ctx, opts.statsFile)
-	if err != nil && statsErr != nil {
-		con.problem("%v", statsErr)
-		return err
-	}
-	return errors.Join(err, statsErr)
+	return errors.Join(err, next)
 }
 
 // inspection returns the inspection of results before they are written.

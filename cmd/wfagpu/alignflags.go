@@ -43,7 +43,10 @@ type alignOptions struct {
 	quiet     bool
 	logFile   string
 	statsFile string
+	pageFile  string // of --report
 
+	// args is the command line after the name of the program.
+	args []string
 	// engine has the options that are no flags: the system of GPUs, and how the
 	// process uses them.
 	engine hybrid.Options
@@ -102,6 +105,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
 	f.StringVar(&o.logFile, "log-file", "", "append messages with a time stamp to this `file`")
 	f.StringVar(&o.statsFile, "stats", "", "write counts and timings as JSON to this `file` at the end of the run, after an error too")
+	f.StringVar(&o.pageFile, "report", "", "write an HTML page with charts of scores, identity, lengths, gaps and times to this `file` at the end of the run, after an error too")
 }
 
 // complete takes the operands and refuses combinations that cannot run.
@@ -115,10 +119,10 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 	if err := o.checkMode(f); err != nil {
 		return err
 	}
-	if o.statsFile == "-" || o.logFile == "-" {
-		return usagef("--stats and --log-file want the name of a file, not -")
+	if o.statsFile == "-" || o.pageFile == "-" || o.logFile == "-" {
+		return usagef("--stats, --report and --log-file want the name of a file, not -")
 	}
-	if err := checkNames(f, "output", "stats", "log-file"); err != nil {
+	if err := checkNames(f, "output", "stats", "report", "log-file"); err != nil {
 		return err
 	}
 	return checkOutputs(o.outputFiles(std.out), o.inputFiles(std.in))
@@ -212,7 +216,7 @@ func (o *alignOptions) approx() *align.Approx {
 }
 
 func (o *alignOptions) outputFiles(stdout io.Writer) []namedPath {
-	return outputPaths(stdout, [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--log-file", o.logFile}})
+	return outputPaths(stdout, [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--report", o.pageFile}, {"--log-file", o.logFile}})
 }
 
 // outputPaths are the outputs of pairs of flag and value: "-" is stdout, and an

@@ -41,6 +41,7 @@ func runWith(ctx context.Context, align alignOptions, args []string, std streams
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	std.err = newStoppableWriter(ctx, std.err)
+	align.args = args
 	root := newRootCmd(std, align)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

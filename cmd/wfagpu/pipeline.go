@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"wfagpu/align"
+	"wfagpu/cmd/wfagpu/internal/tally"
 	"wfagpu/gpu/hybrid"
 )
 
@@ -66,6 +67,8 @@ type pipeline struct {
 	inFlight func() int
 	// keepBytes is the most storage a buffer keeps for its next batch.
 	keepBytes int
+	// tally counts the pairs that have been written, if it is not nil.
+	tally *tally.Pairs
 
 	flow     flow
 	textHint atomic.Int64 // size of the last text
@@ -198,6 +201,9 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	}
 	s.text = p.format(p.textStorage(s.text), b)
 	p.textHint.Store(int64(len(s.text)))
+	if p.tally != nil {
+		s.count()
+	}
 	s.measure()
 	return nil
 }
@@ -238,6 +244,9 @@ func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- 
 					sum.beyond++
 				}
 			}
+		}
+		if p.tally != nil && s.tally != nil {
+			p.tally.Join(s.tally)
 		}
 		sum.pairs += int64(len(s.batch.Pairs))
 		sum.bases += int64(s.bases)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"wfagpu/align"
+	"wfagpu/cmd/wfagpu/internal/tally"
 	"wfagpu/gpu/hybrid"
 )
 
@@ -24,8 +25,9 @@ type recaller struct {
 // pairs.
 type recallTally struct {
 	pairs, optimal int64
-	scores, optima int64 // sums
-	largest        int   // excess of one score
+	scores, optima int64      // sums
+	largest        int        // excess of one score
+	excess         tally.Hist // of the scores that are not optimal
 }
 
 // openRecaller opens an engine of the exact mode on the devices of the run, whose
@@ -68,7 +70,7 @@ func (r *recaller) compare(ctx context.Context, b *align.Batch) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tally.join(t)
+	r.tally.join(&t)
 	return below
 }
 
@@ -94,18 +96,21 @@ func (t *recallTally) add(score, optimum int) {
 	t.pairs++
 	if score == optimum {
 		t.optimal++
+	} else {
+		t.excess.Add(score - optimum)
 	}
 	t.scores += int64(score)
 	t.optima += int64(optimum)
 	t.largest = max(t.largest, score-optimum)
 }
 
-func (t *recallTally) join(u recallTally) {
+func (t *recallTally) join(u *recallTally) {
 	t.pairs += u.pairs
 	t.optimal += u.optimal
 	t.scores += u.scores
 	t.optima += u.optima
 	t.largest = max(t.largest, u.largest)
+	t.excess.Join(&u.excess)
 }
 
 // report is the comparison of all pairs so far.

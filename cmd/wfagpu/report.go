@@ -100,16 +100,21 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		Engines:    reportEngines{CPU: newReportCPU(engine.Status().CPU, stats.CPU), GPU: newReportGPUs(stats.GPUs)},
 		Time:       newReportTime(stats, f, took),
 		PeakMemory: peakMemory(),
-		ExitCode:   exitCode(runErr),
 	}
 	if opts.cutoff > 0 {
 		most := opts.cutoff - 1
 		r.MaxDistance, r.Beyond = &most, sum.beyond
 	}
-	if runErr != nil {
-		r.Error = runErr.Error()
-	}
+	r.end(runErr)
 	return r
+}
+
+// end sets how the run ended.
+func (r *report) end(err error) {
+	r.ExitCode = exitCode(err)
+	if err != nil {
+		r.Error = err.Error()
+	}
 }
 
 func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
@@ -166,13 +171,15 @@ func (r *report) write(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	return writeWhole(ctx, "--stats", path, append(text, '\n'))
+}
+
+// writeWhole writes the file of a flag at once.
+func writeWhole(ctx context.Context, flag, path string, text []byte) error {
 	s := stopper{ctx: ctx, sure: surePath(path)}
-	err = s.do(func() error { return seqio.WriteFile(path, append(text, '\n')) })
-	if s.stuck {
-		return err
+	err := s.do(func() error { return seqio.WriteFile(path, text) })
+	if err != nil && !s.stuck {
+		return fmt.Errorf("%s: %w", flag, err)
 	}
-	if err != nil {
-		return fmt.Errorf("--stats: %w", err)
-	}
-	return nil
+	return err
 }

@@ -5,6 +5,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
+	"wfagpu/cmd/wfagpu/internal/tally"
 )
 
 // buffer is one batch on its way through the pipeline, with the text made of it.
@@ -13,6 +14,7 @@ type buffer struct {
 	bases    int
 	text     []byte
 	problems []pairProblem
+	tally    *tally.Pairs  // of the batch, nil if none is wanted
 	readErr  error         // ended the input after this batch
 	err      error         // from the engine
 	done     chan struct{} // receives once when process is through
@@ -54,6 +56,17 @@ func (s *buffer) measure() {
 		int64(cap(b.Pairs))*int64(unsafe.Sizeof(align.Pair{})) +
 		int64(cap(b.Results))*int64(unsafe.Sizeof(align.Result{})) +
 		int64(cap(s.problems))*int64(unsafe.Sizeof(pairProblem{}))
+	if s.tally != nil {
+		s.measured += s.tally.Bytes()
+	}
+}
+
+// count makes the tally of the batch.
+func (s *buffer) count() {
+	if s.tally == nil {
+		s.tally = new(tally.Pairs)
+	}
+	s.tally.Add(&s.batch)
 }
 
 // reset empties the buffer and keeps its storage, unless a giant pair has made
@@ -70,12 +83,15 @@ func (s *buffer) reset(keepBytes int) {
 	}
 	s.batch.Reset()
 	s.text, s.problems = s.text[:0], s.problems[:0]
+	if s.tally != nil {
+		s.tally.Reset()
+	}
 	s.bases, s.readErr, s.err, s.loose = 0, nil, nil, false
 }
 
 // drop gives up the storage.
 func (s *buffer) drop() {
-	s.batch, s.text, s.problems, s.measured, s.loose = align.Batch{}, nil, nil, 0, false
+	s.batch, s.text, s.problems, s.tally, s.measured, s.loose = align.Batch{}, nil, nil, nil, 0, false
 }
 
 // ledger bounds the storage of all buffers. The goroutine that reads has it.
