@@ -23,13 +23,29 @@ func TestReadPAF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := hit{length: 100, start: 10, end: 100, strand: '-', target: "chr2", targetFrom: 300, targetTo: 390, score: 170}
+	want := hit{length: 100, start: 10, end: 100, strand: '-', target: "chr2", targetLength: 1000, targetFrom: 300, targetTo: 390, score: 170}
 	if len(hits) != 1 || hits["r1"] != want {
 		t.Errorf("hits %+v, want r1 alone: %+v", hits, want)
 	}
-	for _, bad := range []string{"r1\t100", "r1\t1x\t0\t90\t+\tc\t9\t2\t2\t8\t9\t6", "r1\t1\t0\t90\t?\tc\t9\t2\t2\t8\t9\t6"} {
-		if _, err := readPAF(strings.NewReader(bad)); err == nil {
-			t.Errorf("accepted %q", bad)
+	const good = "r1\t100\t0\t90\t+\tc\t9\t2\t2\t8\t9\t6\n"
+	for bad, want := range map[string]string{
+		"":                                       "1 columns, want 12",
+		"r1\t100":                                "2 columns, want 12",
+		"@SQ\tSN:c\tLN:9":                        "3 columns, want 12",
+		"r1\t1x\t0\t90\t+\tc\t9\t2\t2\t8\t9\t6":  `parsing "1x"`,
+		"r1\t100\t0\t90\t?\tc\t9\t2\t2\t8\t9\t6": `strand "?"`,
+		"r1\t100\t0\t90\t+\tc\t9\t2\t2\t8\t9\t6\tAS:i:x":          `parsing "x"`,
+		"r1\t100\t-1\t90\t+\tc\t9\t2\t2\t8\t9\t6":                 "positions -1 to 90 are not in a read of 100 bases",
+		"r1\t100\t91\t90\t+\tc\t9\t2\t2\t8\t9\t6":                 "positions 91 to 90 are not in a read of 100 bases",
+		"r1\t100\t0\t101\t+\tc\t9\t2\t2\t8\t9\t6":                 "positions 0 to 101 are not in a read of 100 bases",
+		"r1\t100\t0\t90\t+\tc\t9\t-2\t2\t8\t9\t6":                 "positions -2 to 2 are not in a target of 9 bases",
+		"r1\t100\t0\t90\t+\tc\t9\t3\t2\t8\t9\t6":                  "positions 3 to 2 are not in a target of 9 bases",
+		"r1\t100\t0\t90\t+\tc\t9\t2\t10\t8\t9\t6":                 "positions 2 to 10 are not in a target of 9 bases",
+		"r1\t99999999999999999999\t0\t90\t+\tc\t9\t2\t2\t8\t9\t6": "value out of range",
+	} {
+		_, err := readPAF(strings.NewReader(good + bad + "\n"))
+		if err == nil || !strings.HasPrefix(err.Error(), "PAF, line 2: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want line 2: %s", bad, err, want)
 		}
 	}
 }

@@ -124,6 +124,9 @@ func (o *options) make(ctx context.Context, reads []string, stdout, stderr io.Wr
 			if !ok {
 				return fmt.Errorf("minimap2 names %q, which is not in %s", h.target, o.reference)
 			}
+			if len(target) != h.targetLength {
+				return fmt.Errorf("%q has %d bases in %s, minimap2 saw %d: are there two of that name?", h.target, len(target), o.reference, h.targetLength)
+			}
 			if len(letters) != h.length {
 				return fmt.Errorf("read %q has %d bases, minimap2 saw %d: are there two of that name?", name, len(letters), h.length)
 			}

@@ -14,8 +14,20 @@ type hit struct {
 	length, start, end   int // of the read
 	strand               byte
 	target               string
+	targetLength         int
 	targetFrom, targetTo int
 	score                int // minimap2's AS
+}
+
+// check refuses positions that are not in the sequences.
+func (h hit) check() error {
+	if h.start < 0 || h.start > h.end || h.end > h.length {
+		return fmt.Errorf("positions %d to %d are not in a read of %d bases", h.start, h.end, h.length)
+	}
+	if h.targetFrom < 0 || h.targetFrom > h.targetTo || h.targetTo > h.targetLength {
+		return fmt.Errorf("positions %d to %d are not in a target of %d bases", h.targetFrom, h.targetTo, h.targetLength)
+	}
+	return nil
 }
 
 // readPAF returns the best primary hit of every read.
@@ -23,7 +35,8 @@ func readPAF(r io.Reader) (map[string]hit, error) {
 	hits := map[string]hit{}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<30) // a CIGAR can be long
-	for n := 1; lines.Scan(); n++ {
+	n := 1
+	for ; lines.Scan(); n++ {
 		name, h, primary, err := parsePAF(lines.Text())
 		if err != nil {
 			return nil, fmt.Errorf("PAF, line %d: %w", n, err)
@@ -32,7 +45,10 @@ func readPAF(r io.Reader) (map[string]hit, error) {
 			hits[name] = h
 		}
 	}
-	return hits, lines.Err()
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("PAF, line %d: %w", n, err)
+	}
+	return hits, nil
 }
 
 func parsePAF(line string) (name string, h hit, primary bool, err error) {
@@ -43,7 +59,7 @@ func parsePAF(line string) (name string, h hit, primary bool, err error) {
 	for _, column := range []struct {
 		to *int
 		at int
-	}{{&h.length, 1}, {&h.start, 2}, {&h.end, 3}, {&h.targetFrom, 7}, {&h.targetTo, 8}} {
+	}{{&h.length, 1}, {&h.start, 2}, {&h.end, 3}, {&h.targetLength, 6}, {&h.targetFrom, 7}, {&h.targetTo, 8}} {
 		if *column.to, err = strconv.Atoi(f[column.at]); err != nil {
 			return "", h, false, err
 		}
@@ -52,6 +68,9 @@ func parsePAF(line string) (name string, h hit, primary bool, err error) {
 		return "", h, false, fmt.Errorf("strand %q", f[4])
 	}
 	h.strand, h.target = f[4][0], f[5]
+	if err := h.check(); err != nil {
+		return "", h, false, err
+	}
 	for _, tag := range f[12:] {
 		if tag == "tp:A:P" {
 			primary = true
