@@ -20,9 +20,10 @@ const (
 // empty is the text of an alignment without columns, as in SAM.
 const empty = "*"
 
-// maxTextRun bounds a parsed run, so that a few bytes of text cannot ask for
-// gigabytes of elements. No sequence comes near it.
-const maxTextRun = 1 << 36
+// maxColumns bounds a parsed alignment, so that a few bytes of text cannot ask for
+// gigabytes of elements. No sequence comes near it. It bounds all runs together:
+// AppendText joins neighbouring ones.
+const maxColumns = 1 << 36
 
 // AppendText appends the alignment's text, such as 12=1X3I, to dst and returns
 // the extended slice; "*" when there are no columns. Neighbouring elements
@@ -72,13 +73,15 @@ func Parse(text string) (CIGAR, error) {
 		return nil, errors.New("cigar: empty text; an alignment without columns is written *")
 	}
 	var c CIGAR
+	columns := 0
 	for i := 0; i < len(text); {
 		start, n := i, 0
 		for ; i < len(text) && text[i] >= '0' && text[i] <= '9'; i++ {
-			if n = n*10 + int(text[i]-'0'); n > maxTextRun {
-				return nil, fmt.Errorf("cigar: position %d: a run is longer than %d", start+1, maxTextRun)
+			if n = n*10 + int(text[i]-'0'); n > maxColumns-columns {
+				return nil, fmt.Errorf("cigar: position %d: the alignment has more than %d columns", start+1, maxColumns)
 			}
 		}
+		columns += n
 		switch {
 		case i == len(text):
 			return nil, fmt.Errorf("cigar: position %d: length %s has no operation after it", start+1, text[start:])

@@ -48,7 +48,9 @@ func TestParseErrors(t *testing.T) {
 		{"5S", "cigar: position 2: operation 'S' is none of = X I D M"},
 		{"5=3i", "cigar: position 4: operation 'i' is none of = X I D M"},
 		{"5=*", "cigar: position 3: want a length, found '*'"},
-		{"99999999999999999999999=", "cigar: position 1: a run is longer than 68719476736"},
+		{"99999999999999999999999=", "cigar: position 1: the alignment has more than 68719476736 columns"},
+		{"68719476736I1I", "cigar: position 13: the alignment has more than 68719476736 columns"},
+		{"1=68719476735X1=", "cigar: position 15: the alignment has more than 68719476736 columns"},
 	}
 	for _, tc := range tests {
 		c, err := Parse(tc.text)
