@@ -93,10 +93,13 @@ func engineText(s hybrid.Status) string {
 	return text
 }
 
-// faultsText is why no GPU is used. Most machines without a driver are machines
-// without a GPU, and the words of the loader that says so are long.
+// faultsText is why no GPU is used. Most machines without a driver, or whose driver
+// shows no GPU, are machines without a GPU, and the words that say so are long.
 func faultsText(f hybrid.Faults) string {
 	text := f.Error()
+	if len(f) == 1 && errors.Is(f[0], gpu.ErrNoDevice) {
+		return gpu.ErrNoDevice.Error() + " (see 'wfagpu devices')"
+	}
 	if errors.Is(f, gpu.ErrNoDriver) && strings.Contains(text, "libcuda") && strings.Contains(text, "No such file") {
 		return gpu.ErrNoDriver.Error() + " (no libcuda)"
 	}

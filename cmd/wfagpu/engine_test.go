@@ -31,7 +31,7 @@ func TestDeviceChoice(t *testing.T) {
 		line   string
 		code   int
 	}{
-		{"auto without a GPU", nil, "auto", onCPU + "no NVIDIA GPU: none in this test", 0},
+		{"auto without a GPU", nil, "auto", onCPU + "no NVIDIA GPU (see 'wfagpu devices')", 0},
 		{"auto with a GPU", []*hybridtest.GPU{h200()}, "auto", "aligning on GPU 0 (NVIDIA H200) and @CPU", 0},
 		{"auto with several", []*hybridtest.GPU{h200(), {Name: "L40"}, h200()}, "auto", "aligning on GPUs 0,2 (NVIDIA H200), GPU 1 (L40) and @CPU", 0},
 		{"auto with an old one beside", []*hybridtest.GPU{h200(), broken(errOld)}, "auto", "aligning on GPU 0 (NVIDIA H200) and @CPU; not used: " + errOld.Error(), 0},

@@ -15,9 +15,11 @@ const progressInterval = 250 * time.Millisecond
 
 const (
 	// barColumns is the width of the bar itself, and textColumns that of the text
-	// beside it.
+	// beside it, at most.
 	barColumns  = 24
 	textColumns = 73
+	// spinnerColumns stand before the text if the size of the input is unknown.
+	spinnerColumns = 2
 	// quietTime is the time without a finished pair after which it is shown.
 	quietTime = 2 * time.Second
 )
@@ -26,12 +28,13 @@ const (
 // read and, where the input's size is known, the time left. A narrow terminal
 // gets the first of these. A nil progress draws nothing.
 type progress struct {
-	bar   *progressbar.ProgressBar
-	size  int64
-	start time.Time
-	last  time.Time // when it was drawn
-	pairs int64
-	moved time.Time // when pairs grew
+	bar     *progressbar.ProgressBar
+	columns func() int // of the terminal, 0 if unknown
+	size    int64
+	start   time.Time
+	last    time.Time // when it was drawn
+	pairs   int64
+	moved   time.Time // when pairs grew
 }
 
 // newProgress draws on w; size is the input's length in bytes, -1 if unknown.
@@ -60,7 +63,7 @@ func newProgressOn(w io.Writer, columns func() int, size int64) *progress {
 		progressbar.OptionSetSpinnerChangeInterval(0),
 	)
 	now := time.Now()
-	return &progress{bar: bar, size: size, start: now, moved: now}
+	return &progress{bar: bar, columns: columns, size: size, start: now, moved: now}
 }
 
 // update shows pairs finished, or those of the last call if pairs is below 0, and
@@ -77,7 +80,12 @@ func (p *progress) update(pairs, bytes int64) {
 		return
 	}
 	p.last = now
-	p.bar.Describe(p.text(now))
+	text := p.text(now)
+	if most := p.columns(); most > 0 && spinnerColumns+len(text) >= most {
+		// A rate that is cut before its unit would be another rate.
+		text = count(p.pairs, "pair")
+	}
+	p.bar.Describe(text)
 	// The input is read long before the last pair is aligned, and the library does not
 	// redraw a full bar.
 	if p.size > 0 {

@@ -73,6 +73,9 @@ func TestProgressOnNarrowTerminals(t *testing.T) {
 				if columns > len(want)+2 && !strings.Contains(line, want) {
 					t.Errorf("%d columns: %q", columns, line)
 				}
+				if strings.Contains(line, "pairs,") && !strings.Contains(line, want) {
+					t.Errorf("%d columns: a rate is cut: %q", columns, line)
+				}
 			}
 			if size > 0 && columns >= 100 && !strings.Contains(out.String(), "|████████████            |") {
 				t.Errorf("%d columns: no whole bar in %q", columns, out.String())
