@@ -1,6 +1,7 @@
 package align
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -33,7 +34,10 @@ func ParsePenalties(s string) (Penalties, error) {
 	var v [3]int
 	for i, t := range f {
 		n, err := strconv.Atoi(strings.TrimSpace(t))
-		if err != nil {
+		switch {
+		case errors.Is(err, strconv.ErrRange):
+			return Penalties{}, fmt.Errorf("penalties %q: %q is outside 0..%d", s, t, MaxPenalty)
+		case err != nil:
 			return Penalties{}, fmt.Errorf("penalties %q: %q is not a whole number", s, t)
 		}
 		v[i] = n

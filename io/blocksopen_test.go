@@ -122,7 +122,7 @@ func TestNoBlocks(t *testing.T) {
 }
 
 // TestBlocksOfAChangingFile: a file that grows is read to its new end, and one
-// that is cut off to where it ends now.
+// that is cut off to where it ends now, which is an error.
 func TestBlocksOfAChangingFile(t *testing.T) {
 	text := strings.Repeat(">ACGT\n<ACG\n", 1000) // more than is read ahead
 	sh := shape{100, 150, 100, 20, 1000}
@@ -133,7 +133,9 @@ func TestBlocksOfAChangingFile(t *testing.T) {
 	}{
 		"grows": {func(f *os.File) error { _, err := f.WriteAt([]byte(text), int64(len(text))); return err }, 2000, ""},
 		"cut off": {func(f *os.File) error { return f.Truncate(11*800 + 3) }, 800,
-			"pairs:1601: record 801: the file ends after a line >QUERY: its line <TARGET is missing"},
+			"pairs:1601: record 801: the file has become shorter while it was read: it had 11000 bytes and ends after 8803"},
+		"cut off between pairs": {func(f *os.File) error { return f.Truncate(11 * 800) }, 800,
+			"pairs:1601: record 801: the file has become shorter while it was read: it had 11000 bytes and ends after 8800"},
 		"spoilt": {func(f *os.File) error { _, err := f.WriteAt([]byte(">"), 11*900+6); return err }, 900,
 			"pairs:1802: record 901: found a second line >QUERY: want a line <TARGET after the first"},
 	} {

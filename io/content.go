@@ -2,7 +2,9 @@ package seqio
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"strings"
 )
 
 const wantPairs = "want a line >QUERY, then a line <TARGET"
@@ -12,53 +14,103 @@ const wantPairs = "want a line >QUERY, then a line <TARGET"
 var magics = []struct{ prefix, what string }{
 	{"BAM\x01", "BAM"},
 	{"CRAM", "CRAM"},
+	{"BCF\x02", "BCF"},
+	{"\x43\x27\x41\x1a", "2bit"},
+	{"\x1a\x41\x27\x43", "2bit"},
 	{"\x1f\x8b", "data compressed with gzip twice"},
+	{"\x1f\x9d", "data compressed with compress"},
 	{"\xfd7zXZ", "data compressed with xz"},
 	{"\x28\xb5\x2f\xfd", "data compressed with zstd"},
+	{"\x04\x22\x4d\x18", "data compressed with lz4"},
 	{"BZh", "data compressed with bzip2"},
 	{"PK\x03\x04", "a zip archive"},
+	{"PK\x05\x06", "a zip archive"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"\x89HDF", "HDF5 (FAST5)"},
+	{"\x8bPOD\r\n", "POD5"},
 	{"\xff\xfe", "UTF-16 text"},
 	{"\xfe\xff", "UTF-16 text"},
 }
 
-// foreign returns the name of a format that is not sequence text, or "".
-func foreign(head []byte) string {
-	for _, m := range magics {
-		if bytes.HasPrefix(head, []byte(m.prefix)) {
-			return m.what
-		}
-	}
-	if isSAM(head) {
-		return sam
-	}
-	if bytes.IndexByte(head, 0) >= 0 {
-		return "binary data"
-	}
-	return ""
+// textMagics lists such formats that are text, by their first letters.
+var textMagics = []struct{ prefix, what string }{
+	{"##fileformat=VCF", "VCF"},
+	{"##gff-version", "GFF"},
+	{"<!doctype html", "HTML, perhaps the error page of a download"},
+	{"<html", "HTML, perhaps the error page of a download"},
 }
 
-// sam is what foreign calls SAM, the one of them that is text.
-const sam = "SAM"
+// foreign names a format that is not sequence text; nil for any other text.
+func foreign(head []byte) error {
+	for _, m := range magics {
+		if bytes.HasPrefix(head, []byte(m.prefix)) {
+			return notText(m.what)
+		}
+	}
+	if len(head) >= tarMagicAt+5 && string(head[tarMagicAt:tarMagicAt+5]) == "ustar" {
+		return notText("a tar archive")
+	}
+	if isSAM(head) {
+		return errors.New("found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts")
+	}
+	if isPAF(head) {
+		return notSequences("PAF")
+	}
+	for _, m := range textMagics {
+		if len(head) >= len(m.prefix) && strings.EqualFold(string(head[:len(m.prefix)]), m.prefix) {
+			return notSequences(m.what)
+		}
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return notText("binary data")
+	}
+	return nil
+}
 
-// isSAM recognises SAM by a header line, or else by the tabs and the numbers of its
-// first record (flag, position, mapping quality).
-func isSAM(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte{'\n'})
-	fields := bytes.Split(line, []byte{'\t'})
-	switch string(fields[0]) {
-	case "@HD", "@SQ", "@RG", "@PG":
-		return len(fields) > 1 && len(fields[1]) > 3 && fields[1][2] == ':'
-	}
-	if len(fields) < 10 || len(line) == len(head) && len(fields) < 11 {
-		return false
-	}
-	for _, i := range []int{1, 3, 4} {
+const tarMagicAt = 257
+
+func notText(what string) error {
+	return fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)
+}
+
+func notSequences(what string) error {
+	return fmt.Errorf("found %s: want pairs, FASTA or FASTQ", what)
+}
+
+// columns are the columns of the first line of head, and whether it ends in head.
+func columns(head []byte) (fields [][]byte, whole bool) {
+	line, _, whole := bytes.Cut(head, []byte{'\n'})
+	return bytes.Split(line, []byte{'\t'}), whole
+}
+
+// areNumbers reports whether the fields of these indices are.
+func areNumbers(fields [][]byte, indices ...int) bool {
+	for _, i := range indices {
 		if len(fields[i]) == 0 || len(bytes.Trim(fields[i], "0123456789")) > 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// isSAM recognises SAM by a header line, or else by the tabs and the numbers of its
+// first record (flag, position, mapping quality).
+func isSAM(head []byte) bool {
+	fields, whole := columns(head)
+	switch string(fields[0]) {
+	case "@HD", "@SQ", "@RG", "@PG":
+		return len(fields) > 1 && len(fields[1]) > 3 && fields[1][2] == ':'
+	}
+	if len(fields) < 10 || !whole && len(fields) < 11 {
+		return false
+	}
+	return areNumbers(fields, 1, 3, 4)
+}
+
+// isPAF recognises PAF by the numbers and the strand of its first record.
+func isPAF(head []byte) bool {
+	fields, _ := columns(head)
+	return len(fields) >= 12 && (string(fields[4]) == "+" || string(fields[4]) == "-") && areNumbers(fields, 1, 2, 3, 6, 7, 8)
 }
 
 // startsWith describes a line by its first byte.

@@ -24,8 +24,16 @@ type UnevenError struct {
 }
 
 func (e *UnevenError) Error() string {
-	return fmt.Sprintf("%s ends after %d records, %s has more: record %d, line %d",
-		e.ShortFile, e.Pairs, e.LongFile, e.Pairs+1, e.LongLine)
+	return fmt.Sprintf("%s ends after %s, %s has more: record %d, line %d",
+		e.ShortFile, count(e.Pairs, "record"), e.LongFile, e.Pairs+1, e.LongLine)
+}
+
+// count is "1 record", "2 records".
+func count(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // fault is a fault within a record, before the record's place is known.

@@ -106,8 +106,8 @@ func TestFastxErrors(t *testing.T) {
 		{"cut within the header", "@a\nA\n+\nI\n@b", 1, "query:5: record 2: the file ends within the record: its line that starts with '+' is missing"},
 		{"cut within the sequence", "@a\nA\n+\nI\n@b\nAC", 1, "query:6: record 2: the file ends within the record: its line that starts with '+' is missing"},
 		{"cut before the quality", "@a\nA\n+\nI\n@b\nAC\n+\n", 1, "query:7: record 2: the file ends within the record: it has 0 quality values for 2 letters"},
-		{"cut within the quality", "@a\nA\n+\nI\n@b\nAC\n+\nI", 1, "query:8: record 2: found 1 quality values for 2 letters"},
-		{"cut within the wrapped quality", "@b\nA\nC\n+\nI\n", 0, "query:5: record 1: the file ends within the record: it has 1 quality values for 2 letters"},
+		{"cut within the quality", "@a\nA\n+\nI\n@b\nAC\n+\nI", 1, "query:8: record 2: found 1 quality value for 2 letters"},
+		{"cut within the wrapped quality", "@b\nA\nC\n+\nI\n", 0, "query:5: record 1: the file ends within the record: it has 1 quality value for 2 letters"},
 	}
 	const targets = ">t1\nA\n>t2\nC\n>t3\nG\n"
 	for _, tc := range tests {

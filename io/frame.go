@@ -83,7 +83,7 @@ func frameFastq(data []byte, atEnd bool) (n, lines int, f *fault) {
 	for values < bases {
 		line, m := cutLine(data[n:])
 		if m == 0 && atEnd {
-			return 0, 0, faultf(lines-1, "the file ends within the record: it has %d quality values for %d letters", values, bases)
+			return 0, 0, faultf(lines-1, "the file ends within the record: it has %s", valuesFor(values, bases))
 		}
 		if m == 0 {
 			return 0, 0, nil
@@ -93,12 +93,16 @@ func frameFastq(data []byte, atEnd bool) (n, lines int, f *fault) {
 		}
 		values += len(line)
 		if values > bases || values < bases && !wrapped {
-			return 0, 0, faultf(lines, "found %d quality values for %d letters", values, bases)
+			return 0, 0, faultf(lines, "found %s", valuesFor(values, bases))
 		}
 		n += m
 		lines++
 	}
 	return n, lines, nil
+}
+
+func valuesFor(values, bases int) string {
+	return count(int64(values), "quality value") + " for " + count(int64(bases), "letter")
 }
 
 // frameHeader returns the bytes of a header line, 0 when data has not all of it.

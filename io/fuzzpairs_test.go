@@ -57,9 +57,9 @@ func zip(t testing.TB, check NameCheck, query, target string) (pairs []pair, not
 	case len(targets) == both && tErr != io.EOF:
 		err = strings.Replace(tErr.Error(), "stdin", "target", 1)
 	case len(targets) > both:
-		err = fmt.Sprintf("query ends after %d records, target has more: record %d", both, both+1)
+		err = fmt.Sprintf("query ends after %s, target has more: record %d", count(int64(both), "record"), both+1)
 	case len(queries) > both:
-		err = fmt.Sprintf("target ends after %d records, query has more: record %d", both, both+1)
+		err = fmt.Sprintf("target ends after %s, query has more: record %d", count(int64(both), "record"), both+1)
 	}
 	return pairs, noted, err
 }

@@ -131,6 +131,10 @@ func (s *seqPairs) end(rest []byte) error {
 	if len(rest) == 0 {
 		return io.EOF
 	}
+	// A whole pair may stand in one line: its ends may be CR alone.
+	if err := checkLetters(bytes.TrimLeft(rest, "\r\n")[1:], "query"); err != nil {
+		return s.parseError(fault{countLines(rest), err})
+	}
 	return s.parseError(fault{countLines(rest), errors.New("the file ends after a line >QUERY: its line <TARGET is missing")})
 }
 

@@ -38,6 +38,9 @@ func openSource(path string, stdin io.Reader) (*source, error) {
 		s.name = "stdin"
 		s.raw.r = stdin
 		if f, ok := stdin.(*os.File); ok {
+			if isDir(f) {
+				return nil, errors.New("stdin is a directory")
+			}
 			s.measure(f)
 		}
 		return s, nil
@@ -46,13 +49,18 @@ func openSource(path string, stdin io.Reader) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
+	if isDir(f) {
 		f.Close()
 		return nil, fmt.Errorf("%s is a directory", path)
 	}
 	s.file, s.raw.r = f, f
 	s.measure(f)
 	return s, nil
+}
+
+func isDir(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.IsDir()
 }
 
 // openSources opens all paths. Opening a named pipe waits for its writer, who may
@@ -153,19 +161,16 @@ func (s *source) start() error {
 		s.skipped = int64(len(bom))
 	}
 	s.head = s.peekHead()
-	switch what := foreign(s.head); what {
-	case "":
-	case sam:
-		return &ParseError{s.name, 1, 1, errors.New("found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts")}
-	default:
-		return &ParseError{s.name, 1, 1, fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)}
+	if err := foreign(s.head); err != nil {
+		return &ParseError{s.name, 1, 1, err}
 	}
 	return nil
 }
 
 // readFull reads until p is full or the text ends. Unlike io.ReadFull it
 // returns the error as it came, so that io.EOF is the end of the text alone and
-// a compressed stream that was cut remains an unexpected one.
+// a compressed stream that was cut remains an unexpected one. The end of a file
+// that has become shorter is an error.
 func (s *source) readFull(p []byte) (n int, err error) {
 	for idle := 0; n < len(p) && err == nil; idle++ {
 		var m int
@@ -176,6 +181,9 @@ func (s *source) readFull(p []byte) (n int, err error) {
 		if idle == 100 {
 			return n, io.ErrNoProgress
 		}
+	}
+	if read := s.raw.n.Load(); err == io.EOF && read < s.size {
+		err = fmt.Errorf("the file has become shorter while it was read: it had %d bytes and ends after %d", s.base+s.size, s.base+read)
 	}
 	return n, err
 }

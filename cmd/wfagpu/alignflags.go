@@ -96,7 +96,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 
 	f.Var(newValue(&o.device, "device", "auto", parseDevice), "device", "auto (every usable GPU, and the CPU), cpu, gpu (every usable GPU, or exit code 4), or GPU numbers such as 0,1")
 	f.VarP(newValue(&o.threads, "n", "0", parseThreads), "threads", "j", "threads for the whole run; 0 is one per CPU")
-	f.Var(newValue(&o.level, "path", "auto", align.ParseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; scores are the same")
+	f.Var(newValue(&o.level, "path", "auto", parseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; scores are the same")
 	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per CPU thread (K, M, G); parts of pairs that need more are computed again, which is a little slower")
 	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G), 16M at most; no effect on results")
 	f.Var(newValue(&o.hostMemory, "size", "auto", parseAutoMemory), "host-memory", "memory of the batches in flight, with their results: bytes (K, M, G), or a share of the machine's memory such as 0.1 or 10%; auto is an eighth of it, 4G at most")
@@ -110,6 +110,9 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 
 // complete takes the operands and refuses combinations that cannot run.
 func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) error {
+	if err := checkNames(f, "query", "target"); err != nil {
+		return err
+	}
 	if err := o.takeInputs(args, isTerminal(std.in)); err != nil {
 		return err
 	}
@@ -125,10 +128,14 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 	if err := checkNames(f, "output", "stats", "report", "log-file"); err != nil {
 		return err
 	}
-	return checkOutputs(o.outputFiles(std.out), o.inputFiles(std.in))
+	inputs := o.inputFiles(std.in)
+	if err := checkInputs(inputs); err != nil {
+		return err
+	}
+	return checkOutputs(o.outputFiles(std.out), inputs)
 }
 
-// checkNames refuses flags that name an output and are empty: an unset variable
+// checkNames refuses flags that name a file and are empty: an unset variable
 // of a script.
 func checkNames(f *pflag.FlagSet, names ...string) error {
 	for _, name := range names {

@@ -42,6 +42,19 @@ func (p namedPath) String() string {
 	return p.flag + " " + p.path
 }
 
+// checkInputs refuses a pipe that is both the query and the target: each would get
+// parts of what is written to it.
+func checkInputs(inputs []namedPath) error {
+	for i, in := range inputs {
+		for _, other := range inputs[:i] {
+			if in.info != nil && !in.info.Mode().IsRegular() && in.leadsTo(other, os.ModeNamedPipe) {
+				return usagef("%v and %v are the same pipe: want one for queries and one for targets", other, in)
+			}
+		}
+	}
+	return nil
+}
+
 // checkOutputs refuses outputs that could not be created, that are read by
 // the same run, or that coincide.
 func checkOutputs(outputs, inputs []namedPath) error {

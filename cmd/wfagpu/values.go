@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
@@ -136,6 +137,15 @@ func parseErrorBound(s string) (gpu.ErrorBound, error) {
 		return gpu.ErrorBound{Fraction: f}, nil
 	}
 	return gpu.ErrorBound{}, errors.New("want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more")
+}
+
+// parseLevel reads --cpu-level. It may not be empty, as an unset variable of a
+// script is.
+func parseLevel(s string) (align.Level, error) {
+	if s == "" {
+		return "", errors.New("want auto, avx512, avx2 or go")
+	}
+	return align.ParseLevel(s)
 }
 
 // parseStyle reads --cigar-style.
