@@ -2,7 +2,6 @@ package seqio
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -153,7 +152,7 @@ func (s *source) start() error {
 		if err != nil {
 			return s.fail(err, 1, 1)
 		}
-		s.text.r = gz
+		s.text.r = &gzipText{gz, &s.raw}
 		s.gz, s.body = gz, bufio.NewReaderSize(&s.text, peekBuffer)
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
@@ -226,29 +225,6 @@ func (s *source) fail(err error, line, record int64) error {
 	return &ParseError{s.name, line, record, err}
 }
 
-// behindGzip returns how many bytes stand behind compressed data that ended in what
-// may be another member's header: fewer than a header has, and after a trailer (RFC
-// 1952: checksum, length) of the text so far or, as in BGZF, of an empty member.
-// 0 means that the data is cut, or that nothing tells.
-func (s *source) behindGzip() int {
-	tail := s.raw.tail
-	for n := 1; s.gz != nil && n < gzipHeader && n+gzipTrailer <= len(tail); n++ {
-		rest := tail[len(tail)-n:]
-		trailer := tail[len(tail)-n-gzipTrailer : len(tail)-n]
-		length := binary.LittleEndian.Uint32(trailer[4:])
-		whole := length == uint32(s.text.n.Load()) || binary.LittleEndian.Uint64(trailer) == 0
-		if whole && rest[0] != 0x1f {
-			return n
-		}
-	}
-	return 0
-}
-
-const (
-	gzipHeader  = 10 // bytes, at least
-	gzipTrailer = 8
-)
-
 // closeFile closes the file, if it is ours.
 func (s *source) closeFile() error {
 	if s.file == nil {
@@ -270,19 +246,20 @@ func (s *source) closeGzip() {
 type countingReader struct {
 	r    io.Reader
 	n    atomic.Int64
-	tail []byte // the last bytes that passed, enough for behindGzip
+	tail []byte // the last tailBytes that passed, enough for a header of gzip
 	err  error
 }
+
+const tailBytes = 600
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
-	const most = gzipHeader + gzipTrailer
-	if n >= most {
-		c.tail = append(c.tail[:0], p[n-most:n]...)
+	if n >= tailBytes {
+		c.tail = append(c.tail[:0], p[n-tailBytes:n]...)
 	} else if n > 0 {
 		c.tail = append(c.tail, p[:n]...)
-		c.tail = append(c.tail[:0], c.tail[max(len(c.tail)-most, 0):]...)
+		c.tail = append(c.tail[:0], c.tail[max(len(c.tail)-tailBytes, 0):]...)
 	}
 	if err != nil {
 		c.err = err
