@@ -75,7 +75,7 @@ func (tc badRun) try(t *testing.T) {
 		t.Errorf("stderr %q, want %q and no error", &stderr, tc.stderr)
 	}
 	if stdout.String() != tc.stdout {
-		t.Errorf("stdout %q, want %q", &stdout, tc.stdout)
+		t.Errorf("stdout %.1000q, want %q", &stdout, tc.stdout)
 	}
 	expectFiles(t, ".", append(slices.Sorted(maps.Keys(tc.files)), tc.made...)...)
 	for _, made := range tc.made {

@@ -72,6 +72,9 @@ func parseCount(s string) (int, error) {
 }
 
 func (o *generateOptions) complete(f *pflag.FlagSet, stdout io.Writer) error {
+	if o.model == "" { // an unset variable of a script
+		return usagef("unknown error model %q: want one of %q", o.model, simulate.Models())
+	}
 	o.pairOptions.Model = simulate.Model(o.model)
 	for _, file := range [][2]string{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
 		if err := checkCompression(file[0], file[1]); err != nil {
