@@ -45,7 +45,8 @@ func browser(t *testing.T, path string, args ...string) string {
 	return stdout.String()
 }
 
-// pageFiles writes the pages of all samples.
+// pageFiles writes the pages of all samples. The directory that WFAGPU_PAGES names keeps
+// them for a look.
 func pageFiles(t *testing.T) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
