@@ -92,7 +92,8 @@ func NewAligner(opts Options) (*Aligner, error) {
 // Align returns the optimal gap-affine penalty of the global alignment of pattern and text
 // (an upper bound in approximate mode) and, unless the Aligner is score-only, the alignment
 // itself in dst's storage. With Options.Cutoff the penalty may be Beyond. Letters compare as
-// cigar.Canonical maps them. The only error that a caller can cause is ErrLetter.
+// cigar.Canonical maps them. The only errors that a caller can cause are ErrLetter
+// and ErrLength.
 func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	dst = dst[:0]
 	if err := a.load(pattern, text); err != nil {

@@ -3,6 +3,7 @@ package align
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 	"unsafe"
 
@@ -12,6 +13,13 @@ import (
 // ErrLetter is reported for a pair that holds a byte that cannot be a letter:
 // 0x00 and 0xFF are the sentinels that end an extension.
 var ErrLetter = errors.New("sequence holds byte 0x00 or 0xFF, which is not a letter")
+
+// MaxLength is the largest number of letters in a sequence. Offsets have 32 bits, and
+// vectors reach beyond the end.
+const MaxLength = 1<<31 - 1<<16
+
+// ErrLength is reported for a pair with a sequence that is longer than MaxLength.
+var ErrLength = fmt.Errorf("sequence has more than %d letters", MaxLength)
 
 // Sentinels behind the two sequences. They differ from each other and from
 // every letter, so an extension by whole words stops at the end by itself.
@@ -68,6 +76,9 @@ func (s *sequence) guarded(n int, sentinels *[seqPad]byte) []byte {
 
 // load copies src in canonical letters.
 func (s *sequence) load(k *kernels, src []byte, pad *[seqPad]byte) error {
+	if len(src) > MaxLength {
+		return ErrLength
+	}
 	if !k.canonical(s.guarded(len(src), pad), src) {
 		return ErrLetter
 	}
