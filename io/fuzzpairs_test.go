@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -120,18 +121,36 @@ func FuzzBlocks(f *testing.F) {
 // FuzzDamagedGzip: compressed pairs that are cut, and followed by anything, give
 // pairs of the whole text only, and an error unless nothing is missing.
 func FuzzDamagedGzip(f *testing.F) {
+	const named = 1 << 15 // of cut: the second member has a header with a name
 	f.Add(">ACGT\n<ACG\n", ">A\n<C\n", uint16(1000), "")
 	f.Add(">ACGT\n<ACG\n", "", uint16(20), "")
 	f.Add(">ACGT\n<AC", "G\n", uint16(60), "abc")
+	for cut := range 10 {
+		f.Add(">A\n<C\n", ">A\n<C\n", uint16(40+4*cut)|named, "")
+	}
 	f.Add(">A\n<C\n", ">A\n<C\n", uint16(1000), "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
 	f.Fuzz(func(t *testing.T, first, second string, cut uint16, tail string) {
 		want, wantErr := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(first+second), Limits{})
 		if wantErr != nil {
 			t.Skip("not pairs")
 		}
-		stored := compress(t, first, second)
-		border := len(stored) - len(compress(t, second))
-		left := min(int(cut), len(stored))
+		stored := compress(t, first)
+		border := len(stored)
+		if cut&named == 0 {
+			stored += compress(t, second)
+		} else {
+			var member strings.Builder
+			w := gzip.NewWriter(&member)
+			w.Name, w.Comment, w.Extra = "second.seq", "a comment", []byte("BC\x02\x00\x1b\x00")
+			if _, err := io.WriteString(w, second); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			stored += member.String()
+		}
+		left := min(int(cut&^named), len(stored))
 		got, err := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(stored[:left]+tail), Limits{})
 		switch {
 		case left == len(stored) && tail == "":
