@@ -30,7 +30,7 @@ are global and exact. NVIDIA GPUs and the CPU align.
 	cmd.SetErr(std.err)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(newHelpCmd())
-	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cmd.SetVersionTemplate("{{.Name}} {{.Version}} (" + buildText() + ")\n")
 	cmd.AddCommand(newAlignCmd(std, align), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd())
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -11,8 +12,15 @@ import (
 	"wfagpu/align"
 )
 
-// version is the release that this source is, or leads to.
-const version = "0.1.0"
+// version is the release that this source is or, with -dev behind it, leads to. The
+// commit of a release has no -dev, and the tag v and version.
+const version = "0.1.0-dev"
+
+// archiveCommit is the commit of a source archive: git archive writes it in place of
+// $Format:%H$. A checkout has the placeholder.
+//
+//go:embed commit.txt
+var archiveCommit string
 
 func newVersionCmd(std streams) *cobra.Command {
 	return &cobra.Command{
@@ -35,27 +43,35 @@ func versionText() string {
 		version, buildText(), strings.Join(levels, " "))
 }
 
-// buildText says what was built: the revision, where the build knows it, the
-// Go release and the platform.
+// buildText says what was built: the commit, the Go release and the platform.
 func buildText() string {
-	text := fmt.Sprintf("%s %s/%s", runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return text
+	info, _ := debug.ReadBuildInfo() // nil if unknown
+	return fmt.Sprintf("%s, %s %s/%s", commitText(archiveCommit, info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// commitText is the commit of a source archive or, in a checkout, the one that Go
+// found there, and whether files differ from it.
+func commitText(archive string, info *debug.BuildInfo) string {
+	const digits = 12
+	if commit := strings.TrimSpace(archive); len(commit) >= digits && !strings.HasPrefix(commit, "$") {
+		return "commit " + commit[:digits]
 	}
-	var revision, modified string
+	if info == nil {
+		return "commit unknown"
+	}
+	var commit, modified string
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
+			commit = s.Value[:min(digits, len(s.Value))]
 		case "vcs.modified":
 			if s.Value == "true" {
-				modified = "+changes"
+				modified = " modified"
 			}
 		}
 	}
-	if revision == "" {
-		return text
+	if commit == "" {
+		return "commit unknown"
 	}
-	return "revision " + revision + modified + ", " + text
+	return "commit " + commit + modified
 }
