@@ -79,7 +79,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
 
 	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
-		"mismatch, gap open, gap extend; a gap of length l costs o+l*e; edit is 1,0,1, the edit distance")
+		"mismatch, gap open, gap extend; a gap of length l costs o+l*e; edit is 1,0,1, the edit distance; 'wfagpu help penalties' has those of other programs")
 	f.Var(newValue(&o.cutoff, "K", "none", parseMaxDistance), "max-distance",
 		"largest score to report: a pair above it has the score -1 and the CIGAR *, which is found sooner")
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")

@@ -14,12 +14,12 @@ import (
 // exist is an error.
 func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [command]",
-		Short: "Help about any command",
-		Long:  "Help prints the help of a command, as its flag --help does.",
+		Use:   "help [command or topic]",
+		Short: "Help about any command or topic",
+		Long:  "Help prints the help of a command, as its flag --help does, or of a topic.",
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 			for _, sub := range c.Root().Commands() {
-				if len(args) == 0 && sub.IsAvailableCommand() {
+				if len(args) == 0 && (sub.IsAvailableCommand() || sub.IsAdditionalHelpTopicCommand()) {
 					names = append(names, sub.Name())
 				}
 			}

@@ -17,7 +17,8 @@ import (
 )
 
 // manSections are the sections of a page that are not in the help of its
-// command, in Markdown, by the command's name.
+// command, in Markdown, by the command's name. In the place of @PENALTIES@ comes
+// penaltiesHelp.
 //
 //go:embed man/*.md
 var manSections embed.FS
@@ -103,7 +104,7 @@ func manText(c *cobra.Command, date time.Time) (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	b.Write(more)
+	b.WriteString(strings.Replace(string(more), "@PENALTIES@\n", penaltiesHelp(), 1))
 	if c.HasExample() {
 		fmt.Fprintf(&b, "# EXAMPLES\n```\n%s\n```\n", c.Example)
 	}

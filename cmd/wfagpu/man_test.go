@@ -45,7 +45,7 @@ func TestManFlags(t *testing.T) {
 	_, root, pages := manPages(t)
 	flags := 0
 	for _, c := range append(root.Commands(), root) {
-		if c.Hidden {
+		if c.Hidden || c.IsAdditionalHelpTopicCommand() {
 			continue
 		}
 		page := pages[pageName(c)+".1"]
