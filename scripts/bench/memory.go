@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"syscall"
 	"time"
 
 	"wfagpu/scripts/internal/sets"
@@ -123,8 +122,6 @@ func measureMemory(cmd *exec.Cmd, feed func(io.Writer) error) (usage, error) {
 		return usage{}, fmt.Errorf("%s: %w", cmd, err)
 	}
 	u := usage{seconds: time.Since(start).Seconds(), userTime: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	if r, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		u.peakKiB = int64(r.Maxrss)
-	}
+	u.peakKiB = peakKiB(cmd.ProcessState)
 	return u, nil
 }

@@ -1,4 +1,4 @@
-//go:build !linux || !(amd64 || arm64)
+//go:build !linux || !(amd64 || arm64) || nogpu
 
 package driver
 
@@ -7,7 +7,9 @@ import (
 	"runtime"
 )
 
-// openLibrary returns ErrNoDriver: GPUs are supported on Linux, amd64 and arm64.
-func openLibrary(name string, _ int) (*API, error) {
-	return nil, fmt.Errorf("%w: %s is not looked for on %s/%s", ErrNoDriver, name, runtime.GOOS, runtime.GOARCH)
+// openLibrary returns ErrNoDriver: GPUs are supported on Linux, amd64 and arm64. There, the
+// build tag nogpu leaves them out, for a static program: loading a library needs the
+// dynamic loader of glibc.
+func openLibrary(string, int) (*API, error) {
+	return nil, fmt.Errorf("%w: this program is built for the CPU alone (%s/%s)", ErrNoDriver, runtime.GOOS, runtime.GOARCH)
 }
