@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -151,7 +150,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err // the run has not begun
 	}
 	report := newReport(opts, engine, recall, sum, &p.flow, took, err)
-	if !errors.Is(err, syscall.EPIPE) {
+	if !readerGone(err) {
 		if status := engine.Status(); status.Opening {
 			con.noteEngine(status)
 		}

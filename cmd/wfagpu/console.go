@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -22,7 +21,7 @@ type streams struct {
 // reportError prints the error that ends the command, with its hints. A closed
 // output pipe needs no message.
 func reportError(w io.Writer, err error) {
-	if err == nil || errors.Is(err, syscall.EPIPE) {
+	if err == nil || readerGone(err) {
 		return
 	}
 	fmt.Fprintf(w, "wfagpu: error: %s\n", errorText(err))

@@ -101,7 +101,7 @@ func exitCode(err error) int {
 		return exitSignal + int(interrupt.signal)
 	case errors.Is(err, context.Canceled):
 		return exitSignal + int(syscall.SIGINT)
-	case errors.Is(err, syscall.EPIPE):
+	case readerGone(err):
 		return exitPipe
 	case errors.As(err, &usage):
 		return exitUsage
