@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build man demo test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
+.PHONY: build man demo dist deb test-packages test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -21,6 +21,19 @@ demo: build
 	./wfagpu align --check -o demo.tsv datasets/small.seq
 	cmp demo.tsv datasets/small.expected.tsv
 	head -n 3 demo.tsv
+
+# The packages of the last commit, with checksums: build/dist. Needs git, zip and, for the
+# Debian packages, dpkg-deb; see CONTRIBUTING.md.
+dist:
+	scripts/package-dist.sh
+
+deb:
+	scripts/package-dist.sh deb-$$($(GO) env GOARCH)
+
+# The packages in a clean root and under emulation, as root on Debian, in minutes.
+test-packages:
+	scripts/package-test.sh
+	scripts/package-image-test.sh
 
 test: check generated
 	CGO_ENABLED=0 $(GO) build ./...
