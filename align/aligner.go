@@ -26,6 +26,7 @@ type Aligner struct {
 	checks        *checkpoints
 	bounds        bounds
 	band          *banded // nil if the level has no kernel for it
+	edit          *edit   // nil unless the penalties are 1,0,1
 	unequal       unequal
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
@@ -45,6 +46,9 @@ func (a *Aligner) stopOn(stop *atomic.Bool) {
 	a.stop, a.unequal.stop, a.bounds.stop = stop, stop, stop
 	if a.band != nil {
 		a.band.stop = stop
+	}
+	if a.edit != nil {
+		a.edit.stop = stop
 	}
 }
 
@@ -72,6 +76,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
 		pattern: &a.pattern, text: &a.text, costs: &a.costs, worth: unequalCost,
 	}
+	a.edit = newEdit(k, pen)
 	a.bounds = bounds{kern: k, pen: pen, pattern: &a.pattern, text: &a.text}
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
@@ -127,6 +132,12 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 	}
+	if a.edit != nil {
+		if s, c, ok, err := a.tryEdit(dst); ok || err != nil {
+			a.observe(s, err)
+			return s, c, err
+		}
+	}
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}
@@ -134,13 +145,18 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		return s, c, err
 	}
 	s, c, err := a.exact(dst)
+	a.observe(s, err)
+	return s, c, err
+}
+
+// observe records the score of the loaded pair.
+func (a *Aligner) observe(s int, err error) {
 	switch err {
 	case nil:
 		a.costs.observe(s, a.pattern.n+a.text.n)
 	case errBeyond:
 		a.costs.observe(a.limit, a.pattern.n+a.text.n)
 	}
-	return s, c, err
 }
 
 // tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.

@@ -15,6 +15,10 @@ type kernels struct {
 	adaptive func(*adaptiveArgs)
 	// narrow computes wavefronts over a few diagonals; nil if the level has no kernel for it.
 	narrow func(*narrowArgs)
+	// edit advances strips of edit distance, fewest lanes first; empty if the level has no kernel
+	// for it. editLetters encodes their letters.
+	edit        []editKernel
+	editLetters *editEncoder
 	// groups run several bands of one vector at a time, narrowest first.
 	groups []groupKernel
 	// band is nil if the level has no kernel for banded dynamic programming.
@@ -26,6 +30,12 @@ type groupKernel struct {
 	vector bandKernels // its lanes alone
 	size   int
 	run    func(*bandArgs)
+}
+
+// editKernel are the routines that advance lanes neighbouring strips at a time: see editArgs.
+type editKernel struct {
+	lanes        int
+	tiles, cells func(*editArgs)
 }
 
 // bandKernels are the routines that advance a band (see bandArgs), by its width in vectors.
@@ -50,4 +60,4 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 	return b.wide
 }
 
-var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1, adaptive: adaptiveGo}
+var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1, adaptive: adaptiveGo, editLetters: editEncoderGo}

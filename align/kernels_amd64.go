@@ -17,6 +17,7 @@ const (
 	avx512GroupSize     = 4 // bands that run side by side
 	avx2GroupSize       = 2
 	canonicalVector     = 32 // letters
+	editHalfLanes       = editLanes / 2
 )
 
 func simdLevels() []Level {
@@ -46,6 +47,11 @@ var avx512Kernels = &kernels{
 	computeLanes: avx512Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
 	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
+	editLetters:  editLettersAVX2,
+	edit: []editKernel{
+		{editHalfLanes, func(a *editArgs) { edit4AVX512(a.ptr()) }, func(a *editArgs) { editCells4AVX512(a.ptr()) }},
+		{editLanes, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},
+	},
 	groups: []groupKernel{
 		{bandKernels{lanes: 2 * avx2Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
 		{bandKernels{lanes: 2 * avx512Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }},
@@ -76,6 +82,7 @@ var avx2Kernels = &kernels{
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
+	editLetters:  editLettersAVX2,
 	groups: []groupKernel{
 		{bandKernels{lanes: 2 * avx2Lanes}, avx2GroupSize, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
 	},
@@ -91,6 +98,19 @@ var avx2Kernels = &kernels{
 		},
 		wide:        func(a *bandArgs) { bandWideAVX2(a.ptr()) },
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
+	},
+}
+
+var editLettersAVX2 = &editEncoder{
+	pattern: func(planes *[3][]uint64, at int, src []byte) bool {
+		return editPatternAVX2(&planes[0][at], &planes[1][at], &planes[2][at], &src[0], len(src)) == 0
+	},
+	text: func(codes, masks []byte, stride int, src []byte) bool {
+		var last *byte
+		if len(masks) > 0 {
+			last = &masks[len(masks)-1]
+		}
+		return editTextAVX2(&codes[0], last, stride, &src[0], len(src)) == 0
 	},
 }
 

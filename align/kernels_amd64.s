@@ -3275,6 +3275,520 @@ settle:
 	VZEROUPPER
 	RET
 
+DATA editCodesTable<>+0(SB)/1, $0x41
+DATA editCodesTable<>+1(SB)/1, $0x43
+DATA editCodesTable<>+2(SB)/1, $0x54
+DATA editCodesTable<>+3(SB)/1, $0x47
+DATA editCodesTable<>+4(SB)/1, $0x48
+DATA editCodesTable<>+5(SB)/1, $0x4a
+DATA editCodesTable<>+6(SB)/1, $0x4c
+DATA editCodesTable<>+7(SB)/1, $0x4e
+DATA editCodesTable<>+8(SB)/1, $0x00
+DATA editCodesTable<>+9(SB)/1, $0x00
+DATA editCodesTable<>+10(SB)/1, $0x00
+DATA editCodesTable<>+11(SB)/1, $0x00
+DATA editCodesTable<>+12(SB)/1, $0x00
+DATA editCodesTable<>+13(SB)/1, $0x00
+DATA editCodesTable<>+14(SB)/1, $0x00
+DATA editCodesTable<>+15(SB)/1, $0x00
+DATA editCodesTable<>+16(SB)/1, $0x41
+DATA editCodesTable<>+17(SB)/1, $0x43
+DATA editCodesTable<>+18(SB)/1, $0x54
+DATA editCodesTable<>+19(SB)/1, $0x47
+DATA editCodesTable<>+20(SB)/1, $0x48
+DATA editCodesTable<>+21(SB)/1, $0x4a
+DATA editCodesTable<>+22(SB)/1, $0x4c
+DATA editCodesTable<>+23(SB)/1, $0x4e
+DATA editCodesTable<>+24(SB)/1, $0x00
+DATA editCodesTable<>+25(SB)/1, $0x00
+DATA editCodesTable<>+26(SB)/1, $0x00
+DATA editCodesTable<>+27(SB)/1, $0x00
+DATA editCodesTable<>+28(SB)/1, $0x00
+DATA editCodesTable<>+29(SB)/1, $0x00
+DATA editCodesTable<>+30(SB)/1, $0x00
+DATA editCodesTable<>+31(SB)/1, $0x00
+GLOBL editCodesTable<>(SB), RODATA|NOPTR, $32
+
+DATA editReversed<>+0(SB)/1, $0x0f
+DATA editReversed<>+1(SB)/1, $0x0e
+DATA editReversed<>+2(SB)/1, $0x0d
+DATA editReversed<>+3(SB)/1, $0x0c
+DATA editReversed<>+4(SB)/1, $0x0b
+DATA editReversed<>+5(SB)/1, $0x0a
+DATA editReversed<>+6(SB)/1, $0x09
+DATA editReversed<>+7(SB)/1, $0x08
+DATA editReversed<>+8(SB)/1, $0x07
+DATA editReversed<>+9(SB)/1, $0x06
+DATA editReversed<>+10(SB)/1, $0x05
+DATA editReversed<>+11(SB)/1, $0x04
+DATA editReversed<>+12(SB)/1, $0x03
+DATA editReversed<>+13(SB)/1, $0x02
+DATA editReversed<>+14(SB)/1, $0x01
+DATA editReversed<>+15(SB)/1, $0x00
+DATA editReversed<>+16(SB)/1, $0x0f
+DATA editReversed<>+17(SB)/1, $0x0e
+DATA editReversed<>+18(SB)/1, $0x0d
+DATA editReversed<>+19(SB)/1, $0x0c
+DATA editReversed<>+20(SB)/1, $0x0b
+DATA editReversed<>+21(SB)/1, $0x0a
+DATA editReversed<>+22(SB)/1, $0x09
+DATA editReversed<>+23(SB)/1, $0x08
+DATA editReversed<>+24(SB)/1, $0x07
+DATA editReversed<>+25(SB)/1, $0x06
+DATA editReversed<>+26(SB)/1, $0x05
+DATA editReversed<>+27(SB)/1, $0x04
+DATA editReversed<>+28(SB)/1, $0x03
+DATA editReversed<>+29(SB)/1, $0x02
+DATA editReversed<>+30(SB)/1, $0x01
+DATA editReversed<>+31(SB)/1, $0x00
+GLOBL editReversed<>(SB), RODATA|NOPTR, $32
+
+// func editPatternAVX2(plane0 *uint64, plane1 *uint64, plane2 *uint64, src *byte, n int) uint64
+// Requires: AVX, AVX2
+TEXT ·editPatternAVX2(SB), NOSPLIT, $0-48
+	MOVQ         plane0+0(FP), AX
+	MOVQ         plane1+8(FP), CX
+	MOVQ         plane2+16(FP), DX
+	MOVQ         src+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVL         $0x07070707, DI
+	VMOVD        DI, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      editCodesTable<>+0(SB), Y1
+	VPXOR        Y2, Y2, Y2
+
+vector:
+	VMOVDQU   (BX), Y3
+	VPSRLW    $0x01, Y3, Y4
+	VPAND     Y0, Y4, Y4
+	VPSHUFB   Y4, Y1, Y4
+	VPXOR     Y3, Y4, Y4
+	VPOR      Y4, Y2, Y2
+	VPSLLW    $0x06, Y3, Y4
+	VPMOVMSKB Y4, DI
+	MOVL      DI, (AX)
+	ADDQ      $+4, AX
+	VPSLLW    $0x05, Y3, Y4
+	VPMOVMSKB Y4, DI
+	MOVL      DI, (CX)
+	ADDQ      $+4, CX
+	VPSLLW    $0x04, Y3, Y3
+	VPMOVMSKB Y3, DI
+	MOVL      DI, (DX)
+	ADDQ      $+4, DX
+	ADDQ      $+32, BX
+	SUBQ      $+32, SI
+	JNZ       vector
+	XORQ      AX, AX
+	VPTEST    Y2, Y2
+	SETNE     AL
+	MOVQ      AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func editTextAVX2(codes *byte, masks *byte, stride int, src *byte, n int) uint64
+// Requires: AVX, AVX2
+TEXT ·editTextAVX2(SB), NOSPLIT, $0-48
+	MOVQ         codes+0(FP), AX
+	MOVQ         masks+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	MOVQ         src+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVL         $0x07070707, DI
+	VMOVD        DI, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      editCodesTable<>+0(SB), Y1
+	VPXOR        Y2, Y2, Y2
+	VMOVDQU      editReversed<>+0(SB), Y3
+	VPXOR        Y4, Y4, Y4
+
+letters:
+	VMOVDQU    (BX), Y5
+	VPSRLW     $0x01, Y5, Y6
+	VPAND      Y0, Y6, Y6
+	VPSHUFB    Y6, Y1, Y7
+	VPXOR      Y5, Y7, Y7
+	VPOR       Y7, Y2, Y2
+	VMOVDQU    Y6, (AX)
+	TESTQ      CX, CX
+	JZ         next
+	VPSHUFB    Y3, Y5, Y5
+	VPERM2I128 $0x01, Y5, Y5, Y5
+	VPSLLW     $0x06, Y5, Y6
+	VPCMPGTB   Y6, Y4, Y6
+	VMOVDQU    Y6, -31(CX)
+	VPSLLW     $0x05, Y5, Y6
+	VPCMPGTB   Y6, Y4, Y6
+	VMOVDQU    Y6, -31(CX)(DX*1)
+	VPSLLW     $0x04, Y5, Y5
+	VPCMPGTB   Y5, Y4, Y5
+	VMOVDQU    Y5, -31(CX)(DX*2)
+	SUBQ       $+32, CX
+
+next:
+	ADDQ   $+32, AX
+	ADDQ   $+32, BX
+	SUBQ   $+32, SI
+	JNZ    letters
+	XORQ   AX, AX
+	VPTEST Y2, Y2
+	SETNE  AL
+	MOVQ   AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func edit4AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·edit4AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	VMOVDQU64    (CX), Y0
+	MOVQ         8(AX), CX
+	VMOVDQU64    (CX), Y1
+	MOVQ         16(AX), CX
+	VMOVDQU64    (CX), Y2
+	MOVQ         24(AX), CX
+	VMOVDQU64    (CX), Y3
+	MOVQ         32(AX), CX
+	VMOVDQU64    (CX), Y4
+	MOVQ         40(AX), CX
+	VMOVDQU64    (CX), Y5
+	MOVQ         48(AX), CX
+	VMOVDQU64    (CX), Y6
+	VPTERNLOGQ   $0xff, Y7, Y7, Y7
+	VPSLLQ       $0x3f, Y7, Y7
+	MOVQ         80(AX), CX
+	VPBROADCASTQ 88(AX), Y8
+	VPBROADCASTQ 96(AX), Y9
+	VPXORQ       Y12, Y12, Y12
+	VPXORQ       Y13, Y13, Y13
+	TESTQ        CX, CX
+	JZ           begin
+	VMOVDQU64    Y0, (CX)
+	VMOVDQU64    Y1, 32(CX)
+
+begin:
+	VMOVDQA64 Y2, Y10
+	VMOVDQA64 Y3, Y11
+	MOVQ      56(AX), DX
+	MOVQ      64(AX), BX
+	MOVQ      72(AX), SI
+
+step:
+	VPMOVSXBQ    (DX), Y14
+	VPMOVSXBQ    (DX)(BX*1), Y15
+	VPMOVSXBQ    (DX)(BX*2), Y16
+	DECQ         DX
+	VPXORQ       Y4, Y14, Y14
+	VPTERNLOGQ   $0xf6, Y5, Y15, Y14
+	VPTERNLOGQ   $0x09, Y6, Y16, Y14
+	VPORQ        Y1, Y14, Y15
+	VPORQ        Y3, Y14, Y14
+	VPANDQ       Y0, Y14, Y16
+	VPADDQ       Y0, Y16, Y16
+	VPTERNLOGQ   $0xbe, Y14, Y0, Y16
+	VPANDQ       Y0, Y16, Y14
+	VPTERNLOGQ   $0xab, Y1, Y0, Y16
+	VPSRLQ       $0x01, Y12, Y12
+	VPTERNLOGQ   $0xf8, Y7, Y16, Y12
+	VPSRLQ       $0x01, Y13, Y13
+	VPTERNLOGQ   $0xf8, Y7, Y14, Y13
+	VPADDQ       Y16, Y16, Y1
+	VPORQ        Y2, Y1, Y1
+	VPADDQ       Y14, Y14, Y0
+	VPORQ        Y3, Y0, Y0
+	VALIGNQ      $0x03, Y8, Y16, Y2
+	VPSRLQ       $0x3f, Y2, Y2
+	VALIGNQ      $0x03, Y9, Y14, Y3
+	VPSRLQ       $0x3f, Y3, Y3
+	VPTERNLOGQ   $0xf1, Y1, Y15, Y0
+	VPANDQ       Y1, Y15, Y1
+	VPADDQ       Y8, Y8, Y8
+	VPADDQ       Y9, Y9, Y9
+	DECQ         SI
+	JNZ          step
+	MOVQ         (AX), DX
+	VMOVDQU64    Y0, (DX)
+	MOVQ         8(AX), DX
+	VMOVDQU64    Y1, (DX)
+	MOVQ         16(AX), DX
+	VMOVDQU64    Y2, (DX)
+	MOVQ         24(AX), DX
+	VMOVDQU64    Y3, (DX)
+	MOVQ         $+64, DX
+	SUBQ         72(AX), DX
+	VMOVQ        DX, X0
+	VPSRLQ       X0, Y12, Y12
+	VPSRLQ       X0, Y13, Y13
+	MOVQ         120(AX), DX
+	VMOVDQU64    Y12, (DX)
+	MOVQ         128(AX), DX
+	VMOVDQU64    Y13, (DX)
+	TESTQ        CX, CX
+	JZ           done
+	VPBROADCASTQ 104(AX), Y0
+	VALIGNQ      $0x03, Y0, Y12, Y0
+	VPADDQ       Y0, Y0, Y0
+	VPORQ        Y10, Y0, Y0
+	VMOVDQU64    Y0, 64(CX)
+	VPBROADCASTQ 112(AX), Y0
+	VALIGNQ      $0x03, Y0, Y13, Y0
+	VPADDQ       Y0, Y0, Y0
+	VPORQ        Y11, Y0, Y0
+	VMOVDQU64    Y0, 96(CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func editCells4AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512F, AVX512VL
+TEXT ·editCells4AVX512(SB), NOSPLIT, $0-8
+	MOVQ       args+0(FP), AX
+	MOVQ       (AX), CX
+	VMOVDQU64  (CX), Y0
+	MOVQ       8(AX), CX
+	VMOVDQU64  (CX), Y1
+	MOVQ       16(AX), CX
+	VMOVDQU64  (CX), Y2
+	MOVQ       24(AX), CX
+	VMOVDQU64  (CX), Y3
+	MOVQ       32(AX), CX
+	VMOVDQU64  (CX), Y4
+	MOVQ       40(AX), CX
+	VMOVDQU64  (CX), Y5
+	MOVQ       48(AX), CX
+	VMOVDQU64  (CX), Y6
+	VPTERNLOGQ $0xff, Y7, Y7, Y7
+	VPSLLQ     $0x3f, Y7, Y7
+	MOVQ       80(AX), CX
+	VPXORQ     Y8, Y8, Y8
+	MOVQ       56(AX), DX
+	MOVQ       64(AX), BX
+	MOVQ       72(AX), SI
+
+step:
+	VPMOVSXBQ  (DX), Y9
+	VPMOVSXBQ  (DX)(BX*1), Y10
+	VPMOVSXBQ  (DX)(BX*2), Y11
+	DECQ       DX
+	VPXORQ     Y4, Y9, Y9
+	VPTERNLOGQ $0xf6, Y5, Y10, Y9
+	VPTERNLOGQ $0x09, Y6, Y11, Y9
+	VPORQ      Y1, Y9, Y11
+	VPORQ      Y3, Y9, Y10
+	VPANDQ     Y0, Y10, Y9
+	VPADDQ     Y0, Y9, Y9
+	VPTERNLOGQ $0xbe, Y10, Y0, Y9
+	VPORQ      Y1, Y9, Y10
+	VMOVDQU64  Y10, (CX)
+	VPANDQ     Y0, Y9, Y10
+	VPTERNLOGQ $0xab, Y1, Y0, Y9
+	VPADDQ     Y9, Y9, Y1
+	VPORQ      Y2, Y1, Y1
+	VPADDQ     Y10, Y10, Y0
+	VPORQ      Y3, Y0, Y0
+	VALIGNQ    $0x03, Y7, Y9, Y2
+	VPSRLQ     $0x3f, Y2, Y2
+	VALIGNQ    $0x03, Y8, Y10, Y3
+	VPSRLQ     $0x3f, Y3, Y3
+	VPTERNLOGQ $0xf1, Y1, Y11, Y0
+	VPANDQ     Y1, Y11, Y1
+	VMOVDQU64  Y0, 32(CX)
+	ADDQ       $+64, CX
+	DECQ       SI
+	JNZ        step
+	MOVQ       (AX), CX
+	VMOVDQU64  Y0, (CX)
+	MOVQ       8(AX), CX
+	VMOVDQU64  Y1, (CX)
+	MOVQ       16(AX), CX
+	VPSRLQ     $0x3f, Y9, Y9
+	VMOVDQU64  Y9, 8(CX)
+	VMOVQ      X2, (CX)
+	MOVQ       24(AX), AX
+	VPSRLQ     $0x3f, Y10, Y10
+	VMOVDQU64  Y10, 8(AX)
+	VMOVQ      X3, (AX)
+	VZEROUPPER
+	RET
+
+// func edit8AVX512(args *byte)
+// Requires: AVX, AVX512F
+TEXT ·edit8AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	VMOVDQU64    (CX), Z0
+	MOVQ         8(AX), CX
+	VMOVDQU64    (CX), Z1
+	MOVQ         16(AX), CX
+	VMOVDQU64    (CX), Z2
+	MOVQ         24(AX), CX
+	VMOVDQU64    (CX), Z3
+	MOVQ         32(AX), CX
+	VMOVDQU64    (CX), Z4
+	MOVQ         40(AX), CX
+	VMOVDQU64    (CX), Z5
+	MOVQ         48(AX), CX
+	VMOVDQU64    (CX), Z6
+	VPTERNLOGQ   $0xff, Z7, Z7, Z7
+	VPSLLQ       $0x3f, Z7, Z7
+	MOVQ         80(AX), CX
+	VPBROADCASTQ 88(AX), Z8
+	VPBROADCASTQ 96(AX), Z9
+	VPXORQ       Z12, Z12, Z12
+	VPXORQ       Z13, Z13, Z13
+	TESTQ        CX, CX
+	JZ           begin
+	VMOVDQU64    Z0, (CX)
+	VMOVDQU64    Z1, 64(CX)
+
+begin:
+	VMOVDQA64 Z2, Z10
+	VMOVDQA64 Z3, Z11
+	MOVQ      56(AX), DX
+	MOVQ      64(AX), BX
+	MOVQ      72(AX), SI
+
+step:
+	VPMOVSXBQ    (DX), Z14
+	VPMOVSXBQ    (DX)(BX*1), Z15
+	VPMOVSXBQ    (DX)(BX*2), Z16
+	DECQ         DX
+	VPXORQ       Z4, Z14, Z14
+	VPTERNLOGQ   $0xf6, Z5, Z15, Z14
+	VPTERNLOGQ   $0x09, Z6, Z16, Z14
+	VPORQ        Z1, Z14, Z15
+	VPORQ        Z3, Z14, Z14
+	VPANDQ       Z0, Z14, Z16
+	VPADDQ       Z0, Z16, Z16
+	VPTERNLOGQ   $0xbe, Z14, Z0, Z16
+	VPANDQ       Z0, Z16, Z14
+	VPTERNLOGQ   $0xab, Z1, Z0, Z16
+	VPSRLQ       $0x01, Z12, Z12
+	VPTERNLOGQ   $0xf8, Z7, Z16, Z12
+	VPSRLQ       $0x01, Z13, Z13
+	VPTERNLOGQ   $0xf8, Z7, Z14, Z13
+	VPADDQ       Z16, Z16, Z1
+	VPORQ        Z2, Z1, Z1
+	VPADDQ       Z14, Z14, Z0
+	VPORQ        Z3, Z0, Z0
+	VALIGNQ      $0x07, Z8, Z16, Z2
+	VPSRLQ       $0x3f, Z2, Z2
+	VALIGNQ      $0x07, Z9, Z14, Z3
+	VPSRLQ       $0x3f, Z3, Z3
+	VPTERNLOGQ   $0xf1, Z1, Z15, Z0
+	VPANDQ       Z1, Z15, Z1
+	VPADDQ       Z8, Z8, Z8
+	VPADDQ       Z9, Z9, Z9
+	DECQ         SI
+	JNZ          step
+	MOVQ         (AX), DX
+	VMOVDQU64    Z0, (DX)
+	MOVQ         8(AX), DX
+	VMOVDQU64    Z1, (DX)
+	MOVQ         16(AX), DX
+	VMOVDQU64    Z2, (DX)
+	MOVQ         24(AX), DX
+	VMOVDQU64    Z3, (DX)
+	MOVQ         $+64, DX
+	SUBQ         72(AX), DX
+	VMOVQ        DX, X0
+	VPSRLQ       X0, Z12, Z12
+	VPSRLQ       X0, Z13, Z13
+	MOVQ         120(AX), DX
+	VMOVDQU64    Z12, (DX)
+	MOVQ         128(AX), DX
+	VMOVDQU64    Z13, (DX)
+	TESTQ        CX, CX
+	JZ           done
+	VPBROADCASTQ 104(AX), Z0
+	VALIGNQ      $0x07, Z0, Z12, Z0
+	VPADDQ       Z0, Z0, Z0
+	VPORQ        Z10, Z0, Z0
+	VMOVDQU64    Z0, 128(CX)
+	VPBROADCASTQ 112(AX), Z0
+	VALIGNQ      $0x07, Z0, Z13, Z0
+	VPADDQ       Z0, Z0, Z0
+	VPORQ        Z11, Z0, Z0
+	VMOVDQU64    Z0, 192(CX)
+
+done:
+	VZEROUPPER
+	RET
+
+// func editCells8AVX512(args *byte)
+// Requires: AVX, AVX512F
+TEXT ·editCells8AVX512(SB), NOSPLIT, $0-8
+	MOVQ       args+0(FP), AX
+	MOVQ       (AX), CX
+	VMOVDQU64  (CX), Z0
+	MOVQ       8(AX), CX
+	VMOVDQU64  (CX), Z1
+	MOVQ       16(AX), CX
+	VMOVDQU64  (CX), Z2
+	MOVQ       24(AX), CX
+	VMOVDQU64  (CX), Z3
+	MOVQ       32(AX), CX
+	VMOVDQU64  (CX), Z4
+	MOVQ       40(AX), CX
+	VMOVDQU64  (CX), Z5
+	MOVQ       48(AX), CX
+	VMOVDQU64  (CX), Z6
+	VPTERNLOGQ $0xff, Z7, Z7, Z7
+	VPSLLQ     $0x3f, Z7, Z7
+	MOVQ       80(AX), CX
+	VPXORQ     Z8, Z8, Z8
+	MOVQ       56(AX), DX
+	MOVQ       64(AX), BX
+	MOVQ       72(AX), SI
+
+step:
+	VPMOVSXBQ  (DX), Z9
+	VPMOVSXBQ  (DX)(BX*1), Z10
+	VPMOVSXBQ  (DX)(BX*2), Z11
+	DECQ       DX
+	VPXORQ     Z4, Z9, Z9
+	VPTERNLOGQ $0xf6, Z5, Z10, Z9
+	VPTERNLOGQ $0x09, Z6, Z11, Z9
+	VPORQ      Z1, Z9, Z11
+	VPORQ      Z3, Z9, Z10
+	VPANDQ     Z0, Z10, Z9
+	VPADDQ     Z0, Z9, Z9
+	VPTERNLOGQ $0xbe, Z10, Z0, Z9
+	VPORQ      Z1, Z9, Z10
+	VMOVDQU64  Z10, (CX)
+	VPANDQ     Z0, Z9, Z10
+	VPTERNLOGQ $0xab, Z1, Z0, Z9
+	VPADDQ     Z9, Z9, Z1
+	VPORQ      Z2, Z1, Z1
+	VPADDQ     Z10, Z10, Z0
+	VPORQ      Z3, Z0, Z0
+	VALIGNQ    $0x07, Z7, Z9, Z2
+	VPSRLQ     $0x3f, Z2, Z2
+	VALIGNQ    $0x07, Z8, Z10, Z3
+	VPSRLQ     $0x3f, Z3, Z3
+	VPTERNLOGQ $0xf1, Z1, Z11, Z0
+	VPANDQ     Z1, Z11, Z1
+	VMOVDQU64  Z0, 64(CX)
+	ADDQ       $+128, CX
+	DECQ       SI
+	JNZ        step
+	MOVQ       (AX), CX
+	VMOVDQU64  Z0, (CX)
+	MOVQ       8(AX), CX
+	VMOVDQU64  Z1, (CX)
+	MOVQ       16(AX), CX
+	VPSRLQ     $0x3f, Z9, Z9
+	VMOVDQU64  Z9, 8(CX)
+	VMOVQ      X2, (CX)
+	MOVQ       24(AX), AX
+	VPSRLQ     $0x3f, Z10, Z10
+	VMOVDQU64  Z10, 8(AX)
+	VMOVQ      X3, (AX)
+	VZEROUPPER
+	RET
+
 // func bandGroup4AVX512Half(args *byte)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
 TEXT ·bandGroup4AVX512Half(SB), NOSPLIT, $0-8

@@ -122,6 +122,37 @@ func bandWideAVX2(args *byte)
 //go:noescape
 func bandHistoryWideAVX2(args *byte)
 
+// editPatternAVX2 writes the planes of n letters, a multiple of 32, and returns 0 if all have codes.
+//
+//go:noescape
+func editPatternAVX2(plane0 *uint64, plane1 *uint64, plane2 *uint64, src *byte, n int) uint64
+
+// editTextAVX2 writes the codes of n letters, a multiple of 32, and, unless masks is nil, their planes
+// as bytes, back to front from masks on downwards. It returns 0 if all have codes.
+//
+//go:noescape
+func editTextAVX2(codes *byte, masks *byte, stride int, src *byte, n int) uint64
+
+// edit4AVX512 advances strips of edit distance, one to a lane: see editArgs.
+//
+//go:noescape
+func edit4AVX512(args *byte)
+
+// editCells4AVX512 advances strips of edit distance, one to a lane: see editArgs.
+//
+//go:noescape
+func editCells4AVX512(args *byte)
+
+// edit8AVX512 advances strips of edit distance, one to a lane: see editArgs.
+//
+//go:noescape
+func edit8AVX512(args *byte)
+
+// editCells8AVX512 advances strips of edit distance, one to a lane: see editArgs.
+//
+//go:noescape
+func editCells8AVX512(args *byte)
+
 // bandGroup4AVX512Half runs 4 bands of one vector each: see bandGroup.
 //
 //go:noescape

@@ -77,6 +77,15 @@ func goConst(name string) int {
 	return int(v)
 }
 
+// goString returns the value of a string constant of package align.
+func goString(name string) string {
+	c, ok := pkg.Scope().Lookup(name).(*types.Const)
+	if !ok || c.Val().Kind() != constant.String {
+		log.Fatalf("package align has no string constant %s", name)
+	}
+	return constant.StringVal(c.Val())
+}
+
 // goStruct is the layout of a struct of package align.
 type goStruct struct {
 	name    string
@@ -122,6 +131,7 @@ var (
 	narrowArgs   = structOf("narrowArgs")
 	adaptiveArgs = structOf("adaptiveArgs")
 	bandArgs     = structOf("bandArgs")
+	editArgs     = structOf("editArgs")
 
 	null        = goConst("null")
 	bandInf     = goConst("bandInf")

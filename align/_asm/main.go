@@ -5,6 +5,7 @@
 //   - canonical for AVX2 (256-bit registers), which the AVX-512 path uses, too;
 //   - compute and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
 //   - narrow for AVX-512 alone;
+//   - edit for AVX-512 alone, in registers of 256 and 512 bits, and its letters for AVX2;
 //   - the band routines for both, in as many registers as each has, and groups of bands.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
@@ -34,11 +35,19 @@ func main() {
 		v.bandWide(false)
 		v.bandWide(true)
 	}
+	editLetters()
+	for _, s := range []strips{
+		{lanes: goConst("editHalfLanes"), vector: YMM},
+		{lanes: goConst("editLanes"), vector: ZMM},
+	} {
+		s.edit(false)
+		s.edit(true)
+	}
 	avx512Half().group(goConst("avx512GroupSize"))
 	avx512().group(goConst("avx512GroupSize"))
 	avx2().group(goConst("avx2GroupSize"))
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs)
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, editArgs)
 	}
 }
