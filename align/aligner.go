@@ -77,6 +77,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		pattern: &a.pattern, text: &a.text, costs: &a.costs, worth: unequalCost,
 	}
 	a.edit = newEdit(k, pen)
+	a.unequal.edit = a.edit
 	a.bounds = bounds{kern: k, pen: pen, pattern: &a.pattern, text: &a.text}
 	if k.narrow != nil {
 		a.narrow = newNarrow(k.narrow, pen)
@@ -132,12 +133,6 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 	}
-	if a.edit != nil {
-		if s, c, ok, err := a.tryEdit(dst); ok || err != nil {
-			a.observe(s, err)
-			return s, c, err
-		}
-	}
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)
 	}
@@ -145,18 +140,13 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		return s, c, err
 	}
 	s, c, err := a.exact(dst)
-	a.observe(s, err)
-	return s, c, err
-}
-
-// observe records the score of the loaded pair.
-func (a *Aligner) observe(s int, err error) {
 	switch err {
 	case nil:
 		a.costs.observe(s, a.pattern.n+a.text.n)
 	case errBeyond:
 		a.costs.observe(a.limit, a.pattern.n+a.text.n)
 	}
+	return s, c, err
 }
 
 // tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.
@@ -184,6 +174,11 @@ func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 		guess = s
+	}
+	if guess > 0 && a.editPays(guess, 0) {
+		if s, c, ok, err := a.tryEdit(dst, guess); ok || err != nil {
+			return s, c, err
+		}
 	}
 	if a.batch != nil && guess > 0 && a.join(guess) {
 		return 0, dst, errWaits

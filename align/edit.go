@@ -3,8 +3,6 @@ package align
 import (
 	"math"
 	"sync/atomic"
-
-	"wfagpu/cigar"
 )
 
 // edit aligns by edit distance, at penalties 1,0,1, with bit-parallel dynamic programming: 64
@@ -55,7 +53,7 @@ func (e *edit) distance(bound int, keep editKeep, last bool) (int, editOutcome) 
 		if stopped(e.stop) {
 			return 0, editBeyond
 		}
-		if !e.use(bound) {
+		if !e.use() {
 			return e.predicted(), editBeyond
 		}
 		if e.t >= check && !last {
@@ -75,57 +73,5 @@ func (e *edit) distance(bound int, keep editKeep, last bool) (int, editOutcome) 
 // predicted estimates the distance from the cells that the window has come to.
 func (e *edit) predicted() int { return int(float64(e.low) * float64(e.steps) / float64(e.t)) }
 
-// maxCells bounds the cells kept, in bytes: more of them leave the cache.
-const maxCells = 256 << 10
-
-// keeps returns what to keep for the traceback of a pair whose distance is at most bound.
-func (e *edit) keeps(bound int) editKeep {
-	strips := e.lanesFor(min((bound+abs(e.end))/64+2, e.strips))
-	if len(e.kern) == 0 {
-		strips = (bound+abs(e.end))/64 + 2
-	}
-	if 16*e.steps*strips <= maxCells {
-		return keepCells
-	}
-	return keepTiles
-}
-
 // margined returns a bound for a pair whose distance is expected to be s.
 func margined(s int) int { return s + s/32 + int(1.5*math.Sqrt(float64(s))) + 4 }
-
-// tryEdit aligns the loaded pair by edit distance, and reports whether it did.
-func (a *Aligner) tryEdit(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	e := a.edit
-	if !e.load(&a.pattern, &a.text) {
-		return 0, dst, false, nil
-	}
-	total := a.pattern.n + a.text.n
-	most := min(a.pen.Worst(a.pattern.n, a.text.n), a.limit)
-	bound := min(margined(max(a.costs.expected(total), abs(e.end))), most)
-	keep := keepNothing
-	if !a.scoreOnly {
-		keep = e.keeps(bound)
-	}
-	for {
-		s, how := e.distance(bound, keep, bound == most)
-		switch {
-		case stopped(a.stop):
-			return 0, dst, false, errStopped
-		case how == editFound && s <= bound:
-			a.stats.Banded++
-			if a.scoreOnly {
-				return s, dst, true, nil
-			}
-			c, err := e.trace.run(dst, &e.editState, &a.pattern, &a.text, s)
-			return s, c, true, err
-		case bound == most && most == a.limit:
-			return 0, dst, true, a.beyond(&a.stats.Banded)
-		case bound == most:
-			return 0, dst, false, errBand
-		case how == editFound:
-			bound = min(s, most)
-		default:
-			bound = min(max(margined(s), bound+bound/2), most)
-		}
-	}
-}

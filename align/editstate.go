@@ -26,29 +26,16 @@ type editState struct {
 	t                int
 	low              int // least cost, about, of the cells that the window has come to
 
-	keep   editKeep
-	stages []editStage
-	kept   []uint64
+	bound   int
+	keep    editKeep
+	first   int // of the stages kept
+	stages  []editStage
+	kept    []uint64
+	saved   []editSaved
+	spacing int // stages from one saved state to the next
 }
 
-// editKeep is what is kept for the traceback.
-type editKeep uint8
-
-const (
-	keepNothing editKeep = iota
-	keepTiles            // the words from which each strip of a stage can be computed again
-	keepCells            // all cells of stages whose window is not wide
-)
-
-// editStage locates what is kept of a stage: words for each strip of its window, those of lanes
-// strips side by side. These are, of a tile, vp and vn before the stage, and what the strip takes
-// in each step, and of cells the two words of each step that editCells stores.
-type editStage struct {
-	lo, hi, at, lanes int
-	cells             bool
-}
-
-// load sets the pair, and reports false where its letters are of too many kinds.
+// load sets the pair, of which no sequence is empty, and reports false where its letters are of too many kinds.
 func (e *editState) load(pattern, text *sequence) bool {
 	if !e.letters.load(pattern, text, len(e.kern) > 0) {
 		return false
@@ -66,12 +53,12 @@ func (e *editState) load(pattern, text *sequence) bool {
 // start begins in column 0, with a window for alignments of at most bound.
 func (e *editState) start(bound int, keep editKeep) {
 	e.t, e.lo, e.hi, e.top = 0, 0, -1, 0
-	e.keep, e.stages, e.kept = keep, e.stages[:0], e.kept[:0]
+	e.bound, e.keep, e.first, e.stages, e.kept, e.saved = bound, keep, 0, e.stages[:0], e.kept[:0], e.saved[:0]
 	e.begin(0)
 	e.begin(1)
 	e.inP[0], e.inN[0] = 1, 0
 	e.hi = 0
-	e.use(bound)
+	e.use()
 }
 
 // begin sets strip s, below the window, to its state when it comes into use. What the strip just
@@ -83,19 +70,18 @@ func (e *editState) begin(s int) {
 	}
 }
 
-// use sets the window for the next stage. It reports false if no alignment of at most bound
-// exists.
+// use sets the window for the next stage. It reports false if no alignment costs at most the bound.
 //
 // Strip lo is done with when even its last row, which is nearest to the end diagonal, costs too
 // much with the gap to that diagonal. A strip below strip s is not reached in this stage if the
 // row above s costs too much: a path that comes there crosses the column of s at that row or
 // below, and below it costs no less.
-func (e *editState) use(bound int) bool {
+func (e *editState) use() bool {
 	for {
 		column := e.t - e.lo
 		last := e.top + editDifference(e.vp[e.lo], e.vn[e.lo])
 		beside := column - 64*(e.lo+1) - e.end
-		if beside < 0 || last+beside <= bound {
+		if beside < 0 || last+beside <= e.bound {
 			break
 		}
 		if e.lo == e.hi {
@@ -113,7 +99,7 @@ func (e *editState) use(bound int) bool {
 		if column < 0 { // costs of column 0 are less
 			total += 2 * column
 		}
-		if s == e.strips-1 || beside >= 0 && total > bound {
+		if s == e.strips-1 || beside >= 0 && total > e.bound {
 			break
 		}
 		hi = s + 1
@@ -151,20 +137,8 @@ func (e *editState) difference(s int) int { return int(e.inP[s]) - int(e.inN[s])
 
 // advance computes the next steps, at most editSteps of them.
 func (e *editState) advance(steps int) {
-	strips := e.hi - e.lo + 1
-	lanes := e.lanesFor(strips)
-	g := editStage{lo: e.lo, hi: e.hi, at: len(e.kept), lanes: lanes}
-	if e.keep != keepNothing {
-		n := 4 * strips
-		if g.cells = e.keep == keepCells && (lanes == 1 || lanes == strips); g.cells {
-			n = 2 * steps * strips
-		}
-		e.stages = append(e.stages, g)
-		if n += g.at; cap(e.kept) < n {
-			e.kept = append(make([]uint64, 0, 2*n), e.kept...)
-		}
-		e.kept = e.kept[:n]
-	}
+	lanes := e.lanesFor(e.hi - e.lo + 1)
+	g := e.keepStage(steps, lanes)
 	e.top += e.difference(e.lo) + steps - 1
 	if lanes == 1 {
 		e.plain(steps, g)
@@ -186,7 +160,7 @@ func (e *editState) plain(steps int, g editStage) {
 		case g.cells:
 			vp, vn, aboveP, aboveN = editCells(e.kept[g.at:], &eq, text, vp, vn, inP, inN)
 			g.at += 2 * steps
-		case e.keep != keepNothing:
+		case e.keep == keepTiles || e.keep == keepCells:
 			k := e.kept[g.at : g.at+4 : g.at+4]
 			k[0], k[1], k[2], k[3] = vp, vn, inP, inN
 			g.at += 4
@@ -229,7 +203,7 @@ func (e *editState) vectors(steps int, stage editStage) {
 	g.outP, g.outN = &e.out[0][0], &e.out[1][0]
 	g.takenP, g.takenN = ^uint64(0), 0
 	for s := e.lo; s <= e.hi; s += k.lanes {
-		if e.keep != keepNothing {
+		if e.keep == keepTiles || e.keep == keepCells {
 			g.kept = &e.kept[stage.at+4*(s-e.lo)]
 		}
 		e.point(s)

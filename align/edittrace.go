@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
 
 // editTrace follows the alignment of a pair back through what an editState has kept. It computes
 // the strips that the alignment passes through again, a stage at a time, for their cells.
@@ -15,12 +19,11 @@ type editTrace struct {
 	known        int // number of steps
 }
 
-func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, score int) (cigar.CIGAR, error) {
+func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, score int, stop *atomic.Bool) (cigar.CIGAR, error) {
 	dst = dst[:0]
 	t.stage = -1
 	p, x := pattern.first(), text.first()
 	v, h := pattern.n, text.n
-	first := e.firstSteps()
 	for {
 		n := matchesBefore(p, x, v, h)
 		dst = dst.AppendElem(runMatch, n)
@@ -30,13 +33,15 @@ func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, 
 		}
 		score--
 		strip := (v - 1) >> 6
-		// Strip s computes column h in step h+s, counted from 1.
-		at := h - 1 + strip + editSteps - first
-		stage, i := at/editSteps, at%editSteps
-		if stage == 0 {
-			i -= editSteps - first
+		// Strip s computes column h after h-1+s other steps.
+		stage, i := e.stageOf(h - 1 + strip)
+		if stage < e.first || len(e.stages) == 0 {
+			if stopped(stop) {
+				return dst, errStopped
+			}
+			e.restore(stage)
 		}
-		g := &e.stages[stage]
+		g := &e.stages[stage-e.first]
 		lane := strip - g.lo
 		if lane < 0 || strip > g.hi {
 			return dst, errTraceback
@@ -56,17 +61,12 @@ func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, 
 			diagonal, above = e.kept[at], e.kept[at+g.lanes]
 		}
 		bit := uint(v-1) & 63
-		switch {
-		case diagonal>>bit&1 == 0:
-			dst = dst.AppendElem(runMismatch, 1)
-			v, h = v-1, h-1
-		case above>>bit&1 != 0:
-			dst = dst.AppendElem(runIns, 1)
-			v--
-		default:
-			dst = dst.AppendElem(runDel, 1)
-			h--
-		}
+		// Which of the three it is, is hard to predict: no branches.
+		gap := diagonal >> bit & 1
+		ins := gap & (above >> bit)
+		dst = dst.AppendElem(editColumn[gap+ins], 1)
+		v -= int(1 - gap + ins)
+		h -= int(1 - ins)
 	}
 	if score != v+h {
 		return dst, errTraceback
@@ -77,27 +77,16 @@ func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, 
 	return dst, nil
 }
 
+// editColumn is a column, by how far it is from a mismatch.
+var editColumn = [3]cigar.Elem{runMismatch, runDel, runIns}
+
 // load computes the first steps of a strip in a stage again.
 func (t *editTrace) load(e *editState, stage, strip, steps int) {
-	g := &e.stages[stage]
+	g := &e.stages[stage-e.first]
 	lane := strip - g.lo
 	k := e.kept[g.at+lane/g.lanes*4*g.lanes+lane%g.lanes:]
-	before := 0 // steps
-	if stage > 0 {
-		before = e.firstSteps() + (stage-1)*editSteps
-	}
 	t.stage, t.strip, t.known = stage, strip, steps
 	eq := e.equal(strip)
-	editCells(t.tile[:], &eq, e.codes(before-strip, steps), k[0], k[g.lanes], k[2*g.lanes], k[3*g.lanes])
-}
-
-// firstSteps returns the number of steps of the first stage; the others have editSteps.
-func (e *editState) firstSteps() int { return (e.steps-1)%editSteps + 1 }
-
-// stepsOf returns the number of steps of a stage.
-func (e *editState) stepsOf(stage int) int {
-	if stage == 0 {
-		return e.firstSteps()
-	}
-	return editSteps
+	text := e.codes(e.before(stage)-strip, steps)
+	editCells(t.tile[:], &eq, text, k[0], k[g.lanes], k[2*g.lanes], k[3*g.lanes])
 }

@@ -2,6 +2,7 @@ package align
 
 import (
 	"math"
+	"slices"
 
 	"wfagpu/cigar"
 )
@@ -34,6 +35,9 @@ const (
 	ByDirected       = "directed wavefronts"
 	ByMatrixParts    = "the matrix in parts"
 	ByDirectedParts  = "directed wavefronts in parts"
+	ByEditTiles      = "edit distance with tiles"
+	ByEditCells      = "edit distance with cells"
+	ByEditStates     = "edit distance with states"
 )
 
 // Methods lists those of the code path.
@@ -47,6 +51,9 @@ func Methods(a *Aligner) []string {
 	}
 	if len(a.groups) > 0 {
 		m = append(m, ByGroup)
+	}
+	if a.edit != nil {
+		m = append(m, EditMethods()...)
 	}
 	return m
 }
@@ -119,6 +126,10 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 		}
 		return u.alignDirected(nil, math.Inf(1), math.Inf(1))
 	}
+	if keep := slices.Index(EditMethods(), method); keep >= 0 {
+		s, c, how, err := a.alignEdit(editKeep(keep+1), optimum)
+		return s, c, how == editFound, err
+	}
 	b := a.band
 	b.load(&a.pattern, &a.text)
 	b.allow(b.reach(optimum))
@@ -186,4 +197,37 @@ func UnequalStorage(a *Aligner) int {
 func CheckpointStorage(a *Aligner) (bytes, states int) {
 	c := a.checks
 	return 4 * (a.waves.arena.most + c.back.arena.most + c.held), len(c.states) + len(c.spare)
+}
+
+// EditMethods are those for penalties 1,0,1, in the order of editKeep.
+func EditMethods() []string { return []string{ByEditTiles, ByEditCells, ByEditStates} }
+
+// alignEdit aligns the loaded pair, of which no sequence is empty, by edit distance, for alignments of at most bound.
+func (a *Aligner) alignEdit(keep editKeep, bound int) (s int, c cigar.CIGAR, how editOutcome, err error) {
+	e := a.edit
+	if min(a.pattern.n, a.text.n) == 0 || !e.load(&a.pattern, &a.text) {
+		return 0, nil, editBeyond, nil
+	}
+	e.spacing = 2
+	s, how = e.distance(bound, keep, true)
+	if how == editFound && s <= bound {
+		c, err = e.trace.run(nil, &e.editState, &a.pattern, &a.text, s, nil)
+	}
+	return s, c, how, err
+}
+
+// AlignEdit aligns a pair by one of EditMethods for alignments of at most bound. found is false if
+// none is known; a score above bound is only a bound on the distance, and without an alignment.
+func AlignEdit(a *Aligner, method string, pattern, text []byte, bound int) (score int, c cigar.CIGAR, found bool, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return 0, nil, false, err
+	}
+	s, c, how, err := a.alignEdit(editKeep(slices.Index(EditMethods(), method)+1), bound)
+	return s, c, how == editFound, err
+}
+
+// EditStorage is the size of what edit distance stored for the last traceback, in bytes, and its
+// number of states.
+func EditStorage(a *Aligner) (bytes, states int) {
+	return 8 * len(a.edit.kept), len(a.edit.saved)
 }

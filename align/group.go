@@ -49,6 +49,11 @@ func (g *bandGroup) certified(end, total int) int {
 	return min(b.pen.leave(end, r)-1, maxBandScore)
 }
 
+// cost estimates what a pair of total letters costs in this group.
+func (g *bandGroup) cost(total int) float64 {
+	return bandSetup + groupLane*float64(total*g.kern.vector.lanes)
+}
+
 // takes reports whether a pair of total letters can join those waiting.
 func (g *bandGroup) takes(total int) bool {
 	for i := range g.used {
@@ -85,7 +90,7 @@ func (a *Aligner) join(guess int) bool {
 		if guess > g.certified(end, total) {
 			continue
 		}
-		if bandSetup+groupLane*float64(total*g.kern.vector.lanes) > a.costs.wavefronts(guess, 0) {
+		if g.cost(total) > a.costs.wavefronts(guess, 0) {
 			return false
 		}
 		if !g.takes(total) {

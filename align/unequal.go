@@ -20,6 +20,7 @@ type unequal struct {
 	pattern, text *sequence // the pair
 	costs         *costModel
 	band          *banded // to which the pair has been loaded, or nil
+	edit          *edit   // or nil
 	matrix        matrix
 	directed      *directed // nil until a pair needs it
 	stop          *atomic.Bool
@@ -89,6 +90,9 @@ func (u *unequal) others(s int) float64 {
 		// On average half of the diagonals between 0 and the end diagonal are in use.
 		vectors := float64(u.difference()/u.band.width) / 2
 		cost = min(cost, max(band, float64(u.band.total)*bandVector*vectors))
+	}
+	if u.edit != nil {
+		cost = min(cost, u.edit.cost(u.pattern.n, u.text.n, s))
 	}
 	return cost
 }

@@ -25,6 +25,11 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 		if bound == 0 && (w.s >= next || full) {
 			next += next/2 + 1
 			guess := min(predict(w.s, w.furthest(), total), a.limit+1)
+			if a.editPays(guess, w.s) {
+				if s, c, ok, err := a.tryEdit(dst, guess); ok || err != nil {
+					return s, c, err
+				}
+			}
 			pays, fixed := false, false
 			if a.band != nil {
 				pays, fixed = a.costs.bandPays(a.band, guess, w.s)

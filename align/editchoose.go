@@ -1,0 +1,93 @@
+package align
+
+import "wfagpu/cigar"
+
+// Costs in nanoseconds, as in choose.go.
+const (
+	editSetup  = 350.0
+	editLetter = 0.05
+	editWord   = 4.0  // one column of a strip in plain Go
+	editHalf   = 3.6  // one step of half a vector of strips
+	editWhole  = 5.5  // one step of a vector of strips
+	editError  = 30.0 // one difference, in the traceback
+)
+
+// cost estimates what edit costs for a pair whose distance is expected.
+func (e *edit) cost(rows, columns, expected int) float64 {
+	bound := margined(expected)
+	// At the ends of the pair, and on average half as far from its end diagonal.
+	strips := min(1+float64(bound)*0.75/64, float64(rows+63)/64)
+	steps := float64(columns + rows/64)
+	step := editWord * strips
+	switch lanes := e.lanesFor(int(strips + 0.5)); {
+	case lanes == 1:
+	case lanes < editLanes:
+		step = editHalf
+	default:
+		step = editWhole * float64((int(strips)+editLanes)/editLanes)
+	}
+	return editSetup + editLetter*float64(rows+columns) + steps*step + editError*float64(expected)
+}
+
+// editPays reports whether edit should align the loaded pair, whose distance is expected, rather
+// than wavefronts, which have come to score done, or a band.
+func (a *Aligner) editPays(expected, done int) bool {
+	if a.edit == nil {
+		return false
+	}
+	others := a.costs.wavefronts(expected, done)
+	if a.band != nil {
+		cost, _ := a.costs.band(a.band, expected)
+		others = min(others, cost)
+	}
+	total := a.pattern.n + a.text.n
+	if a.batch != nil && done == 0 {
+		for _, g := range a.groups {
+			if expected <= g.certified(a.text.n-a.pattern.n, total) {
+				others = min(others, g.cost(total))
+				break
+			}
+		}
+	}
+	return a.edit.cost(a.pattern.n, a.text.n, expected) < others
+}
+
+// tryEdit aligns the loaded pair, whose distance is expected to be guess, by edit distance, and
+// reports whether it did.
+func (a *Aligner) tryEdit(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	e := a.edit
+	if !e.load(&a.pattern, &a.text) {
+		return 0, dst, false, nil
+	}
+	most := min(a.pen.Worst(a.pattern.n, a.text.n), a.limit)
+	bound := min(margined(max(guess, abs(e.end))), most)
+	for {
+		keep := keepNothing
+		if !a.scoreOnly {
+			var fits bool
+			if keep, fits = e.keeps(bound, a.memory); !fits {
+				return 0, dst, false, nil
+			}
+		}
+		s, how := e.distance(bound, keep, bound == most)
+		switch {
+		case stopped(a.stop):
+			return 0, dst, false, errStopped
+		case how == editFound && s <= bound:
+			a.stats.Banded++
+			if a.scoreOnly {
+				return s, dst, true, nil
+			}
+			c, err := e.trace.run(dst, &e.editState, &a.pattern, &a.text, s, a.stop)
+			return s, c, true, err
+		case bound == most && most == a.limit:
+			return 0, dst, true, a.beyond(&a.stats.Banded)
+		case bound == most:
+			return 0, dst, false, errBand
+		case how == editFound:
+			bound = min(s, most)
+		default:
+			bound = min(max(margined(s), bound+bound/2), most)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package align
+
+import "math"
+
+// editKeep is what is kept for the traceback.
+type editKeep uint8
+
+const (
+	keepNothing editKeep = iota
+	keepTiles            // the words from which each strip of a stage can be computed again
+	keepCells            // all cells of stages whose window is not wide
+	keepStates           // states from which some stages can be computed again
+)
+
+// editStage locates what is kept of a stage: words for each strip of its window, those of lanes
+// strips side by side. These are, of a tile, vp and vn before the stage, and what the strip takes
+// in each step, and of cells the two words of each step that editCells stores.
+type editStage struct {
+	lo, hi, at, lanes int
+	cells             bool
+}
+
+// editSaved is a state before a stage, whose words begin at element at of what is kept.
+type editSaved struct {
+	lo, hi, top, t, at int
+}
+
+// maxCells bounds the cells kept, in bytes: more of them leave the cache.
+const maxCells = 3 << 19
+
+// keeps decides what to keep for a pair whose distance is at most bound, in about memory bytes.
+// It reports false where these are too few.
+func (e *editState) keeps(bound, memory int) (editKeep, bool) {
+	// A window that follows the pair from 0 to its end diagonal.
+	widest := (bound+abs(e.end))/64 + 3 + editLanes
+	average := (bound+abs(e.end))*3/4/64 + 1
+	if len(e.kern) > 0 {
+		average = (average + e.kern[0].lanes - 1) / e.kern[0].lanes * e.kern[0].lanes
+	}
+	stages := (e.steps + editSteps - 1) / editSteps
+	const tile = 4 * 8 // bytes
+	e.spacing = int(math.Sqrt(float64(stages))) + 1
+	switch {
+	case 16*e.steps*average <= maxCells && 16*e.steps*widest <= memory:
+		return keepCells, true
+	case tile*stages*widest <= memory:
+		return keepTiles, true
+	}
+	return keepStates, 2*tile*e.spacing*widest <= memory
+}
+
+// keepStage keeps the state before a stage, as is due, and makes room for the rest.
+func (e *editState) keepStage(steps, lanes int) editStage {
+	strips := e.hi - e.lo + 1
+	g := editStage{lo: e.lo, hi: e.hi, at: len(e.kept), lanes: lanes}
+	switch e.keep {
+	case keepNothing:
+	case keepStates:
+		if e.stageAt()%e.spacing == 0 {
+			e.save()
+		}
+	default:
+		n := 4 * strips
+		if g.cells = e.keep == keepCells && (lanes == 1 || lanes == strips); g.cells {
+			n = 2 * steps * strips
+		}
+		e.stages = append(e.stages, g)
+		e.grow(n)
+	}
+	return g
+}
+
+// grow appends n undefined words to those kept.
+func (e *editState) grow(n int) {
+	if n += len(e.kept); cap(e.kept) < n {
+		e.kept = append(make([]uint64, 0, n+n/2), e.kept...)
+	}
+	e.kept = e.kept[:n]
+}
+
+// save keeps the state.
+func (e *editState) save() {
+	e.saved = append(e.saved, editSaved{e.lo, e.hi, e.top, e.t, len(e.kept)})
+	for _, words := range e.state() {
+		e.kept = append(e.kept, words[e.lo:e.hi+1]...)
+	}
+}
+
+func (e *editState) state() [4][]uint64 { return [4][]uint64{e.vp, e.vn, e.inP, e.inN} }
+
+// restore computes the stages from a saved state up to stage last again, with their tiles.
+func (e *editState) restore(last int) {
+	i := last / e.spacing
+	s := &e.saved[i]
+	e.lo, e.hi, e.top, e.t = s.lo, s.hi, s.top, s.t
+	n := s.hi - s.lo + 1
+	for j, words := range e.state() {
+		copy(words[s.lo:s.hi+1], e.kept[s.at+j*n:])
+	}
+	// Later states are not needed any more.
+	e.kept = e.kept[:s.at+4*n]
+	e.keep, e.stages, e.first = keepTiles, e.stages[:0], i*e.spacing
+	for stage := e.first; ; stage++ {
+		e.advance(e.stepsOf(stage))
+		if stage == last {
+			return
+		}
+		e.use()
+	}
+}
+
+// firstSteps returns the number of steps of the first stage; the others have editSteps.
+func (e *editState) firstSteps() int { return (e.steps-1)%editSteps + 1 }
+
+// stepsOf returns the number of steps of a stage.
+func (e *editState) stepsOf(stage int) int {
+	if stage == 0 {
+		return e.firstSteps()
+	}
+	return editSteps
+}
+
+// before returns the number of steps before a stage.
+func (e *editState) before(stage int) int {
+	if stage == 0 {
+		return 0
+	}
+	return e.firstSteps() + (stage-1)*editSteps
+}
+
+// stageOf returns the stage and the step in it, from 0, of the step that follows t others.
+func (e *editState) stageOf(t int) (stage, step int) {
+	first := e.firstSteps()
+	if t < first {
+		return 0, t
+	}
+	t -= first
+	return 1 + t/editSteps, t % editSteps
+}
+
+// stageAt returns the stage that comes next.
+func (e *editState) stageAt() int {
+	stage, _ := e.stageOf(e.t)
+	return stage
+}
