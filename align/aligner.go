@@ -169,7 +169,11 @@ func (a *Aligner) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	guess := min(a.costs.expected(a.pattern.n+a.text.n), a.limit+1)
 	if a.narrow != nil {
-		s, c, done, err := a.tryNarrow(dst, guess)
+		try := a.tryNarrow
+		if a.edit != nil && a.edit.narrow != nil {
+			try = a.tryEditNarrow
+		}
+		s, c, done, err := try(dst, guess)
 		if done {
 			return s, c, err
 		}

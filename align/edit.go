@@ -14,8 +14,9 @@ import (
 // two for 64 cells, and computes the tiles of the alignment again.
 type edit struct {
 	editState
-	trace editTrace
-	stop  *atomic.Bool
+	trace  editTrace
+	narrow *editNarrow // nil if the level has no kernels for it
+	stop   *atomic.Bool
 }
 
 // newEdit returns nil for penalties other than 1,0,1.
@@ -23,7 +24,7 @@ func newEdit(k *kernels, pen Penalties) *edit {
 	if pen != EditPenalties {
 		return nil
 	}
-	e := &edit{}
+	e := &edit{narrow: newEditNarrow(k.editNarrow)}
 	e.kern, e.letters.encoder = k.edit, k.editLetters
 	return e
 }

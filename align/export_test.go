@@ -35,6 +35,7 @@ const (
 	ByDirected       = "directed wavefronts"
 	ByMatrixParts    = "the matrix in parts"
 	ByDirectedParts  = "directed wavefronts in parts"
+	ByEditNarrow     = "narrow wavefronts of edit distance"
 	ByEditTiles      = "edit distance with tiles"
 	ByEditCells      = "edit distance with cells"
 	ByEditStates     = "edit distance with states"
@@ -54,6 +55,9 @@ func Methods(a *Aligner) []string {
 	}
 	if a.edit != nil {
 		m = append(m, EditMethods()...)
+		if a.edit.narrow != nil {
+			m = append(m, ByEditNarrow)
+		}
 	}
 	return m
 }
@@ -93,6 +97,16 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 		}
 		n.start(&a.pattern, &a.text)
 		if !n.upTo(optimum) {
+			return 0, nil, false, errBand
+		}
+		c, err = n.traceback(nil, &a.pattern, &a.text)
+		return n.args.score, c, true, err
+	case ByEditNarrow:
+		n := a.edit.narrow
+		if optimum > n.certified(len(n.run)*narrowLanes, a.text.n-a.pattern.n) {
+			return 0, nil, false, nil
+		}
+		if !n.align(&a.pattern, &a.text, optimum) {
 			return 0, nil, false, errBand
 		}
 		c, err = n.traceback(nil, &a.pattern, &a.text)

@@ -18,6 +18,7 @@ type kernels struct {
 	// edit advances strips of edit distance, fewest lanes first; empty if the level has no kernel
 	// for it. editLetters encodes their letters.
 	edit        []editKernel
+	editNarrow  []func(*editNarrowArgs) // for 1, 2, … registers of diagonals
 	editLetters *editEncoder
 	// groups run several bands of one vector at a time, narrowest first.
 	groups []groupKernel

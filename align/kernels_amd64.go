@@ -48,6 +48,10 @@ var avx512Kernels = &kernels{
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
 	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
 	editLetters:  editLettersAVX2,
+	editNarrow: []func(*editNarrowArgs){
+		func(a *editNarrowArgs) { editNarrow1AVX512((*byte)(unsafe.Pointer(a))) },
+		func(a *editNarrowArgs) { editNarrow2AVX512((*byte)(unsafe.Pointer(a))) },
+	},
 	edit: []editKernel{
 		{editHalfLanes, func(a *editArgs) { edit4AVX512(a.ptr()) }, func(a *editArgs) { editCells4AVX512(a.ptr()) }},
 		{editLanes, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},

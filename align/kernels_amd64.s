@@ -412,6 +412,215 @@ done:
 	VZEROUPPER
 	RET
 
+// func editNarrow1AVX512(args *byte)
+// Requires: AVX, AVX512F, BMI
+TEXT ·editNarrow1AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         24(AX), SI
+	MOVQ         32(AX), DI
+	MOVL         $+1, R8
+	VPBROADCASTD R8, Z0
+	MOVL         $-1073741824, R8
+	VPBROADCASTD R8, Z3
+	MOVL         $+16, R8
+	VPBROADCASTD R8, Z1
+	VPBROADCASTD 48(AX), Z1
+	VPBROADCASTD 52(AX), Z2
+	MOVL         DI, R8
+	SUBL         SI, R8
+	VPBROADCASTD R8, Z4
+	VPBROADCASTD 44(AX), Z5
+	VPADDD       lanesNarrow<>+0(SB), Z5, Z5
+	VPBROADCASTD 40(AX), Z7
+	VMOVDQU32    lanesNarrow<>+0(SB), Z6
+	VPSUBD       Z7, Z6, Z6
+	VPABSD       Z6, Z6
+	MOVLQSX      44(AX), R8
+	SUBQ         R8, DX
+	VPXORD       Z8, Z8, Z8
+	VMOVDQU32    (CX), Z7
+	VPCMPD       $0x05, Z8, Z7, K1
+	KMOVW        K1, R8
+	TESTL        R8, R8
+	JZ           check
+
+lane:
+	TZCNTL  R8, R9
+	MOVLQSX (CX)(R9*4), R10
+	MOVQ    R10, R11
+	SUBQ    R9, R11
+	MOVQ    (DX)(R11*1), R12
+	XORQ    (BX)(R10*1), R12
+	JZ      same
+
+differ:
+	TZCNTQ R12, R12
+	SHRQ   $0x03, R12
+	ADDQ   R12, R10
+	MOVL   R10, (CX)(R9*4)
+	BLSRL  R8, R8
+	JNZ    lane
+	JMP    check
+
+same:
+	ADDQ $0x08, R11
+	ADDQ $0x08, R10
+	MOVQ (DX)(R11*1), R12
+	XORQ (BX)(R10*1), R12
+	JZ   same
+	JMP  differ
+
+check:
+	MOVLQSX   40(AX), R8
+	MOVL      (CX)(R8*4), R8
+	CMPL      R8, 52(AX)
+	JEQ       done
+	CMPQ      SI, DI
+	JGE       done
+	VMOVDQU32 (CX), Z7
+	INCQ      SI
+	ADDQ      $+64, CX
+	VPSUBD    Z0, Z4, Z4
+	VALIGND   $0x01, Z7, Z3, Z8
+	VALIGND   $0x0f, Z3, Z7, Z9
+	VPMAXSD   Z7, Z9, Z9
+	VPADDD    Z0, Z9, Z9
+	VPMAXSD   Z8, Z9, Z9
+	VPSUBD    Z5, Z9, Z7
+	VPCMPUD   $0x02, Z2, Z9, K1
+	VPCMPUD   $0x02, Z1, Z7, K1, K1
+	VPCMPD    $0x02, Z4, Z6, K1, K1
+	VPBLENDMD Z9, Z3, K1, Z9
+	VMOVDQU32 Z9, (CX)
+	KMOVW     K1, R8
+	TESTL     R8, R8
+	JNZ       lane
+	JMP       check
+
+done:
+	MOVQ SI, 24(AX)
+	VZEROUPPER
+	RET
+
+// func editNarrow2AVX512(args *byte)
+// Requires: AVX, AVX512F, BMI
+TEXT ·editNarrow2AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         8(AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         24(AX), SI
+	MOVQ         32(AX), DI
+	MOVL         $+1, R8
+	VPBROADCASTD R8, Z0
+	MOVL         $-1073741824, R8
+	VPBROADCASTD R8, Z3
+	MOVL         $+16, R8
+	VPBROADCASTD R8, Z5
+	VPBROADCASTD 48(AX), Z1
+	VPBROADCASTD 52(AX), Z2
+	MOVL         DI, R8
+	SUBL         SI, R8
+	VPBROADCASTD R8, Z4
+	VPBROADCASTD 44(AX), Z6
+	VPADDD       lanesNarrow<>+0(SB), Z6, Z6
+	VPBROADCASTD 40(AX), Z8
+	VMOVDQU32    lanesNarrow<>+0(SB), Z7
+	VPSUBD       Z8, Z7, Z7
+	VPADDD       Z5, Z6, Z8
+	VPADDD       Z5, Z7, Z5
+	VPABSD       Z7, Z7
+	VPABSD       Z5, Z5
+	MOVLQSX      44(AX), R8
+	SUBQ         R8, DX
+	VPXORD       Z9, Z9, Z9
+	VMOVDQU32    (CX), Z10
+	VPCMPD       $0x05, Z9, Z10, K1
+	VMOVDQU32    64(CX), Z11
+	VPCMPD       $0x05, Z9, Z11, K2
+	KMOVW        K1, R8
+	KMOVW        K2, R9
+	SHLL         $0x10, R9
+	ORL          R9, R8
+	TESTL        R8, R8
+	JZ           check
+
+lane:
+	TZCNTL  R8, R9
+	MOVLQSX (CX)(R9*4), R10
+	MOVQ    R10, R11
+	SUBQ    R9, R11
+	MOVQ    (DX)(R11*1), R12
+	XORQ    (BX)(R10*1), R12
+	JZ      same
+
+differ:
+	TZCNTQ R12, R12
+	SHRQ   $0x03, R12
+	ADDQ   R12, R10
+	MOVL   R10, (CX)(R9*4)
+	BLSRL  R8, R8
+	JNZ    lane
+	JMP    check
+
+same:
+	ADDQ $0x08, R11
+	ADDQ $0x08, R10
+	MOVQ (DX)(R11*1), R12
+	XORQ (BX)(R10*1), R12
+	JZ   same
+	JMP  differ
+
+check:
+	MOVLQSX   40(AX), R8
+	MOVL      (CX)(R8*4), R8
+	CMPL      R8, 52(AX)
+	JEQ       done
+	CMPQ      SI, DI
+	JGE       done
+	VMOVDQU32 (CX), Z10
+	VMOVDQU32 64(CX), Z11
+	INCQ      SI
+	ADDQ      $+128, CX
+	VPSUBD    Z0, Z4, Z4
+	VALIGND   $0x01, Z10, Z11, Z9
+	VALIGND   $0x0f, Z3, Z10, Z12
+	VPMAXSD   Z10, Z12, Z12
+	VPADDD    Z0, Z12, Z12
+	VPMAXSD   Z9, Z12, Z12
+	VPSUBD    Z6, Z12, Z9
+	VPCMPUD   $0x02, Z2, Z12, K1
+	VPCMPUD   $0x02, Z1, Z9, K1, K1
+	VPCMPD    $0x02, Z4, Z7, K1, K1
+	VPBLENDMD Z12, Z3, K1, Z12
+	VMOVDQU32 Z12, (CX)
+	VALIGND   $0x01, Z11, Z3, Z9
+	VALIGND   $0x0f, Z10, Z11, Z10
+	VPMAXSD   Z11, Z10, Z10
+	VPADDD    Z0, Z10, Z10
+	VPMAXSD   Z9, Z10, Z10
+	VPSUBD    Z8, Z10, Z9
+	VPCMPUD   $0x02, Z2, Z10, K2
+	VPCMPUD   $0x02, Z1, Z9, K2, K2
+	VPCMPD    $0x02, Z4, Z5, K2, K2
+	VPBLENDMD Z10, Z3, K2, Z10
+	VMOVDQU32 Z10, 64(CX)
+	KMOVW     K1, R8
+	KMOVW     K2, R9
+	SHLL      $0x10, R9
+	ORL       R9, R8
+	TESTL     R8, R8
+	JNZ       lane
+	JMP       check
+
+done:
+	MOVQ SI, 24(AX)
+	VZEROUPPER
+	RET
+
 // func adaptiveAVX512(args *byte)
 // Requires: AVX, AVX2, AVX512CD, AVX512F, CMOV, LZCNT, POPCNT
 TEXT ·adaptiveAVX512(SB), NOSPLIT, $0-8

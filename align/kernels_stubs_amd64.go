@@ -22,6 +22,16 @@ func computeAVX2(args *byte)
 //go:noescape
 func narrowAVX512(args *byte)
 
+// editNarrow1AVX512 computes wavefronts of edit distance: see editNarrowArgs.
+//
+//go:noescape
+func editNarrow1AVX512(args *byte)
+
+// editNarrow2AVX512 computes wavefronts of edit distance: see editNarrowArgs.
+//
+//go:noescape
+func editNarrow2AVX512(args *byte)
+
 // adaptiveAVX512 computes and extends one row of an adaptive band: see adaptiveGo.
 //
 //go:noescape

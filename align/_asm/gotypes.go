@@ -133,6 +133,8 @@ var (
 	bandArgs     = structOf("bandArgs")
 	editArgs     = structOf("editArgs")
 
+	editNarrowArgs = structOf("editNarrowArgs")
+
 	null        = goConst("null")
 	bandInf     = goConst("bandInf")
 	avx512Lanes = goConst("avx512Lanes") // of 32 bits

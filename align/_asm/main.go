@@ -24,7 +24,10 @@ func main() {
 	canonical()
 	compute(computeAVX512())
 	compute(computeAVX2())
-	narrow()
+	lanes := iota32("lanesNarrow", goConst("narrowLanes"))
+	narrow(lanes)
+	editNarrow(1, lanes)
+	editNarrow(2, lanes)
 	adaptiveAVX512()
 	adaptiveAVX2()
 	for _, v := range []*vectors{avx512(), avx2()} {
@@ -48,6 +51,6 @@ func main() {
 	avx2().group(goConst("avx2GroupSize"))
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, editArgs)
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, editArgs, editNarrowArgs)
 	}
 }

@@ -8,9 +8,8 @@ import (
 
 // narrow emits the routine that computes and extends wavefronts over the diagonals of one
 // register, score after score: see align.narrowArgs.
-func narrow() {
+func narrow(lanes Mem) {
 	n := goConst("narrowLanes")
-	lanes := iota32("lanesNarrow", n)
 	TEXT("narrowAVX512", NOSPLIT, "func(args *byte)")
 	Doc("narrowAVX512 computes wavefronts over a register of diagonals: see narrowArgs.")
 	Pragma("noescape")

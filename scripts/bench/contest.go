@@ -14,9 +14,15 @@ type contestant struct {
 
 	pairs   int
 	seconds []float64 // one a round
+	least   bool      // of seconds, in place of the median, is the result
 }
 
-func (c *contestant) rate() float64 { return float64(c.pairs) / median(c.seconds) }
+func (c *contestant) rate() float64 {
+	if c.least {
+		return float64(c.pairs) / slices.Min(c.seconds)
+	}
+	return float64(c.pairs) / median(c.seconds)
+}
 
 func median(s []float64) float64 {
 	s = slices.Sorted(slices.Values(s))

@@ -43,13 +43,13 @@ func runThreads(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := timeEngine(ctx, e, ours); err != nil { // unmeasured, for the allocations
+		if _, err := timeEngine(ctx, clockTime, e, ours); err != nil { // unmeasured, for the allocations
 			return err
 		}
 		contestants = append(contestants, &contestant{
 			name: fmt.Sprintf("ours (%s), %d threads", e.Options().Level, n),
 			measure: func(ctx context.Context) (int, float64, error) {
-				seconds, err := timeEngine(ctx, e, ours)
+				seconds, err := timeEngine(ctx, clockTime, e, ours)
 				return s.Count, seconds, err
 			},
 		}, &contestant{

@@ -4,6 +4,7 @@
 //
 //	go run ./scripts/compare            # the full campaign, a few minutes
 //	go run ./scripts/compare -scale 0.1 # a tenth of it
+//	go run ./scripts/compare -edit      # edit distance, with Edlib (libedlib-dev), too
 //
 // It exits with status 1 on any difference.
 package main
@@ -12,13 +13,16 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
+	"wfagpu/scripts/peers"
 )
 
 // set is a set of pairs and its penalties.
@@ -69,7 +73,33 @@ func campaign(scale float64, seed uint64) []set {
 	return sets
 }
 
+// editCampaign lists sets for edit distance: a million pairs of each length, of all error rates
+// together.
+func editCampaign(scale float64, seed uint64) []set {
+	var sets []set
+	for _, length := range []int{150, 1000, 10_000} {
+		for _, c := range []struct {
+			rate  float64
+			share float64
+			model simulate.Model
+		}{
+			{0.02, 0.25, simulate.Uniform}, {0.05, 0.25, simulate.Uniform}, {0.10, 0.2, simulate.Uniform},
+			{0.20, 0.1, simulate.Uniform}, {0.40, 0.05, simulate.Uniform}, {0.05, 0.15, simulate.Bursts},
+		} {
+			sets = append(sets, set{
+				penalties: align.EditPenalties,
+				pairs:     simulate.Options{Length: length, ErrorRate: c.rate, Model: c.model, Seed: seed},
+				count:     max(1, int(c.share*1e6*scale)),
+			})
+			seed++
+		}
+	}
+	return sets
+}
+
 func main() {
+	edit := flag.Bool("edit", false, "compare edit distances instead, with Edlib and WFA2-lib")
+	length := flag.Int("length", 0, "only sets of this length; 0 for all")
 	scale := flag.Float64("scale", 1, "share of the campaign's pairs to run")
 	seed := flag.Uint64("seed", 1, "seed of the first set; the others follow")
 	level := flag.String("level", "auto", "our code path: auto, avx512, avx2 or go")
@@ -78,7 +108,12 @@ func main() {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	differences, err := run(ctx, campaign(*scale, *seed), *level, *jobs)
+	sets := campaign(*scale, *seed)
+	if *edit {
+		sets = editCampaign(*scale, *seed)
+	}
+	sets = slices.DeleteFunc(sets, func(s set) bool { return *length != 0 && s.pairs.Length != *length })
+	differences, err := run(ctx, sets, *edit, *level, *jobs)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
 		os.Exit(2)
@@ -88,7 +123,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, sets []set, levelName string, jobs int) (differences int, err error) {
+func run(ctx context.Context, sets []set, edit bool, levelName string, jobs int) (differences int, err error) {
 	level, err := align.ParseLevel(levelName)
 	if err != nil {
 		return 0, err
@@ -102,15 +137,33 @@ func run(ctx context.Context, sets []set, levelName string, jobs int) (differenc
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
+	var oracles []oracle
 	driver, err := wfa2.Build(library, dir)
 	if err != nil {
 		return 0, err
+	}
+	oracles = append(oracles, oracle{"WFA2-lib", func(ctx context.Context, s set, seq io.Reader) ([]int, error) {
+		memory := wfa2.High
+		if s.pairs.Length >= 10_000 {
+			memory = wfa2.UltraLow
+		}
+		return driver.Scores(ctx, seq, wfa2.Options{Penalties: s.penalties, Memory: memory})
+	}})
+	if edit {
+		i := slices.IndexFunc(peers.Packaged(), func(p peers.Peer) bool { return p.EditDistance })
+		edlib, err := peers.Packaged()[i].Build(ctx, dir, false)
+		if err != nil {
+			return 0, err
+		}
+		oracles = append(oracles, oracle{edlib.Peer.Family, func(ctx context.Context, s set, seq io.Reader) ([]int, error) {
+			return edlib.Scores(ctx, seq, peers.Run{Penalties: s.penalties})
+		}})
 	}
 
 	fmt.Printf("%-36s %9s %11s %9s\n", "set", "pairs", "mean score", "different")
 	pairs := 0
 	for _, s := range sets {
-		c := comparison{set: s, level: level, driver: driver}
+		c := comparison{set: s, level: level, oracles: oracles}
 		if err := c.run(ctx, jobs); err != nil {
 			return differences, err
 		}

@@ -4,19 +4,26 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
-	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
 )
+
+// oracle is a program that scores pairs.
+type oracle struct {
+	name   string
+	scores func(ctx context.Context, s set, seq io.Reader) ([]int, error)
+}
 
 // comparison runs one set, a portion of its pairs at a time.
 type comparison struct {
 	set
-	level  align.Level
-	driver *wfa2.Driver
+	level   align.Level
+	oracles []oracle
 
 	mu                           sync.Mutex
 	pairs, scoreSum, differences int
@@ -83,16 +90,16 @@ func newPortion(g *simulate.Generator, first, count int) *portion {
 }
 
 func (c *comparison) compare(ctx context.Context, p *portion) error {
-	memory := wfa2.High
-	if c.set.pairs.Length >= 10_000 {
-		memory = wfa2.UltraLow
-	}
-	theirs, err := c.driver.Scores(ctx, &p.seq, wfa2.Options{Penalties: c.penalties, Memory: memory})
-	if err != nil {
-		return err
-	}
-	if len(theirs) != len(p.batch.Pairs) {
-		return fmt.Errorf("the peer gave %d scores for %d pairs", len(theirs), len(p.batch.Pairs))
+	theirs := make([][]int, len(c.oracles))
+	for i, o := range c.oracles {
+		scores, err := o.scores(ctx, c.set, bytes.NewReader(p.seq.Bytes()))
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.name, err)
+		}
+		if len(scores) != len(p.batch.Pairs) {
+			return fmt.Errorf("%s gave %d scores for %d pairs", o.name, len(scores), len(p.batch.Pairs))
+		}
+		theirs[i] = scores
 	}
 	full, err := c.align(ctx, p, false)
 	if err != nil {
@@ -105,20 +112,26 @@ func (c *comparison) compare(ctx context.Context, p *portion) error {
 
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i, want := range theirs {
+	for i, pair := range p.batch.Pairs {
 		c.pairs++
-		c.scoreSum += want
-		pair, r := p.batch.Pairs[i], full[i]
+		c.scoreSum += theirs[0][i]
+		r := full[i]
 		problem := r.Err
 		if problem == nil {
 			problem = aligntest.Check(pair.Pattern, pair.Text, c.penalties, r)
 		}
-		if r.Score == want && scores[i].Score == want && problem == nil {
+		same := scores[i].Score == r.Score && problem == nil
+		var others []string
+		for j, o := range c.oracles {
+			same = same && theirs[j][i] == r.Score
+			others = append(others, fmt.Sprintf("%s %d", o.name, theirs[j][i]))
+		}
+		if same {
 			continue
 		}
 		if c.differences++; c.differences <= 3 {
-			fmt.Printf("DIFFERENT: %v, seed %d, pair %d: ours %d, score-only %d, theirs %d (%v)\n>%s\n<%s\n",
-				c.set, c.set.pairs.Seed, p.first+i, r.Score, scores[i].Score, want, problem, pair.Pattern, pair.Text)
+			fmt.Printf("DIFFERENT: %v, seed %d, pair %d: ours %d, score-only %d, %s (%v)\n>%s\n<%s\n",
+				c.set, c.set.pairs.Seed, p.first+i, r.Score, scores[i].Score, strings.Join(others, ", "), problem, pair.Pattern, pair.Text)
 		}
 	}
 	return nil

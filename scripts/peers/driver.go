@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,8 +75,32 @@ func (d *Driver) Results(ctx context.Context, file string, r Run, limit float64)
 	return ReadResults(out)
 }
 
+// Scores returns the penalty, or the edit distance, of every pair of a .seq stream.
+func (d *Driver) Scores(ctx context.Context, seq io.Reader, r Run) ([]int, error) {
+	r.DistanceOnly = true
+	out, err := d.runOn(ctx, seq, append(r.args(), "-s", "-"))
+	if err != nil {
+		return nil, err
+	}
+	var scores []int
+	for _, line := range strings.Fields(out) {
+		s, err := strconv.Atoi(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d.path, err)
+		}
+		scores = append(scores, s)
+	}
+	return scores, nil
+}
+
 func (d *Driver) run(ctx context.Context, args []string) (string, error) {
+	return d.runOn(ctx, nil, args)
+}
+
+// runOn runs the driver with an input, or none.
+func (d *Driver) runOn(ctx context.Context, in io.Reader, args []string) (string, error) {
 	cmd := exec.CommandContext(ctx, d.path, args...)
+	cmd.Stdin = in
 	cmd.WaitDelay = 5 * time.Second
 	var out, problems bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problems

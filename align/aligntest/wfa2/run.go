@@ -19,6 +19,7 @@ type Options struct {
 	DistanceOnly bool
 	Threads      int
 	Repetitions  int
+	CPUTime      bool // Time is of the CPU, not of the clock
 }
 
 // Memory is one of WFA2-lib's memory modes, all of them exact.
@@ -46,6 +47,9 @@ func (o Options) args() []string {
 	}
 	if o.Repetitions > 0 {
 		args = append(args, "-r", strconv.Itoa(o.Repetitions))
+	}
+	if o.CPUTime {
+		args = append(args, "-c")
 	}
 	return args
 }

@@ -15,6 +15,7 @@
  *                CIGAR (or the score alone) of each
  *     -l SECS    for -o: start no pair after so long, and write the pairs done,
  *                which are the first ones
+ *     -c         times are CPU time of the process instead of the clock's
  *     -s         print every pair's penalty instead of the times
  *
  * All pairs are read and converted to the library's format, and the aligners
@@ -150,9 +151,11 @@ static long portion(pairs_t pairs, int threads) {
   return n < 1 ? 1 : n;
 }
 
+static clockid_t clock_used = CLOCK_MONOTONIC;
+
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock_used, &t);
   return t.tv_sec + 1e-9 * t.tv_nsec;
 }
 
@@ -213,7 +216,7 @@ int main(int argc, char **argv) {
   double round = 0, limit = 0, seconds;
   bool print_scores = false;
   const char *results = NULL;
-  for (int c; (c = getopt(argc, argv, "p:m:dt:n:r:u:o:l:s")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "p:m:dt:n:r:u:o:l:cs")) != -1;) {
     switch (c) {
       case 'p':
         if (sscanf(optarg, "%d,%d,%d", &options.x, &options.o, &options.e) != 3) fail("-p wants X,O,E");
@@ -226,6 +229,7 @@ int main(int argc, char **argv) {
       case 'u': round = atof(optarg); break;
       case 'o': results = optarg; break;
       case 'l': limit = atof(optarg); break;
+      case 'c': clock_used = CLOCK_PROCESS_CPUTIME_ID; break;
       case 's': print_scores = true; break;
       default: return 2;
     }
