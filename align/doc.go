@@ -25,7 +25,7 @@
 //
 // # Methods
 //
-// Six methods find the score:
+// These methods find the score:
 //
 //   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for scores up to what
 //     these diagonals certify;
@@ -38,13 +38,17 @@
 //     wavefronts would exceed Options.Memory. An adaptive band bounds the score; wavefronts
 //     within the cone of that score have half of the offsets. Their rows are computed again
 //     for the traceback, those that it may lead through alone;
+//   - edit (edit.go, editstate.go), at penalties that reduce to 1,0,1: bit-parallel dynamic
+//     programming over the cells that alignments of at most a predicted distance can pass
+//     through, 64 of them to a word and up to 8 words to a vector. For few differences there
+//     are wavefronts of edit distance in registers (editnarrow.go);
 //   - directed (directed.go): wavefronts directed to the end diagonal, for pairs of unequal
 //     lengths: the gap between the lengths is free, so that a pair which is one long gap apart
 //     costs its few other differences times the length of the gap;
 //   - matrix (matrix.go): the plain dynamic program, for unequal pairs whose shorter sequence is
 //     short or unrelated.
 //
-// choose.go, and unequal.go for the last two, predict which is quickest. A wrong prediction
+// choose.go, editchoose.go, and unequal.go for the last two, predict which is quickest. A wrong prediction
 // costs time, never exactness. The lines of the last two, wavefronts or columns, are stored for
 // the traceback as far as Options.Memory allows and else computed again (replay.go). A pair with
 // an empty side is one gap.
@@ -61,7 +65,9 @@
 //
 // The rule depends on the costs of cells alone, so the method that found the score has no
 // influence, nor have memory, threads and neighbours, and every engine reports the same
-// alignment. traceback.go has the one loop that follows the rule.
+// alignment. traceback.go has the loop that follows the rule. Edit distance has loops of its own
+// (edittrace.go, editnarrow.go), for there a gap is no cheaper than its letters one by one, and
+// the cells beside the path decide.
 //
 // # Approximate mode
 //

@@ -56,11 +56,21 @@ func TestEdit(t *testing.T) {
 		edges = []int{1, 63, 64, 65, 129, 257}
 	}
 	r := rand.New(rand.NewPCG(31, 1))
+	narrow := 0
 	for _, c := range editCases(r, edges) {
 		score, want := slowAlignment(c.Pattern, c.Text, align.EditPenalties)
 		bounds := []int{score, score + 1, score + r.IntN(100), len(c.Pattern) + len(c.Text)}
 		for _, level := range align.Levels() {
 			a := newAligner(t, align.Options{Penalties: align.EditPenalties, Level: level})
+			if slices.Contains(align.Methods(a), align.ByEditNarrow) {
+				s, got, ok, err := align.AlignBy(a, align.ByEditNarrow, c.Pattern, c.Text, score)
+				if err != nil || ok && (s != score || !slices.Equal(got, want)) {
+					t.Fatalf("%s: %d, %v, %v, want %d, %v, for %s\n%q\n%q", level, s, got, err, score, want, c.Name, c.Pattern, c.Text)
+				}
+				if ok {
+					narrow++
+				}
+			}
 			for _, method := range align.EditMethods() {
 				for _, bound := range bounds {
 					s, got, ok, err := align.AlignEdit(a, method, c.Pattern, c.Text, bound)
@@ -81,6 +91,38 @@ func TestEdit(t *testing.T) {
 			}
 		}
 	}
+	if slices.Contains(align.Levels(), align.LevelAVX512) && narrow < 100 {
+		t.Errorf("%s aligned only %d pairs", align.ByEditNarrow, narrow)
+	}
+}
+
+// FuzzEdit holds edit distance on all code paths, with any bound, to the rule for which alignment
+// is reported.
+func FuzzEdit(f *testing.F) {
+	f.Add([]byte("GATTACA"), []byte("GCATGCU"), byte(0))
+	f.Add([]byte(strings.Repeat("ACGTN", 26)), []byte(strings.Repeat("ACGNT", 27)), byte(3))
+	f.Add([]byte(strings.Repeat("A", 64)), []byte(strings.Repeat("A", 193)), byte(1))
+	f.Fuzz(func(t *testing.T, pattern, text []byte, more byte) {
+		const most = 400
+		pattern, text = pattern[:min(len(pattern), most)], text[:min(len(text), most)]
+		if len(pattern) == 0 || len(text) == 0 || slices.Contains(pattern, 0) || slices.Contains(text, 0) ||
+			slices.Contains(pattern, 0xff) || slices.Contains(text, 0xff) {
+			t.Skip("an empty side is one gap, and 0x00 and 0xff are not letters")
+		}
+		score, want := slowAlignment(pattern, text, align.EditPenalties)
+		for _, level := range align.Levels() {
+			a := newAligner(t, align.Options{Penalties: align.EditPenalties, Level: level})
+			for _, method := range align.EditMethods() {
+				s, c, ok, err := align.AlignEdit(a, method, pattern, text, score+int(more))
+				if err != nil || ok && (s != score || !slices.Equal(c, want)) {
+					t.Fatalf("%s, %s: %d, %v, %v, want %d, %v", level, method, s, c, err, score, want)
+				}
+			}
+			if s, c, err := a.Align(pattern, text, nil); err != nil || s != score || !slices.Equal(c, want) {
+				t.Fatalf("%s: %d, %v, %v, want %d, %v", level, s, c, err, score, want)
+			}
+		}
+	})
 }
 
 // TestEditLong compares alignments with those of wavefronts.

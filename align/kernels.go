@@ -3,7 +3,8 @@ package align
 // kernels are the inner loops of one code path. canonical, compute and adaptive exist on every
 // path; canonicalGo, computeGo and adaptiveGo define what their assembly computes. The loops of
 // narrow wavefronts and of bands exist in assembly only: narrowArgs and bandArgs define them,
-// and the tests compare the assembly with plain Go versions.
+// and the tests compare the assembly with plain Go versions. editArgs defines the loops of edit
+// distance, whose plain versions are in editgo.go.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, of the same length,
 	// and reports whether all bytes can be letters.

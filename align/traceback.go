@@ -47,7 +47,7 @@ func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 }
 
 // traceback follows an alignment from the end cell, whose cost is score, back to the origin.
-// It is the only traceback of the engine. It reads only cells: the M rows of wavefronts
+// It is the traceback of all methods but those for edit distance alone. It reads only cells: the M rows of wavefronts
 // (mRows, coneRows, directed), the costs of a band (wholeCosts, bandCosts) or of the matrix
 // (matrix), or the M rows of an adaptive band (adaptiveHistory).
 //
