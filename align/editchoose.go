@@ -7,8 +7,6 @@ const (
 	editSetup  = 350.0
 	editLetter = 0.05
 	editWord   = 4.0  // one column of a strip in plain Go
-	editHalf   = 3.6  // one step of half a vector of strips
-	editWhole  = 5.5  // one step of a vector of strips
 	editError  = 30.0 // one difference, in the traceback
 )
 
@@ -19,12 +17,8 @@ func (e *edit) cost(rows, columns, expected int) float64 {
 	strips := min(1+float64(bound)*0.75/64, float64(rows+63)/64)
 	steps := float64(columns + rows/64)
 	step := editWord * strips
-	switch lanes := e.lanesFor(int(strips + 0.5)); {
-	case lanes == 1:
-	case lanes < editLanes:
-		step = editHalf
-	default:
-		step = editWhole * float64((int(strips)+editLanes)/editLanes)
+	if k := e.kernelFor(int(strips + 0.5)); k != nil {
+		step = k.step * float64((int(strips+0.5)+k.lanes-1)/k.lanes)
 	}
 	return editSetup + editLetter*float64(rows+columns) + steps*step + editError*float64(expected)
 }

@@ -123,13 +123,21 @@ func (e *editState) use() bool {
 
 // lanesFor returns the number of lanes for a window of so many strips.
 func (e *editState) lanesFor(strips int) int {
-	switch {
-	case len(e.kern) == 0:
-		return 1
-	case strips <= e.kern[0].lanes:
-		return e.kern[0].lanes
+	if k := e.kernelFor(strips); k != nil {
+		return k.lanes
 	}
-	return editLanes
+	return 1
+}
+
+// kernelFor returns the kernel for a window of so many strips, the narrowest of those that hold
+// it or the widest one; nil for plain Go.
+func (e *editState) kernelFor(strips int) *editKernel {
+	for i := range e.kern {
+		if k := &e.kern[i]; strips <= k.lanes || i == len(e.kern)-1 {
+			return k
+		}
+	}
+	return nil
 }
 
 // difference returns what strip s takes in its next step.
@@ -187,10 +195,7 @@ func (e *editState) codes(column, steps int) []byte {
 
 // vectors advances the window by a kernel, as many strips at a time as it has lanes.
 func (e *editState) vectors(steps int, stage editStage) {
-	k := &e.kern[0]
-	if stage.lanes > k.lanes {
-		k = &e.kern[1]
-	}
+	k := e.kernelFor(stage.lanes)
 	g, l := &e.args, &e.letters
 	g.stride, g.steps = l.stride, steps
 	g.kept = nil

@@ -37,6 +37,7 @@ type groupKernel struct {
 // editKernel are the routines that advance lanes neighbouring strips at a time: see editArgs.
 type editKernel struct {
 	lanes        int
+	step         float64 // its cost in nanoseconds: see choose.go
 	tiles, cells func(*editArgs)
 }
 

@@ -53,8 +53,8 @@ var avx512Kernels = &kernels{
 		func(a *editNarrowArgs) { editNarrow2AVX512((*byte)(unsafe.Pointer(a))) },
 	},
 	edit: []editKernel{
-		{editHalfLanes, func(a *editArgs) { edit4AVX512(a.ptr()) }, func(a *editArgs) { editCells4AVX512(a.ptr()) }},
-		{editLanes, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},
+		{editHalfLanes, 3.6, func(a *editArgs) { edit4AVX512(a.ptr()) }, func(a *editArgs) { editCells4AVX512(a.ptr()) }},
+		{editLanes, 5.5, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},
 	},
 	groups: []groupKernel{
 		{bandKernels{lanes: 2 * avx2Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
@@ -87,6 +87,9 @@ var avx2Kernels = &kernels{
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
 	editLetters:  editLettersAVX2,
+	edit: []editKernel{
+		{editHalfLanes, 4.5, func(a *editArgs) { edit4AVX2(a.ptr()) }, func(a *editArgs) { editCells4AVX2(a.ptr()) }},
+	},
 	groups: []groupKernel{
 		{bandKernels{lanes: 2 * avx2Lanes}, avx2GroupSize, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
 	},

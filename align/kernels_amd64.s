@@ -3646,6 +3646,16 @@ next:
 	VZEROUPPER
 	RET
 
+DATA editHighestBits<>+0(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+8(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+16(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+24(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+32(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+40(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+48(SB)/8, $0x8000000000000000
+DATA editHighestBits<>+56(SB)/8, $0x8000000000000000
+GLOBL editHighestBits<>(SB), RODATA|NOPTR, $64
+
 // func edit4AVX512(args *byte)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·edit4AVX512(SB), NOSPLIT, $0-8
@@ -3664,56 +3674,54 @@ TEXT ·edit4AVX512(SB), NOSPLIT, $0-8
 	VMOVDQU64    (CX), Y5
 	MOVQ         48(AX), CX
 	VMOVDQU64    (CX), Y6
-	VPTERNLOGQ   $0xff, Y7, Y7, Y7
-	VPSLLQ       $0x3f, Y7, Y7
 	MOVQ         80(AX), CX
-	VPBROADCASTQ 88(AX), Y8
-	VPBROADCASTQ 96(AX), Y9
-	VPXORQ       Y12, Y12, Y12
-	VPXORQ       Y13, Y13, Y13
+	VPBROADCASTQ 88(AX), Y7
+	VPBROADCASTQ 96(AX), Y8
+	VPXORQ       Y9, Y9, Y9
+	VPXORQ       Y10, Y10, Y10
 	TESTQ        CX, CX
 	JZ           begin
 	VMOVDQU64    Y0, (CX)
 	VMOVDQU64    Y1, 32(CX)
+	VMOVDQU64    Y2, 64(CX)
+	VMOVDQU64    Y3, 96(CX)
 
 begin:
-	VMOVDQA64 Y2, Y10
-	VMOVDQA64 Y3, Y11
-	MOVQ      56(AX), DX
-	MOVQ      64(AX), BX
-	MOVQ      72(AX), SI
+	MOVQ 56(AX), DX
+	MOVQ 64(AX), BX
+	MOVQ 72(AX), SI
 
 step:
-	VPMOVSXBQ    (DX), Y14
-	VPMOVSXBQ    (DX)(BX*1), Y15
-	VPMOVSXBQ    (DX)(BX*2), Y16
+	VPMOVSXBQ    (DX), Y11
+	VPXORQ       Y4, Y11, Y11
+	VPMOVSXBQ    (DX)(BX*1), Y12
+	VPTERNLOGQ   $0xf6, Y5, Y12, Y11
+	VPMOVSXBQ    (DX)(BX*2), Y12
+	VPTERNLOGQ   $0x09, Y6, Y12, Y11
 	DECQ         DX
-	VPXORQ       Y4, Y14, Y14
-	VPTERNLOGQ   $0xf6, Y5, Y15, Y14
-	VPTERNLOGQ   $0x09, Y6, Y16, Y14
-	VPORQ        Y1, Y14, Y15
-	VPORQ        Y3, Y14, Y14
-	VPANDQ       Y0, Y14, Y16
-	VPADDQ       Y0, Y16, Y16
-	VPTERNLOGQ   $0xbe, Y14, Y0, Y16
-	VPANDQ       Y0, Y16, Y14
-	VPTERNLOGQ   $0xab, Y1, Y0, Y16
-	VPSRLQ       $0x01, Y12, Y12
-	VPTERNLOGQ   $0xf8, Y7, Y16, Y12
-	VPSRLQ       $0x01, Y13, Y13
-	VPTERNLOGQ   $0xf8, Y7, Y14, Y13
-	VPADDQ       Y16, Y16, Y1
-	VPORQ        Y2, Y1, Y1
-	VPADDQ       Y14, Y14, Y0
+	VPORQ        Y3, Y11, Y12
+	VPORQ        Y1, Y11, Y11
+	VPANDQ       Y0, Y12, Y13
+	VPADDQ       Y0, Y13, Y13
+	VPTERNLOGQ   $0xbe, Y12, Y0, Y13
+	VPANDQ       Y0, Y13, Y12
+	VPTERNLOGQ   $0xab, Y1, Y0, Y13
+	VPSRLQ       $0x01, Y9, Y9
+	VPTERNLOGQ   $0xf8, editHighestBits<>+0(SB), Y13, Y9
+	VPSRLQ       $0x01, Y10, Y10
+	VPTERNLOGQ   $0xf8, editHighestBits<>+0(SB), Y12, Y10
+	VPADDQ       Y13, Y13, Y14
+	VPORQ        Y2, Y14, Y14
+	VPADDQ       Y12, Y12, Y0
 	VPORQ        Y3, Y0, Y0
-	VALIGNQ      $0x03, Y8, Y16, Y2
+	VALIGNQ      $0x03, Y7, Y13, Y2
 	VPSRLQ       $0x3f, Y2, Y2
-	VALIGNQ      $0x03, Y9, Y14, Y3
+	VALIGNQ      $0x03, Y8, Y12, Y3
 	VPSRLQ       $0x3f, Y3, Y3
-	VPTERNLOGQ   $0xf1, Y1, Y15, Y0
-	VPANDQ       Y1, Y15, Y1
+	VPANDQ       Y14, Y11, Y1
+	VPTERNLOGQ   $0xf1, Y14, Y11, Y0
+	VPADDQ       Y7, Y7, Y7
 	VPADDQ       Y8, Y8, Y8
-	VPADDQ       Y9, Y9, Y9
 	DECQ         SI
 	JNZ          step
 	MOVQ         (AX), DX
@@ -3727,23 +3735,23 @@ step:
 	MOVQ         $+64, DX
 	SUBQ         72(AX), DX
 	VMOVQ        DX, X0
-	VPSRLQ       X0, Y12, Y12
-	VPSRLQ       X0, Y13, Y13
+	VPSRLQ       X0, Y9, Y9
+	VPSRLQ       X0, Y10, Y10
 	MOVQ         120(AX), DX
-	VMOVDQU64    Y12, (DX)
+	VMOVDQU64    Y9, (DX)
 	MOVQ         128(AX), DX
-	VMOVDQU64    Y13, (DX)
+	VMOVDQU64    Y10, (DX)
 	TESTQ        CX, CX
 	JZ           done
 	VPBROADCASTQ 104(AX), Y0
-	VALIGNQ      $0x03, Y0, Y12, Y0
+	VALIGNQ      $0x03, Y0, Y9, Y0
 	VPADDQ       Y0, Y0, Y0
-	VPORQ        Y10, Y0, Y0
+	VPORQ        64(CX), Y0, Y0
 	VMOVDQU64    Y0, 64(CX)
 	VPBROADCASTQ 112(AX), Y0
-	VALIGNQ      $0x03, Y0, Y13, Y0
+	VALIGNQ      $0x03, Y0, Y10, Y0
 	VPADDQ       Y0, Y0, Y0
-	VPORQ        Y11, Y0, Y0
+	VPORQ        96(CX), Y0, Y0
 	VMOVDQU64    Y0, 96(CX)
 
 done:
@@ -3753,56 +3761,55 @@ done:
 // func editCells4AVX512(args *byte)
 // Requires: AVX, AVX2, AVX512F, AVX512VL
 TEXT ·editCells4AVX512(SB), NOSPLIT, $0-8
-	MOVQ       args+0(FP), AX
-	MOVQ       (AX), CX
-	VMOVDQU64  (CX), Y0
-	MOVQ       8(AX), CX
-	VMOVDQU64  (CX), Y1
-	MOVQ       16(AX), CX
-	VMOVDQU64  (CX), Y2
-	MOVQ       24(AX), CX
-	VMOVDQU64  (CX), Y3
-	MOVQ       32(AX), CX
-	VMOVDQU64  (CX), Y4
-	MOVQ       40(AX), CX
-	VMOVDQU64  (CX), Y5
-	MOVQ       48(AX), CX
-	VMOVDQU64  (CX), Y6
-	VPTERNLOGQ $0xff, Y7, Y7, Y7
-	VPSLLQ     $0x3f, Y7, Y7
-	MOVQ       80(AX), CX
-	VPXORQ     Y8, Y8, Y8
-	MOVQ       56(AX), DX
-	MOVQ       64(AX), BX
-	MOVQ       72(AX), SI
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	VMOVDQU64 (CX), Y0
+	MOVQ      8(AX), CX
+	VMOVDQU64 (CX), Y1
+	MOVQ      16(AX), CX
+	VMOVDQU64 (CX), Y2
+	MOVQ      24(AX), CX
+	VMOVDQU64 (CX), Y3
+	MOVQ      32(AX), CX
+	VMOVDQU64 (CX), Y4
+	MOVQ      40(AX), CX
+	VMOVDQU64 (CX), Y5
+	MOVQ      48(AX), CX
+	VMOVDQU64 (CX), Y6
+	MOVQ      80(AX), CX
+	VMOVDQU64 editHighestBits<>+0(SB), Y7
+	VPXORQ    Y8, Y8, Y8
+	MOVQ      56(AX), DX
+	MOVQ      64(AX), BX
+	MOVQ      72(AX), SI
 
 step:
 	VPMOVSXBQ  (DX), Y9
-	VPMOVSXBQ  (DX)(BX*1), Y10
-	VPMOVSXBQ  (DX)(BX*2), Y11
-	DECQ       DX
 	VPXORQ     Y4, Y9, Y9
+	VPMOVSXBQ  (DX)(BX*1), Y10
 	VPTERNLOGQ $0xf6, Y5, Y10, Y9
-	VPTERNLOGQ $0x09, Y6, Y11, Y9
-	VPORQ      Y1, Y9, Y11
+	VPMOVSXBQ  (DX)(BX*2), Y10
+	VPTERNLOGQ $0x09, Y6, Y10, Y9
+	DECQ       DX
 	VPORQ      Y3, Y9, Y10
-	VPANDQ     Y0, Y10, Y9
-	VPADDQ     Y0, Y9, Y9
-	VPTERNLOGQ $0xbe, Y10, Y0, Y9
-	VPORQ      Y1, Y9, Y10
+	VPORQ      Y1, Y9, Y9
+	VPANDQ     Y0, Y10, Y11
+	VPADDQ     Y0, Y11, Y11
+	VPTERNLOGQ $0xbe, Y10, Y0, Y11
+	VPORQ      Y1, Y11, Y10
 	VMOVDQU64  Y10, (CX)
-	VPANDQ     Y0, Y9, Y10
-	VPTERNLOGQ $0xab, Y1, Y0, Y9
-	VPADDQ     Y9, Y9, Y1
-	VPORQ      Y2, Y1, Y1
+	VPANDQ     Y0, Y11, Y10
+	VPTERNLOGQ $0xab, Y1, Y0, Y11
+	VPADDQ     Y11, Y11, Y12
+	VPORQ      Y2, Y12, Y12
 	VPADDQ     Y10, Y10, Y0
 	VPORQ      Y3, Y0, Y0
-	VALIGNQ    $0x03, Y7, Y9, Y2
+	VALIGNQ    $0x03, Y7, Y11, Y2
 	VPSRLQ     $0x3f, Y2, Y2
 	VALIGNQ    $0x03, Y8, Y10, Y3
 	VPSRLQ     $0x3f, Y3, Y3
-	VPTERNLOGQ $0xf1, Y1, Y11, Y0
-	VPANDQ     Y1, Y11, Y1
+	VPANDQ     Y12, Y9, Y1
+	VPTERNLOGQ $0xf1, Y12, Y9, Y0
 	VMOVDQU64  Y0, 32(CX)
 	ADDQ       $+64, CX
 	DECQ       SI
@@ -3812,8 +3819,8 @@ step:
 	MOVQ       8(AX), CX
 	VMOVDQU64  Y1, (CX)
 	MOVQ       16(AX), CX
-	VPSRLQ     $0x3f, Y9, Y9
-	VMOVDQU64  Y9, 8(CX)
+	VPSRLQ     $0x3f, Y11, Y11
+	VMOVDQU64  Y11, 8(CX)
 	VMOVQ      X2, (CX)
 	MOVQ       24(AX), AX
 	VPSRLQ     $0x3f, Y10, Y10
@@ -3840,56 +3847,54 @@ TEXT ·edit8AVX512(SB), NOSPLIT, $0-8
 	VMOVDQU64    (CX), Z5
 	MOVQ         48(AX), CX
 	VMOVDQU64    (CX), Z6
-	VPTERNLOGQ   $0xff, Z7, Z7, Z7
-	VPSLLQ       $0x3f, Z7, Z7
 	MOVQ         80(AX), CX
-	VPBROADCASTQ 88(AX), Z8
-	VPBROADCASTQ 96(AX), Z9
-	VPXORQ       Z12, Z12, Z12
-	VPXORQ       Z13, Z13, Z13
+	VPBROADCASTQ 88(AX), Z7
+	VPBROADCASTQ 96(AX), Z8
+	VPXORQ       Z9, Z9, Z9
+	VPXORQ       Z10, Z10, Z10
 	TESTQ        CX, CX
 	JZ           begin
 	VMOVDQU64    Z0, (CX)
 	VMOVDQU64    Z1, 64(CX)
+	VMOVDQU64    Z2, 128(CX)
+	VMOVDQU64    Z3, 192(CX)
 
 begin:
-	VMOVDQA64 Z2, Z10
-	VMOVDQA64 Z3, Z11
-	MOVQ      56(AX), DX
-	MOVQ      64(AX), BX
-	MOVQ      72(AX), SI
+	MOVQ 56(AX), DX
+	MOVQ 64(AX), BX
+	MOVQ 72(AX), SI
 
 step:
-	VPMOVSXBQ    (DX), Z14
-	VPMOVSXBQ    (DX)(BX*1), Z15
-	VPMOVSXBQ    (DX)(BX*2), Z16
+	VPMOVSXBQ    (DX), Z11
+	VPXORQ       Z4, Z11, Z11
+	VPMOVSXBQ    (DX)(BX*1), Z12
+	VPTERNLOGQ   $0xf6, Z5, Z12, Z11
+	VPMOVSXBQ    (DX)(BX*2), Z12
+	VPTERNLOGQ   $0x09, Z6, Z12, Z11
 	DECQ         DX
-	VPXORQ       Z4, Z14, Z14
-	VPTERNLOGQ   $0xf6, Z5, Z15, Z14
-	VPTERNLOGQ   $0x09, Z6, Z16, Z14
-	VPORQ        Z1, Z14, Z15
-	VPORQ        Z3, Z14, Z14
-	VPANDQ       Z0, Z14, Z16
-	VPADDQ       Z0, Z16, Z16
-	VPTERNLOGQ   $0xbe, Z14, Z0, Z16
-	VPANDQ       Z0, Z16, Z14
-	VPTERNLOGQ   $0xab, Z1, Z0, Z16
-	VPSRLQ       $0x01, Z12, Z12
-	VPTERNLOGQ   $0xf8, Z7, Z16, Z12
-	VPSRLQ       $0x01, Z13, Z13
-	VPTERNLOGQ   $0xf8, Z7, Z14, Z13
-	VPADDQ       Z16, Z16, Z1
-	VPORQ        Z2, Z1, Z1
-	VPADDQ       Z14, Z14, Z0
+	VPORQ        Z3, Z11, Z12
+	VPORQ        Z1, Z11, Z11
+	VPANDQ       Z0, Z12, Z13
+	VPADDQ       Z0, Z13, Z13
+	VPTERNLOGQ   $0xbe, Z12, Z0, Z13
+	VPANDQ       Z0, Z13, Z12
+	VPTERNLOGQ   $0xab, Z1, Z0, Z13
+	VPSRLQ       $0x01, Z9, Z9
+	VPTERNLOGQ   $0xf8, editHighestBits<>+0(SB), Z13, Z9
+	VPSRLQ       $0x01, Z10, Z10
+	VPTERNLOGQ   $0xf8, editHighestBits<>+0(SB), Z12, Z10
+	VPADDQ       Z13, Z13, Z14
+	VPORQ        Z2, Z14, Z14
+	VPADDQ       Z12, Z12, Z0
 	VPORQ        Z3, Z0, Z0
-	VALIGNQ      $0x07, Z8, Z16, Z2
+	VALIGNQ      $0x07, Z7, Z13, Z2
 	VPSRLQ       $0x3f, Z2, Z2
-	VALIGNQ      $0x07, Z9, Z14, Z3
+	VALIGNQ      $0x07, Z8, Z12, Z3
 	VPSRLQ       $0x3f, Z3, Z3
-	VPTERNLOGQ   $0xf1, Z1, Z15, Z0
-	VPANDQ       Z1, Z15, Z1
+	VPANDQ       Z14, Z11, Z1
+	VPTERNLOGQ   $0xf1, Z14, Z11, Z0
+	VPADDQ       Z7, Z7, Z7
 	VPADDQ       Z8, Z8, Z8
-	VPADDQ       Z9, Z9, Z9
 	DECQ         SI
 	JNZ          step
 	MOVQ         (AX), DX
@@ -3903,23 +3908,23 @@ step:
 	MOVQ         $+64, DX
 	SUBQ         72(AX), DX
 	VMOVQ        DX, X0
-	VPSRLQ       X0, Z12, Z12
-	VPSRLQ       X0, Z13, Z13
+	VPSRLQ       X0, Z9, Z9
+	VPSRLQ       X0, Z10, Z10
 	MOVQ         120(AX), DX
-	VMOVDQU64    Z12, (DX)
+	VMOVDQU64    Z9, (DX)
 	MOVQ         128(AX), DX
-	VMOVDQU64    Z13, (DX)
+	VMOVDQU64    Z10, (DX)
 	TESTQ        CX, CX
 	JZ           done
 	VPBROADCASTQ 104(AX), Z0
-	VALIGNQ      $0x07, Z0, Z12, Z0
+	VALIGNQ      $0x07, Z0, Z9, Z0
 	VPADDQ       Z0, Z0, Z0
-	VPORQ        Z10, Z0, Z0
+	VPORQ        128(CX), Z0, Z0
 	VMOVDQU64    Z0, 128(CX)
 	VPBROADCASTQ 112(AX), Z0
-	VALIGNQ      $0x07, Z0, Z13, Z0
+	VALIGNQ      $0x07, Z0, Z10, Z0
 	VPADDQ       Z0, Z0, Z0
-	VPORQ        Z11, Z0, Z0
+	VPORQ        192(CX), Z0, Z0
 	VMOVDQU64    Z0, 192(CX)
 
 done:
@@ -3929,56 +3934,55 @@ done:
 // func editCells8AVX512(args *byte)
 // Requires: AVX, AVX512F
 TEXT ·editCells8AVX512(SB), NOSPLIT, $0-8
-	MOVQ       args+0(FP), AX
-	MOVQ       (AX), CX
-	VMOVDQU64  (CX), Z0
-	MOVQ       8(AX), CX
-	VMOVDQU64  (CX), Z1
-	MOVQ       16(AX), CX
-	VMOVDQU64  (CX), Z2
-	MOVQ       24(AX), CX
-	VMOVDQU64  (CX), Z3
-	MOVQ       32(AX), CX
-	VMOVDQU64  (CX), Z4
-	MOVQ       40(AX), CX
-	VMOVDQU64  (CX), Z5
-	MOVQ       48(AX), CX
-	VMOVDQU64  (CX), Z6
-	VPTERNLOGQ $0xff, Z7, Z7, Z7
-	VPSLLQ     $0x3f, Z7, Z7
-	MOVQ       80(AX), CX
-	VPXORQ     Z8, Z8, Z8
-	MOVQ       56(AX), DX
-	MOVQ       64(AX), BX
-	MOVQ       72(AX), SI
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	VMOVDQU64 (CX), Z0
+	MOVQ      8(AX), CX
+	VMOVDQU64 (CX), Z1
+	MOVQ      16(AX), CX
+	VMOVDQU64 (CX), Z2
+	MOVQ      24(AX), CX
+	VMOVDQU64 (CX), Z3
+	MOVQ      32(AX), CX
+	VMOVDQU64 (CX), Z4
+	MOVQ      40(AX), CX
+	VMOVDQU64 (CX), Z5
+	MOVQ      48(AX), CX
+	VMOVDQU64 (CX), Z6
+	MOVQ      80(AX), CX
+	VMOVDQU64 editHighestBits<>+0(SB), Z7
+	VPXORQ    Z8, Z8, Z8
+	MOVQ      56(AX), DX
+	MOVQ      64(AX), BX
+	MOVQ      72(AX), SI
 
 step:
 	VPMOVSXBQ  (DX), Z9
-	VPMOVSXBQ  (DX)(BX*1), Z10
-	VPMOVSXBQ  (DX)(BX*2), Z11
-	DECQ       DX
 	VPXORQ     Z4, Z9, Z9
+	VPMOVSXBQ  (DX)(BX*1), Z10
 	VPTERNLOGQ $0xf6, Z5, Z10, Z9
-	VPTERNLOGQ $0x09, Z6, Z11, Z9
-	VPORQ      Z1, Z9, Z11
+	VPMOVSXBQ  (DX)(BX*2), Z10
+	VPTERNLOGQ $0x09, Z6, Z10, Z9
+	DECQ       DX
 	VPORQ      Z3, Z9, Z10
-	VPANDQ     Z0, Z10, Z9
-	VPADDQ     Z0, Z9, Z9
-	VPTERNLOGQ $0xbe, Z10, Z0, Z9
-	VPORQ      Z1, Z9, Z10
+	VPORQ      Z1, Z9, Z9
+	VPANDQ     Z0, Z10, Z11
+	VPADDQ     Z0, Z11, Z11
+	VPTERNLOGQ $0xbe, Z10, Z0, Z11
+	VPORQ      Z1, Z11, Z10
 	VMOVDQU64  Z10, (CX)
-	VPANDQ     Z0, Z9, Z10
-	VPTERNLOGQ $0xab, Z1, Z0, Z9
-	VPADDQ     Z9, Z9, Z1
-	VPORQ      Z2, Z1, Z1
+	VPANDQ     Z0, Z11, Z10
+	VPTERNLOGQ $0xab, Z1, Z0, Z11
+	VPADDQ     Z11, Z11, Z12
+	VPORQ      Z2, Z12, Z12
 	VPADDQ     Z10, Z10, Z0
 	VPORQ      Z3, Z0, Z0
-	VALIGNQ    $0x07, Z7, Z9, Z2
+	VALIGNQ    $0x07, Z7, Z11, Z2
 	VPSRLQ     $0x3f, Z2, Z2
 	VALIGNQ    $0x07, Z8, Z10, Z3
 	VPSRLQ     $0x3f, Z3, Z3
-	VPTERNLOGQ $0xf1, Z1, Z11, Z0
-	VPANDQ     Z1, Z11, Z1
+	VPANDQ     Z12, Z9, Z1
+	VPTERNLOGQ $0xf1, Z12, Z9, Z0
 	VMOVDQU64  Z0, 64(CX)
 	ADDQ       $+128, CX
 	DECQ       SI
@@ -3988,13 +3992,206 @@ step:
 	MOVQ       8(AX), CX
 	VMOVDQU64  Z1, (CX)
 	MOVQ       16(AX), CX
-	VPSRLQ     $0x3f, Z9, Z9
-	VMOVDQU64  Z9, 8(CX)
+	VPSRLQ     $0x3f, Z11, Z11
+	VMOVDQU64  Z11, 8(CX)
 	VMOVQ      X2, (CX)
 	MOVQ       24(AX), AX
 	VPSRLQ     $0x3f, Z10, Z10
 	VMOVDQU64  Z10, 8(AX)
 	VMOVQ      X3, (AX)
+	VZEROUPPER
+	RET
+
+// func edit4AVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·edit4AVX2(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), CX
+	VMOVDQU      (CX), Y0
+	MOVQ         8(AX), CX
+	VMOVDQU      (CX), Y1
+	MOVQ         16(AX), CX
+	VMOVDQU      (CX), Y2
+	MOVQ         24(AX), CX
+	VMOVDQU      (CX), Y3
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         48(AX), BX
+	VPCMPEQD     Y4, Y4, Y4
+	MOVQ         80(AX), SI
+	VPBROADCASTQ 88(AX), Y5
+	VPBROADCASTQ 96(AX), Y6
+	VPXOR        Y7, Y7, Y7
+	VPXOR        Y8, Y8, Y8
+	TESTQ        SI, SI
+	JZ           begin
+	VMOVDQU      Y0, (SI)
+	VMOVDQU      Y1, 32(SI)
+	VMOVDQU      Y2, 64(SI)
+	VMOVDQU      Y3, 96(SI)
+
+begin:
+	MOVQ 56(AX), DI
+	MOVQ 64(AX), R8
+	MOVQ 72(AX), R9
+
+step:
+	VPMOVSXBQ    (DI), Y9
+	VPXOR        (CX), Y9, Y9
+	VPMOVSXBQ    (DI)(R8*1), Y10
+	VPXOR        (DX), Y10, Y10
+	VPOR         Y10, Y9, Y9
+	VPMOVSXBQ    (DI)(R8*2), Y10
+	VPXOR        (BX), Y10, Y10
+	VPOR         Y10, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	DECQ         DI
+	VPOR         Y3, Y9, Y10
+	VPOR         Y1, Y9, Y9
+	VPAND        Y0, Y10, Y11
+	VPADDQ       Y0, Y11, Y11
+	VPXOR        Y0, Y11, Y11
+	VPOR         Y10, Y11, Y11
+	VPAND        Y0, Y11, Y10
+	VPOR         Y0, Y11, Y11
+	VPXOR        Y4, Y11, Y11
+	VPOR         Y1, Y11, Y11
+	VPSRLQ       $0x01, Y7, Y7
+	VPAND        editHighestBits<>+0(SB), Y11, Y0
+	VPOR         Y0, Y7, Y7
+	VPSRLQ       $0x01, Y8, Y8
+	VPAND        editHighestBits<>+0(SB), Y10, Y0
+	VPOR         Y0, Y8, Y8
+	VPADDQ       Y11, Y11, Y12
+	VPOR         Y2, Y12, Y12
+	VPADDQ       Y10, Y10, Y0
+	VPOR         Y3, Y0, Y0
+	VPERMQ       $0x93, Y11, Y2
+	VPBLENDD     $0x03, Y5, Y2, Y2
+	VPSRLQ       $0x3f, Y2, Y2
+	VPERMQ       $0x93, Y10, Y3
+	VPBLENDD     $0x03, Y6, Y3, Y3
+	VPSRLQ       $0x3f, Y3, Y3
+	VPAND        Y12, Y9, Y1
+	VPOR         Y12, Y9, Y9
+	VPXOR        Y4, Y9, Y9
+	VPOR         Y9, Y0, Y0
+	VPADDQ       Y5, Y5, Y5
+	VPADDQ       Y6, Y6, Y6
+	DECQ         R9
+	JNZ          step
+	MOVQ         (AX), CX
+	VMOVDQU      Y0, (CX)
+	MOVQ         8(AX), CX
+	VMOVDQU      Y1, (CX)
+	MOVQ         16(AX), CX
+	VMOVDQU      Y2, (CX)
+	MOVQ         24(AX), CX
+	VMOVDQU      Y3, (CX)
+	MOVQ         $+64, CX
+	SUBQ         72(AX), CX
+	VMOVQ        CX, X0
+	VPSRLQ       X0, Y7, Y7
+	VPSRLQ       X0, Y8, Y8
+	MOVQ         120(AX), CX
+	VMOVDQU      Y7, (CX)
+	MOVQ         128(AX), CX
+	VMOVDQU      Y8, (CX)
+	TESTQ        SI, SI
+	JZ           done
+	VPBROADCASTQ 104(AX), Y0
+	VPERMQ       $0x93, Y7, Y1
+	VPBLENDD     $0x03, Y0, Y1, Y1
+	VPADDQ       Y1, Y1, Y1
+	VPOR         64(SI), Y1, Y1
+	VMOVDQU      Y1, 64(SI)
+	VPBROADCASTQ 112(AX), Y0
+	VPERMQ       $0x93, Y8, Y1
+	VPBLENDD     $0x03, Y0, Y1, Y1
+	VPADDQ       Y1, Y1, Y1
+	VPOR         96(SI), Y1, Y1
+	VMOVDQU      Y1, 96(SI)
+
+done:
+	VZEROUPPER
+	RET
+
+// func editCells4AVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·editCells4AVX2(SB), NOSPLIT, $0-8
+	MOVQ     args+0(FP), AX
+	MOVQ     (AX), CX
+	VMOVDQU  (CX), Y0
+	MOVQ     8(AX), CX
+	VMOVDQU  (CX), Y1
+	MOVQ     16(AX), CX
+	VMOVDQU  (CX), Y2
+	MOVQ     24(AX), CX
+	VMOVDQU  (CX), Y3
+	MOVQ     32(AX), CX
+	MOVQ     40(AX), DX
+	MOVQ     48(AX), BX
+	VPCMPEQD Y4, Y4, Y4
+	MOVQ     80(AX), SI
+	VMOVDQU  editHighestBits<>+0(SB), Y5
+	VPXOR    Y6, Y6, Y6
+	MOVQ     56(AX), DI
+	MOVQ     64(AX), R8
+	MOVQ     72(AX), R9
+
+step:
+	VPMOVSXBQ (DI), Y7
+	VPXOR     (CX), Y7, Y7
+	VPMOVSXBQ (DI)(R8*1), Y8
+	VPXOR     (DX), Y8, Y8
+	VPOR      Y8, Y7, Y7
+	VPMOVSXBQ (DI)(R8*2), Y8
+	VPXOR     (BX), Y8, Y8
+	VPOR      Y8, Y7, Y7
+	VPXOR     Y4, Y7, Y7
+	DECQ      DI
+	VPOR      Y3, Y7, Y8
+	VPOR      Y1, Y7, Y7
+	VPAND     Y0, Y8, Y9
+	VPADDQ    Y0, Y9, Y9
+	VPXOR     Y0, Y9, Y9
+	VPOR      Y8, Y9, Y9
+	VPOR      Y1, Y9, Y8
+	VMOVDQU   Y8, (SI)
+	VPAND     Y0, Y9, Y8
+	VPOR      Y0, Y9, Y9
+	VPXOR     Y4, Y9, Y9
+	VPOR      Y1, Y9, Y9
+	VPADDQ    Y9, Y9, Y10
+	VPOR      Y2, Y10, Y10
+	VPADDQ    Y8, Y8, Y0
+	VPOR      Y3, Y0, Y0
+	VPERMQ    $0x93, Y9, Y2
+	VPBLENDD  $0x03, Y5, Y2, Y2
+	VPSRLQ    $0x3f, Y2, Y2
+	VPERMQ    $0x93, Y8, Y3
+	VPBLENDD  $0x03, Y6, Y3, Y3
+	VPSRLQ    $0x3f, Y3, Y3
+	VPAND     Y10, Y7, Y1
+	VPOR      Y10, Y7, Y7
+	VPXOR     Y4, Y7, Y7
+	VPOR      Y7, Y0, Y0
+	VMOVDQU   Y0, 32(SI)
+	ADDQ      $+64, SI
+	DECQ      R9
+	JNZ       step
+	MOVQ      (AX), CX
+	VMOVDQU   Y0, (CX)
+	MOVQ      8(AX), CX
+	VMOVDQU   Y1, (CX)
+	MOVQ      16(AX), CX
+	VPSRLQ    $0x3f, Y9, Y9
+	VMOVDQU   Y9, 8(CX)
+	VMOVQ     X2, (CX)
+	MOVQ      24(AX), AX
+	VPSRLQ    $0x3f, Y8, Y8
+	VMOVDQU   Y8, 8(AX)
+	VMOVQ     X3, (AX)
 	VZEROUPPER
 	RET
 

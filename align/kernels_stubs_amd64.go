@@ -163,6 +163,16 @@ func edit8AVX512(args *byte)
 //go:noescape
 func editCells8AVX512(args *byte)
 
+// edit4AVX2 advances strips of edit distance, one to a lane: see editArgs.
+//
+//go:noescape
+func edit4AVX2(args *byte)
+
+// editCells4AVX2 advances strips of edit distance, one to a lane: see editArgs.
+//
+//go:noescape
+func editCells4AVX2(args *byte)
+
 // bandGroup4AVX512Half runs 4 bands of one vector each: see bandGroup.
 //
 //go:noescape

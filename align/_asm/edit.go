@@ -22,8 +22,12 @@ const (
 // that vector makes.
 type strips struct {
 	lanes  int
+	suffix string
+	avx512 bool
 	vector func() reg.VecVirtual
 	args   reg.GPVirtual
+	ones   reg.VecVirtual
+	last   Mem // the highest bit of each lane
 }
 
 func (s strips) pointer(field string) reg.GPVirtual {
@@ -32,37 +36,151 @@ func (s strips) pointer(field string) reg.GPVirtual {
 	return p
 }
 
+func (s strips) move(from, to Op) {
+	if s.avx512 {
+		VMOVDQU64(from, to)
+	} else {
+		VMOVDQU(from, to)
+	}
+}
+
 func (s strips) load(field string) reg.VecVirtual {
 	v := s.vector()
-	VMOVDQU64(Mem{Base: s.pointer(field)}, v)
+	s.move(Mem{Base: s.pointer(field)}, v)
 	return v
 }
 
 func (s strips) store(v reg.VecVirtual, field string) {
-	VMOVDQU64(v, Mem{Base: s.pointer(field)})
+	s.move(v, Mem{Base: s.pointer(field)})
+}
+
+// or, and and xor are for registers of either size.
+func (s strips) or(a, b Op, to reg.VecVirtual) {
+	if s.avx512 {
+		VPORQ(a, b, to)
+	} else {
+		VPOR(a, b, to)
+	}
+}
+
+func (s strips) and(a, b Op, to reg.VecVirtual) {
+	if s.avx512 {
+		VPANDQ(a, b, to)
+	} else {
+		VPAND(a, b, to)
+	}
+}
+
+func (s strips) xor(a, b Op, to reg.VecVirtual) {
+	if s.avx512 {
+		VPXORQ(a, b, to)
+	} else {
+		VPXOR(a, b, to)
+	}
+}
+
+// equal makes the rows whose letter is the text's.
+func (s strips) equal(planes [3]Op, text, stride reg.GPVirtual) reg.VecVirtual {
+	eq, t := s.vector(), s.vector()
+	VPMOVSXBQ(Mem{Base: text}, eq)
+	s.xor(planes[0], eq, eq)
+	for p := 1; p < 3; p++ {
+		VPMOVSXBQ(Mem{Base: text, Index: stride, Scale: uint8(p)}, t)
+		switch {
+		case s.avx512 && p == 1:
+			VPTERNLOGQ(U8(orXor), planes[p], t, eq)
+		case s.avx512:
+			VPTERNLOGQ(U8(norXor), planes[p], t, eq)
+		default:
+			VPXOR(planes[p], t, t)
+			VPOR(t, eq, eq)
+		}
+	}
+	if !s.avx512 {
+		VPXOR(s.ones, eq, eq)
+	}
+	return eq
+}
+
+// xorOr makes d = d^a | b.
+func (s strips) xorOr(a, b, d reg.VecVirtual) {
+	if s.avx512 {
+		VPTERNLOGQ(U8(xorOr), b, a, d)
+		return
+	}
+	VPXOR(a, d, d)
+	VPOR(b, d, d)
+}
+
+// orNor makes d = d | ^(a | b), and overwrites a if it is no AVX-512.
+func (s strips) orNor(a, b, d reg.VecVirtual) {
+	if s.avx512 {
+		VPTERNLOGQ(U8(orNor), b, a, d)
+		return
+	}
+	VPOR(b, a, a)
+	VPXOR(s.ones, a, a)
+	VPOR(a, d, d)
+}
+
+// orOfNor makes d = ^(d | a) | b.
+func (s strips) orOfNor(a, b, d reg.VecVirtual) {
+	if s.avx512 {
+		VPTERNLOGQ(U8(orOfNor), b, a, d)
+		return
+	}
+	VPOR(a, d, d)
+	VPXOR(s.ones, d, d)
+	VPOR(b, d, d)
+}
+
+// below makes what the lanes take next: the highest bits of the lane before each, of from for
+// the first one.
+func (s strips) below(h, from, to reg.VecVirtual) {
+	s.shift(h, from, to)
+	VPSRLQ(U8(63), to, to)
+}
+
+// shift moves lanes by one; from fills the first one.
+func (s strips) shift(h, from, to reg.VecVirtual) {
+	if s.avx512 {
+		VALIGNQ(U8(s.lanes-1), from, h, to)
+		return
+	}
+	VPERMQ(U8(0x93), h, to)
+	VPBLENDD(U8(3), from, to, to)
 }
 
 // edit emits a routine: see align.editArgs. With cells it stores the cells of every step, and
 // else what tiles of them are computed from.
 func (s strips) edit(cells bool) {
-	name := fmt.Sprintf("edit%dAVX512", s.lanes)
+	name := fmt.Sprintf("edit%d%s", s.lanes, s.suffix)
 	if cells {
-		name = fmt.Sprintf("editCells%dAVX512", s.lanes)
+		name = fmt.Sprintf("editCells%d%s", s.lanes, s.suffix)
 	}
 	TEXT(name, NOSPLIT, "func(args *byte)")
 	Doc(name + " advances strips of edit distance, one to a lane: see editArgs.")
 	Pragma("noescape")
 	s.args = Load(Param("args"), GP64()).(reg.GPVirtual)
 	vp, vn, inP, inN := s.load("vp"), s.load("vn"), s.load("inP"), s.load("inN")
-	p0, p1, p2 := s.load("plane0"), s.load("plane1"), s.load("plane2")
-	last, fromP, fromN := s.vector(), s.vector(), s.vector()
-	VPTERNLOGQ(U8(0xff), last, last, last)
-	VPSLLQ(U8(63), last, last)
+	var planes [3]Op
+	for p, field := range []string{"plane0", "plane1", "plane2"} {
+		if s.avx512 {
+			planes[p] = s.load(field)
+		} else { // of 16 registers none is left
+			planes[p] = Mem{Base: s.pointer(field)}
+		}
+	}
+	if !s.avx512 {
+		s.ones = s.vector()
+		VPCMPEQD(s.ones, s.ones, s.ones)
+	}
+	fromP, fromN := s.vector(), s.vector()
 	tile := tileWords{strips: s}
 	kept := s.pointer("kept")
 	if cells {
-		fromP = last
-		VPXORQ(fromN, fromN, fromN)
+		s.move(s.last, fromP)
+		s.xor(fromN, fromN, fromN)
 	} else {
 		VPBROADCASTQ(editArgs.at(s.args, "fromP"), fromP)
 		VPBROADCASTQ(editArgs.at(s.args, "fromN"), fromN)
@@ -71,43 +189,36 @@ func (s strips) edit(cells bool) {
 
 	text, stride, steps := s.pointer("text"), s.pointer("stride"), s.pointer("steps")
 	Label("step")
-	eq, t1, t2 := s.vector(), s.vector(), s.vector()
-	VPMOVSXBQ(Mem{Base: text}, eq)
-	VPMOVSXBQ(Mem{Base: text, Index: stride, Scale: 1}, t1)
-	VPMOVSXBQ(Mem{Base: text, Index: stride, Scale: 2}, t2)
+	eq := s.equal(planes, text, stride)
 	DECQ(text)
-	VPXORQ(p0, eq, eq)
-	VPTERNLOGQ(U8(orXor), p1, t1, eq)
-	VPTERNLOGQ(U8(norXor), p2, t2, eq)
 	x, e, d := s.vector(), s.vector(), s.vector()
-	VPORQ(vn, eq, x)
-	VPORQ(inN, eq, e)
-	VPANDQ(vp, e, d)
+	s.or(inN, eq, e)
+	s.or(vn, eq, x)
+	s.and(vp, e, d)
 	VPADDQ(vp, d, d)
-	VPTERNLOGQ(U8(xorOr), e, vp, d)
+	s.xorOr(vp, e, d)
 	if cells {
-		VPORQ(vn, d, t1)
-		VMOVDQU64(t1, Mem{Base: kept})
+		t := s.vector()
+		s.or(vn, d, t)
+		s.move(t, Mem{Base: kept})
 	}
 	hp, hn := d, s.vector()
-	VPANDQ(vp, d, hn)
-	VPTERNLOGQ(U8(orOfNor), vn, vp, hp)
+	s.and(vp, d, hn)
+	s.orOfNor(vp, vn, hp)
 	if !cells {
-		tile.record(last, hp, hn)
+		tile.record(hp, hn)
 	}
 	p, n := s.vector(), vp
 	VPADDQ(hp, hp, p)
-	VPORQ(inP, p, p)
+	s.or(inP, p, p)
 	VPADDQ(hn, hn, n)
-	VPORQ(inN, n, n)
-	VALIGNQ(U8(s.lanes-1), fromP, hp, inP)
-	VPSRLQ(U8(63), inP, inP)
-	VALIGNQ(U8(s.lanes-1), fromN, hn, inN)
-	VPSRLQ(U8(63), inN, inN)
-	VPTERNLOGQ(U8(orNor), p, x, n) // vp
-	VPANDQ(p, x, vn)
+	s.or(inN, n, n)
+	s.below(hp, fromP, inP)
+	s.below(hn, fromN, inN)
+	s.and(p, x, vn)
+	s.orNor(x, p, n) // vp
 	if cells {
-		VMOVDQU64(vp, Mem{Base: kept, Disp: 8 * s.lanes})
+		s.move(vp, Mem{Base: kept, Disp: 8 * s.lanes})
 		ADDQ(I32(16*s.lanes), kept)
 	} else {
 		VPADDQ(fromP, fromP, fromP)
@@ -126,7 +237,7 @@ func (s strips) edit(cells bool) {
 		}{{hp, inP, "inP"}, {hn, inN, "inN"}} {
 			to := s.pointer(in.field)
 			VPSRLQ(U8(63), in.out, in.out)
-			VMOVDQU64(in.out, Mem{Base: to, Disp: 8})
+			s.move(in.out, Mem{Base: to, Disp: 8})
 			VMOVQ(in.first.AsX(), Mem{Base: to})
 		}
 	} else {
@@ -141,29 +252,34 @@ func (s strips) edit(cells bool) {
 // tileWords collects the words from which tiles are computed again.
 type tileWords struct {
 	strips
-	firstP, firstN, outP, outN reg.VecVirtual
+	outP, outN reg.VecVirtual
 }
 
 // begin keeps the state before the first step.
 func (t *tileWords) begin(kept reg.GPVirtual, vp, vn, inP, inN reg.VecVirtual) {
-	t.firstP, t.firstN, t.outP, t.outN = t.vector(), t.vector(), t.vector(), t.vector()
-	VPXORQ(t.outP, t.outP, t.outP)
-	VPXORQ(t.outN, t.outN, t.outN)
+	t.outP, t.outN = t.vector(), t.vector()
+	t.xor(t.outP, t.outP, t.outP)
+	t.xor(t.outN, t.outN, t.outN)
 	TESTQ(kept, kept)
 	JZ(LabelRef("begin"))
-	VMOVDQU64(vp, Mem{Base: kept})
-	VMOVDQU64(vn, Mem{Base: kept, Disp: 8 * t.lanes})
+	for i, v := range []reg.VecVirtual{vp, vn, inP, inN} {
+		t.move(v, Mem{Base: kept, Disp: 8 * t.lanes * i})
+	}
 	Label("begin")
-	VMOVDQA64(inP, t.firstP)
-	VMOVDQA64(inN, t.firstN)
 }
 
 // record appends the highest bits of hp and hn.
-func (t *tileWords) record(last, hp, hn reg.VecVirtual) {
-	VPSRLQ(U8(1), t.outP, t.outP)
-	VPTERNLOGQ(U8(orOfBoth), last, hp, t.outP)
-	VPSRLQ(U8(1), t.outN, t.outN)
-	VPTERNLOGQ(U8(orOfBoth), last, hn, t.outN)
+func (t *tileWords) record(hp, hn reg.VecVirtual) {
+	for _, r := range []struct{ h, out reg.VecVirtual }{{hp, t.outP}, {hn, t.outN}} {
+		VPSRLQ(U8(1), r.out, r.out)
+		if t.avx512 {
+			VPTERNLOGQ(U8(orOfBoth), t.last, r.h, r.out)
+			continue
+		}
+		b := t.vector()
+		VPAND(t.last, r.h, b)
+		VPOR(b, r.out, r.out)
+	}
 }
 
 // end stores what the strips have taken and given, the first step in the lowest bit.
@@ -179,15 +295,25 @@ func (t *tileWords) end(kept reg.GPVirtual) {
 	TESTQ(kept, kept)
 	JZ(LabelRef("done"))
 	for i, in := range []struct {
-		out, first reg.VecVirtual
-		from       string
-	}{{t.outP, t.firstP, "takenP"}, {t.outN, t.firstN, "takenN"}} {
-		v := t.vector()
-		VPBROADCASTQ(editArgs.at(t.args, in.from), v)
-		VALIGNQ(U8(t.lanes-1), v, in.out, v)
+		out  reg.VecVirtual
+		from string
+	}{{t.outP, "takenP"}, {t.outN, "takenN"}} {
+		v, from := t.vector(), t.vector()
+		VPBROADCASTQ(editArgs.at(t.args, in.from), from)
+		t.shift(in.out, from, v)
 		VPADDQ(v, v, v)
-		VPORQ(in.first, v, v)
-		VMOVDQU64(v, Mem{Base: kept, Disp: 8 * t.lanes * (2 + i)})
+		at := Mem{Base: kept, Disp: 8 * t.lanes * (2 + i)}
+		t.or(at, v, v)
+		t.move(v, at)
 	}
 	Label("done")
+}
+
+// highestBits are those of the lanes of a vector.
+func highestBits() Mem {
+	m := GLOBL("editHighestBits", RODATA|NOPTR)
+	for i := range goConst("editLanes") {
+		DATA(8*i, U64(1<<63))
+	}
+	return m
 }

@@ -5,7 +5,8 @@
 //   - canonical for AVX2 (256-bit registers), which the AVX-512 path uses, too;
 //   - compute and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
 //   - narrow for AVX-512 alone;
-//   - edit for AVX-512 alone, in registers of 256 and 512 bits, and its letters for AVX2;
+//   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
+//     narrow wavefronts for AVX-512 alone;
 //   - the band routines for both, in as many registers as each has, and groups of bands.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
@@ -39,9 +40,11 @@ func main() {
 		v.bandWide(true)
 	}
 	editLetters()
+	last := highestBits()
 	for _, s := range []strips{
-		{lanes: goConst("editHalfLanes"), vector: YMM},
-		{lanes: goConst("editLanes"), vector: ZMM},
+		{lanes: goConst("editHalfLanes"), suffix: "AVX512", avx512: true, vector: YMM, last: last},
+		{lanes: goConst("editLanes"), suffix: "AVX512", avx512: true, vector: ZMM, last: last},
+		{lanes: goConst("editHalfLanes"), suffix: "AVX2", vector: YMM, last: last},
 	} {
 		s.edit(false)
 		s.edit(true)
