@@ -20,7 +20,7 @@ func editCases(r *rand.Rand, edges []int) (cases []aligntest.Case) {
 		cases = append(cases, aligntest.Case{Name: fmt.Sprintf(what, a...), Pattern: pattern, Text: text})
 	}
 	for _, n := range edges {
-		for _, m := range []int{n, n + 1, max(1, n-1), n + 63, n + 64, n + 65, 2*n + 1, 1 + r.IntN(2*n)} {
+		for _, m := range []int{n, n + 1, max(1, n-1), n + 64, 2*n + 1, 1 + r.IntN(2*n)} {
 			text := letters(r, "ACGT", m)
 			add(letters(r, "ACGT", n), text, "unrelated, %d and %d", n, m)
 			add(text[m-min(n, m):], text, "the end of the text, %d of %d", n, m)
@@ -51,15 +51,15 @@ func editCases(r *rand.Rand, edges []int) (cases []aligntest.Case) {
 // TestEdit holds what edit distance keeps for the traceback, on all code paths, to the rule for
 // which alignment is reported, with bounds from the distance up.
 func TestEdit(t *testing.T) {
-	edges := []int{1, 2, 7, 62, 63, 64, 65, 127, 128, 129, 255, 256, 257, 320}
+	edges := []int{1, 2, 63, 64, 65, 127, 128, 129, 257}
 	if testing.Short() {
-		edges = []int{1, 63, 64, 65, 129, 257}
+		edges = []int{1, 63, 64, 65, 129}
 	}
 	r := rand.New(rand.NewPCG(31, 1))
 	narrow := 0
 	for _, c := range editCases(r, edges) {
 		score, want := slowAlignment(c.Pattern, c.Text, align.EditPenalties)
-		bounds := []int{score, score + 1, score + r.IntN(100), len(c.Pattern) + len(c.Text)}
+		bounds := []int{score, score + r.IntN(100), len(c.Pattern) + len(c.Text)}
 		for _, level := range align.Levels() {
 			a := newAligner(t, align.Options{Penalties: align.EditPenalties, Level: level})
 			if slices.Contains(align.Methods(a), align.ByEditNarrow) {
@@ -129,14 +129,14 @@ func FuzzEdit(f *testing.F) {
 func TestEditLong(t *testing.T) {
 	sets := []simulate.Options{
 		{Length: 1000, ErrorRate: 0.05}, {Length: 1500, ErrorRate: 0.3}, {Length: 3000, ErrorRate: 0.1},
-		{Length: 4097, ErrorRate: 0.2}, {Length: 5000, ErrorRate: 0.06, Model: simulate.Bursts}, {Length: 9000, ErrorRate: 0.02},
+		{Length: 4097, ErrorRate: 0.2}, {Length: 5000, ErrorRate: 0.06, Model: simulate.Bursts},
 	}
 	if testing.Short() {
 		sets = sets[:3]
 	}
 	for i, o := range sets {
 		o.Seed = uint64(70 + i)
-		patterns, texts := simulated(t, 2, o)
+		patterns, texts := simulated(t, 1, o)
 		for j := range patterns {
 			for k, pair := range [][2][]byte{{patterns[j], texts[j]}, {patterns[j][o.Length/3:], texts[j]}, {patterns[j], texts[j][:o.Length/2]}} {
 				var score int

@@ -17,8 +17,13 @@ func (e *edit) cost(rows, columns, expected int) float64 {
 	strips := min(1+float64(bound)*0.75/64, float64(rows+63)/64)
 	steps := float64(columns + rows/64)
 	step := editWord * strips
-	if k := e.kernelFor(int(strips + 0.5)); k != nil {
-		step = k.step * float64((int(strips+0.5)+k.lanes-1)/k.lanes)
+	if len(e.kern) > 0 {
+		step = 0
+		for left := int(strips + 0.5); left > 0; {
+			k := e.kernelFor(left)
+			step += k.step
+			left -= k.lanes
+		}
 	}
 	return editSetup + editLetter*float64(rows+columns) + steps*step + editError*float64(expected)
 }

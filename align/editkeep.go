@@ -12,13 +12,15 @@ const (
 	keepStates           // states from which some stages can be computed again
 )
 
-// editStage locates what is kept of a stage: words for each strip of its window, those of lanes
-// strips side by side. These are, of a tile, vp and vn before the stage, and what the strip takes
-// in each step, and of cells the two words of each step that editCells stores.
+// editStage locates what is kept of a stage: words for each strip of its window, those of strips
+// that advance together side by side. These are, of a tile, vp and vn before the stage, and what
+// the strip takes in each step, and of cells the two words of each step that editCells stores.
 type editStage struct {
-	lo, hi, at, lanes int
-	cells             bool
+	lo, hi, at int
+	cells      bool
 }
+
+func (g *editStage) strips() int { return g.hi - g.lo + 1 }
 
 // editSaved is a state before a stage, whose words begin at element at of what is kept.
 type editSaved struct {
@@ -34,9 +36,8 @@ func (e *editState) keeps(bound, memory int) (editKeep, bool) {
 	// A window that follows the pair from 0 to its end diagonal.
 	widest := (bound+abs(e.end))/64 + 3 + editLanes
 	average := (bound+abs(e.end))*3/4/64 + 1
-	if len(e.kern) > 0 {
-		average = (average + e.kern[0].lanes - 1) / e.kern[0].lanes * e.kern[0].lanes
-	}
+	average += e.leastLanes() - 1
+	average -= average % e.leastLanes()
 	stages := (e.steps + editSteps - 1) / editSteps
 	const tile = 4 * 8 // bytes
 	e.spacing = int(math.Sqrt(float64(stages))) + 1
@@ -50,9 +51,9 @@ func (e *editState) keeps(bound, memory int) (editKeep, bool) {
 }
 
 // keepStage keeps the state before a stage, as is due, and makes room for the rest.
-func (e *editState) keepStage(steps, lanes int) editStage {
-	strips := e.hi - e.lo + 1
-	g := editStage{lo: e.lo, hi: e.hi, at: len(e.kept), lanes: lanes}
+func (e *editState) keepStage(steps int) editStage {
+	g := editStage{lo: e.lo, hi: e.hi, at: len(e.kept)}
+	strips := g.strips()
 	switch e.keep {
 	case keepNothing:
 	case keepStates:
@@ -61,6 +62,7 @@ func (e *editState) keepStage(steps, lanes int) editStage {
 		}
 	default:
 		n := 4 * strips
+		lanes := e.lanesFor(strips)
 		if g.cells = e.keep == keepCells && (lanes == 1 || lanes == strips); g.cells {
 			n = 2 * steps * strips
 		}

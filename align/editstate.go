@@ -111,8 +111,7 @@ func (e *editState) use() bool {
 		cost = next - e.difference(hi)
 	}
 	// Whole vectors: further strips cost nothing.
-	lanes := e.lanesFor(hi - e.lo + 1)
-	for ; (hi-e.lo+1)%lanes != 0; hi++ {
+	for lanes := e.leastLanes(); (hi-e.lo+1)%lanes != 0; hi++ {
 		if hi >= e.hi {
 			e.begin(hi + 1)
 		}
@@ -121,7 +120,15 @@ func (e *editState) use() bool {
 	return true
 }
 
-// lanesFor returns the number of lanes for a window of so many strips.
+// leastLanes is what the number of strips in use is a multiple of.
+func (e *editState) leastLanes() int {
+	if len(e.kern) == 0 {
+		return 1
+	}
+	return e.kern[0].lanes
+}
+
+// lanesFor returns how many of so many strips advance at a time.
 func (e *editState) lanesFor(strips int) int {
 	if k := e.kernelFor(strips); k != nil {
 		return k.lanes
@@ -145,10 +152,9 @@ func (e *editState) difference(s int) int { return int(e.inP[s]) - int(e.inN[s])
 
 // advance computes the next steps, at most editSteps of them.
 func (e *editState) advance(steps int) {
-	lanes := e.lanesFor(e.hi - e.lo + 1)
-	g := e.keepStage(steps, lanes)
+	g := e.keepStage(steps)
 	e.top += e.difference(e.lo) + steps - 1
-	if lanes == 1 {
+	if len(e.kern) == 0 {
 		e.plain(steps, g)
 	} else {
 		e.vectors(steps, g)
@@ -193,21 +199,21 @@ func (e *editState) codes(column, steps int) []byte {
 	return e.letters.text[i : i+steps]
 }
 
-// vectors advances the window by a kernel, as many strips at a time as it has lanes.
+// vectors advances the window by kernels, as many strips at a time as they have lanes.
 func (e *editState) vectors(steps int, stage editStage) {
-	k := e.kernelFor(stage.lanes)
 	g, l := &e.args, &e.letters
 	g.stride, g.steps = l.stride, steps
 	g.kept = nil
 	if stage.cells {
 		g.kept = &e.kept[stage.at]
 		e.point(e.lo)
-		k.cells(g)
+		e.kernelFor(stage.strips()).cells(g)
 		return
 	}
 	g.outP, g.outN = &e.out[0][0], &e.out[1][0]
 	g.takenP, g.takenN = ^uint64(0), 0
-	for s := e.lo; s <= e.hi; s += k.lanes {
+	for s := e.lo; s <= e.hi; {
+		k := e.kernelFor(e.hi - s + 1)
 		if e.keep == keepTiles || e.keep == keepCells {
 			g.kept = &e.kept[stage.at+4*(s-e.lo)]
 		}
@@ -215,6 +221,7 @@ func (e *editState) vectors(steps int, stage editStage) {
 		g.fromP, g.fromN = bits.Reverse64(g.takenP), bits.Reverse64(g.takenN)
 		k.tiles(g)
 		g.takenP, g.takenN = e.out[0][k.lanes-1], e.out[1][k.lanes-1]
+		s += k.lanes
 	}
 	e.inP[e.hi+1], e.inN[e.hi+1] = g.takenP>>(steps-1)&1, g.takenN>>(steps-1)&1
 }

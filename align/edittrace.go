@@ -53,12 +53,12 @@ func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, 
 				t.load(e, stage, strip, i+1)
 			}
 			diagonal, above = t.tile[2*i], t.tile[2*i+1]
-		case g.lanes == 1:
+		case len(e.kern) == 0:
 			at := g.at + 2*(lane*e.stepsOf(stage)+i)
 			diagonal, above = e.kept[at], e.kept[at+1]
 		default:
-			at := g.at + 2*i*g.lanes + lane
-			diagonal, above = e.kept[at], e.kept[at+g.lanes]
+			at := g.at + 2*i*g.strips() + lane
+			diagonal, above = e.kept[at], e.kept[at+g.strips()]
 		}
 		bit := uint(v-1) & 63
 		// Which of the three it is, is hard to predict: no branches.
@@ -83,10 +83,14 @@ var editColumn = [3]cigar.Elem{runMismatch, runDel, runIns}
 // load computes the first steps of a strip in a stage again.
 func (t *editTrace) load(e *editState, stage, strip, steps int) {
 	g := &e.stages[stage-e.first]
+	// The widest vectors come first.
+	widest := e.lanesFor(g.strips())
 	lane := strip - g.lo
-	k := e.kept[g.at+lane/g.lanes*4*g.lanes+lane%g.lanes:]
+	first := lane / widest * widest
+	lanes := e.lanesFor(g.strips() - first)
+	k := e.kept[g.at+4*first+lane-first:]
 	t.stage, t.strip, t.known = stage, strip, steps
 	eq := e.equal(strip)
 	text := e.codes(e.before(stage)-strip, steps)
-	editCells(t.tile[:], &eq, text, k[0], k[g.lanes], k[2*g.lanes], k[3*g.lanes])
+	editCells(t.tile[:], &eq, text, k[0], k[lanes], k[2*lanes], k[3*lanes])
 }
