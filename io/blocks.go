@@ -63,7 +63,7 @@ const (
 // has fewer bases than bytes, and so is within the limits.
 func cutIntoBlocks(src *source, limits Limits) blockCut {
 	room := limits.Bases
-	if src.disk == nil || src.size < 0 || src.gz != nil || room < minBlockRoom || room > maxBlockRoom {
+	if src.disk == nil || src.size < 0 || src.packed() || room < minBlockRoom || room > maxBlockRoom {
 		return blockCut{}
 	}
 	size := room - room/8

@@ -32,7 +32,7 @@ func openShape(t testing.TB, path string, lim Limits, sh shape) (*Reader, error)
 		return nil, err
 	}
 	r.pairs = plain
-	if sh.size > 0 && src.gz == nil {
+	if sh.size > 0 && !src.packed() {
 		r.pairs = newSeqBlocks(plain, blockCut{
 			file: src.disk, text: src.skipped, count: (src.size - src.skipped - 1) / int64(sh.size),
 			size: sh.size, room: sh.room, storage: sh.room, step: sh.step, tail: sh.tail, pairs: sh.pairs,

@@ -17,7 +17,7 @@ var magics = []struct{ prefix, what string }{
 	{"BCF\x02", "BCF"},
 	{"\x43\x27\x41\x1a", "2bit"},
 	{"\x1a\x41\x27\x43", "2bit"},
-	{"\x1f\x8b", "data compressed with gzip twice"},
+	{"\x1f\x8b", "data compressed with gzip"},
 	{"\x1f\x9d", "data compressed with compress"},
 	{"\xfd7zXZ", "data compressed with xz"},
 	{"\x28\xb5\x2f\xfd", "data compressed with zstd"},
@@ -70,7 +70,7 @@ func foreign(head []byte) error {
 const tarMagicAt = 257
 
 func notText(what string) error {
-	return fmt.Errorf("found %s: want text, plain or compressed with gzip once", what)
+	return fmt.Errorf("found %s: want text, plain or compressed once with gzip or zstd", what)
 }
 
 func notSequences(what string) error {

@@ -50,7 +50,7 @@ func fastxRecordsBy(t testing.TB, text string, next func(*fastxFile) (name, lett
 	if err := s.start(); err != nil {
 		return nil, nil, err
 	}
-	defer s.closeGzip()
+	defer s.closePacked()
 	f, err := openFastx(s)
 	if err != nil {
 		return nil, nil, err

@@ -50,11 +50,8 @@ func createBeside(path string) *outFile {
 	if err != nil || !old.Mode().IsRegular() || old.Size() == 0 || hardLinks(old) > 1 {
 		return nil
 	}
-	plain, gz := strings.CutSuffix(filepath.Base(target), ".gz")
-	pattern := plain + ".partial-*"
-	if gz {
-		pattern += ".gz"
-	}
+	ext := packedExt(target)
+	pattern := strings.TrimSuffix(filepath.Base(target), ext) + ".partial-*" + ext
 	f, err := os.CreateTemp(filepath.Dir(target), pattern)
 	if err != nil {
 		return nil
@@ -140,14 +137,14 @@ func (f *outFile) kept(replaced bool) string {
 	return path
 }
 
-// WriteFile writes a file at once. What a plain file at path held stays until data
-// is on disk.
+// WriteFile writes a file at once, compressed as by Create. What a plain file at path
+// held stays until data is on disk.
 func WriteFile(path string, data []byte) error {
 	f, err := createFile(path)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	err = writePacked(path, f, data)
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
@@ -156,4 +153,21 @@ func WriteFile(path string, data []byte) error {
 		return err
 	}
 	return f.replace()
+}
+
+// writePacked writes data as the name of the file says.
+func writePacked(path string, w io.Writer, data []byte) error {
+	p, err := newPacker(path, w)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		_, err = w.Write(data)
+		return err
+	}
+	_, err = p.Write(data)
+	if closeErr := p.Close(); err == nil {
+		err = closeErr
+	}
+	return err
 }

@@ -210,13 +210,15 @@ func TestReplaceWithoutRename(t *testing.T) {
 
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
-	path := filepath.Join(dir, "stats.json.gz") // the name means nothing here
-	for _, text := range []string{"{}\n", "{1}\n"} {
-		if err := WriteFile(path, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(path); err != nil || string(got) != text || len(names(t, dir)) != 1 {
-			t.Errorf("%q, %v, directory %q", got, err, names(t, dir))
+	for i, name := range outputNames {
+		path := filepath.Join(dir, name)
+		for _, text := range []string{"{}\n", "{1}\n"} {
+			if err := WriteFile(path, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if got := content(t, path); got != text || len(names(t, dir)) != i+1 {
+				t.Errorf("%q, directory %q", got, names(t, dir))
+			}
 		}
 	}
 	if err := WriteFile(filepath.Join(dir, "none", "x"), nil); !errors.Is(err, os.ErrNotExist) {

@@ -6,10 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
-	"time"
-
-	"github.com/klauspost/pgzip"
 )
 
 // Output writes results to a file or to standard output. Every Write takes whole
@@ -22,27 +18,29 @@ import (
 //   - a run that is stopped calls Close or Abort, and either finishes a
 //     compressed stream;
 //   - when the disk is full, a plain file is truncated to the lines before the
-//     failed Write, and does not replace an older one. A compressed file then ends
-//     in the middle, and decompressors report it.
+//     failed Write, one in .gz to whole lines without the end of BGZF, and neither
+//     replaces an older file. A file in .zst then ends in the middle, and
+//     decompressors report it.
 //
 // An Output is for one goroutine.
 type Output struct {
 	path   string // "" for standard output
 	w      io.Writer
 	file   *outFile
-	gz     *pgzip.Writer // over w; nil for plain text
-	whole  int64         // bytes of file that are whole lines; plain text only
-	kept   string        // set when closed, see Kept
-	err    error         // the first failure
+	packer packer // over w; nil for plain text
+	whole  int64  // bytes of file that are whole lines; plain text only
+	kept   string // set when closed, see Kept
+	err    error  // the first failure
 	closed bool
 }
 
 // errClosedOutput is what writing to a closed Output returns.
 var errClosedOutput = errors.New("write to a closed output")
 
-// Create prepares to write to path, "-" for stdout. A file whose name ends in .gz
-// is compressed; standard output is not. It returns an error for a path that cannot
-// be written, as far as that shows without creating the file.
+// Create prepares to write to path, "-" for stdout. A file whose name ends in .gz or
+// .bgz is compressed as BGZF, which is gzip in blocks, and one in .zst with zstd;
+// standard output is not. It returns an error for a path that cannot be written, as
+// far as that shows without creating the file.
 func Create(path string, stdout io.Writer) (*Output, error) {
 	if path == "-" {
 		return &Output{w: stdout}, nil
@@ -90,12 +88,8 @@ func (o *Output) open() error {
 		return err
 	}
 	o.file, o.w = f, f
-	if strings.HasSuffix(o.path, ".gz") {
-		o.gz = pgzip.NewWriter(f)
-		// Time 0 means none; the field's own zero would be a date long ago.
-		o.gz.ModTime = time.Unix(0, 0)
-	}
-	return nil
+	o.packer, err = newPacker(o.path, f)
+	return err
 }
 
 // Write writes whole lines. A compressed stream reports a failure at a later
@@ -110,8 +104,8 @@ func (o *Output) Write(lines []byte) (int, error) {
 	if o.err = o.open(); o.err != nil {
 		return 0, o.err
 	}
-	if o.gz != nil {
-		n, err := o.gz.Write(lines)
+	if o.packer != nil {
+		n, err := o.packer.Write(lines)
 		o.err = err
 		return n, err
 	}
@@ -167,9 +161,13 @@ func (o *Output) Abort() error {
 // finish ends the stream and closes the file, keeping the first failure.
 func (o *Output) finish() {
 	o.closed = true
-	if o.gz != nil {
-		if err := o.gz.Close(); o.err == nil {
+	if o.packer != nil {
+		if err := o.packer.Close(); o.err == nil {
 			o.err = err
+		}
+		if z, ok := o.packer.(*bgzfWriter); ok && o.err != nil {
+			o.whole = z.whole
+			o.trim()
 		}
 	}
 	if o.file != nil {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/klauspost/pgzip"
 )
 
@@ -31,17 +32,22 @@ func create(t *testing.T, path string) *Output {
 	return o
 }
 
-// content returns what a file holds, decompressed if it is named .gz.
+// content returns what a file holds, decompressed as its name says.
 func content(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(path, ".gz") {
+	var r io.Reader
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".gz", ".bgz":
+		r, err = pgzip.NewReader(bytes.NewReader(data))
+	case ".zst":
+		r, err = zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1))
+	default:
 		return string(data)
 	}
-	r, err := pgzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +58,10 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
+var outputNames = []string{"out.tsv", "out.tsv.gz", "out.bgz", "out.tsv.zst", "OUT.GZ"}
+
 func TestOutput(t *testing.T) {
-	for _, name := range []string{"out.tsv", "out.tsv.gz"} {
+	for _, name := range outputNames {
 		for end, finish := range map[string]func(*Output) error{"Close": (*Output).Close, "Abort": (*Output).Abort} {
 			path := filepath.Join(t.TempDir(), name)
 			if err := os.WriteFile(path, []byte("what was there before, and longer"), 0o666); err != nil {
@@ -81,7 +89,7 @@ func TestOutput(t *testing.T) {
 }
 
 func TestOutputComesIntoBeingLate(t *testing.T) {
-	for _, name := range []string{"out.tsv", "out.tsv.gz"} {
+	for _, name := range outputNames {
 		path := filepath.Join(t.TempDir(), name)
 		exists := func() bool { _, err := os.Stat(path); return err == nil }
 		o := create(t, path)
@@ -168,14 +176,19 @@ func TestFullDisk(t *testing.T) {
 	}
 
 	// Compressed output reports late, but it does.
-	link := filepath.Join(t.TempDir(), "full.gz")
-	if err := os.Symlink("/dev/full", link); err != nil {
-		t.Skip(err)
-	}
-	o = create(t, link)
-	o.Write([]byte("a\n"))
-	if err := o.Close(); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("Close of .gz: %v", err)
+	for _, name := range []string{"full.gz", "full.zst"} {
+		link := filepath.Join(t.TempDir(), name)
+		if err := os.Symlink("/dev/full", link); err != nil {
+			t.Skip(err)
+		}
+		o = create(t, link)
+		o.Write([]byte("a\n"))
+		if err := o.Close(); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("Close of %s: %v", name, err)
+		}
+		if err := WriteFile(link, []byte("a\n")); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("WriteFile of %s: %v", name, err)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ const (
 )
 
 // live reports whether the text may pause and the source can tell.
-func (s *source) live() bool { return s.pipe != nil && s.gz == nil }
+func (s *source) live() bool { return s.pipe != nil && !s.packed() }
 
 // more reports whether there is text, or its end, within d.
 func (s *source) more(d time.Duration) bool {

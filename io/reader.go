@@ -230,7 +230,7 @@ func (r *Reader) Close() error {
 			pairs.wait()
 		}
 		for _, s := range r.sources {
-			s.closeGzip()
+			s.closePacked()
 		}
 	}
 	if prompt {

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
 	"github.com/klauspost/pgzip"
 )
 
@@ -23,8 +24,9 @@ type source struct {
 	base    int64           // where in disk reading starts
 	size    int64           // from there on, in bytes as stored; -1 when unknown
 	raw     countingReader
-	gz      *pgzip.Reader  // nil for plain text
-	text    countingReader // of gz
+	gz      *pgzip.Reader  // nil unless gzip
+	zst     *zstd.Decoder  // nil unless zstd
+	text    countingReader // of gz or zst
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
 	skipped int64  // bytes between base and head
@@ -154,6 +156,10 @@ func (s *source) start() error {
 		}
 		s.text.r = &gzipText{gz, &s.raw}
 		s.gz, s.body = gz, bufio.NewReaderSize(&s.text, peekBuffer)
+	} else if magic, _ := s.body.Peek(4); isZstd(magic) {
+		if err := s.startZstd(); err != nil {
+			return err
+		}
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.body.Discard(len(bom))
@@ -209,6 +215,8 @@ func (s *source) fail(err error, line, record int64) error {
 		return fmt.Errorf("%s: %w", s.name, s.raw.err)
 	case err == io.ErrNoProgress:
 		return fmt.Errorf("%s: %w", s.name, err)
+	case s.zst != nil:
+		err = zstdFault(err)
 	case s.behindGzip() > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
 		err = fmt.Errorf("the gzip data is followed by something else (%d B)", s.behindGzip())
 	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
@@ -233,13 +241,19 @@ func (s *source) closeFile() error {
 	return s.file.Close()
 }
 
-// closeGzip ends the decompressor, once no goroutine reads from it. It waits for
+// closePacked ends the decompressor, once no goroutine reads from it. It waits for
 // the decompressor's own read.
-func (s *source) closeGzip() {
+func (s *source) closePacked() {
 	if s.gz != nil {
 		s.gz.Close() // repeats the error of Read
 	}
+	if s.zst != nil {
+		s.zst.Close()
+	}
 }
+
+// packed reports whether the input is compressed.
+func (s *source) packed() bool { return s.gz != nil || s.zst != nil }
 
 // countingReader counts what passes and keeps its end and the first error. The
 // count may be read at any time.

@@ -26,8 +26,8 @@ sequences. In a CIGAR, I consumes the query and D the target.
 
 Pairs come from one .seq file (a line >QUERY, then a line <TARGET) or from two
 FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
-may be compressed with gzip; content decides the format. Without an input file,
-pairs are read from standard input.
+may be compressed with gzip or zstd; content decides the format. Without an
+input file, pairs are read from standard input.
 
 Letters compare without regard to case, and U equals T. Every other letter
 equals only itself, N included.

@@ -73,7 +73,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.Var(newValue(&o.inputs.Names, "action", "notice", parseNameCheck), "check-names",
 		"with --query and --target: compare the names of each pair, without /1 and /2, and at the first that differ print a notice, or end with an error (notice, error, off)")
 
-	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output, a name in .gz is compressed")
+	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
 	f.StringVarP(&o.format, "format", "O", "tsv", "output format: tsv (paf and sam are reserved)")
 	f.BoolVar(&o.header, "header", false, "start with a line of column names")
 	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
@@ -104,7 +104,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")
 	f.StringVar(&o.logFile, "log-file", "", "append messages with a time stamp to this `file`")
-	f.StringVar(&o.statsFile, "stats", "", "write counts and timings as JSON to this `file` at the end of the run, after an error too")
+	f.StringVar(&o.statsFile, "stats", "", "write counts and timings as JSON to this `file` at the end of the run, after an error too; .gz and .zst as --output")
 	f.StringVar(&o.pageFile, "report", "", "write an HTML page with charts of scores, identity, lengths, gaps and times to this `file` at the end of the run, after an error too")
 }
 
@@ -178,9 +178,14 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 }
 
 // checkFormat refuses formats that are reserved for later versions, and compression
-// other than gzip.
+// that is not available.
 func (o *alignOptions) checkFormat() error {
-	if err := checkCompression("--output", o.output); err != nil {
+	for _, file := range [][2]string{{"--output", o.output}, {"--stats", o.statsFile}} {
+		if err := checkCompression(file[0], file[1]); err != nil {
+			return err
+		}
+	}
+	if err := checkLogName(o.logFile); err != nil {
 		return err
 	}
 	switch o.format {

@@ -186,7 +186,7 @@ func TestBadInput(t *testing.T) {
 		{name: "bad first record, file output", files: seq(">ACGT\n<AC-T\n"), args: []string{"align", "--header", "-o", "out", "bad.seq"}, code: 3, stderr: "record 1: target position 3"},
 		{name: "bad pairs on standard input", stdin: pair + "nonsense\n", args: []string{"align"}, code: 3, stderr: "stdin:3: record 2: found a line that starts with 'n'", stdout: pairLine},
 		{name: "BAM", files: seq(gz("BAM\x01\x00\x00\x00\x00")), args: fileArgs, code: 3, stderr: "found BAM: want text"},
-		{name: "zstd", files: seq("\x28\xb5\x2f\xfd\x00"), args: fileArgs, code: 3, stderr: "found data compressed with zstd"},
+		{name: "zstd cut short", files: seq("\x28\xb5\x2f\xfd\x00"), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: the zstd data is cut short"},
 		{name: "gzip cut in its header", files: seq(gz(pair)[:5]), args: fileArgs, code: 3, stderr: "bad.seq:1: record 1: "},
 		{name: "gzip damaged", files: seq(flip(gz(pair), len(gz(pair))-6)), args: fileArgs, code: 3, stderr: "the gzip data is damaged", stdout: pairLine},
 
@@ -217,7 +217,10 @@ func TestBadInput(t *testing.T) {
 		{name: "control characters in a name", args: []string{"align", "a\nb\x1b[31m\xff.seq"}, code: 3, stderr: `open a\x0ab\x1b[31m\xff.seq: no such file or directory`},
 
 		// Words of other programs' libraries.
-		{name: "compression that is not there", files: good, args: []string{"align", "-o", "x.tsv.zst", "good.seq"}, code: 2, stderr: "--output x.tsv.zst: compression .zst is not available"},
+		{name: "compression that is not there", files: good, args: []string{"align", "-o", "x.tsv.bz2", "good.seq"}, code: 2, stderr: "--output x.tsv.bz2: compression .bz2 is not available"},
+		{name: "statistics in xz", files: good, args: []string{"align", "--stats", "x.json.xz", "good.seq"}, code: 2, stderr: "--stats x.json.xz: compression .xz is not available"},
+		{name: "compressed log", files: good, args: []string{"align", "--log-file", "x.log.gz", "good.seq"}, code: 2, stderr: "--log-file x.log.gz: a log is plain text, not .gz"},
+		{name: "log in lz4", files: good, args: []string{"align", "--log-file", "x.lz4", "good.seq"}, code: 2, stderr: "--log-file x.lz4: compression .lz4 is not available"},
 		{name: "generate: compression that is not there", args: []string{"generate", "-q", "q.fa.gz", "-t", "t.fa.XZ"}, code: 2, stderr: "--target t.fa.XZ: compression .xz is not available"},
 		{name: "quiet, perhaps", files: good, args: []string{"align", "--quiet=maybe", "good.seq"}, code: 2, stderr: `invalid argument "maybe" for "--quiet" flag: want true or false, or no value`},
 		{name: "negative seed", args: []string{"generate", "--seed", "-1"}, code: 2, stderr: `invalid argument "-1" for "--seed" flag: want a whole number of 0 or more`},
