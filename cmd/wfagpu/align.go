@@ -69,7 +69,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		}
 		defer log.Close()
 		con.log = newStoppableWriter(ctx, log)
-		defer func() { con.logEnd(err) }()
+		defer func() { err = con.logEnd(err) }()
 	}
 	if opts.threads == 0 {
 		opts.threads = runtime.GOMAXPROCS(0)
@@ -114,6 +114,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		con.noteRecall(engine.Status(), recall.exact.Status())
 		inspect = recall.after(inspect)
 	}
+	con.noteDiscarded(opts.output, std.out)
 	out, err := newResultWriter(ctx, opts, std.out)
 	if err != nil {
 		return err
@@ -159,6 +160,8 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 			con.notice("%s", report.Time.summary())
 		}
 	}
+	err = con.orLogFailure(err)
+	report.end(err)
 	if opts.pageFile != "" {
 		err = con.also(err, writePage(ctx, opts, report, p.tally, recall, err))
 		report.end(err)
@@ -172,11 +175,13 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 // also returns the error of a run that ended with err, or else the one that followed.
 // Of two, the second is printed.
 func (c *console) also(err, next error) error {
-	if err != nil && next != nil {
-		c.problem("%v", next)
-		return err
+	if err == nil {
+		return next
 	}
-	return errors.Join(err, next)
+	if next != nil {
+		c.problem("%v", next)
+	}
+	return err
 }
 
 // inspection returns the inspection of results before they are written.
@@ -261,11 +266,4 @@ func (t totals) err() error {
 		return &pairsError{t.failed}
 	}
 	return nil
-}
-
-// logEnd records how the run ended; standard error gets the same from run.
-func (c *console) logEnd(err error) {
-	if err != nil {
-		c.logLine("error: " + errorText(err))
-	}
 }

@@ -180,7 +180,7 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 // checkFormat refuses formats that are reserved for later versions, and compression
 // that is not available.
 func (o *alignOptions) checkFormat() error {
-	for _, file := range [][2]string{{"--output", o.output}, {"--stats", o.statsFile}} {
+	for _, file := range [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--report", o.pageFile}} {
 		if err := checkCompression(file[0], file[1]); err != nil {
 			return err
 		}

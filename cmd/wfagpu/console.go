@@ -19,9 +19,9 @@ type streams struct {
 }
 
 // reportError prints the error that ends the command, with its hints. A closed
-// output pipe needs no message.
+// output pipe needs no message, and what has been printed no second one.
 func reportError(w io.Writer, err error) {
-	if err == nil || readerGone(err) {
+	if _, printed := err.(*logError); err == nil || printed || readerGone(err) {
 		return
 	}
 	fmt.Fprintf(w, "wfagpu: error: %s\n", errorText(err))
@@ -133,6 +133,27 @@ func (c *console) logLine(line string) {
 	}
 	stamp := time.Now().Format(time.RFC3339)
 	if _, c.logErr = fmt.Fprintf(c.log, "%s %s\n", stamp, printable(strings.TrimSpace(line))); c.logErr != nil {
-		c.print(fmt.Sprintf("error: --log-file: %v", c.logErr))
+		c.print("error: " + (&logError{c.logErr}).Error())
 	}
+}
+
+// logEnd records in the log file how the run ended; standard error gets the same from
+// run. It returns what orLogFailure does.
+func (c *console) logEnd(err error) error {
+	c.mu.Lock()
+	if _, known := err.(*logError); err != nil && !known {
+		c.logLine("error: " + errorText(err))
+	}
+	c.mu.Unlock()
+	return c.orLogFailure(err)
+}
+
+// orLogFailure returns the error of the run or, if there is none, that of the log file.
+func (c *console) orLogFailure(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil && c.logErr != nil {
+		return &logError{c.logErr}
+	}
+	return err
 }

@@ -60,6 +60,12 @@ func (e *mismatchError) Error() string {
 	return "--check found " + count(e.pairs, "wrong alignment")
 }
 
+// logError is a log file that could not be written. It is printed when it shows.
+type logError struct{ err error }
+
+func (e *logError) Error() string { return fmt.Sprintf("--log-file: %v", e.err) }
+func (e *logError) Unwrap() error { return e.err }
+
 // pairsError counts the pairs that no engine could align.
 type pairsError struct{ pairs int64 }
 

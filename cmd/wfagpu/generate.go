@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -108,10 +110,27 @@ func runGenerate(ctx context.Context, opts *generateOptions, std streams) error 
 	if err != nil {
 		return &usageError{err}
 	}
+	if err := opts.checkMemory(machineMemory()); err != nil {
+		return err
+	}
 	if opts.query == "" {
+		con := &console{err: std.err}
+		con.noteDiscarded(opts.output, std.out)
 		return generateSeq(ctx, gen, opts, std.out)
 	}
 	return generateFASTA(ctx, gen, opts)
+}
+
+// checkMemory refuses pairs for which the machine has too little memory: both sequences,
+// their text for the file, and a list of the errors. all is 0 if not known.
+func (o *generateOptions) checkMemory(all int64) error {
+	const bytesPerBase, bytesPerError = 4, 24
+	bases := float64(o.pairOptions.Length)
+	if need := bases * (bytesPerBase + bytesPerError*o.pairOptions.ErrorRate); all > 0 && need > float64(all) {
+		return fmt.Errorf("a pair of %d bases takes at least %.0f GB of memory, and there are %.0f GB",
+			o.pairOptions.Length, math.Ceil(need/1e9), float64(all)/1e9)
+	}
+	return nil
 }
 
 // longPair is the length from which a pair takes long enough to keep an interrupt

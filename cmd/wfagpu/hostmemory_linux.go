@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// machineMemory is the memory of the machine, or of the container if it has less,
-// in bytes; 0 if unknown.
+// machineMemory is the memory of the machine, or of the container or the process if
+// that has less, in bytes; 0 if unknown.
 func machineMemory() int64 {
 	var info syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&info); err != nil {
@@ -24,6 +24,10 @@ func machineMemory() int64 {
 		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
 			all = min(all, n)
 		}
+	}
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &limit); err == nil && limit.Cur < uint64(all) {
+		all = int64(limit.Cur)
 	}
 	return all
 }

@@ -7,9 +7,11 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"wfagpu/gpu"
 )
@@ -23,6 +25,7 @@ func main() {
 		reportError(std.err, err)
 		os.Exit(exitCode(err))
 	}
+	guard(&std)
 	opts := defaultAlignOptions()
 	opts.setQueues = gpu.SetQueues
 	// Both rely on the end of the process: Exit waits for nothing in the
@@ -43,14 +46,37 @@ func runWith(ctx context.Context, align alignOptions, args []string, std streams
 	std.err = newStoppableWriter(ctx, std.err)
 	align.args = args
 	root := newRootCmd(std, align)
+	// Help is printed without a look at errors.
+	text := &firstFailure{w: std.out}
+	root.SetOut(text)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = text.err
+	}
 	reportError(std.err, err)
 	return exitCode(err)
 }
 
+// firstFailure is a stream that keeps its first error, and drops what follows.
+type firstFailure struct {
+	w   io.Writer
+	err error
+}
+
+func (f *firstFailure) Write(text []byte) (n int, err error) {
+	if f.err == nil {
+		_, f.err = f.w.Write(text)
+	}
+	return len(text), f.err
+}
+
+// sameStop is how long further signals count as the first one: timeout(1) sends two,
+// and a shell may repeat the terminal's.
+const sameStop = time.Second
+
 // interruptible returns a context that the first SIGINT, SIGTERM, SIGHUP or
-// SIGQUIT cancels, with the signal as its cause. A second one kills the process at once.
+// SIGQUIT cancels, with the signal as its cause. A later one ends the process at once.
 func interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
@@ -58,14 +84,24 @@ func interruptible(parent context.Context) (context.Context, func()) {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
 		signal.Notify(signals, syscall.SIGHUP)
 	}
+	ended := make(chan struct{})
 	go func() {
-		select {
-		case s := <-signals:
-			signal.Stop(signals)
-			cancel(&interruptError{signal: s.(syscall.Signal)})
-		case <-ctx.Done():
-			signal.Stop(signals)
+		defer signal.Stop(signals)
+		var first time.Time
+		for {
+			select {
+			case s := <-signals:
+				stop := &interruptError{signal: s.(syscall.Signal)}
+				if first.IsZero() {
+					first = time.Now()
+					cancel(stop)
+				} else if time.Since(first) > sameStop {
+					os.Exit(exitCode(stop))
+				}
+			case <-ended:
+				return
+			}
 		}
 	}()
-	return ctx, func() { cancel(nil) }
+	return ctx, func() { cancel(nil); close(ended) }
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	seqio "wfagpu/io"
 )
@@ -41,6 +42,13 @@ func keptHint(err error, path, kept string) error {
 		return withHint(err, path+" has what was written before the error")
 	}
 	return withHint(err, path+" is unchanged; "+kept+" has what was written before the error")
+}
+
+// noteDiscarded says that results for standard output may be lost.
+func (c *console) noteDiscarded(path string, stdout io.Writer) {
+	if f, ok := stdout.(*os.File); ok && path == "-" && maybeClosed(f) {
+		c.notice("results are discarded: standard output is closed, or /dev/null")
+	}
 }
 
 // resultWriter puts the header line, if any, before the first results.

@@ -54,7 +54,8 @@ func TestHelpCommand(t *testing.T) {
 	}
 }
 
-// A log file that cannot be written is reported once, and the results are written.
+// A log file that cannot be written is reported once. The results are written, and the
+// exit code tells.
 func TestFullLogFile(t *testing.T) {
 	const device = "/dev/full"
 	if _, err := os.Stat(device); err != nil {
@@ -63,7 +64,7 @@ func TestFullLogFile(t *testing.T) {
 	for _, quiet := range []bool{false, true} {
 		got := runOn(t, noGPUs, pair, "align", "--log-file", device, "--quiet="+map[bool]string{true: "true", false: "false"}[quiet])
 		const message = "wfagpu: error: --log-file: write /dev/full: no space left on device\n"
-		if got.code != exitOK || got.stdout != pairLine || strings.Count(got.stderr, "--log-file") != 1 || !strings.Contains(got.stderr, message) {
+		if got.code != exitFailed || got.stdout != pairLine || strings.Count(got.stderr, "--log-file") != 1 || !strings.Contains(got.stderr, message) {
 			t.Errorf("quiet %v: %+v", quiet, got)
 		}
 	}
