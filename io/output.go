@@ -65,6 +65,15 @@ func checkWritable(path string) error {
 	case !errors.Is(err, os.ErrNotExist):
 		return err
 	}
+	if link, err := os.Readlink(path); err == nil {
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(path), link)
+		}
+		if err := checkWritable(link); err != nil {
+			return fmt.Errorf("link %s: %w", path, err)
+		}
+		return nil
+	}
 	dir := filepath.Dir(path)
 	info, err = os.Stat(dir)
 	switch {

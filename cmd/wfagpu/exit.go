@@ -97,10 +97,13 @@ func exitCode(err error) int {
 		device    *deviceError
 		mismatch  *mismatchError
 		interrupt *interruptError
+		log       *logError
 	)
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &log):
+		return exitFailed // also where it is a pipe whose reader went away
 	case errors.As(err, &interrupt) && interrupt.signal == syscall.SIGQUIT:
 		return exitFailed
 	case errors.As(err, &interrupt):

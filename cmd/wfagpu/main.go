@@ -41,7 +41,7 @@ func run(ctx context.Context, args []string, std streams) int {
 
 // runWith is run with other defaults for `align`.
 func runWith(ctx context.Context, align alignOptions, args []string, std streams) int {
-	ctx, stop := interruptible(ctx)
+	ctx, stop := interruptible(ctx, sameStop, os.Exit)
 	defer stop()
 	std.err = newStoppableWriter(ctx, std.err)
 	align.args = args
@@ -76,8 +76,9 @@ func (f *firstFailure) Write(text []byte) (n int, err error) {
 const sameStop = time.Second
 
 // interruptible returns a context that the first SIGINT, SIGTERM, SIGHUP or
-// SIGQUIT cancels, with the signal as its cause. A later one ends the process at once.
-func interruptible(parent context.Context) (context.Context, func()) {
+// SIGQUIT cancels, with the signal as its cause. One that comes later than same
+// calls exit.
+func interruptible(parent context.Context, same time.Duration, exit func(code int)) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
@@ -95,8 +96,8 @@ func interruptible(parent context.Context) (context.Context, func()) {
 				if first.IsZero() {
 					first = time.Now()
 					cancel(stop)
-				} else if time.Since(first) > sameStop {
-					os.Exit(exitCode(stop))
+				} else if time.Since(first) > same {
+					exit(exitCode(stop))
 				}
 			case <-ended:
 				return

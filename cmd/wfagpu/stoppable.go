@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -143,8 +144,10 @@ func openLog(ctx context.Context, path string) (*os.File, error) {
 	var log *os.File
 	s := stopper{ctx: ctx, sure: surePath(path)}
 	err := s.do(func() (err error) {
-		log, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-		return err
+		if log, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666); err != nil {
+			return fmt.Errorf("--log-file: %w", err)
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
