@@ -27,7 +27,7 @@ const exitCodesHelp = `Exit codes:
   4    the device or code path asked for is not usable here
   5    --check found a mismatch
   129  hung up: the terminal or the session ended
-  130  interrupted (143: terminated); a plain output file has whole records only
+  130  interrupted (143: terminated); an output file has whole records only
   141  the reader of the output went away`
 
 // usageError is a command line that cannot be run as it stands.

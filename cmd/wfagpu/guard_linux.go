@@ -22,7 +22,7 @@ import (
 // goes to the parent.
 
 const (
-	guardedVariable = "WFAGPU_GUARDED" // set for the child
+	guardedVariable = "WFAGPU_GUARD" // names the parent to the child
 	guardedStderr   = 3                // the child's descriptor for messages
 	fewThreads      = 512              // a limit below it is likely to be reached
 	mostTrace       = 64 << 10
@@ -60,8 +60,7 @@ func guarded() string {
 // with its exit code. Otherwise it returns, with the child's standard error in std if
 // this is the child.
 func guard(std *streams) {
-	if os.Getenv(guardedVariable) != "" {
-		os.Unsetenv(guardedVariable)
+	if os.Getenv(guardedVariable) == strconv.Itoa(os.Getppid()) {
 		std.err = os.NewFile(guardedStderr, os.Stderr.Name())
 		return
 	}
@@ -73,7 +72,7 @@ func guard(std *streams) {
 	runtime.LockOSThread()
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Args = os.Args
-	cmd.Env = append(os.Environ(), guardedVariable+"=1")
+	cmd.Env = append(os.Environ(), guardedVariable+"="+strconv.Itoa(os.Getpid()))
 	cmd.Stdin, cmd.Stdout, cmd.ExtraFiles = os.Stdin, os.Stdout, []*os.File{os.Stderr}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	trace := &head{most: mostTrace}
