@@ -130,7 +130,7 @@ func TestInterruptedPipes(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				time.Sleep(longPause)
+				settle(t, cmd)
 				stop(t, cmd, syscall.SIGTERM, 143)
 				expectMessage(t, stderr.String(), "stopped by signal: terminated")
 			})
