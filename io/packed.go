@@ -38,8 +38,8 @@ func newPacker(path string, w io.Writer) (packer, error) {
 const zstdWindow = 1 << 20
 
 // newZstdWriter writes one frame: readers that stop at the end of a frame get all of
-// it. The fastest level takes less time than gzip for 6% more bytes. With one thread the
-// sections would be others.
+// it. At the fastest level it takes no more time than gzip, for 6% (results) to 22%
+// (pairs) more bytes. With one thread the sections would be others.
 func newZstdWriter(w io.Writer) (packer, error) {
 	return zstd.NewWriter(w,
 		zstd.WithEncoderLevel(zstd.SpeedFastest),
