@@ -22,6 +22,8 @@ type ahead struct {
 	record int          // next record of cur
 	pos    int          // and where its name starts
 	line   int64        // first line of the record handed out last
+	cut    *recordCut   // nil for the whole file
+	before int64        // records before the first one, set when opened receives
 }
 
 // recordBlock is a run of records: their names and letters in one slice.
@@ -38,9 +40,10 @@ const (
 )
 
 // startAhead starts reading; wg covers the goroutine.
-func startAhead(src *source, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+func startAhead(src *source, cut *recordCut, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 	a := &ahead{
 		src:    src,
+		cut:    cut,
 		opened: make(chan error, 1),
 		blocks: make(chan *recordBlock, aheadBlocks),
 		free:   make(chan *recordBlock, aheadBlocks),
@@ -56,6 +59,9 @@ func startAhead(src *source, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 
 // open looks at the first bytes and reads up to the first record.
 func (a *ahead) open() error {
+	if a.cut != nil {
+		return a.cut.open(a)
+	}
 	if err := a.src.start(); err != nil {
 		return err
 	}

@@ -67,8 +67,12 @@ func cutIntoBlocks(src *source, limits Limits) blockCut {
 		return blockCut{}
 	}
 	size := room - room/8
+	file := src.part
+	if file == nil {
+		file = io.NewSectionReader(src.disk, src.base, math.MaxInt64-src.base)
+	}
 	return blockCut{
-		file:  io.NewSectionReader(src.disk, src.base, math.MaxInt64-src.base),
+		file:  file,
 		text:  src.skipped,
 		count: (src.size - src.skipped - 1) / int64(size), // all that end before the file does
 		size:  size, room: room, storage: limits.storage(),

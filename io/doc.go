@@ -22,6 +22,10 @@
 // different numbers of records are an [*UnevenError]. Pairs before the fault are
 // delivered.
 //
+// [Shard] selects one of several parts of plain files, for the tasks of an array job.
+// [WriteIndex] writes the index with which a part need not count the records before
+// it.
+//
 // [AppendTSV] formats a batch's results, and [Create] opens what they are
 // written to.
 package seqio

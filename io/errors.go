@@ -20,12 +20,14 @@ func (e *ParseError) Unwrap() error { return e.Err }
 type UnevenError struct {
 	ShortFile, LongFile string
 	Pairs               int64 // complete pairs, all of which were delivered
-	LongLine            int64 // of LongFile, where the record after them starts
+	// LongRecord is a record of LongFile without its counterpart, and LongLine where it
+	// starts: the first one or, in a shard behind it, the shard's first.
+	LongRecord, LongLine int64
 }
 
 func (e *UnevenError) Error() string {
 	return fmt.Sprintf("%s ends after %s, %s has more: record %d, line %d",
-		e.ShortFile, count(e.Pairs, "record"), e.LongFile, e.Pairs+1, e.LongLine)
+		e.ShortFile, count(e.Pairs, "record"), e.LongFile, e.LongRecord, e.LongLine)
 }
 
 // count is "1 record", "2 records".

@@ -3,6 +3,7 @@ package seqio
 import (
 	"fmt"
 	"io"
+	"math"
 )
 
 // framer is the io.Reader that bio/fastx reads from: the whole and well-formed
@@ -22,6 +23,9 @@ type framer struct {
 	line   int64 // lines before buf[framed:]
 	record int64 // records before it
 	lines  int   // of the last record
+	at     int64 // of buf in the file
+	end    int64 // in the file: a record that starts here or behind is not read
+	cut    bool  // there may be such a record
 	// starts has the first lines of the records that have been framed and not yet
 	// taken, in order, once keepStarts is set.
 	keepStarts bool
@@ -32,11 +36,15 @@ const framerBlock = 256 << 10
 
 // newFramer reads up to the first record. Check err.
 func newFramer(src *source) *framer {
-	f := &framer{src: src, buf: make([]byte, 0, framerBlock)}
+	f := emptyFramer(src)
 	for f.err == nil && f.record == 0 {
 		f.step()
 	}
 	return f
+}
+
+func emptyFramer(src *source) *framer {
+	return &framer{src: src, buf: make([]byte, 0, framerBlock), at: src.skipped, end: math.MaxInt64}
 }
 
 // peek returns the next record and how many lines it has, or none and sets err.
@@ -133,6 +141,7 @@ func (f *framer) refill() {
 	} else {
 		f.buf = append(f.buf[:0], rest...)
 	}
+	f.at += int64(f.framed)
 	f.given, f.framed = 0, 0
 	// One byte stays free for the newline that the file's end may lack.
 	old := len(f.buf)
@@ -146,6 +155,10 @@ func (f *framer) refill() {
 // next frames one record or skips one blank line. It returns false, perhaps
 // having set err, when it cannot.
 func (f *framer) next() bool {
+	if f.at+int64(f.framed) >= f.end {
+		f.err, f.cut = io.EOF, true
+		return false
+	}
 	data := f.buf[f.framed:]
 	line, n := cutLine(data)
 	switch {

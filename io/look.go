@@ -38,6 +38,7 @@ type look struct {
 
 // emptyRecords counts the records of one file that have no sequence.
 type emptyRecords struct {
+	before              int64 // records before the shard; not among all
 	count               int64
 	record, line        int64 // of the first
 	last, lastLine, all int64 // last of them, and all records
@@ -80,7 +81,7 @@ func (e *emptyRecords) add(letters []byte, line int64) {
 	}
 	e.count++
 	if e.count == 1 {
-		e.record, e.line = e.all, line
+		e.record, e.line = e.before+e.all, line
 	}
 	e.last, e.lastLine = e.all, line
 }
@@ -97,8 +98,8 @@ func (l *look) empty(e *emptyRecords, file *ahead) {
 		return
 	}
 	// A FASTQ record that is cut is an error; of FASTA, a header may be all.
-	if file.fasta() && file.ended() && e.last == e.all {
-		l.tell(fmt.Errorf("%s:%d: record %d: the file ends after this header; it may be cut short", file.src.name, e.lastLine, e.last))
+	if file.fasta() && file.ended() && !file.cutOff() && e.last == e.all {
+		l.tell(fmt.Errorf("%s:%d: record %d: the file ends after this header; it may be cut short", file.src.name, e.lastLine, e.before+e.last))
 	}
 	verb := "have"
 	if e.count == 1 {

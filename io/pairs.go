@@ -15,14 +15,16 @@ type fastxPairs struct {
 	next          align.Pair // points into the files' blocks
 	waiting       bool       // next did not fit into the last batch
 	pairs         int64
+	missing       int64 // records that the target file lacks before the shard
 	stop          chan struct{}
 	running       sync.WaitGroup
 }
 
 func newFastxPairs(query, target *source, limits Limits, in Inputs) *fastxPairs {
 	p := &fastxPairs{limits: limits, look: look{names: in.Names, note: in.Note}, stop: make(chan struct{})}
-	p.query = startAhead(query, p.stop, &p.running)
-	p.target = startAhead(target, p.stop, &p.running)
+	queryCut, targetCut := cutRecords(in.Shard)
+	p.query = startAhead(query, queryCut, p.stop, &p.running)
+	p.target = startAhead(target, targetCut, p.stop, &p.running)
 	return p
 }
 
@@ -32,7 +34,13 @@ func (p *fastxPairs) opened() error {
 	if err := <-p.query.opened; err != nil {
 		return err
 	}
-	return <-p.target.opened
+	if err := <-p.target.opened; err != nil {
+		return err
+	}
+	p.pairs = p.query.before
+	p.missing = p.pairs - p.target.before
+	p.look.query.before, p.look.target.before = p.pairs, p.pairs
+	return nil
 }
 
 // halt tells the reading goroutines to end, and wait returns when they have.
@@ -81,6 +89,9 @@ func (p *fastxPairs) read() error {
 	if qErr != nil && qErr != io.EOF {
 		return qErr
 	}
+	if qErr == io.EOF && p.query.cutOff() {
+		return io.EOF
+	}
 	p.next.TextName, p.next.Text, tErr = p.target.next()
 	if tErr != nil && tErr != io.EOF {
 		return tErr
@@ -98,7 +109,10 @@ func (p *fastxPairs) read() error {
 }
 
 func (p *fastxPairs) uneven(short, long *ahead) error {
-	return &UnevenError{ShortFile: short.src.name, LongFile: long.src.name, Pairs: p.pairs, LongLine: long.line}
+	return &UnevenError{
+		ShortFile: short.src.name, LongFile: long.src.name,
+		Pairs: p.pairs - p.missing, LongRecord: p.pairs + 1, LongLine: long.line,
+	}
 }
 
 // copyPair appends a copy of the pair to the batch: its bytes, in the order of

@@ -52,6 +52,8 @@ type Inputs struct {
 	// Note is called for what is odd and no error, unless it is nil, by the
 	// goroutine that calls ReadBatch.
 	Note func(error)
+	// Shard selects a part of the input.
+	Shard Shard
 }
 
 func (in Inputs) validate() error {
@@ -67,7 +69,7 @@ func (in Inputs) validate() error {
 	case in.Query == "-" && in.Target == "-":
 		return errors.New("standard input cannot be both the query and the target file")
 	}
-	return nil
+	return in.Shard.validate()
 }
 
 // pairSource fills empty batches: with at least one pair unless it returns an
@@ -105,6 +107,14 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if in.Pairs == "" {
 		paths = []string{in.Query, in.Target}
 	}
+	for _, path := range paths {
+		if in.Shard.whole() {
+			break
+		}
+		if err := regular(path, stdin); err != nil {
+			return nil, err
+		}
+	}
 	r := &Reader{limits: lim.withDefaults(), in: in}
 	var err error
 	if r.sources, err = openSources(paths, stdin); err != nil {
@@ -136,23 +146,41 @@ func (r *Reader) start() error {
 		p := newFastxPairs(r.sources[0], r.sources[1], r.limits, r.in)
 		r.pairs = p
 		if r.onDisk() {
-			return p.opened()
+			err := p.opened()
+			r.done = p.pairs
+			return err
 		}
 		return nil
 	}
-	src := r.sources[0]
-	if err := src.start(); err != nil {
-		return err
-	}
-	p, err := newSeqPairs(src, r.limits)
+	p, err := r.startSeq(r.sources[0])
 	if err != nil {
 		return err
 	}
 	r.pairs = p
-	if cut := cutIntoBlocks(src, r.limits); cut.count > 1 {
+	if cut := cutIntoBlocks(p.src, r.limits); cut.count > 1 {
 		r.pairs = newSeqBlocks(p, cut)
 	}
 	return nil
+}
+
+// startSeq opens a pairs file up to its first pair.
+func (r *Reader) startSeq(src *source) (*seqPairs, error) {
+	if r.in.Shard.whole() {
+		if err := src.start(); err != nil {
+			return nil, err
+		}
+		return newSeqPairs(src, r.limits)
+	}
+	if err := src.startShard(); err != nil {
+		return nil, err
+	}
+	p, err := newSeqPairs(src, r.limits)
+	if err != nil {
+		return nil, err
+	}
+	err = p.cutSeq(r.in.Shard)
+	r.done = p.record
+	return p, err
 }
 
 // ReadBatch resets b and fills it with the next pairs, whose bytes lie in

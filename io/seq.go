@@ -127,9 +127,13 @@ func (s *seqPairs) end(rest []byte) error {
 	if s.failed != nil {
 		return s.src.fail(s.failed, s.line+1+int64(countLines(rest)), s.record+1)
 	}
+	lines := countLines(rest)
 	rest = bytes.TrimRight(rest, "\r\n")
 	if len(rest) == 0 {
 		return io.EOF
+	}
+	if s.src.followed {
+		return s.parseError(fault{lines, notTargetLine('>', s.record+1)})
 	}
 	// A whole pair may stand in one line: its ends may be CR alone.
 	if err := checkLetters(bytes.TrimLeft(rest, "\r\n")[1:], "query"); err != nil {

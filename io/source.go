@@ -30,6 +30,10 @@ type source struct {
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
 	skipped int64  // bytes between base and head
+	// part, if any, is all that is read of disk; see cutSeq. followed says that the
+	// file goes on behind it.
+	part     *io.SectionReader
+	followed bool
 }
 
 // openSource opens path; "-" is stdin. Nothing is read yet.
@@ -195,7 +199,13 @@ func (s *source) readFull(p []byte) (n int, err error) {
 
 // seek continues a plain file on disk at offset, which counts from base.
 func (s *source) seek(offset int64) error {
-	if _, err := s.disk.Seek(s.base+offset, io.SeekStart); err != nil {
+	var err error
+	if s.part != nil {
+		_, err = s.part.Seek(offset, io.SeekStart)
+	} else {
+		_, err = s.disk.Seek(s.base+offset, io.SeekStart)
+	}
+	if err != nil {
 		return err
 	}
 	s.body.Reset(&s.raw)

@@ -32,6 +32,9 @@ input file, pairs are read from standard input.
 Letters compare without regard to case, and U equals T. Every other letter
 equals only itself, N included.
 
+--shard k/n aligns the k-th of n parts of plain files. The outputs of all parts in
+order are that of the whole run, byte for byte.
+
 With --max-distance, a pair that costs more has the score -1 and the CIGAR *. With
 -g edit the score is the edit distance.
 
@@ -47,6 +50,7 @@ pairs that do not fit into a GPU's memory.
 		Example: `  wfagpu align pairs.seq > result.tsv
   wfagpu align -q reads.fq.gz -t targets.fa.gz -o result.tsv.gz
   wfagpu align --mode approx --recall -o result.tsv long.seq
+  wfagpu align --shard 3/16 -o part.03.tsv pairs.seq
   zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opts.complete(cmd.Flags(), args, std); err != nil {
@@ -78,7 +82,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	// they take no more threads than the user asks for; see setProcessors.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
-	size := inputSize(opts.inputFiles(std.in))
+	size := opts.shardSize(inputSize(opts.inputFiles(std.in)))
 	if opts.setQueues != nil {
 		if err := opts.setQueues(queuesFor(size)); err != nil {
 			return err
@@ -222,7 +226,7 @@ func openInput(ctx context.Context, opts *alignOptions, stdin io.Reader) (*seqio
 	select {
 	case o := <-ch:
 		if o.err != nil {
-			return nil, &inputError{o.err}
+			return nil, inputFailure(o.err)
 		}
 		return o.reader, nil
 	case <-ctx.Done():

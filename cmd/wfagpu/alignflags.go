@@ -73,9 +73,12 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.Var(newValue(&o.inputs.Names, "action", "notice", parseNameCheck), "check-names",
 		"with --query and --target: compare the names of each pair, without /1 and /2, and at the first that differ print a notice, or end with an error (notice, error, off)")
 
+	f.Var(newValue(&o.inputs.Shard, "k/n", "none", parseShard), "shard",
+		"align the k-th of n parts of the input, which is plain files: cut by bytes where records start; ordinals and lines are those of the whole input")
+
 	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
 	f.StringVarP(&o.format, "format", "O", "tsv", "output format: tsv (paf and sam are reserved)")
-	f.BoolVar(&o.header, "header", false, "start with a line of column names")
+	f.BoolVar(&o.header, "header", false, "start with a line of column names; with --shard, only part 1 has it")
 	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
 
 	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",

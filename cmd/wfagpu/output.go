@@ -66,6 +66,7 @@ func newResultWriter(ctx context.Context, opts *alignOptions, stdout io.Writer) 
 	}
 	w := &resultWriter{dst: dst, path: opts.output}
 	switch {
+	case opts.inputs.Shard.Part > 1: // the header is that of all parts
 	case opts.header && opts.scoreOnly:
 		w.header = seqio.TSVHeaderScoreOnly
 	case opts.header:

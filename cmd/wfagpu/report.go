@@ -23,6 +23,7 @@ type report struct {
 	Penalties reportPenalties `json:"penalties"`
 	Mode      string          `json:"mode"`
 	Approx    *reportApprox   `json:"approx,omitempty"` // in approximate mode
+	Shard     string          `json:"shard,omitempty"`  // k/n of --shard
 	ScoreOnly bool            `json:"score_only"`
 	Checked   bool            `json:"checked"`
 	// MaxDistance is the largest score reported; absent without one. Beyond are the pairs
@@ -101,6 +102,9 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		Time:       newReportTime(stats, f, took),
 		PeakMemory: peakMemory(),
 	}
+	if opts.inputs.Shard.Parts > 0 {
+		r.Shard = opts.inputs.Shard.String()
+	}
 	if opts.cutoff > 0 {
 		most := opts.cutoff - 1
 		r.MaxDistance, r.Beyond = &most, sum.beyond
@@ -139,7 +143,11 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 
 // summary is the report in one line.
 func (r *report) summary() string {
-	line := fmt.Sprintf("%s, %d bases in %.3f s, %s pairs/s; ",
+	line := ""
+	if r.Shard != "" {
+		line = "shard " + r.Shard + ": "
+	}
+	line += fmt.Sprintf("%s, %d bases in %.3f s, %s pairs/s; ",
 		count(r.Pairs, "pair"), r.Bases, r.Seconds, thousands(r.PairsPerS))
 	cpu := &r.Engines.CPU
 	if len(r.Engines.GPU) > 0 {

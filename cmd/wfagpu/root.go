@@ -31,7 +31,7 @@ are global and exact. NVIDIA GPUs and the CPU align.
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(newHelpCmd())
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}} (" + buildText() + ")\n")
-	cmd.AddCommand(newAlignCmd(std, align), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd(), newPenaltiesTopic())
+	cmd.AddCommand(newAlignCmd(std, align), newIndexCmd(std), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd(), newPenaltiesTopic())
 	completeFlags(cmd)
 	return cmd
 }

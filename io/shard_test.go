@@ -1,0 +1,279 @@
+package seqio
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+)
+
+// shardPair is a pair with its ordinal.
+type shardPair struct {
+	pair
+	ordinal int64
+}
+
+// readShard reads one part of the inputs, or all for the zero Shard.
+func readShard(t testing.TB, in Inputs, shard Shard, lim Limits) (got []shardPair, err error) {
+	t.Helper()
+	in.Shard = shard
+	r, err := Open(in, nil, lim)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var b align.Batch
+	for err == nil {
+		err = r.ReadBatch(&b)
+		for i, p := range b.Pairs {
+			got = append(got, shardPair{
+				pair{string(p.PatternName), string(p.Pattern), string(p.TextName), string(p.Text)}, b.First + int64(i),
+			})
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return got, err
+}
+
+// compareShards reads the inputs in n parts for every n of parts. In order and up to the
+// first that fails, they have the pairs and the error of the whole.
+func compareShards(t *testing.T, what string, in Inputs, parts []int, lim Limits) {
+	t.Helper()
+	want, wantErr := readShard(t, in, Shard{}, lim)
+	for _, n := range parts {
+		var got []shardPair
+		var gotErr error
+		for part := 1; part <= n && gotErr == nil; part++ {
+			var pairs []shardPair
+			pairs, gotErr = readShard(t, in, Shard{part, n}, lim)
+			got = append(got, pairs...)
+		}
+		if !slices.Equal(got, want) || message(t, gotErr) != message(t, wantErr) {
+			t.Fatalf("%s, %d parts:\n got %v, %v\nwant %v, %v", what, n, got, gotErr, want, wantErr)
+		}
+	}
+}
+
+// upTo17 has the numbers of parts that are tried.
+var upTo17 = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}
+
+// compareIndexed is compareShards without an index, and with indexes of several
+// distances between marks.
+func compareIndexed(t *testing.T, what string, in Inputs, parts []int, steps ...int64) {
+	t.Helper()
+	lim := Limits{Bases: 1 << 12}
+	compareShards(t, what, in, parts, lim)
+	for _, step := range steps {
+		for _, path := range []string{in.Pairs, in.Query, in.Target} {
+			if path == "" {
+				continue
+			}
+			if err := writeIndex(path, in.Pairs != "", step); err != nil {
+				if _, ok := errors.AsType[*ParseError](err); !ok {
+					t.Fatalf("%s: %v", what, err)
+				}
+			}
+			defer os.Remove(path + IndexSuffix)
+		}
+		compareShards(t, fmt.Sprintf("%s, marks every %d bytes", what, step), in, parts, lim)
+	}
+}
+
+// TestShardsOfPairs cuts small pairs files into so many parts that every byte is a
+// cut.
+func TestShardsOfPairs(t *testing.T) {
+	good := ">ACGT\n<ACG\n>A\n<\n>\n<GGTTA\n>TTAC*n\n<acgtn\n"
+	texts := map[string]string{
+		"empty":                "",
+		"blank lines alone":    "\n\r\n\n",
+		"one pair":             ">A\n<C\n",
+		"plain":                good + good,
+		"no final newline":     good + ">AC\n<AC",
+		"CRLF":                 strings.ReplaceAll(good+good, "\n", "\r\n"),
+		"blank lines":          "\n\n\r\n" + strings.ReplaceAll(good, "\n>", "\n\n\r\n>") + "\n" + good + "\n\n\n",
+		"blank lines in pairs": strings.ReplaceAll(good+good, "\n<", "\r\n\r\n\n<"),
+		"byte order mark":      "\xef\xbb\xbf" + good + good,
+		"long pair":            good + ">" + strings.Repeat("ACGT", 30) + "\n<" + strings.Repeat("AGT", 40) + "\n" + good,
+		"two queries":          good + ">A\n>C\n" + good,
+		"two queries apart":    good + ">A\n\n\r\n\n>C\n<G\n" + good,
+		"two targets":          good + "<A\n" + good,
+		"two targets apart":    good + "\n\n<A\n\n" + good,
+		"other lines":          good + "ACG\nACG\n\nACG\n" + good,
+		"bad query":            good + ">A-C\n<ACC\n" + good,
+		"ends after a query":   good + ">A\n",
+		"ends within a query":  good + ">ACG",
+		"a mark within":        good + ">AC>GT\n<AC<GT\n" + good,
+		"no pairs file":        "ACGT\n" + good,
+		"SAM":                  "@HD\tVN:1.6\n" + good,
+	}
+	for name, text := range texts {
+		path := filepath.Join(t.TempDir(), "pairs")
+		writeText(t, path, text)
+		parts := []int{1, 2, 3, 5, len(text) + 1}
+		compareIndexed(t, name, Inputs{Pairs: path}, parts, 1, 20)
+	}
+}
+
+func writeText(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestShardsInBlocks cuts files whose parts are read in blocks by several goroutines.
+func TestShardsInBlocks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	var text strings.Builder
+	for text.Len() < 5<<20 {
+		fmt.Fprintf(&text, ">%s\n<%s\n", strings.Repeat("ACGT", rng.IntN(60)), strings.Repeat("TTGA", rng.IntN(60)))
+	}
+	for name, end := range map[string]string{"good": "", "fault": ">A\n>A\n<C\n" + strings.Repeat(">A\n<A\n", 50_000)} {
+		path := filepath.Join(t.TempDir(), "pairs")
+		writeText(t, path, text.String()+end)
+		lim := Limits{Bases: minBlockRoom}
+		parts := []int{1, 2, 3, 5}
+		compareShards(t, name, Inputs{Pairs: path}, parts, lim)
+		if err := WriteIndex(Inputs{Pairs: path}); err != nil {
+			t.Fatal(err)
+		}
+		compareShards(t, name+", indexed", Inputs{Pairs: path}, parts, lim)
+	}
+}
+
+// TestShardsOfRandomText cuts random files of all formats, most of them good, into 1 to 17
+// parts.
+func TestShardsOfRandomText(t *testing.T) {
+	const seed = 16
+	rng := rand.New(rand.NewPCG(seed, 0))
+	good := 0
+	for round := range 60 {
+		dir := t.TempDir()
+		w := randomText{rng: rng}
+		records := rng.IntN(30)
+		in := Inputs{Names: NamesEqual}
+		if round%3 == 0 {
+			in.Pairs = filepath.Join(dir, "pairs")
+			writeText(t, in.Pairs, w.spoil(w.pairs(records)))
+		} else {
+			in.Query, in.Target = filepath.Join(dir, "query"), filepath.Join(dir, "target")
+			writeText(t, in.Query, w.spoil(w.fastx(records)))
+			if rng.IntN(8) == 0 {
+				records += rng.IntN(9) - 4
+			}
+			writeText(t, in.Target, w.spoil(w.fastx(max(records, 0))))
+		}
+		if _, err := readShard(t, in, Shard{}, Limits{}); err == nil {
+			good++
+		}
+		compareIndexed(t, fmt.Sprintf("seed %d, round %d", seed, round), in, upTo17, 1+rng.Int64N(300))
+	}
+	if good < 30 || good > 55 {
+		t.Errorf("%d of 60 inputs are good", good)
+	}
+}
+
+// randomText makes files.
+type randomText struct{ rng *rand.Rand }
+
+// spoil changes a byte of every eighth text.
+func (w randomText) spoil(text string) string {
+	if len(text) == 0 || w.rng.IntN(8) > 0 {
+		return text
+	}
+	at := w.rng.IntN(len(text))
+	if w.rng.IntN(2) == 0 {
+		return text[:at]
+	}
+	return text[:at] + string("\n\r><@+A1"[w.rng.IntN(8)]) + text[at+1:]
+}
+
+// newline is the line end of one file.
+func (w randomText) newline() string { return []string{"\n", "\n", "\r\n"}[w.rng.IntN(3)] }
+
+func (w randomText) letters() string {
+	n := w.rng.IntN(30) * w.rng.IntN(4)
+	var b strings.Builder
+	for range n {
+		b.WriteByte("ACGTacgtN*"[w.rng.IntN(10)])
+	}
+	return b.String()
+}
+
+func (w randomText) blank(newline string) string {
+	if w.rng.IntN(10) > 0 {
+		return ""
+	}
+	return strings.Repeat(newline, w.rng.IntN(4))
+}
+
+// end takes away some of the last line ends.
+func (w randomText) end(text, newline string) string {
+	if w.rng.IntN(3) == 0 {
+		return strings.TrimSuffix(text, newline)
+	}
+	return text
+}
+
+func (w randomText) pairs(n int) string {
+	newline := w.newline()
+	var b strings.Builder
+	if w.rng.IntN(10) == 0 {
+		b.WriteString("\xef\xbb\xbf")
+	}
+	for range n {
+		b.WriteString(">" + w.letters() + newline + w.blank(newline) + "<" + w.letters() + newline + w.blank(newline))
+	}
+	return w.end(b.String(), newline)
+}
+
+// fastx makes n records of one format, wrapped or not, some with headers and values
+// that look like something else.
+func (w randomText) fastx(n int) string {
+	newline := w.newline()
+	fasta, wrap := w.rng.IntN(2) == 0, 1000
+	if w.rng.IntN(2) == 0 {
+		wrap = 1 + w.rng.IntN(12)
+	}
+	var b strings.Builder
+	for i := range n {
+		letters := w.letters()
+		name := fmt.Sprintf("r%d%s", i, []string{"", " >x", " @y", "/1", "/2 +"}[w.rng.IntN(5)])
+		if fasta {
+			b.WriteString(">" + name + newline)
+			w.wrapped(&b, letters, wrap, newline)
+			b.WriteString(w.blank(newline))
+			continue
+		}
+		b.WriteString("@" + name + newline)
+		if letters == "" {
+			b.WriteString(newline)
+		}
+		w.wrapped(&b, letters, wrap, newline)
+		b.WriteString("+" + []string{"", name}[w.rng.IntN(2)] + newline)
+		values := make([]byte, len(letters))
+		for i := range values {
+			values[i] = "@@@>+I<!~"[w.rng.IntN(9)]
+		}
+		w.wrapped(&b, string(values), wrap, newline)
+		b.WriteString(w.blank(newline))
+	}
+	return w.end(b.String(), newline)
+}
+
+func (w randomText) wrapped(b *strings.Builder, text string, wrap int, newline string) {
+	for len(text) > 0 {
+		n := min(wrap, len(text))
+		b.WriteString(text[:n] + newline)
+		text = text[n:]
+	}
+}
