@@ -277,3 +277,32 @@ func (w randomText) wrapped(b *strings.Builder, text string, wrap int, newline s
 		text = text[n:]
 	}
 }
+
+// TestShardsOfLargeFiles cuts files of records of which several buffers do not hold all.
+func TestShardsOfLargeFiles(t *testing.T) {
+	dir := t.TempDir()
+	in := Inputs{Query: filepath.Join(dir, "query"), Target: filepath.Join(dir, "target"), Names: NamesEqual}
+	var query, target strings.Builder
+	for i := range 8000 {
+		letters := strings.Repeat("ACGT", i%50)
+		fmt.Fprintf(&query, "@r%d\n%s\n+\n%s\n", i, letters, strings.Repeat("@", len(letters)))
+		fmt.Fprintf(&target, ">r%d >\n%s\n%s\n", i, letters, letters)
+	}
+	writeText(t, in.Query, query.String())
+	writeText(t, in.Target, target.String())
+	if least := 3 * framerBlock; query.Len() < least || target.Len() < least {
+		t.Fatalf("%d and %d bytes", query.Len(), target.Len())
+	}
+	compareIndexed(t, "FASTQ and FASTA", in, []int{1, 2, 5}, 50_000)
+}
+
+// TestBorder looks for a border at every place around the end of the first read.
+func TestBorder(t *testing.T) {
+	for want := seqStep - 4; want < seqStep+5; want++ {
+		text := strings.Repeat("A", want-1) + "\n>A\n<A\n>"
+		got, err := border(io.NewSectionReader(strings.NewReader(text), 0, int64(len(text))), 1)
+		if got != int64(want) || err != nil {
+			t.Errorf("the border is at %d (%v), want %d", got, err, want)
+		}
+	}
+}

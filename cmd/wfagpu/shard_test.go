@@ -76,7 +76,7 @@ func TestBadShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	long := incompressible(t)
 	for name, text := range map[string]string{
-		"p.seq": long, "p.seq.gz": gz(long), "q": ">a\nA\n>b\nC\n", "t": ">a\nA\n", "t.gz": gz(">a\nA\n>b\nC\n"), "bad": ">a\nA\n>b\n-\n",
+		"p.seq": long, "p.seq.gz": gz(long), "q": ">a\nA\n>b\nC\n", "t": ">a\nA\n", "q3": ">a\nA\n>b\nC\n>c\nG\n", "t.gz": gz(">a\nA\n>b\nC\n"), "bad": ">a\nA\n>b\n-\n",
 		"other.seq": long, "other.seq.wfi": "#wfagpu-index\t1\t7\n",
 		"broken.seq": long, "broken.seq.wfi": fmt.Sprintf("#wfagpu-index\t1\t%d\n900\tx\n", len(long)),
 		"version.seq": long, "version.seq.wfi": "#wfagpu-index\t2\t7\n",
@@ -116,6 +116,7 @@ func TestBadShards(t *testing.T) {
 		{one("1/2", "-"), 2, "stdin is a pipe or a device", ""},
 		{one("1/2", "none.seq"), 3, "open none.seq: no such file", ""},
 		{two("2/2", "q", "t"), 3, "t ends after 1 records, q has more: record 2, line 3", ""},
+		{two("3/3", "q3", "t"), 3, "t ends after 1 records, q3 has more: record 3, line 5", ""},
 		{two("1/2", "bad", "q"), 0, "", "a\ta\t0\t1=\n"},
 		{two("2/2", "bad", "q"), 3, "bad:4: record 2: sequence line position 1", ""},
 		{one("2/2", "other.seq"), 3, fmt.Sprintf("other.seq.wfi:1: the index is of a file of 7 B, and other.seq has %d B", len(long)), ""},
