@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build man demo dist deb test-packages test check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
+.PHONY: build man demo dist deb test-packages test test-workflow check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -41,6 +41,11 @@ test: check generated
 	$(GO) -C scripts/chart test ./...
 	@if command -v $${CC:-gcc} >/dev/null; then $(MAKE) --no-print-directory race; \
 	else echo "make test: no C compiler: the race detector is left out"; fi
+
+# The workflows of scripts/workflow, with jobs that are killed, in minutes: Snakemake,
+# and a Slurm of one node. Needs Debian's snakemake, slurm-wlm and munge.
+test-workflow:
+	GO='$(GO)' scripts/workflow/test/run.sh
 
 # Format; vet for the two architectures with code of their own; staticcheck. The
 # plots are a module of their own (scripts/chart), and so is staticcheck
