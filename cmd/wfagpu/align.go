@@ -124,6 +124,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		return err
 	}
 	opts.inputs.Note = con.noteInput
+	if before := opts.countedBytes(); before >= countNoticed {
+		con.notice("shard %v: counting the records in the %d MB before it; 'wfagpu index' saves this", opts.inputs.Shard, before/1e6)
+	}
 	src, err := openInput(ctx, opts, std.in)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -40,6 +41,25 @@ func (o *alignOptions) shardSize(size int64) int64 {
 		return size
 	}
 	return size / int64(o.inputs.Shard.Parts)
+}
+
+// countNoticed is how many bytes are counted with a notice: at more than 1 GB/s from
+// memory, and much more slowly from some disks.
+const countNoticed = 2e9
+
+// countedBytes returns about how many bytes before the shard are counted, those of files
+// without an index.
+func (o *alignOptions) countedBytes() int64 {
+	var n int64
+	shard := o.inputs.Shard
+	for _, path := range []string{o.inputs.Pairs, o.inputs.Query, o.inputs.Target} {
+		info, err := os.Stat(path)
+		_, noIndex := os.Stat(path + seqio.IndexSuffix)
+		if shard.Parts > 0 && err == nil && noIndex != nil {
+			n += info.Size() / int64(shard.Parts) * int64(shard.Part-1)
+		}
+	}
+	return n
 }
 
 // inputFailure is the error of an input that could not be opened. To ask for a part of

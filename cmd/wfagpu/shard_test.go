@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	seqio "wfagpu/io"
 )
 
 // generated makes a pairs file and the same pairs as two FASTA files, and returns the
@@ -65,6 +67,30 @@ func TestShardReport(t *testing.T) {
 	}
 	if lines := int64(strings.Count(stdout.String(), "\n")); r.Shard != "2/4" || r.Pairs != lines || lines < 40 || lines > 60 {
 		t.Errorf("--stats has shard %q with %d pairs of %d", r.Shard, r.Pairs, lines)
+	}
+}
+
+// TestShardCounts says how much is counted: all bytes of large files before the shard, but
+// for those with an index.
+func TestShardCounts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, size := range map[string]int64{"q": 1000, "t": 3000} {
+		if err := os.WriteFile(name, make([]byte, size), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counted := func(part, parts int) int64 {
+		o := alignOptions{inputs: seqio.Inputs{Query: "q", Target: "t", Shard: seqio.Shard{Part: part, Parts: parts}}}
+		return o.countedBytes()
+	}
+	if n := []int64{counted(0, 0), counted(1, 4), counted(3, 4)}; n[0] != 0 || n[1] != 0 || n[2] != 2000 {
+		t.Errorf("counted %d bytes, want 0, 0 and 2000", n)
+	}
+	if err := os.WriteFile("t"+seqio.IndexSuffix, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n := counted(3, 4); n != 500 {
+		t.Errorf("with an index of the targets %d bytes are counted, want 500", n)
 	}
 }
 
