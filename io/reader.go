@@ -209,24 +209,31 @@ func (r *Reader) ReadBatch(b *align.Batch) error {
 }
 
 // BytesRead returns how many bytes of the inputs, as stored, have been read so
-// far. Decompression reads ahead of the batches.
+// far, without those before a shard. Decompression reads ahead of the batches.
 func (r *Reader) BytesRead() int64 {
 	var n int64
 	for _, s := range r.sources {
 		n += s.raw.n.Load()
+		if s.own != nil {
+			n -= s.own.before
+		}
 	}
 	return n
 }
 
-// Size returns the summed size of the inputs in bytes as stored, or -1 when
-// one of them is a pipe.
+// Size returns the summed size of the inputs in bytes as stored, about that of the
+// shard if there is one, or -1 when one of the inputs is a pipe.
 func (r *Reader) Size() int64 {
 	var n int64
 	for _, s := range r.sources {
 		if s.size < 0 {
 			return -1
 		}
-		n += s.size
+		if s.own != nil {
+			n += s.own.size
+		} else {
+			n += s.size
+		}
 	}
 	return n
 }

@@ -134,14 +134,14 @@ func writeText(t testing.TB, path, text string) {
 func TestShardsInBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	var text strings.Builder
-	for text.Len() < 5<<20 {
+	for text.Len() < 3<<20 {
 		fmt.Fprintf(&text, ">%s\n<%s\n", strings.Repeat("ACGT", rng.IntN(60)), strings.Repeat("TTGA", rng.IntN(60)))
 	}
 	for name, end := range map[string]string{"good": "", "fault": ">A\n>A\n<C\n" + strings.Repeat(">A\n<A\n", 50_000)} {
 		path := filepath.Join(t.TempDir(), "pairs")
 		writeText(t, path, text.String()+end)
 		lim := Limits{Bases: minBlockRoom}
-		parts := []int{1, 2, 3, 5}
+		parts := []int{1, 2, 5}
 		compareShards(t, name, Inputs{Pairs: path}, parts, lim)
 		if err := WriteIndex(Inputs{Pairs: path}); err != nil {
 			t.Fatal(err)
@@ -156,7 +156,7 @@ func TestShardsOfRandomText(t *testing.T) {
 	const seed = 16
 	rng := rand.New(rand.NewPCG(seed, 0))
 	good := 0
-	for round := range 60 {
+	for round := range 20 {
 		dir := t.TempDir()
 		w := randomText{rng: rng}
 		records := rng.IntN(30)
@@ -177,8 +177,8 @@ func TestShardsOfRandomText(t *testing.T) {
 		}
 		compareIndexed(t, fmt.Sprintf("seed %d, round %d", seed, round), in, upTo17, 1+rng.Int64N(300))
 	}
-	if good < 30 || good > 55 {
-		t.Errorf("%d of 60 inputs are good", good)
+	if good < 8 || good > 18 {
+		t.Errorf("%d of 20 inputs are good", good)
 	}
 }
 

@@ -65,8 +65,18 @@ func (c *recordCut) open(a *ahead) error {
 		return f.err
 	}
 	a.file = &fastxFile{framer: f, fasta: f.fasta, records: a.before}
-	a.src.raw.n.Store(0) // what follows belongs to the shard
+	a.src.own = &ownBytes{before: a.src.raw.n.Load(), size: c.size(a.src)}
 	return nil
+}
+
+// ownBytes are those of a file of which a shard needs only a part: about how many, and how
+// many have been read before them.
+type ownBytes struct{ before, size int64 }
+
+// size is the size of the shard's part of a file, for the target file a guess.
+func (c *recordCut) size(src *source) int64 {
+	from, to := c.shard.cuts(src.size)
+	return to - from
 }
 
 func (c *recordCut) cutQuery(src *source, index *index) (*framer, error) {
@@ -85,7 +95,6 @@ func (c *recordCut) cutQuery(src *source, index *index) (*framer, error) {
 			c.counts <- f.record
 		}
 	}
-	src.size = to - from
 	before := f.record
 	if f.given < f.framed {
 		before--
@@ -106,7 +115,6 @@ func (c *recordCut) cutTarget(src *source, index *index) (f *framer, err error) 
 	if f == nil { // the query file has failed
 		f, err = newFramerAt(src, index, mark{})
 	}
-	src.size = share(src.size, 1, c.shard.Parts)
 	return f, err
 }
 

@@ -34,6 +34,7 @@ type source struct {
 	// file goes on behind it.
 	part     *io.SectionReader
 	followed bool
+	own      *ownBytes // nil: all that is read
 }
 
 // openSource opens path; "-" is stdin. Nothing is read yet.
