@@ -12,11 +12,10 @@
 //     record needs a name. [Inputs] says whether the two names of a pair have
 //     to be the same.
 //
-// Either may be compressed with gzip, in one or many members; the first bytes
-// tell. Lines end in LF or CRLF, and the last line may lack its end. A lone CR
-// within a line is an error. Sequences
-// hold the letters A to Z in either case and '*'; any other byte, '-' among
-// them, is an error. Letters are kept as they are.
+// Either may be compressed with gzip, in one or many members, or with zstd; the first
+// bytes tell. Lines end in LF or CRLF, and the last line may lack its end. A lone CR
+// within a line is an error. Sequences hold the letters A to Z in either case and
+// '*'; any other byte, '-' among them, is an error. Letters are kept as they are.
 //
 // Malformed input is a [*ParseError] that names file, line and record. Files with
 // different numbers of records are an [*UnevenError]. Pairs before the fault are

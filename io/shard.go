@@ -109,8 +109,8 @@ func (s *source) startShard() error {
 	if err := s.start(); err != nil {
 		return err
 	}
-	if s.gz != nil {
-		return &ShardError{File: s.name, Why: "is compressed with gzip", Compressed: true}
+	if s.packed() {
+		return &ShardError{File: s.name, Why: "is compressed", Compressed: true}
 	}
 	return nil
 }

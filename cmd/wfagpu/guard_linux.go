@@ -23,8 +23,8 @@ import (
 
 const (
 	guardedVariable = "WFAGPU_GUARD" // names the parent to the child
-	guardedStderr   = 3                // the child's descriptor for messages
-	fewThreads      = 512              // a limit below it is likely to be reached
+	guardedStderr   = 3              // the child's descriptor for messages
+	fewThreads      = 512            // a limit below it is likely to be reached
 	mostTrace       = 64 << 10
 )
 

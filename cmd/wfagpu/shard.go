@@ -71,7 +71,7 @@ func inputFailure(err error) error {
 	}
 	hint := "write it to a file first"
 	if shard.Compressed {
-		hint = "decompress it (gzip -dk), or split it into files (seqkit split2 --by-part) and align each"
+		hint = "decompress it, or split it into files (seqkit split2 --by-part) and align each"
 	}
 	return withHint(&usageError{err}, hint)
 }

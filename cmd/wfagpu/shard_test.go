@@ -106,7 +106,8 @@ func TestBadShards(t *testing.T) {
 		"other.seq": long, "other.seq.wfi": "#wfagpu-index\t1\t7\n",
 		"broken.seq": long, "broken.seq.wfi": fmt.Sprintf("#wfagpu-index\t1\t%d\n900\tx\n", len(long)),
 		"version.seq": long, "version.seq.wfi": "#wfagpu-index\t2\t7\n",
-		"void.seq": long, "void.seq.wfi": "", "d": ">a\nA\n",
+		"empty.zst": "\x28\xb5\x2f\xfd\x24\x00\x01\x00\x00\x99\xe9\xd8\x51",
+		"void.seq":  long, "void.seq.wfi": "", "d": ">a\nA\n",
 		"stale.seq": long, "stale.seq.wfi": fmt.Sprintf("#wfagpu-index\t1\t%d\n300000\t1000\t2000\t00c0ffee\n", len(long)),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -135,8 +136,9 @@ func TestBadShards(t *testing.T) {
 		{one("1/1000001", "p.seq"), 2, "n up to 1000000", ""},
 		{one("0/4", "p.seq"), 2, "want a part from 1 to 4: shards count from 1", ""},
 		{one("5/4", "p.seq"), 2, "want a part from 1 to 4", ""},
-		{one("1/2", "p.seq.gz"), 2, "p.seq.gz is compressed with gzip: shards are cut from plain files on disk\nwfagpu: hint: decompress it (gzip -dk), or split it", ""},
-		{two("1/2", "q", "t.gz"), 2, "t.gz is compressed with gzip", ""},
+		{one("1/2", "p.seq.gz"), 2, "p.seq.gz is compressed: shards are cut from plain files on disk\nwfagpu: hint: decompress it, or split it", ""},
+		{two("1/2", "q", "t.gz"), 2, "t.gz is compressed: shards", ""},
+		{one("1/2", "empty.zst"), 2, "empty.zst is compressed: shards", ""},
 		{one("1/2", "fifo"), 2, "fifo is a pipe or a device: shards are cut from plain files on disk\nwfagpu: hint: write it to a file first", ""},
 		{two("2/2", "q", "fifo"), 2, "fifo is a pipe or a device", ""},
 		{one("1/2", "-"), 2, "stdin is a pipe or a device", ""},
