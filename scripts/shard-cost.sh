@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-CGO_ENABLED=0 go build -o "$dir/wfagpu" ./cmd/wfagpu
+CGO_ENABLED=0 "${GO:-go}" build -o "$dir/wfagpu" ./cmd/wfagpu
 thousands=$((${1:-2} * 1000))
 rounds=${ROUNDS:-3}
 cd "$dir"
@@ -24,8 +24,8 @@ rm reads.fa
 # seconds COMMAND… sets user (with system time) and real.
 seconds() {
 	local TIMEFORMAT='%U %S %R' u s
-	{ time "$@" >/dev/null; } 2>times
-	read -r u s real <times
+	{ time "$@" >/dev/null; } 2>./times
+	read -r u s real <./times
 	user=$(awk "BEGIN { print $u + $s }")
 }
 

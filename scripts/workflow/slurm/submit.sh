@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Aligns on a Slurm cluster in shards, and gathers the parts: OUTPUT has the bytes of one
-# run, or compressed ones if its name ends in .gz.
+# run, or compressed ones if its name says so.
 #
 #   submit.sh OUTPUT SHARDS [options of sbatch] -- [flags of wfagpu align] pairs.seq
 #   submit.sh result.tsv 16 --gpus=1 -- --device gpu pairs.seq
@@ -28,8 +28,9 @@ shift
 
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$output.shards
-export GZ=
-if [[ $output == *.gz ]]; then GZ=.gz; fi
+# Files of gzip or zstd one after another are such a file.
+export COMPRESSION=
+if [[ $output =~ \.(gz|zst)$ ]]; then COMPRESSION=${BASH_REMATCH[0]}; fi
 mkdir -p "$dir"
 
 # Parts of different commands must not be joined.
@@ -43,7 +44,7 @@ echo "$command" >"$dir/command"
 # missing has the tasks to submit, neighbours as a range.
 missing=() first=0
 for ((k = 1; k <= shards + 1; k++)); do
-	part=$(printf '%0*d-of-%d.tsv' "${#shards}" "$k" "$shards")$GZ
+	part=$(printf '%0*d-of-%d.tsv' "${#shards}" "$k" "$shards")$COMPRESSION
 	if ((k <= shards)) && [[ ! -e $dir/$part ]]; then
 		if ((first == 0)); then first=$k; fi
 	elif ((first > 0)); then

@@ -7,6 +7,7 @@
 #   scripts/workflow/test/run.sh [local] [resumed] [fasta] [slurm] [array]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=slurm.sh
 . "$here/slurm.sh"
 
 missing=()
@@ -36,10 +37,10 @@ export XDG_CACHE_HOME=$dir/cache
 export PROGRAM=$dir/wfagpu
 (cd "$here/../../.." && CGO_ENABLED=0 "${GO:-go}" build -o "$PROGRAM" ./cmd/wfagpu)
 shards=6
-flags="-b 20K" # small batches, so that results come in small portions
+flags=(-b 20K) # small batches, so that results come in small portions
 "$PROGRAM" generate -n 1200 -l 10000 -e 0.1 --model bursts -o pairs.seq
 "$PROGRAM" generate -n 500 -l 150 -q query.fa -t target.fa
-"$PROGRAM" align --quiet --device cpu $flags -o whole.tsv pairs.seq
+"$PROGRAM" align --quiet --device cpu "${flags[@]}" -o whole.tsv pairs.seq
 "$PROGRAM" align --quiet --device cpu -o whole.fa.tsv -q query.fa -t target.fa
 echo "one run: $(wc -l <whole.tsv) lines"
 
@@ -65,7 +66,7 @@ expect_killed() {
 	((lines > 0 && lines < all))
 }
 
-config=(pairs="$dir/pairs.seq" "shards=$shards" "flags=$flags" threads=1 mem_mb=100 "wfagpu=$here/killed-once")
+config=(pairs="$dir/pairs.seq" "shards=$shards" "flags=${flags[*]}" threads=1 mem_mb=100 "wfagpu=$here/killed-once")
 
 test_local() {
 	echo "== Snakemake, a job killed and tried again"
@@ -115,7 +116,7 @@ test_slurm() {
 # submit_array submits and waits until no job is left.
 submit_array() {
 	WFAGPU=$here/killed-once "$here/../slurm/submit.sh" array.tsv "$shards" --cpus-per-task=1 -- \
-		--quiet --device cpu $flags pairs.seq
+		--quiet --device cpu "${flags[@]}" pairs.seq
 	slurm_waits "the end of the jobs" queue_is_empty
 }
 

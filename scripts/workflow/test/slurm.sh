@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Functions that start and end a Slurm of one node in a directory: munge for
 # authentication, slurmctld, slurmd; all of them on loopback.
 
