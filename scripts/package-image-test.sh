@@ -18,12 +18,13 @@ b() {
 	buildah --root "$work/images" --runroot "$work/run" "$@"
 }
 
-mmdebstrap --quiet --variant=minbase --include=ca-certificates,git bookworm "$work/root.tar"
+mmdebstrap --quiet --variant=minbase --include=git bookworm "$work/root.tar"
 base=$(b from scratch)
 b add -q "$base" "$work/root.tar" /
 b commit -q "$base" localhost/run
 go=$(b from localhost/run)
 b add -q "$go" "$(go env GOROOT)" /usr/local/go
+b add -q "$go" /etc/ssl/certs /etc/ssl/certs # a proxy for Go modules may have its own
 b config --env PATH=/usr/local/go/bin:/usr/bin:/bin "$go"
 b commit -q "$go" localhost/go
 
