@@ -68,7 +68,8 @@ dpkg -i ./wfagpu_*.deb
 wfagpu --version
 wfagpu align --check -o demo.tsv small.seq
 cmp demo.tsv small.expected.tsv
-for page in wfagpu wfagpu-align wfagpu-generate wfagpu-devices wfagpu-version; do
+for page in /usr/share/man/man1/wfagpu*.1.gz; do
+	page=$(basename "$page" .1.gz)
 	man --warnings "$page" >"$page.txt" 2>warnings
 	[[ ! -s warnings ]] || { cat warnings; exit 1; }
 	[[ $(wc -l <"$page.txt") -gt 10 ]]

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,11 +49,19 @@ func TestCompletion(t *testing.T) {
 		{"generate --model ", "uniform substitution bursts", nothing},
 		{"generate -n ", "", nothing},
 		{"generate --output ", "", files},
-		{"help ", "align completion devices generate penalties version", "4"},
 	} {
 		words, directive := complete(t, strings.Split(tc.args, " ")...)
 		if got := strings.Join(words, " "); got != tc.words || directive != tc.directive {
 			t.Errorf("%q: %q and directive %s, want %q and %s", tc.args, got, directive, tc.words, tc.directive)
+		}
+	}
+}
+
+func TestCompletionOfHelp(t *testing.T) {
+	words, directive := complete(t, "help", "")
+	for _, want := range []string{"align", "generate", "penalties", "version"} {
+		if !slices.Contains(words, want) || slices.Contains(words, "man") || directive != "4" {
+			t.Errorf("%q and directive %s, want %s and no hidden command", words, directive, want)
 		}
 	}
 }
