@@ -37,6 +37,10 @@ func TestFirstPairNeverChanges(t *testing.T) {
 			"CCAACGGTCCTNCGGATACTTATGGCNGCCTCTAATGCGTTCNNAG",
 			"CCAACGGTCCTATCGGATACTTATGGCAGCCTCTAAATGTGTTCCCAGTTATCTATACCTCAGTGCTGAAGCTGGAATCCGTATGAAGCTATAGCAACGGGTAATGGGTACGATTGAATA",
 		},
+		{simulate.Options{Length: 50, ErrorRate: 0.02, MaxErrorRate: 0.2, Seed: 4, Model: simulate.SV, Variants: simulate.Variants{Share: 1, Least: 5, Most: 20}},
+			"GTCACAGAAGGAAAAAAGTAGGGTATAGCGCATCTGGGATCGTTGGATTCA",
+			"GTCACAGACCTAGCTTTTTTCTTATGAGCGCATCTGAGATCTTGGATTCA",
+		},
 	} {
 		pattern, text := generator(t, tc.opts).Next()
 		if string(pattern) != tc.pattern || string(text) != tc.text {
@@ -75,7 +79,7 @@ func TestLengths(t *testing.T) {
 				if m == simulate.Substitution && len(pattern) != n {
 					t.Errorf("length %d, %s: pattern of %d bases", n, m, len(pattern))
 				}
-				if rate == 0 && m != simulate.Bursts && !bytes.Equal(pattern, text) {
+				if rate == 0 && m != simulate.Bursts && m != simulate.SV && !bytes.Equal(pattern, text) {
 					t.Errorf("length %d, %s: sequences differ without errors", n, m)
 				}
 			}
@@ -137,6 +141,14 @@ func TestBadOptions(t *testing.T) {
 		{Length: 10, ErrorRate: math.NaN()},
 		{Length: 10, NRate: 2},
 		{Length: 10, Model: "other"},
+		{Length: 10, ErrorRate: 0.2, MaxErrorRate: 0.1},
+		{Length: 10, MaxErrorRate: 1.1},
+		{Length: 10, MaxErrorRate: math.NaN()},
+		{Length: 10, Model: simulate.SV, Variants: simulate.Variants{Share: -1, Least: 1, Most: 1}},
+		{Length: 10, Model: simulate.SV, Variants: simulate.Variants{Share: math.NaN(), Least: 1, Most: 1}},
+		{Length: 10, Model: simulate.SV, Variants: simulate.Variants{Share: 1, Least: 2, Most: 1}},
+		{Length: 10, Model: simulate.SV, Variants: simulate.Variants{Share: 1, Most: 1}},
+		{Length: 10, Model: simulate.SV, Variants: simulate.Variants{Least: 1, Most: 1, Kinds: "insertion,"}},
 	} {
 		if _, err := simulate.New(o); err == nil {
 			t.Errorf("%+v was accepted", o)

@@ -35,7 +35,10 @@ Pairs go to a .seq file or, with --query and --target, to two FASTA files that
 name pairs by number. Files whose names end in .gz are compressed as BGZF (gzip
 in blocks), those in .zst with zstd.`,
 		Example: `  wfagpu generate -n 2000000 -l 150 -e 0.02 -o short.seq
-  wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz`,
+  wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz
+  wfagpu generate -n 10000 -l 15000 -e 0.001 --max-error-rate 0.01 --model sv -o hifi.seq
+  wfagpu generate -n 1000 -l 10000 -e 0.08 --max-error-rate 0.15 --model sv --sv-min 100 --sv-max 3000 \
+      --sv-kinds insertion,deletion -o ont.seq`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := opts.complete(cmd.Flags(), std.out); err != nil {
@@ -54,14 +57,29 @@ func (o *generateOptions) addFlags(f *pflag.FlagSet) {
 	f.VarP(newValue(&o.pairs, "n", "1000", parseCount), "count", "n", "number of pairs (K, M, G)")
 	f.IntVarP(&o.pairOptions.Length, "length", "l", 150, "bases in every target")
 	f.Float64VarP(&o.pairOptions.ErrorRate, "error-rate", "e", 0.05, "errors per base of the target, 0 to 1")
+	f.Float64Var(&o.pairOptions.MaxErrorRate, "max-error-rate", 0, "with this, every pair has a rate of its own from --error-rate to this one")
 	f.StringVar(&o.model, "model", string(simulate.Uniform),
-		"error model: uniform (mismatches, insertions and deletions in equal parts), substitution, or bursts (uniform with long gaps)")
+		"error model: uniform (mismatches, insertions and deletions in equal parts), substitution, bursts (uniform with long gaps), or sv (uniform, and structural variants in some of the pairs)")
+	o.addVariantFlags(f)
 	f.Float64Var(&o.pairOptions.NRate, "n-rate", 0, "probability that a base of a query is N, 0 to 1")
 	f.Uint64Var(&o.pairOptions.Seed, "seed", 1, "seed of the random numbers")
 	f.StringVarP(&o.output, "output", "o", "-", ".seq `file` to write; - is standard output")
 	f.StringVarP(&o.query, "query", "q", "", "FASTA `file` to write the queries to")
 	f.StringVarP(&o.target, "target", "t", "", "FASTA `file` to write the targets to")
 }
+
+// addVariantFlags adds the flags of model sv.
+func (o *generateOptions) addVariantFlags(f *pflag.FlagSet) {
+	v := &o.pairOptions.Variants
+	*v = simulate.DefaultVariants()
+	f.Float64Var(&v.Share, "sv-rate", v.Share, "probability that a pair has a structural variant, 0 to 1; a quarter of them are near an end")
+	f.IntVar(&v.Least, "sv-min", v.Least, "least bases of a structural variant")
+	f.IntVar(&v.Most, "sv-max", v.Most, "most bases of a structural variant; each doubling from the least to the most is about as frequent as the next")
+	f.StringVar(&v.Kinds, "sv-kinds", "", "`kinds` of structural variants, separated by commas: insertion, deletion, duplication (in tandem), inversion (default all)")
+}
+
+// variantFlags are the flags of model sv.
+var variantFlags = []string{"sv-rate", "sv-min", "sv-max", "sv-kinds"}
 
 // maxGenerated exceeds the number of pairs that a file system can store.
 const maxGenerated = 1e12
@@ -79,6 +97,17 @@ func (o *generateOptions) complete(f *pflag.FlagSet, stdout io.Writer) error {
 		return usagef("unknown error model %q: want one of %q", o.model, simulate.Models())
 	}
 	o.pairOptions.Model = simulate.Model(o.model)
+	for _, name := range variantFlags {
+		if f.Changed(name) && o.pairOptions.Model != simulate.SV {
+			return usagef("--%s is for --model sv", name)
+		}
+	}
+	if o.pairOptions.Variants.Least < 1 {
+		return usagef("--sv-min %d: want 1 or more", o.pairOptions.Variants.Least)
+	}
+	if f.Changed("max-error-rate") && o.pairOptions.MaxErrorRate == 0 {
+		return usagef("--max-error-rate is 0: want at least --error-rate")
+	}
 	for _, file := range [][2]string{{"--output", o.output}, {"--query", o.query}, {"--target", o.target}} {
 		if err := checkCompression(file[0], file[1]); err != nil {
 			return err
