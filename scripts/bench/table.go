@@ -10,12 +10,12 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest/wfa2"
-	"wfagpu/scripts/internal/sets"
 )
 
 func runTable(ctx context.Context, args []string) error {
 	c := newCommon("table")
 	rounds := c.Int("rounds", 5, "passes of every program over every set")
+	data := c.String("data", "", "files of pairs, and directories of them, comma-separated, in place of the simulated sets")
 	only := c.String("only", "", "only sets whose name contains this, such as \"150 bp\" or \"1000 bp 5 %\"")
 	levelNames := c.String("levels", "", "our code paths, comma-separated; empty for all that this machine has")
 	distance := c.Bool("distance", false, "scores alone, without alignments")
@@ -49,13 +49,17 @@ func runTable(ctx context.Context, args []string) error {
 	defer tsv.Close()
 
 	t := table{common: c, rounds: *rounds, distance: *distance, cpu: *cpu, drivers: drivers, levels: levels, tsv: tsv}
+	list, err := tableSets(*data)
+	if err != nil {
+		return err
+	}
 	if err := t.header(); err != nil {
 		return err
 	}
-	for _, s := range sets.Paper() {
-		if strings.Contains(s.String(), *only) {
+	for _, s := range list {
+		if strings.Contains(s.name, *only) {
 			if err := t.row(ctx, s); err != nil {
-				return fmt.Errorf("%v: %w", s, err)
+				return fmt.Errorf("%s: %w", s.name, err)
 			}
 		}
 	}
@@ -96,19 +100,15 @@ func (t *table) header() error {
 	return err
 }
 
-func (t *table) row(ctx context.Context, s sets.Set) error {
-	file, err := s.File(t.dir)
-	if err != nil {
-		return err
-	}
-	batch, err := s.Batch()
+func (t *table) row(ctx context.Context, s tableSet) error {
+	file, batch, err := s.load(t.dir)
 	if err != nil {
 		return err
 	}
 	sums := map[string]int64{} // by contestant, all of which must agree
 	var contestants []*contestant
 	for _, d := range t.drivers {
-		for _, memory := range peerModes(s.Length) {
+		for _, memory := range s.modes {
 			contestants = append(contestants, t.peer(d, memory, file, sums))
 		}
 	}
@@ -124,21 +124,12 @@ func (t *table) row(ctx context.Context, s sets.Set) error {
 	}
 	var mean float64
 	for name, sum := range sums {
-		mean = float64(sum) / float64(s.Count)
+		mean = float64(sum) / float64(len(batch.Pairs))
 		if want := sums[contestants[0].name]; sum != want {
 			return fmt.Errorf("%s has a score sum of %d, %s one of %d", name, sum, contestants[0].name, want)
 		}
 	}
 	return t.print(s, mean, contestants)
-}
-
-// peerModes are the exact modes with full alignments that may be the fastest:
-// keeping every wavefront is, until they outgrow the cache.
-func peerModes(length int) []wfa2.Memory {
-	if length >= 10_000 {
-		return []wfa2.Memory{wfa2.High, wfa2.UltraLow}
-	}
-	return []wfa2.Memory{wfa2.High}
 }
 
 func (t *table) peer(d *wfa2.Driver, memory wfa2.Memory, file string, sums map[string]int64) *contestant {
@@ -190,7 +181,7 @@ func (t *table) ours(ctx context.Context, l align.Level, all *align.Batch, sums 
 	return c, nil
 }
 
-func (t *table) print(s sets.Set, mean float64, contestants []*contestant) error {
+func (t *table) print(s tableSet, mean float64, contestants []*contestant) error {
 	// A library's rate is that of its better mode; the last library is the
 	// reference.
 	best := map[string]*contestant{}
@@ -202,11 +193,11 @@ func (t *table) print(s sets.Set, mean float64, contestants []*contestant) error
 	}
 	reference := best[t.drivers[len(t.drivers)-1].Library.Name].rate()
 
-	cells := []string{s.String(), fmt.Sprintf("%.2f", mean)}
+	cells := []string{s.name, fmt.Sprintf("%.2f", mean)}
 	for _, d := range t.drivers {
 		c := best[d.Library.Name]
 		cell := fmt.Sprintf("%.0f", c.rate())
-		if _, mode, _ := strings.Cut(c.name, ", "); len(peerModes(s.Length)) > 1 {
+		if _, mode, _ := strings.Cut(c.name, ", "); len(s.modes) > 1 {
 			cell += " " + mode
 		}
 		cells = append(cells, cell)
@@ -218,7 +209,7 @@ func (t *table) print(s sets.Set, mean float64, contestants []*contestant) error
 	fmt.Printf("| %s |\n", strings.Join(cells, " | "))
 
 	for _, c := range contestants {
-		_, err := fmt.Fprintf(t.tsv, "%v\t%v\t%s\t%d\t%.6f\t%.6f\t%.6f\t%.1f\t%.3f\n", s, t.penalties, c.name, c.pairs,
+		_, err := fmt.Fprintf(t.tsv, "%v\t%v\t%s\t%d\t%.6f\t%.6f\t%.6f\t%.1f\t%.3f\n", s.name, t.penalties, c.name, c.pairs,
 			median(c.seconds), slices.Min(c.seconds), slices.Max(c.seconds), c.rate(), c.rate()/reference)
 		if err != nil {
 			return err
