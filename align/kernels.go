@@ -1,14 +1,16 @@
 package align
 
-// kernels are the inner loops of one code path. canonical, compute and adaptive exist on every
-// path; canonicalGo, computeGo and adaptiveGo define what their assembly computes. The loops of
-// narrow wavefronts and of bands exist in assembly only: narrowArgs and bandArgs define them,
-// and the tests compare the assembly with plain Go versions. editArgs defines the loops of edit
-// distance, whose plain versions are in editgo.go.
+// kernels are the inner loops of one code path. canonical, words, compute and adaptive exist on
+// every path; canonicalGo, wordsGo, computeGo and adaptiveGo define what their assembly
+// computes. The loops of narrow wavefronts and of bands exist in assembly only: narrowArgs and
+// bandArgs define them, and the tests compare the assembly with plain Go versions. editArgs
+// defines the loops of edit distance, whose plain versions are in editgo.go.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, of the same length,
 	// and reports whether all bytes can be letters.
 	canonical func(dst, src []byte) bool
+	// words looks for two words.
+	words func(s *byte, n int, a, b uint64) int
 	// compute fills one wavefront; its vectors are computeLanes wide.
 	compute      func(*computeArgs)
 	computeLanes int
@@ -63,4 +65,7 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 	return b.wide
 }
 
-var goKernels = &kernels{canonical: canonicalGo, compute: computeGo, computeLanes: 1, adaptive: adaptiveGo, editLetters: editEncoderGo}
+var goKernels = &kernels{
+	canonical: canonicalGo, words: wordsGo, compute: computeGo, computeLanes: 1, adaptive: adaptiveGo,
+	editLetters: editEncoderGo,
+}

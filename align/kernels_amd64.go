@@ -43,6 +43,7 @@ func kernelsFor(l Level) *kernels {
 
 var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
+	words:        wordsAVX2,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLanes: avx512Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
@@ -83,6 +84,7 @@ var avx512Kernels = &kernels{
 
 var avx2Kernels = &kernels{
 	canonical:    canonicalSIMD,
+	words:        wordsAVX2,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },

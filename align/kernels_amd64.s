@@ -49,6 +49,72 @@ loop:
 	MOVL      AX, ret+24(FP)
 	RET
 
+// func wordsAVX2(s *byte, n int, a uint64, b uint64) int
+// Requires: AVX, AVX2
+TEXT ·wordsAVX2(SB), NOSPLIT, $0-40
+	MOVQ         s+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         a+16(FP), DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         b+24(FP), DX
+	VMOVQ        DX, X1
+	VPBROADCASTQ X1, Y1
+	XORQ         DX, DX
+	CMPQ         DX, CX
+	JGE          done
+
+loop:
+	VMOVDQU  (AX)(DX*1), Y3
+	VPCMPEQQ Y3, Y0, Y2
+	VPCMPEQQ Y3, Y1, Y3
+	VMOVDQU  1(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  2(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  3(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  4(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  5(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  6(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VMOVDQU  7(AX)(DX*1), Y4
+	VPCMPEQQ Y4, Y0, Y5
+	VPOR     Y5, Y2, Y2
+	VPCMPEQQ Y4, Y1, Y4
+	VPOR     Y4, Y3, Y3
+	VPOR     Y2, Y3, Y2
+	VPTEST   Y2, Y2
+	JNZ      done
+	ADDQ     $0x20, DX
+	CMPQ     DX, CX
+	JLT      loop
+
+done:
+	VZEROUPPER
+	MOVQ DX, ret+32(FP)
+	RET
+
 DATA lanes32x16<>+0(SB)/4, $0x00000000
 DATA lanes32x16<>+4(SB)/4, $0x00000001
 DATA lanes32x16<>+8(SB)/4, $0x00000002
@@ -68,7 +134,7 @@ DATA lanes32x16<>+60(SB)/4, $0x0000000f
 GLOBL lanes32x16<>(SB), RODATA|NOPTR, $64
 
 // func computeAVX512(args *byte)
-// Requires: AVX, AVX512F, BMI
+// Requires: AVX, AVX2, AVX512F, BMI
 TEXT ·computeAVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -112,6 +178,8 @@ loop:
 	VPBLENDMD Z8, Z5, K1, Z8
 	VMOVDQU32 Z8, (CX)(DX*4)
 	KMOVW     K1, DI
+	CMPL      DI, $0x0000ffff
+	JEQ       all
 	TESTL     DI, DI
 	JZ        next
 
@@ -124,23 +192,455 @@ lane:
 	MOVQ    (BX)(R10*1), R11
 	XORQ    (SI)(R9*1), R11
 	JZ      same
+	TZCNTQ  R11, R11
+	SHRQ    $0x03, R11
 
 differ:
-	TZCNTQ R11, R11
-	SHRQ   $0x03, R11
-	ADDQ   R11, R9
-	MOVL   R9, (CX)(R8*4)
-	BLSRL  DI, DI
-	JNZ    lane
-	JMP    next
+	ADDQ  R11, R9
+	MOVL  R9, (CX)(R8*4)
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   next
 
 same:
-	ADDQ $0x08, R10
 	ADDQ $0x08, R9
-	MOVQ (BX)(R10*1), R11
-	XORQ (SI)(R9*1), R11
-	JZ   same
-	JMP  differ
+	ADDQ $0x08, R10
+
+long:
+	VMOVDQU   (BX)(R10*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R11
+	XORL      $-1, R11
+	JNZ       end
+	ADDQ      $0x20, R9
+	ADDQ      $0x20, R10
+	JMP       long
+
+end:
+	TZCNTL R11, R11
+	JMP    differ
+
+all:
+	LEAQ    (CX)(DX*4), DI
+	MOVQ    BX, R8
+	SUBQ    DX, R8
+	MOVLQSX (DI), R9
+	MOVQ    (R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same0
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ0:
+	ADDQ    R10, R9
+	MOVL    R9, (DI)
+	MOVLQSX 4(DI), R9
+	MOVQ    -1(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same1
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ1:
+	ADDQ    R10, R9
+	MOVL    R9, 4(DI)
+	MOVLQSX 8(DI), R9
+	MOVQ    -2(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same2
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ2:
+	ADDQ    R10, R9
+	MOVL    R9, 8(DI)
+	MOVLQSX 12(DI), R9
+	MOVQ    -3(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same3
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ3:
+	ADDQ    R10, R9
+	MOVL    R9, 12(DI)
+	MOVLQSX 16(DI), R9
+	MOVQ    -4(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same4
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ4:
+	ADDQ    R10, R9
+	MOVL    R9, 16(DI)
+	MOVLQSX 20(DI), R9
+	MOVQ    -5(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same5
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ5:
+	ADDQ    R10, R9
+	MOVL    R9, 20(DI)
+	MOVLQSX 24(DI), R9
+	MOVQ    -6(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same6
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ6:
+	ADDQ    R10, R9
+	MOVL    R9, 24(DI)
+	MOVLQSX 28(DI), R9
+	MOVQ    -7(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same7
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ7:
+	ADDQ    R10, R9
+	MOVL    R9, 28(DI)
+	MOVLQSX 32(DI), R9
+	MOVQ    -8(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same8
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ8:
+	ADDQ    R10, R9
+	MOVL    R9, 32(DI)
+	MOVLQSX 36(DI), R9
+	MOVQ    -9(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same9
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ9:
+	ADDQ    R10, R9
+	MOVL    R9, 36(DI)
+	MOVLQSX 40(DI), R9
+	MOVQ    -10(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same10
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ10:
+	ADDQ    R10, R9
+	MOVL    R9, 40(DI)
+	MOVLQSX 44(DI), R9
+	MOVQ    -11(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same11
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ11:
+	ADDQ    R10, R9
+	MOVL    R9, 44(DI)
+	MOVLQSX 48(DI), R9
+	MOVQ    -12(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same12
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ12:
+	ADDQ    R10, R9
+	MOVL    R9, 48(DI)
+	MOVLQSX 52(DI), R9
+	MOVQ    -13(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same13
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ13:
+	ADDQ    R10, R9
+	MOVL    R9, 52(DI)
+	MOVLQSX 56(DI), R9
+	MOVQ    -14(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same14
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ14:
+	ADDQ    R10, R9
+	MOVL    R9, 56(DI)
+	MOVLQSX 60(DI), R9
+	MOVQ    -15(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same15
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ15:
+	ADDQ R10, R9
+	MOVL R9, 60(DI)
+	JMP  next
+
+same0:
+	ADDQ $0x08, R9
+
+long0:
+	VMOVDQU   (R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end0
+	ADDQ      $0x20, R9
+	JMP       long0
+
+end0:
+	TZCNTL R10, R10
+	JMP    differ0
+
+same1:
+	ADDQ $0x08, R9
+
+long1:
+	VMOVDQU   -1(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end1
+	ADDQ      $0x20, R9
+	JMP       long1
+
+end1:
+	TZCNTL R10, R10
+	JMP    differ1
+
+same2:
+	ADDQ $0x08, R9
+
+long2:
+	VMOVDQU   -2(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end2
+	ADDQ      $0x20, R9
+	JMP       long2
+
+end2:
+	TZCNTL R10, R10
+	JMP    differ2
+
+same3:
+	ADDQ $0x08, R9
+
+long3:
+	VMOVDQU   -3(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end3
+	ADDQ      $0x20, R9
+	JMP       long3
+
+end3:
+	TZCNTL R10, R10
+	JMP    differ3
+
+same4:
+	ADDQ $0x08, R9
+
+long4:
+	VMOVDQU   -4(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end4
+	ADDQ      $0x20, R9
+	JMP       long4
+
+end4:
+	TZCNTL R10, R10
+	JMP    differ4
+
+same5:
+	ADDQ $0x08, R9
+
+long5:
+	VMOVDQU   -5(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end5
+	ADDQ      $0x20, R9
+	JMP       long5
+
+end5:
+	TZCNTL R10, R10
+	JMP    differ5
+
+same6:
+	ADDQ $0x08, R9
+
+long6:
+	VMOVDQU   -6(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end6
+	ADDQ      $0x20, R9
+	JMP       long6
+
+end6:
+	TZCNTL R10, R10
+	JMP    differ6
+
+same7:
+	ADDQ $0x08, R9
+
+long7:
+	VMOVDQU   -7(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end7
+	ADDQ      $0x20, R9
+	JMP       long7
+
+end7:
+	TZCNTL R10, R10
+	JMP    differ7
+
+same8:
+	ADDQ $0x08, R9
+
+long8:
+	VMOVDQU   -8(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end8
+	ADDQ      $0x20, R9
+	JMP       long8
+
+end8:
+	TZCNTL R10, R10
+	JMP    differ8
+
+same9:
+	ADDQ $0x08, R9
+
+long9:
+	VMOVDQU   -9(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end9
+	ADDQ      $0x20, R9
+	JMP       long9
+
+end9:
+	TZCNTL R10, R10
+	JMP    differ9
+
+same10:
+	ADDQ $0x08, R9
+
+long10:
+	VMOVDQU   -10(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end10
+	ADDQ      $0x20, R9
+	JMP       long10
+
+end10:
+	TZCNTL R10, R10
+	JMP    differ10
+
+same11:
+	ADDQ $0x08, R9
+
+long11:
+	VMOVDQU   -11(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end11
+	ADDQ      $0x20, R9
+	JMP       long11
+
+end11:
+	TZCNTL R10, R10
+	JMP    differ11
+
+same12:
+	ADDQ $0x08, R9
+
+long12:
+	VMOVDQU   -12(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end12
+	ADDQ      $0x20, R9
+	JMP       long12
+
+end12:
+	TZCNTL R10, R10
+	JMP    differ12
+
+same13:
+	ADDQ $0x08, R9
+
+long13:
+	VMOVDQU   -13(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end13
+	ADDQ      $0x20, R9
+	JMP       long13
+
+end13:
+	TZCNTL R10, R10
+	JMP    differ13
+
+same14:
+	ADDQ $0x08, R9
+
+long14:
+	VMOVDQU   -14(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end14
+	ADDQ      $0x20, R9
+	JMP       long14
+
+end14:
+	TZCNTL R10, R10
+	JMP    differ14
+
+same15:
+	ADDQ $0x08, R9
+
+long15:
+	VMOVDQU   -15(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end15
+	ADDQ      $0x20, R9
+	JMP       long15
+
+end15:
+	TZCNTL R10, R10
+	JMP    differ15
 
 next:
 	VPADDD  Z1, Z0, Z0
@@ -237,6 +737,8 @@ loop:
 	VPBLENDVB Y7, Y8, Y5, Y8
 	VMOVDQU   Y8, (CX)(DX*4)
 	VMOVMSKPS Y7, DI
+	CMPL      DI, $0x000000ff
+	JEQ       all
 	TESTL     DI, DI
 	JZ        next
 
@@ -249,23 +751,247 @@ lane:
 	MOVQ    (BX)(R10*1), R11
 	XORQ    (SI)(R9*1), R11
 	JZ      same
+	TZCNTQ  R11, R11
+	SHRQ    $0x03, R11
 
 differ:
-	TZCNTQ R11, R11
-	SHRQ   $0x03, R11
-	ADDQ   R11, R9
-	MOVL   R9, (CX)(R8*4)
-	BLSRL  DI, DI
-	JNZ    lane
-	JMP    next
+	ADDQ  R11, R9
+	MOVL  R9, (CX)(R8*4)
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   next
 
 same:
-	ADDQ $0x08, R10
 	ADDQ $0x08, R9
-	MOVQ (BX)(R10*1), R11
-	XORQ (SI)(R9*1), R11
-	JZ   same
-	JMP  differ
+	ADDQ $0x08, R10
+
+long:
+	VMOVDQU   (BX)(R10*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R11
+	XORL      $-1, R11
+	JNZ       end
+	ADDQ      $0x20, R9
+	ADDQ      $0x20, R10
+	JMP       long
+
+end:
+	TZCNTL R11, R11
+	JMP    differ
+
+all:
+	LEAQ    (CX)(DX*4), DI
+	MOVQ    BX, R8
+	SUBQ    DX, R8
+	MOVLQSX (DI), R9
+	MOVQ    (R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same0
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ0:
+	ADDQ    R10, R9
+	MOVL    R9, (DI)
+	MOVLQSX 4(DI), R9
+	MOVQ    -1(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same1
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ1:
+	ADDQ    R10, R9
+	MOVL    R9, 4(DI)
+	MOVLQSX 8(DI), R9
+	MOVQ    -2(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same2
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ2:
+	ADDQ    R10, R9
+	MOVL    R9, 8(DI)
+	MOVLQSX 12(DI), R9
+	MOVQ    -3(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same3
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ3:
+	ADDQ    R10, R9
+	MOVL    R9, 12(DI)
+	MOVLQSX 16(DI), R9
+	MOVQ    -4(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same4
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ4:
+	ADDQ    R10, R9
+	MOVL    R9, 16(DI)
+	MOVLQSX 20(DI), R9
+	MOVQ    -5(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same5
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ5:
+	ADDQ    R10, R9
+	MOVL    R9, 20(DI)
+	MOVLQSX 24(DI), R9
+	MOVQ    -6(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same6
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ6:
+	ADDQ    R10, R9
+	MOVL    R9, 24(DI)
+	MOVLQSX 28(DI), R9
+	MOVQ    -7(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same7
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ7:
+	ADDQ R10, R9
+	MOVL R9, 28(DI)
+	JMP  next
+
+same0:
+	ADDQ $0x08, R9
+
+long0:
+	VMOVDQU   (R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end0
+	ADDQ      $0x20, R9
+	JMP       long0
+
+end0:
+	TZCNTL R10, R10
+	JMP    differ0
+
+same1:
+	ADDQ $0x08, R9
+
+long1:
+	VMOVDQU   -1(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end1
+	ADDQ      $0x20, R9
+	JMP       long1
+
+end1:
+	TZCNTL R10, R10
+	JMP    differ1
+
+same2:
+	ADDQ $0x08, R9
+
+long2:
+	VMOVDQU   -2(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end2
+	ADDQ      $0x20, R9
+	JMP       long2
+
+end2:
+	TZCNTL R10, R10
+	JMP    differ2
+
+same3:
+	ADDQ $0x08, R9
+
+long3:
+	VMOVDQU   -3(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end3
+	ADDQ      $0x20, R9
+	JMP       long3
+
+end3:
+	TZCNTL R10, R10
+	JMP    differ3
+
+same4:
+	ADDQ $0x08, R9
+
+long4:
+	VMOVDQU   -4(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end4
+	ADDQ      $0x20, R9
+	JMP       long4
+
+end4:
+	TZCNTL R10, R10
+	JMP    differ4
+
+same5:
+	ADDQ $0x08, R9
+
+long5:
+	VMOVDQU   -5(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end5
+	ADDQ      $0x20, R9
+	JMP       long5
+
+end5:
+	TZCNTL R10, R10
+	JMP    differ5
+
+same6:
+	ADDQ $0x08, R9
+
+long6:
+	VMOVDQU   -6(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end6
+	ADDQ      $0x20, R9
+	JMP       long6
+
+end6:
+	TZCNTL R10, R10
+	JMP    differ6
+
+same7:
+	ADDQ $0x08, R9
+
+long7:
+	VMOVDQU   -7(R8)(R9*1), Y6
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPMOVMSKB Y6, R10
+	XORL      $-1, R10
+	JNZ       end7
+	ADDQ      $0x20, R9
+	JMP       long7
+
+end7:
+	TZCNTL R10, R10
+	JMP    differ7
 
 next:
 	VPADDD  Y1, Y0, Y0
@@ -320,7 +1046,7 @@ DATA lanesNarrow<>+60(SB)/4, $0x0000000f
 GLOBL lanesNarrow<>(SB), RODATA|NOPTR, $64
 
 // func narrowAVX512(args *byte)
-// Requires: AVX, AVX512F, BMI
+// Requires: AVX, AVX2, AVX512F, BMI
 TEXT ·narrowAVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), CX
@@ -353,23 +1079,33 @@ lane:
 	MOVQ    (DX)(R11*1), R12
 	XORQ    (BX)(R10*1), R12
 	JZ      same
+	TZCNTQ  R12, R12
+	SHRQ    $0x03, R12
 
 differ:
-	TZCNTQ R12, R12
-	SHRQ   $0x03, R12
-	ADDQ   R12, R10
-	MOVL   R10, (CX)(R9*4)
-	BLSRL  R8, R8
-	JNZ    lane
-	JMP    check
+	ADDQ  R12, R10
+	MOVL  R10, (CX)(R9*4)
+	BLSRL R8, R8
+	JNZ   lane
+	JMP   check
 
 same:
-	ADDQ $0x08, R11
 	ADDQ $0x08, R10
-	MOVQ (DX)(R11*1), R12
-	XORQ (BX)(R10*1), R12
-	JZ   same
-	JMP  differ
+	ADDQ $0x08, R11
+
+long:
+	VMOVDQU   (DX)(R11*1), Y5
+	VPCMPEQB  (BX)(R10*1), Y5, Y5
+	VPMOVMSKB Y5, R12
+	XORL      $-1, R12
+	JNZ       end
+	ADDQ      $0x20, R10
+	ADDQ      $0x20, R11
+	JMP       long
+
+end:
+	TZCNTL R12, R12
+	JMP    differ
 
 check:
 	MOVQ      64(AX), R8
@@ -413,7 +1149,7 @@ done:
 	RET
 
 // func editNarrow1AVX512(args *byte)
-// Requires: AVX, AVX512F, BMI
+// Requires: AVX, AVX2, AVX512F, BMI
 TEXT ·editNarrow1AVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), CX
@@ -455,23 +1191,33 @@ lane:
 	MOVQ    (DX)(R11*1), R12
 	XORQ    (BX)(R10*1), R12
 	JZ      same
+	TZCNTQ  R12, R12
+	SHRQ    $0x03, R12
 
 differ:
-	TZCNTQ R12, R12
-	SHRQ   $0x03, R12
-	ADDQ   R12, R10
-	MOVL   R10, (CX)(R9*4)
-	BLSRL  R8, R8
-	JNZ    lane
-	JMP    check
+	ADDQ  R12, R10
+	MOVL  R10, (CX)(R9*4)
+	BLSRL R8, R8
+	JNZ   lane
+	JMP   check
 
 same:
-	ADDQ $0x08, R11
 	ADDQ $0x08, R10
-	MOVQ (DX)(R11*1), R12
-	XORQ (BX)(R10*1), R12
-	JZ   same
-	JMP  differ
+	ADDQ $0x08, R11
+
+long:
+	VMOVDQU   (DX)(R11*1), Y7
+	VPCMPEQB  (BX)(R10*1), Y7, Y7
+	VPMOVMSKB Y7, R12
+	XORL      $-1, R12
+	JNZ       end
+	ADDQ      $0x20, R10
+	ADDQ      $0x20, R11
+	JMP       long
+
+end:
+	TZCNTL R12, R12
+	JMP    differ
 
 check:
 	MOVLQSX   40(AX), R8
@@ -506,7 +1252,7 @@ done:
 	RET
 
 // func editNarrow2AVX512(args *byte)
-// Requires: AVX, AVX512F, BMI
+// Requires: AVX, AVX2, AVX512F, BMI
 TEXT ·editNarrow2AVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), CX
@@ -556,23 +1302,33 @@ lane:
 	MOVQ    (DX)(R11*1), R12
 	XORQ    (BX)(R10*1), R12
 	JZ      same
+	TZCNTQ  R12, R12
+	SHRQ    $0x03, R12
 
 differ:
-	TZCNTQ R12, R12
-	SHRQ   $0x03, R12
-	ADDQ   R12, R10
-	MOVL   R10, (CX)(R9*4)
-	BLSRL  R8, R8
-	JNZ    lane
-	JMP    check
+	ADDQ  R12, R10
+	MOVL  R10, (CX)(R9*4)
+	BLSRL R8, R8
+	JNZ   lane
+	JMP   check
 
 same:
-	ADDQ $0x08, R11
 	ADDQ $0x08, R10
-	MOVQ (DX)(R11*1), R12
-	XORQ (BX)(R10*1), R12
-	JZ   same
-	JMP  differ
+	ADDQ $0x08, R11
+
+long:
+	VMOVDQU   (DX)(R11*1), Y9
+	VPCMPEQB  (BX)(R10*1), Y9, Y9
+	VPMOVMSKB Y9, R12
+	XORL      $-1, R12
+	JNZ       end
+	ADDQ      $0x20, R10
+	ADDQ      $0x20, R11
+	JMP       long
+
+end:
+	TZCNTL R12, R12
+	JMP    differ
 
 check:
 	MOVLQSX   40(AX), R8

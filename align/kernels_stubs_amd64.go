@@ -7,6 +7,11 @@ package align
 // canonicalAVX2 writes the canonical form of n bytes, n a positive multiple of 32, and returns non-zero if one of them is 0x00 or 0xFF.
 func canonicalAVX2(dst *byte, src *byte, n int) uint32
 
+// wordsAVX2 returns the first block of 32 letters, of n letters from s on, in which one of two words of eight letters begins, or n or more: see wordsGo.
+//
+//go:noescape
+func wordsAVX2(s *byte, n int, a uint64, b uint64) int
+
 // computeAVX512 computes and extends one wavefront: see computeGo.
 //
 //go:noescape

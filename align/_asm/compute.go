@@ -67,7 +67,7 @@ func iota32(name string, n int) Mem {
 
 // extender returns one for rows that start at the frame's first diagonal.
 func (f computeFrame) extender() extender {
-	e := extender{pattern: GP64(), text: GP64()}
+	e := extender{pattern: GP64(), text: GP64(), letters: YMM()}
 	first := GP64()
 	MOVQ(computeArgs.at(f.args, "pattern"), e.pattern)
 	MOVQ(computeArgs.at(f.args, "text"), e.text)
@@ -172,9 +172,13 @@ func compute(c computeVectors) {
 	VPMAXSD(ins, m, m)
 	VPMAXSD(del, m, m)
 	todo := c.inside(f, m, v, k, plen, tlen, nul)
+	CMPL(todo, U32(1<<c.lanes-1))
+	JEQ(LabelRef("all"))
 	TESTL(todo, todo)
 	JZ(LabelRef("next"))
 	ext.lanes(todo, f.outM, f.i, "next")
+	Label("all")
+	ext.all(c.lanes, f.outM, f.i, "next")
 	Label("next")
 	VPADDD(step, k, k)
 	ADDQ(Imm(uint64(c.lanes)), f.i)

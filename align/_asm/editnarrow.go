@@ -87,7 +87,7 @@ func editNarrow(w int, lanes Mem) {
 	list(masks)
 	JZ(LabelRef("check"))
 
-	ext := extender{pattern: pattern, text: text}
+	ext := extender{pattern: pattern, text: text, letters: YMM()}
 	ext.lanes(todo, row, nil, "check")
 
 	Label("check")

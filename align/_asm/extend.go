@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -8,9 +10,10 @@ import (
 
 // extender emits the extension of one vector of offsets, lane by lane: almost every run is
 // shorter than a word, so one comparison of words is enough, and the lanes overlap in the
-// pipeline. Gathering all lanes is slower.
+// pipeline. Gathering all lanes is slower. A longer run goes on with vectors of letters.
 type extender struct {
 	pattern, text reg.GPVirtual
+	letters       reg.VecVirtual
 }
 
 // lanes extends the lanes of todo, a bit for each, whose offsets stand at row[from]. The
@@ -30,19 +33,67 @@ func (e extender) lanes(todo reg.Register, row, from reg.Register, next string) 
 	MOVQ(Mem{Base: e.pattern, Index: v, Scale: 1}, x)
 	XORQ(Mem{Base: e.text, Index: h, Scale: 1}, x)
 	JZ(LabelRef("same"))
-	Label("differ")
 	TZCNTQ(x, x)
 	SHRQ(U8(3), x)
+	Label("differ")
 	ADDQ(x, h)
 	MOVL(h.As32(), at)
 	BLSRL(todo, todo)
 	JNZ(LabelRef("lane"))
 	JMP(LabelRef(next))
 	Label("same")
-	ADDQ(U8(8), v)
 	ADDQ(U8(8), h)
-	MOVQ(Mem{Base: e.pattern, Index: v, Scale: 1}, x)
-	XORQ(Mem{Base: e.text, Index: h, Scale: 1}, x)
-	JZ(LabelRef("same"))
+	ADDQ(U8(8), v)
+	Label("long")
+	e.vector(Mem{Base: e.pattern, Index: v, Scale: 1}, h, x)
+	JNZ(LabelRef("end"))
+	ADDQ(U8(32), h)
+	ADDQ(U8(32), v)
+	JMP(LabelRef("long"))
+	Label("end")
+	TZCNTL(x.As32(), x.As32())
 	JMP(LabelRef("differ"))
+}
+
+// vector compares letters of the pattern with those of the text from offset h on. A bit of x is
+// set, and the zero flag is not, where they differ.
+func (e extender) vector(pattern Mem, h, x reg.GPVirtual) {
+	VMOVDQU(pattern, e.letters)
+	VPCMPEQB(Mem{Base: e.text, Index: h, Scale: 1}, e.letters, e.letters)
+	VPMOVMSKB(e.letters, x.As32())
+	XORL(I32(-1), x.As32())
+}
+
+// all extends n lanes, as lanes does where todo has every bit. Without a loop over bits a lane
+// takes half of the instructions.
+func (e extender) all(n int, row, from reg.Register, next string) {
+	base, pattern, h, x := GP64(), GP64(), GP64(), GP64()
+	LEAQ(Mem{Base: row, Index: from, Scale: 4}, base)
+	MOVQ(e.pattern, pattern)
+	SUBQ(from, pattern)
+	letters := func(j int) Mem { return Mem{Base: pattern, Index: h, Scale: 1, Disp: -j} }
+	for j := range n {
+		MOVLQSX(Mem{Base: base, Disp: 4 * j}, h)
+		MOVQ(letters(j), x)
+		XORQ(Mem{Base: e.text, Index: h, Scale: 1}, x)
+		JZ(LabelRef(fmt.Sprintf("same%d", j)))
+		TZCNTQ(x, x)
+		SHRQ(U8(3), x)
+		Label(fmt.Sprintf("differ%d", j))
+		ADDQ(x, h)
+		MOVL(h.As32(), Mem{Base: base, Disp: 4 * j})
+	}
+	JMP(LabelRef(next))
+	for j := range n {
+		Label(fmt.Sprintf("same%d", j))
+		ADDQ(U8(8), h)
+		Label(fmt.Sprintf("long%d", j))
+		e.vector(letters(j), h, x)
+		JNZ(LabelRef(fmt.Sprintf("end%d", j)))
+		ADDQ(U8(32), h)
+		JMP(LabelRef(fmt.Sprintf("long%d", j)))
+		Label(fmt.Sprintf("end%d", j))
+		TZCNTL(x.As32(), x.As32())
+		JMP(LabelRef(fmt.Sprintf("differ%d", j)))
+	}
 }

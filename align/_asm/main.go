@@ -2,7 +2,7 @@
 //
 // Run it with `go generate ./align`. It emits
 //
-//   - canonical for AVX2 (256-bit registers), which the AVX-512 path uses, too;
+//   - canonical and words for AVX2 (256-bit registers), which the AVX-512 path uses, too;
 //   - compute and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
 //   - narrow for AVX-512 alone;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
@@ -23,6 +23,7 @@ func main() {
 	layout := flag.String("layout", "", "Go file for the checks of the arguments' layout")
 	ConstraintExpr("amd64")
 	canonical()
+	words()
 	compute(computeAVX512())
 	compute(computeAVX2())
 	lanes := iota32("lanesNarrow", goConst("narrowLanes"))

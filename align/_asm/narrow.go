@@ -48,7 +48,7 @@ func narrow(lanes Mem) {
 	TESTL(todo, todo)
 	JZ(LabelRef("check"))
 
-	ext := extender{pattern: pattern, text: text}
+	ext := extender{pattern: pattern, text: text, letters: YMM()}
 	ext.lanes(todo, row, nil, "check")
 
 	Label("check")
