@@ -23,6 +23,7 @@ type Aligner struct {
 	pattern, text sequence // the loaded pair
 	narrow        *narrow  // nil if the level has no kernel for it
 	waves         *wavefronts
+	seeded        *seeded
 	checks        *checkpoints
 	bounds        bounds
 	band          *banded // nil if the level has no kernel for it
@@ -72,6 +73,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		checks:    newCheckpoints(k, pen),
 		costs:     costModel{gapExtend: pen.GapExtend},
 	}
+	a.seeded = newSeeded(k, pen, a.waves)
 	a.unequal = unequal{
 		kern: k, pen: pen, scoreOnly: opts.ScoreOnly, memory: opts.Memory,
 		pattern: &a.pattern, text: &a.text, costs: &a.costs, worth: unequalCost,
@@ -183,6 +185,13 @@ func (a *Aligner) exact(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		if s, c, ok, err := a.tryEdit(dst, guess); ok || err != nil {
 			return s, c, err
 		}
+	}
+	if a.edit == nil {
+		s, c, done, err := a.trySeeded(dst, guess)
+		if done || err != nil {
+			return s, c, err
+		}
+		guess = s
 	}
 	if a.batch != nil && guess > 0 && a.join(guess) {
 		return 0, dst, errWaits

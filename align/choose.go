@@ -17,7 +17,7 @@ type costModel struct {
 // Costs in nanoseconds. Only their ratios matter.
 const (
 	wavefrontStep = 60.0 // one score
-	wavefrontCell = 2.2  // one offset, its extension included
+	wavefrontCell = 1.5  // one offset, its extension included
 	bandSetup     = 300.0
 	bandVector    = 2.0   // one vector on one antidiagonal
 	groupLane     = 0.1   // one lane on one antidiagonal, of a group's pairs
@@ -46,6 +46,8 @@ func (m *costModel) observe(s, total int) {
 		m.rate = rate
 		return
 	}
+	// A pair with a long gap, say, tells little about its neighbours.
+	rate = min(rate, 4*m.rate+64/float64(total+1))
 	m.rate += weight * (rate - m.rate)
 }
 
@@ -105,7 +107,9 @@ func (m *costModel) pruned(b *banded, bound int) float64 {
 		return math.Inf(1)
 	}
 	few := float64(1 + 2*b.margin())
-	half := float64(b.reach(bound-bound/6))/float64(b.width) + 0.5
+	half := float64(max(0, b.reach(bound-bound/6)))/float64(b.width) + 0.5
+	// Between the diagonals of the two ends about half of the cells are in use.
+	half += float64(abs(b.end)) / 2 / float64(b.width)
 	rows := float64(b.total)
 	return bandSetup + rows*bandVector*(few+half)*1.3 + rows/blockRows*bandBlockCost
 }

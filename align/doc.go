@@ -30,10 +30,16 @@
 //   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for scores up to what
 //     these diagonals certify;
 //   - wavefronts (wavefronts.go): wavefronts of any width, stored for the traceback;
+//   - trimmed (seeded.go, greedy.go, seeds.go, trimmed.go): for pairs of few errors, such as
+//     HiFi reads. An alignment that follows runs of equal letters bounds the score. A low
+//     bound makes wavefronts within the cone of that score enough; for a higher one seeds at
+//     the errors of that alignment bound the cost of every cell to the end from below, and
+//     wavefronts leave out what cannot lead there within the bound. A long gap makes them
+//     longer, not wider;
 //   - banded (banded.go, group.go): dynamic programming over antidiagonals in a band whose width
-//     certifies the score. A cell costs a twentieth of a wavefront's offset, and there are about
-//     n·s/2 cells against s² offsets, so it is quicker where the score is more than a few
-//     percent of the length;
+//     certifies the score. A cell costs a fifteenth of a wavefront's offset, and there are
+//     about n·s/2 cells against s² offsets, so it is quicker where the score is more than a
+//     few percent of the length;
 //   - checkpoints (checkpoints.go, conerows.go): wavefronts in O(s) memory, for pairs whose
 //     wavefronts would exceed Options.Memory. An adaptive band bounds the score; wavefronts
 //     within the cone of that score have half of the offsets. Their rows are computed again

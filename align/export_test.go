@@ -27,6 +27,7 @@ const (
 	ByWavefronts     = "wavefronts"
 	ByCheckpoints    = "wavefronts with checkpoints everywhere"
 	ByFewCheckpoints = "wavefronts with checkpoints"
+	ByTrimmed        = "trimmed wavefronts"
 	ByNarrow         = "narrow wavefronts"
 	ByBand           = "a band with all costs"
 	ByBlocks         = "a band with costs in blocks"
@@ -43,7 +44,7 @@ const (
 
 // Methods lists those of the code path.
 func Methods(a *Aligner) []string {
-	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts}
+	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts, ByTrimmed}
 	if a.narrow != nil {
 		m = append(m, ByNarrow)
 	}
@@ -90,6 +91,17 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 		a.waves.limit(bound)
 		s, c, err = a.checks.align(nil, a.waves, bound, 1, nil)
 		return s, c, true, err
+	case ByTrimmed:
+		d := a.seeded
+		if !d.along.run(&a.pattern, &a.text) {
+			return 0, nil, false, nil
+		}
+		defer func(b *banded) { a.band = b }(a.band)
+		a.band = nil // which may cost less
+		bound := d.along.cost
+		d.seeds.find(&a.pattern, &a.text, d.along.errors, bound)
+		least := d.seeds.least(0, 0)
+		return a.trimmed(nil, least, min(1, bound-least), bound)
 	case ByNarrow:
 		n := a.narrow
 		if optimum > n.certified(a.text.n-a.pattern.n) {

@@ -172,17 +172,27 @@ func (w *wavefronts) step() {
 	}
 
 	a := &w.args
-	n := w.vectors(hi - lo + 1)
+	w.needNone(w.vectors(hi - lo + 1))
+	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
+	a.ins, a.del = w.source(ie, lo), w.source(de, lo)
+	w.compute(s, lo, hi)
+}
+
+// needNone makes none long enough for n diagonals.
+func (w *wavefronts) needNone(n int) {
 	// Nothing points at none yet, so it may be replaced by a larger one.
 	if need := n + 2; len(w.none) < need+w.kern.computeLanes {
 		w.none = nulls(2*need + 2*w.kern.computeLanes)
 	}
-	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
-	a.ins, a.del = w.source(ie, lo), w.source(de, lo)
+}
+
+// compute fills the rows of score s, for the diagonals lo..hi, from the sources in args.
+func (w *wavefronts) compute(s, lo, hi int) {
+	a := &w.args
 	m := w.newM(s, lo, hi)
 	oi, od := w.reuse(compIns, s, lo, hi), w.reuse(compDel, s, lo, hi)
 	a.outM, a.outIns, a.outDel = &m.buf[w.left], &oi.buf[w.left], &od.buf[w.left]
-	a.n, a.k0 = n, int32(lo)
+	a.n, a.k0 = w.vectors(hi-lo+1), int32(lo)
 	a.left, a.right = int32(w.left), int32(w.right)
 	w.kern.compute(a)
 }
