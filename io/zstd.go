@@ -18,9 +18,13 @@ func isZstd(head []byte) bool {
 	return head[0] == 0x28 && tail == "\xb5\x2f\xfd" || head[0]>>4 == 5 && tail == "\x2a\x4d\x18"
 }
 
+// mostZstdWindow is the default limit of zstd(1), too: a frame's header alone makes the
+// decompressor take the memory.
+const mostZstdWindow = 128 << 20
+
 // startZstd sets up decompression.
 func (s *source) startZstd() error {
-	z, err := zstd.NewReader(bufio.NewReaderSize(s.body, gzipBuffer))
+	z, err := zstd.NewReader(bufio.NewReaderSize(s.body, gzipBuffer), zstd.WithDecoderMaxWindow(mostZstdWindow))
 	if err != nil {
 		return s.fail(err, 1, 1)
 	}
@@ -38,7 +42,7 @@ func zstdFault(err error) error {
 	case errors.Is(err, zstd.ErrMagicMismatch):
 		return fmt.Errorf("the zstd data is followed by something else: %w", err)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return fmt.Errorf("the zstd data needs too much memory: %w", err)
+		return fmt.Errorf("the zstd data has a window above %d MiB, as of zstd --long=28: %w", mostZstdWindow>>20, err)
 	case errors.Is(err, zstd.ErrUnknownDictionary):
 		return fmt.Errorf("the zstd data needs a dictionary: %w", err)
 	}

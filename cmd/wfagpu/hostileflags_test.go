@@ -57,7 +57,7 @@ func TestHostileFlags(t *testing.T) {
 		{"--format", "TSV", `unknown --format "TSV": want tsv`},
 		{"--query", "", "--query wants the name of a file, and it is empty"},
 		{"--target", "", "--target wants the name of a file, and it is empty"},
-		{"--log-file", "-", "--log-file want the name of a file, not -"},
+		{"--log-file", "-", "--stats, --report and --log-file want the name of a file, not -"},
 		{"--log-file", ".", "--log-file: . is a directory"},
 		{"--log-file", "none/log", "--log-file: none/log: there is no directory none"},
 		{"--stats", "good.seq/s", "--stats: "},

@@ -87,6 +87,7 @@ func TestHostileOutputs(t *testing.T) {
 		{"full, targets", generate + "-q q -t /dev/full; s=$?; rm -f q; exit $s", 1, full, nil},
 		{"full, statistics", align + "good.seq -o r --stats /dev/full", 1, "--stats: write /dev/full: " + full, map[string]string{"r": pairLine}},
 		{"full, statistics in zstd", link + align + "good.seq -o r --stats x.zst; s=$?; rm x.zst; exit $s", 1, "--stats: write x.zst: " + full, map[string]string{"r": pairLine}},
+		{"full, page", align + "good.seq -o r --report /dev/full", 1, "--report: write /dev/full: " + full, map[string]string{"r": pairLine}},
 		{"full, log", align + "good.seq -o r --log-file /dev/full", 1, "--log-file: write /dev/full: " + full, map[string]string{"r": pairLine}},
 		{"full, log and statistics", align + "good.seq -o r --log-file /dev/full --stats s; x=$?; grep -q '\"exit_code\": 1' s || x=99; rm s; exit $x", 1, "--log-file: write /dev/full: " + full, map[string]string{"r": pairLine}},
 		{"full, help", "wfagpu align --help > /dev/full", 1, full, nil},
@@ -157,6 +158,7 @@ func TestHostileOutputs(t *testing.T) {
 		{"capital letters", align + "good.seq -o R.GZ; s=$?; gzip -t < R.GZ || s=99; rm R.GZ; exit $s", 0, "", nil},
 		{"empty result in gzip", align + "/dev/null -o r.gz", 0, "", map[string]string{"r.gz": ""}},
 		{"empty result in zstd", align + "/dev/null -o r.zst", 0, "", map[string]string{"r.zst": ""}},
+		{"page in gzip", align + "good.seq -o r --report s.html.gz; s=$?; gzip -dc s.html.gz | grep -qi '<html' || s=99; rm s.html.gz; exit $s", 0, "", map[string]string{"r": pairLine}},
 		{"statistics in gzip", align + "good.seq -o r --stats s.gz; s=$?; gzip -dc s.gz | grep -q '\"pairs\": 1,' || s=99; rm s.gz; exit $s", 0, "", map[string]string{"r": pairLine}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
