@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os/exec"
 	"path/filepath"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"wfagpu/align"
 )
@@ -19,15 +16,6 @@ type clock func() float64
 var started = time.Now()
 
 func clockTime() float64 { return time.Since(started).Seconds() }
-
-// cpuTime is that of all threads of this process.
-func cpuTime() float64 {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
-		return math.NaN()
-	}
-	return float64(t.Sec) + 1e-9*float64(t.Nsec)
-}
 
 // timeEngine aligns the batch once and returns the seconds it took.
 func timeEngine(ctx context.Context, now clock, e *align.Engine, b *align.Batch) (float64, error) {
