@@ -83,9 +83,15 @@ func checkDriver(t *testing.T, d *Driver, title string, r Run, batch *align.Batc
 	if tally.Invalid > 0 || !d.Peer.EditDistance && tally.Optimal != tally.Checked {
 		t.Errorf("%s, distance only %v: %+v", title, r.DistanceOnly, tally)
 	}
-	pairs, seconds, err := d.Rate(t.Context(), file, r, 0.01)
-	if err != nil || pairs == 0 || seconds <= 0 {
-		t.Errorf("%s: %d pairs in %g s, %v", title, pairs, seconds, err)
+	// A machine with much other work may finish no pair in a short time.
+	for given := 0.01; ; given *= 10 {
+		pairs, seconds, err := d.Rate(t.Context(), file, r, given)
+		if err != nil || seconds <= 0 || pairs == 0 && given > 5 {
+			t.Errorf("%s: %d pairs in %g s, %v", title, pairs, seconds, err)
+		}
+		if err != nil || pairs > 0 || given > 5 {
+			break
+		}
 	}
 }
 
