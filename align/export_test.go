@@ -188,7 +188,7 @@ func ApproxHistory(a *Aligner) (n int) {
 // AlignUnequal aligns a pair by the methods for unequal pairs. ok is false where the others are
 // chosen.
 func AlignUnequal(a *Aligner, pattern, text []byte) (score int, c cigar.CIGAR, ok bool, err error) {
-	a.unequal.worth = 1e5
+	a.unequal.worth = 3e4
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, false, err
 	}
