@@ -88,6 +88,7 @@ func TestFastxErrors(t *testing.T) {
 		{"CR alone ends a line", ">a\nA\n>b\rC\n>c\nA\n", 1, "query:3: record 2: header position 3: byte 0x0d is followed by more: " + loneCR},
 		{"CR alone ends the lines of FASTQ", "@a x\rACGT\r+\rIIII\r", 0, "query:1: record 1: header position 5: byte 0x0d is followed by more: " + loneCR},
 		{"CR alone within a sequence", ">a\nAC\rGT\r\n", 0, "query:2: record 1: sequence line position 3: byte 0x0d is not a sequence letter: " + loneCR},
+		{"zero byte in a header", ">a\n" + strings.Repeat("A", 70000) + "\n>b c\x00\nC\n", 1, "query:3: record 2: header position 5: byte 0x00 is no text"},
 		{"no name", ">a\nA\n> \nC\n", 1, "query:3: record 2: the header has no name"},
 		{"FASTQ, no name", "@\nA\n+\nI\n", 0, "query:1: record 1: the header has no name"},
 		{"letter", ">a\nA\n>b\nAC\n\nC1T\n", 1, "query:6: record 2: sequence line position 2: '1' is not a sequence letter"},

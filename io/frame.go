@@ -117,6 +117,9 @@ func frameHeader(data []byte, mark byte) (int, *fault) {
 	if i := bytes.IndexByte(line, '\r'); i >= 0 && len(bytes.TrimLeft(line[i:], "\r")) > 0 {
 		return 0, &fault{0, fmt.Errorf("header position %d: byte 0x0d is followed by more: %w", i+1, errLoneCR)}
 	}
+	if i := bytes.IndexByte(line, 0); i >= 0 {
+		return 0, faultf(0, "header position %d: byte 0x00 is no text", i+1)
+	}
 	if n > 0 && len(firstWord(line[1:])) == 0 {
 		return 0, faultf(0, "the header has no name")
 	}
