@@ -19,6 +19,8 @@ type Result struct {
 	// CIGAR is empty in score-only mode. Its storage is reused by the next
 	// call that is given the same Batch.
 	CIGAR cigar.CIGAR
+	// Place is the part of the pair that the alignment covers.
+	Place Place
 	// Err is set when this pair, and only this pair, could not be aligned.
 	Err error
 }
@@ -50,8 +52,8 @@ func (b *Batch) Bases() int {
 	return n
 }
 
-// PrepareResults makes Results as long as Pairs. It reuses the CIGAR storage of earlier
-// results, with length 0.
+// PrepareResults makes Results as long as Pairs, with the places of global alignments. It
+// reuses the CIGAR storage of earlier results, with length 0.
 func (b *Batch) PrepareResults() {
 	n := len(b.Pairs)
 	if cap(b.Results) < n {
@@ -62,6 +64,6 @@ func (b *Batch) PrepareResults() {
 	b.Results = b.Results[:n]
 	for i := range b.Results {
 		r := &b.Results[i]
-		r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], nil
+		r.Score, r.CIGAR, r.Place, r.Err = 0, r.CIGAR[:0], b.Pairs[i].Whole(), nil
 	}
 }

@@ -1,0 +1,117 @@
+package align
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Scoring is what users say about the value of alignments. With Match 0 scores are
+// penalties, which are minimised: a match costs nothing. With Match above 0 they are
+// similarities, which are maximised: a match is worth Match, and all else is subtracted.
+type Scoring struct {
+	Penalties     // of mismatches and gaps
+	Match     int // 0..255
+	// LongGap, if not zero, is a second cost of gaps: each has the lesser of the two.
+	LongGap Gap
+}
+
+// Validate reports whether the values are in range.
+func (s Scoring) Validate() error {
+	if err := s.Penalties.Validate(); err != nil {
+		return err
+	}
+	if s.Match < 0 || s.Match > MaxPenalty {
+		return fmt.Errorf("match score %d is outside 0..%d", s.Match, MaxPenalty)
+	}
+	if g := s.LongGap; g != (Gap{}) {
+		long := Penalties{s.Mismatch, g.Open, g.Extend}
+		if err := long.Validate(); err != nil {
+			return fmt.Errorf("second gap cost: %w", err)
+		}
+		if g.Open <= s.GapOpen || g.Extend >= s.GapExtend {
+			return errors.New("the second gap cost must have the higher open and the lower extend penalty")
+		}
+	}
+	return nil
+}
+
+// Model is the alignment model that every engine takes its begin, end, components and scale
+// from. Its costs are minimised: a match costs 0, and with Scoring.Match A every letter of
+// the pair is worth A/2 and an alignment costs what it has less than all of these, doubled:
+//
+//	mismatch 2(A+x)    gap 2o + l(2e+A)    letter left out at a free end A
+//
+// (Eizenga and Paten 2022, Improving the time and space complexity of the WFA algorithm and
+// generalizing its scoring.) Then all costs are divided by their greatest common divisor.
+type Model struct {
+	Span       Span
+	Free       Free // of EndsFree
+	Mismatch   int
+	Gap, Long  Gap // Long is zero unless gaps have two costs
+	FreeLetter int // each letter left out at a free end
+	Scale      int // the divisor
+
+	match int
+}
+
+// NewModel returns the model of a span and a scoring. Free matters for EndsFree alone.
+func NewModel(span Span, free Free, s Scoring) (Model, error) {
+	if err := s.Validate(); err != nil {
+		return Model{}, err
+	}
+	if s.Match == 0 && (span == Local || span == Extension) {
+		return Model{}, errors.New("local and extension alignments need a match score: without one the empty alignment is the best")
+	}
+	m := Model{
+		Span: span, Mismatch: s.Mismatch, Gap: Gap{s.GapOpen, s.GapExtend}, Long: s.LongGap,
+		FreeLetter: s.Match, Scale: 1, match: s.Match,
+	}
+	if span == EndsFree {
+		m.Free = free
+	}
+	if s.Match > 0 {
+		m.Mismatch = 2 * (s.Match + s.Mismatch)
+		m.Gap = m.Gap.shifted(s.Match)
+		if m.Long != (Gap{}) {
+			m.Long = m.Long.shifted(s.Match)
+		}
+	}
+	g := gcd(gcd(m.Mismatch, m.Gap.Open), m.Gap.Extend)
+	g = gcd(gcd(g, m.Long.Open), m.Long.Extend)
+	if span != Global {
+		g = gcd(g, m.FreeLetter)
+	}
+	m.Mismatch /= g
+	m.Gap, m.Long = m.Gap.divided(g), m.Long.divided(g)
+	m.FreeLetter /= g
+	m.Scale = g
+	return m, nil
+}
+
+func (g Gap) shifted(match int) Gap { return Gap{2 * g.Open, 2*g.Extend + match} }
+func (g Gap) divided(by int) Gap    { return Gap{g.Open / by, g.Extend / by} }
+
+// Affine returns the penalties of a model with one cost of gaps.
+func (m *Model) Affine() Penalties { return Penalties{m.Mismatch, m.Gap.Open, m.Gap.Extend} }
+
+// Score returns the score to report of an alignment of reduced cost c, free letters
+// included, of a pair with that many letters together.
+func (m *Model) Score(c, letters int) int {
+	c *= m.Scale
+	if m.match == 0 {
+		return c
+	}
+	return (m.match*letters - c) / 2
+}
+
+// Cost returns the cost of a gap of l letters, 0 for none.
+func (m *Model) Cost(l int) int {
+	if l <= 0 {
+		return 0
+	}
+	c := m.Gap.Open + l*m.Gap.Extend
+	if m.Long != (Gap{}) {
+		c = min(c, m.Long.Open+l*m.Long.Extend)
+	}
+	return c
+}
