@@ -38,8 +38,9 @@ type rates [lengthClasses]struct {
 
 // rateHistogram counts the pairs of a length class by their rate.
 type rateHistogram struct {
-	total float64
-	bins  [rateBins]float64
+	total   float64
+	letters float64 // sum of the lengths
+	bins    [rateBins]float64
 	// best is the cheapest bound, as a rate, and bounding reports that a bounding
 	// pass is cheaper; both are computed when total was bestAt.
 	best     float64
@@ -61,8 +62,9 @@ const (
 
 // observations counts pairs by length class and rate. Each runner has its own.
 type observations struct {
-	bins [lengthClasses][rateBins]uint32
-	any  [lengthClasses]bool
+	bins    [lengthClasses][rateBins]uint32
+	letters [lengthClasses]float64
+	any     [lengthClasses]bool
 }
 
 // A float64's exponent and the five bits below it number the bins.
@@ -81,6 +83,7 @@ func rateAbove(bin int) float64 { return math.Float64frombits(uint64(firstBin+bi
 
 func (o *observations) add(score, length, class int) {
 	o.bins[class][rateBin(score, length)]++
+	o.letters[class] += float64(length)
 	o.any[class] = true
 }
 
@@ -107,13 +110,15 @@ func (e *estimator) learn(o *observations) {
 			h.bins[bin] += float64(n)
 			h.total += float64(n)
 		}
+		h.letters += o.letters[class]
 		for h.total > most {
 			for i := range h.bins {
 				h.bins[i] /= 2
 			}
 			h.total /= 2
+			h.letters /= 2
 		}
-		o.bins[class], o.any[class] = [rateBins]uint32{}, false
+		o.bins[class], o.letters[class], o.any[class] = [rateBins]uint32{}, 0, false
 	}
 	e.update()
 }
@@ -133,7 +138,7 @@ func (e *estimator) update() {
 		if h.total >= enough {
 			from = i
 			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.bounding = e.cheapest(h, int(classLength(i)))
+				h.best, h.bounding = e.cheapest(h, h.length())
 				h.bestAt = h.total
 			}
 		}
@@ -225,6 +230,10 @@ func (e *estimator) cheapest(h *rateHistogram, length int) (best float64, boundi
 	}
 	return best, work < least
 }
+
+// length returns the mean length. The middle of the class would choose the kernels of other
+// lengths: 10,000 letters, say, are far below that of theirs.
+func (h *rateHistogram) length() int { return int(h.letters / h.total) }
 
 // scores returns the largest score in each bin of pairs of a length.
 func (h *rateHistogram) scores(length int) (scores [rateBins]int) {

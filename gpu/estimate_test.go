@@ -151,6 +151,32 @@ func TestEstimatorBounding(t *testing.T) {
 	}
 }
 
+// Work is that of the lengths seen: here a kernel that is twice as slow begins between them
+// and the middle of their class, where bounding passes would pay.
+func TestEstimatorTakesLengthsSeen(t *testing.T) {
+	const length = 10_000
+	slow := func(length, bound int) func(score int) float64 {
+		work, factor := wavefrontWork(length, bound), 1.0
+		if bound > 1800 {
+			factor = 4
+		}
+		return func(score int) float64 { return factor * work(score) }
+	}
+	if middle := classLength(lengthClass(length)); middle*0.16 < 1800 {
+		t.Fatalf("the middle of the class is %v", middle)
+	}
+	e := estimator{boundingWork: func(int) float64 { return 224 }, exactWork: slow}
+	e.start(0)
+	var o observations
+	for i := range 500 {
+		o.add(1500+i%100, length, lengthClass(length))
+	}
+	e.learn(&o)
+	if r := e.rates()[lengthClass(length)]; r.bounding {
+		t.Errorf("%+v: scores that are alike take bounding passes", r)
+	}
+}
+
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
