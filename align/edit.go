@@ -45,10 +45,11 @@ const firstCheck = 16
 // a prediction where that is above the bound.
 func (e *edit) distance(bound int, keep editKeep, last bool) (int, editOutcome) {
 	e.start(bound, keep)
-	check := e.steps / firstCheck
-	for steps := e.firstSteps(); ; steps = editSteps {
+	all := int(e.steps)
+	check := all / firstCheck
+	for steps := e.steps.first(); ; steps = editSteps {
 		e.advance(steps)
-		if e.t == e.steps {
+		if e.t == all {
 			break
 		}
 		if stopped(e.stop) {

@@ -20,7 +20,7 @@ func (e *edit) cost(rows, columns, expected int) float64 {
 	if len(e.kern) > 0 {
 		step = 0
 		for left := int(strips + 0.5); left > 0; {
-			k := e.kernelFor(left)
+			k := e.kern.pick(left)
 			step += k.step
 			left -= k.lanes
 		}

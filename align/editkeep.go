@@ -27,6 +27,32 @@ type editSaved struct {
 	lo, hi, top, t, at int
 }
 
+// editHistory is what is kept of a pair.
+type editHistory struct {
+	keep    editKeep
+	first   int // of the stages kept
+	stages  []editStage
+	kept    []uint64
+	saved   []editSaved
+	spacing int // stages from one saved state to the next
+}
+
+// forget begins a history.
+func (y *editHistory) forget(keep editKeep) {
+	y.keep, y.first, y.stages, y.kept, y.saved = keep, 0, y.stages[:0], y.kept[:0], y.saved[:0]
+}
+
+// tiles reports whether tiles are kept where cells are not.
+func (y *editHistory) tiles() bool { return y.keep == keepTiles || y.keep == keepCells }
+
+// grow appends n undefined words to those kept.
+func (y *editHistory) grow(n int) {
+	if n += len(y.kept); cap(y.kept) < n {
+		y.kept = append(make([]uint64, 0, n+n/2), y.kept...)
+	}
+	y.kept = y.kept[:n]
+}
+
 // maxCells bounds the cells kept, in bytes: more of them leave the cache.
 const maxCells = 3 << 19
 
@@ -36,13 +62,14 @@ func (e *editState) keeps(bound, memory int) (editKeep, bool) {
 	// A window that follows the pair from 0 to its end diagonal.
 	widest := (bound+abs(e.end))/64 + 3 + editLanes
 	average := (bound+abs(e.end))*3/4/64 + 1
-	average += e.leastLanes() - 1
-	average -= average % e.leastLanes()
-	stages := (e.steps + editSteps - 1) / editSteps
+	average += e.kern.least() - 1
+	average -= average % e.kern.least()
+	stages := e.steps.stages()
+	steps := int(e.steps)
 	const tile = 4 * 8 // bytes
 	e.spacing = int(math.Sqrt(float64(stages))) + 1
 	switch {
-	case 16*e.steps*average <= maxCells && 16*e.steps*widest <= memory:
+	case 16*steps*average <= maxCells && 16*steps*widest <= memory:
 		return keepCells, true
 	case tile*stages*widest <= memory:
 		return keepTiles, true
@@ -57,12 +84,12 @@ func (e *editState) keepStage(steps int) editStage {
 	switch e.keep {
 	case keepNothing:
 	case keepStates:
-		if e.stageAt()%e.spacing == 0 {
+		if stage, _ := e.steps.stageOf(e.t); stage%e.spacing == 0 {
 			e.save()
 		}
 	default:
 		n := 4 * strips
-		lanes := e.lanesFor(strips)
+		lanes := e.kern.lanes(strips)
 		if g.cells = e.keep == keepCells && (lanes == 1 || lanes == strips); g.cells {
 			n = 2 * steps * strips
 		}
@@ -70,14 +97,6 @@ func (e *editState) keepStage(steps int) editStage {
 		e.grow(n)
 	}
 	return g
-}
-
-// grow appends n undefined words to those kept.
-func (e *editState) grow(n int) {
-	if n += len(e.kept); cap(e.kept) < n {
-		e.kept = append(make([]uint64, 0, n+n/2), e.kept...)
-	}
-	e.kept = e.kept[:n]
 }
 
 // save keeps the state.
@@ -103,45 +122,10 @@ func (e *editState) restore(last int) {
 	e.kept = e.kept[:s.at+4*n]
 	e.keep, e.stages, e.first = keepTiles, e.stages[:0], i*e.spacing
 	for stage := e.first; ; stage++ {
-		e.advance(e.stepsOf(stage))
+		e.advance(e.steps.of(stage))
 		if stage == last {
 			return
 		}
 		e.use()
 	}
-}
-
-// firstSteps returns the number of steps of the first stage; the others have editSteps.
-func (e *editState) firstSteps() int { return (e.steps-1)%editSteps + 1 }
-
-// stepsOf returns the number of steps of a stage.
-func (e *editState) stepsOf(stage int) int {
-	if stage == 0 {
-		return e.firstSteps()
-	}
-	return editSteps
-}
-
-// before returns the number of steps before a stage.
-func (e *editState) before(stage int) int {
-	if stage == 0 {
-		return 0
-	}
-	return e.firstSteps() + (stage-1)*editSteps
-}
-
-// stageOf returns the stage and the step in it, from 0, of the step that follows t others.
-func (e *editState) stageOf(t int) (stage, step int) {
-	first := e.firstSteps()
-	if t < first {
-		return 0, t
-	}
-	t -= first
-	return 1 + t/editSteps, t % editSteps
-}
-
-// stageAt returns the stage that comes next.
-func (e *editState) stageAt() int {
-	stage, _ := e.stageOf(e.t)
-	return stage
 }

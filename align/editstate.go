@@ -12,13 +12,14 @@ import "math/bits"
 // A strip that comes into use begins as if costs grew by 1 from row to row, and what is above the
 // window as if they grew by 1 from column to column: no cost is too low.
 type editState struct {
-	kern    []editKernel // none: plain Go
+	kern    editKernels
 	letters editLetters
 	args    editArgs
 	out     [2][editLanes]uint64
 
 	rows, columns, end int
-	strips, steps      int // of the pair
+	strips             int // of the pair
+	steps              editSchedule
 
 	vp, vn, inP, inN []uint64 // by strip: see editArgs
 	lo, hi           int      // window
@@ -26,13 +27,8 @@ type editState struct {
 	t                int
 	low              int // least cost, about, of the cells that the window has come to
 
-	bound   int
-	keep    editKeep
-	first   int // of the stages kept
-	stages  []editStage
-	kept    []uint64
-	saved   []editSaved
-	spacing int // stages from one saved state to the next
+	bound int
+	editHistory
 }
 
 // load sets the pair, of which no sequence is empty, and reports false where its letters are of too many kinds.
@@ -42,7 +38,7 @@ func (e *editState) load(pattern, text *sequence) bool {
 	}
 	e.rows, e.columns, e.end = pattern.n, text.n, text.n-pattern.n
 	e.strips = (pattern.n + 63) / 64
-	e.steps = text.n + e.strips - 1
+	e.steps = editSchedule(text.n + e.strips - 1)
 	n := e.strips + 2*editLanes
 	for _, s := range []*[]uint64{&e.vp, &e.vn, &e.inP, &e.inN} {
 		*s = roomFor(*s, n)
@@ -53,7 +49,8 @@ func (e *editState) load(pattern, text *sequence) bool {
 // start begins in column 0, with a window for alignments of at most bound.
 func (e *editState) start(bound int, keep editKeep) {
 	e.t, e.lo, e.hi, e.top = 0, 0, -1, 0
-	e.bound, e.keep, e.first, e.stages, e.kept, e.saved = bound, keep, 0, e.stages[:0], e.kept[:0], e.saved[:0]
+	e.bound = bound
+	e.forget(keep)
 	e.begin(0)
 	e.begin(1)
 	e.inP[0], e.inN[0] = 1, 0
@@ -111,40 +108,13 @@ func (e *editState) use() bool {
 		cost = next - e.difference(hi)
 	}
 	// Whole vectors: further strips cost nothing.
-	for lanes := e.leastLanes(); (hi-e.lo+1)%lanes != 0; hi++ {
+	for lanes := e.kern.least(); (hi-e.lo+1)%lanes != 0; hi++ {
 		if hi >= e.hi {
 			e.begin(hi + 1)
 		}
 	}
 	e.hi = hi
 	return true
-}
-
-// leastLanes is what the number of strips in use is a multiple of.
-func (e *editState) leastLanes() int {
-	if len(e.kern) == 0 {
-		return 1
-	}
-	return e.kern[0].lanes
-}
-
-// lanesFor returns how many of so many strips advance at a time.
-func (e *editState) lanesFor(strips int) int {
-	if k := e.kernelFor(strips); k != nil {
-		return k.lanes
-	}
-	return 1
-}
-
-// kernelFor returns the kernel for a window of so many strips, the narrowest of those that hold
-// it or the widest one; nil for plain Go.
-func (e *editState) kernelFor(strips int) *editKernel {
-	for i := range e.kern {
-		if k := &e.kern[i]; strips <= k.lanes || i == len(e.kern)-1 {
-			return k
-		}
-	}
-	return nil
 }
 
 // difference returns what strip s takes in its next step.
@@ -174,7 +144,7 @@ func (e *editState) plain(steps int, g editStage) {
 		case g.cells:
 			vp, vn, aboveP, aboveN = editCells(e.kept[g.at:], &eq, text, vp, vn, inP, inN)
 			g.at += 2 * steps
-		case e.keep == keepTiles || e.keep == keepCells:
+		case e.tiles():
 			k := e.kept[g.at : g.at+4 : g.at+4]
 			k[0], k[1], k[2], k[3] = vp, vn, inP, inN
 			g.at += 4
@@ -207,14 +177,14 @@ func (e *editState) vectors(steps int, stage editStage) {
 	if stage.cells {
 		g.kept = &e.kept[stage.at]
 		e.point(e.lo)
-		e.kernelFor(stage.strips()).cells(g)
+		e.kern.pick(stage.strips()).cells(g)
 		return
 	}
 	g.outP, g.outN = &e.out[0][0], &e.out[1][0]
 	g.takenP, g.takenN = ^uint64(0), 0
 	for s := e.lo; s <= e.hi; {
-		k := e.kernelFor(e.hi - s + 1)
-		if e.keep == keepTiles || e.keep == keepCells {
+		k := e.kern.pick(e.hi - s + 1)
+		if e.tiles() {
 			g.kept = &e.kept[stage.at+4*(s-e.lo)]
 		}
 		e.point(s)

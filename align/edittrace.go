@@ -34,7 +34,7 @@ func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, 
 		score--
 		strip := (v - 1) >> 6
 		// Strip s computes column h after h-1+s other steps.
-		stage, i := e.stageOf(h - 1 + strip)
+		stage, i := e.steps.stageOf(h - 1 + strip)
 		if stage < e.first || len(e.stages) == 0 {
 			if stopped(stop) {
 				return dst, errStopped
@@ -54,7 +54,7 @@ func (t *editTrace) run(dst cigar.CIGAR, e *editState, pattern, text *sequence, 
 			}
 			diagonal, above = t.tile[2*i], t.tile[2*i+1]
 		case len(e.kern) == 0:
-			at := g.at + 2*(lane*e.stepsOf(stage)+i)
+			at := g.at + 2*(lane*e.steps.of(stage)+i)
 			diagonal, above = e.kept[at], e.kept[at+1]
 		default:
 			at := g.at + 2*i*g.strips() + lane
@@ -84,13 +84,13 @@ var editColumn = [3]cigar.Elem{runMismatch, runDel, runIns}
 func (t *editTrace) load(e *editState, stage, strip, steps int) {
 	g := &e.stages[stage-e.first]
 	// The widest vectors come first.
-	widest := e.lanesFor(g.strips())
+	widest := e.kern.lanes(g.strips())
 	lane := strip - g.lo
 	first := lane / widest * widest
-	lanes := e.lanesFor(g.strips() - first)
+	lanes := e.kern.lanes(g.strips() - first)
 	k := e.kept[g.at+4*first+lane-first:]
 	t.stage, t.strip, t.known = stage, strip, steps
 	eq := e.equal(strip)
-	text := e.codes(e.before(stage)-strip, steps)
+	text := e.codes(e.steps.before(stage)-strip, steps)
 	editCells(t.tile[:], &eq, text, k[0], k[lanes], k[2*lanes], k[3*lanes])
 }

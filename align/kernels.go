@@ -20,7 +20,7 @@ type kernels struct {
 	narrow func(*narrowArgs)
 	// edit advances strips of edit distance, fewest lanes first; empty if the level has no kernel
 	// for it. editLetters encodes their letters.
-	edit        []editKernel
+	edit        editKernels
 	editNarrow  []func(*editNarrowArgs) // for 1, 2, … registers of diagonals
 	editLetters *editEncoder
 	// groups run several bands of one vector at a time, narrowest first.
@@ -42,6 +42,32 @@ type editKernel struct {
 	step         float64 // its cost in nanoseconds: see choose.go
 	tiles, cells func(*editArgs)
 }
+
+// editKernels are those of a level, fewest lanes first; none where plain Go advances one strip at
+// a time.
+type editKernels []editKernel
+
+// pick returns the kernel for a window of so many strips, the narrowest of those that hold it or
+// the widest one; nil for plain Go.
+func (l editKernels) pick(strips int) *editKernel {
+	for i := range l {
+		if k := &l[i]; strips <= k.lanes || i == len(l)-1 {
+			return k
+		}
+	}
+	return nil
+}
+
+// lanes returns how many of so many strips advance at a time.
+func (l editKernels) lanes(strips int) int {
+	if k := l.pick(strips); k != nil {
+		return k.lanes
+	}
+	return 1
+}
+
+// least is what the number of strips in use is a multiple of.
+func (l editKernels) least() int { return l.lanes(0) }
 
 // bandKernels are the routines that advance a band (see bandArgs), by its width in vectors.
 type bandKernels struct {

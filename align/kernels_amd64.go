@@ -53,7 +53,7 @@ var avx512Kernels = &kernels{
 		func(a *editNarrowArgs) { editNarrow1AVX512((*byte)(unsafe.Pointer(a))) },
 		func(a *editNarrowArgs) { editNarrow2AVX512((*byte)(unsafe.Pointer(a))) },
 	},
-	edit: []editKernel{
+	edit: editKernels{
 		{editHalfLanes, 3.6, func(a *editArgs) { edit4AVX512(a.ptr()) }, func(a *editArgs) { editCells4AVX512(a.ptr()) }},
 		{editLanes, 5.5, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},
 	},
@@ -89,7 +89,7 @@ var avx2Kernels = &kernels{
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
 	editLetters:  editLettersAVX2,
-	edit: []editKernel{
+	edit: editKernels{
 		{editHalfLanes, 4.5, func(a *editArgs) { edit4AVX2(a.ptr()) }, func(a *editArgs) { editCells4AVX2(a.ptr()) }},
 	},
 	groups: []groupKernel{
