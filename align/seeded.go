@@ -100,7 +100,7 @@ func (a *Aligner) within(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, er
 		switch {
 		case stopped(a.stop):
 			return 0, dst, false, errStopped
-		case a.full(prefixBytes(a.memory)):
+		case a.full():
 			return a.bounding(dst, bound, bound)
 		}
 		w.step()
@@ -135,7 +135,7 @@ func (a *Aligner) trimmed(dst cigar.CIGAR, least, spare, bound int) (int, cigar.
 			switch {
 			case stopped(a.stop):
 				return 0, dst, false, errStopped
-			case a.full(prefixBytes(a.memory)):
+			case a.full():
 				return a.bounding(dst, t.bound, bound)
 			}
 			t.step()
@@ -159,9 +159,6 @@ func (d *seeded) observe(s, least int) {
 	const weight = 1.0 / 16
 	d.excess += weight * (float64(s-least)/float64(least+1) - d.excess)
 }
-
-// full reports whether the rows of wavefronts for the traceback take more than memory bytes.
-func (a *Aligner) full(memory int) bool { return !a.scoreOnly && 4*a.waves.arena.taken > memory }
 
 // fromWavefronts finishes a pair whose wavefronts have reached the end, or gone beyond bound.
 func (a *Aligner) fromWavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {

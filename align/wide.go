@@ -21,7 +21,7 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 		case bound > 0 && w.s > bound:
 			return 0, dst, errBound
 		}
-		full := !a.scoreOnly && 4*w.arena.taken > prefixBytes(a.memory)
+		full := a.full()
 		if bound == 0 && (w.s >= next || full) {
 			next += next/2 + 1
 			guess := min(predict(w.s, w.furthest(), total), a.limit+1)
@@ -65,6 +65,11 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 	}
 	c, err := w.traceback(dst)
 	return w.s, c, err
+}
+
+// full reports whether the rows of wavefronts that are kept take more than their share of the memory.
+func (a *Aligner) full() bool {
+	return !a.scoreOnly && 4*a.waves.arena.taken > prefixBytes(a.memory)
 }
 
 // bounded finds a bound on the score of the loaded pair, which is expected to be guess, and aligns
