@@ -85,20 +85,12 @@ func (d *directed) next() {
 	w.lo, w.hi = lo, hi
 
 	a := &w.args
-	n := w.vectors(hi - lo + 1)
-	if need := n + 2; len(w.none) < need+w.kern.computeLanes {
-		w.none = nulls(2*need + 2*w.kern.computeLanes)
-	}
+	w.needNone(w.vectors(hi - lo + 1))
 	d.sources(ie, de, free)
 	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
 	a.ins, a.del = &d.ins[w.left], &d.del[w.left]
-	m := w.reuse(compM, s, lo, hi)
-	oi, od := w.reuse(compIns, s, lo, hi), w.reuse(compDel, s, lo, hi)
-	a.outM, a.outIns, a.outDel = &m.buf[w.left], &oi.buf[w.left], &od.buf[w.left]
-	a.n, a.k0 = n, int32(lo)
-	a.left, a.right = int32(w.left), int32(w.right)
-	w.kern.compute(a)
-	d.gapsWithin(m)
+	w.compute(s, lo, hi)
+	d.gapsWithin(w.row(compM, s))
 }
 
 // sources sets ins and del, in the layout of rows: away from the end diagonal the gap states
