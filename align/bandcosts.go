@@ -244,9 +244,7 @@ func (c *bandCosts) load(a, k int) {
 	w.hi = max(w.lo, min(b.vectors-1, b.vectorOf(k+c.span)))
 	l := b.lanes
 	n := (w.hi - w.lo + 1) * l
-	if cap(c.states) < 4*n {
-		c.states = make([]int16, 4*n)
-	}
+	c.states = roomFor(c.states, 4*n)
 	var state [4][]int16
 	s := &c.blocks[w.block]
 	lo, hi := max(w.lo, s.lo), min(w.hi, s.hi)

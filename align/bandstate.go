@@ -38,10 +38,7 @@ func (b *bandState) allow(r int) int {
 
 	n := b.vectors * b.lanes
 	for _, s := range []*[]int16{&b.even, &b.odd, &b.ins, &b.del} {
-		if cap(*s) < n {
-			*s = make([]int16, n+n/2)
-		}
-		*s = (*s)[:n]
+		*s = roomFor(*s, n)
 	}
 	return r
 }

@@ -161,11 +161,3 @@ func editBits(w uint64) (x, y, z, odd uint64) {
 	letters := 0x40*eachByte | x<<1 | y<<2 | z<<3 | t<<4 | eachByte ^ (t | z)
 	return x, y, z, w ^ letters
 }
-
-// roomFor returns s with n elements, of undefined contents.
-func roomFor[E any](s []E, n int) []E {
-	if cap(s) < n {
-		return make([]E, n, n+n/4)
-	}
-	return s[:n]
-}

@@ -26,10 +26,7 @@ func (x *matrix) load(pattern, text []byte) {
 	}
 	x.pattern, x.text, x.at = pattern, text, 0
 	n := len(pattern) + 1
-	if cap(x.gap) < n {
-		x.gap, x.column.buf = make([]int32, n+n/4), make([]int32, n+n/4)
-	}
-	x.gap, x.column.buf = x.gap[:n], x.column.buf[:n]
+	x.gap, x.column.buf = roomFor(x.gap, n), roomFor(x.column.buf, n)
 	x.column.lo, x.column.hi = 0, n-1
 	for v := range n {
 		x.column.buf[v] = int32(x.pen.Gap(v))

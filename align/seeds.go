@@ -92,10 +92,7 @@ func (d *seeds) find(pattern, text *sequence, errors []int32, bound int) {
 		}
 	}
 	n := pattern.n/seedStep + 2
-	if cap(d.rest) < n {
-		d.rest = make([]seedRest, n+n/4)
-	}
-	d.rest = d.rest[:n]
+	d.rest = roomFor(d.rest, n)
 	var r seedRest
 	j := len(d.starts) - 1
 	for i := n - 1; i >= 0; i-- {
