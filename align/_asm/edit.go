@@ -55,27 +55,16 @@ func (s strips) store(v reg.VecVirtual, field string) {
 }
 
 // or, and and xor are for registers of either size.
-func (s strips) or(a, b Op, to reg.VecVirtual) {
-	if s.avx512 {
-		VPORQ(a, b, to)
-	} else {
-		VPOR(a, b, to)
-	}
-}
+func (s strips) or(a, b Op, to reg.VecVirtual)  { s.either(VPORQ, VPOR, a, b, to) }
+func (s strips) and(a, b Op, to reg.VecVirtual) { s.either(VPANDQ, VPAND, a, b, to) }
+func (s strips) xor(a, b Op, to reg.VecVirtual) { s.either(VPXORQ, VPXOR, a, b, to) }
 
-func (s strips) and(a, b Op, to reg.VecVirtual) {
+// either emits the instruction of AVX-512 or the one before it.
+func (s strips) either(avx512 func(...Op), before func(_, _, _ Op), a, b, to Op) {
 	if s.avx512 {
-		VPANDQ(a, b, to)
+		avx512(a, b, to)
 	} else {
-		VPAND(a, b, to)
-	}
-}
-
-func (s strips) xor(a, b Op, to reg.VecVirtual) {
-	if s.avx512 {
-		VPXORQ(a, b, to)
-	} else {
-		VPXOR(a, b, to)
+		before(a, b, to)
 	}
 }
 
