@@ -47,14 +47,7 @@ func TestInterruptedFiles(t *testing.T) {
 			cmd := exec.Command("wfagpu", "align", "--quiet", "--device", "cpu", "-b", "200K", "-o", out, "-")
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
-			stdin, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			go feed(stdin)
+			startFeeding(t, cmd)
 			if tc.old {
 				written = waitForPartial(t, dir)
 			}

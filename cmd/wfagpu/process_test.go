@@ -57,6 +57,14 @@ func startFed(t *testing.T, out string, args ...string) (cmd *exec.Cmd, stderr *
 	t.Helper()
 	cmd, stderr = exec.Command("wfagpu", args...), new(bytes.Buffer)
 	cmd.Stderr = stderr
+	startFeeding(t, cmd)
+	waitForBytes(t, out)
+	return cmd, stderr
+}
+
+// startFeeding starts a command with the pairs of feed on its standard input.
+func startFeeding(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -65,8 +73,6 @@ func startFed(t *testing.T, out string, args ...string) (cmd *exec.Cmd, stderr *
 		t.Fatal(err)
 	}
 	go feed(stdin)
-	waitForBytes(t, out)
-	return cmd, stderr
 }
 
 // expectWholeLines checks that text is nothing but result lines of feed.
@@ -149,18 +155,11 @@ func TestReaderOfOutputGoesAway(t *testing.T) {
 	cmd := exec.Command("wfagpu", "align", "--quiet", "-b", "20K", "-")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go feed(stdin)
+	startFeeding(t, cmd)
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil || line != "1\t1\t0\t20=\n" {
 		t.Errorf("first line %q, %v", line, err)
