@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/wfa2"
 )
 
 // Driver is a program that takes the options of driver.h.
@@ -82,13 +83,9 @@ func (d *Driver) Scores(ctx context.Context, seq io.Reader, r Run) ([]int, error
 	if err != nil {
 		return nil, err
 	}
-	var scores []int
-	for _, line := range strings.Fields(out) {
-		s, err := strconv.Atoi(line)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", d.path, err)
-		}
-		scores = append(scores, s)
+	scores, err := wfa2.ParseScores(out)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
 	return scores, nil
 }

@@ -60,11 +60,20 @@ func (d *Driver) Scores(ctx context.Context, seq io.Reader, o Options) ([]int, e
 	if err != nil {
 		return nil, err
 	}
+	scores, err := ParseScores(out)
+	if err != nil {
+		return nil, fmt.Errorf("driver: %w", err)
+	}
+	return scores, nil
+}
+
+// ParseScores reads the scores that a driver with the option -s of driver.h has printed.
+func ParseScores(out string) ([]int, error) {
 	var scores []int
 	for _, line := range strings.Fields(out) {
 		s, err := strconv.Atoi(line)
 		if err != nil {
-			return nil, fmt.Errorf("driver: %w", err)
+			return nil, err
 		}
 		scores = append(scores, s)
 	}
