@@ -150,8 +150,9 @@ func run(ctx context.Context, sets []set, edit bool, levelName string, jobs int)
 		return driver.Scores(ctx, seq, wfa2.Options{Penalties: s.penalties, Memory: memory})
 	}})
 	if edit {
-		i := slices.IndexFunc(peers.Packaged(), func(p peers.Peer) bool { return p.EditDistance })
-		edlib, err := peers.Packaged()[i].Build(ctx, dir, false)
+		all := peers.Packaged()
+		i := slices.IndexFunc(all, func(p peers.Peer) bool { return p.EditDistance })
+		edlib, err := all[i].Build(ctx, dir, false)
 		if err != nil {
 			return 0, err
 		}
