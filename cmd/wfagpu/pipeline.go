@@ -201,6 +201,9 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	}
 	s.text = p.format(p.textStorage(s.text), b)
 	p.textHint.Store(int64(len(s.text)))
+	if p.cutoff > 0 {
+		s.countBeyond()
+	}
 	if p.tally != nil {
 		s.count()
 	}
@@ -238,13 +241,7 @@ func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- 
 			sum.add(problem)
 			p.problem(problem)
 		}
-		if p.cutoff > 0 {
-			for i := range s.batch.Results {
-				if r := &s.batch.Results[i]; r.Err == nil && r.Score == align.Beyond {
-					sum.beyond++
-				}
-			}
-		}
+		sum.beyond += s.beyond
 		if p.tally != nil && s.tally != nil {
 			p.tally.Join(s.tally)
 		}

@@ -14,6 +14,7 @@ type buffer struct {
 	bases    int
 	text     []byte
 	problems []pairProblem
+	beyond   int64         // pairs beyond the cutoff
 	tally    *tally.Pairs  // of the batch, nil if none is wanted
 	readErr  error         // ended the input after this batch
 	err      error         // from the engine
@@ -61,6 +62,15 @@ func (s *buffer) measure() {
 	}
 }
 
+// countBeyond counts the pairs beyond the cutoff.
+func (s *buffer) countBeyond() {
+	for i := range s.batch.Results {
+		if r := &s.batch.Results[i]; r.Err == nil && r.Score == align.Beyond {
+			s.beyond++
+		}
+	}
+}
+
 // count makes the tally of the batch.
 func (s *buffer) count() {
 	if s.tally == nil {
@@ -86,7 +96,7 @@ func (s *buffer) reset(keepBytes int) {
 	if s.tally != nil {
 		s.tally.Reset()
 	}
-	s.bases, s.readErr, s.err, s.loose = 0, nil, nil, false
+	s.bases, s.beyond, s.readErr, s.err, s.loose = 0, 0, nil, nil, false
 }
 
 // drop gives up the storage.
