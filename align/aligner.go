@@ -11,8 +11,8 @@ import (
 // none once that has grown to the largest pair seen. It is not safe for concurrent use.
 type Aligner struct {
 	kern        *kernels
-	pen         Penalties // divided by their gcd
-	scale       int       // the gcd
+	model       Model
+	pen         Penalties // of the model, divided by their gcd
 	scoreOnly   bool
 	memory      int
 	limit       int              // the largest score to report, in units of scale
@@ -29,6 +29,7 @@ type Aligner struct {
 	band          *banded // nil if the level has no kernel for it
 	edit          *edit   // nil unless the penalties are 1,0,1
 	unequal       unequal
+	spanned       *spanned // nil for global alignments with one cost of gaps
 	groups        []*bandGroup
 	batch         *Batch // nil unless pairs may join groups
 	index         int    // of the loaded pair in batch
@@ -51,6 +52,9 @@ func (a *Aligner) stopOn(stop *atomic.Bool) {
 	if a.edit != nil {
 		a.edit.stop = stop
 	}
+	if a.spanned != nil {
+		a.spanned.stopOn(stop)
+	}
 }
 
 // NewAligner returns an Aligner, or an error when the options are out of range.
@@ -60,15 +64,22 @@ func NewAligner(opts Options) (*Aligner, error) {
 	if err != nil {
 		return nil, err
 	}
-	pen, scale := opts.Penalties.Reduced()
+	model, err := opts.Model()
+	if err != nil {
+		return nil, err
+	}
+	pen := model.Affine()
 	k := kernelsFor(opts.Level)
+	if model.Span != Global || model.Long != (Gap{}) {
+		return newSpannedAligner(k, model, opts), nil
+	}
 	a := &Aligner{
 		kern:      k,
+		model:     model,
 		pen:       pen,
-		scale:     scale,
 		scoreOnly: opts.ScoreOnly,
 		memory:    opts.Memory,
-		limit:     MostBelow(opts.Cutoff, scale),
+		limit:     MostBelow(opts.Cutoff, model.Scale),
 		waves:     newWavefronts(k, pen),
 		checks:    newCheckpoints(k, pen),
 		costs:     costModel{gapExtend: pen.GapExtend},
@@ -87,27 +98,37 @@ func NewAligner(opts Options) (*Aligner, error) {
 	if opts.Approx != nil {
 		a.approx, a.wanted = newAdaptiveAligner(k, pen, opts.Memory), *opts.Approx
 	}
-	for _, g := range k.groups {
-		a.groups = append(a.groups, newBandGroup(g, pen))
-	}
-	if k.band != nil {
+	if k.band != nil && bandTakes(pen) {
+		for _, g := range k.groups {
+			a.groups = append(a.groups, newBandGroup(g, pen))
+		}
 		a.band = newBanded(k.band, pen)
 		a.unequal.band, a.bounds.band = a.band, a.band
 	}
 	return a, nil
 }
 
-// Align returns the optimal gap-affine penalty of the global alignment of pattern and text
-// (an upper bound in approximate mode) and, unless the Aligner is score-only, the alignment
-// itself in dst's storage. With Options.Cutoff the penalty may be Beyond. Letters compare as
-// cigar.Canonical maps them. The only errors that a caller can cause are ErrLetter
-// and ErrLength.
+// Align returns the optimal score of pattern and text under the options (one that is no better
+// in approximate mode) and, unless the Aligner is score-only, the alignment itself in dst's
+// storage; Place has its place. With Options.Cutoff the penalty may be Beyond. Letters compare as
+// cigar.Canonical maps them. The only errors that a caller can cause are ErrLetter,
+// ErrLength and ErrCosts.
 func (a *Aligner) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	dst = dst[:0]
 	if err := a.load(pattern, text); err != nil {
 		return 0, dst, err
 	}
-	return a.result(a.align(dst))
+	s, c, err := a.align(dst)
+	return a.result(s, c, err, a.pattern.n+a.text.n)
+}
+
+// Place returns the part of the last pair that its alignment covers. In score-only mode it is
+// known for global alignments alone, and zero for others.
+func (a *Aligner) Place() Place {
+	if a.spanned != nil {
+		return a.spanned.place
+	}
+	return Place{PatternEnd: a.pattern.n, TextEnd: a.text.n}
 }
 
 func (a *Aligner) load(pattern, text []byte) error {
@@ -117,8 +138,12 @@ func (a *Aligner) load(pattern, text []byte) error {
 	return a.text.load(a.kern, text, textPad)
 }
 
-// align aligns the loaded pair; its score is in units of the penalties' gcd.
+// align aligns the loaded pair; its score is a reduced cost.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	if a.spanned != nil {
+		a.stats.Banded++
+		return a.spanned.align(dst, &a.pattern, &a.text)
+	}
 	if min(a.pattern.n, a.text.n) == 0 {
 		a.stats.Wavefront++
 		if !a.scoreOnly {

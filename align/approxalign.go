@@ -64,10 +64,10 @@ func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.R
 	case bandLost:
 		r.Lost = true
 	default:
-		r.Score = a.approx.s * a.scale
+		r.Score = a.approx.s * a.model.Scale
 		if !a.scoreOnly {
 			r.CIGAR, r.Cost, err = a.approx.traceback(nil)
-			r.Cost *= a.scale
+			r.Cost *= a.model.Scale
 		}
 	}
 	return r, err

@@ -23,6 +23,11 @@ type banded struct {
 // maxBandScore leaves room below bandInf for one more gap of any penalties.
 const maxBandScore = bandInf - 1024
 
+// bandTakes reports whether costs within a block, which are relative, fit their type.
+func bandTakes(pen Penalties) bool {
+	return max(pen.Mismatch, pen.GapOpen, pen.GapExtend) <= MaxPenalty
+}
+
 func newBanded(k *bandKernels, pen Penalties) *banded {
 	b := &banded{bandState: bandState{kern: k, bandShape: bandShape{
 		pen: pen, lanes: k.lanes, width: 2 * k.lanes, registers: len(k.registers),

@@ -65,7 +65,7 @@ func TestBandAgreesWithWavefronts(t *testing.T) {
 					t.Fatal(err)
 				}
 				a.band.load(&a.pattern, &a.text)
-				guess := want.score / a.scale * 3 / 4
+				guess := want.score / a.model.Scale * 3 / 4
 				var s int
 				var c cigar.CIGAR
 				var ok bool
@@ -83,8 +83,8 @@ func TestBandAgreesWithWavefronts(t *testing.T) {
 					continue
 				}
 				finished[mode]++
-				if s*a.scale != want.score || !mode.scoreOnly && !slices.Equal(c, want.cigar) {
-					t.Fatalf("pair %d, %v, %+v: score %d, CIGAR %v, want %d, %v", i, pen, mode, s*a.scale, c, want.score, want.cigar)
+				if s*a.model.Scale != want.score || !mode.scoreOnly && !slices.Equal(c, want.cigar) {
+					t.Fatalf("pair %d, %v, %+v: score %d, CIGAR %v, want %d, %v", i, pen, mode, s*a.model.Scale, c, want.score, want.cigar)
 				}
 			}
 		}

@@ -40,8 +40,8 @@ func (a *Aligner) beyond(by *int64) error {
 	return errBeyond
 }
 
-// result makes the result of a pair from its score, in units of the penalties' gcd.
-func (a *Aligner) result(s int, c cigar.CIGAR, err error) (int, cigar.CIGAR, error) {
+// result makes the result of a pair of so many letters from its reduced cost.
+func (a *Aligner) result(s int, c cigar.CIGAR, err error, letters int) (int, cigar.CIGAR, error) {
 	switch {
 	case err == errBeyond || err == nil && s > a.limit:
 		a.stats.Beyond++
@@ -49,5 +49,5 @@ func (a *Aligner) result(s int, c cigar.CIGAR, err error) (int, cigar.CIGAR, err
 	case err != nil:
 		return 0, c, err
 	}
-	return s * a.scale, c, nil
+	return a.model.Score(s, letters), c, nil
 }

@@ -19,7 +19,7 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 	}
 	score = a.approx.s
 	c, cost, err = a.approx.traceback(nil)
-	return score * a.scale, cost * a.scale, c, true, err
+	return score * a.model.Scale, cost * a.model.Scale, c, true, err
 }
 
 // The methods that AlignBy knows.
@@ -69,8 +69,8 @@ func AlignBy(a *Aligner, method string, pattern, text []byte, optimum int) (scor
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, false, err
 	}
-	s, c, ok, err := alignBy(a, method, optimum/a.scale)
-	return s * a.scale, c, ok, err
+	s, c, ok, err := alignBy(a, method, optimum/a.model.Scale)
+	return s * a.model.Scale, c, ok, err
 }
 
 func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok bool, err error) {
@@ -196,7 +196,7 @@ func AlignUnequal(a *Aligner, pattern, text []byte) (score int, c cigar.CIGAR, o
 		a.band.load(&a.pattern, &a.text)
 	}
 	s, c, ok, err := a.tryUnequal(nil)
-	return s * a.scale, c, ok, err
+	return s * a.model.Scale, c, ok, err
 }
 
 // UnequalStorage is the size of what those methods store for tracebacks, in bytes.

@@ -122,7 +122,7 @@ func (a *Aligner) finish(g *bandGroup) {
 		m := &g.members[i]
 		r := &a.batch.Results[m.index]
 		score, c, err := a.fromGroup(g, m, r.CIGAR[:0])
-		r.Score, r.CIGAR, r.Err = a.result(score, c, err)
+		r.Score, r.CIGAR, r.Err = a.result(score, c, err, m.band.total)
 		if err == nil {
 			a.costs.observe(score, m.band.total)
 		}
@@ -168,7 +168,8 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		a.index = i
 		s, c, err := a.align(r.CIGAR[:0])
 		if err != errWaits {
-			r.Score, r.CIGAR, r.Err = a.result(s, c, err)
+			r.Score, r.CIGAR, r.Err = a.result(s, c, err, a.pattern.n+a.text.n)
+			r.Place = a.Place()
 		}
 	}
 	for _, g := range a.groups {

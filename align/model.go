@@ -48,7 +48,7 @@ type Model struct {
 	Free       Free // of EndsFree
 	Mismatch   int
 	Gap, Long  Gap // Long is zero unless gaps have two costs
-	FreeLetter int // each letter left out at a free end
+	FreeLetter int // each letter left out at a free end, 0 for Global
 	Scale      int // the divisor
 
 	match int
@@ -61,6 +61,12 @@ func NewModel(span Span, free Free, s Scoring) (Model, error) {
 	}
 	if s.Match == 0 && (span == Local || span == Extension) {
 		return Model{}, errors.New("local and extension alignments need a match score: without one the empty alignment is the best")
+	}
+	switch {
+	case span > Local:
+		return Model{}, fmt.Errorf("span %d is unknown", span)
+	case span == EndsFree && min(free.PatternBegin, free.PatternEnd, free.TextBegin, free.TextEnd) < 0:
+		return Model{}, fmt.Errorf("a number of free letters is negative: %+v", free)
 	}
 	m := Model{
 		Span: span, Mismatch: s.Mismatch, Gap: Gap{s.GapOpen, s.GapExtend}, Long: s.LongGap,
@@ -78,9 +84,10 @@ func NewModel(span Span, free Free, s Scoring) (Model, error) {
 	}
 	g := gcd(gcd(m.Mismatch, m.Gap.Open), m.Gap.Extend)
 	g = gcd(gcd(g, m.Long.Open), m.Long.Extend)
-	if span != Global {
-		g = gcd(g, m.FreeLetter)
+	if span == Global {
+		m.FreeLetter = 0
 	}
+	g = gcd(g, m.FreeLetter)
 	m.Mismatch /= g
 	m.Gap, m.Long = m.Gap.divided(g), m.Long.divided(g)
 	m.FreeLetter /= g

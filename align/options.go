@@ -1,6 +1,10 @@
 package align
 
-import "runtime"
+import (
+	"errors"
+	"fmt"
+	"runtime"
+)
 
 // DefaultMemory is the bound, in bytes per worker, on traceback storage above
 // which rows are computed again.
@@ -10,6 +14,15 @@ const DefaultMemory = 64 << 20
 // penalties, CIGARs, one worker per CPU, the fastest code this CPU runs.
 type Options struct {
 	Penalties Penalties // zero value: DefaultPenalties
+	// Match is what a match is worth, 0..MaxPenalty. With 0 scores are penalties, else
+	// similarities: see Scoring. LongGap is a second cost of gaps; zero for none.
+	Match   int
+	LongGap Gap
+	// Span is which part of a pair an alignment covers. Free is for EndsFree alone.
+	Span Span
+	Free Free
+	// ZDrop, if not 0, ends extensions early: see the package comment. Extension alone.
+	ZDrop     int
 	ScoreOnly bool
 	// Threads is the number of workers; 0 means GOMAXPROCS. An Aligner
 	// ignores it.
@@ -35,20 +48,46 @@ type Options struct {
 	Level Level
 }
 
+// Scoring returns the value of alignments.
+func (o Options) Scoring() Scoring {
+	if o.Penalties == (Penalties{}) {
+		o.Penalties = DefaultPenalties
+	}
+	return Scoring{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap}
+}
+
+// Model returns the alignment model, or an error when the values that it is made of are out
+// of range.
+func (o Options) Model() (Model, error) { return NewModel(o.Span, o.Free, o.Scoring()) }
+
+// validateModes reports whether the modes are in range and go together.
+func (o Options) validateModes() error {
+	switch {
+	case o.ZDrop < 0:
+		return fmt.Errorf("z-drop %d is negative", o.ZDrop)
+	case o.ZDrop > 0 && o.Span != Extension:
+		return errors.New("a z-drop is for extensions")
+	case o.Cutoff > 0 && o.Match > 0:
+		return errors.New("a cutoff is for penalties: with a match score, higher scores are better")
+	}
+	if err := ValidateCutoff(o.Cutoff, o.Approx); err != nil || o.Approx == nil {
+		return err
+	}
+	if o.Span != Global || o.LongGap != (Gap{}) {
+		return errors.New("the approximate mode is for global alignments with one cost of gaps")
+	}
+	return o.Approx.Validate()
+}
+
 func (o Options) withDefaults() (Options, error) {
 	if o.Penalties == (Penalties{}) {
 		o.Penalties = DefaultPenalties
 	}
-	if err := o.Penalties.Validate(); err != nil {
+	if _, err := o.Model(); err != nil {
 		return o, err
 	}
-	if err := ValidateCutoff(o.Cutoff, o.Approx); err != nil {
+	if err := o.validateModes(); err != nil {
 		return o, err
-	}
-	if o.Approx != nil {
-		if err := o.Approx.Validate(); err != nil {
-			return o, err
-		}
 	}
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)

@@ -12,14 +12,15 @@ type Pair struct {
 
 // Result is what an engine reports for one Pair.
 type Result struct {
-	// Score is the optimal gap-affine penalty, 0 for equal sequences; in
-	// approximate mode an upper bound on it. It is Beyond if it is Options.Cutoff or
-	// more.
+	// Score is the optimal score: the least penalty, 0 for equal sequences, or with a
+	// match score the greatest similarity; in approximate mode one that is no better. It
+	// is Beyond if it is Options.Cutoff or more.
 	Score int
 	// CIGAR is empty in score-only mode. Its storage is reused by the next
 	// call that is given the same Batch.
 	CIGAR cigar.CIGAR
-	// Place is the part of the pair that the alignment covers.
+	// Place is the part of the pair that the alignment covers. In score-only mode it is
+	// known for global alignments alone, and zero for others.
 	Place Place
 	// Err is set when this pair, and only this pair, could not be aligned.
 	Err error

@@ -1,0 +1,61 @@
+package align
+
+// relativeCosts are the costs of a model less FreeLetter for each letter: the relative cost of
+// cell (i,j) is its cost less (i+j)·FreeLetter. With f = FreeLetter,
+//
+//	match -2f    mismatch x-2f    gap of l letters  its cost - l·f
+//
+// Then every begin cell has the relative cost 0 if an alignment begins there, and what is left
+// out behind an end cell adds the same to all of them: an optimal alignment ends in a cell of
+// the least relative cost. It is -2/Scale times the similarity of the alignment so far.
+type relativeCosts struct {
+	match, mismatch int32
+	gap, long       gapCosts
+}
+
+// gapCosts are the relative costs of one piece: of the first letter and of each further one.
+type gapCosts struct{ open, extend int32 }
+
+func (m *Model) relative() relativeCosts {
+	f := m.FreeLetter
+	r := relativeCosts{
+		match: int32(-2 * f), mismatch: int32(m.Mismatch - 2*f),
+		gap: gapCosts{int32(m.Gap.Open + m.Gap.Extend - f), int32(m.Gap.Extend - f)},
+	}
+	r.long = r.gap
+	if m.Long != (Gap{}) {
+		r.long = gapCosts{int32(m.Long.Open + m.Long.Extend - f), int32(m.Long.Extend - f)}
+	}
+	return r
+}
+
+// of returns the relative cost of a gap of l letters.
+func (r *relativeCosts) of(l int) int32 {
+	more := int32(l - 1)
+	return min(r.gap.open+more*r.gap.extend, r.long.open+more*r.long.extend)
+}
+
+// mayBegin reports whether an alignment may begin in cell (i,j).
+func (m *Model) mayBegin(i, j int) bool {
+	switch m.Span {
+	case Local:
+		return true
+	case EndsFree:
+		return j == 0 && i <= m.Free.PatternBegin || i == 0 && j <= m.Free.TextBegin
+	}
+	return i == 0 && j == 0
+}
+
+// spanCell is a cell with its relative cost.
+type spanCell struct {
+	v, h int // letters of the pattern and of the text before it
+	cost int
+}
+
+// before reports whether c is to be reported in place of d where alignments may end in both.
+func (c spanCell) before(d spanCell) bool {
+	if c.cost != d.cost {
+		return c.cost < d.cost
+	}
+	return c.v < d.v || c.v == d.v && c.h < d.h
+}

@@ -1,0 +1,129 @@
+package align
+
+import (
+	"errors"
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// ErrCosts is reported for a pair whose costs exceed the 32 bits that alignments with free
+// ends or two costs of gaps are computed in.
+var ErrCosts = errors.New("the costs of this pair exceed 32 bits: choose smaller penalties")
+
+// spanMethod is a way to align pairs under models of any span and of gaps with one or two costs.
+// Every method follows the rule of the package comment, so which one aligns a pair shows in its
+// time alone.
+type spanMethod interface {
+	// align aligns a pair whose costs fit 32 bits (costsFit) and puts the alignment into
+	// dst's storage, unless the method is score-only. ok is false for a pair that is not for
+	// the method. A method whose stop flag is set ends with errStopped.
+	align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (r spanResult, ok bool, err error)
+	// stopOn sets the flag that interrupts the method; nil for none.
+	stopOn(stop *atomic.Bool)
+}
+
+// spanResult is what a spanMethod reports.
+type spanResult struct {
+	cost  int   // reduced, letters left out at free ends included
+	place Place // not in score-only mode
+	cigar cigar.CIGAR
+}
+
+// spanned aligns pairs where they are not to be aligned globally with one cost of gaps. The
+// methods are asked in their order; the last one takes every pair.
+type spanned struct {
+	model     Model
+	zdrop     int
+	scoreOnly bool
+	limit     int // the largest cost to report
+	methods   []spanMethod
+	drop      dropped
+	place     Place // of the last alignment
+	stop      *atomic.Bool
+}
+
+// newSpannedAligner returns an Aligner with a spanned, which has no use for the other methods.
+func newSpannedAligner(k *kernels, m Model, o Options) *Aligner {
+	return &Aligner{
+		kern: k, model: m, scoreOnly: o.ScoreOnly, memory: o.Memory,
+		limit: MostBelow(o.Cutoff, m.Scale),
+		spanned: &spanned{
+			model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
+			methods: []spanMethod{&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}},
+		},
+	}
+}
+
+// stopOn interrupts the alignment when stop is set; nil for never.
+func (a *spanned) stopOn(stop *atomic.Bool) {
+	a.stop = stop
+	for _, m := range a.methods {
+		m.stopOn(stop)
+	}
+}
+
+// align aligns a pair and returns its reduced cost.
+func (a *spanned) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {
+	a.place = Place{}
+	if !a.model.costsFit(pattern.n, text.n) {
+		return 0, dst, ErrCosts
+	}
+	if a.zdrop > 0 {
+		return a.alignDropped(dst, pattern, text)
+	}
+	r, err := a.by(dst, &a.model, pattern, text)
+	if err == nil && r.cost > a.limit {
+		err = errBeyond
+	}
+	if err != nil {
+		return 0, dst, err
+	}
+	a.place = r.place
+	return r.cost, r.cigar, nil
+}
+
+// alignDropped aligns a pair that ends early: from where both sequences begin to the best cell
+// before a z-drop.
+func (a *spanned) alignDropped(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {
+	d := &a.drop
+	if err := d.find(&a.model, a.zdrop, pattern, text, a.stop); err != nil {
+		return 0, dst, err
+	}
+	cost := d.best.cost + a.model.FreeLetter*(pattern.n+text.n)
+	if a.scoreOnly {
+		return cost, dst, nil
+	}
+	copy(d.pattern.guarded(d.best.v, patternPad), pattern.letters())
+	copy(d.text.guarded(d.best.h, textPad), text.letters())
+	whole := a.model
+	whole.Span, whole.FreeLetter = Global, 0
+	r, err := a.by(dst, &whole, &d.pattern, &d.text)
+	if err != nil {
+		return 0, dst, err
+	}
+	a.place = r.place
+	return cost, r.cigar, nil
+}
+
+// by aligns a pair by the first method that takes it.
+func (a *spanned) by(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, error) {
+	for _, method := range a.methods {
+		if r, ok, err := method.align(dst, m, pattern, text); ok || err != nil {
+			return r, err
+		}
+	}
+	return spanResult{}, errSpanMethod
+}
+
+var errSpanMethod = errors.New("internal error: no method aligns this pair")
+
+// maxSpanCost keeps sums of costs within 32 bits.
+const maxSpanCost = 1 << 30
+
+// costsFit reports whether no cell of a pair of these lengths has a cost beyond maxSpanCost,
+// absolute or relative, one more step included.
+func (m *Model) costsFit(pattern, text int) bool {
+	step := max(m.Mismatch, m.Gap.Open+m.Gap.Extend, m.Long.Open+m.Long.Extend)
+	return m.Cost(pattern)+m.Cost(text)+2*m.FreeLetter*(pattern+text)+2*step <= maxSpanCost
+}
