@@ -30,6 +30,9 @@ type Result struct {
 type Batch struct {
 	Pairs   []Pair
 	Results []Result // len(Results) == len(Pairs) once an engine has run
+	// Origins is as long as Pairs, or empty where all pairs are whole sequences without
+	// qualities.
+	Origins []Origin
 	// First is the input ordinal, from 1, of Pairs[0].
 	First int64
 	// Buf backs the pairs' bytes; it belongs to whoever fills the batch.
@@ -40,6 +43,7 @@ type Batch struct {
 func (b *Batch) Reset() {
 	b.Pairs = b.Pairs[:0]
 	b.Results = b.Results[:0]
+	b.Origins = b.Origins[:0]
 	b.Buf = b.Buf[:0]
 	b.First = 0
 }

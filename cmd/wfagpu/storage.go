@@ -38,7 +38,9 @@ const (
 // guess is the storage of a batch that has been read, before it is aligned: its CIGARs
 // and their text take about a byte for each base at ten percent of errors.
 func (s *buffer) guess() int64 {
-	return int64(cap(s.batch.Buf)) + int64(s.bases) + int64(len(s.batch.Pairs))*(pairBytes+lineBytes)
+	b := &s.batch
+	return int64(cap(b.Buf)) + int64(s.bases) + int64(len(b.Pairs))*(pairBytes+lineBytes) +
+		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{}))
 }
 
 // measure sets measured and loose. It looks at the storage that is kept for later
@@ -56,6 +58,7 @@ func (s *buffer) measure() {
 	s.measured = kept + int64(cap(b.Buf)) + int64(cap(s.text)) +
 		int64(cap(b.Pairs))*int64(unsafe.Sizeof(align.Pair{})) +
 		int64(cap(b.Results))*int64(unsafe.Sizeof(align.Result{})) +
+		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{})) +
 		int64(cap(s.problems))*int64(unsafe.Sizeof(pairProblem{}))
 	if s.tally != nil {
 		s.measured += s.tally.Bytes()
