@@ -40,7 +40,12 @@ func (o engineOptions) alignOptions() align.Options {
 // CPU as the fallback. The caller closes it. One at a time: each takes most of the
 // memory that is free.
 func (o engineOptions) on(ctx context.Context, device string) (*hybrid.Engine, error) {
-	h := hybrid.Options{CPU: o.alignOptions(), Devices: hybrid.CPUOnly}
+	return openOn(ctx, device, o.alignOptions())
+}
+
+// openOn is on for any options.
+func openOn(ctx context.Context, device string, o align.Options) (*hybrid.Engine, error) {
+	h := hybrid.Options{CPU: o, Devices: hybrid.CPUOnly}
 	if device != "cpu" {
 		for _, number := range strings.Split(device, ",") {
 			n, err := strconv.Atoi(number)

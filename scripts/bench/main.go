@@ -8,6 +8,7 @@
 //	go run ./scripts/bench stream     # peak memory over a long stream on standard input
 //	go run ./scripts/bench gpu        # rates of the GPU engine, nine sets
 //	go run ./scripts/bench paper      # the tables of the WFA-GPU paper, all peers
+//	go run ./scripts/bench anyseq     # the tables and figures of the AnySeq/GPU paper
 //	go run ./scripts/bench bandmap    # the approximate mode over β and λ of its band
 //	go run ./scripts/bench drivers    # the peers' drivers, for use on another machine
 //	go run ./scripts/bench whole      # whole commands with a GPU; scripts/real-reads.sh runs it
@@ -71,6 +72,7 @@ var commands = map[string]func(context.Context, []string) error{
 	"stream":   runStream,
 	"gpu":      runGPU,
 	"paper":    runPaper,
+	"anyseq":   runAnyseq,
 	"bandmap":  runBandmap,
 	"drivers":  runDrivers,
 	"whole":    runWhole,
@@ -80,7 +82,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|bandmap|drivers|whole [flags]")
+		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/bench table|threads|command|megabase|stream|gpu|paper|anyseq|bandmap|drivers|whole [flags]")
 		os.Exit(2)
 	}
 	if err := gpu.SetQueues(gpu.PreferredQueues); err != nil {
