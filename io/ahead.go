@@ -22,16 +22,20 @@ type ahead struct {
 	record int          // next record of cur
 	pos    int          // and where its name starts
 	line   int64        // first line of the record handed out last
+	values []byte       // its qualities; nil where none are kept
+	value  int          // where in cur.values the next ones start
+	keep   bool         // the qualities of FASTQ
 	cut    *recordCut   // nil for the whole file
 	before int64        // records before the first one, set when opened receives
 }
 
 // recordBlock is a run of records: their names and letters in one slice.
 type recordBlock struct {
-	text  []byte
-	ends  []int   // in text: of the first name, its letters, the second name, …
-	lines []int64 // on which the records start
-	err   error   // follows the last record
+	text   []byte
+	ends   []int   // in text: of the first name, its letters, the second name, …
+	lines  []int64 // on which the records start
+	values []byte  // qualities, as many as letters; empty if there are none
+	err    error   // follows the last record
 }
 
 const (
@@ -39,11 +43,12 @@ const (
 	aheadText   = 128 << 10 // bytes of a block, more when one record is longer
 )
 
-// startAhead starts reading; wg covers the goroutine.
-func startAhead(src *source, cut *recordCut, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+// startAhead starts reading, qualities too if keep is set; wg covers the goroutine.
+func startAhead(src *source, cut *recordCut, keep bool, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 	a := &ahead{
 		src:    src,
 		cut:    cut,
+		keep:   keep,
 		opened: make(chan error, 1),
 		blocks: make(chan *recordBlock, aheadBlocks),
 		free:   make(chan *recordBlock, aheadBlocks),
@@ -78,6 +83,7 @@ func (a *ahead) run() {
 		return
 	}
 	defer a.file.close()
+	a.file.keepValues = a.keep
 	for {
 		var b *recordBlock
 		select {
@@ -94,7 +100,7 @@ func (a *ahead) run() {
 }
 
 func (b *recordBlock) fill(file *fastxFile) {
-	b.text, b.ends, b.lines = b.text[:0], b.ends[:0], b.lines[:0]
+	b.text, b.ends, b.lines, b.values = b.text[:0], b.ends[:0], b.lines[:0], b.values[:0]
 	for len(b.text) < aheadText && (len(b.ends) == 0 || !file.waits()) {
 		name, letters, err := file.next()
 		if err != nil {
@@ -106,6 +112,7 @@ func (b *recordBlock) fill(file *fastxFile) {
 		b.lines = append(b.lines, file.line)
 		b.text = append(b.text, letters...)
 		b.ends = append(b.ends, len(b.text))
+		b.values = append(b.values, file.values...)
 	}
 }
 
@@ -122,13 +129,21 @@ func (a *ahead) next() (name, letters []byte, err error) {
 	a.line = a.cur.lines[a.record/2]
 	a.record += 2
 	a.pos = end
+	if a.keep && !a.fasta() {
+		if a.cur.values == nil {
+			a.cur.values = []byte{} // of empty records
+		}
+		from := a.value
+		a.value += len(letters)
+		a.values = a.cur.values[from:a.value]
+	}
 	return name, letters, nil
 }
 
 // take goes on to the next block.
 func (a *ahead) take(b *recordBlock) {
 	a.free <- a.cur
-	a.cur, a.record, a.pos = b, 0, 0
+	a.cur, a.record, a.pos, a.value = b, 0, 0, 0
 }
 
 // ready reports whether next can return within d.

@@ -22,6 +22,10 @@ type fastxFile struct {
 	records int64         // delivered
 	line    int64         // first line of the last of them
 	fasta   bool
+	// keepValues asks for the qualities, and values has those of the last record, which
+	// the next one overwrites; nil for FASTA.
+	keepValues bool
+	values     []byte
 }
 
 // bioDefaults sets bio's package variables once, before any reader of this
@@ -70,6 +74,12 @@ func (f *fastxFile) next() (name, letters []byte, err error) {
 	if len(letters) > 0 && letters[0] == '+' {
 		letters = nil // an empty FASTQ record may lack its line of letters
 	}
+	if f.keepValues && !f.fasta {
+		f.values = qualitiesOf(record)
+		if err := f.checkValues(int64(lines) - 1); err != nil {
+			return nil, nil, err
+		}
+	}
 	return firstWord(header[1:]), letters, nil
 }
 
@@ -80,8 +90,8 @@ func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	if f.bio == nil {
 		bioDefaults()
 		// One record is framed and waits: the first, or the one peek has shown.
-		f.framer.keepStarts = true
-		f.framer.starts = append(f.framer.starts, f.framer.peekedLine())
+		f.framer.forBio, f.framer.keepValues = true, f.keepValues
+		f.framer.giveBio(f.framer.buf[f.framer.given:f.framer.framed], f.framer.peekedLine())
 		r, err := fastx.NewReaderFromIO(seq.Unlimit, f.framer, bioNames)
 		if err != nil {
 			return nil, nil, err
@@ -93,8 +103,11 @@ func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	case err == nil:
 		f.records++
 		var ok bool
-		if f.line, ok = f.framer.takeStart(); !ok {
+		if f.line, f.values, ok = f.framer.takeStart(); !ok {
 			return nil, nil, f.framer.mismatch(f.records, errDisagree)
+		}
+		if err := f.checkValues(0); err != nil {
+			return nil, nil, err
 		}
 		return firstWord(r.Name), r.Seq.Seq, nil
 	case err != io.EOF:
@@ -103,6 +116,14 @@ func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 		return nil, nil, f.framer.mismatch(f.records, errDisagree)
 	}
 	return nil, nil, f.framer.err
+}
+
+// checkValues checks the qualities of the last record, which are lines below its first one.
+func (f *fastxFile) checkValues(lines int64) error {
+	if err := checkQualities(f.values); err != nil {
+		return &ParseError{f.framer.src.name, f.line + lines, f.records, err}
+	}
+	return nil
 }
 
 // waits reports whether next would have to wait for a pipe that pauses. A pipe of

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+
+	"wfagpu/io/internal/line"
 )
 
 // bio/fastx keeps no line numbers and lets several malformed files pass, so the
@@ -48,9 +50,6 @@ func frameFasta(data []byte, atEnd bool) (n, lines int, f *fault) {
 // with '+', and as many quality values as there are letters. A sequence on one
 // line has its values on one line; a wrapped one may have them wrapped anyhow,
 // and only their count tells where they end.
-//
-// bio takes a quality line that starts with '@' for a header. That byte is
-// overwritten, as the values are not used.
 func frameFastq(data []byte, atEnd bool) (n, lines int, f *fault) {
 	n, f = frameHeader(data, '@')
 	if n == 0 || f != nil {
@@ -87,9 +86,6 @@ func frameFastq(data []byte, atEnd bool) (n, lines int, f *fault) {
 		}
 		if m == 0 {
 			return 0, 0, nil
-		}
-		if data[n] == '@' {
-			data[n] = 'A'
 		}
 		values += len(line)
 		if values > bases || values < bases && !wrapped {
@@ -140,18 +136,5 @@ func cutLine(data []byte) (line []byte, n int) {
 	return trimCR(data[:i]), i + 1
 }
 
-// firstWord returns the name in a header: what stands before the first white
-// space, blanks at the very start aside.
-func firstWord(header []byte) []byte {
-	start := 0
-	for start < len(header) && isSpace(header[start]) {
-		start++
-	}
-	end := start
-	for end < len(header) && !isSpace(header[end]) {
-		end++
-	}
-	return header[start:end]
-}
-
-func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
+// firstWord returns the name in a header.
+func firstWord(header []byte) []byte { return line.FirstWord(header) }

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -27,9 +28,11 @@ type framer struct {
 	end    int64 // in the file: a record that starts here or behind is not read
 	cut    bool  // there may be such a record
 	// starts has the first lines of the records that have been framed and not yet
-	// taken, in order, once keepStarts is set.
-	keepStarts bool
-	starts     []int64
+	// taken, in order, once forBio is set, and values their qualities if keepValues
+	// is, too.
+	forBio, keepValues bool
+	starts             []int64
+	values             [][]byte
 }
 
 const framerBlock = 256 << 10
@@ -80,14 +83,29 @@ func (f *framer) waits() bool {
 // peekedLine is the first line of the record that peek has returned.
 func (f *framer) peekedLine() int64 { return f.line - int64(f.lines) + 1 }
 
-// takeStart returns the first line of the next record that bio delivers; false
-// if no such record has been framed.
-func (f *framer) takeStart() (line int64, ok bool) {
+// takeStart returns the first line of the next record that bio delivers, and its
+// qualities; false if no such record has been framed.
+func (f *framer) takeStart() (line int64, values []byte, ok bool) {
 	if len(f.starts) == 0 {
-		return 0, false
+		return 0, nil, false
 	}
 	line, f.starts = f.starts[0], f.starts[1:]
-	return line, true
+	if len(f.values) > 0 {
+		values, f.values = f.values[0], f.values[1:]
+	}
+	return line, values, true
+}
+
+// giveBio prepares for bio a record that has been framed and starts on a line.
+func (f *framer) giveBio(record []byte, line int64) {
+	f.starts = append(f.starts, line)
+	if f.fasta {
+		return
+	}
+	if f.keepValues {
+		f.values = append(f.values, bytes.Clone(qualitiesOf(record)))
+	}
+	hideHeaders(record)
 }
 
 // drop goes on behind the record that peek has returned.
@@ -191,8 +209,8 @@ func (f *framer) next() bool {
 		return f.more(data)
 	}
 	f.framed += n
-	if f.keepStarts {
-		f.starts = append(f.starts, f.line+1)
+	if f.forBio {
+		f.giveBio(data[:n], f.line+1)
 	}
 	f.line += int64(lines)
 	f.lines = lines

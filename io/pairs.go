@@ -23,8 +23,8 @@ type fastxPairs struct {
 func newFastxPairs(query, target *source, limits Limits, in Inputs) *fastxPairs {
 	p := &fastxPairs{limits: limits, look: look{names: in.Names, note: in.Note}, stop: make(chan struct{})}
 	queryCut, targetCut := cutRecords(in.Shard)
-	p.query = startAhead(query, queryCut, p.stop, &p.running)
-	p.target = startAhead(target, targetCut, p.stop, &p.running)
+	p.query = startAhead(query, queryCut, in.Qualities, p.stop, &p.running)
+	p.target = startAhead(target, targetCut, false, p.stop, &p.running)
 	return p
 }
 
@@ -67,7 +67,7 @@ func (p *fastxPairs) fill(b *align.Batch) error {
 		if p.limits.full(b, bases, size) {
 			return nil
 		}
-		copyPair(b, p.next)
+		copyPair(b, p.next, p.query.values)
 		bases += size
 		p.waiting = false
 	}
@@ -116,34 +116,47 @@ func (p *fastxPairs) uneven(short, long *ahead) error {
 }
 
 // copyPair appends a copy of the pair to the batch: its bytes, in the order of
-// layout, to Buf. When Buf has to move, the pairs before are cut anew from it.
-func copyPair(b *align.Batch, p align.Pair) {
+// layout, to Buf. When Buf has to move, the pairs before are cut anew from it. values are
+// the qualities of the query; all pairs of a batch have them, or none has (nil).
+func copyPair(b *align.Batch, p align.Pair, values []byte) {
 	start := len(b.Buf)
-	moved := cap(b.Buf)-start < len(p.PatternName)+len(p.Pattern)+len(p.TextName)+len(p.Text)
+	moved := cap(b.Buf)-start < len(p.PatternName)+len(p.Pattern)+len(p.TextName)+len(p.Text)+len(values)
 	b.Buf = append(b.Buf, p.PatternName...)
 	b.Buf = append(b.Buf, p.Pattern...)
 	b.Buf = append(b.Buf, p.TextName...)
 	b.Buf = append(b.Buf, p.Text...)
+	b.Buf = append(b.Buf, values...)
 	if moved {
 		rest := b.Buf
 		for i := range b.Pairs {
 			rest = layout(&b.Pairs[i], rest)
+			if len(b.Origins) > 0 {
+				rest = cut(&b.Origins[i].Qualities, rest)
+			}
 		}
 	}
-	layout(&p, b.Buf[start:])
+	rest := layout(&p, b.Buf[start:])
 	b.Pairs = append(b.Pairs, p)
+	if values != nil {
+		origin := align.WholeOrigin(&p)
+		origin.Qualities = values
+		cut(&origin.Qualities, rest)
+		b.Origins = append(b.Origins, origin)
+	}
 }
 
 // layout points a pair's slices, whose lengths stay, at the start of buf, and
 // returns what lies behind them.
 func layout(p *align.Pair, buf []byte) []byte {
-	cut := func(s *[]byte) {
-		n := len(*s)
-		*s, buf = buf[:n:n], buf[n:]
-	}
-	cut(&p.PatternName)
-	cut(&p.Pattern)
-	cut(&p.TextName)
-	cut(&p.Text)
-	return buf
+	buf = cut(&p.PatternName, buf)
+	buf = cut(&p.Pattern, buf)
+	buf = cut(&p.TextName, buf)
+	return cut(&p.Text, buf)
+}
+
+// cut points a slice, whose length stays, at the start of buf, and returns what lies behind.
+func cut(s *[]byte, buf []byte) []byte {
+	n := len(*s)
+	*s = buf[:n:n]
+	return buf[n:]
 }

@@ -52,6 +52,8 @@ type Inputs struct {
 	// Note is called for what is odd and no error, unless it is nil, by the
 	// goroutine that calls ReadBatch.
 	Note func(error)
+	// Qualities asks for the qualities of a FASTQ query file, in Batch.Origins.
+	Qualities bool
 	// Shard selects a part of the input.
 	Shard Shard
 }

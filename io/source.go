@@ -152,6 +152,17 @@ const (
 // start reads the first bytes, sets up decompression and refuses content that
 // cannot be sequence text.
 func (s *source) start() error {
+	if err := s.unpack(); err != nil {
+		return err
+	}
+	if err := foreign(s.head); err != nil {
+		return &ParseError{s.name, 1, 1, err}
+	}
+	return nil
+}
+
+// unpack is start for content of any kind.
+func (s *source) unpack() error {
 	s.body = bufio.NewReaderSize(&s.raw, peekBuffer)
 	// A short peek is a short file or an error that the first Read repeats.
 	if magic, _ := s.body.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
@@ -171,9 +182,6 @@ func (s *source) start() error {
 		s.skipped = int64(len(bom))
 	}
 	s.head = s.peekHead()
-	if err := foreign(s.head); err != nil {
-		return &ParseError{s.name, 1, 1, err}
-	}
 	return nil
 }
 

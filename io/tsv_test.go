@@ -47,10 +47,7 @@ func TestAppendTSV(t *testing.T) {
 		if got := string(AppendTSV([]byte("#\n"), b, tc.o)); got != "#\n"+tc.want {
 			t.Errorf("%+v:\n got %q\nwant %q", tc.o, got, "#\n"+tc.want)
 		}
-		header := TSVHeader
-		if tc.o.ScoreOnly {
-			header = TSVHeaderScoreOnly
-		}
+		header := TSVHeader(tc.o)
 		for line := range strings.Lines(tc.want) {
 			if strings.Count(line, "\t") != strings.Count(header, "\t") {
 				t.Errorf("%q has not the columns of %q", line, header)

@@ -67,10 +67,8 @@ func newResultWriter(ctx context.Context, opts *alignOptions, stdout io.Writer) 
 	w := &resultWriter{dst: dst, path: opts.output}
 	switch {
 	case opts.inputs.Shard.Part > 1: // the header is that of all parts
-	case opts.header && opts.scoreOnly:
-		w.header = seqio.TSVHeaderScoreOnly
 	case opts.header:
-		w.header = seqio.TSVHeader
+		w.header = seqio.TSVHeader(seqio.TSVOptions{ScoreOnly: opts.scoreOnly})
 	}
 	return w, nil
 }

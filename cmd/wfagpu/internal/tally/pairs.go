@@ -5,8 +5,8 @@ import (
 	"wfagpu/cigar"
 )
 
-// PerMillion is the unit of Pairs.Difference: a pair without a match has this many.
-const PerMillion = 1_000_000
+// PerMillion is the unit of Pairs.Difference.
+const PerMillion = cigar.PerMillion
 
 // Pairs is a tally of pairs with their results. The zero value is empty.
 type Pairs struct {
@@ -21,9 +21,8 @@ type Pairs struct {
 
 	// Columns are those of all alignments.
 	Columns Columns
-	// Difference is 1 - identity of each pair in millionths, rounded down: the share
-	// of columns that are no matches. Only a pair without a difference has 0. A pair
-	// of two empty sequences has no columns and no identity.
+	// Difference is that of cigar.Difference for each pair. A pair of two empty sequences
+	// has no columns and no identity.
 	Difference Hist
 	// Insertions and Deletions are the lengths of gaps.
 	Insertions, Deletions Hist
@@ -79,13 +78,7 @@ func (t *Pairs) alignment(c cigar.CIGAR) {
 		}
 	}
 	t.Columns.add(columns)
-	all := columns.All()
-	different := all - columns.Match
-	share := int(float64(different) * PerMillion / float64(all))
-	if share == 0 && different > 0 {
-		share = 1
-	}
-	t.Difference.Add(share)
+	t.Difference.Add(cigar.Difference(columns.Match, columns.All()))
 }
 
 func (c *Columns) add(d Columns) {

@@ -1,0 +1,91 @@
+package seqio
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Column is a column of TSV.
+type Column uint8
+
+// The columns. Where the pair is a stretch of longer sequences, lengths are those of the
+// whole sequences, and positions count in them: from 0, ends exclusive. A query that was reversed
+// keeps the positions of the input.
+const (
+	QueryName Column = iota
+	TargetName
+	QueryLength
+	TargetLength
+	QueryStart
+	QueryEnd
+	TargetStart
+	TargetEnd
+	Strand // + or -, of the query
+	Score
+	Identity   // share of the CIGAR's columns that are matches, rounded so that only 1 is 1
+	Matches    // columns
+	Mismatches // columns
+	Gaps       // runs of I and of D
+	GapLetters // columns of I and of D
+	CIGARText
+	CSText // minimap2's cs, short
+)
+
+// columnTable has the names of all columns in their order, and what they show.
+var columnTable = []struct {
+	name, about string
+	traced      bool // needs a CIGAR
+}{
+	{"query_name", "name of the query", false},
+	{"target_name", "name of the target", false},
+	{"query_length", "letters of the whole query", false},
+	{"target_length", "letters of the whole target", false},
+	{"query_start", "begin of the alignment in the query, from 0", false},
+	{"query_end", "its end, exclusive", false},
+	{"target_start", "begin in the target, from 0", false},
+	{"target_end", "its end, exclusive", false},
+	{"strand", "+, or - for a query that was reversed", false},
+	{"score", "the score", false},
+	{"identity", "matches divided by all columns of the alignment", true},
+	{"matches", "columns of equal letters", true},
+	{"mismatches", "columns of different letters", true},
+	{"gaps", "insertions and deletions, each of one or more letters", true},
+	{"gap_letters", "their letters", true},
+	{"cigar", "the alignment", true},
+	{"cs", "the alignment as minimap2's cs tag", true},
+}
+
+// String returns the name of a column, as it stands in the header.
+func (c Column) String() string { return columnTable[c].name }
+
+// About says in a few words what a column shows.
+func (c Column) About() string { return columnTable[c].about }
+
+// Traced reports whether a column needs a CIGAR.
+func (c Column) Traced() bool { return columnTable[c].traced }
+
+// Columns returns all columns.
+func Columns() []Column {
+	all := make([]Column, len(columnTable))
+	for i := range all {
+		all[i] = Column(i)
+	}
+	return all
+}
+
+// ParseColumns reads names of columns with commas between them. None may be there twice.
+func ParseColumns(s string) ([]Column, error) {
+	var list []Column
+	for name := range strings.SplitSeq(s, ",") {
+		i := slices.IndexFunc(Columns(), func(c Column) bool { return c.String() == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no column %q", name)
+		}
+		if slices.Contains(list, Column(i)) {
+			return nil, fmt.Errorf("column %s is named twice", name)
+		}
+		list = append(list, Column(i))
+	}
+	return list, nil
+}

@@ -1,0 +1,60 @@
+// Package line has what the formats of results have in common: names, and ordinals in the
+// place of names.
+package line
+
+// Ordinal is a number in decimal digits. Counting takes less time than printing every
+// number anew.
+type Ordinal struct {
+	digits [20]byte // enough for every int64; those of the number are the last ones
+	start  int
+}
+
+// NewOrdinal returns n, which is 0 or more.
+func NewOrdinal(n int64) Ordinal {
+	o := Ordinal{start: 20}
+	for {
+		o.start--
+		o.digits[o.start] = byte('0' + n%10)
+		if n /= 10; n == 0 {
+			return o
+		}
+	}
+}
+
+// Next adds 1.
+func (o *Ordinal) Next() {
+	for i := len(o.digits) - 1; i >= o.start; i-- {
+		if o.digits[i] < '9' {
+			o.digits[i]++
+			return
+		}
+		o.digits[i] = '0'
+	}
+	o.start--
+	o.digits[o.start] = '1'
+}
+
+// Name returns the first word of a name, and the digits where a pair has none. They are
+// valid until the number changes.
+func (o *Ordinal) Name(name []byte) []byte {
+	if name == nil {
+		return o.digits[o.start:]
+	}
+	return FirstWord(name)
+}
+
+// FirstWord returns the name in a header: what stands before the first white space, blanks
+// at the very start aside.
+func FirstWord(header []byte) []byte {
+	start := 0
+	for start < len(header) && isSpace(header[start]) {
+		start++
+	}
+	end := start
+	for end < len(header) && !isSpace(header[end]) {
+		end++
+	}
+	return header[start:end]
+}
+
+func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }

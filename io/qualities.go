@@ -1,0 +1,60 @@
+package seqio
+
+import (
+	"fmt"
+)
+
+// eachValues calls look with every line of quality values of a framed FASTQ record, without
+// its end.
+func eachValues(record []byte, look func(values []byte)) {
+	letters := 0
+	_, n := cutLine(record)
+	for {
+		text, m := cutLine(record[n:])
+		n += m
+		if len(text) > 0 && text[0] == '+' {
+			break
+		}
+		letters += len(text)
+	}
+	for letters > 0 {
+		values, m := cutLine(record[n:])
+		n += m
+		letters -= len(values)
+		look(values)
+	}
+}
+
+// hideHeaders overwrites what bio takes for a header in a framed FASTQ record: a line of
+// quality values that starts with '@'.
+func hideHeaders(record []byte) {
+	eachValues(record, func(values []byte) {
+		if len(values) > 0 && values[0] == '@' {
+			values[0] = 'A'
+		}
+	})
+}
+
+// qualitiesOf returns the quality values of a framed FASTQ record: a part of it or, where there
+// are several lines of them, a copy.
+func qualitiesOf(record []byte) []byte {
+	var all []byte
+	eachValues(record, func(values []byte) {
+		if all == nil {
+			all = values[:len(values):len(values)]
+		} else {
+			all = append(all, values...)
+		}
+	})
+	return all
+}
+
+// checkQualities refuses bytes that are no quality values: they are printable.
+func checkQualities(values []byte) error {
+	for i, v := range values {
+		if v < '!' || v > '~' {
+			return fmt.Errorf("quality value %d: %s is outside '!' to '~'", i+1, showByte(v))
+		}
+	}
+	return nil
+}

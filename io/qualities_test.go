@@ -1,0 +1,103 @@
+package seqio
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"wfagpu/align"
+)
+
+// readQualities reads a FASTQ text as queries, as many FASTA targets with them, in batches of
+// few pairs, and returns name, letters and qualities of every query.
+func readQualities(t *testing.T, text string, records int) ([]string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	query, target := dir+"/q", dir+"/t"
+	writeText(t, query, text)
+	writeText(t, target, strings.Repeat(">t\nACGT\n", records))
+	r, err := Open(Inputs{Query: query, Target: target, Qualities: true}, nil, Limits{Pairs: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var got []string
+	for {
+		var b align.Batch
+		err := r.ReadBatch(&b)
+		for i := range b.Pairs {
+			p := &b.Pairs[i]
+			if len(b.Origins) == 0 {
+				got = append(got, fmt.Sprintf("%s %s", p.PatternName, p.Pattern))
+				continue
+			}
+			o := b.Origins[i]
+			if o.QueryLength != len(p.Pattern) || o.TargetLength != 4 || o.MapQ != align.UnknownMapQ || o.Qualities == nil {
+				t.Errorf("the origin of %s is %+v", p.PatternName, o)
+			}
+			got = append(got, fmt.Sprintf("%s %s %s", p.PatternName, p.Pattern, o.Qualities))
+		}
+		if err == io.EOF {
+			return got, nil
+		}
+		if err != nil {
+			return got, err
+		}
+	}
+}
+
+// TestQualities: they are those of the file, whatever the lines look like; '@' and '+' at the
+// start of a line are values as others are.
+func TestQualities(t *testing.T) {
+	long := strings.Repeat("ACGTTGCA", 40_000) // longer than the buffers
+	values := strings.Repeat("@I+5@@#~", 40_000)
+	for name, tc := range map[string]struct {
+		text string
+		want []string
+	}{
+		"plain":       {"@a x\nACG\n+\nI!~\n@b\nAC\n+b\n@@\n", []string{"a ACG I!~", "b AC @@"}},
+		"no last end": {"@a\nACG\n+\n@+>", []string{"a ACG @+>"}},
+		"CRLF":        {"@a\r\nACG\r\n+\r\n@AB\r\n@b\r\nA\r\n+\r\n+\r\n", []string{"a ACG @AB", "b A +"}},
+		"wrapped":     {"@a\nAC\nGT\n+\n@I\n@#\n@b\nA\n+\n@\n@c\nACG\nT\n+\n+\n@@\n5\n", []string{"a ACGT @I@#", "b A @", "c ACGT +@@5"}},
+		"wrapped late": {"@a\nAC\n+\n@I\n@b\nA\nC\n+\n@\n@\n@c\nA\n+\n@\n",
+			[]string{"a AC @I", "b AC @@", "c A @"}},
+		"empty":      {"@a\n\n+\n\n@b\n+\n@c\nA\n+\n@\n@d\n\n+\n\n@e\n\n+\n\n", []string{"a  ", "b  ", "c A @", "d  ", "e  "}},
+		"only empty": {"@a\n\n+\n\n", []string{"a  "}},
+		"FASTA":      {">a\nACG\n>b\nA\n", []string{"a ACG", "b A"}},
+		"long":       {"@a\n" + long + "\n+\n" + values + "\n@b\nA\n+\n@\n", []string{"a " + long + " " + values, "b A @"}},
+	} {
+		got, err := readQualities(t, tc.text, len(tc.want))
+		if err != nil || strings.Join(got, "\n") != strings.Join(tc.want, "\n") {
+			t.Errorf("%s: got %.200q, %v\nwant %.200q", name, got, err, tc.want)
+		}
+	}
+}
+
+// TestQualitiesOfManyRecords: batches that move in memory keep them.
+func TestQualitiesOfManyRecords(t *testing.T) {
+	var text strings.Builder
+	var want []string
+	for i := range 5000 {
+		n := i % 97
+		letters, values := strings.Repeat("ACGT", 25)[:n], strings.Repeat("@AZ!", 25)[:n]
+		fmt.Fprintf(&text, "@r%d\n%s\n+\n%s\n", i, letters, values)
+		want = append(want, fmt.Sprintf("r%d %s %s", i, letters, values))
+	}
+	got, err := readQualities(t, text.String(), 5000)
+	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%d of %d records, %v, or other values", len(got), len(want), err)
+	}
+}
+
+func TestQualitiesOutOfRange(t *testing.T) {
+	for text, want := range map[string]string{
+		"@a\nAC\n+\nII\n@b\nACG\n+\nI\x80I\n":    "q:8: record 2: quality value 2: byte 0x80 is outside '!' to '~'",
+		"@a\nAC\nG\n+\nII\nI\n@b\nACG\n+\nII \n": "q:7: record 2: quality value 3: byte 0x20 is outside '!' to '~'",
+	} {
+		got, err := readQualities(t, text, 2)
+		if len(got) != 1 || err == nil || message(t, err) != want {
+			t.Errorf("%q: %q, %v; want one record and %q", text, got, message(t, err), want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package sam
+
+import (
+	"strconv"
+
+	"wfagpu/cigar"
+)
+
+// Matches are counted as samtools does, for whom a letter that BAM stores as N matches nothing,
+// itself included.
+
+// edits is the value of NM: the letters of one sequence alone, and the columns of two letters
+// that are no match. plain says that no letter of the query is ambiguous.
+func edits(c cigar.CIGAR, query []byte, plain bool) int {
+	n, q := 0, 0
+	for _, e := range c {
+		l := e.Len()
+		switch e.Op() {
+		case cigar.Match:
+			if !plain && kindsOf(query[q:q+l])&ambiguous != 0 {
+				for _, b := range query[q : q+l] {
+					n += int(kinds[b] & ambiguous)
+				}
+			}
+			q += l
+		case cigar.Del:
+			n += l
+		default:
+			n += l
+			q += l
+		}
+	}
+	return n
+}
+
+// appendMD appends the value of MD: runs of matches, and the target's letters elsewhere.
+func appendMD(dst []byte, c cigar.CIGAR, query, target []byte, plain bool) []byte {
+	q, t, matches := 0, 0, 0
+	flush := func() {
+		dst = strconv.AppendInt(dst, int64(matches), 10)
+		matches = 0
+	}
+	deleted := false // the last column was a deletion
+	for _, e := range c {
+		l := e.Len()
+		switch e.Op() {
+		case cigar.Match:
+			if plain {
+				matches += l
+			} else {
+				for i := range l {
+					if kinds[query[q+i]]&ambiguous == 0 {
+						matches++
+						continue
+					}
+					flush()
+					dst = append(dst, upper(target[t+i]))
+				}
+			}
+			q, t = q+l, t+l
+			deleted = false
+		case cigar.Ins:
+			q += l
+			deleted = false
+		case cigar.Del:
+			if !deleted || matches > 0 {
+				flush()
+				dst = append(dst, '^')
+			}
+			for _, b := range target[t : t+l] {
+				dst = append(dst, upper(b))
+			}
+			t += l
+			deleted = true
+		default:
+			for i := range l {
+				flush()
+				dst = append(dst, upper(target[t+i]))
+			}
+			q, t = q+l, t+l
+			deleted = false
+		}
+	}
+	flush()
+	return dst
+}
+
+func upper(b byte) byte {
+	if b >= 'a' && b <= 'z' {
+		b -= 'a' - 'A'
+	}
+	return b
+}

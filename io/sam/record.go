@@ -1,0 +1,203 @@
+package sam
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"wfagpu/align"
+	"wfagpu/cigar"
+	"wfagpu/io/internal/line"
+)
+
+// Options selects what Append writes.
+type Options struct {
+	Style cigar.Style
+	MD    bool // with MD:Z
+	// Similarity says that scores are similarities, and not penalties.
+	Similarity bool
+	// Targets, if not nil, has the names that records may have.
+	Targets *Targets
+	// Leave, if not nil, says of every pair whether it is left out.
+	Leave []bool
+}
+
+// RecordError is a pair that cannot stand in SAM.
+type RecordError struct {
+	Record int64 // from 1
+	Why    string
+}
+
+func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %s", e.Record, e.Why) }
+
+// Flags of a record.
+const (
+	flagUnmapped      = 0x4
+	flagReverse       = 0x10
+	flagSecondary     = 0x100
+	flagSupplementary = 0x800
+)
+
+// maxName is the longest name of a query that BAM holds.
+const maxName = 254
+
+// Append appends a record for every pair of b, which must hold results with CIGARs, to dst and
+// returns the extended slice. A pair that could not be aligned, is beyond the cutoff, or whose
+// alignment has no letter of the target is an unmapped record. An error is a *RecordError;
+// the records of the pairs before it are there.
+//
+// It keeps no state: batches may be formatted concurrently.
+func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
+	dst = slices.Grow(dst, 64*len(b.Pairs)+b.Bases())
+	ordinal := line.NewOrdinal(b.First)
+	for i := range b.Pairs {
+		if i > 0 {
+			ordinal.Next()
+		}
+		if o.Leave != nil && o.Leave[i] {
+			continue
+		}
+		r := record{
+			Pair: &b.Pairs[i], result: &b.Results[i], from: b.Origin(i),
+			name: ordinal.Name(b.Pairs[i].PatternName), target: ordinal.Name(b.Pairs[i].TextName),
+		}
+		if r.from.Query != nil {
+			r.letters, r.lead = r.from.Query, r.from.Lead(r.Pair)
+		} else {
+			r.letters = r.Pattern
+		}
+		r.kinds = kindsOf(r.letters)
+		if why := r.fault(&o); why != "" {
+			return dst, &RecordError{b.First + int64(i), why}
+		}
+		if r.result.Err != nil || r.result.Score == align.Beyond || r.result.Place.TextBegin == r.result.Place.TextEnd || len(r.result.CIGAR) == 0 {
+			dst = r.unmapped(dst)
+		} else {
+			dst = r.mapped(dst, &o)
+		}
+	}
+	return dst, nil
+}
+
+// record is a pair with what its line is made of.
+type record struct {
+	*align.Pair
+	result       *align.Result
+	from         align.Origin
+	name, target []byte
+	letters      []byte // of the line, in the direction of the pattern
+	lead         int    // of them before the pattern
+	kinds        uint8  // of the letters
+}
+
+// fault says why the pair cannot stand in SAM, "" where it can.
+func (r *record) fault(o *Options) string {
+	switch {
+	case len(r.name) > maxName:
+		return fmt.Sprintf("the query name has %d bytes, and SAM takes %d", len(r.name), maxName)
+	case len(r.name) == 0 || len(r.target) == 0:
+		return "a name is empty"
+	case r.name[0] == '@':
+		return fmt.Sprintf("the query name %.80q starts with '@', as a header line of SAM does", r.name)
+	case r.kinds&star != 0:
+		return "the query has the letter '*', which SAM has not"
+	}
+	if o.Targets != nil && r.TextName != nil {
+		return o.Targets.fault(r.target, r.from.TargetLength)
+	}
+	return ""
+}
+
+func (r *record) mapped(dst []byte, o *Options) []byte {
+	place := r.result.Place
+	flags := 0
+	if r.from.Reverse {
+		flags |= flagReverse
+	}
+	if r.from.Secondary {
+		flags |= flagSecondary
+	}
+	if r.from.Supplementary {
+		flags |= flagSupplementary
+	}
+	dst = append(append(dst, r.name...), '\t')
+	dst = append(strconv.AppendInt(dst, int64(flags), 10), '\t')
+	dst = append(append(dst, r.target...), '\t')
+	dst = append(strconv.AppendInt(dst, int64(r.from.TargetStart+place.TextBegin+1), 10), '\t')
+	dst = append(strconv.AppendInt(dst, int64(r.from.MapQ), 10), '\t')
+	dst = r.cigar(dst, o.Style)
+	dst = append(dst, "\t*\t0\t0\t"...)
+	dst = orStar(dst, r.letters)
+	dst = append(dst, '\t')
+	dst = orStar(dst, r.qualities())
+
+	query, target := r.Pattern[place.PatternBegin:place.PatternEnd], r.Text[place.TextBegin:place.TextEnd]
+	plain := r.kinds&ambiguous == 0
+	dst = strconv.AppendInt(append(dst, "\tNM:i:"...), int64(edits(r.result.CIGAR, query, plain)), 10)
+	score := r.result.Score
+	if !o.Similarity {
+		score = -score
+	}
+	dst = strconv.AppendInt(append(dst, "\tAS:i:"...), int64(score), 10)
+	if o.MD {
+		dst = appendMD(append(dst, "\tMD:Z:"...), r.result.CIGAR, query, target, plain)
+	}
+	return append(dst, '\n')
+}
+
+// cigar appends the alignment between its clips: hard ones for letters of the query that the
+// input has not, soft ones for those that are not aligned.
+func (r *record) cigar(dst []byte, style cigar.Style) []byte {
+	place := r.result.Place
+	before, after := r.lead+place.PatternBegin, len(r.letters)-r.lead-place.PatternEnd
+	hardBefore, hardAfter := 0, 0
+	if r.from.Query == nil {
+		hardBefore = r.from.Lead(r.Pair)
+		hardAfter = r.from.QueryLength - hardBefore - len(r.Pattern)
+	}
+	dst = clip(dst, hardBefore, 'H')
+	dst = clip(dst, before, 'S')
+	dst = r.result.CIGAR.AppendText(dst, style)
+	dst = clip(dst, after, 'S')
+	return clip(dst, hardAfter, 'H')
+}
+
+func clip(dst []byte, n int, op byte) []byte {
+	if n == 0 {
+		return dst
+	}
+	return append(strconv.AppendInt(dst, int64(n), 10), op)
+}
+
+// qualities are those of the letters, nil where they are not known.
+func (r *record) qualities() []byte {
+	if len(r.from.Qualities) == len(r.letters) {
+		return r.from.Qualities
+	}
+	return nil
+}
+
+// unmapped appends a record without an alignment, the query as it was read.
+func (r *record) unmapped(dst []byte) []byte {
+	dst = append(append(dst, r.name...), "\t4\t*\t0\t0\t*\t*\t0\t0\t"...)
+	if !r.from.Reverse {
+		dst = append(orStar(dst, r.letters), '\t')
+		return append(orStar(dst, r.qualities()), '\n')
+	}
+	if len(r.letters) == 0 {
+		return append(dst, "*\t*\n"...)
+	}
+	dst = append(appendReverse(dst, r.letters), '\t')
+	if values := r.qualities(); len(values) > 0 {
+		return append(appendBackward(dst, values), '\n')
+	}
+	return append(dst, "*\n"...)
+}
+
+// orStar appends a field, which is '*' if it has nothing.
+func orStar(dst, field []byte) []byte {
+	if len(field) == 0 {
+		return append(dst, '*')
+	}
+	return append(dst, field...)
+}

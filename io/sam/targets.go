@@ -1,0 +1,163 @@
+package sam
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"math"
+	"strconv"
+)
+
+// Targets are the target sequences of a header: each name once, in the order of Add, with its
+// length. Each takes about 25 bytes and its name, and one without a name four bytes.
+type Targets struct {
+	// list has for every target the length of its name, the name, and its own length;
+	// for one without a name 0, its ordinal less that of the one before, and its length.
+	list    []byte
+	places  map[uint64]int64 // in the list, by the hash of the name
+	letters map[uint64]uint64
+	seed    maphash.Seed
+	ordinal int64 // of the last target without a name
+	file    string
+}
+
+// maxLength is the longest target that a header may have.
+const maxLength = math.MaxInt32
+
+// NewTargets returns no targets. file is where they come from, for messages.
+func NewTargets(file string) *Targets {
+	return &Targets{places: map[uint64]int64{}, letters: map[uint64]uint64{}, seed: maphash.MakeSeed(), file: file}
+}
+
+// ErrTarget is wrapped by the errors of Add.
+var ErrTarget = errors.New("SAM has one sequence of each name")
+
+// Add adds a target if its name is new. A name may come again with the same length and, where
+// both are known, the same letters.
+func (t *Targets) Add(name, letters []byte, length int) error {
+	if length > maxLength {
+		return fmt.Errorf("target %.80q has %d letters, and SAM takes %d", name, length, maxLength)
+	}
+	if len(name) == 0 {
+		return errors.New("a target has no name")
+	}
+	if name[0] == '*' || name[0] == '=' {
+		return fmt.Errorf("the target name %.80q starts with %q, which SAM does not take", name, name[0])
+	}
+	hash, old, known := t.find(name)
+	if known && old != length {
+		return fmt.Errorf("target %.80q has %d letters here and %d before: %w", name, length, old, ErrTarget)
+	}
+	if letters != nil {
+		sum := maphash.Bytes(t.seed, letters)
+		if before, there := t.letters[hash]; known && there && before != sum {
+			return fmt.Errorf("target %.80q has other letters than before: %w", name, ErrTarget)
+		}
+		t.letters[hash] = sum
+	}
+	if known {
+		return nil
+	}
+	t.places[hash] = int64(len(t.list))
+	t.list = binary.AppendUvarint(t.list, uint64(len(name)))
+	t.list = append(t.list, name...)
+	t.list = binary.AppendUvarint(t.list, uint64(length))
+	return nil
+}
+
+// AddNumbered adds the target of a pair without names. Ordinals grow.
+func (t *Targets) AddNumbered(ordinal int64, length int) {
+	t.list = append(t.list, 0)
+	t.list = binary.AppendUvarint(t.list, uint64(ordinal-t.ordinal))
+	t.list = binary.AppendUvarint(t.list, uint64(length))
+	t.ordinal = ordinal
+}
+
+// find returns the length of a target, and the key that it has or would have.
+func (t *Targets) find(name []byte) (key uint64, length int, known bool) {
+	for key = maphash.Bytes(t.seed, name); ; key++ { // another name may have the same hash
+		at, ok := t.places[key]
+		if !ok {
+			return key, 0, false
+		}
+		n, k := binary.Uvarint(t.list[at:])
+		rest := t.list[at+int64(k):]
+		if !bytes.Equal(rest[:n], name) {
+			continue
+		}
+		l, _ := binary.Uvarint(rest[n:])
+		return key, int(l), true
+	}
+}
+
+// fault says why a record must not name a target, "" where it may. It may be called
+// concurrently.
+func (t *Targets) fault(name []byte, length int) string {
+	switch _, there, known := t.find(name); {
+	case !known:
+		return fmt.Sprintf("target %.80q is not in %s, from which the @SQ lines are", name, t.file)
+	case there != length:
+		return fmt.Sprintf("target %.80q has %d letters, and %d in %s, from which the @SQ lines are", name, length, there, t.file)
+	}
+	return ""
+}
+
+// WriteHeader writes the header: @HD, @SQ of each target that has letters, and @PG, in pieces
+// of whole lines.
+func (t *Targets) WriteHeader(w io.Writer, p Program) error {
+	const piece = 1 << 20
+	text := []byte("@HD\tVN:1.6\tSO:unknown\n")
+	var ordinal int64
+	for rest := t.list; len(rest) > 0; {
+		n, k := binary.Uvarint(rest)
+		rest = rest[k:]
+		name := rest[:n]
+		rest = rest[n:]
+		start := len(text)
+		text = append(text, "@SQ\tSN:"...)
+		if n == 0 {
+			step, k := binary.Uvarint(rest)
+			rest = rest[k:]
+			ordinal += int64(step)
+			text = strconv.AppendInt(text, ordinal, 10)
+		} else {
+			text = append(text, name...)
+		}
+		length, k := binary.Uvarint(rest)
+		rest = rest[k:]
+		if length == 0 {
+			text = text[:start] // SAM has none; its records are unmapped
+			continue
+		}
+		text = append(strconv.AppendUint(append(text, "\tLN:"...), length, 10), '\n')
+		if len(text) >= piece {
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+			text = text[:0]
+		}
+	}
+	_, err := w.Write(p.append(text))
+	return err
+}
+
+// Program is what made the file.
+type Program struct {
+	Name, Version string
+	Command       string // its command line
+}
+
+// append appends the @PG line.
+func (p Program) append(dst []byte) []byte {
+	dst = append(dst, "@PG\tID:"+p.Name+"\tPN:"+p.Name+"\tVN:"+p.Version+"\tCL:"...)
+	for _, b := range []byte(p.Command) {
+		if b < ' ' {
+			b = ' ' // a field has no tab and no line end
+		}
+		dst = append(dst, b)
+	}
+	return append(dst, '\n')
+}
