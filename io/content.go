@@ -40,6 +40,17 @@ var textMagics = []struct{ prefix, what string }{
 	{"<html", "HTML, perhaps the error page of a download"},
 }
 
+// start is unpack that refuses content that cannot be sequence text.
+func (s *source) start() error {
+	if err := s.unpack(); err != nil {
+		return err
+	}
+	if err := foreign(s.head); err != nil {
+		return &ParseError{s.name, 1, 1, err}
+	}
+	return nil
+}
+
 // foreign names a format that is not sequence text; nil for any other text.
 func foreign(head []byte) error {
 	for _, m := range magics {

@@ -30,6 +30,14 @@ func (e *UnevenError) Error() string {
 		e.ShortFile, count(e.Pairs, "record"), e.LongFile, e.LongRecord, e.LongLine)
 }
 
+// RecordError is a pair that a format of results cannot hold.
+type RecordError struct {
+	Record int64 // from 1
+	Why    string
+}
+
+func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %s", e.Record, e.Why) }
+
 // count is "1 record", "2 records".
 func count(n int64, noun string) string {
 	if n == 1 {

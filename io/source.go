@@ -149,19 +149,7 @@ const (
 	headBytes  = 512
 )
 
-// start reads the first bytes, sets up decompression and refuses content that
-// cannot be sequence text.
-func (s *source) start() error {
-	if err := s.unpack(); err != nil {
-		return err
-	}
-	if err := foreign(s.head); err != nil {
-		return &ParseError{s.name, 1, 1, err}
-	}
-	return nil
-}
-
-// unpack is start for content of any kind.
+// unpack reads the first bytes and sets up decompression.
 func (s *source) unpack() error {
 	s.body = bufio.NewReaderSize(&s.raw, peekBuffer)
 	// A short peek is a short file or an error that the first Read repeats.

@@ -123,6 +123,11 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err != nil {
 		return err
 	}
+	format, err := newResultFormat(ctx, opts, std.in, con)
+	if err != nil {
+		return err
+	}
+	out.header = format.header
 	opts.inputs.Note = con.noteInput
 	if before := opts.countedBytes(); before >= countNoticed {
 		con.notice("shard %v: counting the records in the %d MB before it; 'wfagpu index' saves this", opts.inputs.Shard, before/1e6)
@@ -138,7 +143,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 
 	start := time.Now()
-	p := newPipeline(opts, src, engine, inspect, out, con)
+	p := newPipeline(opts, src, engine, inspect, format, out, con)
 	p.inFlight = engine.InFlight
 	if opts.pageFile != "" {
 		p.tally = new(tally.Pairs)
@@ -245,15 +250,13 @@ const (
 	minKeepBytes = 1 << 20
 )
 
-func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect inspectFunc, out *resultWriter, con *console) *pipeline {
-	tsv := seqio.TSVOptions{ScoreOnly: opts.scoreOnly, Style: opts.cigarStyle}
+func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect inspectFunc, format *resultFormat, out *resultWriter, con *console) *pipeline {
 	return &pipeline{
-		src:     src,
-		engine:  engine,
-		inspect: inspect,
-		format: func(dst []byte, b *align.Batch) []byte {
-			return seqio.AppendTSV(dst, b, tsv)
-		},
+		src:       src,
+		engine:    engine,
+		inspect:   inspect,
+		filter:    opts.filter,
+		format:    format.append,
 		dst:       out,
 		wrote:     func(t totals) { con.updateBar(t.pairs, src.BytesRead()) },
 		problem:   con.pairProblem,

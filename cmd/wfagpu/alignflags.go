@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"wfagpu/align"
-	"wfagpu/cigar"
 	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
@@ -15,11 +14,9 @@ import (
 
 // alignOptions is the command line of `wfagpu align`, checked value by value.
 type alignOptions struct {
-	inputs     seqio.Inputs
-	output     string
-	format     string
-	header     bool
-	cigarStyle cigar.Style
+	inputs seqio.Inputs
+	output string
+	formatOptions
 
 	penalties align.Penalties
 	cutoff    int // the least score that is not reported; 0 is none
@@ -77,9 +74,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 		"align the k-th of n parts of the input, which is plain files: cut by bytes where records start; ordinals and lines are those of the whole input")
 
 	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
-	f.StringVarP(&o.format, "format", "O", "tsv", "output format: tsv (paf and sam are reserved)")
-	f.BoolVar(&o.header, "header", false, "start with a line of column names; with --shard, only part 1 has it")
-	f.Var(newValue(&o.cigarStyle, "style", "extended", parseStyle), "cigar-style", "extended (= and X) or classic (M)")
+	o.formatOptions.addFlags(f)
 
 	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
 		"mismatch, gap open, gap extend; a gap of length l costs o+l*e; edit is 1,0,1, the edit distance; 'wfagpu help penalties' has those of other programs")
@@ -113,15 +108,19 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 
 // complete takes the operands and refuses combinations that cannot run.
 func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) error {
-	if err := checkNames(f, "query", "target"); err != nil {
+	if err := checkNames(f, "query", "target", "sam-targets"); err != nil {
 		return err
 	}
 	if err := o.takeInputs(args, isTerminal(std.in)); err != nil {
 		return err
 	}
-	if err := o.checkFormat(); err != nil {
+	if err := o.checkOutputNames(); err != nil {
 		return err
 	}
+	if err := o.formatOptions.check(f, o.scoreOnly); err != nil {
+		return err
+	}
+	o.inputs.Qualities = o.format == "sam"
 	if err := o.checkMode(f); err != nil {
 		return err
 	}
@@ -134,6 +133,9 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 	inputs := o.inputFiles(std.in)
 	if err := checkInputs(inputs); err != nil {
 		return err
+	}
+	if o.samTargets != "" {
+		inputs = append(inputs, newPath("--sam-targets", o.samTargets))
 	}
 	return checkOutputs(o.outputFiles(std.out), inputs)
 }
@@ -180,25 +182,14 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
-// checkFormat refuses formats that are reserved for later versions, and compression
-// that is not available.
-func (o *alignOptions) checkFormat() error {
+// checkOutputNames refuses compression that is not available.
+func (o *alignOptions) checkOutputNames() error {
 	for _, file := range [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--report", o.pageFile}} {
 		if err := checkCompression(file[0], file[1]); err != nil {
 			return err
 		}
 	}
-	if err := checkLogName(o.logFile); err != nil {
-		return err
-	}
-	switch o.format {
-	case "tsv":
-	case "paf", "sam":
-		return withHint(usagef("--format %s is not available in this version", o.format), "use --format tsv")
-	default:
-		return usagef("unknown --format %q: want tsv", o.format)
-	}
-	return nil
+	return checkLogName(o.logFile)
 }
 
 // checkMode refuses flags of the approximate mode in an exact run, where they

@@ -97,7 +97,12 @@ func BenchmarkInputOutput(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		_, err = newPipeline(&opts, src, engine, failures, out, con).run(b.Context())
+		format, err := newResultFormat(b.Context(), &opts, nil, con)
+		if err != nil {
+			b.Fatal(err)
+		}
+		out.header = format.header
+		_, err = newPipeline(&opts, src, engine, failures, format, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	seqio "wfagpu/io"
 )
 
 // flagWords are the words that flags take, by the flag's name, for the completion of
@@ -15,7 +16,10 @@ import (
 func flagWords() map[string][]cobra.Completion {
 	words := map[string][]cobra.Completion{
 		"check-names":  {"notice", "error", "off"},
-		"format":       {"tsv"},
+		"format":       {"tsv", "paf", "sam"},
+		"columns":      columnWords(),
+		"max-score":    {"none"},
+		"min-identity": {"none"},
 		"cigar-style":  {"extended\t= and X", "classic\tM"},
 		"penalties":    penaltyWords(),
 		"max-distance": {"none"},
@@ -31,6 +35,15 @@ func flagWords() map[string][]cobra.Completion {
 	}
 	for _, l := range align.Levels() {
 		words["cpu-level"] = append(words["cpu-level"], string(l))
+	}
+	return words
+}
+
+// columnWords are the columns of TSV.
+func columnWords() []cobra.Completion {
+	var words []cobra.Completion
+	for _, c := range seqio.Columns() {
+		words = append(words, c.String()+"\t"+c.About())
 	}
 	return words
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	seqio "wfagpu/io"
 )
 
 // output is the destination of results; see seqio.Output.
@@ -51,11 +49,11 @@ func (c *console) noteDiscarded(path string, stdout io.Writer) {
 	}
 }
 
-// resultWriter puts the header line, if any, before the first results.
+// resultWriter puts the header, if any, before the first results.
 type resultWriter struct {
 	dst    output
 	path   string
-	header string
+	header func(io.Writer) error // writes it
 	begun  bool
 }
 
@@ -64,13 +62,7 @@ func newResultWriter(ctx context.Context, opts *alignOptions, stdout io.Writer) 
 	if err != nil {
 		return nil, &outputError{err}
 	}
-	w := &resultWriter{dst: dst, path: opts.output}
-	switch {
-	case opts.inputs.Shard.Part > 1: // the header is that of all parts
-	case opts.header:
-		w.header = seqio.TSVHeader(seqio.TSVOptions{ScoreOnly: opts.scoreOnly})
-	}
-	return w, nil
+	return &resultWriter{dst: dst, path: opts.output, header: noHeader}, nil
 }
 
 func (w *resultWriter) Write(text []byte) (int, error) {
@@ -89,10 +81,7 @@ func (w *resultWriter) begin() error {
 		return nil
 	}
 	w.begun = true
-	if w.header == "" {
-		return nil
-	}
-	if _, err := io.WriteString(w.dst, w.header); err != nil {
+	if err := w.header(w.dst); err != nil {
 		return outputFailure(err)
 	}
 	return nil

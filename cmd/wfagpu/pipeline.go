@@ -46,9 +46,11 @@ type pipeline struct {
 	src    source
 	engine aligner
 	// inspect appends the results that failed or are wrong to dst. Like format
-	// it is called concurrently, on different batches.
+	// it is called concurrently, on different batches. After an error of format, the
+	// text that it returned is written.
 	inspect inspectFunc
-	format  func(dst []byte, b *align.Batch) []byte
+	format  func(dst []byte, b *align.Batch, leave []bool) ([]byte, error)
+	filter  resultFilter
 	dst     io.Writer
 	// wrote is called after each batch, and problem for each result that
 	// failed, both in the order of the input and never concurrently.
@@ -67,7 +69,7 @@ type pipeline struct {
 	inFlight func() int
 	// keepBytes is the most storage a buffer keeps for its next batch.
 	keepBytes int
-	// tally counts the pairs that have been written, if it is not nil.
+	// tally counts the pairs that have been aligned, if it is not nil, those left out, too.
 	tally *tally.Pairs
 
 	flow     flow
@@ -81,6 +83,7 @@ type totals struct {
 	pairs, bases       int64
 	failed, mismatched int64
 	beyond             int64 // pairs beyond the cutoff
+	filtered           int64 // pairs that the filter left out
 }
 
 // pairProblem is one pair's failure. Record counts from 1.
@@ -199,7 +202,10 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	if err != nil {
 		return err
 	}
-	s.text = p.format(p.textStorage(s.text), b)
+	if !p.filter.none() {
+		s.leave, s.filtered = p.filter.mark(s.leave, b)
+	}
+	s.text, s.formatErr = p.format(p.textStorage(s.text), b, s.leave)
 	p.textHint.Store(int64(len(s.text)))
 	if p.cutoff > 0 {
 		s.countBeyond()
@@ -245,6 +251,10 @@ func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- 
 		if p.tally != nil && s.tally != nil {
 			p.tally.Join(s.tally)
 		}
+		if s.formatErr != nil {
+			return sum, s.formatErr
+		}
+		sum.filtered += s.filtered
 		sum.pairs += int64(len(s.batch.Pairs))
 		sum.bases += int64(s.bases)
 		p.wrote(sum)

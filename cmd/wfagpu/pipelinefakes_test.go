@@ -83,11 +83,11 @@ func (f *fakeEngine) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return nil
 }
 
-func formatScores(dst []byte, b *align.Batch) []byte {
+func formatScores(dst []byte, b *align.Batch, _ []bool) ([]byte, error) {
 	for i := range b.Results {
 		dst = fmt.Appendf(dst, "%d\n", b.Results[i].Score)
 	}
-	return dst
+	return dst, nil
 }
 
 func ignoreTotals(totals) {}

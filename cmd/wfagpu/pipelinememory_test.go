@@ -62,7 +62,7 @@ func TestPipelineSteadyStateAllocatesNothing(t *testing.T) {
 	measure := func(pairs int) float64 {
 		return testing.AllocsPerRun(3, func() {
 			p := testPipeline(&fakeSource{pairs: pairs, perBatch: 10}, &fakeEngine{}, io.Discard)
-			p.format = func(dst []byte, b *align.Batch) []byte { return append(dst, b.Buf...) }
+			p.format = func(dst []byte, b *align.Batch, _ []bool) ([]byte, error) { return append(dst, b.Buf...), nil }
 			if _, err := p.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -128,11 +128,11 @@ func TestPipelineBoundsMemory(t *testing.T) {
 			})
 			p := testPipeline(src, engine, io.Discard)
 			p.memory, p.expected, p.inFlight, p.wrote = memory, int64(tc.each), nil, src.wrote
-			p.format = func(dst []byte, _ *align.Batch) []byte {
+			p.format = func(dst []byte, _ *align.Batch, _ []bool) ([]byte, error) {
 				if !tc.format {
-					return dst
+					return dst, nil
 				}
-				return append(dst, make([]byte, text)...)
+				return append(dst, make([]byte, text)...), nil
 			}
 			if _, err := p.run(t.Context()); err != nil {
 				t.Fatal(err)

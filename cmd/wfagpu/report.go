@@ -30,6 +30,8 @@ type report struct {
 	// above it.
 	MaxDistance *int  `json:"max_distance,omitempty"`
 	Beyond      int64 `json:"beyond,omitempty"`
+	// Filter is what --max-score and --min-identity left out; absent without them.
+	Filter *reportFilter `json:"filter,omitempty"`
 	// Failed pairs could not be aligned; mismatched ones did not pass --check.
 	Failed     int64         `json:"failed_pairs"`
 	Mismatched int64         `json:"mismatched_pairs"`
@@ -109,6 +111,7 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		most := opts.cutoff - 1
 		r.MaxDistance, r.Beyond = &most, sum.beyond
 	}
+	r.Filter = newReportFilter(&opts.filter, sum.filtered)
 	r.end(runErr)
 	return r
 }
@@ -141,6 +144,24 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 	}
 }
 
+// reportFilter is a filter, and how many pairs it left out.
+type reportFilter struct {
+	MaxScore    *int    `json:"max_score,omitempty"`
+	MinIdentity float64 `json:"min_identity,omitempty"`
+	LeftOut     int64   `json:"left_out"`
+}
+
+func newReportFilter(f *resultFilter, left int64) *reportFilter {
+	if f.none() {
+		return nil
+	}
+	r := &reportFilter{MinIdentity: float64(f.minIdentity) / identityUnit, LeftOut: left}
+	if f.maxScore.set {
+		r.MaxScore = &f.maxScore.most
+	}
+	return r
+}
+
 // summary is the report in one line.
 func (r *report) summary() string {
 	line := ""
@@ -163,6 +184,9 @@ func (r *report) summary() string {
 	}
 	if r.MaxDistance != nil {
 		line += fmt.Sprintf("; %s above %d", count(r.Beyond, "pair"), *r.MaxDistance)
+	}
+	if r.Filter != nil {
+		line += fmt.Sprintf("; %s left out", count(r.Filter.LeftOut, "pair"))
 	}
 	if r.Checked {
 		line += fmt.Sprintf("; checked, %d wrong", r.Mismatched)

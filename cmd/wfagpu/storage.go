@@ -13,12 +13,16 @@ type buffer struct {
 	batch    align.Batch
 	bases    int
 	text     []byte
+	leave    []bool // pairs that are not written, nil without a filter
+	filtered int64  // how many
 	problems []pairProblem
-	beyond   int64         // pairs beyond the cutoff
-	tally    *tally.Pairs  // of the batch, nil if none is wanted
-	readErr  error         // ended the input after this batch
-	err      error         // from the engine
-	done     chan struct{} // receives once when process is through
+	beyond   int64        // pairs beyond the cutoff
+	tally    *tally.Pairs // of the batch, nil if none is wanted
+	readErr  error        // ended the input after this batch
+	err      error        // from the engine
+	// formatErr is a pair that the format cannot hold; text has those before it.
+	formatErr error
+	done      chan struct{} // receives once when process is through
 
 	// charged is what the ledger counts for the buffer. measured is its storage
 	// after process, and loose says that CIGARs of earlier batches are most of it.
@@ -59,7 +63,7 @@ func (s *buffer) measure() {
 		int64(cap(b.Pairs))*int64(unsafe.Sizeof(align.Pair{})) +
 		int64(cap(b.Results))*int64(unsafe.Sizeof(align.Result{})) +
 		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{})) +
-		int64(cap(s.problems))*int64(unsafe.Sizeof(pairProblem{}))
+		int64(cap(s.leave)) + int64(cap(s.problems))*int64(unsafe.Sizeof(pairProblem{}))
 	if s.tally != nil {
 		s.measured += s.tally.Bytes()
 	}
@@ -99,12 +103,13 @@ func (s *buffer) reset(keepBytes int) {
 	if s.tally != nil {
 		s.tally.Reset()
 	}
-	s.bases, s.beyond, s.readErr, s.err, s.loose = 0, 0, nil, nil, false
+	s.leave, s.filtered = s.leave[:0], 0
+	s.bases, s.beyond, s.readErr, s.err, s.formatErr, s.loose = 0, 0, nil, nil, nil, false
 }
 
 // drop gives up the storage.
 func (s *buffer) drop() {
-	s.batch, s.text, s.problems, s.tally, s.measured, s.loose = align.Batch{}, nil, nil, nil, 0, false
+	s.batch, s.text, s.leave, s.problems, s.tally, s.measured, s.loose = align.Batch{}, nil, nil, nil, nil, 0, false
 }
 
 // ledger bounds the storage of all buffers. The goroutine that reads has it.

@@ -15,12 +15,12 @@ package paf
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strconv"
 
 	"wfagpu/align"
 	"wfagpu/cigar"
+	seqio "wfagpu/io"
 	"wfagpu/io/internal/line"
 )
 
@@ -34,16 +34,8 @@ type Options struct {
 	Leave []bool
 }
 
-// RecordError is a pair that has no line in the format.
-type RecordError struct {
-	Record int64 // from 1
-	Why    string
-}
-
-func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %s", e.Record, e.Why) }
-
 // Append appends a line for every pair of b that has an alignment, which must hold results
-// with CIGARs, to dst and returns the extended slice. An error is a *RecordError; the lines of the
+// with CIGARs, to dst and returns the extended slice. An error is a *seqio.RecordError; the lines of the
 // pairs before it are there.
 //
 // It keeps no state: batches may be formatted concurrently.
@@ -60,7 +52,7 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		}
 		p := &b.Pairs[i]
 		if o.CS && (bytes.IndexByte(p.Pattern, '*') >= 0 || bytes.IndexByte(p.Text, '*') >= 0) {
-			return dst, &RecordError{b.First + int64(i), "the letter '*' has no place in a cs tag"}
+			return dst, &seqio.RecordError{Record: b.First + int64(i), Why: "the letter '*' has no place in a cs tag"}
 		}
 		dst = record(dst, p, r, b.Origin(i), &ordinal, &o)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
+	seqio "wfagpu/io"
 	"wfagpu/io/internal/line"
 )
 
@@ -22,14 +23,6 @@ type Options struct {
 	Leave []bool
 }
 
-// RecordError is a pair that cannot stand in SAM.
-type RecordError struct {
-	Record int64 // from 1
-	Why    string
-}
-
-func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %s", e.Record, e.Why) }
-
 // Flags of a record.
 const (
 	flagUnmapped      = 0x4
@@ -43,7 +36,7 @@ const maxName = 254
 
 // Append appends a record for every pair of b, which must hold results with CIGARs, to dst and
 // returns the extended slice. A pair that could not be aligned, is beyond the cutoff, or whose
-// alignment has no letter of the target is an unmapped record. An error is a *RecordError;
+// alignment has no letter of the target is an unmapped record. An error is a *seqio.RecordError;
 // the records of the pairs before it are there.
 //
 // It keeps no state: batches may be formatted concurrently.
@@ -68,7 +61,7 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		}
 		r.kinds = kindsOf(r.letters)
 		if why := r.fault(&o); why != "" {
-			return dst, &RecordError{b.First + int64(i), why}
+			return dst, &seqio.RecordError{Record: b.First + int64(i), Why: why}
 		}
 		if r.result.Err != nil || r.result.Score == align.Beyond || r.result.Place.TextBegin == r.result.Place.TextEnd || len(r.result.CIGAR) == 0 {
 			dst = r.unmapped(dst)
