@@ -91,7 +91,7 @@ func (r *record) fault(o *Options) string {
 	case len(r.name) == 0 || len(r.target) == 0:
 		return "a name is empty"
 	case r.name[0] == '@':
-		return fmt.Sprintf("the query name %.80q starts with '@', as a header line of SAM does", r.name)
+		return fmt.Sprintf("the query name %.80q starts with '@', as a header line of SAM does", string(r.name))
 	case r.kinds&star != 0:
 		return "the query has the letter '*', which SAM has not"
 	}

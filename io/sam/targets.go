@@ -98,9 +98,9 @@ func (t *Targets) find(name []byte) (key uint64, length int, known bool) {
 func (t *Targets) fault(name []byte, length int) string {
 	switch _, there, known := t.find(name); {
 	case !known:
-		return fmt.Sprintf("target %.80q is not in %s, from which the @SQ lines are", name, t.file)
+		return fmt.Sprintf("target %.80q is not in %s, from which the @SQ lines are", string(name), t.file)
 	case there != length:
-		return fmt.Sprintf("target %.80q has %d letters, and %d in %s, from which the @SQ lines are", name, length, there, t.file)
+		return fmt.Sprintf("target %.80q has %d letters, and %d in %s, from which the @SQ lines are", string(name), length, there, t.file)
 	}
 	return ""
 }

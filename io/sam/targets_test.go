@@ -1,0 +1,100 @@
+package sam
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func header(t *testing.T, targets *Targets) string {
+	t.Helper()
+	var text strings.Builder
+	if err := targets.WriteHeader(&text, Program{"p", "1.2", "p x"}); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+// TestHeader: each target once, in the order of its first pair; one without letters is not there.
+func TestHeader(t *testing.T) {
+	targets := NewTargets("f")
+	for _, a := range []struct {
+		name   string
+		length int
+	}{{"b", 5}, {"a", 300}, {"b", 5}, {"none", 0}, {"", 7}, {"", 8}, {"a", 300}} {
+		if a.name == "" {
+			targets.AddNumbered(int64(a.length), 1000)
+		} else if err := targets.Add([]byte(a.name), nil, a.length); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = "@HD\tVN:1.6\tSO:unknown\n@SQ\tSN:b\tLN:5\n@SQ\tSN:a\tLN:300\n@SQ\tSN:7\tLN:1000\n@SQ\tSN:8\tLN:1000\n@PG\tID:p\tPN:p\tVN:1.2\tCL:p x\n"
+	if got := header(t, targets); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// TestManyTargets: the header comes in whole lines, and every name is found.
+func TestManyTargets(t *testing.T) {
+	const n = 200_000
+	targets := NewTargets("f")
+	for i := range n {
+		if err := targets.Add(fmt.Appendf(nil, "t%d", i), nil, i+1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pieces := 0
+	writer := writerFunc(func(text []byte) (int, error) {
+		pieces++
+		if text[len(text)-1] != '\n' || text[0] != '@' {
+			t.Fatalf("piece %d is not whole lines", pieces)
+		}
+		return len(text), nil
+	})
+	if err := targets.WriteHeader(writer, Program{}); err != nil || pieces < 2 {
+		t.Errorf("%d pieces, %v", pieces, err)
+	}
+	for i := 0; i < n; i += 997 {
+		if why := targets.fault(fmt.Appendf(nil, "t%d", i), i+1); why != "" {
+			t.Fatal(why)
+		}
+	}
+	full := errors.New("full")
+	if err := targets.WriteHeader(writerFunc(func([]byte) (int, error) { return 0, full }), Program{}); err != full {
+		t.Errorf("a failed write: %v", err)
+	}
+}
+
+type writerFunc func(text []byte) (int, error)
+
+func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
+
+func TestTargetFaults(t *testing.T) {
+	targets := NewTargets("f")
+	add := func(name, letters string) error { return targets.Add([]byte(name), []byte(letters), len(letters)) }
+	for _, name := range []string{"a", "b", "a"} {
+		if err := add(name, "ACGT"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		err  error
+		same bool
+		want string
+	}{
+		{add("a", "ACG"), true, `target "a" has 3 letters here and 4 before: SAM has one sequence of each name`},
+		{add("a", "ACGA"), true, `target "a" has other letters than before: SAM has one sequence of each name`},
+		{add("*", "A"), false, `the target name "*" starts with '*', which SAM does not take`},
+		{add("=x", "A"), false, `the target name "=x" starts with '=', which SAM does not take`},
+		{targets.Add([]byte("c"), nil, 1<<31), false, `target "c" has 2147483648 letters, and SAM takes 2147483647`},
+		{targets.Add(nil, nil, 1), false, "a target has no name"},
+	} {
+		if tc.err == nil || tc.err.Error() != tc.want || errors.Is(tc.err, ErrTarget) != tc.same {
+			t.Errorf("got %v, want %s", tc.err, tc.want)
+		}
+	}
+	if got := strings.Count(header(t, targets), "@SQ"); got != 2 {
+		t.Errorf("%d targets, want 2", got)
+	}
+}
