@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -40,7 +41,7 @@ func TestCompletion(t *testing.T) {
 		{"align --mode=", "exact approx", nothing},
 		{"align --cigar-style ", "extended classic", nothing},
 		{"align --check-names ", "notice error off", nothing},
-		{"align -O ", "tsv", nothing},
+		{"align -O ", "tsv paf sam", nothing},
 		{"align -g ", "2,3,1 edit 4,6,2 6,4,3 10,12,5 20,32,5 40,78,7 10,12,3 1,0,1 5,5,3 8,10,5", nothing},
 		{"align --threads ", "", nothing},
 		{"align --output ", "", files},
@@ -94,10 +95,12 @@ func TestCompletionScripts(t *testing.T) {
 			t.Errorf("%s: exit code %d, %d bytes", shell, got.code, len(got.stdout))
 		}
 	}
+	pairs := filepath.Join(t.TempDir(), "p.seq")
+	writeFiles(t, map[string]string{pairs: ">A\n<A\n"})
 	for _, flag := range []string{"format", "mode"} {
 		for _, word := range flagWords()[flag] {
 			word, _, _ = strings.Cut(word, "\t")
-			if got := runOn(t, noGPUs, ">A\n<A\n", "align", "--"+flag, word); got.code != exitOK {
+			if got := runOn(t, noGPUs, "", "align", "--"+flag, word, pairs); got.code != exitOK {
 				t.Errorf("--%s %s: exit code %d, %s", flag, word, got.code, got.stderr)
 			}
 		}

@@ -50,7 +50,10 @@ type Penalties struct{ Mismatch, Open, Extend int }
 
 // fold is a letter as it compares: in upper case, and U as T.
 func fold(b byte) byte {
-	if b = strings.ToUpper(string(b))[0]; b == 'U' {
+	if b >= 'a' && b <= 'z' {
+		b -= 'a' - 'A'
+	}
+	if b == 'U' {
 		b = 'T'
 	}
 	return b

@@ -95,7 +95,7 @@ func (r *record) fault(o *Options) string {
 	case r.kinds&star != 0:
 		return "the query has the letter '*', which SAM has not"
 	}
-	if o.Targets != nil && r.TextName != nil {
+	if o.Targets != nil && (r.TextName != nil || !o.Targets.numbered()) {
 		return o.Targets.fault(r.target, r.from.TargetLength)
 	}
 	return ""

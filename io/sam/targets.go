@@ -76,6 +76,9 @@ func (t *Targets) AddNumbered(ordinal int64, length int) {
 	t.ordinal = ordinal
 }
 
+// numbered reports whether there are targets without names.
+func (t *Targets) numbered() bool { return t.ordinal > 0 }
+
 // find returns the length of a target, and the key that it has or would have.
 func (t *Targets) find(name []byte) (key uint64, length int, known bool) {
 	for key = maphash.Bytes(t.seed, name); ; key++ { // another name may have the same hash

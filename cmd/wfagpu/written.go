@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	seqio "wfagpu/io"
+)
+
+// totals counts what has been written.
+type totals struct {
+	pairs, bases       int64
+	failed, mismatched int64
+	beyond             int64 // pairs beyond the cutoff
+	filtered           int64 // pairs that the filter left out
+}
+
+// pairProblem is one pair's failure. Record counts from 1.
+type pairProblem struct {
+	record int64
+	err    error
+	// mismatch reports that the pair has a result and that it is wrong.
+	mismatch bool
+}
+
+// write writes the text of the buffers in the order of the input.
+func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- *buffer) (totals, error) {
+	var sum totals
+	for {
+		s, err := next(ctx, order)
+		if err != nil {
+			return sum, err
+		}
+		if s.err != nil {
+			return sum, s.err
+		}
+		if len(s.text) > 0 {
+			var err error
+			p.flow.writing.time(func() { _, err = p.dst.Write(s.text) })
+			if err != nil {
+				return sum, err
+			}
+		}
+		for _, problem := range s.problems {
+			sum.add(problem)
+			p.problem(problem)
+		}
+		sum.beyond += s.beyond
+		if p.tally != nil && s.tally != nil {
+			p.tally.Join(s.tally)
+		}
+		if s.formatErr != nil {
+			if e, ok := errors.AsType[*seqio.RecordError](s.formatErr); ok {
+				sum.pairs += e.Record - s.batch.First
+			}
+			return sum, s.formatErr
+		}
+		sum.filtered += s.filtered
+		sum.pairs += int64(len(s.batch.Pairs))
+		sum.bases += int64(s.bases)
+		p.wrote(sum)
+		if s.readErr == io.EOF {
+			return sum, nil
+		}
+		if s.readErr != nil {
+			return sum, &inputError{s.readErr}
+		}
+		free <- s
+	}
+}
+
+// next waits for the buffer that is to be written next, and for its text.
+func next(ctx context.Context, order <-chan *buffer) (*buffer, error) {
+	select {
+	case s, ok := <-order:
+		if !ok {
+			return nil, ctx.Err() // read stops without a last buffer only then
+		}
+		select {
+		case <-s.done:
+			return s, nil
+		case <-ctx.Done():
+		}
+	case <-ctx.Done():
+	}
+	return nil, ctx.Err()
+}
+
+func (t *totals) add(p pairProblem) {
+	if p.mismatch {
+		t.mismatched++
+	} else {
+		t.failed++
+	}
+}
