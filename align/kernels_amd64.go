@@ -88,6 +88,8 @@ var avx2Kernels = &kernels{
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
+	narrow:       func(a *narrowArgs) { narrowAVX2((*byte)(unsafe.Pointer(a))) },
+	editNarrow:   []func(*editNarrowArgs){func(a *editNarrowArgs) { editNarrow1AVX2((*byte)(unsafe.Pointer(a))) }},
 	editLetters:  editLettersAVX2,
 	edit: editKernels{
 		{editHalfLanes, 4.5, func(a *editArgs) { edit4AVX2(a.ptr()) }, func(a *editArgs) { editCells4AVX2(a.ptr()) }},

@@ -1043,40 +1043,55 @@ DATA lanesNarrow<>+48(SB)/4, $0x0000000c
 DATA lanesNarrow<>+52(SB)/4, $0x0000000d
 DATA lanesNarrow<>+56(SB)/4, $0x0000000e
 DATA lanesNarrow<>+60(SB)/4, $0x0000000f
-GLOBL lanesNarrow<>(SB), RODATA|NOPTR, $64
+DATA lanesNarrow<>+64(SB)/4, $0x00000010
+DATA lanesNarrow<>+68(SB)/4, $0x00000011
+DATA lanesNarrow<>+72(SB)/4, $0x00000012
+DATA lanesNarrow<>+76(SB)/4, $0x00000013
+DATA lanesNarrow<>+80(SB)/4, $0x00000014
+DATA lanesNarrow<>+84(SB)/4, $0x00000015
+DATA lanesNarrow<>+88(SB)/4, $0x00000016
+DATA lanesNarrow<>+92(SB)/4, $0x00000017
+DATA lanesNarrow<>+96(SB)/4, $0x00000018
+DATA lanesNarrow<>+100(SB)/4, $0x00000019
+DATA lanesNarrow<>+104(SB)/4, $0x0000001a
+DATA lanesNarrow<>+108(SB)/4, $0x0000001b
+DATA lanesNarrow<>+112(SB)/4, $0x0000001c
+DATA lanesNarrow<>+116(SB)/4, $0x0000001d
+DATA lanesNarrow<>+120(SB)/4, $0x0000001e
+DATA lanesNarrow<>+124(SB)/4, $0x0000001f
+GLOBL lanesNarrow<>(SB), RODATA|NOPTR, $128
 
 // func narrowAVX512(args *byte)
 // Requires: AVX, AVX2, AVX512F, BMI
 TEXT ·narrowAVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
-	MOVQ         (AX), CX
-	MOVQ         8(AX), DX
+	MOVQ         (AX), DX
 	MOVQ         16(AX), BX
 	MOVQ         48(AX), SI
 	MOVQ         56(AX), DI
-	MOVLQSX      72(AX), R8
-	MOVL         $+1, R9
-	VPBROADCASTD R9, Z1
-	MOVL         $-1073741824, R9
-	VPBROADCASTD R9, Z4
-	VPXORD       Z5, Z5, Z5
+	MOVL         $-1073741824, CX
+	VPBROADCASTD CX, Z0
+	VPBROADCASTD 72(AX), Z1
 	VPBROADCASTD 76(AX), Z2
-	VPBROADCASTD 80(AX), Z3
-	VPBROADCASTD 72(AX), Z0
-	VPADDD       lanesNarrow<>+0(SB), Z0, Z0
-	SUBQ         R8, DX
-	VMOVDQU32    (CX), Z6
-	VPCMPD       $0x05, Z5, Z6, K1
-	KMOVW        K1, R8
-	TESTL        R8, R8
+	VPBROADCASTD 68(AX), Z3
+	VPADDD       lanesNarrow<>+0(SB), Z3, Z3
+	MOVQ         8(AX), R8
+	MOVLQSX      68(AX), CX
+	SUBQ         CX, R8
+	MOVL         $+1, CX
+	VPBROADCASTD CX, Z4
+	VMOVDQU32    (DX), Z5
+	VPCMPD       $0x06, Z0, Z5, K1
+	KMOVW        K1, CX
+	TESTL        CX, CX
 	JZ           check
 
 lane:
-	TZCNTL  R8, R9
-	MOVLQSX (CX)(R9*4), R10
+	TZCNTL  CX, R9
+	MOVLQSX (DX)(R9*4), R10
 	MOVQ    R10, R11
 	SUBQ    R9, R11
-	MOVQ    (DX)(R11*1), R12
+	MOVQ    (R8)(R11*1), R12
 	XORQ    (BX)(R10*1), R12
 	JZ      same
 	TZCNTQ  R12, R12
@@ -1084,8 +1099,8 @@ lane:
 
 differ:
 	ADDQ  R12, R10
-	MOVL  R10, (CX)(R9*4)
-	BLSRL R8, R8
+	MOVL  R10, (DX)(R9*4)
+	BLSRL CX, CX
 	JNZ   lane
 	JMP   check
 
@@ -1094,7 +1109,7 @@ same:
 	ADDQ $0x08, R11
 
 long:
-	VMOVDQU   (DX)(R11*1), Y5
+	VMOVDQU   (R8)(R11*1), Y5
 	VPCMPEQB  (BX)(R10*1), Y5, Y5
 	VPMOVMSKB Y5, R12
 	XORL      $-1, R12
@@ -1108,40 +1123,179 @@ end:
 	JMP    differ
 
 check:
-	MOVQ      64(AX), R8
-	MOVL      (CX)(R8*4), R9
-	CMPL      R9, 80(AX)
+	MOVLQSX   64(AX), CX
+	MOVL      (DX)(CX*4), CX
+	CMPL      CX, 76(AX)
 	JEQ       done
 	CMPQ      SI, DI
 	JGE       done
 	INCQ      SI
-	ADDQ      $+192, CX
-	MOVQ      CX, R8
-	SUBQ      32(AX), R8
-	MOVQ      CX, R9
+	ADDQ      $+192, DX
+	MOVQ      DX, CX
+	SUBQ      32(AX), CX
+	MOVQ      DX, R9
 	SUBQ      40(AX), R9
-	MOVQ      CX, R10
+	MOVQ      DX, R10
 	SUBQ      24(AX), R10
-	VMOVDQU32 (R8), Z6
+	VMOVDQU32 (CX), Z6
 	VPMAXSD   64(R9), Z6, Z5
-	VALIGND   $0x01, Z5, Z4, Z5
-	VMOVDQU32 Z5, 64(CX)
-	VPMAXSD   128(R9), Z6, Z7
-	VALIGND   $0x0f, Z4, Z7, Z7
-	VPADDD    Z1, Z7, Z7
-	VMOVDQU32 Z7, 128(CX)
-	VPADDD    (R10), Z1, Z6
-	VPMAXSD   Z5, Z6, Z6
-	VPMAXSD   Z7, Z6, Z6
-	VPSUBD    Z0, Z6, Z5
-	VPCMPUD   $0x02, Z3, Z6, K1
-	VPCMPUD   $0x02, Z2, Z5, K1, K1
-	VPBLENDMD Z6, Z4, K1, Z6
-	VMOVDQU32 Z6, (CX)
-	KMOVW     K1, R8
-	TESTL     R8, R8
+	VPMAXSD   128(R9), Z6, Z6
+	VPADDD    (R10), Z4, Z7
+	VALIGND   $0x01, Z5, Z0, Z5
+	VMOVDQU32 Z5, 64(DX)
+	VPMAXSD   Z5, Z7, Z7
+	VALIGND   $0x0f, Z0, Z6, Z5
+	VPADDD    Z4, Z5, Z5
+	VMOVDQU32 Z5, 128(DX)
+	VPMAXSD   Z5, Z7, Z7
+	VPSUBD    Z3, Z7, Z5
+	VPCMPUD   $0x02, Z2, Z7, K1
+	VPCMPUD   $0x02, Z1, Z5, K1, K1
+	VPBLENDMD Z7, Z0, K1, Z7
+	VMOVDQU32 Z7, (DX)
+	KMOVW     K1, CX
+	TESTL     CX, CX
 	JNZ       lane
 	JMP       check
+
+done:
+	MOVQ SI, 48(AX)
+	VZEROUPPER
+	RET
+
+// func narrowAVX2(args *byte)
+// Requires: AVX, AVX2, BMI
+TEXT ·narrowAVX2(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         48(AX), SI
+	MOVQ         56(AX), DI
+	MOVL         $-1073741824, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPBROADCASTD 72(AX), Y1
+	VPBROADCASTD 76(AX), Y2
+	VPBROADCASTD 68(AX), Y4
+	VPADDD       lanesNarrow<>+0(SB), Y4, Y3
+	VPADDD       lanesNarrow<>+32(SB), Y4, Y4
+	MOVQ         8(AX), R8
+	MOVLQSX      68(AX), CX
+	SUBQ         CX, R8
+	MOVL         $+1, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VMOVDQU      (DX), Y6
+	VPCMPGTD     Y0, Y6, Y6
+	VMOVDQU      32(DX), Y7
+	VPCMPGTD     Y0, Y7, Y7
+	VMOVMSKPS    Y6, CX
+	VMOVMSKPS    Y7, R9
+	SHLL         $0x08, R9
+	ORL          R9, CX
+	TESTL        CX, CX
+	JZ           check
+
+lane:
+	TZCNTL  CX, R9
+	MOVLQSX (DX)(R9*4), R10
+	MOVQ    R10, R11
+	SUBQ    R9, R11
+	MOVQ    (R8)(R11*1), R12
+	XORQ    (BX)(R10*1), R12
+	JZ      same
+	TZCNTQ  R12, R12
+	SHRQ    $0x03, R12
+
+differ:
+	ADDQ  R12, R10
+	MOVL  R10, (DX)(R9*4)
+	BLSRL CX, CX
+	JNZ   lane
+	JMP   check
+
+same:
+	ADDQ $0x08, R10
+	ADDQ $0x08, R11
+
+long:
+	VMOVDQU   (R8)(R11*1), Y6
+	VPCMPEQB  (BX)(R10*1), Y6, Y6
+	VPMOVMSKB Y6, R12
+	XORL      $-1, R12
+	JNZ       end
+	ADDQ      $0x20, R10
+	ADDQ      $0x20, R11
+	JMP       long
+
+end:
+	TZCNTL R12, R12
+	JMP    differ
+
+check:
+	MOVLQSX    64(AX), CX
+	MOVL       (DX)(CX*4), CX
+	CMPL       CX, 76(AX)
+	JEQ        done
+	CMPQ       SI, DI
+	JGE        done
+	INCQ       SI
+	ADDQ       $+192, DX
+	MOVQ       DX, CX
+	SUBQ       32(AX), CX
+	MOVQ       DX, R9
+	SUBQ       40(AX), R9
+	MOVQ       DX, R10
+	SUBQ       24(AX), R10
+	VMOVDQU    (CX), Y8
+	VPMAXSD    64(R9), Y8, Y6
+	VPMAXSD    128(R9), Y8, Y8
+	VMOVDQU    32(CX), Y9
+	VPMAXSD    96(R9), Y9, Y7
+	VPMAXSD    160(R9), Y9, Y9
+	VPADDD     (R10), Y5, Y10
+	VPERM2I128 $0x21, Y7, Y6, Y11
+	VPALIGNR   $0x04, Y6, Y11, Y11
+	VMOVDQU    Y11, 64(DX)
+	VPMAXSD    Y11, Y10, Y10
+	VPERM2I128 $0x21, Y8, Y0, Y6
+	VPALIGNR   $0x0c, Y6, Y8, Y6
+	VPADDD     Y5, Y6, Y6
+	VMOVDQU    Y6, 128(DX)
+	VPMAXSD    Y6, Y10, Y10
+	VPSUBD     Y3, Y10, Y6
+	VPMINUD    Y2, Y10, Y11
+	VPCMPEQD   Y10, Y11, Y11
+	VPMINUD    Y1, Y6, Y12
+	VPCMPEQD   Y6, Y12, Y12
+	VPAND      Y11, Y12, Y12
+	VPBLENDVB  Y12, Y10, Y0, Y10
+	VMOVDQU    Y10, (DX)
+	VPADDD     32(R10), Y5, Y6
+	VPERM2I128 $0x21, Y0, Y7, Y10
+	VPALIGNR   $0x04, Y7, Y10, Y10
+	VMOVDQU    Y10, 96(DX)
+	VPMAXSD    Y10, Y6, Y6
+	VPERM2I128 $0x21, Y9, Y8, Y7
+	VPALIGNR   $0x0c, Y7, Y9, Y7
+	VPADDD     Y5, Y7, Y7
+	VMOVDQU    Y7, 160(DX)
+	VPMAXSD    Y7, Y6, Y6
+	VPSUBD     Y4, Y6, Y7
+	VPMINUD    Y2, Y6, Y8
+	VPCMPEQD   Y6, Y8, Y8
+	VPMINUD    Y1, Y7, Y9
+	VPCMPEQD   Y7, Y9, Y9
+	VPAND      Y8, Y9, Y9
+	VPBLENDVB  Y9, Y6, Y0, Y6
+	VMOVDQU    Y6, 32(DX)
+	VMOVMSKPS  Y12, CX
+	VMOVMSKPS  Y9, R9
+	SHLL       $0x08, R9
+	ORL        R9, CX
+	TESTL      CX, CX
+	JNZ        lane
+	JMP        check
 
 done:
 	MOVQ SI, 48(AX)
@@ -1152,43 +1306,40 @@ done:
 // Requires: AVX, AVX2, AVX512F, BMI
 TEXT ·editNarrow1AVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
-	MOVQ         (AX), CX
-	MOVQ         8(AX), DX
+	MOVQ         (AX), DX
 	MOVQ         16(AX), BX
 	MOVQ         24(AX), SI
 	MOVQ         32(AX), DI
-	MOVL         $+1, R8
-	VPBROADCASTD R8, Z0
-	MOVL         $-1073741824, R8
-	VPBROADCASTD R8, Z3
-	MOVL         $+16, R8
-	VPBROADCASTD R8, Z1
+	MOVL         $-1073741824, CX
+	VPBROADCASTD CX, Z0
 	VPBROADCASTD 48(AX), Z1
 	VPBROADCASTD 52(AX), Z2
-	MOVL         DI, R8
-	SUBL         SI, R8
-	VPBROADCASTD R8, Z4
-	VPBROADCASTD 44(AX), Z5
-	VPADDD       lanesNarrow<>+0(SB), Z5, Z5
-	VPBROADCASTD 40(AX), Z7
-	VMOVDQU32    lanesNarrow<>+0(SB), Z6
-	VPSUBD       Z7, Z6, Z6
-	VPABSD       Z6, Z6
-	MOVLQSX      44(AX), R8
-	SUBQ         R8, DX
-	VPXORD       Z8, Z8, Z8
-	VMOVDQU32    (CX), Z7
-	VPCMPD       $0x05, Z8, Z7, K1
-	KMOVW        K1, R8
-	TESTL        R8, R8
+	VPBROADCASTD 44(AX), Z3
+	VPADDD       lanesNarrow<>+0(SB), Z3, Z3
+	MOVQ         8(AX), R8
+	MOVLQSX      44(AX), CX
+	SUBQ         CX, R8
+	MOVL         $+1, CX
+	VPBROADCASTD CX, Z4
+	VPBROADCASTD 40(AX), Z6
+	MOVL         DI, CX
+	SUBL         SI, CX
+	VPBROADCASTD CX, Z5
+	VMOVDQU32    lanesNarrow<>+0(SB), Z7
+	VPSUBD       Z6, Z7, Z7
+	VPABSD       Z7, Z7
+	VMOVDQU32    (DX), Z6
+	VPCMPD       $0x06, Z0, Z6, K1
+	KMOVW        K1, CX
+	TESTL        CX, CX
 	JZ           check
 
 lane:
-	TZCNTL  R8, R9
-	MOVLQSX (CX)(R9*4), R10
+	TZCNTL  CX, R9
+	MOVLQSX (DX)(R9*4), R10
 	MOVQ    R10, R11
 	SUBQ    R9, R11
-	MOVQ    (DX)(R11*1), R12
+	MOVQ    (R8)(R11*1), R12
 	XORQ    (BX)(R10*1), R12
 	JZ      same
 	TZCNTQ  R12, R12
@@ -1196,8 +1347,8 @@ lane:
 
 differ:
 	ADDQ  R12, R10
-	MOVL  R10, (CX)(R9*4)
-	BLSRL R8, R8
+	MOVL  R10, (DX)(R9*4)
+	BLSRL CX, CX
 	JNZ   lane
 	JMP   check
 
@@ -1206,7 +1357,116 @@ same:
 	ADDQ $0x08, R11
 
 long:
-	VMOVDQU   (DX)(R11*1), Y7
+	VMOVDQU   (R8)(R11*1), Y6
+	VPCMPEQB  (BX)(R10*1), Y6, Y6
+	VPMOVMSKB Y6, R12
+	XORL      $-1, R12
+	JNZ       end
+	ADDQ      $0x20, R10
+	ADDQ      $0x20, R11
+	JMP       long
+
+end:
+	TZCNTL R12, R12
+	JMP    differ
+
+check:
+	MOVLQSX   40(AX), CX
+	MOVL      (DX)(CX*4), CX
+	CMPL      CX, 52(AX)
+	JEQ       done
+	CMPQ      SI, DI
+	JGE       done
+	INCQ      SI
+	ADDQ      $+64, DX
+	VMOVDQU32 -64(DX), Z6
+	VPSUBD    Z4, Z5, Z5
+	VALIGND   $0x01, Z6, Z0, Z8
+	VALIGND   $0x0f, Z0, Z6, Z9
+	VPMAXSD   Z6, Z9, Z9
+	VPADDD    Z4, Z9, Z9
+	VPMAXSD   Z8, Z9, Z9
+	VPSUBD    Z3, Z9, Z8
+	VPCMPUD   $0x02, Z2, Z9, K1
+	VPCMPUD   $0x02, Z1, Z8, K1, K1
+	VPCMPUD   $0x02, Z5, Z7, K1, K1
+	VPBLENDMD Z9, Z0, K1, Z9
+	VMOVDQU32 Z9, (DX)
+	KMOVW     K1, CX
+	TESTL     CX, CX
+	JNZ       lane
+	JMP       check
+
+done:
+	MOVQ SI, 24(AX)
+	VZEROUPPER
+	RET
+
+// func editNarrow2AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512F, BMI
+TEXT ·editNarrow2AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         (AX), DX
+	MOVQ         16(AX), BX
+	MOVQ         24(AX), SI
+	MOVQ         32(AX), DI
+	MOVL         $-1073741824, CX
+	VPBROADCASTD CX, Z0
+	VPBROADCASTD 48(AX), Z1
+	VPBROADCASTD 52(AX), Z2
+	VPBROADCASTD 44(AX), Z4
+	VPADDD       lanesNarrow<>+0(SB), Z4, Z3
+	VPADDD       lanesNarrow<>+64(SB), Z4, Z4
+	MOVQ         8(AX), R8
+	MOVLQSX      44(AX), CX
+	SUBQ         CX, R8
+	MOVL         $+1, CX
+	VPBROADCASTD CX, Z5
+	VPBROADCASTD 40(AX), Z7
+	MOVL         DI, CX
+	SUBL         SI, CX
+	VPBROADCASTD CX, Z6
+	VMOVDQU32    lanesNarrow<>+0(SB), Z8
+	VPSUBD       Z7, Z8, Z8
+	VPABSD       Z8, Z8
+	VMOVDQU32    lanesNarrow<>+64(SB), Z9
+	VPSUBD       Z7, Z9, Z9
+	VPABSD       Z9, Z9
+	VMOVDQU32    (DX), Z7
+	VPCMPD       $0x06, Z0, Z7, K1
+	VMOVDQU32    64(DX), Z7
+	VPCMPD       $0x06, Z0, Z7, K2
+	KMOVW        K1, CX
+	KMOVW        K2, R9
+	SHLL         $0x10, R9
+	ORL          R9, CX
+	TESTL        CX, CX
+	JZ           check
+
+lane:
+	TZCNTL  CX, R9
+	MOVLQSX (DX)(R9*4), R10
+	MOVQ    R10, R11
+	SUBQ    R9, R11
+	MOVQ    (R8)(R11*1), R12
+	XORQ    (BX)(R10*1), R12
+	JZ      same
+	TZCNTQ  R12, R12
+	SHRQ    $0x03, R12
+
+differ:
+	ADDQ  R12, R10
+	MOVL  R10, (DX)(R9*4)
+	BLSRL CX, CX
+	JNZ   lane
+	JMP   check
+
+same:
+	ADDQ $0x08, R10
+	ADDQ $0x08, R11
+
+long:
+	VMOVDQU   (R8)(R11*1), Y7
 	VPCMPEQB  (BX)(R10*1), Y7, Y7
 	VPMOVMSKB Y7, R12
 	XORL      $-1, R12
@@ -1220,29 +1480,44 @@ end:
 	JMP    differ
 
 check:
-	MOVLQSX   40(AX), R8
-	MOVL      (CX)(R8*4), R8
-	CMPL      R8, 52(AX)
+	MOVLQSX   40(AX), CX
+	MOVL      (DX)(CX*4), CX
+	CMPL      CX, 52(AX)
 	JEQ       done
 	CMPQ      SI, DI
 	JGE       done
-	VMOVDQU32 (CX), Z7
 	INCQ      SI
-	ADDQ      $+64, CX
-	VPSUBD    Z0, Z4, Z4
-	VALIGND   $0x01, Z7, Z3, Z8
-	VALIGND   $0x0f, Z3, Z7, Z9
-	VPMAXSD   Z7, Z9, Z9
-	VPADDD    Z0, Z9, Z9
-	VPMAXSD   Z8, Z9, Z9
-	VPSUBD    Z5, Z9, Z7
-	VPCMPUD   $0x02, Z2, Z9, K1
-	VPCMPUD   $0x02, Z1, Z7, K1, K1
-	VPCMPD    $0x02, Z4, Z6, K1, K1
-	VPBLENDMD Z9, Z3, K1, Z9
-	VMOVDQU32 Z9, (CX)
-	KMOVW     K1, R8
-	TESTL     R8, R8
+	ADDQ      $+128, DX
+	VMOVDQU32 -128(DX), Z7
+	VMOVDQU32 -64(DX), Z10
+	VPSUBD    Z5, Z6, Z6
+	VALIGND   $0x01, Z7, Z10, Z11
+	VALIGND   $0x0f, Z0, Z7, Z12
+	VPMAXSD   Z7, Z12, Z12
+	VPADDD    Z5, Z12, Z12
+	VPMAXSD   Z11, Z12, Z12
+	VPSUBD    Z3, Z12, Z11
+	VPCMPUD   $0x02, Z2, Z12, K1
+	VPCMPUD   $0x02, Z1, Z11, K1, K1
+	VPCMPUD   $0x02, Z6, Z8, K1, K1
+	VPBLENDMD Z12, Z0, K1, Z12
+	VMOVDQU32 Z12, (DX)
+	VALIGND   $0x01, Z10, Z0, Z11
+	VALIGND   $0x0f, Z7, Z10, Z7
+	VPMAXSD   Z10, Z7, Z7
+	VPADDD    Z5, Z7, Z7
+	VPMAXSD   Z11, Z7, Z7
+	VPSUBD    Z4, Z7, Z11
+	VPCMPUD   $0x02, Z2, Z7, K2
+	VPCMPUD   $0x02, Z1, Z11, K2, K2
+	VPCMPUD   $0x02, Z6, Z9, K2, K2
+	VPBLENDMD Z7, Z0, K2, Z7
+	VMOVDQU32 Z7, 64(DX)
+	KMOVW     K1, CX
+	KMOVW     K2, R9
+	SHLL      $0x10, R9
+	ORL       R9, CX
+	TESTL     CX, CX
 	JNZ       lane
 	JMP       check
 
@@ -1251,55 +1526,56 @@ done:
 	VZEROUPPER
 	RET
 
-// func editNarrow2AVX512(args *byte)
-// Requires: AVX, AVX2, AVX512F, BMI
-TEXT ·editNarrow2AVX512(SB), NOSPLIT, $0-8
+// func editNarrow1AVX2(args *byte)
+// Requires: AVX, AVX2, BMI
+TEXT ·editNarrow1AVX2(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
-	MOVQ         (AX), CX
-	MOVQ         8(AX), DX
+	MOVQ         (AX), DX
 	MOVQ         16(AX), BX
 	MOVQ         24(AX), SI
 	MOVQ         32(AX), DI
-	MOVL         $+1, R8
-	VPBROADCASTD R8, Z0
-	MOVL         $-1073741824, R8
-	VPBROADCASTD R8, Z3
-	MOVL         $+16, R8
-	VPBROADCASTD R8, Z5
-	VPBROADCASTD 48(AX), Z1
-	VPBROADCASTD 52(AX), Z2
-	MOVL         DI, R8
-	SUBL         SI, R8
-	VPBROADCASTD R8, Z4
-	VPBROADCASTD 44(AX), Z6
-	VPADDD       lanesNarrow<>+0(SB), Z6, Z6
-	VPBROADCASTD 40(AX), Z8
-	VMOVDQU32    lanesNarrow<>+0(SB), Z7
-	VPSUBD       Z8, Z7, Z7
-	VPADDD       Z5, Z6, Z8
-	VPADDD       Z5, Z7, Z5
-	VPABSD       Z7, Z7
-	VPABSD       Z5, Z5
-	MOVLQSX      44(AX), R8
-	SUBQ         R8, DX
-	VPXORD       Z9, Z9, Z9
-	VMOVDQU32    (CX), Z10
-	VPCMPD       $0x05, Z9, Z10, K1
-	VMOVDQU32    64(CX), Z11
-	VPCMPD       $0x05, Z9, Z11, K2
-	KMOVW        K1, R8
-	KMOVW        K2, R9
-	SHLL         $0x10, R9
-	ORL          R9, R8
-	TESTL        R8, R8
+	MOVL         $-1073741824, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	VPBROADCASTD 48(AX), Y1
+	VPBROADCASTD 52(AX), Y2
+	VPBROADCASTD 44(AX), Y4
+	VPADDD       lanesNarrow<>+0(SB), Y4, Y3
+	VPADDD       lanesNarrow<>+32(SB), Y4, Y4
+	MOVQ         8(AX), R8
+	MOVLQSX      44(AX), CX
+	SUBQ         CX, R8
+	MOVL         $+1, CX
+	VMOVD        CX, X5
+	VPBROADCASTD X5, Y5
+	VPBROADCASTD 40(AX), Y7
+	MOVL         DI, CX
+	SUBL         SI, CX
+	VMOVD        CX, X6
+	VPBROADCASTD X6, Y6
+	VMOVDQU      lanesNarrow<>+0(SB), Y8
+	VPSUBD       Y7, Y8, Y8
+	VPABSD       Y8, Y8
+	VMOVDQU      lanesNarrow<>+32(SB), Y9
+	VPSUBD       Y7, Y9, Y9
+	VPABSD       Y9, Y9
+	VMOVDQU      (DX), Y7
+	VPCMPGTD     Y0, Y7, Y7
+	VMOVDQU      32(DX), Y10
+	VPCMPGTD     Y0, Y10, Y10
+	VMOVMSKPS    Y7, CX
+	VMOVMSKPS    Y10, R9
+	SHLL         $0x08, R9
+	ORL          R9, CX
+	TESTL        CX, CX
 	JZ           check
 
 lane:
-	TZCNTL  R8, R9
-	MOVLQSX (CX)(R9*4), R10
+	TZCNTL  CX, R9
+	MOVLQSX (DX)(R9*4), R10
 	MOVQ    R10, R11
 	SUBQ    R9, R11
-	MOVQ    (DX)(R11*1), R12
+	MOVQ    (R8)(R11*1), R12
 	XORQ    (BX)(R10*1), R12
 	JZ      same
 	TZCNTQ  R12, R12
@@ -1307,8 +1583,8 @@ lane:
 
 differ:
 	ADDQ  R12, R10
-	MOVL  R10, (CX)(R9*4)
-	BLSRL R8, R8
+	MOVL  R10, (DX)(R9*4)
+	BLSRL CX, CX
 	JNZ   lane
 	JMP   check
 
@@ -1317,9 +1593,9 @@ same:
 	ADDQ $0x08, R11
 
 long:
-	VMOVDQU   (DX)(R11*1), Y9
-	VPCMPEQB  (BX)(R10*1), Y9, Y9
-	VPMOVMSKB Y9, R12
+	VMOVDQU   (R8)(R11*1), Y7
+	VPCMPEQB  (BX)(R10*1), Y7, Y7
+	VPMOVMSKB Y7, R12
 	XORL      $-1, R12
 	JNZ       end
 	ADDQ      $0x20, R10
@@ -1331,46 +1607,60 @@ end:
 	JMP    differ
 
 check:
-	MOVLQSX   40(AX), R8
-	MOVL      (CX)(R8*4), R8
-	CMPL      R8, 52(AX)
-	JEQ       done
-	CMPQ      SI, DI
-	JGE       done
-	VMOVDQU32 (CX), Z10
-	VMOVDQU32 64(CX), Z11
-	INCQ      SI
-	ADDQ      $+128, CX
-	VPSUBD    Z0, Z4, Z4
-	VALIGND   $0x01, Z10, Z11, Z9
-	VALIGND   $0x0f, Z3, Z10, Z12
-	VPMAXSD   Z10, Z12, Z12
-	VPADDD    Z0, Z12, Z12
-	VPMAXSD   Z9, Z12, Z12
-	VPSUBD    Z6, Z12, Z9
-	VPCMPUD   $0x02, Z2, Z12, K1
-	VPCMPUD   $0x02, Z1, Z9, K1, K1
-	VPCMPD    $0x02, Z4, Z7, K1, K1
-	VPBLENDMD Z12, Z3, K1, Z12
-	VMOVDQU32 Z12, (CX)
-	VALIGND   $0x01, Z11, Z3, Z9
-	VALIGND   $0x0f, Z10, Z11, Z10
-	VPMAXSD   Z11, Z10, Z10
-	VPADDD    Z0, Z10, Z10
-	VPMAXSD   Z9, Z10, Z10
-	VPSUBD    Z8, Z10, Z9
-	VPCMPUD   $0x02, Z2, Z10, K2
-	VPCMPUD   $0x02, Z1, Z9, K2, K2
-	VPCMPD    $0x02, Z4, Z5, K2, K2
-	VPBLENDMD Z10, Z3, K2, Z10
-	VMOVDQU32 Z10, 64(CX)
-	KMOVW     K1, R8
-	KMOVW     K2, R9
-	SHLL      $0x10, R9
-	ORL       R9, R8
-	TESTL     R8, R8
-	JNZ       lane
-	JMP       check
+	MOVLQSX    40(AX), CX
+	MOVL       (DX)(CX*4), CX
+	CMPL       CX, 52(AX)
+	JEQ        done
+	CMPQ       SI, DI
+	JGE        done
+	INCQ       SI
+	ADDQ       $+64, DX
+	VMOVDQU    -64(DX), Y7
+	VMOVDQU    -32(DX), Y10
+	VPSUBD     Y5, Y6, Y6
+	VPERM2I128 $0x21, Y10, Y7, Y11
+	VPALIGNR   $0x04, Y7, Y11, Y11
+	VPERM2I128 $0x21, Y7, Y0, Y12
+	VPALIGNR   $0x0c, Y12, Y7, Y12
+	VPMAXSD    Y7, Y12, Y12
+	VPADDD     Y5, Y12, Y12
+	VPMAXSD    Y11, Y12, Y12
+	VPSUBD     Y3, Y12, Y11
+	VPMINUD    Y2, Y12, Y13
+	VPCMPEQD   Y12, Y13, Y13
+	VPMINUD    Y1, Y11, Y14
+	VPCMPEQD   Y11, Y14, Y14
+	VPAND      Y13, Y14, Y14
+	VPMINUD    Y6, Y8, Y11
+	VPCMPEQD   Y8, Y11, Y11
+	VPAND      Y14, Y11, Y11
+	VPBLENDVB  Y11, Y12, Y0, Y12
+	VMOVDQU    Y12, (DX)
+	VPERM2I128 $0x21, Y0, Y10, Y12
+	VPALIGNR   $0x04, Y10, Y12, Y12
+	VPERM2I128 $0x21, Y10, Y7, Y7
+	VPALIGNR   $0x0c, Y7, Y10, Y7
+	VPMAXSD    Y10, Y7, Y7
+	VPADDD     Y5, Y7, Y7
+	VPMAXSD    Y12, Y7, Y7
+	VPSUBD     Y4, Y7, Y12
+	VPMINUD    Y2, Y7, Y10
+	VPCMPEQD   Y7, Y10, Y10
+	VPMINUD    Y1, Y12, Y13
+	VPCMPEQD   Y12, Y13, Y13
+	VPAND      Y10, Y13, Y13
+	VPMINUD    Y6, Y9, Y10
+	VPCMPEQD   Y9, Y10, Y10
+	VPAND      Y13, Y10, Y10
+	VPBLENDVB  Y10, Y7, Y0, Y7
+	VMOVDQU    Y7, 32(DX)
+	VMOVMSKPS  Y11, CX
+	VMOVMSKPS  Y10, R9
+	SHLL       $0x08, R9
+	ORL        R9, CX
+	TESTL      CX, CX
+	JNZ        lane
+	JMP        check
 
 done:
 	MOVQ SI, 24(AX)

@@ -22,20 +22,30 @@ func computeAVX512(args *byte)
 //go:noescape
 func computeAVX2(args *byte)
 
-// narrowAVX512 computes wavefronts over a register of diagonals: see narrowArgs.
+// narrowAVX512 computes and extends wavefronts over few diagonals: see narrowArgs.
 //
 //go:noescape
 func narrowAVX512(args *byte)
 
-// editNarrow1AVX512 computes wavefronts of edit distance: see editNarrowArgs.
+// narrowAVX2 computes and extends wavefronts over few diagonals: see narrowArgs.
+//
+//go:noescape
+func narrowAVX2(args *byte)
+
+// editNarrow1AVX512 computes and extends wavefronts over few diagonals: see editNarrowArgs.
 //
 //go:noescape
 func editNarrow1AVX512(args *byte)
 
-// editNarrow2AVX512 computes wavefronts of edit distance: see editNarrowArgs.
+// editNarrow2AVX512 computes and extends wavefronts over few diagonals: see editNarrowArgs.
 //
 //go:noescape
 func editNarrow2AVX512(args *byte)
+
+// editNarrow1AVX2 computes and extends wavefronts over few diagonals: see editNarrowArgs.
+//
+//go:noescape
+func editNarrow1AVX2(args *byte)
 
 // adaptiveAVX512 computes and extends one row of an adaptive band: see adaptiveGo.
 //

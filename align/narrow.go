@@ -2,7 +2,8 @@ package align
 
 import "wfagpu/cigar"
 
-// narrowLanes is the number of diagonals of a narrow wavefront: one register's lanes.
+// narrowLanes is the number of diagonals of a narrow wavefront: the lanes of one register of
+// AVX-512, or of two of AVX2.
 const narrowLanes = 16
 
 // narrowArgs is the argument of the narrow kernel: wavefronts, by the recurrence of
@@ -14,7 +15,7 @@ type narrowArgs struct {
 	pattern, text          *byte
 	mismatch, open, extend int // bytes back to the rows of s-x, s-o-e and s-e
 	score, stop            int
-	end                    int   // lane of the end diagonal
+	end                    int32 // lane of the end diagonal
 	first                  int32 // diagonal of lane 0
 	patternLen, textLen    int32
 }
@@ -23,8 +24,8 @@ type narrowArgs struct {
 // they take.
 const maxNarrowScore = 64
 
-// narrow aligns pairs of small score: one call computes all wavefronts, whose components fit
-// one register each. Like the band it is exact up to the score at which an alignment could
+// narrow aligns pairs of small score: one call computes all wavefronts, whose components stay in
+// one or two registers each. Like the band it is exact up to the score at which an alignment could
 // leave its diagonals.
 type narrow struct {
 	run    func(*narrowArgs)
@@ -76,7 +77,7 @@ func (n *narrow) start(pattern, text *sequence) {
 	end := text.n - pattern.n
 	first := n.first(end)
 	a := &n.args
-	a.first, a.end = int32(first), end-first
+	a.first, a.end = int32(first), int32(end-first)
 	a.pattern, a.text = (*byte)(pattern.first()), (*byte)(text.first())
 	a.patternLen, a.textLen = int32(pattern.n), int32(text.n)
 	a.score = 0

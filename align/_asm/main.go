@@ -4,9 +4,9 @@
 //
 //   - canonical and words for AVX2 (256-bit registers), which the AVX-512 path uses, too;
 //   - compute and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
-//   - narrow for AVX-512 alone;
+//   - narrow for both;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
-//     narrow wavefronts for AVX-512 alone;
+//     narrow wavefronts for both;
 //   - the band routines for both, in as many registers as each has, and groups of bands.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
@@ -19,6 +19,9 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 )
 
+// editNarrowMost is the most diagonals of narrow wavefronts of edit distance, in narrowLanes.
+const editNarrowMost = 2
+
 func main() {
 	layout := flag.String("layout", "", "Go file for the checks of the arguments' layout")
 	ConstraintExpr("amd64")
@@ -26,10 +29,13 @@ func main() {
 	words()
 	compute(computeAVX512())
 	compute(computeAVX2())
-	lanes := iota32("lanesNarrow", goConst("narrowLanes"))
-	narrow(lanes)
-	editNarrow(1, lanes)
-	editNarrow(2, lanes)
+	lanes := iota32("lanesNarrow", editNarrowMost*goConst("narrowLanes"))
+	narrow(narrowAVX512(1, lanes))
+	narrow(narrowAVX2(1, lanes))
+	for w := 1; w <= editNarrowMost; w++ {
+		editNarrow(w, narrowAVX512(w, lanes))
+	}
+	editNarrow(1, narrowAVX2(1, lanes))
 	adaptiveAVX512()
 	adaptiveAVX2()
 	for _, v := range []*vectors{avx512(), avx2()} {
