@@ -71,7 +71,8 @@
 //
 // The rule depends on the costs of cells alone, so the method that found the score has no
 // influence, nor have memory, threads and neighbours, and every engine reports the same
-// alignment. traceback.go has the loop that follows the rule. Edit distance has loops of its own
+// alignment. traceback.go has the loop that follows the rule, and narrowtrace.go one for narrow
+// wavefronts, which know the gap states. Edit distance has loops of its own
 // (edittrace.go, editnarrow.go), for there a gap is no cheaper than its letters one by one, and
 // the cells beside the path decide.
 //

@@ -6,6 +6,9 @@ import "wfagpu/cigar"
 // AVX-512, or of two of AVX2.
 const narrowLanes = 16
 
+// narrowStride is the number of elements of a score: rows of M, Ins and Del.
+const narrowStride = 3 * narrowLanes
+
 // narrowArgs is the argument of the narrow kernel: wavefronts, by the recurrence of
 // computeGo, over a fixed run of diagonals, stored by score in rows of M, Ins and Del. The
 // kernel starts by extending the row at score, which changes nothing when it was extended
@@ -33,8 +36,7 @@ type narrow struct {
 	args   narrowArgs
 	rows   []int32 // first null rows for scores below 0, then scores from 0
 	origin int     // element of rows at which score 0 starts
-	view   []row   // M rows from score 0 on, in lanes
-	cells  mRows   // those that the traceback reads
+	trace  narrowTrace
 }
 
 // newNarrow returns nil for penalties that reach too far.
@@ -44,15 +46,11 @@ func newNarrow(run func(*narrowArgs), pen Penalties) *narrow {
 		return nil
 	}
 	n := &narrow{run: run, pen: pen}
-	stride := 3 * narrowLanes
-	n.rows = nulls((below + maxNarrowScore + 1) * stride)
-	n.origin = below * stride
-	for at := n.origin; at < len(n.rows); at += stride {
-		n.view = append(n.view, row{lo: 0, hi: narrowLanes - 1, buf: n.rows[at : at+narrowLanes]})
-	}
-	n.args.mismatch = 4 * stride * pen.Mismatch
-	n.args.open = 4 * stride * (pen.GapOpen + pen.GapExtend)
-	n.args.extend = 4 * stride * pen.GapExtend
+	n.rows = nulls((below + maxNarrowScore + 1) * narrowStride)
+	n.origin = below * narrowStride
+	n.args.mismatch = 4 * narrowStride * pen.Mismatch
+	n.args.open = 4 * narrowStride * (pen.GapOpen + pen.GapExtend)
+	n.args.extend = 4 * narrowStride * pen.GapExtend
 	return n
 }
 
@@ -84,8 +82,14 @@ func (n *narrow) start(pattern, text *sequence) {
 	n.rows[n.origin-first] = 0
 }
 
+// diagonal returns that of a lane.
+func (n *narrow) diagonal(lane int) int { return int(n.args.first) + lane }
+
+// row returns the M row of score s.
+func (n *narrow) row(s int) []int32 { return n.rows[n.origin+s*narrowStride:][:narrowLanes] }
+
 // current returns the M row of the current score.
-func (n *narrow) current() []int32 { return n.view[n.args.score].buf }
+func (n *narrow) current() []int32 { return n.row(n.args.score) }
 
 // upTo goes on to score stop at most and reports whether the end cell has been reached.
 func (n *narrow) upTo(stop int) bool {
@@ -101,7 +105,5 @@ func (n *narrow) furthest() int { return furthest(n.current(), int(n.args.first)
 
 // traceback writes the alignment of the pair, whose end cell has been reached, to dst.
 func (n *narrow) traceback(dst cigar.CIGAR, pattern, text *sequence) (cigar.CIGAR, error) {
-	n.cells = mRows{rows: n.view[:n.args.score+1], shift: int(n.args.first)}
-	t := traceback{pattern: pattern, text: text, pen: n.pen, score: n.args.score}
-	return t.run(dst, &n.cells)
+	return n.trace.run(dst[:0], n, pattern, text)
 }

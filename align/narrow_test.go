@@ -1,6 +1,7 @@
 package align
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -27,7 +28,7 @@ func narrowGo(a *narrowArgs) {
 			return
 		}
 		a.score++
-		a.row = (*int32)(unsafe.Add(unsafe.Pointer(a.row), 4*3*narrowLanes))
+		a.row = (*int32)(unsafe.Add(unsafe.Pointer(a.row), 4*narrowStride))
 		m, ins, del := at(0, 0), at(0, 1), at(0, 2)
 		mx, mo, ie, de := at(a.mismatch, 0), at(a.open, 0), at(a.extend, 1), at(a.extend, 2)
 		for i := range m {
@@ -71,7 +72,7 @@ func TestNarrowKernel(t *testing.T) {
 				plain.start(&pattern, &text)
 				for _, stop := range []int{bound / 3, bound} {
 					got, want := kernel.upTo(stop), plain.upTo(stop)
-					rows := plain.origin + (plain.args.score+1)*3*narrowLanes
+					rows := plain.origin + (plain.args.score+1)*narrowStride
 					if got != want || kernel.args.score != plain.args.score || !slices.Equal(kernel.rows[:rows], plain.rows[:rows]) {
 						t.Fatalf("%v, lengths %d and %d, up to %d: reached %v at %d, want %v at %d, or rows differ",
 							pen, pattern.n, text.n, stop, got, kernel.args.score, want, plain.args.score)
@@ -87,4 +88,64 @@ func TestNarrowKernel(t *testing.T) {
 			t.Errorf("only %d pairs came to their end", tested)
 		}
 	})
+}
+
+// TestNarrowTraceback holds the traceback of narrow wavefronts to the one that reads M rows alone,
+// on pairs with repeats, whose cells many paths lead to.
+func TestNarrowTraceback(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, pen := range []Penalties{{2, 3, 1}, {4, 6, 2}, {1, 0, 1}, {2, 0, 1}, {3, 1, 4}, {1, 12, 1}, {5, 2, 3}} {
+		n := newNarrow(narrowGo, pen)
+		aligned := 0
+		for range 3000 {
+			alphabet := "ACGT"[:1+r.IntN(4)]
+			s := make([]byte, 1+r.IntN(60))
+			for i := range s {
+				s[i] = alphabet[r.IntN(len(alphabet))]
+			}
+			var pattern, text sequence
+			copy(text.guarded(len(s), textPad), s)
+			for range r.IntN(4) {
+				i, l := r.IntN(len(s)+1), 1+r.IntN(3)
+				switch r.IntN(3) {
+				case 0:
+					s[i%len(s)] = alphabet[r.IntN(len(alphabet))]
+				case 1:
+					s = slices.Insert(s, i, bytes.Repeat([]byte{alphabet[r.IntN(len(alphabet))]}, l)...)
+				case 2:
+					s = slices.Delete(s, i, min(i+l, len(s)))
+				}
+				if len(s) == 0 {
+					s = []byte("A")
+				}
+			}
+			copy(pattern.guarded(len(s), patternPad), s)
+			bound := n.certified(text.n - pattern.n)
+			if bound < 0 {
+				continue
+			}
+			n.start(&pattern, &text)
+			if !n.upTo(bound) {
+				continue
+			}
+			aligned++
+			got, err := n.traceback(nil, &pattern, &text)
+			if err != nil {
+				t.Fatalf("%v, %s, %s: %v", pen, pattern.letters(), text.letters(), err)
+			}
+			var rows mRows
+			for s := range n.args.score + 1 {
+				first := int(n.args.first)
+				rows.rows = append(rows.rows, row{lo: first, hi: first + narrowLanes - 1, buf: n.row(s)})
+			}
+			trace := traceback{pattern: &pattern, text: &text, pen: n.pen, score: n.args.score}
+			want, err := trace.run(nil, &rows)
+			if err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%v, %s, %s: %v, want %v, %v", pen, pattern.letters(), text.letters(), got, want, err)
+			}
+		}
+		if aligned < 1000 {
+			t.Errorf("%v: only %d pairs", pen, aligned)
+		}
+	}
 }

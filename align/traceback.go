@@ -28,9 +28,8 @@ type cells interface {
 
 // mRows are the M rows of the scores from 0 on, as wavefronts store them.
 type mRows struct {
-	rows  []row
-	left  int // nulls before a row's first diagonal
-	shift int // a row's lo and hi plus shift are diagonals
+	rows []row
+	left int // nulls before a row's first diagonal
 }
 
 // arrives looks for the first offset: costs never fall along a diagonal, so cell h
@@ -42,13 +41,12 @@ func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 		return first, false
 	}
 	r := &m.rows[s]
-	k -= m.shift
 	return first, k >= r.lo && k <= r.hi && int(r.buf[m.left+k-r.lo]) >= h
 }
 
 // traceback follows an alignment from the end cell, whose cost is score, back to the origin.
-// It is the traceback of all methods but those for edit distance alone. It reads only cells: the M rows of wavefronts
-// (mRows, coneRows, directed), the costs of a band (wholeCosts, bandCosts) or of the matrix
+// It is the traceback of all methods but narrow wavefronts and those for edit distance alone. It
+// reads only cells: the M rows of wavefronts (mRows, coneRows, directed), the costs of a band (wholeCosts, bandCosts) or of the matrix
 // (matrix), or the M rows of an adaptive band (adaptiveHistory).
 //
 // The package comment has the rule for the order in which it tries steps: a mismatch,

@@ -1,0 +1,89 @@
+package align
+
+import "wfagpu/cigar"
+
+// maxNarrowElems is the most elements of an alignment of maxNarrowScore: each costs 1 at least,
+// and has matches on both sides.
+const maxNarrowElems = 2*maxNarrowScore + 1
+
+// narrowTrace writes the alignment of a pair whose end cell narrow wavefronts have reached, by
+// the rule of the package comment, as traceback does. It knows from the gap states where the
+// matches before a cell begin, and looks at few letters.
+type narrowTrace struct {
+	elems [maxNarrowElems]cigar.Elem // written back to front
+	next  int                        // element before the first one written
+}
+
+// add puts n columns of the operation of e, which is not 0, before the others.
+func (t *narrowTrace) add(e cigar.Elem, n int) {
+	if i := t.next + 1; i < len(t.elems) && t.elems[i]&15 == e {
+		t.elems[i] += cigar.Elem(n) << 4
+		return
+	}
+	t.elems[t.next] = cigar.Elem(n)<<4 | e
+	t.next--
+}
+
+// run appends the alignment to dst.
+func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, pattern, text *sequence) (cigar.CIGAR, error) {
+	p, x := pattern.first(), text.first()
+	s, k, h := n.args.score, int(n.args.end), text.n // k is a lane
+	t.next = len(t.elems) - 1
+	for s > 0 {
+		at := n.origin + s*narrowStride + k
+		// The matches before h begin at start or, where that is a gap's, before it.
+		start := int(n.rows[at-narrowStride*n.pen.Mismatch]) + 1
+		mismatch := true
+		if gap := int(max(n.rows[at+narrowLanes], n.rows[at+2*narrowLanes])); gap > start {
+			gap = min(gap, h)
+			first := gap - matchesBefore(p, x, gap-n.diagonal(k), gap)
+			mismatch = start == first
+			start = first
+		}
+		if start > h || start < 0 {
+			return dst, errTraceback
+		}
+		if start < h {
+			t.add(runMatch, h-start)
+		}
+		if mismatch {
+			t.add(runMismatch, 1)
+			s, h = s-n.pen.Mismatch, start-1
+			continue
+		}
+		op, l := n.gap(s, k, start)
+		if l == 0 {
+			return dst, errTraceback
+		}
+		t.add(op, l)
+		s -= n.pen.Gap(l)
+		if op == runIns {
+			k, h = k+l, start
+		} else {
+			k, h = k-l, start-l
+		}
+	}
+	if n.diagonal(k) != 0 || h > int(n.row(0)[k]) {
+		return dst, errTraceback
+	}
+	if h > 0 {
+		t.add(runMatch, h)
+	}
+	return append(dst, t.elems[t.next+1:]...), nil
+}
+
+// gap returns the shortest gap that ends in offset h of lane k on an alignment of score s. Its
+// length is 0 if there is none.
+func (n *narrow) gap(s, k, h int) (op cigar.Elem, l int) {
+	o, e := n.pen.GapOpen, n.pen.GapExtend
+	for l = 1; o+e*l <= s; l++ {
+		m := n.row(s - o - e*l)
+		if i := k + l; i < narrowLanes && h >= n.diagonal(i) && int(m[i]) >= h {
+			return runIns, l
+		}
+		if i := k - l; i >= 0 && h >= l && int(m[i]) >= h-l {
+			return runDel, l
+		}
+	}
+	return 0, 0
+}
