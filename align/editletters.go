@@ -152,6 +152,12 @@ const (
 	gatherBits = 0x0102040810204080 // times a word of bytes 0 and 1: their bits in the high byte
 )
 
+// areCodes reports whether eight letters are among editCodes.
+func areCodes(w uint64) bool {
+	_, _, _, odd := editBits(w)
+	return odd == 0
+}
+
 // editBits returns the three bits of the codes of eight letters, and anything but 0 if not all of
 // them are among editCodes.
 func editBits(w uint64) (x, y, z, odd uint64) {

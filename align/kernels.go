@@ -6,9 +6,9 @@ package align
 // bandArgs define them, and the tests compare the assembly with plain Go versions. editArgs
 // defines the loops of edit distance, whose plain versions are in editgo.go.
 type kernels struct {
-	// canonical writes the canonical form of src to dst, of the same length,
-	// and reports whether all bytes can be letters.
-	canonical func(dst, src []byte) bool
+	// canonical writes the canonical form of src to dst, between the sentinels of pad, and
+	// reports whether all bytes can be letters.
+	canonical func(dst, src []byte, pad *[seqPad]byte) bool
 	// words looks for two words.
 	words func(s *byte, n int, a, b uint64) int
 	// compute fills one wavefront; its vectors are computeLanes wide.

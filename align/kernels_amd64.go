@@ -127,17 +127,12 @@ var editLettersAVX2 = &editEncoder{
 
 func (a *bandArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
 
-// canonicalSIMD ends with a vector that overlaps the one before. Sequences shorter than a
-// vector take the plain Go loop.
-func canonicalSIMD(dst, src []byte) bool {
-	const vector = canonicalVector
+// canonicalSIMD leaves sequences shorter than a vector to plain Go.
+func canonicalSIMD(dst, src []byte, pad *[seqPad]byte) bool {
 	n := len(src)
-	if n < vector {
-		return canonicalGo(dst, src)
+	if n < canonicalVector {
+		return canonicalGo(dst, src, pad)
 	}
-	bad := canonicalAVX2(&dst[0], &src[0], n&^(vector-1))
-	if n%vector != 0 {
-		bad |= canonicalAVX2(&dst[n-vector], &src[n-vector], vector)
-	}
-	return bad == 0
+	dst = dst[:n+2*seqPad]
+	return canonicalAVX2(&dst[0], &src[0], n, &pad[0]) == 0
 }

@@ -4,12 +4,21 @@
 
 #include "textflag.h"
 
-// func canonicalAVX2(dst *byte, src *byte, n int) uint32
+// func canonicalAVX2(dst *byte, src *byte, n int, pad *byte) uint32
 // Requires: AVX, AVX2
-TEXT ·canonicalAVX2(SB), NOSPLIT, $0-28
+TEXT ·canonicalAVX2(SB), NOSPLIT, $0-36
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         pad+24(FP), BX
+	VMOVDQU      (BX), Y0
+	VMOVDQU      Y0, (AX)
+	VMOVDQU      32(BX), Y0
+	VMOVDQU      Y0, 32(AX)
+	VMOVDQU      (BX), Y0
+	VMOVDQU      Y0, 64(AX)(DX*1)
+	VMOVDQU      32(BX), Y0
+	VMOVDQU      Y0, 96(AX)(DX*1)
 	MOVL         $0x00000060, BX
 	VMOVD        BX, X0
 	VPBROADCASTB X0, Y0
@@ -25,28 +34,35 @@ TEXT ·canonicalAVX2(SB), NOSPLIT, $0-28
 	VPXOR        Y4, Y4, Y4
 	VPCMPEQB     Y5, Y5, Y5
 	VPXOR        Y6, Y6, Y6
+	XORQ         BX, BX
+	LEAQ         -32(DX), SI
 
 loop:
-	VMOVDQU   (CX), Y7
-	VPCMPEQB  Y4, Y7, Y8
-	VPOR      Y8, Y6, Y6
-	VPCMPEQB  Y5, Y7, Y8
-	VPOR      Y8, Y6, Y6
-	VPCMPGTB  Y0, Y7, Y8
-	VPCMPGTB  Y7, Y1, Y9
-	VPAND     Y9, Y8, Y8
-	VPAND     Y2, Y8, Y8
-	VPSUBB    Y8, Y7, Y7
-	VPCMPEQB  Y3, Y7, Y8
-	VPADDB    Y8, Y7, Y7
-	VMOVDQU   Y7, (AX)
-	ADDQ      $0x20, CX
-	ADDQ      $0x20, AX
-	SUBQ      $0x20, DX
-	JNZ       loop
+	VMOVDQU  (CX)(BX*1), Y7
+	VPCMPEQB Y4, Y7, Y8
+	VPOR     Y8, Y6, Y6
+	VPCMPEQB Y5, Y7, Y8
+	VPOR     Y8, Y6, Y6
+	VPCMPGTB Y0, Y7, Y8
+	VPCMPGTB Y7, Y1, Y9
+	VPAND    Y9, Y8, Y8
+	VPAND    Y2, Y8, Y8
+	VPSUBB   Y8, Y7, Y7
+	VPCMPEQB Y3, Y7, Y8
+	VPADDB   Y8, Y7, Y7
+	VMOVDQU  Y7, 64(AX)(BX*1)
+	ADDQ     $0x20, BX
+	CMPQ     BX, SI
+	JLE      loop
+	CMPQ     BX, DX
+	JEQ      done
+	MOVQ     SI, BX
+	JMP      loop
+
+done:
 	VPMOVMSKB Y6, AX
 	VZEROUPPER
-	MOVL      AX, ret+24(FP)
+	MOVL      AX, ret+32(FP)
 	RET
 
 // func wordsAVX2(s *byte, n int, a uint64, b uint64) int

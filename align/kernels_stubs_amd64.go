@@ -4,8 +4,10 @@
 
 package align
 
-// canonicalAVX2 writes the canonical form of n bytes, n a positive multiple of 32, and returns non-zero if one of them is 0x00 or 0xFF.
-func canonicalAVX2(dst *byte, src *byte, n int) uint32
+// canonicalAVX2 writes the bytes of pad, the canonical form of n bytes, n at least 32, and pad again, and returns non-zero if one of them is 0x00 or 0xFF.
+//
+//go:noescape
+func canonicalAVX2(dst *byte, src *byte, n int, pad *byte) uint32
 
 // wordsAVX2 returns the first block of 32 letters, of n letters from s on, in which one of two words of eight letters begins, or n or more: see wordsGo.
 //

@@ -52,14 +52,31 @@ func TestCanonicalKernels(t *testing.T) {
 		for n := 0; n <= 200; n++ {
 			for _, from := range []int{0, 1, 17, 256 - n} {
 				src := all[from : from+min(n, 256-from)]
-				got, want := make([]byte, len(src)), make([]byte, len(src))
-				ok, wantOK := k.canonical(got, src), canonicalGo(want, src)
+				got, want := make([]byte, len(src)+2*seqPad), make([]byte, len(src)+2*seqPad)
+				ok, wantOK := k.canonical(got, src, textPad), canonicalGo(want, src, textPad)
 				if ok != wantOK || !slices.Equal(got, want) {
 					t.Fatalf("%d bytes from %d: %v %q, want %v %q", n, from, ok, got, wantOK, want)
 				}
 			}
 		}
 	})
+}
+
+// TestCanonicalWords has words of plain letters, in which each byte in turn is any other.
+func TestCanonicalWords(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for b := range 256 {
+		for n := 1; n <= 40; n++ {
+			src := randomLetters(r, n)
+			src[r.IntN(n)] = byte(b)
+			got, want := make([]byte, n+2*seqPad), make([]byte, n)
+			ok, wantOK := canonicalGo(got, src, patternPad), canonicalEach(want, src)
+			want = slices.Concat(patternPad[:], want, patternPad[:])
+			if ok != wantOK || !slices.Equal(got, want) {
+				t.Fatalf("%q: %v %q, want %v %q", src, ok, got, wantOK, want)
+			}
+		}
+	}
 }
 
 // TestComputeKernels compares rows of every width with the plain version,

@@ -79,7 +79,8 @@ func (s *sequence) load(k *kernels, src []byte, pad *[seqPad]byte) error {
 	if len(src) > MaxLength {
 		return ErrLength
 	}
-	if !k.canonical(s.guarded(len(src), pad), src) {
+	s.resize(len(src), seqPad)
+	if !k.canonical(s.buf, src, pad) {
 		return ErrLetter
 	}
 	return nil
@@ -97,9 +98,26 @@ func reverseInto(dst, src []byte) {
 	}
 }
 
-// canonicalGo writes the canonical form of src to dst and reports whether all
-// bytes can be letters.
-func canonicalGo(dst, src []byte) bool {
+// canonicalGo writes the canonical form of src to dst, between the sentinels of pad, and reports
+// whether all bytes can be letters. Letters in editCodes, as most are, it takes eight at a time.
+func canonicalGo(dst, src []byte, pad *[seqPad]byte) bool {
+	copy(dst, pad[:])
+	dst = dst[seqPad:]
+	copy(dst[len(src):], pad[:])
+	ok := true
+	for len(src) >= 8 {
+		if w := binary.LittleEndian.Uint64(src); areCodes(w) {
+			binary.LittleEndian.PutUint64(dst, w)
+		} else {
+			ok = canonicalEach(dst, src[:8]) && ok
+		}
+		dst, src = dst[8:], src[8:]
+	}
+	return canonicalEach(dst, src) && ok
+}
+
+// canonicalEach is canonicalGo for the letters alone, one by one.
+func canonicalEach(dst, src []byte) bool {
 	ok := true
 	for i, b := range src {
 		dst[i] = cigar.Canonical[b]

@@ -7,18 +7,29 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// canonical emits the routine that copies n bytes in upper case with U as T, and tells of bytes
-// that are sentinels: see align.canonicalGo.
+// canonical emits the routine that copies n bytes in upper case with U as T between sentinels, and
+// tells of bytes that are sentinels: see align.canonicalGo. The last vector overlaps the one before.
 func canonical() {
 	vector := uint64(goConst("canonicalVector"))
 	if goConst("patternEnd") != 0 || goConst("textEnd") != 0xFF {
 		log.Fatal("canonical compares with 0x00 and 0xFF")
 	}
-	TEXT("canonicalAVX2", NOSPLIT, "func(dst, src *byte, n int) uint32")
-	Doc("canonicalAVX2 writes the canonical form of n bytes, n a positive multiple of 32, and returns non-zero if one of them is 0x00 or 0xFF.")
+	TEXT("canonicalAVX2", NOSPLIT, "func(dst, src *byte, n int, pad *byte) uint32")
+	Doc("canonicalAVX2 writes the bytes of pad, the canonical form of n bytes, n at least 32, and pad again, and returns non-zero if one of them is 0x00 or 0xFF.")
+	Pragma("noescape")
 	dst := Load(Param("dst"), GP64())
 	src := Load(Param("src"), GP64())
 	n := Load(Param("n"), GP64())
+	pad, size := Load(Param("pad"), GP64()), goConst("seqPad")
+	sentinels := func(to Mem) {
+		for i := 0; i < size; i += int(vector) {
+			s := YMM()
+			VMOVDQU(Mem{Base: pad, Disp: i}, s)
+			VMOVDQU(s, to.Offset(i))
+		}
+	}
+	sentinels(Mem{Base: dst})
+	sentinels(Mem{Base: dst, Index: n, Scale: 1, Disp: size})
 
 	broadcast := func(b uint8) Op {
 		y := YMM()
@@ -35,9 +46,12 @@ func canonical() {
 	VPCMPEQB(ones, ones, ones)
 	VPXOR(bad, bad, bad)
 
+	at, last := GP64(), GP64()
+	XORQ(at, at)
+	LEAQ(Mem{Base: n, Disp: -int(vector)}, last)
 	Label("loop")
 	b, m, t := YMM(), YMM(), YMM()
-	VMOVDQU(Mem{Base: src}, b)
+	VMOVDQU(Mem{Base: src, Index: at, Scale: 1}, b)
 	VPCMPEQB(zero, b, m)
 	VPOR(m, bad, bad)
 	VPCMPEQB(ones, b, m)
@@ -51,12 +65,16 @@ func canonical() {
 	// U - 1 = T; the comparison is -1 where it holds
 	VPCMPEQB(letterU, b, m)
 	VPADDB(m, b, b)
-	VMOVDQU(b, Mem{Base: dst})
-	ADDQ(Imm(vector), src)
-	ADDQ(Imm(vector), dst)
-	SUBQ(Imm(vector), n)
-	JNZ(LabelRef("loop"))
+	VMOVDQU(b, Mem{Base: dst, Index: at, Scale: 1, Disp: size})
+	ADDQ(Imm(vector), at)
+	CMPQ(at, last)
+	JLE(LabelRef("loop"))
+	CMPQ(at, n)
+	JEQ(LabelRef("done"))
+	MOVQ(last, at)
+	JMP(LabelRef("loop"))
 
+	Label("done")
 	r := GP32()
 	VPMOVMSKB(bad, r)
 	VZEROUPPER()
