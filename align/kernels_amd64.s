@@ -150,7 +150,7 @@ DATA lanes32x16<>+60(SB)/4, $0x0000000f
 GLOBL lanes32x16<>(SB), RODATA|NOPTR, $64
 
 // func computeAVX512(args *byte)
-// Requires: AVX, AVX2, AVX512F, BMI
+// Requires: AVX, AVX512BW, AVX512F, BMI
 TEXT ·computeAVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         32(AX), CX
@@ -223,17 +223,17 @@ same:
 	ADDQ $0x08, R10
 
 long:
-	VMOVDQU   (BX)(R10*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R11
-	XORL      $-1, R11
-	JNZ       end
-	ADDQ      $0x20, R9
-	ADDQ      $0x20, R10
-	JMP       long
+	VMOVDQU8 (BX)(R10*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R11
+	TESTQ    R11, R11
+	JNZ      end
+	ADDQ     $+64, R9
+	ADDQ     $+64, R10
+	JMP      long
 
 end:
-	TZCNTL R11, R11
+	TZCNTQ R11, R11
 	JMP    differ
 
 all:
@@ -406,256 +406,256 @@ same0:
 	ADDQ $0x08, R9
 
 long0:
-	VMOVDQU   (R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end0
-	ADDQ      $0x20, R9
-	JMP       long0
+	VMOVDQU8 (R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end0
+	ADDQ     $+64, R9
+	JMP      long0
 
 end0:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ0
 
 same1:
 	ADDQ $0x08, R9
 
 long1:
-	VMOVDQU   -1(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end1
-	ADDQ      $0x20, R9
-	JMP       long1
+	VMOVDQU8 -1(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end1
+	ADDQ     $+64, R9
+	JMP      long1
 
 end1:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ1
 
 same2:
 	ADDQ $0x08, R9
 
 long2:
-	VMOVDQU   -2(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end2
-	ADDQ      $0x20, R9
-	JMP       long2
+	VMOVDQU8 -2(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end2
+	ADDQ     $+64, R9
+	JMP      long2
 
 end2:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ2
 
 same3:
 	ADDQ $0x08, R9
 
 long3:
-	VMOVDQU   -3(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end3
-	ADDQ      $0x20, R9
-	JMP       long3
+	VMOVDQU8 -3(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end3
+	ADDQ     $+64, R9
+	JMP      long3
 
 end3:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ3
 
 same4:
 	ADDQ $0x08, R9
 
 long4:
-	VMOVDQU   -4(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end4
-	ADDQ      $0x20, R9
-	JMP       long4
+	VMOVDQU8 -4(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end4
+	ADDQ     $+64, R9
+	JMP      long4
 
 end4:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ4
 
 same5:
 	ADDQ $0x08, R9
 
 long5:
-	VMOVDQU   -5(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end5
-	ADDQ      $0x20, R9
-	JMP       long5
+	VMOVDQU8 -5(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end5
+	ADDQ     $+64, R9
+	JMP      long5
 
 end5:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ5
 
 same6:
 	ADDQ $0x08, R9
 
 long6:
-	VMOVDQU   -6(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end6
-	ADDQ      $0x20, R9
-	JMP       long6
+	VMOVDQU8 -6(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end6
+	ADDQ     $+64, R9
+	JMP      long6
 
 end6:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ6
 
 same7:
 	ADDQ $0x08, R9
 
 long7:
-	VMOVDQU   -7(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end7
-	ADDQ      $0x20, R9
-	JMP       long7
+	VMOVDQU8 -7(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end7
+	ADDQ     $+64, R9
+	JMP      long7
 
 end7:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ7
 
 same8:
 	ADDQ $0x08, R9
 
 long8:
-	VMOVDQU   -8(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end8
-	ADDQ      $0x20, R9
-	JMP       long8
+	VMOVDQU8 -8(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end8
+	ADDQ     $+64, R9
+	JMP      long8
 
 end8:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ8
 
 same9:
 	ADDQ $0x08, R9
 
 long9:
-	VMOVDQU   -9(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end9
-	ADDQ      $0x20, R9
-	JMP       long9
+	VMOVDQU8 -9(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end9
+	ADDQ     $+64, R9
+	JMP      long9
 
 end9:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ9
 
 same10:
 	ADDQ $0x08, R9
 
 long10:
-	VMOVDQU   -10(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end10
-	ADDQ      $0x20, R9
-	JMP       long10
+	VMOVDQU8 -10(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end10
+	ADDQ     $+64, R9
+	JMP      long10
 
 end10:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ10
 
 same11:
 	ADDQ $0x08, R9
 
 long11:
-	VMOVDQU   -11(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end11
-	ADDQ      $0x20, R9
-	JMP       long11
+	VMOVDQU8 -11(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end11
+	ADDQ     $+64, R9
+	JMP      long11
 
 end11:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ11
 
 same12:
 	ADDQ $0x08, R9
 
 long12:
-	VMOVDQU   -12(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end12
-	ADDQ      $0x20, R9
-	JMP       long12
+	VMOVDQU8 -12(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end12
+	ADDQ     $+64, R9
+	JMP      long12
 
 end12:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ12
 
 same13:
 	ADDQ $0x08, R9
 
 long13:
-	VMOVDQU   -13(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end13
-	ADDQ      $0x20, R9
-	JMP       long13
+	VMOVDQU8 -13(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end13
+	ADDQ     $+64, R9
+	JMP      long13
 
 end13:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ13
 
 same14:
 	ADDQ $0x08, R9
 
 long14:
-	VMOVDQU   -14(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end14
-	ADDQ      $0x20, R9
-	JMP       long14
+	VMOVDQU8 -14(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end14
+	ADDQ     $+64, R9
+	JMP      long14
 
 end14:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ14
 
 same15:
 	ADDQ $0x08, R9
 
 long15:
-	VMOVDQU   -15(R8)(R9*1), Y6
-	VPCMPEQB  (SI)(R9*1), Y6, Y6
-	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
-	JNZ       end15
-	ADDQ      $0x20, R9
-	JMP       long15
+	VMOVDQU8 -15(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end15
+	ADDQ     $+64, R9
+	JMP      long15
 
 end15:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ15
 
 next:
@@ -783,16 +783,21 @@ same:
 
 long:
 	VMOVDQU   (BX)(R10*1), Y6
+	VMOVDQU   32(BX)(R10*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R11
-	XORL      $-1, R11
+	VPMOVMSKB Y7, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R11
+	XORQ      $-1, R11
 	JNZ       end
-	ADDQ      $0x20, R9
-	ADDQ      $0x20, R10
+	ADDQ      $+64, R9
+	ADDQ      $+64, R10
 	JMP       long
 
 end:
-	TZCNTL R11, R11
+	TZCNTQ R11, R11
 	JMP    differ
 
 all:
@@ -886,15 +891,20 @@ same0:
 
 long0:
 	VMOVDQU   (R8)(R9*1), Y6
+	VMOVDQU   32(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end0
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long0
 
 end0:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ0
 
 same1:
@@ -902,15 +912,20 @@ same1:
 
 long1:
 	VMOVDQU   -1(R8)(R9*1), Y6
+	VMOVDQU   31(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end1
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long1
 
 end1:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ1
 
 same2:
@@ -918,15 +933,20 @@ same2:
 
 long2:
 	VMOVDQU   -2(R8)(R9*1), Y6
+	VMOVDQU   30(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end2
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long2
 
 end2:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ2
 
 same3:
@@ -934,15 +954,20 @@ same3:
 
 long3:
 	VMOVDQU   -3(R8)(R9*1), Y6
+	VMOVDQU   29(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end3
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long3
 
 end3:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ3
 
 same4:
@@ -950,15 +975,20 @@ same4:
 
 long4:
 	VMOVDQU   -4(R8)(R9*1), Y6
+	VMOVDQU   28(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end4
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long4
 
 end4:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ4
 
 same5:
@@ -966,15 +996,20 @@ same5:
 
 long5:
 	VMOVDQU   -5(R8)(R9*1), Y6
+	VMOVDQU   27(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end5
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long5
 
 end5:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ5
 
 same6:
@@ -982,15 +1017,20 @@ same6:
 
 long6:
 	VMOVDQU   -6(R8)(R9*1), Y6
+	VMOVDQU   26(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end6
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long6
 
 end6:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ6
 
 same7:
@@ -998,15 +1038,20 @@ same7:
 
 long7:
 	VMOVDQU   -7(R8)(R9*1), Y6
+	VMOVDQU   25(R8)(R9*1), Y7
 	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
 	VPMOVMSKB Y6, R10
-	XORL      $-1, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
 	JNZ       end7
-	ADDQ      $0x20, R9
+	ADDQ      $+64, R9
 	JMP       long7
 
 end7:
-	TZCNTL R10, R10
+	TZCNTQ R10, R10
 	JMP    differ7
 
 next:
@@ -1078,7 +1123,7 @@ DATA lanesNarrow<>+124(SB)/4, $0x0000001f
 GLOBL lanesNarrow<>(SB), RODATA|NOPTR, $128
 
 // func narrowAVX512(args *byte)
-// Requires: AVX, AVX2, AVX512F, BMI
+// Requires: AVX, AVX512BW, AVX512F, BMI
 TEXT ·narrowAVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), DX
@@ -1125,17 +1170,17 @@ same:
 	ADDQ $0x08, R11
 
 long:
-	VMOVDQU   (R8)(R11*1), Y5
-	VPCMPEQB  (BX)(R10*1), Y5, Y5
-	VPMOVMSKB Y5, R12
-	XORL      $-1, R12
-	JNZ       end
-	ADDQ      $0x20, R10
-	ADDQ      $0x20, R11
-	JMP       long
+	VMOVDQU8 (R8)(R11*1), Z5
+	VPCMPUB  $0x04, (BX)(R10*1), Z5, K1
+	KMOVQ    K1, R12
+	TESTQ    R12, R12
+	JNZ      end
+	ADDQ     $+64, R10
+	ADDQ     $+64, R11
+	JMP      long
 
 end:
-	TZCNTL R12, R12
+	TZCNTQ R12, R12
 	JMP    differ
 
 check:
@@ -1236,16 +1281,21 @@ same:
 
 long:
 	VMOVDQU   (R8)(R11*1), Y6
+	VMOVDQU   32(R8)(R11*1), Y7
 	VPCMPEQB  (BX)(R10*1), Y6, Y6
+	VPCMPEQB  32(BX)(R10*1), Y7, Y7
 	VPMOVMSKB Y6, R12
-	XORL      $-1, R12
+	VPMOVMSKB Y7, R13
+	SHLQ      $0x20, R13
+	ORQ       R13, R12
+	XORQ      $-1, R12
 	JNZ       end
-	ADDQ      $0x20, R10
-	ADDQ      $0x20, R11
+	ADDQ      $+64, R10
+	ADDQ      $+64, R11
 	JMP       long
 
 end:
-	TZCNTL R12, R12
+	TZCNTQ R12, R12
 	JMP    differ
 
 check:
@@ -1319,7 +1369,7 @@ done:
 	RET
 
 // func editNarrow1AVX512(args *byte)
-// Requires: AVX, AVX2, AVX512F, BMI
+// Requires: AVX, AVX512BW, AVX512F, BMI
 TEXT ·editNarrow1AVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), DX
@@ -1373,17 +1423,17 @@ same:
 	ADDQ $0x08, R11
 
 long:
-	VMOVDQU   (R8)(R11*1), Y6
-	VPCMPEQB  (BX)(R10*1), Y6, Y6
-	VPMOVMSKB Y6, R12
-	XORL      $-1, R12
-	JNZ       end
-	ADDQ      $0x20, R10
-	ADDQ      $0x20, R11
-	JMP       long
+	VMOVDQU8 (R8)(R11*1), Z6
+	VPCMPUB  $0x04, (BX)(R10*1), Z6, K1
+	KMOVQ    K1, R12
+	TESTQ    R12, R12
+	JNZ      end
+	ADDQ     $+64, R10
+	ADDQ     $+64, R11
+	JMP      long
 
 end:
-	TZCNTL R12, R12
+	TZCNTQ R12, R12
 	JMP    differ
 
 check:
@@ -1419,7 +1469,7 @@ done:
 	RET
 
 // func editNarrow2AVX512(args *byte)
-// Requires: AVX, AVX2, AVX512F, BMI
+// Requires: AVX, AVX512BW, AVX512F, BMI
 TEXT ·editNarrow2AVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
 	MOVQ         (AX), DX
@@ -1482,17 +1532,17 @@ same:
 	ADDQ $0x08, R11
 
 long:
-	VMOVDQU   (R8)(R11*1), Y7
-	VPCMPEQB  (BX)(R10*1), Y7, Y7
-	VPMOVMSKB Y7, R12
-	XORL      $-1, R12
-	JNZ       end
-	ADDQ      $0x20, R10
-	ADDQ      $0x20, R11
-	JMP       long
+	VMOVDQU8 (R8)(R11*1), Z7
+	VPCMPUB  $0x04, (BX)(R10*1), Z7, K1
+	KMOVQ    K1, R12
+	TESTQ    R12, R12
+	JNZ      end
+	ADDQ     $+64, R10
+	ADDQ     $+64, R11
+	JMP      long
 
 end:
-	TZCNTL R12, R12
+	TZCNTQ R12, R12
 	JMP    differ
 
 check:
@@ -1610,16 +1660,21 @@ same:
 
 long:
 	VMOVDQU   (R8)(R11*1), Y7
+	VMOVDQU   32(R8)(R11*1), Y10
 	VPCMPEQB  (BX)(R10*1), Y7, Y7
+	VPCMPEQB  32(BX)(R10*1), Y10, Y10
 	VPMOVMSKB Y7, R12
-	XORL      $-1, R12
+	VPMOVMSKB Y10, R13
+	SHLQ      $0x20, R13
+	ORQ       R13, R12
+	XORQ      $-1, R12
 	JNZ       end
-	ADDQ      $0x20, R10
-	ADDQ      $0x20, R11
+	ADDQ      $+64, R10
+	ADDQ      $+64, R11
 	JMP       long
 
 end:
-	TZCNTL R12, R12
+	TZCNTQ R12, R12
 	JMP    differ
 
 check:

@@ -66,8 +66,8 @@ func iota32(name string, n int) Mem {
 }
 
 // extender returns one for rows that start at the frame's first diagonal.
-func (f computeFrame) extender() extender {
-	e := extender{pattern: GP64(), text: GP64(), letters: YMM()}
+func (f computeFrame) extender(avx512 bool) extender {
+	e := extender{pattern: GP64(), text: GP64(), avx512: avx512}
 	first := GP64()
 	MOVQ(computeArgs.at(f.args, "pattern"), e.pattern)
 	MOVQ(computeArgs.at(f.args, "text"), e.text)
@@ -157,7 +157,7 @@ func compute(c computeVectors) {
 	VPBROADCASTD(computeArgs.at(f.args, "textLen"), tlen)
 	VPBROADCASTD(computeArgs.at(f.args, "k0"), k)
 	VPADDD(lanes, k, k)
-	ext := f.extender()
+	ext := f.extender(c.lanes == avx512Lanes)
 
 	Label("loop")
 	ins, del, m, v := c.reg(), c.reg(), c.reg(), c.reg()

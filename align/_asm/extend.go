@@ -13,8 +13,12 @@ import (
 // pipeline. Gathering all lanes is slower. A longer run goes on with vectors of letters.
 type extender struct {
 	pattern, text reg.GPVirtual
-	letters       reg.VecVirtual
+	avx512        bool
 }
+
+// extenderVector is the number of letters that are compared at a time, after a word: most long
+// runs are shorter, and sequences are padded by as many.
+const extenderVector = 64
 
 // lanes extends the lanes of todo, a bit for each, whose offsets stand at row[from]. The
 // register pattern must be such that h minus the index into row addresses pattern[v]. It jumps
@@ -47,21 +51,37 @@ func (e extender) lanes(todo reg.Register, row, from reg.Register, next string) 
 	Label("long")
 	e.vector(Mem{Base: e.pattern, Index: v, Scale: 1}, h, x)
 	JNZ(LabelRef("end"))
-	ADDQ(U8(32), h)
-	ADDQ(U8(32), v)
+	ADDQ(I32(extenderVector), h)
+	ADDQ(I32(extenderVector), v)
 	JMP(LabelRef("long"))
 	Label("end")
-	TZCNTL(x.As32(), x.As32())
+	TZCNTQ(x, x)
 	JMP(LabelRef("differ"))
 }
 
 // vector compares letters of the pattern with those of the text from offset h on. A bit of x is
 // set, and the zero flag is not, where they differ.
 func (e extender) vector(pattern Mem, h, x reg.GPVirtual) {
-	VMOVDQU(pattern, e.letters)
-	VPCMPEQB(Mem{Base: e.text, Index: h, Scale: 1}, e.letters, e.letters)
-	VPMOVMSKB(e.letters, x.As32())
-	XORL(I32(-1), x.As32())
+	text := Mem{Base: e.text, Index: h, Scale: 1}
+	if e.avx512 {
+		letters, differ := ZMM(), K()
+		VMOVDQU8(pattern, letters)
+		VPCMPUB(U8(4), text, letters, differ)
+		KMOVQ(differ, x)
+		TESTQ(x, x)
+		return
+	}
+	const half = extenderVector / 2
+	low, high, bits := YMM(), YMM(), GP64()
+	VMOVDQU(pattern, low)
+	VMOVDQU(pattern.Offset(half), high)
+	VPCMPEQB(text, low, low)
+	VPCMPEQB(text.Offset(half), high, high)
+	VPMOVMSKB(low, x.As32())
+	VPMOVMSKB(high, bits.As32())
+	SHLQ(U8(half), bits)
+	ORQ(bits, x)
+	XORQ(I32(-1), x)
 }
 
 // all extends n lanes, as lanes does where todo has every bit. Without a loop over bits a lane
@@ -90,10 +110,10 @@ func (e extender) all(n int, row, from reg.Register, next string) {
 		Label(fmt.Sprintf("long%d", j))
 		e.vector(letters(j), h, x)
 		JNZ(LabelRef(fmt.Sprintf("end%d", j)))
-		ADDQ(U8(32), h)
+		ADDQ(I32(extenderVector), h)
 		JMP(LabelRef(fmt.Sprintf("long%d", j)))
 		Label(fmt.Sprintf("end%d", j))
-		TZCNTL(x.As32(), x.As32())
+		TZCNTQ(x, x)
 		JMP(LabelRef(fmt.Sprintf("differ%d", j)))
 	}
 }

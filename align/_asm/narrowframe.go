@@ -66,7 +66,7 @@ func (f *narrowFrame) extend(stride int) {
 	f.list(marked, f.todo)
 	JZ(LabelRef("check"))
 
-	ext := extender{pattern: f.pattern, text: f.text, letters: YMM()}
+	ext := extender{pattern: f.pattern, text: f.text, avx512: f.avx512}
 	ext.lanes(f.todo, f.row, nil, "check")
 
 	Label("check")
