@@ -27,6 +27,9 @@ type kernels struct {
 	groups []groupKernel
 	// band is nil if the level has no kernel for banded dynamic programming.
 	band *bandKernels
+	// sweep16 and sweep32 compute whole matrices in cells of 16 and 32 bits: see sweepArgs. They
+	// are nil if the level has no kernels for it.
+	sweep16, sweep32 *sweepKernels
 }
 
 // groupKernel is a routine that runs size bands of one vector each.

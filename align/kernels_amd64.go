@@ -80,6 +80,7 @@ var avx512Kernels = &kernels{
 		wide:        func(a *bandArgs) { bandWideAVX512(a.ptr()) },
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
 	},
+	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
 }
 
 var avx2Kernels = &kernels{
@@ -110,6 +111,7 @@ var avx2Kernels = &kernels{
 		wide:        func(a *bandArgs) { bandWideAVX2(a.ptr()) },
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
 	},
+	sweep16: sweep16AVX2, sweep32: sweep32AVX2,
 }
 
 var editLettersAVX2 = &editEncoder{

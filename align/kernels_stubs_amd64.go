@@ -204,3 +204,133 @@ func bandGroup4AVX512(args *byte)
 //
 //go:noescape
 func bandGroup2AVX2(args *byte)
+
+// sweep16FreeBy2AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16FreeBy2AVX512(args *byte)
+
+// sweep16FreeBy5AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16FreeBy5AVX512(args *byte)
+
+// sweep16By2AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16By2AVX512(args *byte)
+
+// sweep16By5AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16By5AVX512(args *byte)
+
+// sweep16LeastBy2AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LeastBy2AVX512(args *byte)
+
+// sweep16LeastBy4AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LeastBy4AVX512(args *byte)
+
+// sweep16LongBy1AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LongBy1AVX512(args *byte)
+
+// sweep16LongLeastBy1AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LongLeastBy1AVX512(args *byte)
+
+// sweep16LongBy3AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LongBy3AVX512(args *byte)
+
+// sweep16LongLeastBy3AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LongLeastBy3AVX512(args *byte)
+
+// sweep32By4AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32By4AVX512(args *byte)
+
+// sweep32LeastBy4AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32LeastBy4AVX512(args *byte)
+
+// sweep32LongBy3AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32LongBy3AVX512(args *byte)
+
+// sweep32LongLeastBy3AVX512 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32LongLeastBy3AVX512(args *byte)
+
+// sweep16FreeBy1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16FreeBy1AVX2(args *byte)
+
+// sweep16FreeBy2AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16FreeBy2AVX2(args *byte)
+
+// sweep16By1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16By1AVX2(args *byte)
+
+// sweep16By2AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16By2AVX2(args *byte)
+
+// sweep16LeastBy1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LeastBy1AVX2(args *byte)
+
+// sweep16LeastBy2AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LeastBy2AVX2(args *byte)
+
+// sweep16LongBy1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LongBy1AVX2(args *byte)
+
+// sweep16LongLeastBy1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep16LongLeastBy1AVX2(args *byte)
+
+// sweep32By2AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32By2AVX2(args *byte)
+
+// sweep32LeastBy2AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32LeastBy2AVX2(args *byte)
+
+// sweep32LongBy1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32LongBy1AVX2(args *byte)
+
+// sweep32LongLeastBy1AVX2 computes a part of a strip: see sweepArgs.
+//
+//go:noescape
+func sweep32LongLeastBy1AVX2(args *byte)

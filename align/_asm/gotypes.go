@@ -134,6 +134,7 @@ var (
 	editArgs     = structOf("editArgs")
 
 	editNarrowArgs = structOf("editNarrowArgs")
+	sweepArgs      = structOf("sweepArgs")
 
 	null        = goConst("null")
 	bandInf     = goConst("bandInf")

@@ -59,8 +59,9 @@ func main() {
 	avx512Half().group(goConst("avx512GroupSize"))
 	avx512().group(goConst("avx512GroupSize"))
 	avx2().group(goConst("avx2GroupSize"))
+	sweeps()
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, editArgs, editNarrowArgs)
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, editArgs, editNarrowArgs, sweepArgs)
 	}
 }

@@ -1,0 +1,72 @@
+package align
+
+import "wfagpu/cigar"
+
+// costCells gives the costs of cells.
+type costCells interface {
+	// cost returns the cost of cell (i,j) if an optimal alignment may lead through it, else
+	// one that is no less than that.
+	cost(i, j int) int
+}
+
+// spanTraceback follows an alignment of any span from its end back to its begin by the rule of the
+// package comment.
+type spanTraceback struct {
+	model         *Model
+	pattern, text *sequence
+	cells         costCells
+}
+
+// run returns the alignment that ends in a cell, whose cost includes what is left out behind it,
+// and the cell that it begins in.
+func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, spanCell, error) {
+	dst = dst[:0]
+	m, p, q := t.model, t.pattern.first(), t.text.first()
+	at := end
+	at.cost -= m.FreeLetter * (t.pattern.n - end.v + t.text.n - end.h)
+	for {
+		if at.cost == m.FreeLetter*(at.v+at.h) && m.mayBegin(at.v, at.h) {
+			dst.Reverse()
+			return dst, at, nil
+		}
+		if n := matchesBefore(p, q, at.v, at.h); n > 0 {
+			dst = dst.AppendElem(runMatch, n)
+			at.v, at.h = at.v-n, at.h-n
+			continue
+		}
+		if c := at.cost - m.Mismatch; min(at.v, at.h) > 0 && t.cells.cost(at.v-1, at.h-1) == c {
+			dst = dst.AppendElem(runMismatch, 1)
+			at = spanCell{at.v - 1, at.h - 1, c}
+			continue
+		}
+		op, l := t.gap(at)
+		if l == 0 {
+			return dst, at, errTraceback
+		}
+		dst = dst.AppendElem(op, l)
+		at.cost -= m.Cost(l)
+		if op == runIns {
+			at.v -= l
+		} else {
+			at.h -= l
+		}
+	}
+}
+
+// gap returns the shortest gap on an optimal alignment to a cell, an insertion before a deletion,
+// and its length, 0 if there is none.
+func (t *spanTraceback) gap(at spanCell) (op cigar.Elem, l int) {
+	for l = 1; l <= max(at.v, at.h); l++ {
+		c := at.cost - t.model.Cost(l)
+		if c < 0 {
+			break
+		}
+		if l <= at.v && t.cells.cost(at.v-l, at.h) == c {
+			return runIns, l
+		}
+		if l <= at.h && t.cells.cost(at.v, at.h-l) == c {
+			return runDel, l
+		}
+	}
+	return 0, 0
+}

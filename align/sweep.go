@@ -1,0 +1,183 @@
+package align
+
+import (
+	"math"
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// sweepMethod aligns pairs of any span by the whole matrix, with a vector of cells at a time
+// (sweepArgs; Wozniak 1997). It takes the pairs whose costs fit its cells and whose strips fit its
+// memory.
+type sweepMethod struct {
+	kern      *kernels
+	scoreOnly bool
+	memory    int // bytes of borders and states for the traceback
+	narrow    sweep[int16]
+	wide      sweep[int32]
+	stop      *atomic.Bool
+}
+
+func (x *sweepMethod) stopOn(stop *atomic.Bool) { x.stop = stop }
+
+// align aligns a pair.
+func (x *sweepMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
+	if x.kern.sweep16 == nil || min(pattern.n, text.n) == 0 {
+		return spanResult{}, false, nil
+	}
+	f, ok := m.frame(x.kern, pattern.n, text.n)
+	if !ok {
+		return spanResult{}, false, nil
+	}
+	if f.bits == 16 {
+		return alignSweep(&x.narrow, x, dst, m, &f, pattern, text)
+	}
+	return alignSweep(&x.wide, x, dst, m, &f, pattern, text)
+}
+
+// sweepCell is the type of cells.
+type sweepCell interface{ int16 | int32 }
+
+// sweep computes the matrix of a pair in strips of rows, from the first to the last.
+type sweep[C sweepCell] struct {
+	sweepFrame
+	model         *Model
+	pattern, text *sequence
+	routine       *sweepRoutine
+	rows          int // of a strip
+	strips        int
+	steps         int // of a strip: the last row comes rows steps after the first
+	padText       sequence
+	reverse       sequence
+
+	border, insBorder, longBorder []C // the row before the next strip, element rows is column 0
+	state                         []C
+	constants                     []C
+	args                          sweepArgs
+	history                       []C // H of the steps of a block
+	end                           spanCell
+	endBlock                      int // block of a strip in which a tracked end was found
+	cells                         sweepCells[C]
+	stop                          *atomic.Bool
+}
+
+// sweepBlock is how many steps are computed in one call.
+const sweepBlock = 512
+
+func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Model, f *sweepFrame, pattern, text *sequence) (spanResult, bool, error) {
+	s.stop = x.stop
+	s.load(m, f, pattern, text)
+	if !x.scoreOnly && !s.cells.plan(s, x.memory) {
+		return spanResult{}, false, nil
+	}
+	if err := s.run(!x.scoreOnly); err != nil {
+		return spanResult{}, false, err
+	}
+	r := spanResult{cost: s.end.cost, cigar: dst[:0]}
+	if x.scoreOnly {
+		return r, true, nil
+	}
+	s.findEnd()
+	t := spanTraceback{model: m, pattern: pattern, text: text, cells: &s.cells}
+	c, begin, err := t.run(dst, s.end)
+	if stopped(s.stop) {
+		err = errStopped
+	}
+	r.cigar, r.place = c, Place{begin.v, s.end.v, begin.h, s.end.h}
+	return r, err == nil, err
+}
+
+// load sets the pair and computes row 0.
+func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
+	s.sweepFrame, s.model, s.pattern, s.text = *f, m, pattern, text
+	s.choose()
+	s.rows = s.routine.vectors * s.lanes
+	s.strips = (pattern.n + s.rows - 1) / s.rows
+	s.steps = text.n + s.rows
+	fillBytes := func(q *sequence, n, pad int, with byte) []byte {
+		letters := q.resize(n, pad)
+		for i := range pad {
+			q.buf[i] = with
+		}
+		for i := pad + n; i < len(q.buf); i++ {
+			q.buf[i] = with
+		}
+		return letters
+	}
+	copy(fillBytes(&s.padText, text.n, s.rows+seqPad, textEnd), text.letters())
+	n := s.strips * s.rows
+	reversed := fillBytes(&s.reverse, n, seqPad, patternEnd)
+	for i := range n - pattern.n {
+		reversed[i] = patternEnd
+	}
+	reverseInto(reversed[n-pattern.n:], pattern.letters())
+
+	width := text.n + 3*s.rows
+	s.border, s.insBorder = sized(s.border, width), sized(s.insBorder, width)
+	if s.two() {
+		s.longBorder = sized(s.longBorder, width)
+	}
+	for j := range width - s.rows {
+		h := s.cell(0, min(j, text.n), m.top(min(j, text.n)))
+		s.border[s.rows+j] = h
+		s.insBorder[s.rows+j] = h + C(s.costs[sweepOpen])
+		if s.two() {
+			s.longBorder[s.rows+j] = h + C(s.costs[sweepOpenLong])
+		}
+	}
+	lanes := s.lanes
+	s.constants = sized(s.constants, sweepConstants*lanes)
+	for c, v := range s.costs {
+		if c == sweepEnd {
+			v = -1
+		}
+		for l := range lanes {
+			s.constants[c*lanes+l] = C(v)
+		}
+	}
+	s.state = sized(s.state, s.parts()*s.rows)
+	s.history = sized(s.history, sweepBlock*s.rows)
+}
+
+// choose selects the strips that cost least.
+func (s *sweep[C]) choose() {
+	best := math.Inf(1)
+	for i := range s.routines {
+		r := &s.routines[i]
+		rows := r.vectors * s.lanes
+		strips := (s.pattern.n + rows - 1) / rows
+		if cost := float64(strips) * float64(s.text.n+rows) * r.step; cost < best {
+			best, s.routine = cost, r
+		}
+	}
+}
+
+// two reports whether gaps have two costs.
+func (s *sweep[C]) two() bool { return s.model.Long != Gap{} }
+
+// parts is the number of parts of the state.
+func (s *sweep[C]) parts() int {
+	n := sweepDelLong
+	if s.two() {
+		n = sweepParts
+	}
+	if s.model.tracks() {
+		n++
+	}
+	return n
+}
+
+// sized returns a slice of n elements, in the storage of b if it suffices.
+func sized[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return make([]T, n, n+n/4)
+	}
+	return b[:n]
+}
+
+// cell returns what cell (i,j) holds if it costs c; cost is the other way round.
+func (s *sweep[C]) cell(i, j, c int) C { return C(min(c-s.letter*(i+j)+s.bias, s.ceiling)) }
+func (s *sweep[C]) cost(i, j int, c C) int {
+	return int(c) - s.bias + s.letter*(i+j)
+}

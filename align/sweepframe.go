@@ -1,0 +1,133 @@
+package align
+
+import "math"
+
+// sweepFrame is what the costs of a sweep are relative to. A cell (i,j) of cost C holds
+// C - letter·(i+j) + bias. Costs fit the type of cells only near a good choice of letter.
+type sweepFrame struct {
+	routines []sweepRoutine
+	lanes    int
+	bits     int
+	letter   int
+	bias     int
+	ceiling  int // most that a cell holds, where the least cost is tracked
+	costs    [sweepConstants]int32
+}
+
+// sweepLimit is the largest absolute value of a cell.
+func sweepLimit(bits int) int {
+	if bits == 16 {
+		return math.MaxInt16
+	}
+	return math.MaxInt32 / 2
+}
+
+// frame returns the frame for pairs of these lengths, rows that fill the last strip included, with
+// the narrowest cells that take them; ok is false if there is none.
+func (m *Model) frame(k *kernels, pattern, text int) (f sweepFrame, ok bool) {
+	for _, bits := range []int{16, 32} {
+		kern := k.sweep16
+		if bits == 32 {
+			kern = k.sweep32
+		}
+		for _, letter := range []int{m.last().Extend, m.FreeLetter} {
+			if f, ok = m.frameOf(kern, bits, letter, pattern, text); ok {
+				return f, true
+			}
+		}
+	}
+	return f, false
+}
+
+// last returns the cost of long gaps.
+func (m *Model) last() Gap {
+	if m.Long != (Gap{}) {
+		return m.Long
+	}
+	return m.Gap
+}
+
+// tracks reports whether an alignment may end in every cell.
+func (m *Model) tracks() bool { return m.Span == Local || m.Span == Extension }
+
+func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f sweepFrame, ok bool) {
+	f = sweepFrame{lanes: kern.lanes, bits: bits, letter: letter}
+	two := m.Long != (Gap{})
+	switch {
+	case m.tracks() && letter != m.FreeLetter:
+		return f, false // every end has to cost the same
+	case two && m.tracks():
+		f.routines = kern.longLeast
+	case two:
+		f.routines = kern.long
+	case m.tracks():
+		f.routines = kern.least
+	case letter == m.Gap.Extend && len(kern.free) > 0:
+		f.routines = kern.free
+	default:
+		f.routines = kern.affine
+	}
+	most := 0
+	for _, r := range f.routines {
+		most = max(most, r.vectors*kern.lanes)
+	}
+	pattern += most // rows of the last strip
+
+	last := m.last()
+	f.costs[sweepMatch] = int32(-2 * letter)
+	f.costs[sweepMismatch] = int32(m.Mismatch)
+	f.costs[sweepOpen] = int32(m.Gap.Open + m.Gap.Extend - letter)
+	f.costs[sweepExtend] = int32(m.Gap.Extend - letter)
+	f.costs[sweepOpenLong] = int32(last.Open + last.Extend - letter)
+	f.costs[sweepExtendLong] = int32(last.Extend - letter)
+	// What a cell passes on may be more or less than what it holds by a step.
+	step := m.Mismatch + max(m.Gap.Open+m.Gap.Extend, last.Open+last.Extend) + 2*letter
+	limit := sweepLimit(bits) - step
+	down := 2 * letter * min(pattern, text)
+	if letter > m.FreeLetter {
+		pb, tb := 0, 0
+		if m.Span == EndsFree {
+			pb, tb = min(m.Free.PatternBegin, pattern), min(m.Free.TextBegin, text)
+		}
+		down += (letter - m.FreeLetter) * max(pb, tb)
+	}
+	if m.tracks() {
+		// A path may come back from the ceiling by down, and then it must not have
+		// become cheap.
+		f.bias = -limit + down
+		f.ceiling = limit
+		if m.Span == Local {
+			f.bias, f.ceiling = limit, limit
+			f.costs[sweepFloor] = int32(limit)
+			return f, down <= 2*limit
+		}
+		f.costs[sweepFloor] = int32(f.ceiling)
+		return f, 2*down < 2*limit
+	}
+	up := m.relativeGap(pattern, letter)
+	if m.Span != EndsFree || m.Free.TextBegin < text {
+		up += m.relativeGap(text, letter)
+	}
+	f.bias = limit - up
+	f.ceiling = limit
+	return f, down <= 2*limit-up
+}
+
+// relativeGap returns what a gap of l letters costs less than letter for each.
+func (m *Model) relativeGap(l, letter int) int { return max(0, m.Cost(l)-l*letter) }
+
+// left and top return the costs of the cells of column 0 and of row 0.
+func (m *Model) left(i int) int { return m.edge(i, m.Free.PatternBegin) }
+func (m *Model) top(j int) int  { return m.edge(j, m.Free.TextBegin) }
+
+func (m *Model) edge(l, free int) int {
+	switch m.Span {
+	case Local:
+		return l * m.FreeLetter
+	case EndsFree:
+		// A letter of a gap costs more than one that is left out.
+		free = min(free, l)
+		return free*m.FreeLetter + m.Cost(l-free)
+	}
+	return m.Cost(l)
+}
