@@ -50,7 +50,10 @@ func newSpannedAligner(k *kernels, m Model, o Options) *Aligner {
 		limit: MostBelow(o.Cutoff, m.Scale),
 		spanned: &spanned{
 			model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
-			methods: []spanMethod{&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}},
+			methods: []spanMethod{
+				&sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory},
+				&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
+			},
 		},
 	}
 }

@@ -1,0 +1,45 @@
+package align
+
+import "wfagpu/cigar"
+
+// The span methods that SpanBy knows.
+const (
+	SpanByMatrix = "the matrix"
+	SpanBySweep  = "sweeps"
+)
+
+// SpanBy aligns pairs by one method for spans.
+type SpanBy struct {
+	a      *Aligner
+	method spanMethod
+	model  Model
+}
+
+// NewSpanBy returns one for options that need no defaults but the level.
+func NewSpanBy(name string, o Options) (*SpanBy, error) {
+	m, err := o.Model()
+	if err != nil {
+		return nil, err
+	}
+	if o, err = o.withDefaults(); err != nil {
+		return nil, err
+	}
+	k := kernelsFor(o.Level)
+	s := &SpanBy{a: &Aligner{kern: k}, model: m}
+	switch name {
+	case SpanByMatrix:
+		s.method = &spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}
+	case SpanBySweep:
+		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory}
+	}
+	return s, nil
+}
+
+// Align aligns a pair; ok is false if it is not for the method.
+func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool) {
+	if r.Err = s.a.load(pattern, text); r.Err != nil {
+		return r, false
+	}
+	by, ok, err := s.method.align(dst, &s.model, &s.a.pattern, &s.a.text)
+	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok
+}
