@@ -22,6 +22,9 @@ type computeArgs struct {
 	left, right   int32
 	_             int32
 	pattern, text *byte // first letters
+	// The same of a second cost of gaps, for computeLong alone.
+	moLong, insLong, delLong *int32 // M[s-o-e], Ins[s-e], Del[s-e] of that cost
+	outInsLong, outDelLong   *int32
 }
 
 // computeGo computes one wavefront by the recurrence of gap-affine wavefronts. It
@@ -55,6 +58,36 @@ func computeGo(a *computeArgs) {
 	}
 	extend(outM, int(a.k0), unsafe.Pointer(a.pattern), unsafe.Pointer(a.text))
 	for _, out := range [3]*int32{a.outM, a.outIns, a.outDel} {
+		guard(out, -int(a.left), 0)
+		guard(out, n, n+int(a.right))
+	}
+}
+
+// computeLongGo computes one wavefront where gaps have two costs: each has its own Ins and Del,
+// and M is the furthest of all.
+func computeLongGo(a *computeArgs) {
+	n := a.n
+	mx := unsafe.Slice(a.mx, n)
+	around := func(p *int32) []int32 { // one diagonal to either side
+		return unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(p), -4)), n+2)
+	}
+	mo, ins, del := around(a.mo), around(a.ins), around(a.del)
+	moLong, insLong, delLong := around(a.moLong), around(a.insLong), around(a.delLong)
+	outM, outIns, outDel := unsafe.Slice(a.outM, n), unsafe.Slice(a.outIns, n), unsafe.Slice(a.outDel, n)
+	outInsLong, outDelLong := unsafe.Slice(a.outInsLong, n), unsafe.Slice(a.outDelLong, n)
+	plen, tlen, k := uint32(a.patternLen), uint32(a.textLen), a.k0
+	for i := range outM {
+		outIns[i], outDel[i] = max(mo[i+2], ins[i+2]), max(mo[i], del[i])+1
+		outInsLong[i], outDelLong[i] = max(moLong[i+2], insLong[i+2]), max(moLong[i], delLong[i])+1
+		m := max(mx[i]+1, outIns[i], outDel[i], outInsLong[i], outDelLong[i])
+		if uint32(m) > tlen || uint32(m-k) > plen {
+			m = null
+		}
+		outM[i] = m
+		k++
+	}
+	extend(outM, int(a.k0), unsafe.Pointer(a.pattern), unsafe.Pointer(a.text))
+	for _, out := range [5]*int32{a.outM, a.outIns, a.outDel, a.outInsLong, a.outDelLong} {
 		guard(out, -int(a.left), 0)
 		guard(out, n, n+int(a.right))
 	}

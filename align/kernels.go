@@ -12,8 +12,11 @@ type kernels struct {
 	// words looks for two words.
 	words func(s *byte, n int, a, b uint64) int
 	// compute fills one wavefront; its vectors are computeLanes wide.
-	compute      func(*computeArgs)
-	computeLanes int
+	// computeLong is for gaps of two costs.
+	compute, computeLong func(*computeArgs)
+	computeLanes         int
+	// ends looks for the ends of diagonals.
+	ends func(row *int32, n, k0, pattern, text int) int
 	// adaptive computes a row of the adaptive band.
 	adaptive func(*adaptiveArgs)
 	// narrow computes wavefronts over a few diagonals; nil if the level has no kernel for it.
@@ -95,6 +98,8 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 }
 
 var goKernels = &kernels{
-	canonical: canonicalGo, words: wordsGo, compute: computeGo, computeLanes: 1, adaptive: adaptiveGo,
+	canonical: canonicalGo, words: wordsGo,
+	compute: computeGo, computeLong: computeLongGo, computeLanes: 1, ends: endsGo,
+	adaptive:    adaptiveGo,
 	editLetters: editEncoderGo,
 }

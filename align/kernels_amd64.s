@@ -172,27 +172,27 @@ TEXT ·computeAVX512(SB), NOSPLIT, $0-8
 
 loop:
 	MOVQ      8(AX), DI
-	VMOVDQU32 4(DI)(DX*4), Z6
+	VMOVDQU32 4(DI)(DX*4), Z7
 	MOVQ      16(AX), DI
-	VPMAXSD   4(DI)(DX*4), Z6, Z6
+	VPMAXSD   4(DI)(DX*4), Z7, Z7
 	MOVQ      40(AX), DI
-	VMOVDQU32 Z6, (DI)(DX*4)
-	MOVQ      8(AX), DI
-	VMOVDQU32 -4(DI)(DX*4), Z7
-	MOVQ      24(AX), DI
-	VPMAXSD   -4(DI)(DX*4), Z7, Z7
-	VPADDD    Z2, Z7, Z7
-	MOVQ      48(AX), DI
 	VMOVDQU32 Z7, (DI)(DX*4)
+	MOVQ      8(AX), DI
+	VMOVDQU32 -4(DI)(DX*4), Z8
+	MOVQ      24(AX), DI
+	VPMAXSD   -4(DI)(DX*4), Z8, Z8
+	VPADDD    Z2, Z8, Z8
+	MOVQ      48(AX), DI
+	VMOVDQU32 Z8, (DI)(DX*4)
 	MOVQ      (AX), DI
-	VPADDD    (DI)(DX*4), Z2, Z8
-	VPMAXSD   Z6, Z8, Z8
-	VPMAXSD   Z7, Z8, Z8
-	VPSUBD    Z0, Z8, Z6
-	VPCMPUD   $0x02, Z4, Z8, K1
-	VPCMPUD   $0x02, Z3, Z6, K1, K1
-	VPBLENDMD Z8, Z5, K1, Z8
-	VMOVDQU32 Z8, (CX)(DX*4)
+	VPADDD    (DI)(DX*4), Z2, Z6
+	VPMAXSD   Z7, Z6, Z6
+	VPMAXSD   Z8, Z6, Z6
+	VPSUBD    Z0, Z6, Z7
+	VPCMPUD   $0x02, Z4, Z6, K1
+	VPCMPUD   $0x02, Z3, Z7, K1, K1
+	VPBLENDMD Z6, Z5, K1, Z6
+	VMOVDQU32 Z6, (CX)(DX*4)
 	KMOVW     K1, DI
 	CMPL      DI, $0x0000ffff
 	JEQ       all
@@ -692,6 +692,572 @@ behind:
 	VZEROUPPER
 	RET
 
+// func computeLongAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, BMI
+TEXT ·computeLongAVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	XORQ         DX, DX
+	MOVL         $+16, BX
+	VPBROADCASTD BX, Z1
+	MOVL         $+1, BX
+	VPBROADCASTD BX, Z2
+	MOVL         $-1073741824, BX
+	VPBROADCASTD BX, Z5
+	VPBROADCASTD 68(AX), Z3
+	VPBROADCASTD 72(AX), Z4
+	VPBROADCASTD 64(AX), Z0
+	VPADDD       lanes32x16<>+0(SB), Z0, Z0
+	MOVQ         88(AX), BX
+	MOVQ         96(AX), SI
+	MOVLQSX      64(AX), DI
+	SUBQ         DI, BX
+
+loop:
+	MOVQ      8(AX), DI
+	VMOVDQU32 4(DI)(DX*4), Z7
+	MOVQ      16(AX), DI
+	VPMAXSD   4(DI)(DX*4), Z7, Z7
+	MOVQ      40(AX), DI
+	VMOVDQU32 Z7, (DI)(DX*4)
+	MOVQ      8(AX), DI
+	VMOVDQU32 -4(DI)(DX*4), Z8
+	MOVQ      24(AX), DI
+	VPMAXSD   -4(DI)(DX*4), Z8, Z8
+	VPADDD    Z2, Z8, Z8
+	MOVQ      48(AX), DI
+	VMOVDQU32 Z8, (DI)(DX*4)
+	MOVQ      (AX), DI
+	VPADDD    (DI)(DX*4), Z2, Z6
+	VPMAXSD   Z7, Z6, Z6
+	VPMAXSD   Z8, Z6, Z6
+	MOVQ      104(AX), DI
+	VMOVDQU32 4(DI)(DX*4), Z7
+	MOVQ      112(AX), DI
+	VPMAXSD   4(DI)(DX*4), Z7, Z7
+	MOVQ      128(AX), DI
+	VMOVDQU32 Z7, (DI)(DX*4)
+	MOVQ      104(AX), DI
+	VMOVDQU32 -4(DI)(DX*4), Z8
+	MOVQ      120(AX), DI
+	VPMAXSD   -4(DI)(DX*4), Z8, Z8
+	VPADDD    Z2, Z8, Z8
+	MOVQ      136(AX), DI
+	VMOVDQU32 Z8, (DI)(DX*4)
+	VPMAXSD   Z7, Z6, Z6
+	VPMAXSD   Z8, Z6, Z6
+	VPSUBD    Z0, Z6, Z7
+	VPCMPUD   $0x02, Z4, Z6, K1
+	VPCMPUD   $0x02, Z3, Z7, K1, K1
+	VPBLENDMD Z6, Z5, K1, Z6
+	VMOVDQU32 Z6, (CX)(DX*4)
+	KMOVW     K1, DI
+	CMPL      DI, $0x0000ffff
+	JEQ       all
+	TESTL     DI, DI
+	JZ        next
+
+lane:
+	TZCNTL  DI, R8
+	ADDQ    DX, R8
+	MOVLQSX (CX)(R8*4), R9
+	MOVQ    R9, R10
+	SUBQ    R8, R10
+	MOVQ    (BX)(R10*1), R11
+	XORQ    (SI)(R9*1), R11
+	JZ      same
+	TZCNTQ  R11, R11
+	SHRQ    $0x03, R11
+
+differ:
+	ADDQ  R11, R9
+	MOVL  R9, (CX)(R8*4)
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   next
+
+same:
+	ADDQ $0x08, R9
+	ADDQ $0x08, R10
+
+long:
+	VMOVDQU8 (BX)(R10*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R11
+	TESTQ    R11, R11
+	JNZ      end
+	ADDQ     $+64, R9
+	ADDQ     $+64, R10
+	JMP      long
+
+end:
+	TZCNTQ R11, R11
+	JMP    differ
+
+all:
+	LEAQ    (CX)(DX*4), DI
+	MOVQ    BX, R8
+	SUBQ    DX, R8
+	MOVLQSX (DI), R9
+	MOVQ    (R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same0
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ0:
+	ADDQ    R10, R9
+	MOVL    R9, (DI)
+	MOVLQSX 4(DI), R9
+	MOVQ    -1(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same1
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ1:
+	ADDQ    R10, R9
+	MOVL    R9, 4(DI)
+	MOVLQSX 8(DI), R9
+	MOVQ    -2(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same2
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ2:
+	ADDQ    R10, R9
+	MOVL    R9, 8(DI)
+	MOVLQSX 12(DI), R9
+	MOVQ    -3(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same3
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ3:
+	ADDQ    R10, R9
+	MOVL    R9, 12(DI)
+	MOVLQSX 16(DI), R9
+	MOVQ    -4(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same4
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ4:
+	ADDQ    R10, R9
+	MOVL    R9, 16(DI)
+	MOVLQSX 20(DI), R9
+	MOVQ    -5(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same5
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ5:
+	ADDQ    R10, R9
+	MOVL    R9, 20(DI)
+	MOVLQSX 24(DI), R9
+	MOVQ    -6(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same6
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ6:
+	ADDQ    R10, R9
+	MOVL    R9, 24(DI)
+	MOVLQSX 28(DI), R9
+	MOVQ    -7(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same7
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ7:
+	ADDQ    R10, R9
+	MOVL    R9, 28(DI)
+	MOVLQSX 32(DI), R9
+	MOVQ    -8(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same8
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ8:
+	ADDQ    R10, R9
+	MOVL    R9, 32(DI)
+	MOVLQSX 36(DI), R9
+	MOVQ    -9(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same9
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ9:
+	ADDQ    R10, R9
+	MOVL    R9, 36(DI)
+	MOVLQSX 40(DI), R9
+	MOVQ    -10(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same10
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ10:
+	ADDQ    R10, R9
+	MOVL    R9, 40(DI)
+	MOVLQSX 44(DI), R9
+	MOVQ    -11(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same11
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ11:
+	ADDQ    R10, R9
+	MOVL    R9, 44(DI)
+	MOVLQSX 48(DI), R9
+	MOVQ    -12(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same12
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ12:
+	ADDQ    R10, R9
+	MOVL    R9, 48(DI)
+	MOVLQSX 52(DI), R9
+	MOVQ    -13(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same13
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ13:
+	ADDQ    R10, R9
+	MOVL    R9, 52(DI)
+	MOVLQSX 56(DI), R9
+	MOVQ    -14(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same14
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ14:
+	ADDQ    R10, R9
+	MOVL    R9, 56(DI)
+	MOVLQSX 60(DI), R9
+	MOVQ    -15(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same15
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ15:
+	ADDQ R10, R9
+	MOVL R9, 60(DI)
+	JMP  next
+
+same0:
+	ADDQ $0x08, R9
+
+long0:
+	VMOVDQU8 (R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end0
+	ADDQ     $+64, R9
+	JMP      long0
+
+end0:
+	TZCNTQ R10, R10
+	JMP    differ0
+
+same1:
+	ADDQ $0x08, R9
+
+long1:
+	VMOVDQU8 -1(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end1
+	ADDQ     $+64, R9
+	JMP      long1
+
+end1:
+	TZCNTQ R10, R10
+	JMP    differ1
+
+same2:
+	ADDQ $0x08, R9
+
+long2:
+	VMOVDQU8 -2(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end2
+	ADDQ     $+64, R9
+	JMP      long2
+
+end2:
+	TZCNTQ R10, R10
+	JMP    differ2
+
+same3:
+	ADDQ $0x08, R9
+
+long3:
+	VMOVDQU8 -3(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end3
+	ADDQ     $+64, R9
+	JMP      long3
+
+end3:
+	TZCNTQ R10, R10
+	JMP    differ3
+
+same4:
+	ADDQ $0x08, R9
+
+long4:
+	VMOVDQU8 -4(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end4
+	ADDQ     $+64, R9
+	JMP      long4
+
+end4:
+	TZCNTQ R10, R10
+	JMP    differ4
+
+same5:
+	ADDQ $0x08, R9
+
+long5:
+	VMOVDQU8 -5(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end5
+	ADDQ     $+64, R9
+	JMP      long5
+
+end5:
+	TZCNTQ R10, R10
+	JMP    differ5
+
+same6:
+	ADDQ $0x08, R9
+
+long6:
+	VMOVDQU8 -6(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end6
+	ADDQ     $+64, R9
+	JMP      long6
+
+end6:
+	TZCNTQ R10, R10
+	JMP    differ6
+
+same7:
+	ADDQ $0x08, R9
+
+long7:
+	VMOVDQU8 -7(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end7
+	ADDQ     $+64, R9
+	JMP      long7
+
+end7:
+	TZCNTQ R10, R10
+	JMP    differ7
+
+same8:
+	ADDQ $0x08, R9
+
+long8:
+	VMOVDQU8 -8(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end8
+	ADDQ     $+64, R9
+	JMP      long8
+
+end8:
+	TZCNTQ R10, R10
+	JMP    differ8
+
+same9:
+	ADDQ $0x08, R9
+
+long9:
+	VMOVDQU8 -9(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end9
+	ADDQ     $+64, R9
+	JMP      long9
+
+end9:
+	TZCNTQ R10, R10
+	JMP    differ9
+
+same10:
+	ADDQ $0x08, R9
+
+long10:
+	VMOVDQU8 -10(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end10
+	ADDQ     $+64, R9
+	JMP      long10
+
+end10:
+	TZCNTQ R10, R10
+	JMP    differ10
+
+same11:
+	ADDQ $0x08, R9
+
+long11:
+	VMOVDQU8 -11(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end11
+	ADDQ     $+64, R9
+	JMP      long11
+
+end11:
+	TZCNTQ R10, R10
+	JMP    differ11
+
+same12:
+	ADDQ $0x08, R9
+
+long12:
+	VMOVDQU8 -12(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end12
+	ADDQ     $+64, R9
+	JMP      long12
+
+end12:
+	TZCNTQ R10, R10
+	JMP    differ12
+
+same13:
+	ADDQ $0x08, R9
+
+long13:
+	VMOVDQU8 -13(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end13
+	ADDQ     $+64, R9
+	JMP      long13
+
+end13:
+	TZCNTQ R10, R10
+	JMP    differ13
+
+same14:
+	ADDQ $0x08, R9
+
+long14:
+	VMOVDQU8 -14(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end14
+	ADDQ     $+64, R9
+	JMP      long14
+
+end14:
+	TZCNTQ R10, R10
+	JMP    differ14
+
+same15:
+	ADDQ $0x08, R9
+
+long15:
+	VMOVDQU8 -15(R8)(R9*1), Z6
+	VPCMPUB  $0x04, (SI)(R9*1), Z6, K1
+	KMOVQ    K1, R10
+	TESTQ    R10, R10
+	JNZ      end15
+	ADDQ     $+64, R9
+	JMP      long15
+
+end15:
+	TZCNTQ R10, R10
+	JMP    differ15
+
+next:
+	VPADDD  Z1, Z0, Z0
+	ADDQ    $0x10, DX
+	CMPQ    DX, 56(AX)
+	JLT     loop
+	MOVLQSX 76(AX), CX
+	MOVLQSX 80(AX), SI
+	XORQ    BX, BX
+	SUBQ    CX, BX
+
+before:
+	MOVQ      32(AX), CX
+	VMOVDQU32 Z5, (CX)(BX*4)
+	MOVQ      40(AX), CX
+	VMOVDQU32 Z5, (CX)(BX*4)
+	MOVQ      48(AX), CX
+	VMOVDQU32 Z5, (CX)(BX*4)
+	MOVQ      128(AX), CX
+	VMOVDQU32 Z5, (CX)(BX*4)
+	MOVQ      136(AX), CX
+	VMOVDQU32 Z5, (CX)(BX*4)
+	ADDQ      $0x10, BX
+	JNZ       before
+	ADDQ      DX, SI
+
+behind:
+	MOVQ      32(AX), CX
+	VMOVDQU32 Z5, (CX)(DX*4)
+	MOVQ      40(AX), CX
+	VMOVDQU32 Z5, (CX)(DX*4)
+	MOVQ      48(AX), CX
+	VMOVDQU32 Z5, (CX)(DX*4)
+	MOVQ      128(AX), CX
+	VMOVDQU32 Z5, (CX)(DX*4)
+	MOVQ      136(AX), CX
+	VMOVDQU32 Z5, (CX)(DX*4)
+	ADDQ      $0x10, DX
+	CMPQ      DX, SI
+	JLT       behind
+	VZEROUPPER
+	RET
+
 DATA lanes32x8<>+0(SB)/4, $0x00000000
 DATA lanes32x8<>+4(SB)/4, $0x00000001
 DATA lanes32x8<>+8(SB)/4, $0x00000002
@@ -728,31 +1294,31 @@ TEXT ·computeAVX2(SB), NOSPLIT, $0-8
 
 loop:
 	MOVQ      8(AX), DI
-	VMOVDQU   4(DI)(DX*4), Y6
+	VMOVDQU   4(DI)(DX*4), Y7
 	MOVQ      16(AX), DI
-	VPMAXSD   4(DI)(DX*4), Y6, Y6
+	VPMAXSD   4(DI)(DX*4), Y7, Y7
 	MOVQ      40(AX), DI
-	VMOVDQU   Y6, (DI)(DX*4)
-	MOVQ      8(AX), DI
-	VMOVDQU   -4(DI)(DX*4), Y7
-	MOVQ      24(AX), DI
-	VPMAXSD   -4(DI)(DX*4), Y7, Y7
-	VPADDD    Y2, Y7, Y7
-	MOVQ      48(AX), DI
 	VMOVDQU   Y7, (DI)(DX*4)
+	MOVQ      8(AX), DI
+	VMOVDQU   -4(DI)(DX*4), Y8
+	MOVQ      24(AX), DI
+	VPMAXSD   -4(DI)(DX*4), Y8, Y8
+	VPADDD    Y2, Y8, Y8
+	MOVQ      48(AX), DI
+	VMOVDQU   Y8, (DI)(DX*4)
 	MOVQ      (AX), DI
-	VPADDD    (DI)(DX*4), Y2, Y8
-	VPMAXSD   Y6, Y8, Y8
-	VPMAXSD   Y7, Y8, Y8
-	VPMINUD   Y4, Y8, Y7
-	VPCMPEQD  Y8, Y7, Y7
-	VPSUBD    Y0, Y8, Y6
-	VPMINUD   Y3, Y6, Y9
-	VPCMPEQD  Y6, Y9, Y9
-	VPAND     Y9, Y7, Y7
-	VPBLENDVB Y7, Y8, Y5, Y8
-	VMOVDQU   Y8, (CX)(DX*4)
-	VMOVMSKPS Y7, DI
+	VPADDD    (DI)(DX*4), Y2, Y6
+	VPMAXSD   Y7, Y6, Y6
+	VPMAXSD   Y8, Y6, Y6
+	VPMINUD   Y4, Y6, Y8
+	VPCMPEQD  Y6, Y8, Y8
+	VPSUBD    Y0, Y6, Y7
+	VPMINUD   Y3, Y7, Y9
+	VPCMPEQD  Y7, Y9, Y9
+	VPAND     Y9, Y8, Y8
+	VPBLENDVB Y8, Y6, Y5, Y6
+	VMOVDQU   Y6, (CX)(DX*4)
+	VMOVMSKPS Y8, DI
 	CMPL      DI, $0x000000ff
 	JEQ       all
 	TESTL     DI, DI
@@ -1086,6 +1652,454 @@ behind:
 	CMPQ    DX, SI
 	JLT     behind
 	VZEROUPPER
+	RET
+
+// func computeLongAVX2(args *byte)
+// Requires: AVX, AVX2, BMI
+TEXT ·computeLongAVX2(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	XORQ         DX, DX
+	MOVL         $+8, BX
+	VMOVD        BX, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $+1, BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $-1073741824, BX
+	VMOVD        BX, X5
+	VPBROADCASTD X5, Y5
+	VPBROADCASTD 68(AX), Y3
+	VPBROADCASTD 72(AX), Y4
+	VPBROADCASTD 64(AX), Y0
+	VPADDD       lanes32x8<>+0(SB), Y0, Y0
+	MOVQ         88(AX), BX
+	MOVQ         96(AX), SI
+	MOVLQSX      64(AX), DI
+	SUBQ         DI, BX
+
+loop:
+	MOVQ      8(AX), DI
+	VMOVDQU   4(DI)(DX*4), Y7
+	MOVQ      16(AX), DI
+	VPMAXSD   4(DI)(DX*4), Y7, Y7
+	MOVQ      40(AX), DI
+	VMOVDQU   Y7, (DI)(DX*4)
+	MOVQ      8(AX), DI
+	VMOVDQU   -4(DI)(DX*4), Y8
+	MOVQ      24(AX), DI
+	VPMAXSD   -4(DI)(DX*4), Y8, Y8
+	VPADDD    Y2, Y8, Y8
+	MOVQ      48(AX), DI
+	VMOVDQU   Y8, (DI)(DX*4)
+	MOVQ      (AX), DI
+	VPADDD    (DI)(DX*4), Y2, Y6
+	VPMAXSD   Y7, Y6, Y6
+	VPMAXSD   Y8, Y6, Y6
+	MOVQ      104(AX), DI
+	VMOVDQU   4(DI)(DX*4), Y7
+	MOVQ      112(AX), DI
+	VPMAXSD   4(DI)(DX*4), Y7, Y7
+	MOVQ      128(AX), DI
+	VMOVDQU   Y7, (DI)(DX*4)
+	MOVQ      104(AX), DI
+	VMOVDQU   -4(DI)(DX*4), Y8
+	MOVQ      120(AX), DI
+	VPMAXSD   -4(DI)(DX*4), Y8, Y8
+	VPADDD    Y2, Y8, Y8
+	MOVQ      136(AX), DI
+	VMOVDQU   Y8, (DI)(DX*4)
+	VPMAXSD   Y7, Y6, Y6
+	VPMAXSD   Y8, Y6, Y6
+	VPMINUD   Y4, Y6, Y8
+	VPCMPEQD  Y6, Y8, Y8
+	VPSUBD    Y0, Y6, Y7
+	VPMINUD   Y3, Y7, Y9
+	VPCMPEQD  Y7, Y9, Y9
+	VPAND     Y9, Y8, Y8
+	VPBLENDVB Y8, Y6, Y5, Y6
+	VMOVDQU   Y6, (CX)(DX*4)
+	VMOVMSKPS Y8, DI
+	CMPL      DI, $0x000000ff
+	JEQ       all
+	TESTL     DI, DI
+	JZ        next
+
+lane:
+	TZCNTL  DI, R8
+	ADDQ    DX, R8
+	MOVLQSX (CX)(R8*4), R9
+	MOVQ    R9, R10
+	SUBQ    R8, R10
+	MOVQ    (BX)(R10*1), R11
+	XORQ    (SI)(R9*1), R11
+	JZ      same
+	TZCNTQ  R11, R11
+	SHRQ    $0x03, R11
+
+differ:
+	ADDQ  R11, R9
+	MOVL  R9, (CX)(R8*4)
+	BLSRL DI, DI
+	JNZ   lane
+	JMP   next
+
+same:
+	ADDQ $0x08, R9
+	ADDQ $0x08, R10
+
+long:
+	VMOVDQU   (BX)(R10*1), Y6
+	VMOVDQU   32(BX)(R10*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R11
+	VPMOVMSKB Y7, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R11
+	XORQ      $-1, R11
+	JNZ       end
+	ADDQ      $+64, R9
+	ADDQ      $+64, R10
+	JMP       long
+
+end:
+	TZCNTQ R11, R11
+	JMP    differ
+
+all:
+	LEAQ    (CX)(DX*4), DI
+	MOVQ    BX, R8
+	SUBQ    DX, R8
+	MOVLQSX (DI), R9
+	MOVQ    (R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same0
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ0:
+	ADDQ    R10, R9
+	MOVL    R9, (DI)
+	MOVLQSX 4(DI), R9
+	MOVQ    -1(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same1
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ1:
+	ADDQ    R10, R9
+	MOVL    R9, 4(DI)
+	MOVLQSX 8(DI), R9
+	MOVQ    -2(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same2
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ2:
+	ADDQ    R10, R9
+	MOVL    R9, 8(DI)
+	MOVLQSX 12(DI), R9
+	MOVQ    -3(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same3
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ3:
+	ADDQ    R10, R9
+	MOVL    R9, 12(DI)
+	MOVLQSX 16(DI), R9
+	MOVQ    -4(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same4
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ4:
+	ADDQ    R10, R9
+	MOVL    R9, 16(DI)
+	MOVLQSX 20(DI), R9
+	MOVQ    -5(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same5
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ5:
+	ADDQ    R10, R9
+	MOVL    R9, 20(DI)
+	MOVLQSX 24(DI), R9
+	MOVQ    -6(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same6
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ6:
+	ADDQ    R10, R9
+	MOVL    R9, 24(DI)
+	MOVLQSX 28(DI), R9
+	MOVQ    -7(R8)(R9*1), R10
+	XORQ    (SI)(R9*1), R10
+	JZ      same7
+	TZCNTQ  R10, R10
+	SHRQ    $0x03, R10
+
+differ7:
+	ADDQ R10, R9
+	MOVL R9, 28(DI)
+	JMP  next
+
+same0:
+	ADDQ $0x08, R9
+
+long0:
+	VMOVDQU   (R8)(R9*1), Y6
+	VMOVDQU   32(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end0
+	ADDQ      $+64, R9
+	JMP       long0
+
+end0:
+	TZCNTQ R10, R10
+	JMP    differ0
+
+same1:
+	ADDQ $0x08, R9
+
+long1:
+	VMOVDQU   -1(R8)(R9*1), Y6
+	VMOVDQU   31(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end1
+	ADDQ      $+64, R9
+	JMP       long1
+
+end1:
+	TZCNTQ R10, R10
+	JMP    differ1
+
+same2:
+	ADDQ $0x08, R9
+
+long2:
+	VMOVDQU   -2(R8)(R9*1), Y6
+	VMOVDQU   30(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end2
+	ADDQ      $+64, R9
+	JMP       long2
+
+end2:
+	TZCNTQ R10, R10
+	JMP    differ2
+
+same3:
+	ADDQ $0x08, R9
+
+long3:
+	VMOVDQU   -3(R8)(R9*1), Y6
+	VMOVDQU   29(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end3
+	ADDQ      $+64, R9
+	JMP       long3
+
+end3:
+	TZCNTQ R10, R10
+	JMP    differ3
+
+same4:
+	ADDQ $0x08, R9
+
+long4:
+	VMOVDQU   -4(R8)(R9*1), Y6
+	VMOVDQU   28(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end4
+	ADDQ      $+64, R9
+	JMP       long4
+
+end4:
+	TZCNTQ R10, R10
+	JMP    differ4
+
+same5:
+	ADDQ $0x08, R9
+
+long5:
+	VMOVDQU   -5(R8)(R9*1), Y6
+	VMOVDQU   27(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end5
+	ADDQ      $+64, R9
+	JMP       long5
+
+end5:
+	TZCNTQ R10, R10
+	JMP    differ5
+
+same6:
+	ADDQ $0x08, R9
+
+long6:
+	VMOVDQU   -6(R8)(R9*1), Y6
+	VMOVDQU   26(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end6
+	ADDQ      $+64, R9
+	JMP       long6
+
+end6:
+	TZCNTQ R10, R10
+	JMP    differ6
+
+same7:
+	ADDQ $0x08, R9
+
+long7:
+	VMOVDQU   -7(R8)(R9*1), Y6
+	VMOVDQU   25(R8)(R9*1), Y7
+	VPCMPEQB  (SI)(R9*1), Y6, Y6
+	VPCMPEQB  32(SI)(R9*1), Y7, Y7
+	VPMOVMSKB Y6, R10
+	VPMOVMSKB Y7, R11
+	SHLQ      $0x20, R11
+	ORQ       R11, R10
+	XORQ      $-1, R10
+	JNZ       end7
+	ADDQ      $+64, R9
+	JMP       long7
+
+end7:
+	TZCNTQ R10, R10
+	JMP    differ7
+
+next:
+	VPADDD  Y1, Y0, Y0
+	ADDQ    $0x08, DX
+	CMPQ    DX, 56(AX)
+	JLT     loop
+	MOVLQSX 76(AX), CX
+	MOVLQSX 80(AX), SI
+	XORQ    BX, BX
+	SUBQ    CX, BX
+
+before:
+	MOVQ    32(AX), CX
+	VMOVDQU Y5, (CX)(BX*4)
+	MOVQ    40(AX), CX
+	VMOVDQU Y5, (CX)(BX*4)
+	MOVQ    48(AX), CX
+	VMOVDQU Y5, (CX)(BX*4)
+	MOVQ    128(AX), CX
+	VMOVDQU Y5, (CX)(BX*4)
+	MOVQ    136(AX), CX
+	VMOVDQU Y5, (CX)(BX*4)
+	ADDQ    $0x08, BX
+	JNZ     before
+	ADDQ    DX, SI
+
+behind:
+	MOVQ    32(AX), CX
+	VMOVDQU Y5, (CX)(DX*4)
+	MOVQ    40(AX), CX
+	VMOVDQU Y5, (CX)(DX*4)
+	MOVQ    48(AX), CX
+	VMOVDQU Y5, (CX)(DX*4)
+	MOVQ    128(AX), CX
+	VMOVDQU Y5, (CX)(DX*4)
+	MOVQ    136(AX), CX
+	VMOVDQU Y5, (CX)(DX*4)
+	ADDQ    $0x08, DX
+	CMPQ    DX, SI
+	JLT     behind
+	VZEROUPPER
+	RET
+
+// func endsAVX2(row *int32, n int, k0 int, pattern int, text int) int
+// Requires: AVX, AVX2
+TEXT ·endsAVX2(SB), NOSPLIT, $0-48
+	MOVQ         row+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         k0+16(FP), DX
+	MOVQ         pattern+24(FP), BX
+	ADDQ         BX, DX
+	DECQ         DX
+	VMOVD        DX, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       lanes32x8<>+0(SB), Y0, Y0
+	MOVQ         text+32(FP), BX
+	DECQ         BX
+	VMOVD        BX, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x00000008, BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	XORQ         DX, DX
+	CMPQ         DX, CX
+	JGE          done
+
+loop:
+	VPMINSD  Y0, Y1, Y3
+	VMOVDQU  (AX)(DX*4), Y4
+	VPCMPGTD Y3, Y4, Y4
+	VPTEST   Y4, Y4
+	JNZ      done
+	VPADDD   Y2, Y0, Y0
+	ADDQ     $0x08, DX
+	CMPQ     DX, CX
+	JLT      loop
+
+done:
+	VZEROUPPER
+	MOVQ DX, ret+40(FP)
 	RET
 
 DATA lanesNarrow<>+0(SB)/4, $0x00000000

@@ -9,7 +9,7 @@ import "unsafe"
 // The assembly finds its arguments at these offsets. An invalid index means that a
 // struct has changed and that the assembly has to be generated again.
 var (
-	_ = [1]struct{}{}[unsafe.Sizeof(computeArgs{})-104]
+	_ = [1]struct{}{}[unsafe.Sizeof(computeArgs{})-144]
 	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.mx)-0]
 	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.mo)-8]
 	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.ins)-16]
@@ -25,6 +25,11 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.right)-80]
 	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.pattern)-88]
 	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.text)-96]
+	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.moLong)-104]
+	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.insLong)-112]
+	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.delLong)-120]
+	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.outInsLong)-128]
+	_ = [1]struct{}{}[unsafe.Offsetof(computeArgs{}.outDelLong)-136]
 	_ = [1]struct{}{}[unsafe.Sizeof(narrowArgs{})-80]
 	_ = [1]struct{}{}[unsafe.Offsetof(narrowArgs{}.row)-0]
 	_ = [1]struct{}{}[unsafe.Offsetof(narrowArgs{}.pattern)-8]

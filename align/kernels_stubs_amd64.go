@@ -19,10 +19,25 @@ func wordsAVX2(s *byte, n int, a uint64, b uint64) int
 //go:noescape
 func computeAVX512(args *byte)
 
+// computeLongAVX512 computes and extends one wavefront: see computeLongGo.
+//
+//go:noescape
+func computeLongAVX512(args *byte)
+
 // computeAVX2 computes and extends one wavefront: see computeGo.
 //
 //go:noescape
 func computeAVX2(args *byte)
+
+// computeLongAVX2 computes and extends one wavefront: see computeLongGo.
+//
+//go:noescape
+func computeLongAVX2(args *byte)
+
+// endsAVX2 returns the first block of 8 diagonals of a row, of n from k0 on, of which one has come to its end, or n or more: see endsGo.
+//
+//go:noescape
+func endsAVX2(row *int32, n int, k0 int, pattern int, text int) int
 
 // narrowAVX512 computes and extends wavefronts over few diagonals: see narrowArgs.
 //

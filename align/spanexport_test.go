@@ -6,6 +6,8 @@ import "wfagpu/cigar"
 const (
 	SpanByMatrix = "the matrix"
 	SpanBySweep  = "sweeps"
+	SpanByWaves  = "wavefronts"
+	SpanByChoice = "the choice"
 )
 
 // SpanBy aligns pairs by one method for spans.
@@ -29,6 +31,10 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 	switch name {
 	case SpanByMatrix:
 		s.method = &spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}
+	case SpanByWaves:
+		s.method = &wavesMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, budget: 1e6}
+	case SpanByChoice:
+		s.method = newSpanChoice(k, o.ScoreOnly, o.Memory)
 	case SpanBySweep:
 		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory}
 	}

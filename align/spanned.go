@@ -51,7 +51,7 @@ func newSpannedAligner(k *kernels, m Model, o Options) *Aligner {
 		spanned: &spanned{
 			model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
 			methods: []spanMethod{
-				&sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory},
+				newSpanChoice(k, o.ScoreOnly, o.Memory),
 				&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
 			},
 		},

@@ -4,9 +4,8 @@ import "wfagpu/cigar"
 
 // costCells gives the costs of cells.
 type costCells interface {
-	// cost returns the cost of cell (i,j) if an optimal alignment may lead through it, else
-	// one that is no less than that.
-	cost(i, j int) int
+	// costs reports whether cell (i,j) costs c, which is no more than it may cost.
+	costs(i, j, c int) bool
 }
 
 // spanTraceback follows an alignment of any span from its end back to its begin by the rule of the
@@ -34,7 +33,7 @@ func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, spanCel
 			at.v, at.h = at.v-n, at.h-n
 			continue
 		}
-		if c := at.cost - m.Mismatch; min(at.v, at.h) > 0 && t.cells.cost(at.v-1, at.h-1) == c {
+		if c := at.cost - m.Mismatch; min(at.v, at.h) > 0 && c >= 0 && t.cells.costs(at.v-1, at.h-1, c) {
 			dst = dst.AppendElem(runMismatch, 1)
 			at = spanCell{at.v - 1, at.h - 1, c}
 			continue
@@ -61,10 +60,10 @@ func (t *spanTraceback) gap(at spanCell) (op cigar.Elem, l int) {
 		if c < 0 {
 			break
 		}
-		if l <= at.v && t.cells.cost(at.v-l, at.h) == c {
+		if l <= at.v && t.cells.costs(at.v-l, at.h, c) {
 			return runIns, l
 		}
-		if l <= at.h && t.cells.cost(at.v, at.h-l) == c {
+		if l <= at.h && t.cells.costs(at.v, at.h-l, c) {
 			return runDel, l
 		}
 	}

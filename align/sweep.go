@@ -91,7 +91,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 // load sets the pair and computes row 0.
 func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	s.sweepFrame, s.model, s.pattern, s.text = *f, m, pattern, text
-	s.choose()
+	s.routine, _ = s.choose(pattern.n, text.n)
 	s.rows = s.routine.vectors * s.lanes
 	s.strips = (pattern.n + s.rows - 1) / s.rows
 	s.steps = text.n + s.rows
@@ -140,18 +140,26 @@ func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	s.history = sized(s.history, sweepBlock*s.rows)
 }
 
-// choose selects the strips that cost least.
-func (s *sweep[C]) choose() {
-	best := math.Inf(1)
-	for i := range s.routines {
-		r := &s.routines[i]
-		rows := r.vectors * s.lanes
-		strips := (s.pattern.n + rows - 1) / rows
-		if cost := float64(strips) * float64(s.text.n+rows) * r.step; cost < best {
-			best, s.routine = cost, r
+// choose returns the routine of the strips that cost least, and what they cost.
+func (f *sweepFrame) choose(pattern, text int) (best *sweepRoutine, cost float64) {
+	cost = math.Inf(1)
+	for i := range f.routines {
+		r := &f.routines[i]
+		rows := r.vectors * f.lanes
+		strips := (pattern + rows - 1) / rows
+		if c := sweepSetup + float64(text)*sweepColumn + float64(strips)*(sweepStrip+float64(text+rows)*r.step); c < cost {
+			best, cost = r, c
 		}
 	}
+	return best, cost
 }
+
+// Costs in nanoseconds, as in choose.go.
+const (
+	sweepSetup  = 300.0
+	sweepColumn = 2.0   // of the border
+	sweepStrip  = 300.0 // state and ends of a strip
+)
 
 // two reports whether gaps have two costs.
 func (s *sweep[C]) two() bool { return s.model.Long != Gap{} }

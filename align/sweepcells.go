@@ -91,6 +91,8 @@ func (c *sweepCells[C]) saved(strip, block int) []C {
 	return c.states[(strip*c.blocks+block)*n:][:n]
 }
 
+func (c *sweepCells[C]) costs(i, j, cost int) bool { return c.cost(i, j) == cost }
+
 // cost returns the cost of cell (i,j).
 func (c *sweepCells[C]) cost(i, j int) int {
 	s := c.sweep

@@ -6,7 +6,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const computeDoc = "computes and extends one wavefront: see computeGo."
+const (
+	computeDoc     = "computes and extends one wavefront: see computeGo."
+	computeLongDoc = "computes and extends one wavefront: see computeLongGo."
+)
 
 // computeFrame keeps in registers what every vector needs; the rows' addresses are loaded from
 // the arguments once a vector.
@@ -31,13 +34,13 @@ func (f computeFrame) at(field string, shift int) Mem {
 // m gives element i of the M row.
 func (f computeFrame) m() Mem { return Mem{Base: f.outM, Index: f.i, Scale: 4} }
 
-// guards writes nulls before and behind the three output rows; i is n.
-func (f computeFrame) guards(lanes int, store func(Mem)) {
+// guards writes nulls before and behind the output rows; i is n.
+func (f computeFrame) guards(lanes int, outputs []string, store func(Mem)) {
 	left, j, right := GP64(), GP64(), GP64() // left and right are at least one vector
 	MOVLQSX(computeArgs.at(f.args, "left"), left)
 	MOVLQSX(computeArgs.at(f.args, "right"), right)
 	each := func(i reg.GPVirtual) {
-		for _, out := range []string{"outM", "outIns", "outDel"} {
+		for _, out := range outputs {
 			base := GP64()
 			MOVQ(computeArgs.at(f.args, out), base)
 			store(Mem{Base: base, Index: i, Scale: 4})
@@ -140,12 +143,18 @@ func computeAVX2() computeVectors {
 	}
 }
 
-// compute emits the routine that computes and extends one wavefront by the recurrence of
-// align.computeGo.
-func compute(c computeVectors) {
-	lanes := iota32(c.lanesName, c.lanes)
-	TEXT("compute"+c.suffix, NOSPLIT, "func(args *byte)")
-	Doc("compute" + c.suffix + " " + computeDoc)
+// compute emits the routines that compute and extend one wavefront by the recurrences of
+// align.computeGo and align.computeLongGo. It returns the numbers of lanes.
+func compute(c computeVectors) (lanes Mem) {
+	lanes = iota32(c.lanesName, c.lanes)
+	c.compute("compute"+c.suffix, computeDoc, lanes, false)
+	c.compute("computeLong"+c.suffix, computeLongDoc, lanes, true)
+	return lanes
+}
+
+func (c computeVectors) compute(name, doc string, lanes Mem, long bool) {
+	TEXT(name, NOSPLIT, "func(args *byte)")
+	Doc(name + " " + doc)
 	Pragma("noescape")
 	f := loadComputeFrame()
 	k, step, one, plen, tlen, nul := c.reg(), c.reg(), c.reg(), c.reg(), c.reg(), c.reg()
@@ -160,17 +169,29 @@ func compute(c computeVectors) {
 	ext := f.extender(c.lanes == avx512Lanes)
 
 	Label("loop")
-	ins, del, m, v := c.reg(), c.reg(), c.reg(), c.reg()
-	c.move(f.at("mo", 1), ins)
-	VPMAXSD(f.at("ins", 1), ins, ins)
-	c.move(ins, f.at("outIns", 0))
-	c.move(f.at("mo", -1), del)
-	VPMAXSD(f.at("del", -1), del, del)
-	VPADDD(one, del, del)
-	c.move(del, f.at("outDel", 0))
+	m, v := c.reg(), c.reg()
+	gaps := func(suffix string) (ins, del reg.VecVirtual) {
+		ins, del = c.reg(), c.reg()
+		c.move(f.at("mo"+suffix, 1), ins)
+		VPMAXSD(f.at("ins"+suffix, 1), ins, ins)
+		c.move(ins, f.at("outIns"+suffix, 0))
+		c.move(f.at("mo"+suffix, -1), del)
+		VPMAXSD(f.at("del"+suffix, -1), del, del)
+		VPADDD(one, del, del)
+		c.move(del, f.at("outDel"+suffix, 0))
+		return ins, del
+	}
+	ins, del := gaps("")
 	VPADDD(f.at("mx", 0), one, m)
 	VPMAXSD(ins, m, m)
 	VPMAXSD(del, m, m)
+	outputs := []string{"outM", "outIns", "outDel"}
+	if long {
+		ins, del = gaps("Long")
+		VPMAXSD(ins, m, m)
+		VPMAXSD(del, m, m)
+		outputs = append(outputs, "outInsLong", "outDelLong")
+	}
 	todo := c.inside(f, m, v, k, plen, tlen, nul)
 	CMPL(todo, U32(1<<c.lanes-1))
 	JEQ(LabelRef("all"))
@@ -184,7 +205,7 @@ func compute(c computeVectors) {
 	ADDQ(Imm(uint64(c.lanes)), f.i)
 	CMPQ(f.i, computeArgs.at(f.args, "n"))
 	JLT(LabelRef("loop"))
-	f.guards(c.lanes, func(m Mem) { c.move(nul, m) })
+	f.guards(c.lanes, outputs, func(m Mem) { c.move(nul, m) })
 	VZEROUPPER()
 	RET()
 }

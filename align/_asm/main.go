@@ -3,10 +3,12 @@
 // Run it with `go generate ./align`. It emits
 //
 //   - canonical and words for AVX2 (256-bit registers), which the AVX-512 path uses, too;
-//   - compute and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
+//   - ends for AVX2, which the AVX-512 path uses, too;
+//   - compute, computeLong and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
 //   - narrow for both;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
 //     narrow wavefronts for both;
+//   - the sweep routines for both;
 //   - the band routines for both, in as many registers as each has, and groups of bands.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
@@ -28,7 +30,7 @@ func main() {
 	canonical()
 	words()
 	compute(computeAVX512())
-	compute(computeAVX2())
+	ends(compute(computeAVX2()))
 	lanes := iota32("lanesNarrow", editNarrowMost*goConst("narrowLanes"))
 	narrow(narrowAVX512(1, lanes))
 	narrow(narrowAVX2(1, lanes))

@@ -11,11 +11,11 @@ import (
 // sweep is one sweep routine: see align.sweepArgs.
 type sweep struct {
 	*vectors
-	bits    int  // of a cell
-	w       int  // vectors of a strip
-	long    bool // two costs of gaps
-	free    bool // lengthening a gap of the first cost costs nothing
-	track   bool // the least cost and a floor
+	bits  int  // of a cell
+	w     int  // vectors of a strip
+	long  bool // two costs of gaps
+	free  bool // lengthening a gap of the first cost costs nothing
+	track bool // the least cost and a floor
 }
 
 func (s sweep) wide() bool { return s.bits == 32 }

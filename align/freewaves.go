@@ -1,0 +1,287 @@
+package align
+
+import (
+	"math"
+	"math/bits"
+)
+
+// freeWaves computes the wavefronts of one pair under models of any begin cells, and of gaps with
+// one or two costs: wavefront s is the furthest-reaching offset on every diagonal of the
+// alignments of cost s, from whichever begin cell. All begins at no cost are in wavefront 0. One
+// that leaves out d letters is the first cell of diagonal d or -d and comes in at score
+// d·FreeLetter: no alignment reaches that diagonal at less, for every letter of a gap costs more.
+type freeWaves struct {
+	kern          *kernels
+	model         *Model
+	pattern, text *sequence
+	keep          bool    // store every M row
+	left, right   int     // nulls beside a row
+	rings         [5]ring // M only when !keep
+	kept          []row   // M rows from score 0 on, when keep
+	arena         arena   // storage of kept
+	none          []int32 // nulls in place of an empty row
+	s             int     // score of the last wavefront
+	lo, hi        int     // widest range so far
+	// The diagonals of begins that are looked at: first..last.
+	first, last int
+	args        computeArgs
+}
+
+// The rings of freeWaves.
+const (
+	waveM = iota
+	waveIns
+	waveDel
+	waveInsLong
+	waveDelLong
+)
+
+// prepare makes w compute wavefronts for a model.
+func (w *freeWaves) prepare(k *kernels, m *Model) {
+	if w.model == m {
+		return
+	}
+	w.kern, w.model = k, m
+	last := m.last()
+	reach := max(m.Mismatch, m.Gap.Open+m.Gap.Extend, last.Open+last.Extend)
+	grow := min(m.Gap.Extend, last.Extend)
+	if m.FreeLetter > 0 {
+		grow = min(grow, m.FreeLetter)
+	}
+	// As in newWavefronts: ranges grow by at most one diagonal a side within grow scores.
+	n := (reach+grow-1)/grow + 1
+	w.left, w.right = w.vectors(n+1), w.vectors(n+k.computeLanes)
+	size := 1 << bits.Len(uint(reach))
+	for i := range w.rings {
+		w.rings[i] = make(ring, size)
+	}
+}
+
+func (w *freeWaves) vectors(n int) int {
+	l := w.kern.computeLanes
+	return (n + l - 1) &^ (l - 1)
+}
+
+func (w *freeWaves) two() bool { return w.model.Long != Gap{} }
+
+// start computes wavefront 0, of begins on the diagonals first..last.
+func (w *freeWaves) start(pattern, text *sequence, first, last int, keep bool) {
+	w.pattern, w.text, w.keep = pattern, text, keep
+	w.first, w.last = first, last
+	a := &w.args
+	a.patternLen, a.textLen = int32(pattern.n), int32(text.n)
+	a.pattern, a.text = (*byte)(pattern.first()), (*byte)(text.first())
+	w.kept = w.kept[:0]
+	w.arena.reset()
+	for _, r := range w.rings {
+		for i := range r {
+			r[i].clear()
+		}
+	}
+	w.s = 0
+	w.lo, w.hi = 0, 0
+	if w.model.FreeLetter == 0 {
+		w.lo, w.hi = first, last
+	} else if first > 0 || last < 0 {
+		w.lo, w.hi = first, first-1 // no begin at score 0
+	}
+	if w.lo > w.hi {
+		w.skip()
+		w.lo, w.hi = 0, 0
+		return
+	}
+	n := w.vectors(w.hi - w.lo + 1)
+	w.needNone(2*n + 4)
+	// One before the first cells of the diagonals, in the place of rows that lead there.
+	begins := w.none[n+4:][:n]
+	for i := range begins {
+		begins[i] = int32(max(0, w.lo+i) - 1)
+	}
+	for i := w.hi - w.lo + 1; i < n; i++ {
+		begins[i] = null
+	}
+	a.mx, a.mo, a.ins, a.del = &begins[0], &w.none[1], &w.none[1], &w.none[1]
+	a.moLong, a.insLong, a.delLong = a.mo, a.ins, a.del
+	w.compute(w.lo, w.hi)
+	fillNull(begins)
+}
+
+// rowAt returns the row of a ring at a score, empty for a negative one.
+func (w *freeWaves) rowAt(ring, s int) *row {
+	switch {
+	case s < 0:
+		return &emptyRow
+	case ring == waveM && w.keep:
+		return &w.kept[s]
+	}
+	return w.rings[ring].at(s)
+}
+
+// needNone makes none long enough for n elements.
+func (w *freeWaves) needNone(n int) {
+	if need := n + w.kern.computeLanes; len(w.none) < need {
+		w.none = nulls(2 * need)
+	}
+}
+
+// step computes and extends the wavefront of the next score.
+func (w *freeWaves) step() {
+	w.s++
+	s, m := w.s, w.model
+	long := m.last()
+	mx, mo := w.rowAt(waveM, s-m.Mismatch), w.rowAt(waveM, s-m.Gap.Open-m.Gap.Extend)
+	ie, de := w.rowAt(waveIns, s-m.Gap.Extend), w.rowAt(waveDel, s-m.Gap.Extend)
+	sources := [7]*row{mx, mo, ie, de, &emptyRow, &emptyRow, &emptyRow}
+	if w.two() {
+		sources[4] = w.rowAt(waveM, s-long.Open-long.Extend)
+		sources[5], sources[6] = w.rowAt(waveInsLong, s-long.Extend), w.rowAt(waveDelLong, s-long.Extend)
+	}
+	empty := true
+	for i, r := range sources {
+		if r.empty() {
+			continue
+		}
+		empty = false
+		if i > 0 {
+			w.lo, w.hi = min(w.lo, r.lo-1), max(w.hi, r.hi+1)
+		}
+	}
+	d := w.beginsAt(s)
+	if d > 0 {
+		if -d >= w.first {
+			w.lo, empty = min(w.lo, -d), false
+		}
+		if d <= w.last {
+			w.hi, empty = max(w.hi, d), false
+		}
+	}
+	w.lo, w.hi = max(w.lo, -w.pattern.n), min(w.hi, w.text.n)
+	if empty {
+		w.skip()
+		return
+	}
+	lo, hi := w.lo, w.hi
+	w.needNone(w.vectors(hi-lo+1) + 2)
+	a := &w.args
+	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
+	a.ins, a.del = w.source(ie, lo), w.source(de, lo)
+	a.moLong, a.insLong, a.delLong = w.source(sources[4], lo), w.source(sources[5], lo), w.source(sources[6], lo)
+	w.compute(lo, hi)
+	if d > 0 {
+		w.begin(-d)
+		w.begin(d)
+	}
+}
+
+// beginsAt returns how many letters the begins leave out that come in at score s; 0 if there are
+// none.
+func (w *freeWaves) beginsAt(s int) int {
+	f := w.model.FreeLetter
+	if f == 0 || s%f != 0 || w.model.Span != EndsFree {
+		return 0
+	}
+	return s / f
+}
+
+// begin puts the first cell of diagonal k into the newest M row, extended, if begins on it are
+// looked at.
+func (w *freeWaves) begin(k int) {
+	if k < w.first || k > w.last || k < -w.pattern.n || k > w.text.n {
+		return
+	}
+	h := max(0, k)
+	h += matchesFrom(w.pattern.first(), w.text.first(), h-k, h)
+	r := w.rowAt(waveM, w.s)
+	at := &r.buf[w.left+k-r.lo]
+	*at = max(*at, int32(h))
+}
+
+// compute fills the rows of the current score, for the diagonals lo..hi, from the sources in args.
+func (w *freeWaves) compute(lo, hi int) {
+	a := &w.args
+	var m *row
+	if w.keep {
+		w.kept = append(w.kept, row{lo: lo, hi: hi, buf: w.arena.take(w.size(lo, hi))})
+		m = &w.kept[w.s]
+	} else {
+		m = w.reuse(waveM, lo, hi)
+	}
+	out := func(r *row) *int32 { return &r.buf[w.left] }
+	a.outM, a.outIns, a.outDel = out(m), out(w.reuse(waveIns, lo, hi)), out(w.reuse(waveDel, lo, hi))
+	a.n, a.k0 = w.vectors(hi-lo+1), int32(lo)
+	a.left, a.right = int32(w.left), int32(w.right)
+	if !w.two() {
+		w.kern.compute(a)
+		return
+	}
+	a.outInsLong, a.outDelLong = out(w.reuse(waveInsLong, lo, hi)), out(w.reuse(waveDelLong, lo, hi))
+	w.kern.computeLong(a)
+}
+
+func (w *freeWaves) size(lo, hi int) int { return w.left + w.vectors(hi-lo+1) + w.right }
+
+// reuse returns a ring's row for the current score with room for the diagonals lo..hi.
+func (w *freeWaves) reuse(ring, lo, hi int) *row {
+	r := w.rings[ring].at(w.s)
+	n := w.size(lo, hi)
+	if cap(r.buf) < n {
+		r.buf = make([]int32, n+n/2+64)
+	}
+	r.buf, r.lo, r.hi = r.buf[:n], lo, hi
+	return r
+}
+
+// skip records that no cell has the current score.
+func (w *freeWaves) skip() {
+	if w.keep {
+		w.kept = append(w.kept, emptyRow)
+	}
+	for _, r := range w.rings {
+		r.at(w.s).clear()
+	}
+}
+
+// source returns the address of diagonal k in row r, or of nulls.
+func (w *freeWaves) source(r *row, k int) *int32 {
+	if r.empty() {
+		return &w.none[1]
+	}
+	return &r.buf[w.left+k-r.lo]
+}
+
+// eachEnd calls do for the diagonals first..last of the newest row that have come to their end.
+func (w *freeWaves) eachEnd(first, last int, do func(k int)) {
+	r := w.rowAt(waveM, w.s)
+	if r.empty() {
+		return
+	}
+	first, last = max(first, r.lo), min(last, r.hi)
+	n, m := w.pattern.n, w.text.n
+	for k := first; k <= last; k++ {
+		k += w.kern.ends(&r.buf[w.left+k-r.lo], last-k+1, k, n, m)
+		for stop := min(k+7, last); k <= stop; k++ {
+			if int(r.buf[w.left+k-r.lo]) >= min(k+n, m) {
+				do(k)
+			}
+		}
+		k--
+	}
+}
+
+// furthest returns the largest number of letters of the pattern that the newest row has come to.
+func (w *freeWaves) furthest() int {
+	best := math.MinInt
+	if r := w.rowAt(waveM, w.s); !r.empty() {
+		for i, h := range r.buf[w.left:][:r.hi-r.lo+1] {
+			best = max(best, int(h)-i-r.lo)
+		}
+	}
+	return best
+}
+
+// costs reports whether cell (i,j) costs at most c, as costCells.
+func (w *freeWaves) costs(i, j, c int) bool {
+	r := &w.kept[c]
+	k := j - i
+	return k >= r.lo && k <= r.hi && int(r.buf[w.left+k-r.lo]) >= j
+}
