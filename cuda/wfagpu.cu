@@ -6,6 +6,8 @@
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "block.cuh"
+#include "edit.cuh"
+#include "edittrace.cu"
 #include "general.cu"
 #include "gotoh.cuh"
 #include "gotohtrace.cu"
@@ -68,6 +70,19 @@
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
 	    wfa_gotoh_##NAME##_##FORM(const __grid_constant__ Params a) {                                                  \
 		alignGotoh<LANES, COLUMNS, BITS, (WARPS > 1), UNROLL>(a);                                                      \
+	}
+
+// WFA_EDIT defines wfa_edit_<threads>x<words>_{score,rows}, WFA_EDIT_BLOCK
+// wfa_edit_block_<words>_{score,rows}.
+#define WFA_EDIT(LANES, WORDS, UNROLL, BLOCKS)                                                                         \
+	WFA_EDIT_KERNEL(LANES##x##WORDS##_score, 32, BLOCKS, (alignEdit<LANES, WORDS, false, UNROLL>(a)))                  \
+	WFA_EDIT_KERNEL(LANES##x##WORDS##_rows, 32, BLOCKS, (alignEdit<LANES, WORDS, true, UNROLL>(a)))
+#define WFA_EDIT_BLOCK(WORDS, UNROLL, BLOCKS)                                                                          \
+	WFA_EDIT_KERNEL(block_##WORDS##_score, 1024, BLOCKS, (alignEditBlock<WORDS, false, UNROLL>(a)))                    \
+	WFA_EDIT_KERNEL(block_##WORDS##_rows, 1024, BLOCKS, (alignEditBlock<WORDS, true, UNROLL>(a)))
+#define WFA_EDIT_KERNEL(NAME, THREADS, BLOCKS, ALIGN)                                                                  \
+	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) wfa_edit_##NAME(const __grid_constant__ Params a) {  \
+		ALIGN;                                                                                                         \
 	}
 
 // WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of block.cuh, and

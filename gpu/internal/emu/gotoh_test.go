@@ -178,9 +178,15 @@ func bandPairs(r *rand.Rand, g *gotohKernel) []pair {
 	return pairs
 }
 
-// gotohRounds is the name of an environment variable: the number of random penalties that
-// TestGotohRandom tries.
-const gotohRounds = "WFAGPU_EMULATION_ROUNDS"
+// emulationRounds returns how often the tests of random pairs try them, and a seed. The
+// environment variable WFAGPU_EMULATION_ROUNDS has the number, and then the seed is another one in
+// each run.
+func emulationRounds() (rounds int, seed uint64) {
+	if n, err := strconv.Atoi(os.Getenv("WFAGPU_EMULATION_ROUNDS")); err == nil {
+		return n, uint64(time.Now().UnixNano())
+	}
+	return 40, 1
+}
 
 // TestGotohRandom: any penalties, any narrow shape, pairs of all sorts.
 func TestGotohRandom(t *testing.T) {
@@ -191,14 +197,7 @@ func TestGotohRandom(t *testing.T) {
 			kernels = append(kernels, g)
 		}
 	}
-	rounds := 40
-	if n, err := strconv.Atoi(os.Getenv(gotohRounds)); err == nil {
-		rounds = n
-	}
-	seed := uint64(time.Now().UnixNano())
-	if rounds == 40 {
-		seed = 1
-	}
+	rounds, seed := emulationRounds()
 	r := rand.New(rand.NewPCG(4, seed))
 	for range rounds {
 		g := kernels[r.IntN(len(kernels))]

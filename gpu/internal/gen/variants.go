@@ -21,6 +21,7 @@ var columns = map[string]string{
 	"block":         "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
 	"tiles":         "warps per block, diagonals per thread, blocks per SM",
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
+	"edit":          "threads per pair, words, columns per turn, blocks per SM; without the first, all warps of a block",
 	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
 }
 
@@ -45,7 +46,11 @@ func variantsHeader() []byte {
 			family = v.Family.Name
 			fmt.Fprintf(&h, "\n// %s: %s\n", family, columns[family])
 		}
-		fmt.Fprintf(&h, "WFA_%s(%s)\n", strings.ToUpper(family), arguments)
+		macro := v.Macro
+		if macro == "" {
+			macro = strings.ToUpper(family)
+		}
+		fmt.Fprintf(&h, "WFA_%s(%s)\n", macro, arguments)
 	}
 	return h.Bytes()
 }

@@ -22,6 +22,7 @@ type Family struct {
 var families = []*Family{
 	{Name: "warp", Counter: "warp", load: loadWarp},
 	{Name: "block", Counter: "block", load: loadBlock},
+	{Name: "edit", Counter: "edit", load: loadEdit},
 	{Name: "gotoh", Counter: "gotoh", load: loadGotoh},
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
 	{Name: "general", Counter: "general", load: loadGeneral},
@@ -63,9 +64,9 @@ type Set struct {
 	Kernels []Kernel
 	// General is the index of the kernel that takes every exact pair.
 	General int
-	// Indices of kernels without an adaptive band, by family, those that take less time
-	// first. Those of the gotoh family are the last.
-	exact [][]int
+	// Indices of kernels without an adaptive band: those with wavefronts by family, then those
+	// with a band of the matrix, by family, those that take less time first.
+	wavefronts, bands [][]int
 }
 
 // Load looks up every kernel that a configuration can launch. If the image lacks one
@@ -95,41 +96,54 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	return set, nil
 }
 
+// banded is a kernel that computes a band of the matrix.
+type banded interface {
+	Kernel
+	// rank is less for kernels that take less time.
+	rank() float64
+	// stretch returns up to which bound the kernel takes about as long as for a bound.
+	stretch(pattern, text, bound int) int
+}
+
 // arrange arranges the exact kernels by family.
 func (s *Set) arrange() {
-	var bands []int
 	var last *Family
 	for i, k := range s.Kernels {
 		if k.Band() != (align.AdaptiveBand{}) {
 			continue
 		}
-		if _, ok := k.(*gotoh); ok {
-			bands = append(bands, i)
-			continue
+		of := &s.wavefronts
+		if _, ok := k.(banded); ok {
+			of = &s.bands
 		}
 		if f := k.Family(); f != last {
-			s.exact, last = append(s.exact, nil), f
+			*of, last = append(*of, nil), f
 		}
-		n := len(s.exact) - 1
-		s.exact[n] = append(s.exact[n], i)
+		n := len(*of) - 1
+		(*of)[n] = append((*of)[n], i)
 	}
-	slices.SortStableFunc(bands, func(a, b int) int {
-		return cmp.Compare(s.Kernels[a].(*gotoh).stepWork(), s.Kernels[b].(*gotoh).stepWork())
-	})
-	s.exact = append(s.exact, bands)
+	for _, family := range s.bands {
+		slices.SortStableFunc(family, func(a, b int) int {
+			return cmp.Compare(s.Kernels[a].(banded).rank(), s.Kernels[b].(banded).rank())
+		})
+	}
 }
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
 // bound: of the first ones of their families that take the pair. maxBounds is the largest
 // bound that fits into memory, by kernel; nil if memory does not matter.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
-	return s.cheapest(s.exact, pattern, text, bound, maxBounds)
+	wave, work := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds); less < work {
+		return band
+	}
+	return wave
 }
 
 // Stretch returns up to which bound a kernel takes about as long as for a bound. Wavefronts
 // grow with the bound; a band of the matrix has its width.
 func (s *Set) Stretch(kernel, pattern, text, bound int) int {
-	if k, ok := s.Kernels[kernel].(*gotoh); ok {
+	if k, ok := s.Kernels[kernel].(banded); ok {
 		return k.stretch(pattern, text, bound)
 	}
 	return bound
@@ -138,11 +152,13 @@ func (s *Set) Stretch(kernel, pattern, text, bound int) int {
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the
 // bound more than on the lengths.
 func (s *Set) Wavefront(pattern, text, bound int, maxBounds []int) int {
-	return s.cheapest(s.exact[:len(s.exact)-1], pattern, text, bound, maxBounds)
+	k, _ := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	return k
 }
 
-func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) int {
-	best, least := s.General, math.Inf(1)
+// cheapest also returns the estimated work, infinity if no kernel takes the pair.
+func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) (best int, least float64) {
+	best, least = s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
 			if k := s.Kernels[i]; (maxBounds == nil || bound <= maxBounds[i]) && k.Takes(pattern, text, bound) {
@@ -153,7 +169,7 @@ func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) in
 			}
 		}
 	}
-	return best
+	return best, least
 }
 
 // Adaptive returns the index of the cheapest kernel for a pair in an adaptive band

@@ -181,6 +181,8 @@ func (k *gotoh) Work(pattern, text, _, _ int) float64 {
 	return k.stepWork() * float64(k.steps(pattern, text))
 }
 
+func (k *gotoh) rank() float64 { return k.stepWork() }
+
 // stepWork returns the work of a step of all strips.
 func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+4)) }
 

@@ -6,6 +6,9 @@ import "wfagpu/align"
 type Variant struct {
 	Family    *Family
 	Penalties align.Penalties
+	// Macro is the macro that defines the kernel, without WFA_, if it is not that of the
+	// family.
+	Macro string
 	// Arguments are those of the macro that defines the kernel, after the
 	// penalties.
 	Arguments string
@@ -16,14 +19,14 @@ type Variant struct {
 	// The other fields are zero for the tiles family. PairThreads is the number of
 	// threads per pair, 32 if a block aligns a pair; Words is the number of words of
 	// two diagonals per thread, over all warps, or the columns of a strip in the gotoh
-	// family, whose kernels take any penalties.
+	// family, whose kernels take any penalties, or the words of a strip in the edit family.
 	PairThreads, Words int
 	Warps, Pairs       int // per block
 	Bases              int // per look-ahead entry; 0: packed
 }
 
 // Variants returns the instances of the families with wavefronts in registers, and of the
-// gotoh family.
+// gotoh and the edit family.
 func Variants() []Variant {
 	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "adaptive_warp": adaptiveWarpShapes}
 	var all []Variant
@@ -43,7 +46,12 @@ func Variants() []Variant {
 		}
 	}
 	for _, f := range families {
-		if f.Name == "gotoh" {
+		switch f.Name {
+		case "edit":
+			for _, s := range editShapes {
+				all = append(all, editVariant(f, s))
+			}
+		case "gotoh":
 			for _, s := range gotohShapes {
 				all = append(all, gotohVariant(f, s))
 			}
