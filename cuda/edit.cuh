@@ -21,14 +21,13 @@
 // For the traceback, the words of a strip before each stage and what its first row takes are
 // stored, 2*WORDS+2 words for 1024*WORDS cells: edittrace.cu computes the cells again.
 //
-// Shared memory, static: 776 bytes if a block aligns a pair, none otherwise.
+// Shared memory, static: up to 600 bytes if a block aligns a pair, none otherwise.
 //
 // Limits: none but memory and the width of the band.
 #pragma once
 #include "editgroup.cuh"
 #include "stop.cuh"
 
-static constexpr int editWarps = 32;  // most warps of a pair
 static constexpr int editLooks = 128; // stages between two looks at the stop word
 
 // takeNumbers returns the number of the next pair to the first lane of each group that wants one,
@@ -63,9 +62,9 @@ template <int LANES, int WORDS, bool STORE, int UNROLL> __device__ __forceinline
 	}
 }
 
-// alignEditBlock aligns the pairs of a launch, each by all warps of a block.
-template <int WORDS, bool STORE, int UNROLL> __device__ __forceinline__ void alignEditBlock(const Params &a) {
-	__shared__ EditEdge border[2][editWarps];
+// alignEditBlock aligns the pairs of a launch, each by all warps of a block, WARPS at most.
+template <int WORDS, int WARPS, bool STORE, int UNROLL> __device__ __forceinline__ void alignEditBlock(const Params &a) {
+	__shared__ EditEdge border[2][WARPS];
 	__shared__ int taken;
 	Edit<32, WORDS, STORE, true> g(a);
 	const int warp = threadIdx.x >> 5, before = (warp == 0 ? blockDim.x >> 5 : warp) - 1;

@@ -40,7 +40,7 @@ WFA_ADAPTIVE_WARP(2, 3, 1, 5, 5, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 9, 3, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 17, 17, Packed)
 
-// edit: threads per pair, words, columns per turn, blocks per SM; without the first, all warps of a block
+// edit: threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same
 WFA_EDIT(1, 5, 4, 16)
 WFA_EDIT(2, 1, 8, 24)
 WFA_EDIT(2, 2, 8, 24)
@@ -52,7 +52,8 @@ WFA_EDIT(8, 4, 4, 20)
 WFA_EDIT(16, 4, 4, 20)
 WFA_EDIT(32, 2, 8, 24)
 WFA_EDIT(32, 4, 4, 20)
-WFA_EDIT_BLOCK(2, 8, 1)
+WFA_EDIT_BLOCK(2, 4, 8, 6)
+WFA_EDIT_BLOCK(4, 24, 4, 1)
 
 // gotoh: name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM
 WFA_GOTOH(2x8, 2, 8, 1, 4, 20)

@@ -77,9 +77,9 @@
 #define WFA_EDIT(LANES, WORDS, UNROLL, BLOCKS)                                                                         \
 	WFA_EDIT_KERNEL(LANES##x##WORDS##_score, 32, BLOCKS, (alignEdit<LANES, WORDS, false, UNROLL>(a)))                  \
 	WFA_EDIT_KERNEL(LANES##x##WORDS##_rows, 32, BLOCKS, (alignEdit<LANES, WORDS, true, UNROLL>(a)))
-#define WFA_EDIT_BLOCK(WORDS, UNROLL, BLOCKS)                                                                          \
-	WFA_EDIT_KERNEL(block_##WORDS##_score, 1024, BLOCKS, (alignEditBlock<WORDS, false, UNROLL>(a)))                    \
-	WFA_EDIT_KERNEL(block_##WORDS##_rows, 1024, BLOCKS, (alignEditBlock<WORDS, true, UNROLL>(a)))
+#define WFA_EDIT_BLOCK(WORDS, WARPS, UNROLL, BLOCKS)                                                                   \
+	WFA_EDIT_KERNEL(block_##WORDS##_score, WARPS * 32, BLOCKS, (alignEditBlock<WORDS, WARPS, false, UNROLL>(a)))       \
+	WFA_EDIT_KERNEL(block_##WORDS##_rows, WARPS * 32, BLOCKS, (alignEditBlock<WORDS, WARPS, true, UNROLL>(a)))
 #define WFA_EDIT_KERNEL(NAME, THREADS, BLOCKS, ALIGN)                                                                  \
 	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) wfa_edit_##NAME(const __grid_constant__ Params a) {  \
 		ALIGN;                                                                                                         \

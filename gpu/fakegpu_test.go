@@ -75,6 +75,7 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	for name, static := range map[string]int32{
 		"wfa_retrace_2_3_1": 0, "wfa_retrace_tiles_2_3_1": 0, "wfa_tiles_clear": 0,
 		"wfa_gotoh_trace_4": 0, "wfa_gotoh_trace_8": 0, "wfa_gotoh_trace_4_warp": 0, "wfa_gotoh_trace_8_warp": 0,
+		"wfa_edit_trace": 32 << 10,
 		"wfa_general": 64, "wfa_adaptive_warp_trace": 0,
 		"wfa_adaptive_block_score": 272, "wfa_adaptive_block_rows": 272, "wfa_adaptive_block_trace": 0,
 	} {
@@ -91,6 +92,9 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 				continue
 			case "gotoh":
 				g.Kernels[name] = drivertest.Kernel{Registers: 128, StaticShared: 336}
+				continue
+			case "edit":
+				g.Kernels[name] = drivertest.Kernel{Registers: 80, StaticShared: 592}
 				continue
 			}
 			k := registerKernel{v, strings.HasSuffix(name, "_rows")}
@@ -182,6 +186,15 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	}
 	if strings.HasPrefix(name, "wfa_gotoh_") {
 		g.gotoh(name, block, shared, &a)
+		return driver.Success
+	}
+	if name == "wfa_edit_trace" {
+		must(block <= 128, "more threads than __launch_bounds__")
+		g.traceEdit(grid*block, 32, &a)
+		return driver.Success
+	}
+	if strings.HasPrefix(name, "wfa_edit_") {
+		g.edit(name, block, shared, &a)
 		return driver.Success
 	}
 	must(shared == 0, "shared memory for a kernel that uses none")

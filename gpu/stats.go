@@ -7,8 +7,8 @@ import (
 
 // Stats are counts of pairs and times of an engine.
 type Stats struct {
-	// Kernels counts the pairs aligned by kernels, by family: warp, block, gotoh,
-	// tiles, general, and approx for both families of the approximate mode.
+	// Kernels counts the pairs aligned by kernels, by family: warp, block, edit,
+	// gotoh, tiles, general, and approx for both families of the approximate mode.
 	Kernels map[string]int64
 	// Trivial counts pairs with an empty sequence, and those whose lengths alone take
 	// the score above the cutoff; the host aligns them.

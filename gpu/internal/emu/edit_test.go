@@ -36,7 +36,7 @@ func editKernels(t testing.TB, k *emu.Kernels) []editKernel {
 		g := editKernel{name: name[:len(name)-len("score")]}
 		g.words, _ = strconv.Atoi(m[2])
 		if m[1] == "block_" {
-			for _, warps := range []int{2, 3, 32} {
+			for _, warps := range map[int][]int{2: {2, 3}, 4: {3, 24}}[g.words] {
 				g.lanes = 32 * warps
 				found = append(found, g)
 			}

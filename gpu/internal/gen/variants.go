@@ -21,7 +21,7 @@ var columns = map[string]string{
 	"block":         "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
 	"tiles":         "warps per block, diagonals per thread, blocks per SM",
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
-	"edit":          "threads per pair, words, columns per turn, blocks per SM; without the first, all warps of a block",
+	"edit":          "threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same",
 	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
 }
 

@@ -17,6 +17,8 @@ func name(k Kernel) string {
 		return k.family.Name + " " + k.shape.name
 	case *gotoh:
 		return fmt.Sprintf("gotoh %s %d", k.shape.name(), k.lanes)
+	case *edit:
+		return fmt.Sprintf("edit %s %d", k.shape.name(), k.lanes)
 	case *tiles:
 		if k.inShared {
 			return "tiles shared"

@@ -18,17 +18,15 @@ type editShape struct {
 	words  int // of a strip
 	unroll int // columns
 	blocks int // per SM that the registers must allow
+	// warps are the numbers of warps of a block that aligns a pair. The last is the largest.
+	warps []int
 }
 
 var editShapes = []editShape{
-	{1, 5, 4, 16}, {2, 1, 8, 24}, {2, 2, 8, 24}, {2, 4, 4, 20}, {4, 2, 8, 24}, {4, 4, 4, 20}, {8, 2, 8, 24}, {8, 4, 4, 20},
-	{16, 4, 4, 20}, {32, 2, 8, 24}, {32, 4, 4, 20},
-	{0, 2, 8, 1},
+	{1, 5, 4, 16, nil}, {2, 1, 8, 24, nil}, {2, 2, 8, 24, nil}, {2, 4, 4, 20, nil}, {4, 2, 8, 24, nil}, {4, 4, 4, 20, nil},
+	{8, 2, 8, 24, nil}, {8, 4, 4, 20, nil}, {16, 4, 4, 20, nil}, {32, 2, 8, 24, nil}, {32, 4, 4, 20, nil},
+	{0, 2, 8, 6, []int{2, 3, 4}}, {0, 4, 4, 1, []int{3, 4, 6, 8, 12, 16, 24}},
 }
-
-// editWarps are the numbers of warps of a pair, where a block aligns it. The largest one is that
-// of cuda/edit.cuh.
-var editWarps = []int{2, 3, 4, 6, 8, 12, 16, 24, 32}
 
 const (
 	// editSide is the number of columns in a stage, and of rows in a word.
@@ -55,8 +53,8 @@ func editVariant(f *Family, s editShape) Variant {
 	}
 	v.Arguments = fmt.Sprintf("%d, %d, %d, %d", s.lanes, s.words, s.unroll, s.blocks)
 	if s.lanes == 0 {
-		v.PairThreads, v.Warps = 32, editWarps[len(editWarps)-1]
-		v.Macro, v.Arguments = "EDIT_BLOCK", fmt.Sprintf("%d, %d, %d", s.words, s.unroll, s.blocks)
+		v.PairThreads, v.Warps, v.Macro = 32, s.warps[len(s.warps)-1], "EDIT_BLOCK"
+		v.Arguments = fmt.Sprintf("%d, %d, %d, %d", s.words, v.Warps, s.unroll, s.blocks)
 	} else {
 		v.Pairs = 32 / s.lanes
 	}
@@ -93,7 +91,7 @@ func loadEdit(f *Family, l *loader) ([]Kernel, error) {
 			kernels = append(kernels, k)
 			continue
 		}
-		for _, warps := range editWarps {
+		for _, warps := range s.warps {
 			k := *k
 			k.lanes = 32 * warps
 			kernels = append(kernels, &k)

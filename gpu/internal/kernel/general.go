@@ -26,9 +26,9 @@ func (k *general) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 func (k *general) Takes(pattern, text, bound int) bool { return true }
 
-// Work counts a cell in memory as twenty in registers.
+// Work counts a cell in memory as twenty in registers. Score 0 takes time, too.
 func (k *general) Work(_, _, score, bound int) float64 {
-	return 20 * waveWork(score, bound, 1000) / float64(k.config.Penalties.GapExtend)
+	return 20 * (waveWork(score, bound, 1000) + 1000) / float64(k.config.Penalties.GapExtend)
 }
 
 // MaxBound does not depend on the memory for rows: checkpoints trade it for time.

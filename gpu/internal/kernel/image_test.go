@@ -32,7 +32,7 @@ func TestCommittedImageHasEveryKernel(t *testing.T) {
 
 func checkImage(t *testing.T, names []string) {
 	t.Helper()
-	for _, p := range append(registerPenalties[:1:1], align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}) {
+	for _, p := range append(registerPenalties[:1:1], align.EditPenalties, align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}) {
 		for _, c := range []Config{
 			{Bands: everyBand(p)}, {Bands: everyBand(p), ScoreOnly: true}, {Bounds: everyBand(p)}, {Bounds: everyBand(p), ScoreOnly: true},
 		} {

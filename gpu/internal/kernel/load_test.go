@@ -25,7 +25,7 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp",
+	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace",
 	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_tiles_clear", "wfa_adaptive_warp_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
@@ -79,7 +79,7 @@ func mustLoad(t testing.TB, g *drivertest.Driver, c Config) *Set {
 func TestLoadNeedsItsKernels(t *testing.T) {
 	needed := map[string]bool{}
 	every := everyBand(registerPenalties[0])
-	for _, p := range []align.Penalties{registerPenalties[0], {Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 3, GapOpen: 9, GapExtend: 4}} {
+	for _, p := range []align.Penalties{registerPenalties[0], align.EditPenalties, {Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 3, GapOpen: 9, GapExtend: 4}} {
 		for _, scoreOnly := range []bool{false, true} {
 			for _, bands := range []Config{{}, {Bands: every}, {Bounds: every}} {
 				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands.Bands, Bounds: bands.Bounds}
@@ -147,7 +147,11 @@ func wanted(c Config) map[string]bool {
 	for _, v := range Variants() {
 		for _, name := range v.Names {
 			its := name[strings.LastIndexByte(name, '_'):]
-			if v.Family.Name == "gotoh" {
+			switch v.Family.Name {
+			case "edit":
+				want[name] = c.Penalties == align.EditPenalties && its == form
+				continue
+			case "gotoh":
 				want[name] = its == "_"+gotohForms[bits]
 				continue
 			}
@@ -161,6 +165,7 @@ func wanted(c Config) map[string]bool {
 			}
 		}
 	}
+	want["wfa_edit_trace"] = c.Penalties == align.EditPenalties && !c.ScoreOnly
 	if !slices.Contains(registerPenalties, c.Penalties) {
 		return want
 	}
@@ -191,7 +196,10 @@ func TestVariants(t *testing.T) {
 		}
 		for i, name := range v.Names {
 			form, prefix := []string{"_score", "_rows"}[i%2], "wfa_"+v.Family.Name+"_2_3_1_"
-			if v.Family.Name == "gotoh" {
+			switch v.Family.Name {
+			case "edit":
+				prefix = "wfa_edit_"
+			case "gotoh":
 				form, prefix = []string{"_score", "_4", "_8"}[i], "wfa_gotoh_"
 			}
 			if !strings.HasSuffix(name, form) {
@@ -202,11 +210,11 @@ func TestVariants(t *testing.T) {
 			}
 			seen[name] = true
 		}
-		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" && v.Arguments[:5] != "block" {
+		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" && v.Macro == "" && v.Arguments[:5] != "block" {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9, "gotoh": 15}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9, "edit": 13, "gotoh": 15}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }
