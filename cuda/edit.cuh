@@ -63,7 +63,8 @@ template <int LANES, int WORDS, bool STORE, int UNROLL> __device__ __forceinline
 }
 
 // alignEditBlock aligns the pairs of a launch, each by all warps of a block, WARPS at most.
-template <int WORDS, int WARPS, bool STORE, int UNROLL> __device__ __forceinline__ void alignEditBlock(const Params &a) {
+template <int WORDS, int WARPS, bool STORE, int UNROLL> __device__ __forceinline__ void
+alignEditBlock(const Params &a) {
 	__shared__ EditEdge border[2][WARPS];
 	__shared__ int taken;
 	Edit<32, WORDS, STORE, true> g(a);

@@ -9,14 +9,14 @@ __host__ __device__ constexpr int editTileWords(int words) { return 2 * words + 
 // EditBand is the diagonals -below..above of a pair. All others cannot be a part of an
 // alignment of a distance up to `certified`.
 struct EditBand {
-	int skew;       // columns beside the matrix in the first block of columns
-	int flight;     // strips in flight
-	int period;     // stages between the coming of two strips
-	int first;      // the block with which strip 0 would come
-	int last;       // the last strip
-	int stages;     // until the end cell
+	int skew;   // columns beside the matrix in the first block of columns
+	int flight; // strips in flight
+	int period; // stages between the coming of two strips
+	int first;  // the block with which strip 0 would come
+	int last;   // the last strip
+	int stages; // until the end cell
 	int above, below, certified;
-	int bound;      // the smaller of the task's bound and the certificate
+	int bound; // the smaller of the task's bound and the certificate
 
 	EditBand() = default;
 

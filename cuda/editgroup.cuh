@@ -18,12 +18,12 @@ template <int LANES, int WORDS, bool STORE, bool BLOCK> struct Edit {
 	int left;            // the lane to the left, in the warp
 
 	EditStrip<WORDS> cells;
-	int cost;             // of the last row of the strip, in the column that it has come to
-	int strip;            // of this lane
-	int leaves, alone;    // stages from which it has another one, and from which none is above it
+	int cost;                // of the last row of the strip, in the column that it has come to
+	int strip;               // of this lane
+	int leaves, alone;       // stages from which it has another one, and from which none is above it
 	u32 word0, word1, word2; // of the text, for the next stage
-	int word;             // index of the first of them
-	u32 *to;              // what the next stage stores
+	int word;                // index of the first of them
+	u32 *to;                 // what the next stage stores
 
 	// Of the pair.
 	Task pair;

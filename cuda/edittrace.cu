@@ -19,12 +19,12 @@ struct EditPath {
 	const Task &task;
 	const u32 *stored;
 	EditBand band;
-	int words;    // of a strip
-	uint2 *tile;  // of each column: rows that cost as much as the cell before on the diagonal, and
-	              // those that cost one more than the cell above
+	int words;       // of a strip
+	uint2 *tile;     // of each column: rows that cost as much as the cell before on the diagonal, and
+	                 // those that cost one more than the cell above
 	int block, word; // of the tile: columns and rows
 	CigarWriter cigar;
-	int s, v, h;  // what is left of the distance and of the sequences
+	int s, v, h; // what is left of the distance and of the sequences
 	bool on, wrong;
 
 	__device__ __forceinline__ EditPath(const Params &a, const TraceTask<1> &t, uint2 *tile)

@@ -51,7 +51,7 @@ func registerCases(t *testing.T) []registerCase {
 		}
 		cases = append(cases, c)
 	}
-	return append(cases, gotohCases(t)...)
+	return append(append(cases, gotohCases(t)...), editCases(t)...)
 }
 
 // gotohCases are the cases of the gotoh family, with 4 and with 8 bits of a cell.
@@ -79,6 +79,33 @@ func gotohCases(t *testing.T) []registerCase {
 			c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{Length: length, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 69})
 			cases = append(cases, c)
 		}
+	}
+	return cases
+}
+
+// editCases are the cases of the edit family.
+func editCases(t *testing.T) []registerCase {
+	var cases []registerCase
+	for _, v := range kernel.Variants() {
+		if v.Family.Name != "edit" {
+			continue
+		}
+		lanes := v.PairThreads
+		if v.Warps > 1 {
+			lanes = map[int]int{2: 64, 4: 96}[v.Words]
+		}
+		// The largest bound that the band certifies is one that narrower bands do not. One lane
+		// takes pairs of which all rows are in flight.
+		length := max(32*lanes*v.Words, 32*(lanes*(v.Words+1)-v.Words), 160) + 32
+		if lanes == 1 {
+			length = 32 * v.Words
+		}
+		a := abi.Params{PairThreads: int32(lanes), PairWords: int32(v.Words)}
+		bound, _ := editBand(&a, &abi.Task{PatternLength: int32(length), TextLength: int32(length)})
+		c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_rows"}
+		c.options = Options{Penalties: align.EditPenalties, families: editFamilies, MaxError: ErrorBound{Score: min(bound, length)}}
+		c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{Length: length, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 70})
+		cases = append(cases, c)
 	}
 	return cases
 }

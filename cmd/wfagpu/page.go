@@ -118,8 +118,8 @@ func pageDevices(r *report) []page.Device {
 	for _, g := range r.Engines.GPU {
 		k := &g.Kernels
 		list = append(list, page.Device{Name: printable(fmt.Sprintf("GPU %d, %s", g.Device, g.Name)), Pairs: g.Pairs, Counts: []page.Count{
-			{Name: "warp", Pairs: k.Warp}, {Name: "block", Pairs: k.Block}, {Name: "gotoh", Pairs: k.Gotoh}, {Name: "tiles", Pairs: k.Tiles},
-			{Name: "general", Pairs: k.General}, {Name: "approximate", Pairs: k.Approx}, {Name: "no kernel needed", Pairs: k.Trivial},
+			{Name: "warp", Pairs: k.Warp}, {Name: "block", Pairs: k.Block}, {Name: "edit", Pairs: k.Edit}, {Name: "gotoh", Pairs: k.Gotoh},
+			{Name: "tiles", Pairs: k.Tiles}, {Name: "general", Pairs: k.General}, {Name: "approximate", Pairs: k.Approx}, {Name: "no kernel needed", Pairs: k.Trivial},
 		}})
 		fallback.Letters += g.Fallback.Letters
 		fallback.Length += g.Fallback.Length

@@ -39,6 +39,7 @@ type reportGPU struct {
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
 	Block   int64 `json:"block"`
+	Edit    int64 `json:"edit"`
 	Gotoh   int64 `json:"gotoh"`
 	Tiles   int64 `json:"tiles"`
 	General int64 `json:"general"`
@@ -104,7 +105,7 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 func newReportKernels(s *gpu.Stats) reportKernels {
 	k := s.Kernels
 	return reportKernels{
-		Warp: k["warp"], Block: k["block"], Gotoh: k["gotoh"], Tiles: k["tiles"], General: k["general"],
+		Warp: k["warp"], Block: k["block"], Edit: k["edit"], Gotoh: k["gotoh"], Tiles: k["tiles"], General: k["general"],
 		Trivial: s.Trivial, Approx: k["approx"],
 	}
 }

@@ -1,0 +1,95 @@
+package gpu
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver/drivertest"
+)
+
+// Edit distance on the GPU as on the CPU: all lengths and rates, pairs that are not related, pairs
+// with gaps, unequal lengths. Under -short, one in fifty.
+func TestEditOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	for _, s := range []struct {
+		length, count int
+		rates         []float64
+	}{
+		{30, 300_000, []float64{0.1, 0.5}},
+		{150, 1_000_000, []float64{0.02, 0.05, 0.10, 0.20, 1}},
+		{300, 300_000, []float64{0.05, 0.3}},
+		{1000, 200_000, []float64{0.02, 0.05, 0.10, 1}},
+		{10_000, 4000, []float64{0.02, 0.05, 0.10, 0.3}},
+		{100_000, 132, []float64{0.01, 0.05, 0.10}},
+		{400_000, 3, []float64{0.10}},
+	} {
+		for _, rate := range s.rates {
+			for _, model := range []simulate.Model{simulate.Uniform, simulate.Bursts} {
+				t.Run(fmt.Sprintf("%d_%v_%s", s.length, rate, model), func(t *testing.T) {
+					count := s.count
+					if model == simulate.Bursts {
+						count = max(count/10, 1)
+					}
+					if testing.Short() {
+						if s.length >= 100_000 {
+							t.Skip("takes seconds: not run under -short")
+						}
+						count = max(count/50, 2)
+					}
+					b := simulated(t, count, simulate.Options{Length: s.length, ErrorRate: min(rate, 0.5), Model: model, Seed: 72})
+					if rate == 1 { // not related
+						for i := range b.Pairs[1:] {
+							b.Pairs[i].Text = b.Pairs[i+1].Text
+						}
+					}
+					for i := range b.Pairs { // some of unequal lengths
+						if p := &b.Pairs[i]; i%16 == 3 && len(p.Text) > 20 {
+							p.Text = p.Text[:len(p.Text)-1-i%(len(p.Text)/16)]
+						}
+					}
+					editOnDevice(t, b, 0)
+				})
+			}
+		}
+	}
+}
+
+// Pairs beyond a cutoff are found out, and all others have their alignments.
+func TestEditCutoffOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	for _, length := range []int{150, 1000, 10_000} {
+		for _, cutoff := range []int{1, 2, 32, 33, 65, 500} {
+			t.Run(fmt.Sprintf("%d_%d", length, cutoff), func(t *testing.T) {
+				b := &align.Batch{}
+				for i, rate := range []float64{0, 0.05, 0.5} {
+					b.Pairs = append(b.Pairs, simulated(t, 500_000/length, simulate.Options{Length: length, ErrorRate: rate, Seed: uint64(i)}).Pairs...)
+				}
+				editOnDevice(t, b, cutoff)
+			})
+		}
+	}
+}
+
+// editOnDevice aligns a batch in both modes and compares with the CPU.
+func editOnDevice(t *testing.T, b *align.Batch, cutoff int) {
+	t.Helper()
+	o := align.Options{Penalties: align.EditPenalties, Cutoff: cutoff}
+	for _, o.ScoreOnly = range []bool{false, true} {
+		e := openOnDevice(t, o, func(g *Options) { g.Cutoff = cutoff })
+		if err := e.AlignBatch(t.Context(), b); err != nil {
+			t.Fatal(err)
+		}
+		s := e.GPU.Stats()
+		t.Logf("score only %v: %+v", o.ScoreOnly, s)
+		if n := s.Finished(); n != int64(len(b.Pairs)) {
+			t.Errorf("%d of %d pairs were finished on the GPU", n, len(b.Pairs))
+		}
+		if others := s.Kernels["general"] + s.Kernels["gotoh"]; others > int64(len(b.Pairs)/10) && !slices.Contains([]int{1, 2}, cutoff) {
+			t.Errorf("%d of %d pairs were aligned by other kernels", others, len(b.Pairs))
+		}
+		wantAsOnCPU(t, o, b)
+	}
+}
