@@ -58,7 +58,7 @@ func (g *fakeGPU) edit(name string, block, shared int, a *abi.Params) {
 	})
 }
 
-// traceEdit is the kernel of cuda/edittrace.cu.
+// traceEdit is a kernel of cuda/edittrace.cu.
 func (g *fakeGPU) traceEdit(pairs, perWarp int, a *abi.Params) {
 	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) (elements int) {
 		score := int(g.result(a, at).Score)

@@ -75,7 +75,7 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	for name, static := range map[string]int32{
 		"wfa_retrace_2_3_1": 0, "wfa_retrace_tiles_2_3_1": 0, "wfa_tiles_clear": 0,
 		"wfa_gotoh_trace_4": 0, "wfa_gotoh_trace_8": 0, "wfa_gotoh_trace_4_warp": 0, "wfa_gotoh_trace_8_warp": 0,
-		"wfa_edit_trace": 32 << 10,
+		"wfa_edit_trace": 32 << 10, "wfa_edit_trace_warp": 32 << 10,
 		"wfa_general": 64, "wfa_adaptive_warp_trace": 0,
 		"wfa_adaptive_block_score": 272, "wfa_adaptive_block_rows": 272, "wfa_adaptive_block_trace": 0,
 	} {
@@ -188,9 +188,13 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 		g.gotoh(name, block, shared, &a)
 		return driver.Success
 	}
-	if name == "wfa_edit_trace" {
+	if trace, ok := strings.CutPrefix(name, "wfa_edit_trace"); ok {
 		must(block <= 128, "more threads than __launch_bounds__")
-		g.traceEdit(grid*block, 32, &a)
+		threads := 1
+		if trace == "_warp" {
+			threads = 32
+		}
+		g.traceEdit(grid*block/threads, 32/threads, &a)
 		return driver.Success
 	}
 	if strings.HasPrefix(name, "wfa_edit_") {

@@ -106,8 +106,12 @@ func (g *editKernel) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []p
 			}
 		}
 		if form == "rows" {
-			d.traceback("wfa_edit_trace", 1)
-			d.check(g.name+", traced back", want, g.certifies, true)
+			found := slices.Clone(d.results)
+			for suffix, threads := range map[string]int{"": 1, "_warp": 32} {
+				copy(d.results, found)
+				d.traceback("wfa_edit_trace"+suffix, threads)
+				d.check(g.name+", traced back"+suffix, want, g.certifies, true)
+			}
 		}
 	}
 }

@@ -33,6 +33,9 @@ const (
 	editSide = 32
 	// editResident is how many warps of an SM keep its pipelines busy.
 	editResident = 16
+	// editFew is the number of pairs for each SM below which a warp traces a pair back: a thread
+	// takes ten times as long, a warp does four times the work.
+	editFew = 64
 )
 
 func (s editShape) name() string {
@@ -67,8 +70,9 @@ type edit struct {
 	shape  editShape
 	lanes  int
 	kernel *driver.Function
-	trace  *driver.Function // nil for scores alone
-	sms    int
+	// The tracebacks with a thread and with a warp for each pair; nil for scores alone.
+	trace, traceFew *driver.Function
+	sms             int
 }
 
 func loadEdit(f *Family, l *loader) ([]Kernel, error) {
@@ -84,6 +88,9 @@ func loadEdit(f *Family, l *loader) ([]Kernel, error) {
 		}
 		if !l.ScoreOnly {
 			if k.trace, err = l.function("wfa_edit_trace"); err != nil {
+				return nil, err
+			}
+			if k.traceFew, err = l.function("wfa_edit_trace_warp"); err != nil {
 				return nil, err
 			}
 		}
@@ -179,6 +186,9 @@ func (k *edit) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 		return nil
 	}
 	k.set(&a, g, p)
+	if int(a.Count) < editFew*k.sms {
+		return traceback(s, k.traceFew, 32, &a)
+	}
 	return traceback(s, k.trace, 1, &a)
 }
 

@@ -25,7 +25,7 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace",
+	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_tiles_clear", "wfa_adaptive_warp_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
@@ -165,7 +165,9 @@ func wanted(c Config) map[string]bool {
 			}
 		}
 	}
-	want["wfa_edit_trace"] = c.Penalties == align.EditPenalties && !c.ScoreOnly
+	for _, name := range []string{"wfa_edit_trace", "wfa_edit_trace_warp"} {
+		want[name] = c.Penalties == align.EditPenalties && !c.ScoreOnly
+	}
 	if !slices.Contains(registerPenalties, c.Penalties) {
 		return want
 	}
