@@ -22,6 +22,7 @@ type engineOptions struct {
 	threads   int // of the CPU
 	approx    align.Approx
 	device    int // number of the GPU
+	cutoff    int // see align.Options
 }
 
 func (o engineOptions) cpu() (*align.Engine, error) {
@@ -29,7 +30,7 @@ func (o engineOptions) cpu() (*align.Engine, error) {
 }
 
 func (o engineOptions) alignOptions() align.Options {
-	a := align.Options{Penalties: o.penalties, ScoreOnly: o.mode.scoreOnly(), Threads: o.threads}
+	a := align.Options{Penalties: o.penalties, ScoreOnly: o.mode.scoreOnly(), Threads: o.threads, Cutoff: o.cutoff}
 	if o.mode.approx() {
 		a.Approx = &o.approx
 	}
@@ -80,7 +81,7 @@ func engineRows(t *trial, c *paperConfig) []*row {
 	}
 	if c.gpu {
 		for _, m := range modes {
-			add(gpuRow(t, c, m))
+			add(gpuRow(t, c, engineOptions{penalties: c.penalties, mode: m, approx: c.approx, device: c.device}))
 		}
 	}
 	threads := []int{c.threads}
@@ -149,8 +150,8 @@ func noteFallback(what string, c pairCounts) {
 	}
 }
 
-func gpuRow(t *trial, c *paperConfig, m mode) *row {
-	o := engineOptions{penalties: c.penalties, mode: m, approx: c.approx, device: c.device}
+func gpuRow(t *trial, c *paperConfig, o engineOptions) *row {
+	m := o.mode
 	r := &row{device: "GPU", mode: m, threads: runtime.GOMAXPROCS(0)}
 	r.check = func(ctx context.Context) (recall.Tally, error) {
 		a, err := o.gpu(ctx)

@@ -20,7 +20,7 @@ import (
 
 // gpuCounts is the number of pairs that tables of other tools make for a GPU, by
 // length.
-var gpuCounts = map[int]int{150: 1_600_000, 1000: 200_000, 10_000: 20_000}
+var gpuCounts = map[int]int{150: 1_600_000, 300: 800_000, 1000: 200_000, 10_000: 20_000}
 
 // gpuBatch is the number of bases in every batch. Small sets are repeated.
 const gpuBatch = 8 << 20

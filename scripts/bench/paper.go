@@ -13,12 +13,12 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu"
-	"wfagpu/scripts/internal/sets"
 	"wfagpu/scripts/peers"
 )
 
 // paperConfig has the options of a measurement of the paper's tables.
 type paperConfig struct {
+	of           string // the paper: ofWFAGPU or ofEWFAGPU
 	penalties    align.Penalties
 	approx       align.Approx
 	threads      int // of every tool but where rows say 1
@@ -53,7 +53,7 @@ var (
 )
 
 // runPaper measures every tool on every set and writes the tables and plots of
-// the WFA-GPU paper.
+// the WFA-GPU paper, or of eWFA-GPU's.
 func runPaper(ctx context.Context, args []string) error {
 	c, err := paperFlags(args)
 	if err != nil {
@@ -107,6 +107,7 @@ func runPaper(ctx context.Context, args []string) error {
 func paperFlags(args []string) (*paperConfig, error) {
 	c := &paperConfig{penalties: align.DefaultPenalties}
 	f := flag.NewFlagSet("paper", flag.ContinueOnError)
+	f.StringVar(&c.of, "of", ofWFAGPU, "the paper: "+ofWFAGPU+", or "+ofEWFAGPU+" for edit distance")
 	f.Func("penalties", "mismatch,open,extend (default 2,3,1)", func(s string) (err error) {
 		c.penalties, err = align.ParsePenalties(s)
 		return err
@@ -126,7 +127,7 @@ func paperFlags(args []string) (*paperConfig, error) {
 	f.IntVar(&c.approx.Band, "band", 0, "the approximate mode's band, 0 for auto")
 	f.IntVar(&c.approx.Lambda, "lambda", 0, "the approximate mode's lambda, 0 for auto")
 	f.StringVar(&c.dir, "dir", "scripts/build", "directory for built drivers and samples")
-	f.StringVar(&c.out, "out", "", "directory for tables and plots (default DIR/paper)")
+	f.StringVar(&c.out, "out", "", "directory for tables and plots (default DIR/paper, or DIR/ewfa)")
 	f.StringVar(&c.peers, "peers", "", "directory of built drivers, as `bench drivers` makes it; nothing is compiled")
 	f.BoolVar(&c.noNative, "no-native", false, "do not fetch and build WFA2-lib from source")
 	external := func(list *[]*peers.Driver) func(string) error {
@@ -150,12 +151,18 @@ func paperFlags(args []string) (*paperConfig, error) {
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
+	if err := c.choosePaper(f, modeList); err != nil {
+		return nil, err
+	}
 	var ok bool
 	if c.modes, ok = parseModes(*modeList); !ok {
 		return nil, fmt.Errorf("unknown mode in %q", *modeList)
 	}
 	if c.out == "" {
 		c.out = filepath.Join(c.dir, "paper")
+		if c.of == ofEWFAGPU {
+			c.out = filepath.Join(c.dir, "ewfa")
+		}
 	}
 	c.defaults()
 	var err error
@@ -223,13 +230,10 @@ func (c *paperConfig) hasGPU() bool {
 // trials returns functions that make the sets one at a time, because they are large.
 func (c *paperConfig) trials() []func() (*trial, error) {
 	var list []func() (*trial, error)
-	targets := quickTargets
-	if c.full {
-		targets = fullTargets
-	}
-	for _, s := range sets.Paper() {
+	all, target := c.simulatedSets()
+	for _, s := range all {
 		if strings.Contains(s.String(), c.sets) {
-			list = append(list, func() (*trial, error) { return simulated(s, c.size(), targets[s.Length]) })
+			list = append(list, func() (*trial, error) { return simulated(s, c.size(), target(s)) })
 		}
 	}
 	for _, file := range c.data {
@@ -266,6 +270,7 @@ func (c *paperConfig) trial(ctx context.Context, t *trial, drivers []*peers.Driv
 		rows = append(rows, more...)
 	}
 	rows = append(rows, engineRows(t, c)...)
+	rows = append(rows, tierRows(t, c)...)
 	for _, d := range drivers {
 		rows = append(rows, peerRows(t, c, d, "CPU")...)
 	}

@@ -162,3 +162,37 @@ func TestFaults(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The tables of eWFA-GPU's paper: its sets, by edit distance, beside what it has published.
+func TestEditPaper(t *testing.T) {
+	dir := t.TempDir()
+	run := func(more ...string) error {
+		return runPaper(t.Context(), append([]string{
+			"-of", "ewfa-gpu", "-dir", dir, "-tools", "-", "-gpu", "off", "-sets", "300 bp", "-no-plots",
+			"-seconds", "0.001", "-check", "0.01", "-rounds", "1", "-letters", "20000", "-threads", "1",
+		}, more...))
+	}
+	if err := run("-penalties", "2,3,1"); err == nil || !strings.Contains(err.Error(), "edit distance") {
+		t.Errorf("other penalties: %v", err)
+	}
+	if err := run(); err != nil {
+		t.Fatal(err)
+	}
+	results, err := os.ReadFile(filepath.Join(dir, "ewfa", "results.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three sets, two modes.
+	if got, want := strings.Count(string(results), "\n"), 1+3*2; got != want {
+		t.Errorf("%d lines of results, want %d:\n%s", got, want, results)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "ewfa", "tables.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"Penalties 1,0,1", "300 bp 2 %", "300 bp 10 %", "10,000,000", "| CPU | Edlib | 31 to 265 |", "up to 56.2"} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("the tables lack %q:\n%s", part, text)
+		}
+	}
+}

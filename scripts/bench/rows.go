@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"wfagpu/align"
 	"wfagpu/scripts/internal/recall"
 	"wfagpu/scripts/peers"
 )
@@ -136,7 +137,7 @@ func peerRows(t *trial, c *paperConfig, d *peers.Driver, device string) []*row {
 				if err != nil {
 					return recall.Tally{}, err
 				}
-				if m.scoreOnly() && d.Peer.EditDistance {
+				if m.scoreOnly() && d.Peer.EditDistance && c.penalties != align.EditPenalties {
 					return recall.Tally{}, nil // another kind of score
 				}
 				return tallyResults(t, rule, results, m)

@@ -29,6 +29,9 @@ func (c *paperConfig) write(ctx context.Context, done []*outcome) error {
 	for _, part := range grouped(done) {
 		c.tables(&text, part, plots)
 	}
+	if c.of == ofEWFAGPU {
+		publishedFactors(&text, done)
+	}
 	if err := os.WriteFile(filepath.Join(c.out, "tables.md"), []byte(text.String()), 0o644); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"wfagpu/align"
@@ -45,6 +46,19 @@ func Paper() []Set {
 				Count:   counts[length][i],
 			})
 		}
+	}
+	return all
+}
+
+// EditPaper lists the simulated sets of the paper of eWFA-GPU. Those that Paper has, too, are
+// the same.
+func EditPaper() []Set {
+	all := Paper()[:6]
+	for i, rate := range []float64{0.02, 0.05, 0.10} {
+		all = slices.Insert(all, 3+i, Set{
+			Options: simulate.Options{Length: 300, ErrorRate: rate, Seed: uint64(41 + i)},
+			Count:   []int{100_000, 50_000, 30_000}[i],
+		})
 	}
 	return all
 }
