@@ -88,8 +88,27 @@ struct Params {
 	// Memory of each block of the adaptive-block kernel for the rows that later
 	// scores read; null: they lie in shared memory.
 	u32 *ring;
+
+	// Span kernels, cuda/span.cuh. What is added to a cell's value by a match, by a
+	// mismatch, and by each letter of a free begin, and what is subtracted by the opening
+	// and by each letter of a gap: of both of its costs.
+	int cellMatch, cellMismatch, cellSlope;
+	int cellOpen, cellExtend, cellOpenLong, cellExtendLong;
+
+	// A value v of a cell (i, j) means the cost Potential·(i+j) - cellScale·v.
+	int cellScale, potential, freeLetter;
+	int floored, anywhere; // not 0: alignments begin, end anywhere
+
+	// Letters that alignments may leave out.
+	int patternBegin, patternEnd, textBegin, textEnd;
+
+	// Stripes of the pair with the most, words of a pair's state ahead of all rows, and
+	// words of the edges between stripes behind the letters.
+	int stripes, stateWords, edgeWords;
+	int cheapestRun; // least cost of a run of edits
+	int one; // 1, which the compiler does not know
 };
-static_assert(sizeof(Params) == 160, "gpu/internal/abi");
+static_assert(sizeof(Params) == 248, "gpu/internal/abi");
 WFA_LAYOUT(Params, tasks, 0);
 WFA_LAYOUT(Params, results, 8);
 WFA_LAYOUT(Params, rows, 16);
@@ -121,6 +140,27 @@ WFA_LAYOUT(Params, maxDrift, 140);
 WFA_LAYOUT(Params, stallInterval, 144);
 WFA_LAYOUT(Params, bandStarts, 148);
 WFA_LAYOUT(Params, ring, 152);
+WFA_LAYOUT(Params, cellMatch, 160);
+WFA_LAYOUT(Params, cellMismatch, 164);
+WFA_LAYOUT(Params, cellSlope, 168);
+WFA_LAYOUT(Params, cellOpen, 172);
+WFA_LAYOUT(Params, cellExtend, 176);
+WFA_LAYOUT(Params, cellOpenLong, 180);
+WFA_LAYOUT(Params, cellExtendLong, 184);
+WFA_LAYOUT(Params, cellScale, 188);
+WFA_LAYOUT(Params, potential, 192);
+WFA_LAYOUT(Params, freeLetter, 196);
+WFA_LAYOUT(Params, floored, 200);
+WFA_LAYOUT(Params, anywhere, 204);
+WFA_LAYOUT(Params, patternBegin, 208);
+WFA_LAYOUT(Params, patternEnd, 212);
+WFA_LAYOUT(Params, textBegin, 216);
+WFA_LAYOUT(Params, textEnd, 220);
+WFA_LAYOUT(Params, stripes, 224);
+WFA_LAYOUT(Params, stateWords, 228);
+WFA_LAYOUT(Params, edgeWords, 232);
+WFA_LAYOUT(Params, cheapestRun, 236);
+WFA_LAYOUT(Params, one, 240);
 
 // lettersPerWord is the number of bases in a word of packed bases. Kernels read
 // up to two words past the last base.

@@ -98,6 +98,40 @@ __device__ __forceinline__ u32 addMinHalves(u32 a, u32 b, u32 c) {
 #endif
 }
 
+// maxHalves, maxHalves3 and addMaxHalves are max(a, b), max(a, b, c) and max(a + b, c) of
+// unsigned halves.
+__device__ __forceinline__ u32 maxHalves(u32 a, u32 b) {
+	u32 d;
+#if __CUDA_ARCH__ >= 900
+	asm("max.u16x2 %0, %1, %2;" : "=r"(d) : "r"(a), "r"(b));
+#else
+	asm("vmax2.u32.u32.u32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
+#endif
+	return d;
+}
+__device__ __forceinline__ u32 maxHalves3(u32 a, u32 b, u32 c) {
+#ifdef WFA_INTRINSICS
+	return __vimax3_u16x2(a, b, c);
+#else
+	return maxHalves(maxHalves(a, b), c);
+#endif
+}
+__device__ __forceinline__ u32 addMaxHalves(u32 a, u32 b, u32 c) {
+#ifdef WFA_INTRINSICS
+	return __viaddmax_u16x2(a, b, c);
+#elif __CUDA_ARCH__ >= 900
+	u32 d;
+	asm("{.reg .b32 t; add.u16x2 t, %1, %2; max.u16x2 %0, t, %3;}" : "=r"(d) : "r"(a), "r"(b), "r"(c));
+	return d;
+#else
+	u32 d;
+	asm("{.reg .b32 t; vadd2.u32.u32.u32 t, %1, %2, %4; vmax2.u32.u32.u32 %0, t, %3, %4;}"
+	    : "=r"(d)
+	    : "r"(a), "r"(b), "r"(c), "r"(0));
+	return d;
+#endif
+}
+
 // permuteSigned picks bytes of b:a by the nibbles of a selector, whose top bit copies the
 // sign of the byte in place of the byte. __byte_perm has no such bit.
 __device__ __forceinline__ u32 permuteSigned(u32 a, u32 b, u32 selector) {

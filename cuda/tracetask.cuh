@@ -6,10 +6,12 @@
 // takeRoom reserves room for the alignments of a warp's pairs, by one atomic operation.
 // s is the score of this thread's pair, negative without an alignment; writes marks one
 // thread of each pair. It reports whether the pair has an alignment and room for it, and
-// sets the room's first element and its number of elements.
-__device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, Result &result, u32 &base, int &room) {
+// sets the room's first element and its number of elements, which roomOf returns for a score.
+template <class ROOM>
+__device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, ROOM &&roomOf, Result &result, u32 &base,
+                                         int &room) {
 	const int lane = threadIdx.x & 31;
-	room = s < 0 ? 0 : cigarRoom(a, s);
+	room = s < 0 ? 0 : roomOf(a, s);
 	int sum = writes ? room : 0;
 #pragma unroll
 	for (int o = 1; o < 32; o <<= 1) {
@@ -36,7 +38,8 @@ template <int THREADS> struct TraceTask {
 	const u32 *rows;
 	u32 *room, *end; // for the alignment
 
-	__device__ __forceinline__ TraceTask(const Params &a) {
+	__device__ __forceinline__ TraceTask(const Params &a) : TraceTask(a, cigarRoom) {}
+	template <class ROOM> __device__ __forceinline__ TraceTask(const Params &a, ROOM &&roomOf) {
 		const int lane = threadIdx.x & 31, at = (blockIdx.x * blockDim.x + threadIdx.x) / THREADS;
 		const bool live = at < a.count;
 		in = lane & (THREADS - 1);
@@ -48,7 +51,7 @@ template <int THREADS> struct TraceTask {
 		score = live ? result->score : -1;
 		u32 base;
 		int size;
-		on = takeRoom(a, score, writes, *result, base, size);
+		on = takeRoom(a, score, writes, roomOf, *result, base, size);
 		writes = writes && on;
 		rows = a.rows + (u64)(live ? at : 0) * a.rowStride;
 		room = a.cigars + base;

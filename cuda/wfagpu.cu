@@ -12,6 +12,8 @@
 #include "gotoh.cuh"
 #include "gotohtrace.cu"
 #include "retrace.cuh"
+#include "span.cuh"
+#include "spantrace.cu"
 #include "tiles.cu"
 #include "tiles.cuh"
 #include "trace.cu"
@@ -83,6 +85,22 @@
 #define WFA_EDIT_KERNEL(NAME, THREADS, BLOCKS, ALIGN)                                                                  \
 	extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) wfa_edit_##NAME(const __grid_constant__ Params a) {  \
 		ALIGN;                                                                                                         \
+	}
+
+// WFA_SPAN defines wfa_span_<gaps>_<ends>_<lanes>x<columns>_{score,4} and, if FORMS is bytes,
+// _8: the forms of WFA_GOTOH.
+#define WFA_SPAN(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, FORMS)                                                    \
+	WFA_SPAN_##FORMS(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)
+#define WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                   \
+	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, score, 0)                                              \
+	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 4, 4)
+#define WFA_SPAN_bytes(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                     \
+	WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                       \
+	    WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 8, 8)
+#define WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, FORM, BITS)                                        \
+	extern "C" __global__ void __launch_bounds__(32, BLOCKS)                                                           \
+	    wfa_span_##GAPS##_##ENDS##_##LANES##x##COLUMNS##_##FORM(const __grid_constant__ Params a) {                    \
+		alignSpan<LANES, COLUMNS, gaps_##GAPS, ends_##ENDS, BITS, UNROLL>(a);                                          \
 	}
 
 // WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of block.cuh, and

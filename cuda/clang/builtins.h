@@ -171,6 +171,12 @@ WFA_LDG(uint2, unsigned, 2, ui2, l.x, l.y)
 WFA_LDG(int4, int, 4, i4, l.x, l.y, l.z, l.w)
 WFA_LDG(uint4, unsigned, 4, ui4, l.x, l.y, l.z, l.w)
 #undef WFA_LDG
+WFA_FN int __ldcg(const int *p) {
+	int v;
+	asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+	return v;
+}
+WFA_FN unsigned __ldcg(const unsigned *p) { return (unsigned)__ldcg((const int *)p); }
 WFA_FN int4 __ldcg(const int4 *p) {
 	int4 v;
 	asm volatile("ld.global.cg.v4.s32 {%0, %1, %2, %3}, [%4];"

@@ -23,6 +23,12 @@ WFA_FN u32 minHalves(u32 a, u32 b) {
 	       (a >> 16 < b >> 16 ? a & 0xffff0000u : b & 0xffff0000u);
 }
 WFA_FN u32 addMinHalves(u32 a, u32 b, u32 c) { return minHalves(add2(a, b), c); }
+WFA_FN u32 maxHalves(u32 a, u32 b) {
+	return ((a & 0xffffu) > (b & 0xffffu) ? a & 0xffffu : b & 0xffffu) |
+	       (a >> 16 > b >> 16 ? a & 0xffff0000u : b & 0xffff0000u);
+}
+WFA_FN u32 maxHalves3(u32 a, u32 b, u32 c) { return maxHalves(maxHalves(a, b), c); }
+WFA_FN u32 addMaxHalves(u32 a, u32 b, u32 c) { return maxHalves(add2(a, b), c); }
 WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
 	const unsigned long long bytes = (unsigned long long)b << 32 | a;
 	u32 d = 0;

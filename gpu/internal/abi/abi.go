@@ -78,6 +78,22 @@ type Params struct {
 	// Memory of each block of the adaptive-block kernel for the rows that later
 	// scores read; null: they lie in shared memory.
 	Ring driver.Ptr `c:"u32 *"`
+
+	// Span kernels, cuda/span.cuh. What is added to a cell's value by a match, by a
+	// mismatch, and by each letter of a free begin, and what is subtracted by the opening
+	// and by each letter of a gap: of both of its costs.
+	CellMatch, CellMismatch, CellSlope                 int32
+	CellOpen, CellExtend, CellOpenLong, CellExtendLong int32
+	// A value v of a cell (i, j) means the cost Potential·(i+j) - CellScale·v.
+	CellScale, Potential, FreeLetter int32
+	Floored, Anywhere                int32 // not 0: alignments begin, end anywhere
+	// Letters that alignments may leave out.
+	PatternBegin, PatternEnd, TextBegin, TextEnd int32
+	// Stripes of the pair with the most, words of a pair's state ahead of all rows, and
+	// words of the edges between stripes behind the letters.
+	Stripes, StateWords, EdgeWords int32
+	CheapestRun                    int32 // least cost of a run of edits
+	One                            int32 // 1, which the compiler does not know
 }
 
 const (

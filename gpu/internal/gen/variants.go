@@ -23,6 +23,7 @@ var columns = map[string]string{
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
 	"edit":          "threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same",
 	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
+	"span":          "gaps, ends, threads per pair, columns, steps per turn, blocks per SM, forms",
 }
 
 // variantsHeader returns the header that instantiates the templates. It asserts the

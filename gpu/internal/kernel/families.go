@@ -26,13 +26,15 @@ var families = []*Family{
 	{Name: "gotoh", Counter: "gotoh", load: loadGotoh},
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
 	{Name: "general", Counter: "general", load: loadGeneral},
+	{Name: spanFamily, Counter: spanFamily, load: loadSpan},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
 	{Name: "adaptive_block", Counter: adaptiveCounter, load: loadAdaptiveBlock},
 }
 
 // Config is the configuration that kernels are loaded for.
 type Config struct {
-	Penalties align.Penalties // reduced: their gcd is 1
+	Penalties align.Penalties // reduced: their gcd is 1; Model.Affine
+	Model     align.Model
 	ScoreOnly bool
 	// Bands are the adaptive bands of pairs, empty in exact mode.
 	Bands []align.AdaptiveBand
@@ -51,18 +53,23 @@ type Config struct {
 // and has a run of matches on either side.
 func (c *Config) CigarRoom(score int) int {
 	// Both fit into 32 bits, whose division is faster.
-	return 2*int(uint32(score)/uint32(c.CheapestRun())) + 1
+	room := 2*int(uint32(score)/uint32(c.CheapestRun())) + 1
+	if c.Spans() {
+		room += spanPositions
+	}
+	return room
 }
 
 // CheapestRun returns the least cost of a run of mismatches, insertions or deletions.
 func (c *Config) CheapestRun() int {
-	return min(c.Penalties.Mismatch, c.Penalties.GapOpen+c.Penalties.GapExtend)
+	return min(c.Penalties.Mismatch, c.Model.Cost(1))
 }
 
 // Set is the kernels of a configuration, by family, those of a family by width.
 type Set struct {
 	Kernels []Kernel
-	// General is the index of the kernel that takes every exact pair.
+	// General is the index of the kernel that takes every exact pair; negative if the model
+	// takes the kernels of the span family.
 	General int
 	// Indices of kernels without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
@@ -75,7 +82,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
 	set := &Set{}
 	for _, f := range families {
-		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) {
+		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || (f.Name == spanFamily) != c.Spans() {
 			continue
 		}
 		kernels, err := f.load(f, l)
@@ -127,6 +134,20 @@ func (s *Set) arrange() {
 			return cmp.Compare(s.Kernels[a].(banded).rank(), s.Kernels[b].(banded).rank())
 		})
 	}
+}
+
+// Span returns the index of the kernel of the span family that takes the least time for a pair,
+// negative if none takes it.
+func (s *Set) Span(pattern, text int) int {
+	best, least := -1, math.Inf(1)
+	for i, k := range s.Kernels {
+		if _, ok := k.(*spanned); ok && k.Takes(pattern, text, 0) {
+			if work := k.Work(pattern, text, 0, 0); work < least {
+				best, least = i, work
+			}
+		}
+	}
+	return best
 }
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score

@@ -26,7 +26,7 @@ type Variant struct {
 }
 
 // Variants returns the instances of the families with wavefronts in registers, and of the
-// gotoh and the edit family.
+// gotoh, edit and span families.
 func Variants() []Variant {
 	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "adaptive_warp": adaptiveWarpShapes}
 	var all []Variant
@@ -55,6 +55,8 @@ func Variants() []Variant {
 			for _, s := range gotohShapes {
 				all = append(all, gotohVariant(f, s))
 			}
+		case spanFamily:
+			all = append(all, spanVariants(f)...)
 		}
 	}
 	return all
