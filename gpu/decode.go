@@ -100,7 +100,10 @@ func (d *decoder) prefetch(at int, t, later *task) {
 // finish copies the result of a finished task to the batch.
 func (d *decoder) finish(t *task, r *abi.Result) error {
 	out := &d.out[t.index]
-	out.Score = int(r.Score) * d.policy.scale
+	if d.policy.spans {
+		return d.finishSpan(t, r, out)
+	}
+	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))
 	if !d.scoreOnly {
 		end := uint64(r.Cigar) + uint64(r.CigarLength)
 		if r.CigarLength == 0 || end > uint64(len(d.cigars)) {

@@ -11,6 +11,7 @@ const (
 	FallbackLetters FallbackCause = "letters outside ACGTU"
 	FallbackLength  FallbackCause = "sequences too long for the GPU's buffers"
 	FallbackMemory  FallbackCause = "not enough device memory"
+	FallbackScores  FallbackCause = "match scores and penalties too large for the GPU"
 )
 
 // The causes as errors, so that storing one in a result allocates nothing.
@@ -18,4 +19,5 @@ var (
 	errLetters error = FallbackLetters
 	errLength  error = FallbackLength
 	errMemory  error = FallbackMemory
+	errScores  error = FallbackScores
 )

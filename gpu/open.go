@@ -57,12 +57,17 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{dev: dev}
-	reduced, scale := o.Penalties.Reduced()
+	model, err := o.model()
+	if err != nil {
+		return nil, errors.Join(err, dev.Close())
+	}
+	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
 		boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
+		model:     model, spans: spanned(&model),
 		scoreOnly: o.ScoreOnly, approx: o.Approx,
 	}
-	e.config = kernel.Config{Penalties: reduced, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
+	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
 	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
 		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())

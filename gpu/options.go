@@ -1,11 +1,20 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"errors"
+
+	"wfagpu/align"
+)
 
 // Options configure an Engine. The zero value is usable: default penalties,
 // CIGARs, the first visible GPU, most of its free memory.
 type Options struct {
 	Penalties align.Penalties // zero value: align.DefaultPenalties
+	// Match, LongGap, Span and Free are those of align.Scoring and align.NewModel.
+	Match     int
+	LongGap   align.Gap
+	Span      align.Span
+	Free      align.Free
 	ScoreOnly bool
 	Device    int        // ordinal among the visible GPUs
 	MaxError  ErrorBound // zero value: learned from the pairs
@@ -31,13 +40,28 @@ type ErrorBound struct {
 	Score    int     // or a score
 }
 
+// model returns the alignment model.
+func (o *Options) model() (align.Model, error) {
+	return align.NewModel(o.Span, o.Free, align.Scoring{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap})
+}
+
+// spanned reports whether a model takes the kernels of the span family.
+func spanned(m *align.Model) bool { return m.Span != align.Global || m.Long != (align.Gap{}) }
+
 // validate fills in defaults and checks the values.
 func (o *Options) validate() error {
 	if o.Penalties == (align.Penalties{}) {
 		o.Penalties = align.DefaultPenalties
 	}
-	if err := o.Penalties.Validate(); err != nil {
+	model, err := o.model()
+	if err != nil {
 		return err
+	}
+	switch {
+	case o.Match > 0 && o.Cutoff > 0:
+		return errors.New("a cutoff is for penalties: with a match score, higher scores are better")
+	case o.Approx != nil && spanned(&model):
+		return errors.New("the approximate mode is for global alignments with one cost of gaps")
 	}
 	if err := align.ValidateCutoff(o.Cutoff, o.Approx); err != nil {
 		return err

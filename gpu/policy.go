@@ -15,6 +15,8 @@ import (
 // certifies, and the adaptive band of a pair depends on the pair alone.
 type policy struct {
 	boundRule
+	model     align.Model
+	spans     bool // the model takes the kernels of the span family
 	scoreOnly bool
 	approx    *align.Approx // nil in exact mode
 	kernels   *kernel.Set
@@ -26,6 +28,9 @@ var automatic align.Approx
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
 // bounding passes. The first are none in exact mode, the second in approximate mode.
 func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
+	if p.spans {
+		return nil, nil
+	}
 	rule, list := p.approx, &bands
 	if rule == nil {
 		rule, list = &automatic, &bounding
@@ -46,7 +51,7 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 // boundingWork returns how long a bounding pass takes for a score of pairs of some length, as
 // kernel.Kernel.Work does, 0 if there is no such pass.
 func (p *policy) boundingWork(length int) float64 {
-	if p.approx != nil || p.user != (ErrorBound{}) {
+	if p.spans || p.approx != nil || p.user != (ErrorBound{}) {
 		return 0
 	}
 	b, ok := automatic.First(length, length)
@@ -65,7 +70,7 @@ func (p *policy) exactWork(length, bound int) func(score int) float64 {
 
 // learns reports whether first passes depend on the scores of earlier pairs.
 func (p *policy) learns() bool {
-	return p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
+	return !p.spans && p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
 }
 
 // bounds reports whether a kernel finds bounds for exact passes.
@@ -77,6 +82,9 @@ func (p *policy) bounds(kernel uint8) bool {
 // largest bound that fits into memory, by kernel. The error is the cause of a fallback.
 func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
+	if p.spans {
+		return p.span(t)
+	}
 	if p.approx != nil {
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
@@ -97,7 +105,7 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
 	switch {
-	case outcome == kernel.Broken:
+	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
 	case p.bounds(t.kernel):
 		p.exact(t, r, maxBounds)
@@ -194,6 +202,8 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBou
 // fallback.
 func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	switch {
+	case p.spans: // other kernels of the family take as much
+		return errMemory
 	case p.bounds(t.kernel):
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band

@@ -108,6 +108,7 @@ func (s *stager) start(e *start, pattern, text int) error {
 	*e = start{}
 	// Bounds are at least the cost of the difference in length.
 	switch gap := s.policy.penalties.LengthGap(pattern, text); {
+	case s.policy.spans:
 	case gap > s.policy.limit:
 		return errBeyond
 	case gap > kernel.MaxBound:
@@ -153,16 +154,21 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 	s.stats.Trivial++
 	r := &s.call.batch.Results[i]
 	pattern, text := len(p.Pattern), len(p.Text)
-	gap := s.policy.penalties.LengthGap(pattern, text)
-	if gap > s.policy.limit {
+	cost, place := s.policy.trivial(pattern, text)
+	if cost > s.policy.limit {
 		r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
 		s.stats.Beyond++
 		return
 	}
-	r.Score = s.policy.scale * gap
-	if !s.policy.scoreOnly {
-		r.CIGAR = r.CIGAR[:0].Append(cigar.Ins, pattern).Append(cigar.Del, text)
+	r.Score = s.policy.model.Score(cost, pattern+text)
+	if s.policy.scoreOnly {
+		if s.policy.model.Span != align.Global {
+			r.Place = align.Place{}
+		}
+		return
 	}
+	r.Place = place
+	r.CIGAR = r.CIGAR[:0].Append(cigar.Ins, place.PatternEnd-place.PatternBegin).Append(cigar.Del, place.TextEnd-place.TextBegin)
 }
 
 // noLetter reports whether s contains a byte that the CPU engine refuses.

@@ -7,8 +7,8 @@ import (
 
 // Stats are counts of pairs and times of an engine.
 type Stats struct {
-	// Kernels counts the pairs aligned by kernels, by family: warp, block, edit,
-	// gotoh, tiles, general, and approx for both families of the approximate mode.
+	// Kernels counts the pairs aligned by kernels, by family: warp, block, edit, gotoh,
+	// tiles, general, span, and approx for both families of the approximate mode.
 	Kernels map[string]int64
 	// Trivial counts pairs with an empty sequence, and those whose lengths alone take
 	// the score above the cutoff; the host aligns them.
@@ -22,7 +22,7 @@ type Stats struct {
 	// after the band drifted or stalled.
 	Widened int64
 	// Pairs for another engine, by cause; see FallbackCause.
-	Letters, Length, Memory int64
+	Letters, Length, Memory, Scores int64
 
 	// Passes counts the passes of pairs by family, those of Kernels and bounding:
 	// passes in an adaptive band that find the score bound of an exact pass.
@@ -63,7 +63,7 @@ func (s Stats) Finished() int64 {
 }
 
 // Fallback returns the number of pairs for another engine.
-func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory }
+func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory + s.Scores }
 
 func (s *Stats) add(t *Stats) {
 	for family, pairs := range t.Kernels {
@@ -79,6 +79,7 @@ func (s *Stats) add(t *Stats) {
 	s.Letters += t.Letters
 	s.Length += t.Length
 	s.Memory += t.Memory
+	s.Scores += t.Scores
 	if t.Slowest.Time > s.Slowest.Time {
 		s.Slowest = t.Slowest
 	}
@@ -114,6 +115,8 @@ func (s *Stats) addFallback(cause error) {
 		s.Letters++
 	case errLength:
 		s.Length++
+	case errScores:
+		s.Scores++
 	default:
 		s.Memory++
 	}

@@ -1,0 +1,76 @@
+package gpu
+
+import (
+	"fmt"
+	"unsafe"
+
+	"wfagpu/align"
+	"wfagpu/cigar"
+	"wfagpu/gpu/internal/abi"
+)
+
+// Models whose pairs the kernels of the span family align: one pass each, over the whole
+// matrix.
+
+// span makes t a task of the span family. The error is the cause of a fallback.
+func (p *policy) span(t *task) error {
+	pattern, text := int(t.pattern), int(t.text)
+	if len(p.kernels.Kernels) == 0 {
+		return errScores
+	}
+	k := p.kernels.Span(pattern, text)
+	if k < 0 {
+		return errLength
+	}
+	t.kernel, t.bound, t.attempts = uint8(k), int32(p.model.Worst(pattern, text)), 0
+	return nil
+}
+
+// trivial returns the cost of a pair with an empty sequence, free letters included, and the
+// place of its alignment, which is a gap or empty.
+func (p *policy) trivial(pattern, text int) (cost int, place align.Place) {
+	m := &p.model
+	switch m.Span {
+	case align.Extension, align.Local:
+		return m.FreeLetter * (pattern + text), align.Place{}
+	case align.Global:
+		return m.Cost(pattern) + m.Cost(text), align.Place{PatternEnd: pattern, TextEnd: text}
+	}
+	// As many letters as possible are left out, those at the end first.
+	f := m.Free
+	place.PatternEnd = pattern - min(pattern, f.PatternEnd)
+	place.PatternBegin = min(place.PatternEnd, f.PatternBegin)
+	place.TextEnd = text - min(text, f.TextEnd)
+	place.TextBegin = min(place.TextEnd, f.TextBegin)
+	pattern, text = pattern-(place.PatternEnd-place.PatternBegin), text-(place.TextEnd-place.TextBegin)
+	return m.FreeLetter*(pattern+text) + m.Cost(place.PatternEnd-place.PatternBegin) + m.Cost(place.TextEnd-place.TextBegin), place
+}
+
+// finishSpan copies the result of a task of the span family to the batch: ahead of the elements
+// of its alignment are the positions at which it begins.
+func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
+	if int(r.Score) > d.policy.limit {
+		out.Score, out.CIGAR = align.Beyond, out.CIGAR[:0]
+		d.stats.Beyond++
+		return nil
+	}
+	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))
+	if d.scoreOnly {
+		if d.policy.model.Span != align.Global {
+			out.Place = align.Place{}
+		}
+		return nil
+	}
+	end := uint64(r.Cigar) + uint64(r.CigarLength)
+	if r.CigarLength < 2 || end > uint64(len(d.cigars)) {
+		return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
+	}
+	elems := d.cigars[r.Cigar:end]
+	place := align.Place{PatternBegin: int(elems[0]), TextBegin: int(elems[1])}
+	elems = elems[2:]
+	out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
+	pattern, text := out.CIGAR.QueryLen(), out.CIGAR.TargetLen()
+	place.PatternEnd, place.TextEnd = place.PatternBegin+pattern, place.TextBegin+text
+	out.Place = place
+	return nil
+}
