@@ -62,7 +62,11 @@ func (c *Config) CigarRoom(score int) int {
 
 // CheapestRun returns the least cost of a run of mismatches, insertions or deletions.
 func (c *Config) CheapestRun() int {
-	return min(c.Penalties.Mismatch, c.Model.Cost(1))
+	gap := c.Penalties.GapOpen + c.Penalties.GapExtend
+	if long := c.Model.Long; long != (align.Gap{}) {
+		gap = min(gap, long.Open+long.Extend)
+	}
+	return min(c.Penalties.Mismatch, gap)
 }
 
 // Set is the kernels of a configuration, by family, those of a family by width.

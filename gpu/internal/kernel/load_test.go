@@ -26,6 +26,7 @@ const cigarCapacity = 4 << 20
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
 	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
+	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
 	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_tiles_clear", "wfa_adaptive_warp_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
@@ -79,23 +80,17 @@ func mustLoad(t testing.TB, g *drivertest.Driver, c Config) *Set {
 func TestLoadNeedsItsKernels(t *testing.T) {
 	needed := map[string]bool{}
 	every := everyBand(registerPenalties[0])
+	for _, m := range loadModels(t) {
+		for _, scoreOnly := range []bool{false, true} {
+			c := Config{Penalties: m.Affine(), Model: m, ScoreOnly: scoreOnly}
+			wantNeeded(t, c, wantedSpans(c), needed)
+		}
+	}
 	for _, p := range []align.Penalties{registerPenalties[0], align.EditPenalties, {Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 3, GapOpen: 9, GapExtend: 4}} {
 		for _, scoreOnly := range []bool{false, true} {
 			for _, bands := range []Config{{}, {Bands: every}, {Bounds: every}} {
 				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands.Bands, Bounds: bands.Bounds}
-				want := wanted(c)
-				for name := range newImage().Kernels {
-					g := newImage()
-					delete(g.Kernels, name)
-					_, err := load(t, g, c)
-					if want[name] != (err != nil) {
-						t.Errorf("%+v without %s: error %v, needed %v", c, name, err, want[name])
-					}
-					if err != nil && (!errors.Is(err, driver.ErrNoKernels) || !strings.Contains(err.Error(), name)) {
-						t.Errorf("%+v without %s: %v", c, name, err)
-					}
-					needed[name] = needed[name] || err != nil
-				}
+				wantNeeded(t, c, wanted(c), needed)
 			}
 		}
 	}
@@ -106,6 +101,24 @@ func TestLoadNeedsItsKernels(t *testing.T) {
 	}
 	if len(needed) != len(newImage().Kernels) || len(needed) < 50 {
 		t.Errorf("%d kernels", len(needed))
+	}
+}
+
+// wantNeeded holds the kernels without which a configuration does not load against those that
+// it wants, and notes them.
+func wantNeeded(t *testing.T, c Config, want, needed map[string]bool) {
+	t.Helper()
+	for name := range newImage().Kernels {
+		g := newImage()
+		delete(g.Kernels, name)
+		_, err := load(t, g, c)
+		if want[name] != (err != nil) {
+			t.Errorf("%+v without %s: error %v, needed %v", c, name, err, want[name])
+		}
+		if err != nil && (!errors.Is(err, driver.ErrNoKernels) || !strings.Contains(err.Error(), name)) {
+			t.Errorf("%+v without %s: %v", c, name, err)
+		}
+		needed[name] = needed[name] || err != nil
 	}
 }
 
@@ -192,17 +205,22 @@ func TestVariants(t *testing.T) {
 			kernels = 4
 		case "gotoh":
 			kernels = 3
+		case "span":
+			kernels = 2
+			if strings.HasSuffix(v.Arguments, "bytes") {
+				kernels = 3
+			}
 		}
 		if len(v.Names) != kernels {
 			t.Errorf("%s, %s: names %v", v.Family.Name, v.Arguments, v.Names)
 		}
 		for i, name := range v.Names {
 			form, prefix := []string{"_score", "_rows"}[i%2], "wfa_"+v.Family.Name+"_2_3_1_"
-			switch v.Family.Name {
+			switch f := v.Family.Name; f {
 			case "edit":
 				prefix = "wfa_edit_"
-			case "gotoh":
-				form, prefix = []string{"_score", "_4", "_8"}[i], "wfa_gotoh_"
+			case "gotoh", "span":
+				form, prefix = []string{"_score", "_4", "_8"}[i], "wfa_"+f+"_"
 			}
 			if !strings.HasSuffix(name, form) {
 				t.Errorf("%s, %s: kernel %d is %s", v.Family.Name, v.Arguments, i, name)
@@ -216,7 +234,7 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9, "edit": 13, "gotoh": 15}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 8, "tiles": 1, "adaptive_warp": 9, "edit": 13, "gotoh": 15, "span": 24}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }

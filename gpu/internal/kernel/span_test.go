@@ -204,3 +204,58 @@ func checkSpan(t *testing.T, d *spanDevice, k *spanned, pairs []letterPair) {
 		}
 	}
 }
+
+// loadModels are models of all costs of gaps, ends, and bits of a cell.
+func loadModels(t testing.TB) (models []align.Model) {
+	for _, s := range spanScorings {
+		models = append(models, spanModel(t, align.EndsFree, align.Free{TextEnd: 1}, s))
+		if s.Match > 0 {
+			models = append(models, spanModel(t, align.Local, align.Free{}, s))
+		}
+	}
+	return models
+}
+
+// wantedSpans are the names of the kernels that a configuration of the family needs.
+func wantedSpans(c Config) map[string]bool {
+	d, bits := newSpanDomain(&c.Model), 0
+	want := map[string]bool{}
+	if !c.ScoreOnly {
+		bits = d.bits()
+		want[fmt.Sprintf("wfa_span_trace_%d", bits)] = true
+		want[fmt.Sprintf("wfa_span_trace_%d_warp", bits)] = true
+	}
+	for _, v := range Variants() {
+		if v.Family.Name != spanFamily || !strings.HasPrefix(v.Arguments, d.gaps()+", "+d.ends()+", ") ||
+			d.spread(2*v.PairThreads*v.Words, 2*v.PairThreads) > spanRange {
+			continue
+		}
+		for _, name := range v.Names {
+			want[name] = want[name] || strings.HasSuffix(name, "_"+gotohForms[bits])
+		}
+	}
+	return want
+}
+
+// Of a model that other families compute, the span family has no kernel, and of one that it
+// computes, others have none.
+func TestSpanOrOthers(t *testing.T) {
+	for _, s := range spanScorings {
+		for _, f := range spanFrees {
+			if s.Match == 0 && f.span > align.EndsFree {
+				continue
+			}
+			m := spanModel(t, f.span, f.free, s)
+			set := mustLoad(t, newImage(), Config{Penalties: m.Affine(), Model: m})
+			plain := f.span == align.Global && s.LongGap == (align.Gap{})
+			for _, k := range set.Kernels {
+				if _, is := k.(*spanned); is == plain {
+					t.Errorf("%+v, %+v: %s", s, f, name(k))
+				}
+			}
+			if len(set.Kernels) == 0 || plain == (set.General < 0) || plain != (set.Span(100, 100) < 0) {
+				t.Errorf("%+v, %+v: %d kernels, the general one %d, for 100 letters %d", s, f, len(set.Kernels), set.General, set.Span(100, 100))
+			}
+		}
+	}
+}
