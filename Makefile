@@ -5,7 +5,7 @@
 GO       ?= go
 FUZZTIME ?= 30s
 
-.PHONY: build man demo dist deb test-packages test test-workflow check generated race bench bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
+.PHONY: build man demo dist deb test-packages test test-workflow check generated race bench bench-edit bench-full bench-approx bench-cpu bench-binaries fuzz generate kernels kernels-check kernels-sanitize clean gpu-binaries
 
 build: ## the program, ./wfagpu
 	CGO_ENABLED=0 $(GO) build -o wfagpu ./cmd/wfagpu
@@ -78,7 +78,8 @@ race:
 # The paper's tables from few pairs, in minutes; scripts/README.md describes the
 # method. As root on Debian this installs the libraries to compare with. DATA
 # names files or a directory of real pairs, PAGE and SECTION the page and section
-# that take the results; BENCHFLAGS are more flags of `bench paper`.
+# that take the results; BENCHFLAGS are more flags of `bench paper`, and then
+# `bench-edit` is not a part.
 BENCH   = $(GO) run ./scripts/bench
 SECTION ?= cpu
 DATASET = $(if $(DATA),-data '$(DATA)')
@@ -86,6 +87,7 @@ DATASET = $(if $(DATA),-data '$(DATA)')
 bench:
 	scripts/bench-packages.sh
 	$(BENCH) paper -command 'make bench$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
+	$(if $(BENCHFLAGS),,$(BENCH) paper -of ewfa-gpu -command 'make bench')
 	$(BENCH) bandmap -command 'make bench' -pairs 40 -seconds 0.1
 
 # The same for the paper's numbers of alignments, in hours.
@@ -93,6 +95,11 @@ bench-full:
 	scripts/bench-packages.sh
 	$(BENCH) paper -full -command 'make bench-full$(if $(DATA), DATA=…)' $(DATASET) $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)) $(BENCHFLAGS)
 	$(BENCH) bandmap -command 'make bench-full$(if $(DATA), DATA=…)' -pairs 1000 -seconds 1 $(DATASET)
+
+# Edit distance, for the tables of eWFA-GPU's paper.
+bench-edit:
+	scripts/bench-packages.sh
+	$(BENCH) paper -of ewfa-gpu -command 'make bench-edit' $(if $(PAGE),-page '$(PAGE)' -section $(SECTION)-edit) $(BENCHFLAGS)
 
 # The approximate mode, for scripts/RESULTS-approx.md: the map over band and λ,
 # the band's rule beside the paper's, and the recall of sets at the automatic

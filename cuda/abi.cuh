@@ -20,7 +20,7 @@ struct Task {
 	const u32 *text;
 	int patternLength, textLength; // in letters, at least 1
 	int bound;
-	u32 reserved;
+	u32 final; // 1: no pass with a higher bound follows
 };
 static_assert(sizeof(Task) == 32, "gpu/internal/abi");
 WFA_LAYOUT(Task, pattern, 0);
@@ -28,7 +28,7 @@ WFA_LAYOUT(Task, text, 8);
 WFA_LAYOUT(Task, patternLength, 16);
 WFA_LAYOUT(Task, textLength, 20);
 WFA_LAYOUT(Task, bound, 24);
-WFA_LAYOUT(Task, reserved, 28);
+WFA_LAYOUT(Task, final, 28);
 
 // Result is the result of a task. Kernels write it in full.
 struct Result {

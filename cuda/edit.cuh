@@ -18,6 +18,9 @@
 // block; warps then exchange the edges of their strips through shared memory, with a barrier for
 // each stage.
 //
+// Where no pass with a higher bound follows, a pair ends as soon as all cells through which its
+// alignments come cost more than the bound.
+//
 // For the traceback, the words of a strip before each stage and what its first row takes are
 // stored, 2*WORDS+2 words for 1024*WORDS cells: edittrace.cu computes the cells again.
 //
@@ -29,6 +32,7 @@
 #include "stop.cuh"
 
 static constexpr int editLooks = 128; // stages between two looks at the stop word
+static constexpr int editTests = 8;   // stages between two tests whether a final pair is beyond
 
 // takeNumbers returns the number of the next pair to the first lane of each group that wants one,
 // by one atomic operation of a warp.
@@ -59,6 +63,12 @@ template <int LANES, int WORDS, bool STORE, int UNROLL> __device__ __forceinline
 			from = {__shfl_sync(~0u, from.p, g.left), __shfl_sync(~0u, from.n, g.left),
 			        __shfl_sync(~0u, from.cost, g.left)};
 		g.template run<UNROLL>(from);
+		if (turn % editTests == 0) {
+			int least = g.least();
+#pragma unroll
+			for (int d = 1; d < LANES; d *= 2) least = min(least, __shfl_xor_sync(~0u, least, d));
+			if (g.at >= 0 && g.pair.final && least > g.band.bound) g.beyond();
+		}
 	}
 }
 
@@ -88,5 +98,6 @@ alignEditBlock(const Params &a) {
 		g.template run<UNROLL>(from);
 		if (g.lane == 31) border[turn & 1][warp] = g.edge();
 		__syncthreads();
+		if (turn % editTests == 0 && g.pair.final && !__syncthreads_or(g.least() <= g.band.bound)) g.beyond();
 	}
 }

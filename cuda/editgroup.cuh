@@ -141,6 +141,22 @@ template <int LANES, int WORDS, bool STORE, bool BLOCK> struct Edit {
 		((uint2 *)to)[WORDS] = make_uint2(from.p, from.n);
 	}
 
+	// least returns a number that no cell is less than that alignments pass when they leave what
+	// this lane's strips have computed: of the last column, or of the last row in the last stage.
+	__device__ __forceinline__ int least() const {
+		int ones = 0;
+#pragma unroll
+		for (int k = 0; k < WORDS; k++) ones += __popc(cells.vp[k]);
+		return cost - max(ones, __popc(cells.outP));
+	}
+
+	// beyond ends a pair of which no alignment is within the bound.
+	__device__ __forceinline__ void beyond() {
+		if (in == 0) a.results[at] = {-1, 0, 0, 0};
+		at = -1;
+		band.stages = stage;
+	}
+
 	// finish reports the distance of the pair: a result if it is certified and within the bound,
 	// otherwise as an upper bound.
 	__device__ __forceinline__ void finish() const {

@@ -1,8 +1,8 @@
 // All kernels, as one translation unit.
 //
 // The warp, block, tiles and adaptive-warp families have kernels for the penalties in
-// variants.cuh; the reduced penalties are part of the name. The gotoh family takes most other
-// penalties, too; the general kernel and the adaptive band in memory take all.
+// variants.cuh; the reduced penalties are part of the name. The edit family is for 1,0,1. The gotoh
+// family takes most other penalties, too; the general kernel and the adaptive band in memory take all.
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "block.cuh"

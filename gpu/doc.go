@@ -59,14 +59,14 @@
 // registers, for some penalties, scores that the band certifies, and lengths plus
 // bounds up to 32,000. gotoh computes a band of the matrix, for most penalties: its time
 // depends on the length and the width of the band, where that of wavefronts depends on the
-// score. tiles takes longer pairs and higher scores for the penalties of warp and block.
+// score. edit is the same for edit distance, 32 cells to a word. tiles takes longer pairs and higher scores for the penalties of warp and block.
 // general takes all other exact pairs, with wavefronts in memory and checkpoints, as on
 // the CPU. adaptive_warp and adaptive_block compute the adaptive band of the approximate
 // mode and of bounding passes, in registers and in memory.
 //
 // Of the kernels that take a pair and certify its bound, the one with the least estimated
 // work has it (Kernel.Work). The estimates are measured times of single launches
-// (BenchmarkLaunch of gpu/internal/kernel). A gotoh kernel that finds no score within
+// (BenchmarkLaunch of gpu/internal/kernel). A gotoh or edit kernel that finds no score within
 // the bound reports an upper bound of it, the bound of the pair's next pass.
 //
 // # To add a kernel family

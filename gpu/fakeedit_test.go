@@ -32,7 +32,8 @@ func editBand(a *abi.Params, p *abi.Task) (certified, stages int) {
 	return min(2*above+2-end, 2*below+2+end) - 1, stages
 }
 
-// edit is a kernel of cuda/edit.cuh. It reports an upper bound of a distance above the bound.
+// edit is a kernel of cuda/edit.cuh. It reports an upper bound of a distance
+// above the bound, unless no other pass follows.
 func (g *fakeGPU) edit(name string, block, shared int, a *abi.Params) {
 	must(shared == 0, "shared memory for a kernel that uses none")
 	must(block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", block, a.PairThreads)
@@ -49,6 +50,8 @@ func (g *fakeGPU) edit(name string, block, shared int, a *abi.Params) {
 		}
 		switch bound := min(certified, int(p.Bound), int(a.MaxScore)); {
 		case certified < 0:
+			*r = abi.Result{Score: -1}
+		case score > bound && p.Final != 0:
 			*r = abi.Result{Score: -1}
 		case score > bound:
 			*r = abi.Result{Score: -1, Cigar: uint32(score + score/64)}

@@ -66,7 +66,10 @@ func (r *runner) writeTasks(l *launch, to []abi.Task) {
 			e.Pattern = pattern
 			e.Text = pattern + driver.Ptr((uint64(uint32(t.pattern))+abi.LettersPerWord-1)/abi.LettersPerWord*4)
 			e.PatternLength, e.TextLength, e.Bound = t.pattern, t.text, t.bound
-			e.Reserved = 0
+			e.Final = 0
+			if int(t.bound) >= r.policy.limit {
+				e.Final = 1
+			}
 		}
 		at += len(to)
 	}

@@ -14,7 +14,7 @@ type Task struct {
 	Text                      driver.Ptr `c:"const u32 *"`
 	PatternLength, TextLength int32      // in letters, at least 1
 	Bound                     int32
-	Reserved                  uint32
+	Final                     uint32 // 1: no pass with a higher bound follows
 }
 
 // Result is the result of a task. Kernels write it in full.

@@ -25,6 +25,7 @@ type (
 type taskEntry struct {
 	Pair  uint32 // index into device.pairs
 	Bound int32
+	Final bool // no pass with a higher bound follows
 }
 
 // memory returns n values that begin at 16 bytes and end at memory that faults.
@@ -70,6 +71,7 @@ type device struct {
 	tasks     []taskEntry
 	results   []resultEntry
 	bases     []uint32
+	rows      []uint32
 	cigars    []uint32
 	counters  []uint32 // elements of cigars that are used, the next task, the stop word
 	stop      bool     // launches
@@ -130,6 +132,9 @@ func (d *device) setTasks(tasks []taskEntry) {
 	for i, task := range tasks {
 		entries[i] = d.entries[task.Pair]
 		entries[i].Bound = task.Bound
+		if task.Final {
+			entries[i].Final = 1
+		}
 		d.params.MaxScore = max(d.params.MaxScore, task.Bound)
 	}
 }
@@ -137,7 +142,8 @@ func (d *device) setTasks(tasks []taskEntry) {
 // setRows sets aside memory for rows, some words for each of a number.
 func (d *device) setRows(stride, count int) {
 	d.params.RowStride = uint64(stride)
-	d.params.Rows = address(memory[uint32](d.t, stride*count))
+	d.rows = memory[uint32](d.t, stride*count)
+	d.params.Rows = address(d.rows)
 }
 
 // launch runs a kernel from the first task on.

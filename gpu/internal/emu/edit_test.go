@@ -94,6 +94,9 @@ func (g *editKernel) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []p
 	t.Helper()
 	want := optima(t, align.EditPenalties, pairs)
 	tasks := exactTasks(r, pairs, want, g.certifies)
+	for i := range tasks {
+		tasks[i].Final = r.IntN(2) == 0
+	}
 	for _, form := range []string{"score", "rows"} {
 		d := upload(t, k, align.EditPenalties, pairs)
 		d.setTasks(tasks)
@@ -101,7 +104,7 @@ func (g *editKernel) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []p
 		d.check(g.name, want, g.certifies, false)
 		for at, task := range d.tasks {
 			r, w := d.results[at], want[task.Pair]
-			if r.Score < 0 && g.certifies(d.pairs[task.Pair]) >= 0 && int(r.Cigar) < w.score {
+			if r.Score < 0 && !task.Final && g.certifies(d.pairs[task.Pair]) >= 0 && int(r.Cigar) < w.score {
 				t.Fatalf("%s: upper bound %d of the distance %d of %s", g.name, r.Cigar, w.score, d.name(at))
 			}
 		}
@@ -163,6 +166,43 @@ func (g *editKernel) bandPairs(r *rand.Rand) []pair {
 		}
 	}
 	return pairs
+}
+
+// Pairs that are beyond a bound, with none to follow, end early: what is stored of them ends, too.
+// All others are aligned.
+func TestEditFinal(t *testing.T) {
+	k := emu.ForTest(t)
+	for _, g := range editKernels(t, k) {
+		if g.lanes > 64 || g.lanes == 1 {
+			continue // too slow here; a band too narrow for the bound
+		}
+		t.Run(fmt.Sprintf("%s%d", g.name, g.lanes), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(10, uint64(g.lanes+g.words)))
+			// Enough stages for the last strip to come to the last column.
+			length := 4000 + g.rows()
+			a := letters(r, "ACGT", length)
+			pairs := []pair{{a, letters(r, "ACGT", length)}, {a, a[:2000] + letters(r, "ACGT", length-2000)}, {a, edited(r, "ACGT", a, 20, 1)}}
+			want := optima(t, align.EditPenalties, pairs)
+			d := upload(t, k, align.EditPenalties, pairs)
+			var tasks []taskEntry
+			for i := range pairs {
+				for range 5 {
+					tasks = append(tasks, taskEntry{Pair: uint32(i), Bound: 30, Final: true})
+				}
+			}
+			d.setTasks(tasks)
+			g.run(d, "rows")
+			d.check(g.name, want, g.certifies, false)
+			const untouched = 0x5a5a5a5a
+			words := g.stages(pairs[0]) * g.lanes * (2*g.words + 2)
+			for at := range tasks {
+				ends := d.rows[at*words+words-2*g.lanes*(2*g.words+2)] == untouched
+				if ends != (tasks[at].Pair < 2) {
+					t.Errorf("pair %d ends early: %v", tasks[at].Pair, ends)
+				}
+			}
+		})
+	}
 }
 
 // Distances and lengths around those of words, stages and strips.
