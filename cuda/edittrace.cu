@@ -32,6 +32,17 @@ struct EditTiles {
 
 	__device__ __forceinline__ u32 textWord(int w) const { return __ldg(task.text + max(0, w)); }
 
+	// fetch brings what later tiles need into the cache: the way back goes on with earlier stages, of
+	// this strip or the one above.
+	__device__ __forceinline__ void fetch(int block, int word) const {
+		const int strip = word / words, line = band.flight * editTileWords(words);
+		const int place = strip % band.flight, above = place == 0 ? band.flight - 1 : place - 1;
+		for (int s = block + strip - 3; s >= 0 && s > block + strip - 5; s--) {
+			prefetch(stored + (u64)s * line + place * editTileWords(words));
+			prefetch(stored + (u64)s * line + above * editTileWords(words));
+		}
+	}
+
 	// compute computes the first columns of the tile of a block of columns and a word of rows. It
 	// stores of each column the rows that cost as much as the cell before on the diagonal, and those
 	// that cost one more than the cell above, `stride` apart.
@@ -104,6 +115,7 @@ extern "C" __global__ void __launch_bounds__(editTraceThreads) wfa_edit_trace(co
 	EditPath path(t);
 	while (path.on) {
 		const int block = tiles.block(path.h), word = tiles.word(path.v);
+		tiles.fetch(block, word);
 		tiles.compute(block, word, tiles.column(path.h) + 1, tile, editTraceThreads);
 		while (path.on && tiles.block(path.h) == block && tiles.word(path.v) == word)
 			path.step(t.task, tile[tiles.column(path.h) * editTraceThreads]);

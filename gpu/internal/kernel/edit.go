@@ -33,9 +33,10 @@ const (
 	editSide = 32
 	// editResident is how many warps of an SM keep its pipelines busy.
 	editResident = 16
-	// editFew is the number of pairs for each SM below which a warp traces a pair back: a thread
-	// takes ten times as long, a warp does four times the work.
-	editFew = 64
+	// Below editFew pairs for each SM a warp traces a pair back, and below editSpare where the
+	// device has little other work: a thread takes up to ten times as long, a warp does four
+	// times the work.
+	editFew, editSpare = 8, 64
 )
 
 func (s editShape) name() string {
@@ -142,22 +143,30 @@ func (k *edit) stages(pattern, text int) int {
 	return (text+editSide-1)/editSide + k.lastStrip(pattern)
 }
 
-// Work counts the instructions of a stage: for each word and column of a strip, for each column,
-// and others. The traceback computes about as many tiles as there are stages, and of each about
-// half the words of a strip.
-func (k *edit) Work(pattern, text, _, _ int) float64 {
-	return k.stageWork() * float64(k.stages(pattern, text))
+// Work counts the instructions of the stages, for each word and column of a strip, for each column,
+// and others, and those of the tiles of the traceback. Tiles that an alignment passes without a
+// difference are not computed.
+func (k *edit) Work(pattern, text, score, _ int) float64 {
+	stages := k.stages(pattern, text)
+	work := k.stageWork() * float64(stages)
+	if k.trace != nil {
+		work += k.tileWork() * float64(min(score, stages))
+	}
+	return work
 }
 
-// rank counts the stages for a letter of both sequences.
-func (k *edit) rank() float64 { return k.stageWork() * (1 + 1/float64(k.shape.words)) }
+func (k *edit) stageWork() float64 { return float64(k.lanes * (42*k.shape.words + 26)) }
 
-func (k *edit) stageWork() float64 {
-	work := k.lanes * (42*k.shape.words + 26)
+// tileWork is that of a tile of the traceback, with about half the words of the strip above it.
+func (k *edit) tileWork() float64 { return float64(60 * (k.shape.words + 1)) }
+
+// rank is the work for 32 letters of both sequences.
+func (k *edit) rank() float64 {
+	work := k.stageWork() * (1 + 1/float64(k.shape.words))
 	if k.trace != nil {
-		work += 60 * (k.shape.words + 1)
+		work += k.tileWork()
 	}
-	return float64(work)
+	return work
 }
 
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
@@ -186,7 +195,11 @@ func (k *edit) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 		return nil
 	}
 	k.set(&a, g, p)
-	if int(a.Count) < editFew*k.sms {
+	few := editFew
+	if g.Spare {
+		few = editSpare
+	}
+	if int(a.Count) < few*k.sms {
 		return traceback(s, k.traceFew, 32, &a)
 	}
 	return traceback(s, k.trace, 1, &a)

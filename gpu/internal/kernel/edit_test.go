@@ -109,6 +109,9 @@ func TestEditPlan(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
+		if got, want := k.Work(777, 1003, 20, 50)-k.Work(777, 1003, 0, 50), 20*k.tileWork(); got != want {
+			t.Errorf("%s: 20 differences take %g, want %g", name(k), got, want)
+		}
 		stages := 32 + int(math.Ceil(777/float64(32*k.shape.words))) - 1
 		if want := 8 * stages * k.lanes * (k.shape.words + 1); plan.PerTask != want || plan.Fixed != 0 || plan.threads != max(32, k.lanes) {
 			t.Errorf("%s: %+v, want %d bytes", name(k), plan, want)
