@@ -1,10 +1,12 @@
-// Package align computes gap-affine global alignments of DNA sequences on the CPU: exact ones,
-// or in the approximate mode valid ones whose score is an upper bound.
+// Package align computes gap-affine alignments of DNA sequences on the CPU: exact ones, or in the
+// approximate mode valid ones whose score is an upper bound.
 //
 // Start with New for batches over several workers, or NewAligner for one pair at a time. The
 // pattern is the query or read (index v), the text the target or reference stretch (index h).
 // A mismatch costs x, a gap of length l costs o + l·e, a match nothing. Scores are penalties:
 // 0 means equal. In CIGARs, as in SAM, I consumes the pattern alone and D the text alone.
+//
+// Options also have match scores, a second cost of gaps, and spans other than global: see Spans.
 //
 // # Wavefronts
 //
@@ -75,6 +77,37 @@
 // wavefronts, which know the gap states. Edit distance has loops of its own
 // (edittrace.go, editnarrow.go), for there a gap is no cheaper than its letters one by one, and
 // the cells beside the path decide.
+//
+// # Spans
+//
+// A Span is which part of a pair an alignment covers, a Scoring what alignments are worth, and
+// a Model both as costs that are minimised: a match costs 0, a letter left out at a free end
+// FreeLetter. Global alignments with one cost of gaps are aligned by the methods above at the
+// costs of the model; Model.Score turns the cost into the score. All others are aligned by
+// spanned (spanned.go), which asks its methods (spanMethod) in their order. The last one,
+// spanMatrix (spanmatrix.go, spanends.go), takes every pair: the plain dynamic program.
+//
+// An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:
+//
+//	global      begin (0,0), end (n,m)
+//	ends-free   begin (i,0) with i <= PatternBegin, (0,j) with j <= TextBegin;
+//	            end (n,j) with m-j <= TextEnd, (i,m) with n-i <= PatternEnd
+//	extension   begin (0,0), end anywhere
+//	local       begin and end anywhere
+//
+// Of several optimal alignments one is reported, by the rule above with a choice of ends:
+//
+//  1. it ends in the cell of the smallest i, of several in that of the smallest j, of those in
+//     which an optimal alignment ends;
+//  2. going back, it begins in the first cell in which an optimal alignment may begin; at all
+//     other cells the rule above has the step. The length of a gap decides, whichever cost is
+//     the lower one.
+//
+// An alignment without columns, where no other one has a score above 0, has the score 0 and the
+// coordinates 0. In score-only mode coordinates are not known, for that takes a traceback.
+//
+// With Options.ZDrop an extension ends early: dropped.go has the rule, that of minimap2. The
+// result is then the best extension among those looked at.
 //
 // # Approximate mode
 //
