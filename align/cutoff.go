@@ -8,8 +8,9 @@ import (
 	"wfagpu/cigar"
 )
 
-// Beyond is the score of a pair whose optimal score is Options.Cutoff or more.
-const Beyond = -1
+// Beyond is the score of a pair whose optimal score is Options.Cutoff or more. No alignment
+// has this score: similarities may be below zero.
+const Beyond = math.MinInt
 
 // ValidateCutoff reports whether a cutoff is in range and allowed in a mode.
 func ValidateCutoff(cutoff int, approx *Approx) error {

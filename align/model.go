@@ -3,6 +3,8 @@ package align
 import (
 	"errors"
 	"fmt"
+
+	"wfagpu/cigar"
 )
 
 // Scoring is what users say about the value of alignments. With Match 0 scores are
@@ -33,6 +35,22 @@ func (s Scoring) Validate() error {
 		}
 	}
 	return nil
+}
+
+// String returns the penalties as ParseScoring reads them, without the match score.
+func (s Scoring) String() string {
+	if s.LongGap == (Gap{}) {
+		return s.Penalties.String()
+	}
+	return fmt.Sprintf("%v,%d,%d", s.Penalties, s.LongGap.Open, s.LongGap.Extend)
+}
+
+// Values are what the columns of an alignment are worth.
+func (s Scoring) Values() cigar.Values {
+	return cigar.Values{
+		Match: s.Match, Mismatch: s.Mismatch, GapOpen: s.GapOpen, GapExtend: s.GapExtend,
+		LongOpen: s.LongGap.Open, LongExtend: s.LongGap.Extend,
+	}
 }
 
 // Model is the alignment model that every engine takes its begin, end, components and scale

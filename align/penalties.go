@@ -3,6 +3,7 @@ package align
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,23 +28,43 @@ func ParsePenalties(s string) (Penalties, error) {
 	if s == "edit" {
 		return EditPenalties, nil
 	}
-	f := strings.Split(s, ",")
-	if len(f) != 3 {
+	if strings.Count(s, ",") != 2 {
 		return Penalties{}, fmt.Errorf("penalties %q: want three numbers x,o,e (mismatch, gap open, gap extend), or edit", s)
 	}
-	var v [3]int
-	for i, t := range f {
+	c, err := ParseScoring(s)
+	return c.Penalties, err
+}
+
+// ParseScoring reads the penalties "x,e" (linear gaps), "x,o,e" or "x,o1,e1,o2,e2" (gaps of two
+// costs), or "edit" for EditPenalties, and validates them.
+func ParseScoring(s string) (c Scoring, err error) {
+	if s == "edit" {
+		return Scoring{Penalties: EditPenalties}, nil
+	}
+	fields := strings.Split(s, ",")
+	var v []int
+	for _, t := range fields {
 		n, err := strconv.Atoi(strings.TrimSpace(t))
 		switch {
+		case !slices.Contains([]int{2, 3, 5}, len(fields)):
+			return c, fmt.Errorf("penalties %q: want x,e or x,o,e or x,o1,e1,o2,e2 (mismatch, gap open, gap extend), or edit", s)
 		case errors.Is(err, strconv.ErrRange):
-			return Penalties{}, fmt.Errorf("penalties %q: %q is outside 0..%d", s, t, MaxPenalty)
+			return c, fmt.Errorf("penalties %q: %q is outside 0..%d", s, t, MaxPenalty)
 		case err != nil:
-			return Penalties{}, fmt.Errorf("penalties %q: %q is not a whole number", s, t)
+			return c, fmt.Errorf("penalties %q: %q is not a whole number", s, t)
 		}
-		v[i] = n
+		v = append(v, n)
 	}
-	p := Penalties{v[0], v[1], v[2]}
-	return p, p.Validate()
+	if len(v) == 2 {
+		v = []int{v[0], 0, v[1]}
+	}
+	c.Penalties = Penalties{v[0], v[1], v[2]}
+	if len(v) == 5 {
+		if c.LongGap = (Gap{v[3], v[4]}); c.LongGap == (Gap{}) {
+			return c, errors.New("second gap cost: gap-extend penalty 0 is outside 1..255")
+		}
+	}
+	return c, c.Validate()
 }
 
 // Validate reports whether the penalties are in range: mismatch and gap

@@ -46,6 +46,24 @@ func (m *Model) mayBegin(i, j int) bool {
 	return i == 0 && j == 0
 }
 
+// mayEnd reports whether an alignment of pattern and text letters may end in cell (i,j).
+func (m *Model) mayEnd(i, j, pattern, text int) bool {
+	switch m.Span {
+	case Local, Extension:
+		return true
+	case EndsFree:
+		return i == pattern && text-j <= m.Free.TextEnd || j == text && pattern-i <= m.Free.PatternEnd
+	}
+	return i == pattern && j == text
+}
+
+// Allows reports whether an alignment of pattern and text letters may have the place p.
+func (m *Model) Allows(p Place, pattern, text int) bool {
+	return 0 <= p.PatternBegin && p.PatternBegin <= p.PatternEnd && p.PatternEnd <= pattern &&
+		0 <= p.TextBegin && p.TextBegin <= p.TextEnd && p.TextEnd <= text &&
+		m.mayBegin(p.PatternBegin, p.TextBegin) && m.mayEnd(p.PatternEnd, p.TextEnd, pattern, text)
+}
+
 // spanCell is a cell with its relative cost.
 type spanCell struct {
 	v, h int // letters of the pattern and of the text before it

@@ -19,6 +19,6 @@
 // equal to T, and every other letter, N included, equal to itself alone.
 //
 // [CIGAR.Append] builds an alignment from its first column on, [CIGAR.Score]
-// costs it under gap-affine penalties, and [CIGAR.Verify] proves that it
-// aligns two given sequences.
+// costs it under gap-affine penalties, [Values.Of] scores it with match scores and
+// two costs of gaps, and [CIGAR.Verify] proves that it aligns two given sequences.
 package cigar

@@ -8,26 +8,56 @@ import "fmt"
 // It is an error when the alignment has an M, whose cost is unknown, or an
 // operation this package does not know.
 func (c CIGAR) Score(x, gapOpen, gapExtend int) (int, error) {
-	score, prev := 0, Elem(noCode)
-	for i, e := range c {
-		code := e & 15
-		switch code {
-		case codeMatch:
-		case codeMismatch:
-			score += e.Len() * x
-		case codeIns, codeDel:
-			if code != prev {
-				score += gapOpen
-			}
-			score += e.Len() * gapExtend
-		case codeM:
-			return 0, fmt.Errorf("cigar: element %d: %v cannot be scored, M does not tell matches from mismatches", i+1, e)
-		default:
-			return 0, fmt.Errorf("cigar: element %d: %v is not an operation of a global alignment", i+1, e)
+	v := Values{Mismatch: x, GapOpen: gapOpen, GapExtend: gapExtend}
+	return v.Of(c)
+}
+
+// Values are what the columns of an alignment are worth. With Match 0 its score is the
+// sum of the penalties, else the similarity: Match for each column of =, less the
+// penalties.
+type Values struct {
+	Match, Mismatch    int
+	GapOpen, GapExtend int
+	// LongOpen and LongExtend are a second cost of gaps, of which each has the lesser
+	// one; both are 0 where there is none.
+	LongOpen, LongExtend int
+}
+
+// Of returns the score of an alignment, or an error as CIGAR.Score does.
+func (v *Values) Of(c CIGAR) (int, error) {
+	matches, penalty := 0, 0
+	for i := 0; i < len(c); {
+		first := i
+		n := 0
+		for ; i < len(c) && c[i]&15 == c[first]&15; i++ {
+			n += c[i].Len()
 		}
-		prev = code
+		switch e := c[first]; e & 15 {
+		case codeMatch:
+			matches += n
+		case codeMismatch:
+			penalty += n * v.Mismatch
+		case codeIns, codeDel:
+			penalty += v.gap(n)
+		case codeM:
+			return 0, fmt.Errorf("cigar: element %d: %v cannot be scored, M does not tell matches from mismatches", first+1, e)
+		default:
+			return 0, fmt.Errorf("cigar: element %d: %v is not an operation of an alignment", first+1, e)
+		}
 	}
-	return score, nil
+	if v.Match == 0 {
+		return penalty, nil
+	}
+	return matches*v.Match - penalty, nil
+}
+
+// gap is the penalty of a gap of n columns.
+func (v *Values) gap(n int) int {
+	cost := v.GapOpen + n*v.GapExtend
+	if v.LongOpen > 0 || v.LongExtend > 0 {
+		cost = min(cost, v.LongOpen+n*v.LongExtend)
+	}
+	return cost
 }
 
 // QueryLen returns the number of query letters the alignment consumes: its

@@ -27,14 +27,42 @@ func TestScore(t *testing.T) {
 	}
 }
 
+func TestValues(t *testing.T) {
+	two := Values{Mismatch: 4, GapOpen: 6, GapExtend: 2, LongOpen: 24, LongExtend: 1}
+	similar := two
+	similar.Match = 2
+	tests := []struct {
+		name string
+		v    Values
+		c    CIGAR
+		want int
+	}{
+		{"empty", similar, nil, 0},
+		{"no match score", two, build(Match, 100, Mismatch, 1), 4},
+		{"matches", similar, build(Match, 100, Mismatch, 1), 196},
+		{"a short gap", two, build(Ins, 17), 6 + 34},
+		{"a gap of either cost", two, build(Del, 18), 42},
+		{"a long gap", two, build(Del, 19), 43},
+		{"a long gap in elements", two, CIGAR{NewElem(Del, 10), NewElem(Del, 9)}, 43},
+		{"neighbours of two kinds", similar, build(Ins, 30, Del, 30, Match, 1), 2 - 2*54},
+		{"linear gaps", Values{Match: 1, Mismatch: 1, GapExtend: 2}, build(Match, 5, Ins, 3), -1},
+		{"a second cost without opening", Values{Mismatch: 1, GapOpen: 5, GapExtend: 3, LongExtend: 4}, build(Ins, 1, Match, 1, Ins, 9), 4 + 32},
+	}
+	for _, tc := range tests {
+		if got, err := tc.v.Of(tc.c); err != nil || got != tc.want {
+			t.Errorf("%s: %d, %v, want %d", tc.name, got, err, tc.want)
+		}
+	}
+}
+
 func TestScoreErrors(t *testing.T) {
 	tests := []struct {
 		c    CIGAR
 		want string
 	}{
 		{build(Match, 2, AlignMatch, 3), "cigar: element 2: 3M cannot be scored, M does not tell matches from mismatches"},
-		{CIGAR{4<<4 | 4}, "cigar: element 1: 4S is not an operation of a global alignment"},
-		{CIGAR{4<<4 | 12}, "cigar: element 1: 4? is not an operation of a global alignment"},
+		{CIGAR{4<<4 | 4}, "cigar: element 1: 4S is not an operation of an alignment"},
+		{CIGAR{4<<4 | 12}, "cigar: element 1: 4? is not an operation of an alignment"},
 	}
 	for _, tc := range tests {
 		if _, err := tc.c.Score(2, 3, 1); err == nil || err.Error() != tc.want {

@@ -22,7 +22,7 @@ func (c CIGAR) Verify(query, target []byte) error {
 		case codeDel:
 			usesQuery = false
 		default:
-			return fmt.Errorf("cigar: column %d: %v is not an operation of a global alignment", column, e)
+			return fmt.Errorf("cigar: column %d: %v is not an operation of an alignment", column, e)
 		}
 		if left := len(query) - q; usesQuery && n > left {
 			return fmt.Errorf("cigar: column %d: %v starts at query position %d and runs past the query's end at %d", column, e, q+1, len(query))

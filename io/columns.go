@@ -65,6 +65,9 @@ func (c Column) About() string { return columnTable[c].about }
 // Traced reports whether a column needs a CIGAR.
 func (c Column) Traced() bool { return columnTable[c].traced }
 
+// Located reports whether a column is a begin or an end of the alignment.
+func (c Column) Located() bool { return c >= QueryStart && c <= TargetEnd }
+
 // Columns returns all columns.
 func Columns() []Column {
 	all := make([]Column, len(columnTable))

@@ -101,7 +101,7 @@ func (w *tsvWriter) usualLine(dst []byte, p *align.Pair, r *align.Result, scoreO
 	if r.Err != nil {
 		dst = append(dst, '*')
 	} else {
-		dst = strconv.AppendInt(dst, int64(r.Score), 10)
+		dst = appendScore(dst, r.Score)
 	}
 	if scoreOnly {
 		return append(dst, '\n')
@@ -132,7 +132,7 @@ func (w *tsvWriter) line(dst []byte, b *align.Batch, i int) []byte {
 		case c == TargetName:
 			dst = append(dst, w.ordinal.Name(p.TextName)...)
 		case c == Score && r.Err == nil:
-			dst = strconv.AppendInt(dst, int64(r.Score), 10)
+			dst = appendScore(dst, r.Score)
 		case c == CIGARText && aligned:
 			dst = r.CIGAR.AppendText(dst, w.style)
 		case c == CSText && aligned:
@@ -150,6 +150,14 @@ func (w *tsvWriter) line(dst []byte, b *align.Batch, i int) []byte {
 		}
 	}
 	return append(dst, '\n')
+}
+
+// appendScore writes a score; -1 stands for those beyond the cutoff.
+func appendScore(dst []byte, score int) []byte {
+	if score == align.Beyond {
+		score = -1
+	}
+	return strconv.AppendInt(dst, int64(score), 10)
 }
 
 // location appends a column of lengths, positions or the strand.

@@ -74,7 +74,7 @@ for page in /usr/share/man/man1/wfagpu*.1.gz; do
 	[[ ! -s warnings ]] || { cat warnings; exit 1; }
 	[[ $(wc -l <"$page.txt") -gt 10 ]]
 done
-grep -q 'PENALTIES OF OTHER PROGRAMS' wfagpu-align.txt
+grep -q 'PENALTIES, MATCH SCORES AND SPANS' wfagpu-align.txt
 # bash-completion finds the script by the program's name. What it complains of is that the
 # function is called by hand.
 words=$(bash 2>noise <<'DONE'

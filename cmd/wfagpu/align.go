@@ -201,7 +201,11 @@ func inspection(opts *alignOptions, cpuOpts align.Options) (inspectFunc, error) 
 	if !opts.check {
 		return failures, nil
 	}
-	c := &checker{penalties: opts.penalties, bounds: opts.approx() != nil, cutoff: opts.cutoff}
+	c := &checker{values: cpuOpts.Scoring().Values(), bounds: opts.approx() != nil, cutoff: opts.cutoff}
+	var err error
+	if c.model, err = cpuOpts.Model(); err != nil {
+		return nil, err
+	}
 	cpuOpts.Cutoff = 0
 	if !opts.scoreOnly && opts.cutoff == 0 {
 		return c.inspect, nil

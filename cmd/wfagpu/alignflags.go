@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -18,7 +19,7 @@ type alignOptions struct {
 	output string
 	formatOptions
 
-	penalties align.Penalties
+	scoringOptions
 	cutoff    int // the least score that is not reported; 0 is none
 	scoreOnly bool
 	mode      string
@@ -53,9 +54,9 @@ type alignOptions struct {
 
 func defaultAlignOptions() alignOptions {
 	return alignOptions{
-		penalties:  align.DefaultPenalties,
-		memory:     align.DefaultMemory,
-		batchBases: hybrid.DefaultBatchBases,
+		scoringOptions: scoringOptions{scoring: align.Scoring{Penalties: align.DefaultPenalties}},
+		memory:         align.DefaultMemory,
+		batchBases:     hybrid.DefaultBatchBases,
 	}
 }
 
@@ -76,10 +77,9 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
 	o.formatOptions.addFlags(f)
 
-	f.VarP(newValue(&o.penalties, "x,o,e", o.penalties.String(), align.ParsePenalties), "penalties", "g",
-		"mismatch, gap open, gap extend; a gap of length l costs o+l*e; edit is 1,0,1, the edit distance; 'wfagpu help penalties' has those of other programs")
+	o.scoringOptions.addFlags(f)
 	f.Var(newValue(&o.cutoff, "K", "none", parseMaxDistance), "max-distance",
-		"largest score to report: a pair above it has the score -1 and the CIGAR *, which is found sooner")
+		"largest penalty to report: a pair above it has the score -1 and the CIGAR *, which is found sooner")
 	f.BoolVar(&o.scoreOnly, "score-only", false, "report scores without CIGARs; faster")
 	f.StringVar(&o.mode, "mode", "exact", "exact, or approx: a heuristic, an adaptive band; alignments are valid, scores are upper bounds; faster for long pairs with many errors")
 	f.Var(newValue(&o.band, "diagonals", "auto", parseAuto(align.MinBand, align.MaxBand)), "band",
@@ -121,6 +121,12 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 		return err
 	}
 	o.inputs.Qualities = o.format == "sam"
+	if err := o.scoringOptions.check(f); err != nil {
+		return err
+	}
+	if err := o.checkPlaces(); err != nil {
+		return err
+	}
 	if err := o.checkMode(f); err != nil {
 		return err
 	}
@@ -182,6 +188,25 @@ func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
 	return nil
 }
 
+// checkPlaces adds coordinates to the usual columns where alignments may leave something out,
+// and refuses what is not known of such alignments or of similarities.
+func (o *alignOptions) checkPlaces() error {
+	if o.filter.maxScore.set && o.similarity() {
+		return usagef("--max-score is for penalties: with --match, higher scores are better")
+	}
+	if o.span == align.Global || o.format != "tsv" {
+		return nil
+	}
+	located := o.coordinates || slices.ContainsFunc(o.columns, seqio.Column.Located)
+	if o.scoreOnly && located {
+		return usagef("coordinates need alignments unless they are global, and --score-only has none")
+	}
+	if len(o.columns) == 0 && !o.scoreOnly {
+		o.coordinates = true
+	}
+	return nil
+}
+
 // checkOutputNames refuses compression that is not available.
 func (o *alignOptions) checkOutputNames() error {
 	for _, file := range [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--report", o.pageFile}} {
@@ -200,8 +225,11 @@ func (o *alignOptions) checkMode(f *pflag.FlagSet) error {
 		if o.cutoff > 0 {
 			return usagef("--max-distance is for --mode exact: scores of --mode approx are upper bounds")
 		}
-		return nil
+		return o.checkApprox()
 	case "exact":
+		if o.cutoff > 0 && o.scoring.Match > 0 {
+			return usagef("--max-distance is for penalties: with --match, higher scores are better")
+		}
 	default:
 		return usagef("unknown --mode %q: want exact or approx", o.mode)
 	}

@@ -115,7 +115,7 @@ func TestBadInput(t *testing.T) {
 		{name: "penalty of 256", files: good, args: []string{"align", "-g", "2,256,1", "good.seq"}, code: 2, stderr: "gap-open penalty 256 is outside 0..255"},
 		{name: "negative penalty", files: good, args: []string{"align", "-g", "-2,3,1", "good.seq"}, code: 2, stderr: "mismatch penalty -2 is outside 1..255"},
 		{name: "penalties as text", files: good, args: []string{"align", "-g", "a,b,c", "good.seq"}, code: 2, stderr: `penalties "a,b,c": "a" is not a whole number`},
-		{name: "two penalties", files: good, args: []string{"align", "-g", "2,3", "good.seq"}, code: 2, stderr: `penalties "2,3": want three numbers x,o,e`},
+		{name: "four penalties", files: good, args: []string{"align", "-g", "2,3,1,1", "good.seq"}, code: 2, stderr: `penalties "2,3,1,1": want x,e or x,o,e or x,o1,e1,o2,e2`},
 		{name: "bad error bound", files: good, args: []string{"align", "-e", "-0.1", "good.seq"}, code: 2, stderr: "want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more"},
 		{name: "distance below 0", files: good, args: []string{"align", "--max-distance", "-1", "good.seq"}, code: 2, stderr: `invalid argument "-1" for "--max-distance" flag`},
 		{name: "distance of the approximate mode", files: good, args: []string{"align", "--mode", "approx", "--max-distance", "5", "good.seq"}, code: 2, stderr: "--max-distance is for --mode exact"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"wfagpu/align"
+	"wfagpu/cigar"
 )
 
 // failures is the pipeline's inspection without --check: it reports the pairs
@@ -20,16 +21,17 @@ func failures(_ context.Context, b *align.Batch, dst []pairProblem) ([]pairProbl
 	return dst, nil
 }
 
-// checker is the pipeline's inspection with --check: every CIGAR must turn the query
-// into the target, and its cost must equal the score.
+// checker is the pipeline's inspection with --check: every CIGAR must turn its place in the
+// query into that in the target, the span must allow the place, and the CIGAR must be worth
+// the score.
 type checker struct {
-	penalties align.Penalties
+	model  align.Model
+	values cigar.Values
 	// tracer is set in score-only mode, where there are no CIGARs: it aligns
 	// every pair again with a CIGAR, and the two scores must agree.
 	tracer *again
-	// bounds says that the scores without a CIGAR are upper bounds, those of the
-	// approximate mode. Its alignments sometimes cost less than their score, and
-	// never more.
+	// bounds says that the scores without a CIGAR are bounds, those of the approximate
+	// mode. Its alignments are sometimes better than their score, and never worse.
 	bounds bool
 	// cutoff is the least score that is not reported, 0 for none. scorer is set with a
 	// cutoff and CIGARs: it aligns the pairs beyond the cutoff without one.
@@ -116,18 +118,27 @@ func (c *checker) pair(p *align.Pair, score int, proof *align.Result) error {
 	case score >= c.cutoff:
 		return fmt.Errorf("score %d is above the largest distance %d", score, c.cutoff-1)
 	}
-	if err := proof.CIGAR.Verify(p.Pattern, p.Text); err != nil {
+	at := proof.Place
+	if !c.model.Allows(at, len(p.Pattern), len(p.Text)) {
+		return fmt.Errorf("the span does not allow an alignment of the query from %d to %d with the target from %d to %d",
+			at.PatternBegin, at.PatternEnd, at.TextBegin, at.TextEnd)
+	}
+	if err := proof.CIGAR.Verify(p.Pattern[at.PatternBegin:at.PatternEnd], p.Text[at.TextBegin:at.TextEnd]); err != nil {
 		return err
 	}
-	cost, err := proof.CIGAR.Score(c.penalties.Mismatch, c.penalties.GapOpen, c.penalties.GapExtend)
+	found, err := c.values.Of(proof.CIGAR)
 	if err != nil {
 		return err
 	}
-	if c.tracer != nil && c.bounds && cost < score {
+	better := found < score
+	if c.values.Match > 0 {
+		better = found > score
+	}
+	switch {
+	case found == score || c.tracer != nil && c.bounds && better:
 		return nil
+	case c.values.Match > 0:
+		return fmt.Errorf("score %d, but the CIGAR is worth %d", score, found)
 	}
-	if cost != score {
-		return fmt.Errorf("score %d, but the CIGAR costs %d", score, cost)
-	}
-	return nil
+	return fmt.Errorf("score %d, but the CIGAR costs %d", score, found)
 }

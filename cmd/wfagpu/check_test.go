@@ -16,7 +16,12 @@ type lyingEngine struct{ results []align.Result }
 
 func (l lyingEngine) AlignBatch(_ context.Context, b *align.Batch) error {
 	b.PrepareResults()
-	copy(b.Results, l.results)
+	for i, r := range l.results {
+		if r.Place == (align.Place{}) {
+			r.Place = b.Pairs[i].Whole()
+		}
+		b.Results[i] = r
+	}
 	return nil
 }
 
@@ -51,7 +56,7 @@ func TestCheckFindsWrongResults(t *testing.T) {
 		if err := (lyingEngine{[]align.Result{tc.result}}).AlignBatch(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
-		c := &checker{penalties: align.DefaultPenalties}
+		c := &checker{model: defaultModel(t), values: align.Options{}.Scoring().Values()}
 		problems, err := c.inspect(t.Context(), b, nil)
 		switch {
 		case err != nil:
@@ -83,7 +88,7 @@ func TestCheckScoreOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &checker{penalties: align.DefaultPenalties, tracer: &again{engine: tracer}}
+	c := &checker{model: defaultModel(t), values: align.Options{}.Scoring().Values(), tracer: &again{engine: tracer}}
 	for _, tc := range []struct {
 		scores [3]int
 		bounds bool
@@ -121,7 +126,7 @@ func TestCheckScoreOnly(t *testing.T) {
 func TestCheckOfBoundsWithCIGAR(t *testing.T) {
 	b := &align.Batch{Pairs: []align.Pair{{Pattern: []byte("ACGT"), Text: []byte("ACGT")}}}
 	b.Results = []align.Result{{Score: 1, CIGAR: mustCIGAR(t, "4=")}}
-	c := &checker{penalties: align.DefaultPenalties, bounds: true}
+	c := &checker{model: defaultModel(t), values: align.Options{}.Scoring().Values(), bounds: true}
 	if problems, err := c.inspect(t.Context(), b, nil); err != nil || len(problems) != 1 || !problems[0].mismatch {
 		t.Errorf("%v, %v", problems, err)
 	}
@@ -158,4 +163,14 @@ func TestProblemsAreCountedAndNamed(t *testing.T) {
 	if len(lines) != shownProblems+1 || lines[0] != "wfagpu: error: pair 1: odd" || !strings.Contains(lines[shownProblems], "not shown") {
 		t.Errorf("problems printed as %q", lines)
 	}
+}
+
+// defaultModel is the model of the default options.
+func defaultModel(t *testing.T) align.Model {
+	t.Helper()
+	m, err := align.Options{}.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

@@ -23,6 +23,11 @@ func flagWords() map[string][]cobra.Completion {
 		"cigar-style":  {"extended\t= and X", "classic\tM"},
 		"penalties":    penaltyWords(),
 		"max-distance": {"none"},
+		"match":        {"0"},
+		"preset":       strings.Split(presetNames(" "), " "),
+		"span":         spanNames,
+		"free":         {freeText(readInTarget) + "\tthe query in the target", "0,all,all,0\tthe query's begin on the target's end", "all,0,0,all\tthe query's end on the target's begin"},
+		"zdrop":        {"none"},
 		"mode":         {"exact", "approx\ta heuristic"},
 		"band":         {"auto"},
 		"lambda":       {"auto"},
@@ -48,25 +53,13 @@ func columnWords() []cobra.Completion {
 	return words
 }
 
-// penaltyWords are the default, the edit distance, and the table of schemes.
+// penaltyWords are the default, the edit distance, and the schemes that have no match score.
 func penaltyWords() []cobra.Completion {
 	words := []cobra.Completion{align.DefaultPenalties.String() + "\tdefault", "edit\tedit distance"}
-	var order []string
-	programs := map[string][]string{}
-	add := func(p align.Penalties, program string) {
-		text := p.String()
-		if programs[text] == nil {
-			order = append(order, text)
-		}
-		programs[text] = append(programs[text], program)
-	}
-	add(wfa2Default, "WFA2-lib")
 	for _, s := range schemes {
-		p, _ := s.penalties(s.gap)
-		add(p, s.program+" "+s.preset)
-	}
-	for _, text := range order {
-		words = append(words, text+"\t"+strings.Join(programs[text], "; "))
+		if s.values.Match == 0 {
+			words = append(words, s.values.String()+"\t"+s.program)
+		}
 	}
 	return words
 }

@@ -16,7 +16,12 @@ import (
 func (o *alignOptions) engineOptions() hybrid.Options {
 	e := o.engine
 	e.CPU = align.Options{
-		Penalties: o.penalties,
+		Penalties: o.scoring.Penalties,
+		Match:     o.scoring.Match,
+		LongGap:   o.scoring.LongGap,
+		Span:      o.span,
+		Free:      o.free,
+		ZDrop:     o.zdrop,
 		ScoreOnly: o.scoreOnly,
 		Threads:   o.threads,
 		Memory:    o.memory,

@@ -82,9 +82,6 @@ func samFormat(opts *alignOptions, targets *sam.Targets) *resultFormat {
 	return f
 }
 
-// similarity says that scores are similarities, and not penalties.
-func (o *alignOptions) similarity() bool { return false }
-
 // recordFailure is the error of a pair that the format cannot hold, with the name of its file.
 func (o *alignOptions) recordFailure(err error) error {
 	if err == nil {

@@ -7,7 +7,7 @@ import "testing"
 func TestHostileFlags(t *testing.T) {
 	const (
 		wholeNumber = "is not a whole number with an optional K, M or G behind it"
-		penalties   = "want three numbers x,o,e (mismatch, gap open, gap extend), or edit"
+		penalties   = "want x,e or x,o,e or x,o1,e1,o2,e2 (mismatch, gap open, gap extend), or edit"
 		threads     = "want a whole number from 0 (every CPU) to 1024"
 		distance    = "want none or a whole number from 0 to 2147483647"
 		errorBound  = "want auto, a fraction between 0 and 1 such as 0.1, or a score of 1 or more"

@@ -67,7 +67,7 @@ func TestCheckOfMaxDistance(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, scoreOnly := range []bool{false, true} {
-			inspect, err := inspection(&alignOptions{check: true, penalties: align.DefaultPenalties, scoreOnly: scoreOnly, cutoff: tc.cutoff},
+			inspect, err := inspection(&alignOptions{check: true, scoreOnly: scoreOnly, cutoff: tc.cutoff},
 				align.Options{ScoreOnly: scoreOnly, Cutoff: tc.cutoff})
 			if err != nil {
 				t.Fatal(err)
@@ -104,7 +104,7 @@ func TestCheckOfScoresAboveMaxDistance(t *testing.T) {
 		if err := (lyingEngine{tc.results}).AlignBatch(t.Context(), b); err != nil {
 			t.Fatal(err)
 		}
-		inspect, err := inspection(&alignOptions{check: true, penalties: align.DefaultPenalties, cutoff: tc.cutoff}, align.Options{Cutoff: tc.cutoff})
+		inspect, err := inspection(&alignOptions{check: true, cutoff: tc.cutoff}, align.Options{Cutoff: tc.cutoff})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func newPage(opts *alignOptions, r *report, t *tally.Pairs, recall *recaller, ru
 		Version: r.Version, Build: r.Build, Command: commandLine(opts.args), Input: inputNames(opts), Settings: pageSettings(opts),
 		Finished: now, Seconds: r.Seconds, Bases: r.Bases, Tally: t,
 		Checked: r.Checked, Mismatched: r.Mismatched, MaxDistance: r.MaxDistance,
-		ScoreOnly: r.ScoreOnly, Approx: r.Approx != nil, ExitCode: r.ExitCode,
+		ScoreOnly: r.ScoreOnly, Approx: r.Approx != nil, Similar: opts.similarity(), ExitCode: r.ExitCode,
 		Time: pageTime(r), Devices: pageDevices(r),
 	}
 	if runErr != nil {
@@ -77,10 +77,11 @@ func inputNames(opts *alignOptions) string {
 }
 
 func pageSettings(opts *alignOptions) []page.Setting {
-	p := opts.penalties
-	list := []page.Setting{
-		{Name: "Penalties", Value: fmt.Sprintf("mismatch %d; a gap of length l costs %d + %d·l", p.Mismatch, p.GapOpen, p.GapExtend)},
+	name := "Penalties"
+	if opts.similarity() {
+		name = "Scoring"
 	}
+	list := []page.Setting{{Name: name, Value: opts.scoringText()}, {Name: "Span", Value: opts.spanText()}}
 	if a := opts.approx(); a != nil {
 		auto := func(n int) string {
 			if n == 0 {

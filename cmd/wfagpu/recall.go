@@ -15,7 +15,8 @@ import (
 // interrupted run may count more than it wrote.
 type recaller struct {
 	again
-	exact *hybrid.Engine
+	exact   *hybrid.Engine
+	similar bool // scores are similarities
 
 	mu    sync.Mutex
 	tally recallTally
@@ -24,10 +25,10 @@ type recaller struct {
 // recallTally compares scores with optima. It does not depend on the order of the
 // pairs.
 type recallTally struct {
-	pairs, optimal int64
-	scores, optima int64      // sums
-	largest        int        // excess of one score
-	excess         tally.Hist // of the scores that are not optimal
+	pairs, optimal   int64
+	excesses, optima int64      // sums
+	largest          int        // excess of one score
+	excess           tally.Hist // of the scores that are not optimal
 }
 
 // openRecaller opens an engine of the exact mode on the devices of the run, whose
@@ -38,7 +39,7 @@ func openRecaller(ctx context.Context, run hybrid.Options) (*recaller, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &recaller{again: again{engine: exact}, exact: exact}, nil
+	return &recaller{again: again{engine: exact}, exact: exact, similar: run.CPU.Match > 0}, nil
 }
 
 // noteRecall says where pairs are aligned exactly, if that is not where the run
@@ -64,7 +65,7 @@ func (r *recaller) after(inspect inspectFunc) inspectFunc {
 func (r *recaller) compare(ctx context.Context, b *align.Batch) error {
 	var t recallTally
 	var below error
-	err := r.align(ctx, b, func(exact *align.Batch) { below = t.addBatch(b, exact) })
+	err := r.align(ctx, b, func(exact *align.Batch) { below = t.addBatch(b, exact, r.similar) })
 	if err != nil {
 		return err
 	}
@@ -74,40 +75,44 @@ func (r *recaller) compare(ctx context.Context, b *align.Batch) error {
 	return below
 }
 
-// addBatch compares the results of b with those of exact. A score below the
-// optimum is an error of one of the engines, after which no result is
-// trustworthy.
-func (t *recallTally) addBatch(b, exact *align.Batch) error {
+// addBatch compares the results of b with those of exact. The excess of a score is by
+// what it is worse than the optimum: higher, or lower if scores are similarities. One that
+// is better is an error of one of the engines, after which no result is trustworthy.
+func (t *recallTally) addBatch(b, exact *align.Batch, similar bool) error {
 	for i := range b.Results {
 		result, best := &b.Results[i], &exact.Results[i]
 		if result.Err != nil || best.Err != nil {
 			continue
 		}
-		if result.Score < best.Score {
-			return fmt.Errorf("internal error: pair %d: the approximate score %d is below the exact one, %d",
-				b.First+int64(i), result.Score, best.Score)
+		excess, side := result.Score-best.Score, "below"
+		if similar {
+			excess, side = -excess, "above"
 		}
-		t.add(result.Score, best.Score)
+		if excess < 0 {
+			return fmt.Errorf("internal error: pair %d: the approximate score %d is %s the exact one, %d",
+				b.First+int64(i), result.Score, side, best.Score)
+		}
+		t.add(excess, best.Score)
 	}
 	return nil
 }
 
-func (t *recallTally) add(score, optimum int) {
+func (t *recallTally) add(excess, optimum int) {
 	t.pairs++
-	if score == optimum {
+	if excess == 0 {
 		t.optimal++
 	} else {
-		t.excess.Add(score - optimum)
+		t.excess.Add(excess)
 	}
-	t.scores += int64(score)
+	t.excesses += int64(excess)
 	t.optima += int64(optimum)
-	t.largest = max(t.largest, score-optimum)
+	t.largest = max(t.largest, excess)
 }
 
 func (t *recallTally) join(u *recallTally) {
 	t.pairs += u.pairs
 	t.optimal += u.optimal
-	t.scores += u.scores
+	t.excesses += u.excesses
 	t.optima += u.optima
 	t.largest = max(t.largest, u.largest)
 	t.excess.Join(&u.excess)
@@ -122,14 +127,15 @@ func (r *recaller) report() *reportRecall {
 		Pairs:         t.pairs,
 		Optimal:       t.optimal,
 		Percent:       percent(t.optimal, t.pairs),
-		ExcessPercent: percent(t.scores-t.optima, t.optima),
+		ExcessPercent: percent(t.excesses, t.optima),
 		LargestExcess: t.largest,
 	}
 }
 
-// percent is part in percent of whole, and 0 if whole is 0: JSON has no NaN.
+// percent is part in percent of whole, and 0 if whole is not above 0: JSON has no NaN,
+// and the similarities of unrelated pairs may add up to less.
 func percent(part, whole int64) float64 {
-	if whole == 0 {
+	if whole <= 0 {
 		return 0
 	}
 	return 100 * float64(part) / float64(whole)

@@ -21,6 +21,10 @@ type report struct {
 	Seconds   float64         `json:"seconds"`
 	PairsPerS float64         `json:"pairs_per_second"`
 	Penalties reportPenalties `json:"penalties"`
+	Match     int             `json:"match,omitempty"` // scores are similarities
+	Span      string          `json:"span"`
+	Free      string          `json:"free,omitempty"`   // of ends-free
+	ZDrop     int             `json:"z_drop,omitempty"` // of extensions
 	Mode      string          `json:"mode"`
 	Approx    *reportApprox   `json:"approx,omitempty"` // in approximate mode
 	Shard     string          `json:"shard,omitempty"`  // k/n of --shard
@@ -48,6 +52,9 @@ type reportPenalties struct {
 	Mismatch  int `json:"mismatch"`
 	GapOpen   int `json:"gap_open"`
 	GapExtend int `json:"gap_extend"`
+	// Of gaps with two costs, the second one.
+	LongOpen   int `json:"long_gap_open,omitempty"`
+	LongExtend int `json:"long_gap_extend,omitempty"`
 }
 
 type reportEngines struct {
@@ -93,7 +100,10 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		Bases:      sum.bases,
 		Seconds:    took.Seconds(),
 		PairsPerS:  float64(sum.pairs) / max(took.Seconds(), 1e-9),
-		Penalties:  reportPenalties(opts.penalties),
+		Penalties:  newReportPenalties(opts.scoring),
+		Match:      opts.scoring.Match,
+		Span:       spanNames[opts.span],
+		ZDrop:      opts.zdrop,
 		Mode:       opts.mode,
 		Approx:     newReportApprox(opts, recall),
 		ScoreOnly:  opts.scoreOnly,
@@ -112,8 +122,15 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		r.MaxDistance, r.Beyond = &most, sum.beyond
 	}
 	r.Filter = newReportFilter(&opts.filter, sum.filtered)
+	if opts.span == align.EndsFree {
+		r.Free = freeText(opts.free)
+	}
 	r.end(runErr)
 	return r
+}
+
+func newReportPenalties(s align.Scoring) reportPenalties {
+	return reportPenalties{s.Mismatch, s.GapOpen, s.GapExtend, s.LongGap.Open, s.LongGap.Extend}
 }
 
 // end sets how the run ended.

@@ -34,7 +34,7 @@ type Engine struct {
 // Open returns an Engine. If a GPU that the options require is not usable, the
 // error is of type Faults; with Options.Background, Wait and AlignBatch return it.
 // With Auto, Open uses the usable GPUs, and Status gives the reason for each other
-// one. Other errors: options of the CPU engine out of range, and a file of kernels
+// one. Other errors: options of the CPU engine out of range, ErrModel, and a file of kernels
 // (gpu.KernelsVariable) that cannot be read. When ctx is cancelled, Open returns
 // context.Cause(ctx) and does not wait for the driver.
 func Open(ctx context.Context, o Options) (*Engine, error) {
@@ -44,6 +44,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	o.CPU = cpu.Options()
 	e := &Engine{opts: o.withDefaults(), start: time.Now(), cpu: cpu, opened: make(chan struct{}), closing: make(chan struct{})}
+	if err := e.opts.placeModel(); err != nil {
+		return nil, err
+	}
 	if !e.opts.cpuOnly() {
 		if err := checkKernelsVariable(); err != nil {
 			return nil, err

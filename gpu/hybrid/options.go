@@ -1,6 +1,8 @@
 package hybrid
 
 import (
+	"errors"
+
 	"wfagpu/align"
 	"wfagpu/gpu"
 )
@@ -82,6 +84,23 @@ func (o *Options) cpuOnly() bool { return o.Devices == CPUOnly && len(o.Ordinals
 
 // auto reports whether the options require no GPU.
 func (o *Options) auto() bool { return o.Devices == Auto && len(o.Ordinals) == 0 }
+
+// ErrModel is returned where GPUs are required for what they do not align.
+var ErrModel = errors.New("GPUs align globally only, with penalties and one cost of gaps")
+
+// placeModel leaves the work to the CPU if GPUs do not align the model. It returns ErrModel if
+// the options require GPUs.
+func (o *Options) placeModel() error {
+	c := &o.CPU
+	switch {
+	case c.Span == align.Global && c.Match == 0 && c.LongGap == (align.Gap{}) || o.cpuOnly():
+	case !o.auto():
+		return ErrModel
+	default:
+		o.Devices = CPUOnly
+	}
+	return nil
+}
 
 // gpuOptions returns the options of one GPU.
 func (o *Options) gpuOptions(ordinal int) (gpu.Options, error) {

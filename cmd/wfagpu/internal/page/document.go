@@ -58,8 +58,8 @@ func figures(r *Run) []figure {
 	if t.Difference.Count() > 0 {
 		list = append(list, figure{"Identity", identity(t.Difference.Quantile(0.5)), "median", false})
 	}
-	if t.Score.Count() > 0 {
-		list = append(list, figure{"Score", integer(t.Score.Quantile(0.5)), "median", false})
+	if t.Scored() > 0 {
+		list = append(list, figure{"Score", integer(t.MedianScore()), "median", false})
 	}
 	if r.Recall != nil && r.Recall.Pairs > 0 {
 		list = append(list, figure{"Recall", share(r.Recall.Optimal, r.Recall.Pairs), "optimal scores", false})

@@ -27,6 +27,7 @@ type Run struct {
 	// ScoreOnly says that there are no alignments, and Approx that scores are upper
 	// bounds.
 	ScoreOnly, Approx bool
+	Similar           bool    // scores are similarities
 	Recall            *Recall // nil without --recall
 	// Error ended the run before its end, or says that pairs failed; "" for none.
 	Error    string

@@ -29,7 +29,7 @@ func pairs(r *Run) *section {
 	add := func(name string, n int64) {
 		outcome.Rows = append(outcome.Rows, []string{name, integer(n), share(n, t.Count())})
 	}
-	add("with a score", t.Score.Count())
+	add("with a score", t.Scored())
 	if t.Difference.Count() > 0 {
 		add("of these, without a difference", t.Difference.Between(0, 1))
 	}
@@ -54,10 +54,10 @@ func unknown(r *Run, what string) string {
 		return "No pair was written."
 	case r.ScoreOnly:
 		return what + " are not known: with --score-only there are scores and no alignments."
-	case t.Score.Count() == 0:
+	case t.Scored() == 0:
 		return what + " are not known: no pair has an alignment."
 	case t.Difference.Count() == 0:
-		return what + " are not known: all sequences are empty."
+		return what + " are not known: all alignments are empty."
 	}
 	return ""
 }
@@ -99,10 +99,16 @@ func scores(r *Run) *section {
 	switch {
 	case r.Tally.Count() == 0:
 		s.Texts = []string{"No pair was written."}
-	case h.Count() == 0:
+	case r.Tally.Scored() == 0:
 		s.Texts = []string{"No pair has a score."}
+	case r.Approx && r.Similar:
+		s.Texts = []string{"Scores of the approximate mode are lower bounds on the greatest similarity."}
 	case r.Approx:
 		s.Texts = []string{"Scores of the approximate mode are upper bounds on the least penalty."}
+	}
+	if below := &r.Tally.Below; below.Count() > 0 {
+		s.Texts = append(s.Texts, fmt.Sprintf("%s below 0, the lowest is %s; the chart leaves them out.",
+			scoresText(below.Count()), integer(-below.Max())))
 	}
 	if r.Tally.Beyond > 0 {
 		s.Texts = append(s.Texts, fmt.Sprintf("%s above --max-distance cost more than %s; their scores are not known.",
@@ -114,6 +120,14 @@ func scores(r *Run) *section {
 		s.Charts = []*chart{d.draw()}
 	}
 	return s
+}
+
+// scoresText says how many scores there are, as the subject of a sentence.
+func scoresText(n int64) string {
+	if n == 1 {
+		return "1 score is"
+	}
+	return integer(n) + " scores are"
 }
 
 // plain is a distribution of whole numbers.

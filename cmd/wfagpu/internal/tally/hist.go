@@ -116,7 +116,11 @@ func (h *Hist) Mean() float64 { return float64(h.sum) / float64(max(h.n, 1)) }
 // is the lower one of two. It is exact below 1000, and rounded down to three digits
 // from there on, but not below Min. It is 0 if there is no value.
 func (h *Hist) Quantile(q float64) int {
-	rank := max(1, int64(math.Ceil(q*float64(h.n))))
+	return h.ranked(max(1, int64(math.Ceil(q*float64(h.n)))))
+}
+
+// ranked returns the value of a rank from 1 on, as Quantile does.
+func (h *Hist) ranked(rank int64) int {
 	for i, n := range h.counts {
 		if rank -= n; rank <= 0 {
 			return max(first(i), h.min)

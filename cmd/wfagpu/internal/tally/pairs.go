@@ -15,7 +15,9 @@ type Pairs struct {
 	Failed, Beyond int64
 	// Query and Target are the lengths of all pairs.
 	Query, Target Hist
-	Score         Hist
+	// Score has the scores from 0 on, and Below those below 0, which similarities may be,
+	// without their sign.
+	Score, Below Hist
 
 	// What follows counts alignments, and is empty where no pair has a CIGAR.
 
@@ -46,7 +48,11 @@ func (t *Pairs) Add(b *align.Batch) {
 		case r.Score == align.Beyond:
 			t.Beyond++
 		default:
-			t.Score.Add(r.Score)
+			if r.Score < 0 {
+				t.Below.Add(-r.Score)
+			} else {
+				t.Score.Add(r.Score)
+			}
 			t.alignment(r.CIGAR)
 		}
 	}
@@ -88,6 +94,18 @@ func (c *Columns) add(d Columns) {
 	c.Deletion += d.Deletion
 }
 
+// Scored is the number of pairs with a score.
+func (t *Pairs) Scored() int64 { return t.Score.Count() + t.Below.Count() }
+
+// MedianScore returns the median score as Hist.Quantile does, 0 if there is none.
+func (t *Pairs) MedianScore() int {
+	rank := (t.Scored() + 1) / 2
+	if below := t.Below.Count(); rank <= below && rank > 0 {
+		return -t.Below.ranked(below - rank + 1)
+	}
+	return t.Score.ranked(rank - t.Below.Count())
+}
+
 // Count is the number of pairs.
 func (t *Pairs) Count() int64 { return t.Query.Count() }
 
@@ -119,6 +137,6 @@ func (t *Pairs) Bytes() int64 {
 	return n
 }
 
-func (t *Pairs) hists() [6]*Hist {
-	return [6]*Hist{&t.Query, &t.Target, &t.Score, &t.Difference, &t.Insertions, &t.Deletions}
+func (t *Pairs) hists() [7]*Hist {
+	return [7]*Hist{&t.Query, &t.Target, &t.Score, &t.Below, &t.Difference, &t.Insertions, &t.Deletions}
 }

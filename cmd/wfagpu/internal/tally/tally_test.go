@@ -103,11 +103,11 @@ func TestEmptyHist(t *testing.T) {
 
 // plain counts the columns of an alignment one by one.
 type plain struct {
-	columns              map[cigar.Op]int64
-	insertions, gapsOfD  []int
-	different, scores    []int
-	query, target        []int
-	failed, beyond, pair int64
+	columns                  map[cigar.Op]int64
+	insertions, gapsOfD      []int
+	different, below, scores []int
+	query, target            []int
+	failed, beyond, pair     int64
 }
 
 func (p *plain) alignment(c cigar.CIGAR) {
@@ -151,7 +151,7 @@ func randomBatch(r *rand.Rand) *align.Batch {
 			e := cigar.NewElem([]cigar.Op{cigar.Match, cigar.Mismatch, cigar.Ins, cigar.Del}[r.IntN(4)], 1+r.IntN(30))
 			c = append(c, e)
 		}
-		result := align.Result{Score: r.IntN(5000), CIGAR: c}
+		result := align.Result{Score: r.IntN(7000) - 2500, CIGAR: c}
 		switch r.IntN(10) {
 		case 0:
 			result = align.Result{Err: errors.New("not aligned")}
@@ -203,7 +203,11 @@ func TestPairs(t *testing.T) {
 			case result.Score == align.Beyond:
 				want.beyond++
 			default:
-				want.scores = append(want.scores, result.Score)
+				if result.Score < 0 {
+					want.below = append(want.below, -result.Score)
+				} else {
+					want.scores = append(want.scores, result.Score)
+				}
 				want.alignment(result.CIGAR)
 			}
 		}
@@ -217,6 +221,10 @@ func TestPairs(t *testing.T) {
 	expectValues(t, "query", &all.Query, want.query)
 	expectValues(t, "target", &all.Target, want.target)
 	expectValues(t, "score", &all.Score, want.scores)
+	expectValues(t, "score below 0", &all.Below, want.below)
+	if n := int64(len(want.scores) + len(want.below)); all.Scored() != n || len(want.below) == 0 {
+		t.Errorf("%d scores, want %d", all.Scored(), n)
+	}
 	expectValues(t, "difference", &all.Difference, want.different)
 	expectValues(t, "insertions", &all.Insertions, want.insertions)
 	expectValues(t, "deletions", &all.Deletions, want.gapsOfD)
@@ -265,4 +273,26 @@ func BenchmarkPairs(b *testing.B) {
 		all.Join(&part)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/pair")
+}
+
+// The median of scores on both sides of 0 is that of all of them, the lower one of two.
+func TestMedianScore(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	for range 300 {
+		var p Pairs
+		var scores []int
+		for range r.IntN(9) {
+			score := r.IntN(40) - r.IntN(40)
+			scores = append(scores, score)
+			p.Add(&align.Batch{Pairs: make([]align.Pair, 1), Results: []align.Result{{Score: score}}})
+		}
+		slices.Sort(scores)
+		want := 0
+		if len(scores) > 0 {
+			want = scores[(len(scores)-1)/2]
+		}
+		if got := p.MedianScore(); got != want {
+			t.Fatalf("%d, want %d of %v", got, want, scores)
+		}
+	}
 }
