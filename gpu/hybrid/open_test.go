@@ -150,3 +150,29 @@ func TestInterruptWhileOpening(t *testing.T) {
 		t.Error("the GPU was not closed")
 	}
 }
+
+// What GPUs do not align is for the CPU, or an error if GPUs are required.
+func TestOpenForModels(t *testing.T) {
+	t.Setenv(gpu.KernelsVariable, "")
+	for name, cpu := range map[string]align.Options{
+		"a span":        {Span: align.EndsFree},
+		"a match score": {Match: 1},
+		"two gap costs": {Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, LongGap: align.Gap{Open: 24, Extend: 1}},
+	} {
+		cpu.Threads = 1
+		m := hybridtest.NewMachine(&hybridtest.GPU{})
+		e, err := hybrid.Open(t.Context(), hybrid.Options{CPU: cpu, System: m})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if s := e.Status(); len(s.GPUs) != 0 || len(s.Faults) != 0 {
+			t.Errorf("%s: %+v", name, s)
+		}
+		e.Close()
+		for _, o := range []hybrid.Options{{CPU: cpu, System: m, Devices: hybrid.RequireGPU}, {CPU: cpu, System: m, Ordinals: []int{0}}} {
+			if _, err := hybrid.Open(t.Context(), o); err != hybrid.ErrModel {
+				t.Errorf("%s: %v, want ErrModel", name, err)
+			}
+		}
+	}
+}
