@@ -131,6 +131,7 @@ bench-binaries:
 # go test fuzzes one target at a time.
 fuzz:
 	$(GO) test ./align/aligntest -run '^$$' -fuzz '^FuzzAlign$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./align/aligntest -run '^$$' -fuzz '^FuzzSpans$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./align -run '^$$' -fuzz '^FuzzEdit$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./cigar -run '^$$' -fuzz '^FuzzParse$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzReadSeq$$' -fuzztime $(FUZZTIME)

@@ -83,6 +83,9 @@ func (a *spanned) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CI
 		return 0, dst, err
 	}
 	a.place = r.place
+	if a.model.Span == Global {
+		a.place = Place{PatternEnd: pattern.n, TextEnd: text.n}
+	}
 	return r.cost, r.cigar, nil
 }
 

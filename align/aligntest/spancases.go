@@ -97,3 +97,19 @@ func SpanCases(seed uint64, n, maxLen int) []Case {
 	}
 	return cases
 }
+
+// EdgeSpanCases are pairs of empty sequences, of one letter, of equal ones, and of sequences with
+// several equally good ends.
+func EdgeSpanCases() []Case {
+	var cases []Case
+	for _, pair := range [][2]string{
+		{"", ""}, {"A", ""}, {"", "A"}, {"A", "A"}, {"A", "C"}, {"ACGTACGT", ""}, {"", "ACGTACGT"},
+		{"ACGTACGT", "ACGTACGT"}, {"acgu", "ACGT"}, {"N", "N"}, {"NNNN", "ACGT"}, {"NACGN", "NNACG"},
+		{"ACG", "ACGTTTTTACG"}, {"ACGTTTTTACG", "ACG"}, {"ACGCCCCCACG", "ACGGGGGGACG"},
+		{"AAAAAAAA", "AAAAAAAAAAAAAAAA"}, {"ACACACAC", "CACACACACA"}, {"GGGGACGT", "ACGTCCCC"}, {"ACGTCCCC", "GGGGACGT"},
+		{"T", "ACGACGACGACGACGACGACGACGACGACGACGACG"}, {"ACGACGACGACGACGACGACGACGACGACGACGACG", "G"},
+	} {
+		cases = append(cases, Case{Name: "edge", Pattern: []byte(pair[0]), Text: []byte(pair[1])})
+	}
+	return cases
+}

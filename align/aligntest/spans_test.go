@@ -1,8 +1,6 @@
 package aligntest_test
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -10,59 +8,70 @@ import (
 	"wfagpu/align/aligntest"
 )
 
-// Results of all spans and scorings are those of the definition, with and without CIGARs, with
-// plenty of memory and with none.
+// Every code path meets the definition of spans.
 func TestSpans(t *testing.T) {
-	many := 400
-	if testing.Short() {
-		many = 60
-	}
-	for i, o := range aligntest.SpanOptions() {
-		t.Run(fmt.Sprintf("%d", i), func(t *testing.T) {
+	for _, level := range align.Levels() {
+		t.Run(string(level), func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(uint64(i), 14))
-			cases := append(aligntest.SpanCases(uint64(i), many, 24), aligntest.SpanCases(uint64(1000+i), many/20, 70)...)
-			for from := 0; from < len(cases); from += 20 {
-				if o.Span == align.EndsFree {
-					o.Free = aligntest.RandomFree(r, 24)
-				}
-				checkSpans(t, o, cases[from:min(from+20, len(cases))])
-			}
+			aligntest.RunSpans(t, func(t testing.TB, o align.Options) aligntest.Engine {
+				o.Level, o.Threads = level, 1
+				return newEngine(t, o)
+			})
 		})
 	}
 }
 
-// checkSpans compares the engine's results for cases with the oracle's.
-func checkSpans(t *testing.T, o align.Options, cases []aligntest.Case) {
-	t.Helper()
-	oracle := aligntest.Of(o)
-	want := make([]align.Result, len(cases))
-	for i, c := range cases {
-		want[i] = oracle.Align(c.Pattern, c.Text)
-	}
-	for _, level := range align.Levels() {
-		for _, memory := range []int{0, 1} {
-			for _, scoreOnly := range []bool{false, true} {
-				o.Level, o.Memory, o.ScoreOnly, o.Threads = level, memory, scoreOnly, 1
-				b := aligntest.NewBatch(cases)
-				if err := newEngine(t, o).AlignBatch(t.Context(), b); err != nil {
-					t.Fatal(err)
-				}
-				for i, c := range cases {
-					r, w := b.Results[i], want[i]
-					if scoreOnly {
-						w.CIGAR = nil
-						w.Place = align.Place{}
-						if o.Span == align.Global && o.LongGap == (align.Gap{}) {
-							w.Place = b.Pairs[i].Whole()
-						}
+// FuzzSpans holds every span and scoring to the definition, on every code path, with plenty of
+// memory and with none.
+func FuzzSpans(f *testing.F) {
+	f.Add([]byte("TTGATTACAGG"), []byte("CCGATACACC"), byte(3), byte(4), byte(6), byte(1), byte(1), uint16(0x1234), byte(0))
+	f.Add([]byte("ACACACAC"), []byte("CACACA"), byte(1), byte(2), byte(0), byte(1), byte(0), uint16(0xf0f0), byte(0x91))
+	f.Add([]byte("GGACGT"), []byte("GGACCCCCCC"), byte(2), byte(1), byte(3), byte(2), byte(1), uint16(0), byte(0x52))
+	f.Fuzz(func(t *testing.T, pattern, text []byte, span, x, o, e, match byte, free uint16, more byte) {
+		pattern, text = pattern[:min(len(pattern), 50)], text[:min(len(text), 50)]
+		for _, s := range [][]byte{pattern, text} {
+			if slices.Contains(s, 0) || slices.Contains(s, 0xff) {
+				t.Skip("0x00 and 0xff are not letters")
+			}
+		}
+		opts := align.Options{
+			Span: align.Span(span % 4), Match: int(match), Threads: 1,
+			Penalties: align.Penalties{Mismatch: max(1, int(x)), GapOpen: int(o), GapExtend: max(1, int(e))},
+		}
+		if more&1 > 0 && e > 1 && o < 255 { // the second cost of gaps
+			opts.LongGap = align.Gap{Open: min(255, int(o)+1+int(more>>4)), Extend: 1 + (int(e)-2)*int(more>>2&3)/3}
+		}
+		number := func(i int) int {
+			n := int(free >> (4 * i) & 15)
+			if n == 15 {
+				return align.FreeAll
+			}
+			return n
+		}
+		opts.Free = align.Free{PatternBegin: number(0), PatternEnd: number(1), TextBegin: number(2), TextEnd: number(3)}
+		if opts.Span == align.Extension {
+			opts.ZDrop = int(more >> 1)
+		}
+		if opts.Span > align.EndsFree {
+			opts.Match = max(1, opts.Match)
+		}
+		oracle := aligntest.Of(opts)
+		if opts.Span != align.EndsFree {
+			oracle.Free = align.Free{}
+		}
+		want := oracle.Align(pattern, text)
+		for _, opts.Level = range align.Levels() {
+			for _, opts.Memory = range []int{0, 1} {
+				for _, opts.ScoreOnly = range []bool{false, true} {
+					b := &align.Batch{Pairs: []align.Pair{{Pattern: pattern, Text: text}}}
+					if err := newEngine(t, opts).AlignBatch(t.Context(), b); err != nil {
+						t.Fatal(err)
 					}
-					if r.Err != nil || r.Score != w.Score || r.Place != w.Place || !slices.Equal(r.CIGAR, w.CIGAR) {
-						t.Fatalf("%+v: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v, for %s\n%q\n%q", o,
-							r.Score, r.Place, r.CIGAR, r.Err, w.Score, w.Place, w.CIGAR, c.Name, c.Pattern, c.Text)
+					if err := aligntest.SameResult(opts, &b.Pairs[0], b.Results[0], want); err != nil {
+						t.Fatalf("%+v: %v", opts, err)
 					}
 				}
 			}
 		}
-	}
+	})
 }
