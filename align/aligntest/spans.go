@@ -15,6 +15,9 @@ type Spans struct {
 	Span    align.Span
 	Free    align.Free
 	ZDrop   int // 0 for none
+	// KSW2Ties takes, of several best cells of an antidiagonal, the one that ksw2 takes, whose
+	// vectors look at every fourth cell.
+	KSW2Ties bool
 
 	pattern, text []byte
 	value         [][]int // of the best alignment that ends in a cell
@@ -150,8 +153,12 @@ func (s *Spans) dropped() int {
 	for a := 2; a <= n+m; a++ {
 		best, v, h := unreached, 0, 0
 		for i := 1; i <= n; i++ {
-			if j := a - i; j >= 1 && j <= m && s.value[i][j] > best {
-				best, v, h = s.value[i][j], i, j
+			j := a - i
+			if j < 1 || j > m {
+				continue
+			}
+			if c := s.value[i][j]; c > best || c == best && s.KSW2Ties && s.ksw2Order(i, j) < s.ksw2Order(v, h) {
+				best, v, h = c, i, j
 			}
 		}
 		switch {
@@ -163,4 +170,20 @@ func (s *Spans) dropped() int {
 		}
 	}
 	return n + m
+}
+
+// ksw2Order is the place of a cell in the order in which ksw2 prefers cells of an antidiagonal: the
+// one of the last text letter, then those of whole vectors of four text letters, first by lane,
+// then the others.
+func (s *Spans) ksw2Order(v, h int) int {
+	first, last := max(1, v+h-len(s.pattern)), min(v+h-1, len(s.text))
+	whole := (last - first) / 4 * 4
+	at := h - first
+	switch {
+	case h == last:
+		return -1
+	case at < whole:
+		return at%4*(whole/4) + at/4
+	}
+	return at
 }

@@ -1,10 +1,12 @@
 // Command compare aligns many random pairs with this program and with WFA2-lib
 // (Debian's libwfa2-dev). It reports every score that differs, and every CIGAR of
-// this program whose cost is not its score.
+// this program that is not worth its score.
 //
 //	go run ./scripts/compare            # the full campaign, a few minutes
 //	go run ./scripts/compare -scale 0.1 # a tenth of it
 //	go run ./scripts/compare -edit      # edit distance, with Edlib (libedlib-dev), too
+//	go run ./scripts/compare -spans     # spans and match scores, with Parasail, SeqAn, KSW2 and WFA2-lib
+//	go run ./scripts/compare -spans -data DIR # the same on the real pairs (.seq.gz) of a directory
 //
 // It exits with status 1 on any difference.
 package main
@@ -13,28 +15,44 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"runtime"
 	"slices"
 
 	"wfagpu/align"
-	"wfagpu/align/aligntest/wfa2"
 	"wfagpu/align/simulate"
-	"wfagpu/scripts/peers"
 )
 
 // set is a set of pairs and its penalties.
 type set struct {
-	penalties align.Penalties
-	pairs     simulate.Options
-	count     int
+	spanned
+	pairs  simulate.Options
+	count  int
+	flanks int          // most letters of a flank, 0 for none
+	real   string       // the file of real pairs, in place of simulated ones
+	batch  []align.Pair // of real
 }
 
 func (s set) String() string {
-	return fmt.Sprintf("%-7v %6d bp %3.0f %% %s", s.penalties, s.pairs.Length, 100*s.pairs.ErrorRate, s.pairs.Model)
+	text := fmt.Sprintf("%-7v", s.scheme)
+	if len(s.oracles) > 0 {
+		text = fmt.Sprintf("%-11v %-9s", s.scheme, []string{"global", "ends-free", "extension", "local"}[s.span])
+		if s.scheme.Match > 0 {
+			text = fmt.Sprintf("%d,%s", s.scheme.Match, text)
+		}
+		if s.zdrop > 0 {
+			text += fmt.Sprintf(" z %d", s.zdrop)
+		}
+	}
+	if s.real != "" {
+		return text + " " + s.real
+	}
+	return fmt.Sprintf("%s %6d bp %3.0f %% %s", text, s.pairs.Length, 100*s.pairs.ErrorRate, s.pairs.Model)
 }
+
+// penalties are those of global alignments.
+func penalties(p align.Penalties) spanned { return spanned{scheme: align.Scoring{Penalties: p}} }
 
 // campaign lists the sets. The counts are large because some faults show in few
 // pairs of a thousand.
@@ -43,9 +61,9 @@ func campaign(scale float64, seed uint64) []set {
 	add := func(p align.Penalties, length, count int, model simulate.Model, rates ...float64) {
 		for _, rate := range rates {
 			sets = append(sets, set{
-				penalties: p,
-				pairs:     simulate.Options{Length: length, ErrorRate: rate, Model: model, Seed: seed},
-				count:     max(1, int(float64(count)*scale)),
+				spanned: penalties(p),
+				pairs:   simulate.Options{Length: length, ErrorRate: rate, Model: model, Seed: seed},
+				count:   max(1, int(float64(count)*scale)),
 			})
 			seed++
 		}
@@ -87,9 +105,9 @@ func editCampaign(scale float64, seed uint64) []set {
 			{0.20, 0.1, simulate.Uniform}, {0.40, 0.05, simulate.Uniform}, {0.05, 0.15, simulate.Bursts},
 		} {
 			sets = append(sets, set{
-				penalties: align.EditPenalties,
-				pairs:     simulate.Options{Length: length, ErrorRate: c.rate, Model: c.model, Seed: seed},
-				count:     max(1, int(c.share*1e6*scale)),
+				spanned: penalties(align.EditPenalties),
+				pairs:   simulate.Options{Length: length, ErrorRate: c.rate, Model: c.model, Seed: seed},
+				count:   max(1, int(c.share*1e6*scale)),
 			})
 			seed++
 		}
@@ -99,6 +117,9 @@ func editCampaign(scale float64, seed uint64) []set {
 
 func main() {
 	edit := flag.Bool("edit", false, "compare edit distances instead, with Edlib and WFA2-lib")
+	spans := flag.Bool("spans", false, "compare spans and match scores instead, with Parasail, SeqAn, KSW2 and WFA2-lib")
+	data := flag.String("data", "", "with -spans: the directory of real pairs, .seq.gz")
+	longest := flag.Int("longest", 3000, "with -data: pairs with longer sequences are left out")
 	length := flag.Int("length", 0, "only sets of this length; 0 for all")
 	scale := flag.Float64("scale", 1, "share of the campaign's pairs to run")
 	seed := flag.Uint64("seed", 1, "seed of the first set; the others follow")
@@ -109,18 +130,30 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	sets := campaign(*scale, *seed)
-	if *edit {
+	switch {
+	case *edit:
 		sets = editCampaign(*scale, *seed)
+	case *data != "":
+		var err error
+		if sets, err = realCampaign(*data, *longest, *scale, *seed); err != nil {
+			fail(err)
+		}
+	case *spans:
+		sets = spanCampaign(*scale, *seed)
 	}
 	sets = slices.DeleteFunc(sets, func(s set) bool { return *length != 0 && s.pairs.Length != *length })
 	differences, err := run(ctx, sets, *edit, *level, *jobs)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "compare:", err)
-		os.Exit(2)
+		fail(err)
 	}
 	if differences > 0 {
 		os.Exit(1)
 	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "compare:", err)
+	os.Exit(2)
 }
 
 func run(ctx context.Context, sets []set, edit bool, levelName string, jobs int) (differences int, err error) {
@@ -128,47 +161,33 @@ func run(ctx context.Context, sets []set, edit bool, levelName string, jobs int)
 	if err != nil {
 		return 0, err
 	}
-	library, err := wfa2.Installed()
-	if err != nil {
-		return 0, fmt.Errorf("WFA2-lib is needed (Debian: libwfa2-dev): %w", err)
-	}
 	dir, err := os.MkdirTemp("", "compare-")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	var oracles []oracle
-	driver, err := wfa2.Build(library, dir)
+	named, err := spanOracles(ctx, dir, sets)
 	if err != nil {
 		return 0, err
 	}
-	oracles = append(oracles, oracle{"WFA2-lib", func(ctx context.Context, s set, seq io.Reader) ([]int, error) {
-		memory := wfa2.High
-		if s.pairs.Length >= 10_000 {
-			memory = wfa2.UltraLow
-		}
-		return driver.Scores(ctx, seq, wfa2.Options{Penalties: s.penalties, Memory: memory})
-	}})
-	if edit {
-		all := peers.Packaged()
-		i := slices.IndexFunc(all, func(p peers.Peer) bool { return p.EditDistance })
-		edlib, err := all[i].Build(ctx, dir, false)
-		if err != nil {
+	var global []oracle
+	if len(named) == 0 {
+		if global, err = globalOracles(ctx, dir, edit); err != nil {
 			return 0, err
 		}
-		oracles = append(oracles, oracle{edlib.Peer.Family, func(ctx context.Context, s set, seq io.Reader) ([]int, error) {
-			return edlib.Scores(ctx, seq, peers.Run{Penalties: s.penalties})
-		}})
 	}
 
-	fmt.Printf("%-36s %9s %11s %9s\n", "set", "pairs", "mean score", "different")
+	fmt.Printf("%-44s %9s %11s %9s\n", "set", "pairs", "mean score", "different")
 	pairs := 0
 	for _, s := range sets {
-		c := comparison{set: s, level: level, oracles: oracles}
+		c := comparison{set: s, level: level, oracles: global}
+		for _, name := range s.oracles {
+			c.oracles = append(c.oracles, named[name])
+		}
 		if err := c.run(ctx, jobs); err != nil {
 			return differences, err
 		}
-		fmt.Printf("%-36v %9d %11.2f %9d\n", s, c.pairs, float64(c.scoreSum)/float64(c.pairs), c.differences)
+		fmt.Printf("%-44v %9d %11.2f %9d\n", s, c.pairs, float64(c.scoreSum)/float64(c.pairs), c.differences)
 		pairs += c.pairs
 		differences += c.differences
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
+	"math/rand/v2"
 	"strings"
 	"sync"
 
@@ -12,12 +12,6 @@ import (
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
 )
-
-// oracle is a program that scores pairs.
-type oracle struct {
-	name   string
-	scores func(ctx context.Context, s set, seq io.Reader) ([]int, error)
-}
 
 // comparison runs one set, a portion of its pairs at a time.
 type comparison struct {
@@ -34,7 +28,7 @@ type comparison struct {
 const portionBases = 2_000_000
 
 func (c *comparison) run(ctx context.Context, jobs int) error {
-	g, err := simulate.New(c.set.pairs)
+	next, err := c.set.source()
 	if err != nil {
 		return err
 	}
@@ -52,9 +46,9 @@ func (c *comparison) run(ctx context.Context, jobs int) error {
 			}
 		})
 	}
-	each := min(c.count, max(1, portionBases/c.set.pairs.Length))
+	each := min(c.count, max(1, portionBases/max(1, c.set.pairs.Length)))
 	for first := 0; first < c.count && ctx.Err() == nil; first += each {
-		portions <- newPortion(g, first, min(each, c.count-first))
+		portions <- newPortion(next, first, min(each, c.count-first))
 	}
 	close(portions)
 	workers.Wait()
@@ -79,11 +73,35 @@ type portion struct {
 	seq   bytes.Buffer
 }
 
-func newPortion(g *simulate.Generator, first, count int) *portion {
+// source returns a function that returns the next pair, in memory of its own.
+func (s set) source() (func() (pattern, text []byte), error) {
+	r := rand.New(rand.NewPCG(s.pairs.Seed, 14))
+	flanked := func(text []byte) []byte {
+		text = bytes.Clone(text)
+		if s.flanks > 0 {
+			text = flank(r, s.spanned, text, s.flanks)
+		}
+		return text
+	}
+	if s.real != "" {
+		i := 0
+		return func() (pattern, text []byte) {
+			i++
+			return s.batch[i-1].Pattern, flanked(s.batch[i-1].Text)
+		}, nil
+	}
+	g, err := simulate.New(s.pairs)
+	return func() (pattern, text []byte) {
+		pattern, text = g.Next()
+		return bytes.Clone(pattern), flanked(text)
+	}, err
+}
+
+func newPortion(next func() (pattern, text []byte), first, count int) *portion {
 	p := &portion{first: first}
 	for range count {
-		pattern, text := g.Next()
-		p.batch.Pairs = append(p.batch.Pairs, align.Pair{Pattern: bytes.Clone(pattern), Text: bytes.Clone(text)})
+		pattern, text := next()
+		p.batch.Pairs = append(p.batch.Pairs, align.Pair{Pattern: pattern, Text: text})
 		fmt.Fprintf(&p.seq, ">%s\n<%s\n", pattern, text)
 	}
 	return p
@@ -118,12 +136,12 @@ func (c *comparison) compare(ctx context.Context, p *portion) error {
 		r := full[i]
 		problem := r.Err
 		if problem == nil {
-			problem = aligntest.Check(pair.Pattern, pair.Text, c.penalties, r)
+			problem = c.check(&pair, &r)
 		}
 		same := scores[i].Score == r.Score && problem == nil
 		var others []string
 		for j, o := range c.oracles {
-			same = same && theirs[j][i] == r.Score
+			same = same && c.agrees(&pair, r.Score, theirs[j][i])
 			others = append(others, fmt.Sprintf("%s %d", o.name, theirs[j][i]))
 		}
 		if same {
@@ -137,9 +155,63 @@ func (c *comparison) compare(ctx context.Context, p *portion) error {
 	return nil
 }
 
+// options are those of the set.
+func (s spanned) options() align.Options {
+	return align.Options{
+		Penalties: s.scheme.Penalties, Match: s.scheme.Match, LongGap: s.scheme.LongGap, Span: s.span, Free: s.free, ZDrop: s.zdrop,
+	}
+}
+
+// agrees reports whether another program's score is ours, apart from what it defines otherwise:
+// Parasail aligns one letter at least, and of several best cells of an antidiagonal, of which a
+// z-drop looks at one, ksw2 takes another one.
+func (s spanned) agrees(p *align.Pair, ours, theirs int) bool {
+	switch {
+	case ours == theirs:
+		return true
+	case s.span == align.EndsFree && s.scheme.Match > 0 && theirs < 0:
+		model, err := s.options().Model()
+		n, m := len(p.Pattern), len(p.Text)
+		empty := model.Allows(align.Place{TextBegin: m, TextEnd: m}, n, m) ||
+			model.Allows(align.Place{PatternBegin: n, PatternEnd: n}, n, m)
+		return err == nil && ours == 0 && empty
+	case s.zdrop > 0:
+		definition := aligntest.Of(s.options())
+		if definition.Align(p.Pattern, p.Text).Score != ours {
+			return false
+		}
+		definition.KSW2Ties = true
+		return definition.Align(p.Pattern, p.Text).Score == theirs
+	}
+	return false
+}
+
+// check replays an alignment.
+func (s spanned) check(p *align.Pair, r *align.Result) error {
+	model, err := s.options().Model()
+	if err != nil {
+		return err
+	}
+	at := r.Place
+	if !model.Allows(at, len(p.Pattern), len(p.Text)) {
+		return fmt.Errorf("the span does not allow %+v", at)
+	}
+	if err := r.CIGAR.Verify(p.Pattern[at.PatternBegin:at.PatternEnd], p.Text[at.TextBegin:at.TextEnd]); err != nil {
+		return err
+	}
+	values := s.scheme.Values()
+	score, err := values.Of(r.CIGAR)
+	if err == nil && score != r.Score {
+		err = fmt.Errorf("the CIGAR %v is worth %d", r.CIGAR, score)
+	}
+	return err
+}
+
 // align returns the results of a fresh engine over the portion's pairs.
 func (c *comparison) align(ctx context.Context, p *portion, scoreOnly bool) ([]align.Result, error) {
-	e, err := align.New(align.Options{Penalties: c.penalties, ScoreOnly: scoreOnly, Threads: 1, Level: c.level})
+	o := c.options()
+	o.ScoreOnly, o.Threads, o.Level = scoreOnly, 1, c.level
+	e, err := align.New(o)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (p Peer) Build(ctx context.Context, dir string, carry bool) (*Driver, error
 		// The library is its headers, so that the target CPU of this
 		// compilation matters.
 		compiler, source = "g++", filepath.Join(sources, "driver.cc")
-		args = append(args, "-std=c++17", "-march=native")
+		args = append(args, "-std=c++17", "-DSEQAN_SIMD_ENABLED", "-march=native")
 		if carry {
 			args[len(args)-1] = "-march=x86-64-v3"
 		}

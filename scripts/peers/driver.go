@@ -30,14 +30,30 @@ func External(title, path string) *Driver {
 
 // Run has the options of a run of a driver.
 type Run struct {
-	Penalties    align.Penalties
+	Penalties align.Penalties
+	// What follows is not for every driver; one that cannot, says so.
+	Match   int
+	LongGap align.Gap
+	Span    align.Span
+	Free    align.Free
+	ZDrop   int
+
 	Mode         string // a Variant's
 	DistanceOnly bool
 	Threads      int
 }
 
 func (r Run) args() []string {
-	args := []string{"-p", r.Penalties.String(), "-t", strconv.Itoa(max(1, r.Threads))}
+	scoring := align.Scoring{Penalties: r.Penalties, LongGap: r.LongGap}
+	args := []string{"-p", scoring.String(), "-A", strconv.Itoa(r.Match), "-t", strconv.Itoa(max(1, r.Threads))}
+	args = append(args, "-S", []string{"global", "ends-free", "extension", "local"}[r.Span])
+	if r.Span == align.EndsFree {
+		f := r.Free
+		args = append(args, "-f", fmt.Sprintf("%d,%d,%d,%d", f.PatternBegin, f.PatternEnd, f.TextBegin, f.TextEnd))
+	}
+	if r.ZDrop > 0 {
+		args = append(args, "-z", strconv.Itoa(r.ZDrop))
+	}
 	if r.Mode != "" {
 		args = append(args, "-m", r.Mode)
 	}

@@ -9,6 +9,7 @@
 static EdlibAlignConfig config;
 
 static void check_options(const options_t *options) {
+  check_plain(options);
   if (options->mode[0] != '\0') fail("there are no modes");
   config = edlibNewAlignConfig(-1, EDLIB_MODE_NW, options->distance_only ? EDLIB_TASK_DISTANCE : EDLIB_TASK_PATH, NULL, 0);
 }

@@ -1,6 +1,7 @@
 /*
- * Aligns pairs with ksw2 as minimap2's library has it: ksw_extz2_sse, global,
- * gap-affine, no band, no drop-off. Letters other than A, C, G, T and N count
+ * Aligns pairs with ksw2 as minimap2's library has it: ksw_extz2_sse, or
+ * ksw_extd2_sse for gaps with two costs; global, or extension with a drop-off or
+ * without; no band. Letters other than A, C, G, T and N count
  * as N, and N matches N.
  */
 #include "driver.h"
@@ -15,15 +16,19 @@ typedef struct {
 typedef struct {
   void *memory;
   int8_t scores[25];
-  int8_t open, extend;
-  int flags;
+  int8_t open, extend, open2, extend2;
+  int flags, zdrop, match;
+  bool extension;
   ksw_extz_t result;
 } aligner_t;
 
 static void check_options(const options_t *options) {
   if (options->mode[0] != '\0') fail("there are no modes");
   /* Eight-bit differences: ksw2 gives up in silence beyond these. */
-  if (options->o + options->e > 60 || options->x > 2 * (options->o + options->e)) fail("penalties ksw2 has no room for");
+  int most = options->o + options->e;
+  if (most < options->o2 + options->e2) most = options->o2 + options->e2;
+  if (most + options->match > 60 || options->x > 2 * (options->o + options->e)) fail("penalties ksw2 has no room for");
+  if (options->span == SPAN_ENDS_FREE || options->span == SPAN_LOCAL) fail("global or extension");
 }
 
 static uint8_t *encode(const char *letters, int length) {
@@ -53,12 +58,17 @@ static void *aligner_new(const options_t *options) {
   aligner_t *a = (aligner_t *)calloc(1, sizeof(*a));
   if (a == NULL) fail("out of memory");
   a->memory = km_init();
-  for (int i = 0; i < 25; i++) a->scores[i] = i % 6 == 0 ? 0 : -options->x;
+  for (int i = 0; i < 25; i++) a->scores[i] = i % 6 == 0 ? options->match : -options->x;
   a->open = options->o;
   a->extend = options->e;
   /* The "approximate maximum" is where an extension would end best; the score
    * at both ends, which is all that is asked for here, is exact. */
-  a->flags = KSW_EZ_APPROX_MAX | KSW_EZ_GENERIC_SC | (options->distance_only ? KSW_EZ_SCORE_ONLY : 0);
+  a->extension = options->span == SPAN_EXTENSION;
+  a->match = options->match;
+  a->open2 = options->o2;
+  a->extend2 = options->e2;
+  a->zdrop = options->zdrop;
+  a->flags = (a->extension ? KSW_EZ_EXTZ_ONLY : KSW_EZ_APPROX_MAX) | KSW_EZ_GENERIC_SC | (options->distance_only ? KSW_EZ_SCORE_ONLY : 0);
   return a;
 }
 
@@ -67,12 +77,20 @@ static int align_pair(void *state, const pair_t *p, text_t *text) {
   const codes_t *codes = (const codes_t *)p->prepared;
   if (p->pattern_length == 0 || p->text_length == 0) { /* outside ksw2's domain */
     int n = p->pattern_length + p->text_length;
+    if (a->extension) return 0;
     if (text != NULL && n > 0) text_append(text, p->pattern_length > 0 ? 'I' : 'D', n);
-    return n == 0 ? 0 : a->open + n * a->extend;
+    int cost = a->open + n * a->extend;
+    if (a->extend2 && a->open2 + n * a->extend2 < cost) cost = a->open2 + n * a->extend2;
+    return n == 0 ? 0 : a->match ? -cost : cost;
   }
   ksw_extz_t *r = &a->result;
-  ksw_extz2_sse(a->memory, p->pattern_length, codes->pattern, p->text_length, codes->text, 5, a->scores, a->open,
-                a->extend, -1, -1, 0, a->flags, r);
+  if (a->extend2) {
+    ksw_extd2_sse(a->memory, p->pattern_length, codes->pattern, p->text_length, codes->text, 5, a->scores, a->open,
+                  a->extend, a->open2, a->extend2, -1, a->zdrop, 0, a->flags, r);
+  } else {
+    ksw_extz2_sse(a->memory, p->pattern_length, codes->pattern, p->text_length, codes->text, 5, a->scores, a->open,
+                  a->extend, -1, a->zdrop, 0, a->flags, r);
+  }
   if (text != NULL) {
     long v = 0, h = 0;
     for (int i = 0; i < r->n_cigar; i++) {
@@ -94,5 +112,6 @@ static int align_pair(void *state, const pair_t *p, text_t *text) {
       }
     }
   }
-  return -r->score;
+  if (a->extension) return r->max;
+  return a->match ? r->score : -r->score;
 }

@@ -5,6 +5,12 @@
  *
  *   driver [options] FILE          a .seq file; - is standard input
  *     -p X,O,E   mismatch, gap opening, gap extension           (2,3,1)
+ *                X,O,E,O2,E2 for gaps with two costs
+ *     -A MATCH   match score: scores are similarities           (0: penalties)
+ *     -S SPAN    global, ends-free, extension or local          (global)
+ *     -f QB,QE,TB,TE  for ends-free: letters of the pattern and the text that
+ *                may be left out at the begin and the end; -1 is all
+ *     -z Z       for extension: the drop-off                    (none)
  *     -m MODE    a variant or mode of the library
  *     -d         distance (score) only, no alignment
  *     -t N       threads, each with an aligner of its own       (1)
@@ -16,7 +22,7 @@
  *     -l SECS    for -o: start no pair after so long, and write the pairs done,
  *                which are the first ones
  *     -c         times are CPU time of the process instead of the clock's
- *     -s         print every pair's penalty instead of the times
+ *     -s         print every pair's score instead of the times
  *
  * All pairs are read and converted to the library's format, and the aligners
  * made, before a clock starts: the times are for alignment alone, with the
@@ -43,11 +49,20 @@
 #include <time.h>
 #include <unistd.h>
 
+typedef enum { SPAN_GLOBAL, SPAN_ENDS_FREE, SPAN_EXTENSION, SPAN_LOCAL } span_t;
+
 typedef struct {
   int x, o, e;
+  int o2, e2; /* both 0 when gaps have one cost */
+  int match;
+  span_t span;
+  int free[4];      /* begin and end of the pattern and of the text; FREE_ALL is all */
+  int zdrop;        /* -1 for none */
   const char *mode; /* "" when none is named */
   bool distance_only;
 } options_t;
+
+#define FREE_ALL 0x7fffffff
 
 typedef struct {
   char *pattern, *text;
@@ -72,13 +87,31 @@ static void check_options(const options_t *options);
 /* Converts a pair, before any clock; NULL when there is nothing to convert. */
 static void *prepare(const pair_t *pair);
 static void *aligner_new(const options_t *options);
-/* Returns the penalty; appends the alignment to cigar unless that is NULL. The
- * library makes the alignment in any case, except for -d. */
+#ifdef BATCH_PAIRS
+/* Aligns n pairs, up to BATCH_PAIRS where there are so many, and sets their scores.
+ * Appends their alignments to cigars unless that is NULL. */
+static void align_pairs(void *aligner, pair_t **pairs, long n, text_t *cigars);
+#else
+/* Returns the penalty or the similarity; appends the alignment to cigar unless that
+ * is NULL. The library makes the alignment in any case, except for -d. */
 static int align_pair(void *aligner, const pair_t *pair, text_t *cigar);
+#endif
 
 static void fail(const char *what) {
   fprintf(stderr, "driver: %s\n", what);
   exit(1);
+}
+
+#ifndef BATCH_PAIRS
+#define BATCH_PAIRS 1
+static void align_pairs(void *aligner, pair_t **pairs, long n, text_t *cigars) {
+  for (long i = 0; i < n; i++) pairs[i]->score = align_pair(aligner, pairs[i], cigars ? &cigars[i] : NULL);
+}
+#endif
+
+/* Ends the program unless alignments are global, of penalties, with one cost of gaps. */
+__attribute__((unused)) static void check_plain(const options_t *options) {
+  if (options->match || options->o2 || options->e2 || options->span != SPAN_GLOBAL) fail("global penalties alone");
 }
 
 static void text_flush(text_t *t) {
@@ -143,12 +176,12 @@ static pairs_t read_pairs(FILE *in, long most) {
   return pairs;
 }
 
-/* A few short neighbouring pairs at a time, and long ones alone. */
+/* A few short neighbouring pairs at a time, and long ones alone, or batches of them. */
 static long portion(pairs_t pairs, int threads) {
   long n = pairs.count / (8L * threads), few = 20000 * pairs.count / (pairs.bases + 1);
   if (few > 64) few = 64;
   if (n > few) n = few;
-  return n < 1 ? 1 : n;
+  return n < BATCH_PAIRS ? BATCH_PAIRS : n;
 }
 
 static clockid_t clock_used = CLOCK_MONOTONIC;
@@ -178,16 +211,18 @@ static long align_all(pairs_t pairs, void **aligners, int threads, double round,
         next += size;
       }
       if (round <= 0 && first >= pairs.count) break;
-      for (long i = first; i < first + size && (round > 0 || i < pairs.count); i++) {
-        pair_t *p = &pairs.at[i % pairs.count];
-        if (!keep) {
-          p->score = align_pair(aligner, p, NULL);
-          continue;
+      long last = round > 0 || first + size < pairs.count ? first + size : pairs.count;
+      while (first < last) {
+        pair_t *batch[BATCH_PAIRS];
+        text_t texts[BATCH_PAIRS];
+        long n = 0;
+        for (; n < BATCH_PAIRS && first < last; n++) batch[n] = &pairs.at[first++ % pairs.count];
+        memset(texts, 0, sizeof(texts));
+        align_pairs(aligner, batch, n, keep ? texts : NULL);
+        for (long i = 0; keep && i < n; i++) {
+          text_flush(&texts[i]);
+          batch[i]->cigar = texts[i].at;
         }
-        text_t text = {NULL, 0, 0, 0, 0};
-        p->score = align_pair(aligner, p, &text);
-        text_flush(&text);
-        p->cigar = text.at;
       }
     }
   }
@@ -209,18 +244,39 @@ static void write_results(const char *name, pairs_t pairs, long done, bool dista
   if (fclose(out) != 0) fail("cannot write the results");
 }
 
+static span_t parse_span(const char *name) {
+  if (!strcmp(name, "global")) return SPAN_GLOBAL;
+  if (!strcmp(name, "ends-free")) return SPAN_ENDS_FREE;
+  if (!strcmp(name, "extension")) return SPAN_EXTENSION;
+  if (strcmp(name, "local")) fail("unknown span");
+  return SPAN_LOCAL;
+}
+
+static void parse_free(const char *text, int *to) {
+  if (sscanf(text, "%d,%d,%d,%d", &to[0], &to[1], &to[2], &to[3]) != 4) fail("-f wants QB,QE,TB,TE");
+  for (int i = 0; i < 4; i++) {
+    if (to[i] < 0) to[i] = FREE_ALL;
+  }
+}
+
 int main(int argc, char **argv) {
-  options_t options = {2, 3, 1, "", false};
+  options_t options = {2, 3, 1, 0, 0, 0, SPAN_GLOBAL, {0, 0, 0, 0}, -1, "", false};
   int threads = 1, repetitions = 1;
   long most = 0;
   double round = 0, limit = 0, seconds;
   bool print_scores = false;
   const char *results = NULL;
-  for (int c; (c = getopt(argc, argv, "p:m:dt:n:r:u:o:l:cs")) != -1;) {
+  for (int c; (c = getopt(argc, argv, "p:A:S:f:z:m:dt:n:r:u:o:l:cs")) != -1;) {
     switch (c) {
-      case 'p':
-        if (sscanf(optarg, "%d,%d,%d", &options.x, &options.o, &options.e) != 3) fail("-p wants X,O,E");
+      case 'p': {
+        int given = sscanf(optarg, "%d,%d,%d,%d,%d", &options.x, &options.o, &options.e, &options.o2, &options.e2);
+        if (given != 3 && given != 5) fail("-p wants X,O,E or X,O,E,O2,E2");
         break;
+      }
+      case 'A': options.match = atoi(optarg); break;
+      case 'S': options.span = parse_span(optarg); break;
+      case 'f': parse_free(optarg, options.free); break;
+      case 'z': options.zdrop = atoi(optarg); break;
       case 'm': options.mode = optarg; break;
       case 'd': options.distance_only = true; break;
       case 't': threads = atoi(optarg); break;
