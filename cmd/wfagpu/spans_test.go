@@ -176,11 +176,13 @@ func TestRecallOfSimilarities(t *testing.T) {
 	}
 }
 
-// A machine with a GPU gives the same results: the CPU aligns what GPUs do not. Where GPUs are
-// required, that is an error.
+// A machine with a GPU gives the same results. The CPU aligns what GPUs do not; where GPUs are
+// required for that, it is an error.
 func TestSpansBesideGPU(t *testing.T) {
 	input := wfagpu(t, "generate", "-n", "50", "-l", "90", "-e", "0.1")
-	for _, args := range []string{"--span ends-free", "--match 2", "-g 4,6,2,24,1", "--span local --preset bwa"} {
+	for _, args := range []string{
+		"--span ends-free", "--match 2", "-g 4,6,2,24,1", "--span local --preset bwa", "--span extension --preset sr --zdrop 100",
+	} {
 		flags := append([]string{"align", "--check"}, strings.Fields(args)...)
 		want := runOn(t, noGPUs, input, flags...)
 		got := runOn(t, hybridtest.NewMachine(&hybridtest.GPU{}), input, flags...)
@@ -188,7 +190,12 @@ func TestSpansBesideGPU(t *testing.T) {
 			t.Errorf("%s: exit code %d, %d bytes, want %d", args, got.code, len(got.stdout), len(want.stdout))
 		}
 		got = runOn(t, hybridtest.NewMachine(&hybridtest.GPU{}), input, append(flags, "--device", "gpu")...)
-		if got.code != exitDevice || !strings.Contains(got.stderr, "GPUs align globally only") {
+		switch {
+		case !strings.Contains(args, "zdrop"):
+			if got.code != exitOK || got.stdout != want.stdout {
+				t.Errorf("%s on the GPU alone: exit code %d, %d bytes, want %d", args, got.code, len(got.stdout), len(want.stdout))
+			}
+		case got.code != exitDevice || !strings.Contains(got.stderr, "a z-drop is for the CPU"):
 			t.Errorf("%s: %+v", args, got)
 		}
 	}

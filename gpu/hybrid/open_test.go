@@ -155,9 +155,7 @@ func TestInterruptWhileOpening(t *testing.T) {
 func TestOpenForModels(t *testing.T) {
 	t.Setenv(gpu.KernelsVariable, "")
 	for name, cpu := range map[string]align.Options{
-		"a span":        {Span: align.EndsFree},
-		"a match score": {Match: 1},
-		"two gap costs": {Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, LongGap: align.Gap{Open: 24, Extend: 1}},
+		"a z-drop": {Span: align.Extension, Match: 1, ZDrop: 100},
 	} {
 		cpu.Threads = 1
 		m := hybridtest.NewMachine(&hybridtest.GPU{})

@@ -23,8 +23,9 @@ const (
 // Options configure an Engine. The zero value is usable: exact alignments with
 // default penalties and CIGARs, on all GPUs and all CPUs.
 type Options struct {
-	// CPU are the options of the CPU engine. Penalties, ScoreOnly, Approx
-	// and Cutoff apply to the GPUs, too.
+	// CPU are the options of the CPU engine. Penalties, match
+	// score, gap costs, span, ScoreOnly, Approx and Cutoff apply to the GPUs, too. With
+	// ZDrop the CPU aligns alone.
 	CPU align.Options
 
 	Devices Devices
@@ -86,14 +87,13 @@ func (o *Options) cpuOnly() bool { return o.Devices == CPUOnly && len(o.Ordinals
 func (o *Options) auto() bool { return o.Devices == Auto && len(o.Ordinals) == 0 }
 
 // ErrModel is returned where GPUs are required for what they do not align.
-var ErrModel = errors.New("GPUs align globally only, with penalties and one cost of gaps")
+var ErrModel = errors.New("a z-drop is for the CPU: GPUs do not follow it")
 
 // placeModel leaves the work to the CPU if GPUs do not align the model. It returns ErrModel if
 // the options require GPUs.
 func (o *Options) placeModel() error {
-	c := &o.CPU
 	switch {
-	case c.Span == align.Global && c.Match == 0 && c.LongGap == (align.Gap{}) || o.cpuOnly():
+	case o.CPU.ZDrop == 0 || o.cpuOnly():
 	case !o.auto():
 		return ErrModel
 	default:
@@ -106,6 +106,10 @@ func (o *Options) placeModel() error {
 func (o *Options) gpuOptions(ordinal int) (gpu.Options, error) {
 	g := gpu.Options{
 		Penalties: o.CPU.Penalties,
+		Match:     o.CPU.Match,
+		LongGap:   o.CPU.LongGap,
+		Span:      o.CPU.Span,
+		Free:      o.CPU.Free,
 		ScoreOnly: o.CPU.ScoreOnly,
 		Approx:    o.CPU.Approx,
 		Cutoff:    o.CPU.Cutoff,

@@ -38,7 +38,7 @@ type GPU struct {
 func (g *GPU) open(o gpu.Options) error {
 	var err error
 	g.Options = o
-	g.engine, err = align.New(align.Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx, Threads: 1})
+	g.engine, err = align.New(align.Options{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap, Span: o.Span, Free: o.Free, ScoreOnly: o.ScoreOnly, Approx: o.Approx, Threads: 1})
 	return err
 }
 
