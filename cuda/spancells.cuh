@@ -27,23 +27,25 @@ __device__ __forceinline__ u32 addWords(u32 a, u32 b, u32 one) { return a * one 
 // SpanBorder computes the values of the border cells of a pair.
 struct SpanBorder {
 	int slope, open, extend, openLong, extendLong, patternBegin, textBegin;
-	bool two, floored;
+	bool floored;
 
 	SpanBorder() = default;
 	__device__ __forceinline__ SpanBorder(const Params &a, const Task &p)
 	    : slope(a.cellSlope), open(a.cellOpen), extend(a.cellExtend), openLong(a.cellOpenLong),
 	      extendLong(a.cellExtendLong), patternBegin(min(a.patternBegin, p.patternLength)),
-	      textBegin(min(a.textBegin, p.textLength)), two(a.cellOpenLong != 0), floored(a.floored != 0) {}
+	      textBegin(min(a.textBegin, p.textLength)), floored(a.floored != 0) {
+		if (openLong == 0) openLong = 1 << 30; // gaps have one cost
+		if (floored) patternBegin = textBegin = 1 << 30;
+	}
 
 	// gap returns what a gap of n letters subtracts.
-	__device__ __forceinline__ int gap(int n) const {
-		const int v = open + n * extend;
-		return two ? min(v, openLong + n * extendLong) : v;
-	}
-	// after returns the value n letters along a border of which `begin` are free.
+	__device__ __forceinline__ int gap(int n) const { return min(open + n * extend, openLong + n * extendLong); }
+
+	// after returns the value n letters along a border of which `begin` are free. All borders of
+	// local alignments have the value 0: their slope is 0.
 	__device__ __forceinline__ int after(int n, int begin) const {
-		if (floored) return 0;
-		return n <= begin ? n * slope : begin * slope - gap(n - begin);
+		const int free = min(n, begin), v = free * slope;
+		return n == free ? v : v - gap(n - free);
 	}
 	__device__ __forceinline__ int top(int j) const { return after(j, textBegin); }
 	__device__ __forceinline__ int left(int i) const { return after(i, patternBegin); }

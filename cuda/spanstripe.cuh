@@ -110,7 +110,7 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 		memory = a.rows + (u64)a.count * a.stateWords + (u64)at * a.rowStride;
 		const int first = stripe * width, end = min(first + width, pair.textLength);
 		last = end == pair.textLength;
-		flat = border.floored || (border.patternBegin == 0 && border.extend == 0 && !border.two);
+		flat = border.floored || (border.patternBegin == 0 && border.extend == 0 && GAPS != gaps_two);
 		fills = 2;
 		shifted = (spanLeast - min(border.top(first), border.top(first + width))) & ~255;
 		this->load(a, pair, first + 2 * in * COLUMNS, false);
@@ -281,6 +281,24 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 		column.take({spanWorth(a, v, i, pair.textLength), i, pair.textLength});
 	}
 
+	// endInRow returns the best end in the last row of a strip, from a column on; `first` is the
+	// strip's first column.
+	__device__ __forceinline__ SpanEnd endInRow(int first, int from, bool high) const {
+		const int letter = a.potential - a.freeLetter, low = from - first, most = pair.textLength - first;
+		int worth = noWorth, at = 0;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			const int w = a.cellScale * (int)(high ? h[c] >> 16 : h[c] & 0xffffu) - letter * c;
+			if (w > worth && c >= low && c <= most) {
+				worth = w;
+				at = c;
+			}
+		}
+		if (worth == noWorth) return {noWorth, 0, 0};
+		const int n = pair.patternLength;
+		return {worth - a.cellScale * shifted - letter * (n + first), n, first + at};
+	}
+
 	// end returns the best end in the stripe, to one lane. With BEST its column is a strip.
 	__device__ __forceinline__ SpanEnd end() {
 		const int n = pair.patternLength, m = pair.textLength, first = stripe * strips + 2 * in;
@@ -294,12 +312,8 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 			const int from = m - min(a.textEnd, m);
 			if (stripe == 0 && from == 0) e.take({spanWorth(a, border.left(n), n, 0), n, 0});
 			if (last && a.patternEnd >= n) e.take({spanWorth(a, border.top(m), 0, m), 0, m});
-#pragma unroll
-			for (int c = 0; c < COLUMNS; c++) {
-				const int j = first * COLUMNS + c + 1, k = j + COLUMNS;
-				if (j >= from && j <= m) e.take({spanWorth(a, (int)(h[c] & 0xffffu) - shifted, n, j), n, j});
-				if (k >= from && k <= m) e.take({spanWorth(a, (int)(h[c] >> 16) - shifted, n, k), n, k});
-			}
+			e.take(endInRow(first * COLUMNS + 1, from, false));
+			e.take(endInRow((first + 1) * COLUMNS + 1, from, true));
 		}
 #pragma unroll
 		for (int d = 1; d < LANES; d *= 2) {

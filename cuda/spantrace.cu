@@ -119,7 +119,7 @@ template <int BITS> struct SpanPath {
 	// begins reports whether an optimal alignment may begin here.
 	__device__ __forceinline__ bool begins() const {
 		if (border.floored) return value == 0;
-		if (i == 0) return j <= border.textBegin && value == j * border.slope || j == 0;
+		if (i == 0) return j == 0 || (j <= border.textBegin && value == j * border.slope);
 		return j == 0 && i <= border.patternBegin && value == i * border.slope;
 	}
 
