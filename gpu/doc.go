@@ -61,7 +61,11 @@
 // depends on the length and the width of the band, where that of wavefronts depends on the
 // score. edit is the same for edit distance, 32 cells to a word. tiles takes longer pairs and higher scores for the penalties of warp and block.
 // general takes all other exact pairs, with wavefronts in memory and checkpoints, as on
-// the CPU. adaptive_warp and adaptive_block compute the adaptive band of the approximate
+// the CPU. span takes the pairs of models that no other family takes: spans that are not global,
+// and gaps of two costs. It computes the whole matrix, in one pass, so that pairs of such models
+// have neither bounds nor retries; those whose cells do not fit into memory for the traceback
+// fall back, and so do all if match scores and penalties are too large for its cells.
+// adaptive_warp and adaptive_block compute the adaptive band of the approximate
 // mode and of bounding passes, in registers and in memory.
 //
 // Of the kernels that take a pair and certify its bound, the one with the least estimated

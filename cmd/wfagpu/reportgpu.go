@@ -44,6 +44,7 @@ type reportKernels struct {
 	Tiles   int64 `json:"tiles"`
 	General int64 `json:"general"`
 	Trivial int64 `json:"trivial"`
+	Span    int64 `json:"span,omitempty"`
 	Approx  int64 `json:"approx,omitempty"`
 }
 
@@ -66,11 +67,12 @@ type reportSlowest struct {
 }
 
 // reportFallback counts pairs by cause: letters outside ACGTU, sequences too long
-// for the GPU's buffers, or not enough of its memory.
+// for the GPU's buffers, not enough of its memory, or scores too large for its cells.
 type reportFallback struct {
 	Letters int64 `json:"letters"`
 	Length  int64 `json:"length"`
 	Memory  int64 `json:"memory"`
+	Scores  int64 `json:"scores,omitempty"`
 }
 
 func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
@@ -106,7 +108,7 @@ func newReportKernels(s *gpu.Stats) reportKernels {
 	k := s.Kernels
 	return reportKernels{
 		Warp: k["warp"], Block: k["block"], Edit: k["edit"], Gotoh: k["gotoh"], Tiles: k["tiles"], General: k["general"],
-		Trivial: s.Trivial, Approx: k["approx"],
+		Trivial: s.Trivial, Span: k["span"], Approx: k["approx"],
 	}
 }
 
@@ -131,6 +133,7 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		sum.Letters += r.Letters
 		sum.Length += r.Length
 		sum.Memory += r.Memory
+		sum.Scores += r.Scores
 	}
 	var causes []string
 	for _, c := range []struct {
@@ -142,6 +145,7 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		{sum.Letters, "letters outside ACGTU"},
 		{sum.Length, "too long for the GPU"},
 		{sum.Memory, "not enough GPU memory"},
+		{sum.Scores, "scores too large for the GPU"},
 	} {
 		if c.pairs > 0 {
 			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))

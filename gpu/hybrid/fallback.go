@@ -34,16 +34,17 @@ func (e *GPUError) Unwrap() error { return e.Err }
 // FallbackCounts counts the pairs that another engine has aligned in place of a GPU,
 // by cause; see gpu.FallbackCause.
 type FallbackCounts struct {
-	Letters, Length, Memory int64
+	Letters, Length, Memory, Scores int64
 }
 
 // Pairs returns the number of pairs.
-func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory }
+func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores }
 
 func (c *FallbackCounts) add(d FallbackCounts) {
 	c.Letters += d.Letters
 	c.Length += d.Length
 	c.Memory += d.Memory
+	c.Scores += d.Scores
 }
 
 func (c *FallbackCounts) addCause(cause error) {
@@ -52,6 +53,8 @@ func (c *FallbackCounts) addCause(cause error) {
 		c.Letters++
 	case gpu.FallbackLength:
 		c.Length++
+	case gpu.FallbackScores:
+		c.Scores++
 	default:
 		c.Memory++
 	}
