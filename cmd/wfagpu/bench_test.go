@@ -32,17 +32,29 @@ func reportPairs(b *testing.B, n int) {
 	b.ReportMetric(float64(n)*float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
 }
 
-// BenchmarkAlign is the whole command, from a file to a file.
+// BenchmarkAlign is the whole command, from a file to a file. cpu-ns/pair is what all threads
+// take together.
 func BenchmarkAlign(b *testing.B) {
 	const n = 200_000
 	pairs, result := benchFile(b, n, "0.02")
-	for b.Loop() {
-		var stderr bytes.Buffer
-		args := []string{"align", "--quiet", "-o", result, pairs}
-		if code := run(b.Context(), args, streams{err: &stderr}); code != exitOK {
-			b.Fatal(&stderr)
-		}
+	for _, format := range formatNames {
+		b.Run(format, func(b *testing.B) {
+			before := cpuTime(b)
+			for b.Loop() {
+				var stderr bytes.Buffer
+				args := []string{"align", "--quiet", "-O", format, "-o", result, pairs}
+				if code := run(b.Context(), args, streams{err: &stderr}); code != exitOK {
+					b.Fatal(&stderr)
+				}
+			}
+			reportCPUTime(b, before, n)
+		})
 	}
+}
+
+// reportCPUTime reports the pairs per second, and the processors' time of each pair.
+func reportCPUTime(b *testing.B, before time.Duration, n int) {
+	b.ReportMetric(float64((cpuTime(b)-before).Nanoseconds())/float64(n*b.N), "cpu-ns/pair")
 	reportPairs(b, n)
 }
 
@@ -87,26 +99,35 @@ func BenchmarkInputOutput(b *testing.B) {
 	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, hybrid.DefaultBatchBases
 	opts.hostBytes = 200 << 20
 	con := &console{err: &bytes.Buffer{}, quiet: true}
-	before := cpuTime(b)
+	for _, format := range formatNames {
+		b.Run(format, func(b *testing.B) {
+			opts.format = format
+			before := cpuTime(b)
+			benchInputOutput(b, &opts, engine, con)
+			reportCPUTime(b, before, n)
+		})
+	}
+}
+
+// benchInputOutput runs the command's pipeline.
+func benchInputOutput(b *testing.B, opts *alignOptions, engine aligner, con *console) {
 	for b.Loop() {
 		src, err := seqio.Open(opts.inputs, nil, seqio.Limits{Bases: opts.batchBases, Pairs: maxBatchPairs})
 		if err != nil {
 			b.Fatal(err)
 		}
-		out, err := newResultWriter(b.Context(), &opts, nil)
+		out, err := newResultWriter(b.Context(), opts, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
-		format, err := newResultFormat(b.Context(), &opts, nil, con)
+		format, err := newResultFormat(b.Context(), opts, nil, con)
 		if err != nil {
 			b.Fatal(err)
 		}
 		out.header = format.header
-		_, err = newPipeline(&opts, src, engine, failures, format, out, con).run(b.Context())
+		_, err = newPipeline(opts, src, engine, failures, format, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64((cpuTime(b)-before).Nanoseconds())/float64(n*b.N), "cpu-ns/pair")
-	reportPairs(b, n)
 }

@@ -1,5 +1,7 @@
 package sam
 
+import "encoding/binary"
+
 // What a letter of a sequence means in SAM.
 const (
 	ambiguous = 1 << iota // BAM stores it as N, which matches nothing
@@ -19,14 +21,24 @@ var kinds = func() (t [256]uint8) {
 	return t
 }()
 
-// kindsOf joins the kinds of some letters.
+// pairKinds has the kinds of two letters.
+var pairKinds = func() *[1 << 16]uint8 {
+	t := new([1 << 16]uint8)
+	for i := range t {
+		t[i] = kinds[i&255] | kinds[i>>8]
+	}
+	return t
+}()
+
+// kindsOf joins the kinds of some letters. It runs over every base written.
 func kindsOf(letters []byte) uint8 {
 	var a, b, c, d uint8
 	for ; len(letters) >= 8; letters = letters[8:] {
-		a |= kinds[letters[0]] | kinds[letters[4]]
-		b |= kinds[letters[1]] | kinds[letters[5]]
-		c |= kinds[letters[2]] | kinds[letters[6]]
-		d |= kinds[letters[3]] | kinds[letters[7]]
+		w := binary.LittleEndian.Uint64(letters)
+		a |= pairKinds[uint16(w)]
+		b |= pairKinds[uint16(w>>16)]
+		c |= pairKinds[uint16(w>>32)]
+		d |= pairKinds[uint16(w>>48)]
 	}
 	for _, l := range letters {
 		a |= kinds[l]
