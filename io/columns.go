@@ -37,29 +37,29 @@ var columnTable = []struct {
 	name, about string
 	traced      bool // needs a CIGAR
 }{
-	{"query_name", "name of the query", false},
-	{"target_name", "name of the target", false},
-	{"query_length", "letters of the whole query", false},
-	{"target_length", "letters of the whole target", false},
-	{"query_start", "begin of the alignment in the query, from 0", false},
-	{"query_end", "its end, exclusive", false},
-	{"target_start", "begin in the target, from 0", false},
-	{"target_end", "its end, exclusive", false},
+	{"query_name", "The name of the query", false},
+	{"target_name", "The name of the target", false},
+	{"query_length", "Letters of the whole query", false},
+	{"target_length", "Letters of the whole target", false},
+	{"query_start", "Where the alignment begins in the query, from 0", false},
+	{"query_end", "Where it ends in the query, exclusive", false},
+	{"target_start", "Where the alignment begins in the target, from 0", false},
+	{"target_end", "Where it ends in the target, exclusive", false},
 	{"strand", "+, or - for a query that was reversed", false},
-	{"score", "the score", false},
-	{"identity", "matches divided by all columns of the alignment", true},
-	{"matches", "columns of equal letters", true},
-	{"mismatches", "columns of different letters", true},
-	{"gaps", "insertions and deletions, each of one or more letters", true},
-	{"gap_letters", "their letters", true},
-	{"cigar", "the alignment", true},
-	{"cs", "the alignment as minimap2's cs tag", true},
+	{"score", "The score", false},
+	{"identity", "Matches divided by all columns of the alignment, with six digits; only equal sequences have 1", true},
+	{"matches", "Columns of equal letters", true},
+	{"mismatches", "Columns of different letters", true},
+	{"gaps", "Insertions and deletions, each of one or more letters", true},
+	{"gap_letters", "Letters of all gaps", true},
+	{"cigar", "The alignment, in the style of --cigar-style", true},
+	{"cs", "The alignment as the cs tag of minimap2, in its short form", true},
 }
 
 // String returns the name of a column, as it stands in the header.
 func (c Column) String() string { return columnTable[c].name }
 
-// About says in a few words what a column shows.
+// About says what a column shows, in a sentence without its point.
 func (c Column) About() string { return columnTable[c].about }
 
 // Traced reports whether a column needs a CIGAR.

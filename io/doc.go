@@ -25,6 +25,6 @@
 // [WriteIndex] writes the index with which a part need not count the records before
 // it.
 //
-// [AppendTSV] formats a batch's results, and [Create] opens what they are
-// written to.
+// [AppendTSV] formats a batch's results, as the packages paf and sam below do, and
+// [Create] opens what they are written to.
 package seqio

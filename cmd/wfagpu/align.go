@@ -29,6 +29,9 @@ FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
 may be compressed with gzip or zstd; content decides the format. Without an
 input file, pairs are read from standard input.
 
+--format paf and --format sam write PAF and SAM in place of these lines; --columns
+chooses the columns. --max-score and --min-identity leave pairs out.
+
 Letters compare without regard to case, and U equals T. Every other letter
 equals only itself, N included.
 
@@ -49,6 +52,8 @@ pairs that do not fit into a GPU's memory.
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
   wfagpu align -q reads.fq.gz -t targets.fa.gz -o result.tsv.gz
+  wfagpu align -O sam --md -q reads.fq -t targets.fa | samtools view -b -o result.bam
+  wfagpu align --columns query_name,identity,cigar --min-identity 95% pairs.seq
   wfagpu align --mode approx --recall -o result.tsv long.seq
   wfagpu align --shard 3/16 -o part.03.tsv pairs.seq
   zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,

@@ -53,6 +53,15 @@ func columnNames() string {
 	return strings.Join(names, ", ")
 }
 
+// columnsHelp is a list of all columns in Markdown.
+func columnsHelp() string {
+	var text strings.Builder
+	for _, c := range seqio.Columns() {
+		fmt.Fprintf(&text, "%v\n: %s.\n\n", c, c.About())
+	}
+	return text.String()
+}
+
 // formatNames are the formats, and flags of one of them alone.
 var (
 	formatNames = []string{"tsv", "paf", "sam"}

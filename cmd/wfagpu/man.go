@@ -18,7 +18,7 @@ import (
 
 // manSections are the sections of a page that are not in the help of its
 // command, in Markdown, by the command's name. In the place of @PENALTIES@ comes
-// penaltiesHelp.
+// penaltiesHelp, in that of @COLUMNS@ columnsHelp.
 //
 //go:embed man/*.md
 var manSections embed.FS
@@ -104,7 +104,7 @@ func manText(c *cobra.Command, date time.Time) (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	b.WriteString(strings.Replace(string(more), "@PENALTIES@\n", penaltiesHelp(), 1))
+	b.WriteString(strings.NewReplacer("@PENALTIES@\n", penaltiesHelp(), "@COLUMNS@\n", columnsHelp()).Replace(string(more)))
 	if c.HasExample() {
 		fmt.Fprintf(&b, "# EXAMPLES\n```\n%s\n```\n", c.Example)
 	}
