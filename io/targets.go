@@ -133,11 +133,12 @@ func listLines(src *source, visit func(Target) error) error {
 	for lines.Scan() {
 		n++
 		fields := bytes.Split(trimCR(lines.Bytes()), []byte{'\t'})
+		header := bytes.HasPrefix(fields[0], []byte{'@'})
 		var name, length []byte
 		switch {
 		case len(fields) == 1 && len(fields[0]) == 0:
 			continue
-		case fields[0][0] != '@' && len(fields) >= 2:
+		case !header && len(fields) >= 2:
 			name, length = fields[0], fields[1]
 		case string(fields[0]) == "@SQ":
 			for _, f := range fields[1:] {
@@ -148,7 +149,7 @@ func listLines(src *source, visit func(Target) error) error {
 					length = v
 				}
 			}
-		case fields[0][0] == '@' && len(fields[0]) == 3:
+		case header && len(fields[0]) == 3:
 			continue // another line of a header
 		}
 		l, err := strconv.ParseInt(string(length), 10, 64)
@@ -159,5 +160,8 @@ func listLines(src *source, visit func(Target) error) error {
 			return fmt.Errorf("%s:%d: %w", src.name, n, err)
 		}
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil {
+		return src.fail(err, n+1, n+1)
+	}
+	return nil
 }
