@@ -25,8 +25,8 @@ func eachValues(record []byte, look func(values []byte)) {
 	}
 }
 
-// hideHeaders overwrites what bio takes for a header in a framed FASTQ record: a line of
-// quality values that starts with '@'.
+// hideHeaders overwrites what bio may take for a header in a framed FASTQ record: a line of
+// quality values that starts with '@'. At each, bio would parse the whole record so far.
 func hideHeaders(record []byte) {
 	eachValues(record, func(values []byte) {
 		if len(values) > 0 && values[0] == '@' {

@@ -101,3 +101,53 @@ func TestQualitiesOutOfRange(t *testing.T) {
 		}
 	}
 }
+
+// TestQualitiesOfWrappedRecords: lines of values that start with '@', wherever the buffers end.
+func TestQualitiesOfWrappedRecords(t *testing.T) {
+	var text strings.Builder
+	var want []string
+	for i := range 6000 {
+		lines := 2 + i%5
+		fmt.Fprintf(&text, "@r%d\n%s+\n%s", i, strings.Repeat("ACGTACG\n", lines), strings.Repeat("@I@@+!~\n", lines))
+		want = append(want, fmt.Sprintf("r%d %s %s", i, strings.Repeat("ACGTACG", lines), strings.Repeat("@I@@+!~", lines)))
+	}
+	got, err := readQualities(t, text.String(), len(want))
+	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("%d of %d records, %v, or other values", len(got), len(want), err)
+	}
+}
+
+// TestHiddenHeaders: of a record, bio sees one line that starts with '@'.
+func TestHiddenHeaders(t *testing.T) {
+	for text, want := range map[string]string{
+		"@a\nACG\n+\n@@I\n":                  "@a\nACG\n+\nA@I\n",
+		"@a\r\nAC\r\nG\r\n+@\r\n@I\r\n@\r\n": "@a\r\nAC\r\nG\r\n+@\r\nAI\r\nA\r\n",
+		"@a\nAC\n+\n\n@\nI\n":                "@a\nAC\n+\n\nA\nI\n",
+		"@a\n\n+\n":                          "@a\n\n+\n",
+		"@a\n+\n":                            "@a\n+\n",
+	} {
+		record := []byte(text)
+		hideHeaders(record)
+		if string(record) != want {
+			t.Errorf("%q: %q, want %q", text, record, want)
+		}
+	}
+	src, err := openSource("-", strings.NewReader("@a\nAC\nG\n+\n@@\n@\n@b\nA\n+\n@\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := src.start(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := openFastx(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.close()
+	if _, _, err := f.fromBio(); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(f.framer.buf); got != "@a\nAC\nG\n+\nA@\nA\n@b\nA\n+\nA\n" {
+		t.Errorf("bio reads %q", got)
+	}
+}
