@@ -172,7 +172,7 @@ func TestBufferMeasures(t *testing.T) {
 }
 
 // pairResultBytes is the size of a result.
-const pairResultBytes = 48
+const pairResultBytes = 80
 
 func TestBufferDropsGiantStorage(t *testing.T) {
 	s := &buffer{text: make([]byte, 10, 5000)}
