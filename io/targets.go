@@ -132,25 +132,18 @@ func listLines(src *source, visit func(Target) error) error {
 	n := int64(0)
 	for lines.Scan() {
 		n++
-		fields := bytes.Split(trimCR(lines.Bytes()), []byte{'\t'})
-		header := bytes.HasPrefix(fields[0], []byte{'@'})
+		text := trimCR(lines.Bytes())
+		first, rest, more := bytes.Cut(text, []byte{'\t'})
+		header := bytes.HasPrefix(first, []byte{'@'})
 		var name, length []byte
 		switch {
-		case len(fields) == 1 && len(fields[0]) == 0:
-			continue
-		case !header && len(fields) >= 2:
-			name, length = fields[0], fields[1]
-		case string(fields[0]) == "@SQ":
-			for _, f := range fields[1:] {
-				if v, ok := bytes.CutPrefix(f, []byte("SN:")); ok {
-					name = v
-				}
-				if v, ok := bytes.CutPrefix(f, []byte("LN:")); ok {
-					length = v
-				}
-			}
-		case header && len(fields[0]) == 3:
-			continue // another line of a header
+		case len(text) == 0, header && len(first) == 3 && string(first) != "@SQ":
+			continue // or another line of a header
+		case header:
+			name, length = sqFields(rest)
+		case more:
+			name = first
+			length, _, _ = bytes.Cut(rest, []byte{'\t'})
 		}
 		l, err := strconv.ParseInt(string(length), 10, 64)
 		if len(name) == 0 || err != nil || l < 0 {
@@ -164,4 +157,17 @@ func listLines(src *source, visit func(Target) error) error {
 		return src.fail(err, n+1, n+1)
 	}
 	return nil
+}
+
+// sqFields returns the name and the length in a line @SQ.
+func sqFields(fields []byte) (name, length []byte) {
+	for f := range bytes.SplitSeq(fields, []byte{'\t'}) {
+		if v, ok := bytes.CutPrefix(f, []byte("SN:")); ok {
+			name = v
+		}
+		if v, ok := bytes.CutPrefix(f, []byte("LN:")); ok {
+			length = v
+		}
+	}
+	return name, length
 }

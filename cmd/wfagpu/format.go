@@ -65,9 +65,12 @@ func pafFormat(opts *alignOptions) *resultFormat {
 	}}
 }
 
-// samFormat is that of SAM; targets are nil where neither a header nor a record needs them.
+// samFormat is that of SAM; targets may be nil where no header is written.
 func samFormat(opts *alignOptions, targets *sam.Targets) *resultFormat {
-	o := sam.Options{Style: opts.cigarStyle, MD: opts.md, Similarity: opts.similarity(), Targets: targets}
+	o := sam.Options{Style: opts.cigarStyle, MD: opts.md, Similarity: opts.similarity()}
+	if opts.samTargets != "" {
+		o.Targets = targets // others have what the records have
+	}
 	f := &resultFormat{header: noHeader, append: func(dst []byte, b *align.Batch, leave []bool) ([]byte, error) {
 		o := o
 		o.Leave = leave

@@ -12,16 +12,21 @@ import (
 )
 
 // Targets are the target sequences of a header: each name once, in the order of Add, with its
-// length. Each takes about 25 bytes and its name, and one without a name four bytes.
+// length. Each takes about 35 bytes and its name, and one without a name four bytes.
 type Targets struct {
 	// list has for every target the length of its name, the name, and its own length;
 	// for one without a name 0, its ordinal less that of the one before, and its length.
 	list    []byte
-	places  map[uint64]int64 // in the list, by the hash of the name
-	letters map[uint64]uint64
+	places  map[uint64]place // by the hash of the name
 	seed    maphash.Seed
 	ordinal int64 // of the last target without a name
 	file    string
+}
+
+// place is where a target is in the list, with a hash of its letters, 0 where they are not known.
+type place struct {
+	at      int64
+	letters uint64
 }
 
 // maxLength is the longest target that a header may have.
@@ -29,7 +34,7 @@ const maxLength = math.MaxInt32
 
 // NewTargets returns no targets. file is where they come from, for messages.
 func NewTargets(file string) *Targets {
-	return &Targets{places: map[uint64]int64{}, letters: map[uint64]uint64{}, seed: maphash.MakeSeed(), file: file}
+	return &Targets{places: map[uint64]place{}, seed: maphash.MakeSeed(), file: file}
 }
 
 // ErrTarget is wrapped by the errors of Add.
@@ -47,21 +52,22 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 	if name[0] == '*' || name[0] == '=' {
 		return fmt.Errorf("the target name %.80q starts with %q, which SAM does not take", name, name[0])
 	}
-	hash, old, known := t.find(name)
-	if known && old != length {
-		return fmt.Errorf("target %.80q has %d letters here and %d before: %w", name, length, old, ErrTarget)
-	}
+	var sum uint64
 	if letters != nil {
-		sum := maphash.Bytes(t.seed, letters)
-		if before, there := t.letters[hash]; known && there && before != sum {
+		sum = maphash.Bytes(t.seed, letters)
+	}
+	hash, old, known := t.find(name)
+	if known {
+		before := t.places[hash].letters
+		switch {
+		case old != length:
+			return fmt.Errorf("target %.80q has %d letters here and %d before: %w", name, length, old, ErrTarget)
+		case sum != 0 && before != 0 && before != sum:
 			return fmt.Errorf("target %.80q has other letters than before: %w", name, ErrTarget)
 		}
-		t.letters[hash] = sum
-	}
-	if known {
 		return nil
 	}
-	t.places[hash] = int64(len(t.list))
+	t.places[hash] = place{int64(len(t.list)), sum}
 	t.list = binary.AppendUvarint(t.list, uint64(len(name)))
 	t.list = append(t.list, name...)
 	t.list = binary.AppendUvarint(t.list, uint64(length))
@@ -82,12 +88,12 @@ func (t *Targets) numbered() bool { return t.ordinal > 0 }
 // find returns the length of a target, and the key that it has or would have.
 func (t *Targets) find(name []byte) (key uint64, length int, known bool) {
 	for key = maphash.Bytes(t.seed, name); ; key++ { // another name may have the same hash
-		at, ok := t.places[key]
+		p, ok := t.places[key]
 		if !ok {
 			return key, 0, false
 		}
-		n, k := binary.Uvarint(t.list[at:])
-		rest := t.list[at+int64(k):]
+		n, k := binary.Uvarint(t.list[p.at:])
+		rest := t.list[p.at+int64(k):]
 		if !bytes.Equal(rest[:n], name) {
 			continue
 		}
