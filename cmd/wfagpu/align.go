@@ -22,7 +22,8 @@ func newAlignCmd(std streams, opts alignOptions) *cobra.Command {
 		Long: `Align aligns each query (read) with its target (reference stretch) and prints
 one line per pair, in the order of the input: query name, target name, score
 and CIGAR, separated by tabs. The score is the least penalty, 0 for equal
-sequences. In a CIGAR, I consumes the query and D the target.
+sequences, or with --match the greatest similarity. In a CIGAR, I consumes the
+query and D the target.
 
 Pairs come from one .seq file (a line >QUERY, then a line <TARGET) or from two
 FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
@@ -37,6 +38,10 @@ equals only itself, N included.
 
 --shard k/n aligns the k-th of n parts of plain files. The outputs of all parts in
 order are that of the whole run, byte for byte.
+
+Alignments are global, or what --span says; the place of other ones is in four
+columns more. 'wfagpu help penalties' has the penalties and match scores of other
+programs (-g, --match, --preset).
 
 With --max-distance, a pair that costs more has the score -1 and the CIGAR *. With
 -g edit the score is the edit distance.
@@ -54,6 +59,7 @@ pairs that do not fit into a GPU's memory.
   wfagpu align -q reads.fq.gz -t targets.fa.gz -o result.tsv.gz
   wfagpu align -O sam --md -q reads.fq -t targets.fa | samtools view -b -o result.bam
   wfagpu align --columns query_name,identity,cigar --min-identity 95% pairs.seq
+  wfagpu align --span local --preset map-ont -q reads.fq -t targets.fa
   wfagpu align --mode approx --recall -o result.tsv long.seq
   wfagpu align --shard 3/16 -o part.03.tsv pairs.seq
   zcat pairs.seq.gz | wfagpu align -g 4,6,2 --score-only - | cut -f 3`,

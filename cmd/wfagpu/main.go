@@ -1,5 +1,4 @@
-// Command wfagpu aligns pairs of sequences globally and exactly under
-// gap-affine penalties.
+// Command wfagpu aligns pairs of sequences exactly under gap-affine penalties.
 //
 // main.go and root.go hold the entry point and the command tree; align.go is
 // the main command and pipeline.go what it runs.

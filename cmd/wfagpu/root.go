@@ -10,7 +10,8 @@ func newRootCmd(std streams, align alignOptions) *cobra.Command {
 		Short: "Exact gap-affine alignment of sequence pairs, in bulk",
 		Long: `wfagpu aligns pairs of sequences (a read and the reference stretch it belongs
 to) under gap-affine penalties with the wavefront algorithm (WFA). Alignments
-are global and exact. NVIDIA GPUs and the CPU align.
+are exact; they are global, ends-free, extensions or local. NVIDIA GPUs and the CPU
+align.
 
 ` + exitCodesHelp,
 		Example: `  wfagpu generate -n 1000 -l 150 -e 0.05 -o pairs.seq
