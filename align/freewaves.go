@@ -38,9 +38,6 @@ const (
 
 // prepare makes w compute wavefronts for a model.
 func (w *freeWaves) prepare(k *kernels, m *Model) {
-	if w.model == m {
-		return
-	}
 	w.kern, w.model = k, m
 	last := m.last()
 	reach := max(m.Mismatch, m.Gap.Open+m.Gap.Extend, last.Open+last.Extend)

@@ -7,21 +7,26 @@ import (
 	"wfagpu/cigar"
 )
 
-// firstBegins is how many diagonals beyond those of ends begins are looked at on at first.
-const firstBegins = 64
-
-// wavesMethod aligns similar pairs by wavefronts from all begins at once.
+// wavesMethod aligns similar pairs by wavefronts from many begins at once. It is for global and
+// ends-free alignments.
 type wavesMethod struct {
 	scoreOnly bool
-	memory    int
+	memory    int // bytes of rows
 	kern      *kernels
 	waves     freeWaves
-	ends      [2]int // diagonals
-	end       spanCell
-	budget    float64 // in nanoseconds
+	seeds     freeSeeds
+	narrow    *freeNarrow // of the model, or nil
+	cells     costCells   // of the pair, for the traceback
+	guess     int         // the cost that is expected
+	predicted int         // by wavefronts that were given up, 0 by none
+	budget    float64     // nanoseconds after which wavefronts are given up
 	spent     float64
+	ends      [2]int // first and last diagonal of ends
 	stop      *atomic.Bool
 }
+
+// firstBegins is how many diagonals beyond those of ends begins are looked at on at first.
+const firstBegins = 64
 
 func (x *wavesMethod) stopOn(stop *atomic.Bool) { x.stop = stop }
 
@@ -31,11 +36,25 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 		return spanResult{}, false, nil
 	}
 	w := &x.waves
-	w.prepare(x.kern, m)
+	if w.model != m {
+		w.prepare(x.kern, m)
+		x.narrow = newFreeNarrow(x.kern, m)
+	}
+	x.cells = w
 	first, last := x.diagonals(m, pattern.n, text.n)
+	x.spent, x.predicted = 0, 0
+	if x.canSeed(m, pattern, text) {
+		end, err := x.seeded(first, last)
+		if err != nil || end.found() {
+			w.pattern, w.text = pattern, text
+			return x.result(dst, end, err)
+		}
+	}
+	if x.spent+x.expect(m, pattern.n, text.n, max(x.guess, x.predicted)) > x.budget {
+		return spanResult{}, false, nil
+	}
 	// An alignment that begins beyond the diagonals of ends has a gap back to them, so for low
 	// scores few begins are enough.
-	x.spent = 0
 	for beyond := firstBegins; ; beyond *= 4 {
 		from, to := max(first, x.ends[0]-beyond), min(last, x.ends[1]+beyond)
 		most := math.MaxInt
@@ -43,19 +62,14 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 			most = m.Cost(beyond+1) - 1
 		}
 		w.start(pattern, text, from, to, !x.scoreOnly)
-		done, err := x.run(most)
-		switch {
-		case err != nil:
-			return spanResult{}, false, err
-		case done:
-			return x.result(dst)
-		case most == math.MaxInt || w.s < most:
-			return spanResult{}, false, nil
+		end, err := x.run(most)
+		if err != nil || end.found() || w.s < most {
+			return x.result(dst, end, err)
 		}
 	}
 }
 
-// diagonals returns the diagonals of begins, and sets those of ends.
+// diagonals returns the first and last diagonal of begins, and sets those of ends.
 func (x *wavesMethod) diagonals(m *Model, n, l int) (first, last int) {
 	if m.Span != EndsFree {
 		x.ends = [2]int{l - n, l - n}
@@ -66,61 +80,69 @@ func (x *wavesMethod) diagonals(m *Model, n, l int) (first, last int) {
 	return -min(f.PatternBegin, n), min(f.TextBegin, l)
 }
 
-// run computes wavefronts up to score most and reports whether they have found the best end.
-func (x *wavesMethod) run(most int) (bool, error) {
+// noEnd is where no end has been found.
+var noEnd = spanCell{cost: math.MaxInt}
+
+func (c spanCell) found() bool { return c.cost < math.MaxInt }
+
+// run computes wavefronts up to score most and returns the best end. It finds none where it gives
+// up, too.
+func (x *wavesMethod) run(most int) (spanCell, error) {
 	w := &x.waves
 	m, n, l := w.model, w.pattern.n, w.text.n
-	x.end = spanCell{cost: math.MaxInt}
 	free := m.FreeLetter
-	offset, look := m.offsetCost(), max(x.spent*1.25, x.budget/16)
-	note := func(k int) {
-		e := spanCell{v: min(n, l-k), h: min(k+n, l), cost: w.s + free*abs(k-(l-n))}
-		if e.before(x.end) {
-			x.end = e
-		}
-	}
+	offset, look := m.offsetCost(), max(x.spent*1.25, x.budget/2)
+	end := noEnd
 	for {
-		w.eachEnd(x.ends[0], x.ends[1], note)
-		if x.end.cost <= w.s || free == 0 && x.end.cost < math.MaxInt {
-			return true, nil
-		}
-		if w.s >= most {
-			return false, nil
-		}
-		if stopped(x.stop) {
-			return false, errStopped
-		}
-		if !x.scoreOnly && 4*w.arena.taken > x.memory {
-			return false, nil
+		w.eachEnd(x.ends[0], x.ends[1], func(k int) {
+			e := spanCell{v: min(n, l-k), h: min(k+n, l), cost: w.s + free*abs(k-(l-n))}
+			if e.before(end) {
+				end = e
+			}
+		})
+		switch {
+		case end.cost <= w.s || free == 0 && end.found():
+			return end, nil
+		case w.s >= most:
+			return noEnd, nil
+		case stopped(x.stop):
+			return noEnd, errStopped
+		case !x.scoreOnly && 4*w.arena.taken > x.memory:
+			x.predict()
+			return noEnd, nil
 		}
 		w.step()
 		if x.spent += freeStep + offset*float64(w.hi-w.lo+1); x.spent >= look {
 			look += look / 4
-			if x.spent+x.rest() > x.budget {
-				return false, nil
+			x.predict()
+			more := float64(x.predicted-w.s) * (freeStep + offset*float64(w.hi-w.lo+1))
+			if x.spent > x.budget || x.spent+more > 2*x.budget {
+				return noEnd, nil
 			}
 		}
 	}
 }
 
-// rest estimates what the wavefronts to come cost, from how much of the pattern the last one has
-// come to.
-func (x *wavesMethod) rest() float64 {
+// predict estimates the cost of the pair from how much of the pattern the last wavefront has come
+// to.
+func (x *wavesMethod) predict() {
 	w := &x.waves
 	n, far := w.pattern.n, max(1, w.furthest())
-	more := float64(w.s) * float64(n-far) / float64(far)
-	return more * (freeStep + w.model.offsetCost()*float64(w.hi-w.lo+1))
+	x.predicted = w.s + int(float64(w.s)*float64(n-far)/float64(far)) + 1
 }
 
-// result makes the result of a pair whose best end is known.
-func (x *wavesMethod) result(dst cigar.CIGAR) (spanResult, bool, error) {
-	r := spanResult{cost: x.end.cost, cigar: dst[:0]}
+// result makes the result of a pair from its best end.
+func (x *wavesMethod) result(dst cigar.CIGAR, end spanCell, err error) (spanResult, bool, error) {
+	if err != nil || !end.found() {
+		return spanResult{}, false, err
+	}
+	r := spanResult{cost: end.cost, cigar: dst[:0]}
 	if x.scoreOnly {
 		return r, true, nil
 	}
 	w := &x.waves
-	t := spanTraceback{model: w.model, pattern: w.pattern, text: w.text, cells: w}
-	c, begin, err := t.run(dst, x.end)
-	r.cigar, r.place = c, Place{begin.v, x.end.v, begin.h, x.end.h}
+	t := spanTraceback{model: w.model, pattern: w.pattern, text: w.text, cells: x.cells}
+	c, begin, err := t.run(dst, end)
+	r.cigar, r.place = c, Place{begin.v, end.v, begin.h, end.h}
 	return r, err == nil, err
 }

@@ -20,7 +20,8 @@ type kernels struct {
 	// adaptive computes a row of the adaptive band.
 	adaptive func(*adaptiveArgs)
 	// narrow computes wavefronts over a few diagonals; nil if the level has no kernel for it.
-	narrow func(*narrowArgs)
+	// narrowEnds is for several ends.
+	narrow, narrowEnds func(*narrowArgs)
 	// edit advances strips of edit distance, fewest lanes first; empty if the level has no kernel
 	// for it. editLetters encodes their letters.
 	edit        editKernels

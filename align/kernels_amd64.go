@@ -50,6 +50,7 @@ var avx512Kernels = &kernels{
 	computeLanes: avx512Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
 	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
+	narrowEnds:   func(a *narrowArgs) { narrowEndsAVX512((*byte)(unsafe.Pointer(a))) },
 	editLetters:  editLettersAVX2,
 	editNarrow: []func(*editNarrowArgs){
 		func(a *editNarrowArgs) { editNarrow1AVX512((*byte)(unsafe.Pointer(a))) },
@@ -94,6 +95,7 @@ var avx2Kernels = &kernels{
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
 	narrow:       func(a *narrowArgs) { narrowAVX2((*byte)(unsafe.Pointer(a))) },
+	narrowEnds:   func(a *narrowArgs) { narrowEndsAVX2((*byte)(unsafe.Pointer(a))) },
 	editNarrow:   []func(*editNarrowArgs){func(a *editNarrowArgs) { editNarrow1AVX2((*byte)(unsafe.Pointer(a))) }},
 	editLetters:  editLettersAVX2,
 	edit: editKernels{

@@ -49,6 +49,16 @@ func narrowAVX512(args *byte)
 //go:noescape
 func narrowAVX2(args *byte)
 
+// narrowEndsAVX512 computes and extends wavefronts over few diagonals: see narrowArgs.
+//
+//go:noescape
+func narrowEndsAVX512(args *byte)
+
+// narrowEndsAVX2 computes and extends wavefronts over few diagonals: see narrowArgs.
+//
+//go:noescape
+func narrowEndsAVX2(args *byte)
+
 // editNarrow1AVX512 computes and extends wavefronts over few diagonals: see editNarrowArgs.
 //
 //go:noescape

@@ -21,6 +21,9 @@ type narrowArgs struct {
 	end                    int32 // lane of the end diagonal
 	first                  int32 // diagonal of lane 0
 	patternLen, textLen    int32
+	// Where alignments may end on several diagonals, the kernel goes on until an offset is
+	// beyond one of these, a lane each, which are those before the ends; end counts nothing.
+	ends *int32
 }
 
 // maxNarrowScore bounds the scores of narrow wavefronts, and the reach of the penalties

@@ -19,7 +19,7 @@ func newSpanChoice(k *kernels, scoreOnly bool, memory int) *spanChoice {
 	return &spanChoice{
 		kern:  k,
 		waves: wavesMethod{kern: k, scoreOnly: scoreOnly, memory: memory},
-		sweep: sweepMethod{kern: k, scoreOnly: scoreOnly, memory: memory},
+		sweep: sweepMethod{kern: k, scoreOnly: scoreOnly, memory: memory, bound: -1},
 	}
 }
 
@@ -46,20 +46,22 @@ func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 
 func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	if !m.tracks() {
-		whole := matrixCell * float64(pattern.n) * float64(text.n)
-		if x.kern.sweep16 != nil {
-			whole = sweepCost(x.kern, m, pattern.n, text.n)
+		x.waves.guess = int(x.rate * float64(pattern.n))
+		x.waves.budget = x.sweeps(m, pattern.n, text.n)
+		r, ok, err := x.waves.align(dst, m, pattern, text)
+		if ok || err != nil {
+			return r, ok, err
 		}
-		if guess := int(x.rate * float64(pattern.n)); x.waves.expect(m, pattern.n, text.n, guess) < whole {
-			x.waves.budget = whole
-			r, ok, err := x.waves.align(dst, m, pattern, text)
-			if ok || err != nil {
-				return r, ok, err
-			}
-		}
+	}
+	x.sweep.bound = -1
+	if guess := max(x.waves.guess, x.waves.predicted); guess > 0 && !m.tracks() {
+		x.sweep.bound = guess + guess/4 + sweepMargin
 	}
 	return x.sweep.align(dst, m, pattern, text)
 }
+
+// sweepMargin is how much more than is expected a sweep looks for.
+const sweepMargin = 32
 
 // observe records the cost of a pair: neighbours in a file are alike.
 func (x *spanChoice) observe(cost, pattern int) {
@@ -71,29 +73,45 @@ func (x *spanChoice) observe(cost, pattern int) {
 	x.rate += weight * (min(rate, 4*x.rate+0.1) - x.rate)
 }
 
-// sweepCost estimates what a sweep costs; it is infinite for a pair that none takes.
-func sweepCost(k *kernels, m *Model, pattern, text int) float64 {
-	f, ok := m.frame(k, pattern, text)
+// sweeps estimates what a pair of the cost that is expected costs without wavefronts.
+func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
+	if x.kern.sweep16 == nil {
+		return matrixCell * float64(pattern) * float64(text)
+	}
+	f, ok := m.frame(x.kern, pattern, text)
 	if !ok {
 		return math.Inf(1)
 	}
-	_, cost := f.choose(pattern, text)
-	return cost
+	r, whole := f.choose(pattern, text)
+	if x.waves.guess == 0 {
+		return whole
+	}
+	// A sweep within a bound, and a beam before it: all begins for some rows, and the cells around
+	// the alignment.
+	rows := r.vectors * f.lanes
+	around := m.longest(x.waves.guess)
+	columns := pattern/rows*(around+3*rows) + x.waves.begins(m, pattern, text)*(2+around/2/rows)
+	return min(whole, sweepSetup+float64(text)*sweepColumn+float64(columns)*r.step)
 }
 
 // expect estimates what wavefronts cost up to a score.
 func (x *wavesMethod) expect(m *Model, pattern, text, s int) float64 {
-	first, last := x.diagonals(m, pattern, text)
-	begins := 1 + min(last, x.ends[1]+firstBegins) - max(first, x.ends[0]-firstBegins)
-	if m.FreeLetter > 0 {
-		begins = 1
-	}
+	begins := x.begins(m, pattern, text)
 	grow := m.last().Extend
 	if m.FreeLetter > 0 {
 		grow = min(grow, m.FreeLetter)
 	}
 	width := float64(begins) + float64(s)/float64(grow)
 	return float64(s+1) * (freeStep + m.offsetCost()*min(width, float64(pattern+text)))
+}
+
+// begins returns how many diagonals of begins wavefront 0 has.
+func (x *wavesMethod) begins(m *Model, pattern, text int) int {
+	if m.FreeLetter > 0 {
+		return 1
+	}
+	first, last := x.diagonals(m, pattern, text)
+	return 1 + min(last, x.ends[1]+firstBegins) - max(first, x.ends[0]-firstBegins)
 }
 
 // offsetCost is what an offset costs.

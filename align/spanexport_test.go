@@ -4,10 +4,11 @@ import "wfagpu/cigar"
 
 // The span methods that SpanBy knows.
 const (
-	SpanByMatrix = "the matrix"
-	SpanBySweep  = "sweeps"
-	SpanByWaves  = "wavefronts"
-	SpanByChoice = "the choice"
+	SpanByMatrix  = "the matrix"
+	SpanBySweep   = "sweeps"
+	SpanByBounded = "bounded sweeps"
+	SpanByWaves   = "wavefronts"
+	SpanByChoice  = "the choice"
 )
 
 // SpanBy aligns pairs by one method for spans.
@@ -36,7 +37,9 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 	case SpanByChoice:
 		s.method = newSpanChoice(k, o.ScoreOnly, o.Memory)
 	case SpanBySweep:
-		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory}
+		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, bound: -1}
+	case SpanByBounded:
+		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, bound: 1}
 	}
 	return s, nil
 }

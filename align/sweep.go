@@ -14,6 +14,7 @@ type sweepMethod struct {
 	kern      *kernels
 	scoreOnly bool
 	memory    int // bytes of borders and states for the traceback
+	bound     int // a cost that an alignment is likely not to exceed; -1 for none
 	narrow    sweep[int16]
 	wide      sweep[int32]
 	stop      *atomic.Bool
@@ -47,9 +48,14 @@ type sweep[C sweepCell] struct {
 	routine       *sweepRoutine
 	rows          int // of a strip
 	strips        int
-	steps         int // of a strip: the last row comes rows steps after the first
-	padText       sequence
-	reverse       sequence
+	bound         int // cells of more may be left out; -1 for none
+	beam          int // in a first run only cells that cost so little more than others; 0 for all
+	lastStrip     sweepStrip
+	rest          sweepRest
+	// The diagonals of ends.
+	firstEnd, lastEnd int
+	padText           sequence
+	reverse           sequence
 
 	border, insBorder, longBorder []C // the row before the next strip, element rows is column 0
 	state                         []C
@@ -68,11 +74,26 @@ const sweepBlock = 512
 func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Model, f *sweepFrame, pattern, text *sequence) (spanResult, bool, error) {
 	s.stop = x.stop
 	s.load(m, f, pattern, text)
-	if !x.scoreOnly && !s.cells.plan(s, x.memory) {
-		return spanResult{}, false, nil
-	}
-	if err := s.run(!x.scoreOnly); err != nil {
+	if err := s.setBound(x.kern, x.bound); err != nil {
 		return spanResult{}, false, err
+	}
+	for ; ; s.bound *= 4 {
+		if s.bound >= m.Cost(pattern.n)+m.Cost(text.n) {
+			s.bound = -1
+		}
+		s.begin()
+		if s.bounded() {
+			s.findRest(x.kern)
+		}
+		if !x.scoreOnly {
+			s.cells.start(s, x.memory)
+		}
+		if ok, err := s.run(!x.scoreOnly); !ok {
+			return spanResult{}, false, err
+		}
+		if !s.bounded() || s.end.cost <= s.bound {
+			break
+		}
 	}
 	r := spanResult{cost: s.end.cost, cigar: dst[:0]}
 	if x.scoreOnly {
@@ -94,7 +115,6 @@ func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	s.routine, _ = s.choose(pattern.n, text.n)
 	s.rows = s.routine.vectors * s.lanes
 	s.strips = (pattern.n + s.rows - 1) / s.rows
-	s.steps = text.n + s.rows
 	fillBytes := func(q *sequence, n, pad int, with byte) []byte {
 		letters := q.resize(n, pad)
 		for i := range pad {
@@ -113,19 +133,6 @@ func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	}
 	reverseInto(reversed[n-pattern.n:], pattern.letters())
 
-	width := text.n + 3*s.rows
-	s.border, s.insBorder = sized(s.border, width), sized(s.insBorder, width)
-	if s.two() {
-		s.longBorder = sized(s.longBorder, width)
-	}
-	for j := range width - s.rows {
-		h := s.cell(0, min(j, text.n), m.top(min(j, text.n)))
-		s.border[s.rows+j] = h
-		s.insBorder[s.rows+j] = h + C(s.costs[sweepOpen])
-		if s.two() {
-			s.longBorder[s.rows+j] = h + C(s.costs[sweepOpenLong])
-		}
-	}
 	lanes := s.lanes
 	s.constants = sized(s.constants, sweepConstants*lanes)
 	for c, v := range s.costs {
@@ -140,6 +147,72 @@ func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	s.history = sized(s.history, sweepBlock*s.rows)
 }
 
+// begin computes row 0.
+func (s *sweep[C]) begin() {
+	width := s.text.n + 3*s.rows
+	s.border, s.insBorder = sized(s.border, width), sized(s.insBorder, width)
+	if s.two() {
+		s.longBorder = sized(s.longBorder, width)
+	}
+	for j := range width - s.rows {
+		at := min(j, s.text.n)
+		h := s.cell(0, at, s.model.top(at))
+		s.border[s.rows+j] = h
+		s.insBorder[s.rows+j] = h + C(s.costs[sweepOpen])
+		if s.two() {
+			s.longBorder[s.rows+j] = h + C(s.costs[sweepOpenLong])
+		}
+	}
+}
+
+// setBound sets the bound on the cost of the pair, of which a cost of bound is expected: that of
+// the alignments that a beam of the cheapest cells leads to. -1 is for no bound.
+func (s *sweep[C]) setBound(k *kernels, bound int) error {
+	s.bound, s.beam, s.rest.taken = bound, 0, false
+	if s.model.tracks() {
+		s.bound = -1
+	}
+	if !s.bounded() || s.strips < beamStrips {
+		return nil
+	}
+	worst := s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n)
+	s.bound, s.beam = worst, beamMismatches*s.model.Mismatch
+	s.begin()
+	s.reach()
+	_, err := s.run(false)
+	s.beam, s.bound = 0, bound
+	if s.end.cost <= worst {
+		s.bound = s.end.cost
+	}
+	return err
+}
+
+// A beam takes cells that cost up to so many mismatches more than the cheapest one of their row. It
+// is for patterns of some strips.
+const (
+	beamMismatches = 48
+	beamStrips     = 3
+)
+
+// findRest finds bounds for what is to come, within reach of alignments of cost bound.
+func (s *sweep[C]) findRest(k *kernels) {
+	first, last := s.reach()
+	gap := s.model.longest(s.bound)
+	s.rest.find(k, s.model, s.pattern, s.text, max(first, s.firstEnd-gap)-gap, min(last, s.lastEnd+gap)+gap)
+}
+
+// reach sets the diagonals of ends and returns the first and last of begins.
+func (s *sweep[C]) reach() (first, last int) {
+	n, m := s.pattern.n, s.text.n
+	s.firstEnd, s.lastEnd = m-n, m-n
+	if s.model.Span != EndsFree {
+		return 0, 0
+	}
+	f := s.model.Free
+	s.firstEnd, s.lastEnd = m-n-min(f.TextEnd, m), m-n+min(f.PatternEnd, n)
+	return -min(f.PatternBegin, n), min(f.TextBegin, m)
+}
+
 // choose returns the routine of the strips that cost least, and what they cost.
 func (f *sweepFrame) choose(pattern, text int) (best *sweepRoutine, cost float64) {
 	cost = math.Inf(1)
@@ -147,7 +220,7 @@ func (f *sweepFrame) choose(pattern, text int) (best *sweepRoutine, cost float64
 		r := &f.routines[i]
 		rows := r.vectors * f.lanes
 		strips := (pattern + rows - 1) / rows
-		if c := sweepSetup + float64(text)*sweepColumn + float64(strips)*(sweepStrip+float64(text+rows)*r.step); c < cost {
+		if c := sweepSetup + float64(text)*sweepColumn + float64(strips)*(sweepEnter+float64(text+rows)*r.step); c < cost {
 			best, cost = r, c
 		}
 	}
@@ -158,7 +231,7 @@ func (f *sweepFrame) choose(pattern, text int) (best *sweepRoutine, cost float64
 const (
 	sweepSetup  = 300.0
 	sweepColumn = 2.0   // of the border
-	sweepStrip  = 300.0 // state and ends of a strip
+	sweepEnter  = 300.0 // state and ends of a strip
 )
 
 // two reports whether gaps have two costs.

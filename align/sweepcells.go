@@ -5,10 +5,11 @@ package align
 // state before the block.
 type sweepCells[C sweepCell] struct {
 	sweep   *sweep[C]
-	blocks  int // of a strip
+	memory  int // cells
 	isWhole bool
-	all     []C // H of all steps of all strips
-	borders []C // of each strip
+	strips  []sweepStrip
+	whole   []C // H of all steps of all strips
+	borders []C // of each strip, from the column before it on
 	states  []C // of each block of each strip
 	tiles   [3]sweepTile[C]
 	uses    int
@@ -19,81 +20,67 @@ type sweepTile[C sweepCell] struct {
 	strip, block int
 	used         int // larger for a later use
 	history      []C
-	state        []C
 }
 
 // sweepWhole is how many bytes of cells are stored at once: more leave the cache.
 const sweepWhole = 1 << 20
 
-// plan makes room for a sweep in about memory bytes, and reports whether that is enough.
-func (c *sweepCells[C]) plan(s *sweep[C], memory int) bool {
+// start makes room for a sweep in about memory bytes.
+func (c *sweepCells[C]) start(s *sweep[C], memory int) {
 	c.sweep = s
-	c.blocks = (s.steps + sweepBlock - 1) / sweepBlock
+	c.strips, c.borders, c.states = c.strips[:0], c.borders[:0], c.states[:0]
 	for i := range c.tiles {
 		c.tiles[i].strip, c.tiles[i].used = -1, 0
 	}
 	size := s.bits / 8
-	whole := s.strips * s.steps * s.rows
-	if c.isWhole = whole*size <= min(sweepWhole, memory); c.isWhole {
-		c.all = sized(c.all, whole)
+	all := s.strips * (s.text.n + s.rows) * s.rows
+	c.isWhole = all*size <= min(sweepWhole, memory) && !s.bounded()
+	if c.isWhole {
+		c.whole = sized(c.whole, all)
+	}
+	c.memory = memory/size - len(c.tiles)*sweepBlock*s.rows
+}
+
+// parts returns the parts of a border.
+func (s *sweep[C]) borders() [][]C {
+	if s.two() {
+		return [][]C{s.border, s.insBorder, s.longBorder}
+	}
+	return [][]C{s.border, s.insBorder}
+}
+
+// line is the number of elements of a part of a strip's border, from the column before it on.
+func (t *sweepStrip) line() int { return t.steps + 2 }
+
+// keep stores a strip's border, and reports whether there is room for it and for its states.
+func (c *sweepCells[C]) keep(s *sweep[C], t *sweepStrip) bool {
+	t.border, t.states = len(c.borders), len(c.states)
+	c.strips = append(c.strips, *t)
+	if c.isWhole {
 		return true
 	}
-	borders, states := s.strips*c.width(), s.strips*c.blocks*len(s.state)
-	tiles := len(c.tiles) * sweepBlock * s.rows
-	if (borders+states+tiles)*size > memory {
+	blocks := (t.steps + sweepBlock - 1) / sweepBlock
+	if len(c.borders)+len(s.borders())*t.line()+len(c.states)+blocks*len(s.state) > c.memory {
 		return false
 	}
-	c.borders, c.states = sized(c.borders, borders), sized(c.states, states)
+	for _, b := range s.borders() {
+		c.borders = append(c.borders, b[s.rows+t.before:][:t.line()]...)
+	}
 	return true
 }
 
-// width is the number of elements of a strip's border.
-func (c *sweepCells[C]) width() int {
-	n := 2
-	if c.sweep.two() {
-		n = 3
-	}
-	return n * c.line()
-}
-
-// line is the number of elements of a part of it, from column 0 on.
-func (c *sweepCells[C]) line() int { return c.sweep.steps + 2 }
-
-// whole returns where the cells of a block go where all are stored.
-func (c *sweepCells[C]) whole(s *sweep[C], strip, from int) []C {
-	if c.sweep != s || !c.isWhole {
-		return nil
-	}
-	return c.all[(strip*s.steps+from)*s.rows:]
-}
-
-func (c *sweepCells[C]) keepBorder(s *sweep[C], strip int) {
+// keepBlock stores the state before a block of a strip, or returns where its cells go.
+func (c *sweepCells[C]) keepBlock(s *sweep[C], t *sweepStrip, from int) []C {
 	if c.isWhole {
-		return
+		return c.whole[(t.first/s.rows*t.steps+from)*s.rows:]
 	}
-	to := c.borders[strip*c.width():]
-	copy(to[:c.line()], s.border[s.rows:])
-	copy(to[c.line():][:c.line()], s.insBorder[s.rows:])
-	if s.two() {
-		copy(to[2*c.line():][:c.line()], s.longBorder[s.rows:])
-	}
-}
-
-func (c *sweepCells[C]) keepState(s *sweep[C], strip, from int) {
-	if !c.isWhole {
-		copy(c.saved(strip, from/sweepBlock), s.state)
-	}
-}
-
-// saved returns the state before a block.
-func (c *sweepCells[C]) saved(strip, block int) []C {
-	n := len(c.sweep.state)
-	return c.states[(strip*c.blocks+block)*n:][:n]
+	c.states = append(c.states, s.state...)
+	return nil
 }
 
 func (c *sweepCells[C]) costs(i, j, cost int) bool { return c.cost(i, j) == cost }
 
-// cost returns the cost of cell (i,j).
+// cost returns the cost of cell (i,j), or more than the bound.
 func (c *sweepCells[C]) cost(i, j int) int {
 	s := c.sweep
 	switch {
@@ -103,13 +90,17 @@ func (c *sweepCells[C]) cost(i, j int) int {
 		return s.model.left(i)
 	}
 	strip := (i - 1) / s.rows
-	lane := (strip+1)*s.rows - i
-	step := j + s.rows - 1 - lane - 1 // from 0
-	if c.isWhole {
-		return s.cost(i, j, c.all[(strip*s.steps+step)*s.rows+lane])
+	t := &c.strips[strip]
+	if j <= t.before || j > t.last {
+		return s.bound + 1
 	}
-	t := c.tile(strip, step/sweepBlock)
-	return s.cost(i, j, t.history[step%sweepBlock*s.rows+lane])
+	lane := t.first + s.rows - i
+	step := j - t.before + s.rows - 1 - lane - 1 // from 0
+	if c.isWhole {
+		return s.cost(i, j, c.whole[(strip*t.steps+step)*s.rows+lane])
+	}
+	tile := c.tile(strip, step/sweepBlock)
+	return s.cost(i, j, tile.history[step%sweepBlock*s.rows+lane])
 }
 
 // tile returns a tile, computed again unless it is one of the last that were used.
@@ -132,16 +123,15 @@ func (c *sweepCells[C]) tile(strip, block int) *sweepTile[C] {
 }
 
 // load computes a tile.
-func (c *sweepCells[C]) load(t *sweepTile[C]) {
+func (c *sweepCells[C]) load(tile *sweepTile[C]) {
 	s := c.sweep
-	t.history = sized(t.history, sweepBlock*s.rows)
-	from := t.block * sweepBlock
-	steps := min(sweepBlock, s.steps-from)
-	copy(s.state, c.saved(t.strip, t.block))
-	// A strip overwrites its border, from rows elements before the first step on.
-	saved := c.borders[t.strip*c.width():]
-	for i, b := range [][]C{s.border, s.insBorder, s.longBorder}[:c.width()/c.line()] {
-		copy(b[s.rows+from+1:][:steps], saved[i*c.line()+from+1:][:steps])
+	t := &c.strips[tile.strip]
+	tile.history = sized(tile.history, sweepBlock*s.rows)
+	from := tile.block * sweepBlock
+	steps := min(sweepBlock, t.steps-from)
+	copy(s.state, c.states[t.states+tile.block*len(s.state):])
+	for i, b := range s.borders() {
+		copy(b[s.rows+t.before+from+1:][:steps], c.borders[t.border+i*t.line()+from+1:])
 	}
-	s.advance(t.strip, from, steps, s.border, s.insBorder, s.longBorder, t.history)
+	s.advance(t, from, steps, tile.history)
 }

@@ -83,7 +83,8 @@ func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f 
 	// What a cell passes on may be more or less than what it holds by a step.
 	step := m.Mismatch + max(m.Gap.Open+m.Gap.Extend, last.Open+last.Extend) + 2*letter
 	limit := sweepLimit(bits) - step
-	down := 2 * letter * min(pattern, text)
+	// Cells beside those that are not left out may hold less than they cost.
+	down := 2*letter*min(pattern, text) + 3*letter*most
 	if letter > m.FreeLetter {
 		pb, tb := 0, 0
 		if m.Span == EndsFree {

@@ -5,64 +5,35 @@ import (
 	"unsafe"
 )
 
-// run computes all strips and finds what the best end costs. With keep it stores what the
-// traceback needs.
-func (s *sweep[C]) run(keep bool) error {
-	n, m := s.pattern.n, s.text.n
-	s.end = spanCell{cost: math.MaxInt}
-	if s.model.tracks() {
-		s.end.cost = s.model.FreeLetter * (n + m) // the empty alignment
-	}
-	s.mayEnd(0, m, s.model.top(m))
-	s.mayEnd(n, 0, s.model.left(n))
-	for strip := range s.strips {
-		s.enter(strip)
-		if keep {
-			s.cells.keepBorder(s, strip)
-		}
-		for from := 0; from < s.steps; from += sweepBlock {
-			if stopped(s.stop) {
-				return errStopped
-			}
-			steps := min(sweepBlock, s.steps-from)
-			if keep {
-				s.cells.keepState(s, strip, from)
-			}
-			history := s.history[:0]
-			if strip == s.strips-1 && s.endsIn(from, steps) {
-				history = s.history
-			}
-			if whole := s.cells.whole(s, strip, from); keep && whole != nil {
-				history = whole
-			}
-			s.advance(strip, from, steps, s.border, s.insBorder, s.longBorder, history)
-			if strip == s.strips-1 {
-				s.lastRow(from, steps, history)
-			}
-			if s.model.tracks() {
-				s.tracked(strip, from/sweepBlock)
-			}
-		}
-		s.lastColumn(strip)
-	}
-	return nil
+// sweepStrip is a strip of the matrix: its rows, and the columns that are computed, which begin
+// behind column before.
+type sweepStrip struct {
+	first        int // rows before it
+	before, last int
+	steps        int // its last row comes rows steps after its first
+	border       int // where its border and its states are stored
+	states       int
 }
 
-// part returns a part of the state.
-func (s *sweep[C]) part(i int) []C { return s.state[i*s.rows:][:s.rows] }
-
-// row returns the row of the matrix in a lane of a strip.
-func (s *sweep[C]) row(strip, lane int) int { return (strip+1)*s.rows - lane }
-
-// enter sets the state before the first step of a strip.
-func (s *sweep[C]) enter(strip int) {
+// enter makes the strip of the rows after first, and its state before the first step. The border
+// holds the row before it, and the cells of which alignments of bound at most may lead on.
+func (s *sweep[C]) enter(first int) sweepStrip {
+	t := sweepStrip{first: first, before: 0, last: s.text.n}
+	if s.bounded() {
+		t.before, t.last = s.live(first)
+	}
+	t.steps = t.last - t.before + s.rows
 	h, before := s.part(sweepH), s.part(sweepBefore)
-	next := s.cell(s.row(strip, 0), 0, s.model.left(s.row(strip, 0)))
 	for l := range s.rows {
-		i := s.row(strip, l)
-		h[l] = next
-		next = s.cell(i-1, 0, s.model.left(i-1))
-		before[l] = next
+		i, j := s.row(first, l), t.before
+		if t.before == 0 {
+			h[l] = s.cell(i, 0, s.model.left(i))
+			before[l] = s.cell(i-1, 0, s.model.left(i-1))
+			continue
+		}
+		// The cells before the first step are one antidiagonal, and dead.
+		j -= s.rows - 1 - l
+		h[l], before[l] = s.cell(i, j, s.bound+1), s.cell(i-1, j, s.bound+1)
 	}
 	open, long := C(s.costs[sweepOpen]), C(s.costs[sweepOpenLong])
 	for l, c := range h {
@@ -77,19 +48,32 @@ func (s *sweep[C]) enter(strip int) {
 			least[l] = C(s.ceiling)
 		}
 	}
+	return t
+}
+
+// part returns a part of the state.
+func (s *sweep[C]) part(i int) []C { return s.state[i*s.rows:][:s.rows] }
+
+// row returns the row of the matrix in a lane of a strip after first rows.
+func (s *sweep[C]) row(first, lane int) int { return first + s.rows - lane }
+
+// column returns the column of a lane after so many steps of a strip.
+func (s *sweep[C]) column(t *sweepStrip, lane, steps int) int {
+	return t.before + steps - (s.rows - 1 - lane)
 }
 
 // advance computes steps of a strip after the first from ones. history receives the H of each
 // unless it is empty.
-func (s *sweep[C]) advance(strip, from, steps int, border, ins, long, history []C) {
+func (s *sweep[C]) advance(t *sweepStrip, from, steps int, history []C) {
 	a := &s.args
+	at := t.before + from + 1 // column of the first row
 	a.state = unsafe.Pointer(&s.state[0])
 	a.constants = unsafe.Pointer(&s.constants[0])
-	a.text = &s.padText.buf[s.padText.pad+from+1-s.rows]
-	a.pattern = &s.reverse.buf[s.reverse.pad+(s.strips-1-strip)*s.rows]
-	a.h, a.g = unsafe.Pointer(&border[s.rows+from+1]), unsafe.Pointer(&ins[s.rows+from+1])
+	a.text = &s.padText.buf[s.padText.pad+at-s.rows]
+	a.pattern = &s.reverse.buf[s.reverse.pad+s.strips*s.rows-s.rows-t.first]
+	a.h, a.g = unsafe.Pointer(&s.border[s.rows+at]), unsafe.Pointer(&s.insBorder[s.rows+at])
 	if s.two() {
-		a.long = unsafe.Pointer(&long[s.rows+from+1])
+		a.long = unsafe.Pointer(&s.longBorder[s.rows+at])
 	}
 	a.steps, a.stride = steps, 0
 	a.history = unsafe.Pointer(&s.history[0])
@@ -99,99 +83,65 @@ func (s *sweep[C]) advance(strip, from, steps int, border, ins, long, history []
 	s.routine.run(a)
 }
 
-// lane returns the lane of the last row of the matrix in the last strip.
-func (s *sweep[C]) lastLane() int { return s.strips*s.rows - s.pattern.n }
+// bounded reports whether cells of more than bound are left out.
+func (s *sweep[C]) bounded() bool { return s.bound >= 0 }
 
-// column returns the column of a lane after so many steps.
-func (s *sweep[C]) column(lane, steps int) int { return steps - (s.rows - 1 - lane) }
-
-// endsIn reports whether the last row has ends in steps of the last strip.
-func (s *sweep[C]) endsIn(from, steps int) bool {
-	if s.model.Span != EndsFree {
-		return false
+// live returns the columns of the strip after first rows in which alignments of no more than bound
+// may lead on: the one before the first, and the last one. It kills the others in the border.
+func (s *sweep[C]) live(first int) (before, last int) {
+	m := s.text.n
+	from, to := s.lastStrip.before+1, s.lastStrip.last
+	if s.lastStrip.before == 0 {
+		from = 0
 	}
-	lane := s.lastLane()
-	first := max(1, s.text.n-s.model.Free.TextEnd)
-	return s.column(lane, from+steps) >= first && s.column(lane, from+1) <= s.text.n
+	// What is to come costs rest at least, and deletions, which touch a seed, not much less.
+	rest, extend := s.rest.from(first), s.model.last().Extend
+	border, bound := s.border[s.rows:], s.bound
+	if s.beam > 0 {
+		least := math.MaxInt
+		for j := from; j <= to; j++ {
+			least = min(least, int(border[j])+s.letter*j)
+		}
+		bound = min(bound, s.cost(first, 0, 0)+least+s.beam)
+	}
+	long := bound - max(0, rest-2*s.model.Mismatch)
+	low, far := m+1, -1
+	for j := from; j <= to; j++ {
+		c := s.cost(first, j, border[j])
+		if c+rest > bound || c+s.toEnd(j-first) > s.bound {
+			continue
+		}
+		low = min(low, j)
+		far = max(far, j*extend+long-c)
+	}
+	far /= extend
+	// Begins in the first column may leave out seeds.
+	if s.model.left(first+1)+s.rest.from(first+s.rows) <= bound {
+		low, far = 0, max(far, bound/extend)
+	}
+	before, last = max(0, low-1), min(m, far+s.rows)
+	if before < s.rows {
+		before = 0
+	}
+	last = max(last, before)
+	kill := func(j int) {
+		s.border[s.rows+j] = s.cell(first, j, s.bound+1)
+		s.insBorder[s.rows+j] = s.cell(first, j, s.bound+1)
+		if s.two() {
+			s.longBorder[s.rows+j] = s.cell(first, j, s.bound+1)
+		}
+	}
+	for j := before; j < from; j++ {
+		kill(j)
+	}
+	for j := to + 1; j <= min(last+2*s.rows, m); j++ {
+		kill(j)
+	}
+	return before, last
 }
 
-// lastRow looks at the ends of the last row in steps of the last strip.
-func (s *sweep[C]) lastRow(from, steps int, history []C) {
-	if !s.endsIn(from, steps) {
-		return
-	}
-	lane, n, m := s.lastLane(), s.pattern.n, s.text.n
-	first := max(1, m-s.model.Free.TextEnd)
-	for t := range steps {
-		if j := s.column(lane, from+t+1); j >= first && j <= m {
-			s.mayEnd(n, j, s.cost(n, j, history[t*s.rows+lane]))
-		}
-	}
-}
-
-// lastColumn looks at the ends of the last column in a strip.
-func (s *sweep[C]) lastColumn(strip int) {
-	n, m := s.pattern.n, s.text.n
-	for l, c := range s.part(sweepH) {
-		if i := s.row(strip, l); i <= n {
-			s.mayEnd(i, m, s.cost(i, m, c))
-		}
-	}
-}
-
-// mayEnd notes cell (i,j) on the last row or column, of cost c, if it is the best end so far.
-func (s *sweep[C]) mayEnd(i, j, c int) {
-	n, m := s.pattern.n, s.text.n
-	switch s.model.Span {
-	case Local, Extension:
-		return // tracked
-	case EndsFree:
-		if !(i == n && m-j <= s.model.Free.TextEnd || j == m && n-i <= s.model.Free.PatternEnd) {
-			return
-		}
-	default:
-		if i < n || j < m {
-			return
-		}
-	}
-	e := spanCell{i, j, c + s.model.FreeLetter*(n-i+m-j)}
-	if e.before(s.end) {
-		s.end = e
-	}
-}
-
-// tracked notes the best row and block so far of alignments that may end everywhere.
-func (s *sweep[C]) tracked(strip, block int) {
-	least := s.part(s.parts() - 1)
-	// An alignment that ends in a cell of 0 columns more costs what the cell holds.
-	best := C(min(s.end.cost-s.letter*(s.pattern.n+s.text.n)+s.bias, s.ceiling))
-	low := best
-	for _, c := range least {
-		low = min(low, c)
-	}
-	if low > best {
-		return
-	}
-	for l := s.rows - 1; l >= 0; l-- {
-		if i := s.row(strip, l); least[l] == low && (low < best || i < s.end.v) {
-			s.end = spanCell{i, -1, int(low) - s.bias + s.letter*(s.pattern.n+s.text.n)}
-			s.endBlock = block
-			return
-		}
-	}
-}
-
-// findEnd finds the column of a tracked end.
-func (s *sweep[C]) findEnd() {
-	e := &s.end
-	if e.h >= 0 {
-		return
-	}
-	cost := e.cost - s.letter*(s.pattern.n+s.text.n)
-	for j := max(0, s.endBlock*sweepBlock-s.rows); j <= s.text.n; j++ {
-		if s.cells.cost(e.v, j)-s.letter*(e.v+j) == cost {
-			e.h = j
-			return
-		}
-	}
+// toEnd returns the least that it costs to come from diagonal k to one with an end.
+func (s *sweep[C]) toEnd(k int) int {
+	// A gap may be open already.
+	return max(0, s.firstEnd-k, k-s.lastEnd) * s.model.last().Extend
 }

@@ -32,8 +32,10 @@ func main() {
 	compute(computeAVX512())
 	ends(compute(computeAVX2()))
 	lanes := iota32("lanesNarrow", editNarrowMost*goConst("narrowLanes"))
-	narrow(narrowAVX512(1, lanes))
-	narrow(narrowAVX2(1, lanes))
+	for _, ends := range []bool{false, true} {
+		narrow(narrowAVX512(1, lanes), ends)
+		narrow(narrowAVX2(1, lanes), ends)
+	}
 	for w := 1; w <= editNarrowMost; w++ {
 		editNarrow(w, narrowAVX512(w, lanes))
 	}

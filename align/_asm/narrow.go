@@ -7,12 +7,17 @@ import (
 )
 
 // narrow emits the routine that computes and extends wavefronts over narrowLanes diagonals, score
-// after score: see align.narrowArgs.
-func narrow(l *narrowVectors) {
+// after score: see align.narrowArgs. With ends there are several of them.
+func narrow(l *narrowVectors, ends bool) {
 	// A row holds M, then Ins, then Del.
 	n := goConst("narrowLanes")
 	insAt, delAt, stride := 4*n, 8*n, 12*n
-	f := beginNarrow("narrow", l, narrowArgs)
+	name := "narrow"
+	if ends {
+		name = "narrowEnds"
+	}
+	f := beginNarrow(name, l, narrowArgs)
+	f.ends = ends
 	one := l.constant(1)
 
 	f.extend(stride)

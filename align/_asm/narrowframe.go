@@ -17,6 +17,7 @@ type narrowFrame struct {
 	todo               reg.GPVirtual // lanes to extend
 	plen, tlen         reg.VecVirtual
 	k                  []reg.VecVirtual // diagonals
+	ends               bool             // any of several ends will do
 }
 
 // beginNarrow emits the start of a routine.
@@ -70,11 +71,23 @@ func (f *narrowFrame) extend(stride int) {
 	ext.lanes(f.todo, f.row, nil, "check")
 
 	Label("check")
-	end, h := GP64(), GP32()
-	MOVLQSX(f.arg("end"), end)
-	MOVL(Mem{Base: f.row, Index: end, Scale: 4}, h)
-	CMPL(h, f.arg("textLen"))
-	JEQ(LabelRef("done"))
+	if f.ends {
+		before := f.load("ends")
+		marked = marked[:0]
+		for i := range f.k {
+			m := f.reg()
+			f.move(f.element(0, i), m)
+			marked = append(marked, f.beyond(f.at(Mem{Base: before}, i), m))
+		}
+		f.list(marked, f.todo)
+		JNZ(LabelRef("done"))
+	} else {
+		end, h := GP64(), GP32()
+		MOVLQSX(f.arg("end"), end)
+		MOVL(Mem{Base: f.row, Index: end, Scale: 4}, h)
+		CMPL(h, f.arg("textLen"))
+		JEQ(LabelRef("done"))
+	}
 	CMPQ(f.score, f.stop)
 	JGE(LabelRef("done"))
 	INCQ(f.score)

@@ -100,14 +100,17 @@ func (l *narrowVectors) below(row []reg.VecVirtual, i int, to reg.VecVirtual) {
 }
 
 // reached marks the lanes of v that are not null.
-func (l *narrowVectors) reached(v reg.VecVirtual) reg.Register {
+func (l *narrowVectors) reached(v reg.VecVirtual) reg.Register { return l.beyond(l.null, v) }
+
+// beyond marks the lanes of v that are greater than those of limit.
+func (l *narrowVectors) beyond(limit Op, v reg.VecVirtual) reg.Register {
 	if l.avx512 {
 		in := K()
-		VPCMPD(U8(6), l.null, v, in) // greater
+		VPCMPD(U8(6), limit, v, in)
 		return in
 	}
 	in := YMM()
-	VPCMPGTD(l.null, v, in)
+	VPCMPGTD(limit, v, in)
 	return in
 }
 

@@ -36,11 +36,15 @@ func (s sweep) name() string {
 	return fmt.Sprintf("%sBy%d%s", n, s.w, s.suffix)
 }
 
+// add adds costs. Those of 16 bits saturate where nothing else limits them.
 func (s sweep) add(a, b Op, dst reg.VecVirtual) {
-	if s.wide() {
+	switch {
+	case s.wide():
 		VPADDD(a, b, dst)
-	} else {
+	case s.free || s.track:
 		VPADDW(a, b, dst)
+	default:
+		VPADDSW(a, b, dst)
 	}
 }
 
@@ -107,11 +111,17 @@ func (s sweep) letters(x, end Op, d, least, h reg.VecVirtual, text, pattern Mem)
 			VPCMPUB(U8(4), pattern, b, differ)
 			VPCMPUB(U8(4), lower(e, reg.VecVirtual.AsY), b, inside)
 		}
-		if s.wide() {
+		switch {
+		case s.wide():
 			VPADDD(x, d, differ, d)
+		case s.free || s.track:
+			VPADDW(x, d, differ, d)
+		default:
+			VPADDSW(x, d, differ, d)
+		}
+		if s.wide() {
 			VPMINSD(least, d, inside, h)
 		} else {
-			VPADDW(x, d, differ, d)
 			VPMINSW(least, d, inside, h)
 		}
 		return
