@@ -6,15 +6,16 @@ import (
 	"time"
 )
 
-// ahead prefetches the records of one file in a goroutine of its own, from the
-// first byte on, so that the query and the target file are read at the same time,
+// ahead prefetches the records of files, one behind the other, in a goroutine of its own,
+// from the first byte on, so that queries and targets are read at the same time,
 // and both while batches are aligned: two pipes that one program writes in step
-// do not wait for each other. It ends with the file, at an error, or after stop is
+// do not wait for each other. It ends with the last file, at an error, or after stop is
 // closed.
 type ahead struct {
-	src    *source
-	file   *fastxFile // nil until opened, and where opening failed
-	opened chan error // receives once, when file is there or cannot be
+	files  []*source
+	src    *source    // of the record handed out last
+	file   *fastxFile // nil until opened, and where opening failed; of run until it ends
+	opened chan error // receives once, when the first file is there or cannot be
 	blocks chan *recordBlock
 	free   chan *recordBlock
 	stop   <-chan struct{}
@@ -35,7 +36,9 @@ type recordBlock struct {
 	ends   []int   // in text: of the first name, its letters, the second name, …
 	lines  []int64 // on which the records start
 	values []byte  // qualities, as many as letters; empty if there are none
-	err    error   // follows the last record
+	fasta  bool
+	src    *source
+	err    error // follows the last record
 }
 
 const (
@@ -44,9 +47,10 @@ const (
 )
 
 // startAhead starts reading, qualities too if keep is set; wg covers the goroutine.
-func startAhead(src *source, cut *recordCut, keep bool, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+func startAhead(files []*source, cut *recordCut, keep bool, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 	a := &ahead{
-		src:    src,
+		files:  files,
+		src:    files[0],
 		cut:    cut,
 		keep:   keep,
 		opened: make(chan error, 1),
@@ -62,26 +66,37 @@ func startAhead(src *source, cut *recordCut, keep bool, stop <-chan struct{}, wg
 	return a
 }
 
-// open looks at the first bytes and reads up to the first record.
-func (a *ahead) open() error {
+// open looks at the first bytes of a file and reads up to its first record.
+func (a *ahead) open(src *source) error {
 	if a.cut != nil {
 		return a.cut.open(a)
 	}
-	if err := a.src.start(); err != nil {
+	if err := src.start(); err != nil {
 		return err
 	}
-	file, err := openFastx(a.src)
+	file, err := openFastx(src)
 	a.file = file
 	return err
 }
 
 func (a *ahead) run() {
-	err := a.open()
-	a.opened <- err
-	if err != nil {
-		a.blocks <- &recordBlock{err: err}
-		return
+	for i, src := range a.files {
+		err := a.open(src)
+		if i == 0 {
+			a.opened <- err
+		}
+		if err != nil {
+			a.blocks <- &recordBlock{src: src, err: err}
+			return
+		}
+		if !a.readFile(i == len(a.files)-1) {
+			return
+		}
 	}
+}
+
+// readFile reads the file that is open. It reports whether the next one is to be read.
+func (a *ahead) readFile(last bool) bool {
 	defer a.file.close()
 	a.file.keepValues = a.keep
 	for {
@@ -89,18 +104,24 @@ func (a *ahead) run() {
 		select {
 		case b = <-a.free:
 		case <-a.stop:
-			return
+			return false
 		}
 		b.fill(a.file)
+		ended := b.err == io.EOF
+		if ended && !last {
+			b.err = nil
+		}
+		failed := b.err != nil
 		a.blocks <- b // has room for all blocks
-		if b.err != nil {
-			return
+		if ended || failed {
+			return !failed
 		}
 	}
 }
 
 func (b *recordBlock) fill(file *fastxFile) {
 	b.text, b.ends, b.lines, b.values = b.text[:0], b.ends[:0], b.lines[:0], b.values[:0]
+	b.src, b.fasta, b.err = file.framer.src, file.fasta, nil
 	for len(b.text) < aheadText && (len(b.ends) == 0 || !file.waits()) {
 		name, letters, err := file.next()
 		if err != nil {
@@ -129,7 +150,8 @@ func (a *ahead) next() (name, letters []byte, err error) {
 	a.line = a.cur.lines[a.record/2]
 	a.record += 2
 	a.pos = end
-	if a.keep && !a.fasta() {
+	a.values = nil
+	if a.keep && !a.cur.fasta {
 		if a.cur.values == nil {
 			a.cur.values = []byte{} // of empty records
 		}
@@ -143,7 +165,7 @@ func (a *ahead) next() (name, letters []byte, err error) {
 // take goes on to the next block.
 func (a *ahead) take(b *recordBlock) {
 	a.free <- a.cur
-	a.cur, a.record, a.pos, a.value = b, 0, 0, 0
+	a.cur, a.record, a.pos, a.value, a.src = b, 0, 0, 0, b.src
 }
 
 // ready reports whether next can return within d.
@@ -171,5 +193,5 @@ func (a *ahead) ready(d time.Duration) bool {
 // ended reports whether next has returned io.EOF, and so all records.
 func (a *ahead) ended() bool { return a.record == len(a.cur.ends) && a.cur.err == io.EOF }
 
-// fasta tells FASTA from FASTQ, once a record has been handed out.
-func (a *ahead) fasta() bool { return a.file != nil && a.file.fasta }
+// fasta tells FASTA from FASTQ, once all records have been handed out.
+func (a *ahead) fasta() bool { return a.cur.fasta }

@@ -27,7 +27,7 @@ func TestBatchLimits(t *testing.T) {
 		{Limits{Bases: 58, Pairs: 9}, []int{8, 2, 2, 2}},
 	}
 	for _, tc := range tests {
-		r, err := Open(Inputs{Pairs: "-"}, strings.NewReader(text), tc.lim)
+		r, err := Open(Inputs{Pairs: []string{"-"}}, strings.NewReader(text), tc.lim)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestBytesLieInBuf(t *testing.T) {
 	if err := os.WriteFile(path, []byte(fasta.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, in := range map[string]Inputs{"fastx": {Query: path, Target: path}, "seq": {Pairs: "-"}} {
+	for name, in := range map[string]Inputs{"fastx": {Query: []string{path}, Target: []string{path}}, "seq": {Pairs: []string{"-"}}} {
 		r, err := Open(in, strings.NewReader(strings.Repeat(">ACGT\n<ACG\n", 5000)), Limits{Bases: 20000})
 		if err != nil {
 			t.Fatal(err)
@@ -101,7 +101,7 @@ func (e *endless) Read(p []byte) (n int, err error) {
 // file allocates nothing.
 func TestReadBatchDoesNotAllocate(t *testing.T) {
 	pair := ">" + strings.Repeat("ACGTA", 30) + "\n<" + strings.Repeat("ACGTC", 30) + "\n"
-	r, err := Open(Inputs{Pairs: "-"}, &endless{text: pair}, Limits{})
+	r, err := Open(Inputs{Pairs: []string{"-"}}, &endless{text: pair}, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestReadBatchDoesNotAllocate(t *testing.T) {
 
 // TestMemoryIsBounded: a hundred times the limits leave Buf at their size.
 func TestMemoryIsBounded(t *testing.T) {
-	r, err := Open(Inputs{Pairs: "-"}, io.LimitReader(&endless{text: ">ACGT\n<ACG\n"}, 10<<20), Limits{Bases: 50000, Pairs: 1000})
+	r, err := Open(Inputs{Pairs: []string{"-"}}, io.LimitReader(&endless{text: ">ACGT\n<ACG\n"}, 10<<20), Limits{Bases: 50000, Pairs: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func BenchmarkReadSeq(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.Run(fmt.Sprintf("len=%d/%s", length, kind), func(b *testing.B) {
-				benchRead(b, Inputs{Pairs: path}, n)
+				benchRead(b, Inputs{Pairs: []string{path}}, n)
 			})
 		}
 	}
@@ -78,8 +78,8 @@ func BenchmarkReadFastx(b *testing.B) {
 	for _, length := range []int{150, 10000} {
 		_, query, target, n := benchText(length)
 		dir := b.TempDir()
-		in := Inputs{Query: filepath.Join(dir, "q.fq"), Target: filepath.Join(dir, "t.fa")}
-		for path, text := range map[string]string{in.Query: query, in.Target: target} {
+		in := Inputs{Query: []string{filepath.Join(dir, "q.fq")}, Target: []string{filepath.Join(dir, "t.fa")}}
+		for path, text := range map[string]string{in.Query[0]: query, in.Target[0]: target} {
 			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 				b.Fatal(err)
 			}

@@ -34,7 +34,7 @@ func TestBlocksOfOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	lim := Limits{Bases: minBlockRoom}
-	r, err := Open(Inputs{Pairs: path}, nil, lim)
+	r, err := Open(Inputs{Pairs: []string{path}}, nil, lim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestBlocksOfStdin(t *testing.T) {
 		t.Fatal(err)
 	}
 	lim := Limits{Bases: minBlockRoom}
-	r, err := Open(Inputs{Pairs: "-"}, f, lim)
+	r, err := Open(Inputs{Pairs: []string{"-"}}, f, lim)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestNoBlocks(t *testing.T) {
 		path  string
 		bases int
 	}{{zipped, minBlockRoom}, {"-", minBlockRoom}, {path, minBlockRoom - 1}, {path, maxBlockRoom + 1}, {path, 0}} {
-		r, err := Open(Inputs{Pairs: tc.path}, strings.NewReader(text), Limits{Bases: tc.bases})
+		r, err := Open(Inputs{Pairs: []string{tc.path}}, strings.NewReader(text), Limits{Bases: tc.bases})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestBlocksDoNotAllocate(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat(pair, 50<<10)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open(Inputs{Pairs: path}, nil, Limits{Bases: minBlockRoom})
+	r, err := Open(Inputs{Pairs: []string{path}}, nil, Limits{Bases: minBlockRoom})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,9 +44,9 @@ func TestChangingFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := Inputs{Query: q, Target: x}
+		in := Inputs{Query: []string{q}, Target: []string{x}}
 		if tc.texts[1] == "" {
-			in = Inputs{Pairs: "-"}
+			in = Inputs{Pairs: []string{"-"}}
 		}
 		lim := Limits{Bases: 7000, Pairs: 1000}
 		r, err := Open(in, stdin, lim)

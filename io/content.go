@@ -53,13 +53,8 @@ func (s *source) start() error {
 
 // foreign names a format that is not sequence text; nil for any other text.
 func foreign(head []byte) error {
-	for _, m := range magics {
-		if bytes.HasPrefix(head, []byte(m.prefix)) {
-			return notText(m.what)
-		}
-	}
-	if len(head) >= tarMagicAt+5 && string(head[tarMagicAt:tarMagicAt+5]) == "ustar" {
-		return notText("a tar archive")
+	if err := binaryData(head); err != nil {
+		return err
 	}
 	if isSAM(head) {
 		return errors.New("found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts")
@@ -71,6 +66,36 @@ func foreign(head []byte) error {
 		if len(head) >= len(m.prefix) && strings.EqualFold(string(head[:len(m.prefix)]), m.prefix) {
 			return notSequences(m.what)
 		}
+	}
+	return nil
+}
+
+// foreignHits is foreign for PAF.
+func foreignHits(head []byte) error {
+	if err := binaryData(head); err != nil {
+		return err
+	}
+	if isPAF(head) {
+		return nil
+	}
+	if isSAM(head) {
+		return errors.New("found SAM: want PAF; paftools.js sam2paf converts, and minimap2 prints PAF without -a")
+	}
+	if len(head) > 0 && (head[0] == '>' || head[0] == '@') {
+		return fmt.Errorf("found %s, as of sequences: want PAF", startsWith(head[0]))
+	}
+	return nil
+}
+
+// binaryData names a format that is no text.
+func binaryData(head []byte) error {
+	for _, m := range magics {
+		if bytes.HasPrefix(head, []byte(m.prefix)) {
+			return notText(m.what)
+		}
+	}
+	if len(head) >= tarMagicAt+5 && string(head[tarMagicAt:tarMagicAt+5]) == "ustar" {
+		return notText("a tar archive")
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return notText("binary data")

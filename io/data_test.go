@@ -30,11 +30,11 @@ func TestRealReads(t *testing.T) {
 	for _, reads := range sets {
 		base := reads[:len(reads)-len(".reads.fastq.gz")]
 		t.Run(filepath.Base(base), func(t *testing.T) {
-			want, err := readAll(t, Inputs{Pairs: base + ".seq.gz"}, nil, Limits{})
+			want, err := readAll(t, Inputs{Pairs: []string{base + ".seq.gz"}}, nil, Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := readAll(t, Inputs{Query: reads, Target: base + ".targets.fasta.gz"}, nil, Limits{Bases: 100000})
+			got, err := readAll(t, Inputs{Query: []string{reads}, Target: []string{base + ".targets.fasta.gz"}}, nil, Limits{Bases: 100000})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,9 @@
 package seqio
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // ParseError is malformed input.
 type ParseError struct {
@@ -38,10 +41,13 @@ type RecordError struct {
 
 func (e *RecordError) Error() string { return fmt.Sprintf("record %d: %s", e.Record, e.Why) }
 
-// count is "1 record", "2 records".
+// count is "1 record", "2 records", "2 queries".
 func count(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }

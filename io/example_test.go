@@ -15,7 +15,7 @@ import (
 // engine that aligns them is left out.
 func Example() {
 	pairs := ">ACGT\n<ACGT\n>ACGT\n<AGT\n"
-	in, err := seqio.Open(seqio.Inputs{Pairs: "-"}, strings.NewReader(pairs), seqio.Limits{})
+	in, err := seqio.Open(seqio.Inputs{Pairs: []string{"-"}}, strings.NewReader(pairs), seqio.Limits{})
 	if err != nil {
 		fmt.Println(err)
 		return

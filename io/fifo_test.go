@@ -56,7 +56,7 @@ func TestTwoPipesInStep(t *testing.T) {
 			var got []pair
 			within(t, name, func() {
 				var err error
-				if got, err = readAll(t, Inputs{Query: query, Target: target}, nil, Limits{}); err != nil {
+				if got, err = readAll(t, Inputs{Query: []string{query}, Target: []string{target}}, nil, Limits{}); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
 				if err := <-produced; err != nil {
@@ -103,7 +103,7 @@ func TestMissingFileBesidePipe(t *testing.T) {
 	if err := os.Remove(missing); err != nil {
 		t.Fatal(err)
 	}
-	for _, in := range []Inputs{{Query: pipe, Target: missing}, {Query: missing, Target: pipe}} {
+	for _, in := range []Inputs{{Query: []string{pipe}, Target: []string{missing}}, {Query: []string{missing}, Target: []string{pipe}}} {
 		within(t, fmt.Sprintf("%+v", in), func() {
 			if _, err := Open(in, nil, Limits{}); err == nil || !strings.Contains(err.Error(), "no such file") {
 				t.Errorf("%+v: %v", in, err)
@@ -135,7 +135,7 @@ func TestFaultInOneOfTwoPipes(t *testing.T) {
 		}()
 	}
 	within(t, "a fault", func() {
-		got, err := readAll(t, Inputs{Query: query, Target: target}, nil, Limits{Pairs: 1})
+		got, err := readAll(t, Inputs{Query: []string{query}, Target: []string{target}}, nil, Limits{Pairs: 1})
 		if err == nil || !strings.Contains(err.Error(), "q:4: record 2: sequence line position 2") {
 			t.Error(err)
 		}
@@ -186,14 +186,14 @@ func TestPipeThatWaits(t *testing.T) {
 		in            Inputs
 		query, target string // of one pair
 	}{
-		{"pairs", Inputs{Pairs: query}, ">ACGT\n<ACG\n", ""},
-		{"pairs with CRLF and blank lines", Inputs{Pairs: query}, "\n\r\n>A\r\n<C\r\n", ""},
-		{"empty pairs", Inputs{Pairs: query}, ">\n<\n", ""},
-		{"FASTQ", Inputs{Query: query, Target: target}, "@q\nAC\n+\nII\n", "@t\nA\n+\nI\n"},
-		{"FASTQ and a file", Inputs{Query: query, Target: "testdata/three.fa"}, "@q\nAC\n+\nII\n", ""},
+		{"pairs", Inputs{Pairs: []string{query}}, ">ACGT\n<ACG\n", ""},
+		{"pairs with CRLF and blank lines", Inputs{Pairs: []string{query}}, "\n\r\n>A\r\n<C\r\n", ""},
+		{"empty pairs", Inputs{Pairs: []string{query}}, ">\n<\n", ""},
+		{"FASTQ", Inputs{Query: []string{query}, Target: []string{target}}, "@q\nAC\n+\nII\n", "@t\nA\n+\nI\n"},
+		{"FASTQ and a file", Inputs{Query: []string{query}, Target: []string{"testdata/three.fa"}}, "@q\nAC\n+\nII\n", ""},
 	} {
 		paths := []string{query}
-		if tc.in.Target == target {
+		if slices.Contains(tc.in.Target, target) {
 			paths = append(paths, target)
 		}
 		r, files := openWriters(t, tc.in, paths...)
@@ -224,7 +224,7 @@ func TestPipeThatWaits(t *testing.T) {
 // TestPairInPieces: a pair that comes in pieces with pauses is one pair.
 func TestPairInPieces(t *testing.T) {
 	query, _ := fifos(t)
-	r, files := openWriters(t, Inputs{Pairs: query}, query)
+	r, files := openWriters(t, Inputs{Pairs: []string{query}}, query)
 	defer r.Close()
 	go func() {
 		defer files[0].Close()
@@ -246,10 +246,10 @@ func TestPairInPieces(t *testing.T) {
 // batch is full.
 func TestSlowPipe(t *testing.T) {
 	query, target := fifos(t)
-	for _, in := range []Inputs{{Pairs: query}, {Query: query, Target: target}} {
+	for _, in := range []Inputs{{Pairs: []string{query}}, {Query: []string{query}, Target: []string{target}}} {
 		paths := []string{query, target}
 		texts := []string{"@q\nAC\n+\nII\n", "@t\nA\n+\nI\n"}
-		if in.Pairs != "" {
+		if len(in.Pairs) > 0 {
 			paths, texts = paths[:1], []string{">ACGT\n<ACG\n"}
 		}
 		r, files := openWriters(t, in, paths...)

@@ -19,9 +19,9 @@ func FuzzReadSeq(f *testing.F) {
 		f.Add(s, uint8(7), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, text string, bases, pairs uint8) {
-		want, wantErr := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(text), Limits{Bases: 1 << 12})
+		want, wantErr := readAll(t, Inputs{Pairs: []string{"-"}}, strings.NewReader(text), Limits{Bases: 1 << 12})
 		lim := Limits{Bases: int(bases), Pairs: int(pairs)}
-		got, err := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(text), lim)
+		got, err := readAll(t, Inputs{Pairs: []string{"-"}}, strings.NewReader(text), lim)
 		if !slices.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("%+v: %q, %v\nwith wide limits: %q, %v", lim, got, err, want, wantErr)
 		}
@@ -29,7 +29,7 @@ func FuzzReadSeq(f *testing.F) {
 		for _, p := range want {
 			fmt.Fprintf(&plain, ">%s\n<%s\n", p.query, p.target)
 		}
-		back, err := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(plain.String()), lim)
+		back, err := readAll(t, Inputs{Pairs: []string{"-"}}, strings.NewReader(plain.String()), lim)
 		if err != nil || !slices.Equal(back, want) {
 			t.Fatalf("%q was read back as %q, %v", want, back, err)
 		}

@@ -14,6 +14,7 @@ import (
 // inStep reads two texts as a query and a target file.
 func inStep(t testing.TB, in Inputs, query, target string, lim Limits) ([]pair, error) {
 	t.Helper()
+	in.Query, in.Target = []string{"query"}, []string{"target"}
 	r := &Reader{limits: lim.withDefaults(), in: in}
 	for _, file := range []struct{ name, text string }{{"query", query}, {"target", target}} {
 		src, err := openSource("-", strings.NewReader(file.text))
@@ -23,6 +24,7 @@ func inStep(t testing.TB, in Inputs, query, target string, lim Limits) ([]pair, 
 		src.name = file.name
 		r.sources = append(r.sources, src)
 	}
+	r.sized = r.sources
 	defer r.Close()
 	return drain(t, r, lim)
 }
@@ -130,7 +132,7 @@ func FuzzDamagedGzip(f *testing.F) {
 	}
 	f.Add(">A\n<C\n", ">A\n<C\n", uint16(1000), "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
 	f.Fuzz(func(t *testing.T, first, second string, cut uint16, tail string) {
-		want, wantErr := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(first+second), Limits{})
+		want, wantErr := readAll(t, Inputs{Pairs: []string{"-"}}, strings.NewReader(first+second), Limits{})
 		if wantErr != nil {
 			t.Skip("not pairs")
 		}
@@ -151,7 +153,7 @@ func FuzzDamagedGzip(f *testing.F) {
 			stored += member.String()
 		}
 		left := min(int(cut&^named), len(stored))
-		got, err := readAll(t, Inputs{Pairs: "-"}, strings.NewReader(stored[:left]+tail), Limits{})
+		got, err := readAll(t, Inputs{Pairs: []string{"-"}}, strings.NewReader(stored[:left]+tail), Limits{})
 		switch {
 		case left == len(stored) && tail == "":
 			if err != nil || !slices.Equal(got, want) {

@@ -85,9 +85,9 @@ func readFiles(t testing.TB, lim Limits, texts ...string) ([]pair, error) {
 			t.Fatal(err)
 		}
 	}
-	in := Inputs{Pairs: paths[0]}
+	in := Inputs{Pairs: []string{paths[0]}}
 	if len(texts) == 2 {
-		in = Inputs{Query: paths[0], Target: paths[1]}
+		in = Inputs{Query: []string{paths[0]}, Target: []string{paths[1]}}
 	}
 	got, err := readAll(t, in, nil, lim)
 	return got, err

@@ -158,15 +158,11 @@ func WriteIndex(in Inputs) error {
 	if err := in.validate(); err != nil {
 		return err
 	}
-	paths := []string{in.Pairs}
-	if in.Pairs == "" {
-		paths = []string{in.Query, in.Target}
-	}
-	for _, path := range paths {
+	for _, path := range in.Files() {
 		if path == "-" {
 			return &ShardError{File: "stdin", Why: "has no name for an index"}
 		}
-		if err := writeIndex(path, in.Pairs != "", indexStep); err != nil {
+		if err := writeIndex(path, len(in.Pairs) > 0, indexStep); err != nil {
 			return err
 		}
 	}

@@ -46,14 +46,18 @@ type emptyRecords struct {
 
 // pair looks at p.next.
 func (l *look) pair(p *fastxPairs) error {
-	l.query.add(p.next.Pattern, p.query.line)
-	l.target.add(p.next.Text, p.target.line)
+	queryLine, targets := p.query.line, &l.target
+	if p.inTurn() {
+		queryLine, targets = p.first.line, &l.query
+	}
+	l.query.add(p.next.Pattern, queryLine)
+	targets.add(p.next.Text, p.target.line)
 	if l.names == NamesIgnored || bytes.Equal(plainName(p.next.PatternName), plainName(p.next.TextName)) {
 		return nil
 	}
 	err := &NameError{
 		QueryFile: p.query.src.name, TargetFile: p.target.src.name,
-		QueryLine: p.query.line, TargetLine: p.target.line,
+		QueryLine: queryLine, TargetLine: p.target.line,
 		Record: p.pairs,
 		Query:  string(p.next.PatternName), Target: string(p.next.TextName),
 	}
@@ -98,7 +102,7 @@ func (l *look) empty(e *emptyRecords, file *ahead) {
 		return
 	}
 	// A FASTQ record that is cut is an error; of FASTA, a header may be all.
-	if file.fasta() && file.ended() && !file.cutOff() && e.last == e.all {
+	if file.ended() && file.fasta() && !file.cutOff() && e.last == e.all {
 		l.tell(fmt.Errorf("%s:%d: record %d: the file ends after this header; it may be cut short", file.src.name, e.lastLine, e.before+e.last))
 	}
 	verb := "have"

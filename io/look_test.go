@@ -21,7 +21,7 @@ func notes(t *testing.T, names NameCheck, query, target string) (got []string, p
 			t.Fatal(err)
 		}
 	}
-	in := Inputs{Query: "q", Target: "t", Names: names, Note: func(err error) { got = append(got, err.Error()) }}
+	in := Inputs{Query: []string{"q"}, Target: []string{"t"}, Names: names, Note: func(err error) { got = append(got, err.Error()) }}
 	all, err := readAll(t, in, nil, Limits{Pairs: 2})
 	return got, len(all), err
 }
@@ -111,7 +111,7 @@ func TestLinesOfRecords(t *testing.T) {
 
 // TestNamesOfPairsFile: pairs of a pairs file have no names to compare.
 func TestNamesOfPairsFile(t *testing.T) {
-	in := Inputs{Pairs: "-", Names: NamesEqual, Note: func(err error) { t.Error(err) }}
+	in := Inputs{Pairs: []string{"-"}, Names: NamesEqual, Note: func(err error) { t.Error(err) }}
 	r, err := Open(in, strings.NewReader(">A\n<\n>C\n<C\n"), Limits{})
 	if err != nil {
 		t.Fatal(err)

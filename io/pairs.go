@@ -1,18 +1,24 @@
 package seqio
 
 import (
+	"errors"
 	"io"
+	"slices"
 	"sync"
 
 	"wfagpu/align"
 )
 
-// fastxPairs reads a query and a target file in step.
+// fastxPairs reads query and target files in step, or queries and targets of the same
+// files in turn.
 type fastxPairs struct {
-	query, target *ahead
+	query, target *ahead // the same if in turn
+	first         turn
+	live          bool // a file is a pipe
 	limits        Limits
 	look          look
 	next          align.Pair // points into the files' blocks
+	values        []byte     // qualities of next's query; nil if it has none
 	waiting       bool       // next did not fit into the last batch
 	pairs         int64
 	missing       int64 // records that the target file lacks before the shard
@@ -20,11 +26,26 @@ type fastxPairs struct {
 	running       sync.WaitGroup
 }
 
-func newFastxPairs(query, target *source, limits Limits, in Inputs) *fastxPairs {
+// turn is a query whose target is the next record of its file: a copy.
+type turn struct {
+	text   []byte
+	name   int // bytes of text
+	values []byte
+	line   int64
+}
+
+// newFastxPairs starts reading; without targets, queries and targets come in turn.
+func newFastxPairs(query, target []*source, limits Limits, in Inputs) *fastxPairs {
 	p := &fastxPairs{limits: limits, look: look{names: in.Names, note: in.Note}, stop: make(chan struct{})}
 	queryCut, targetCut := cutRecords(in.Shard)
 	p.query = startAhead(query, queryCut, in.Qualities, p.stop, &p.running)
-	p.target = startAhead(target, targetCut, false, p.stop, &p.running)
+	p.target = p.query
+	if len(target) > 0 {
+		p.target = startAhead(target, targetCut, false, p.stop, &p.running)
+	}
+	for _, src := range slices.Concat(query, target) {
+		p.live = p.live || src.pipe != nil
+	}
 	return p
 }
 
@@ -34,6 +55,9 @@ func (p *fastxPairs) opened() error {
 	if err := <-p.query.opened; err != nil {
 		return err
 	}
+	if p.inTurn() {
+		return nil
+	}
 	if err := <-p.target.opened; err != nil {
 		return err
 	}
@@ -42,6 +66,8 @@ func (p *fastxPairs) opened() error {
 	p.look.query.before, p.look.target.before = p.pairs, p.pairs
 	return nil
 }
+
+func (p *fastxPairs) inTurn() bool { return p.query == p.target }
 
 // halt tells the reading goroutines to end, and wait returns when they have.
 func (p *fastxPairs) halt() { close(p.stop) }
@@ -67,7 +93,7 @@ func (p *fastxPairs) fill(b *align.Batch) error {
 		if p.limits.full(b, bases, size) {
 			return nil
 		}
-		copyPair(b, p.next, p.query.values)
+		copyPair(b, p.next, p.values)
 		bases += size
 		p.waiting = false
 	}
@@ -75,7 +101,7 @@ func (p *fastxPairs) fill(b *align.Batch) error {
 
 // pauses reports whether the next pair has to wait for a pipe.
 func (p *fastxPairs) pauses() bool {
-	if p.query.src.pipe == nil && p.target.src.pipe == nil {
+	if !p.live {
 		return false
 	}
 	return !p.query.ready(pause) || !p.target.ready(pause)
@@ -84,8 +110,12 @@ func (p *fastxPairs) pauses() bool {
 // read fills next. A fault in the query file counts before one in the target
 // file, and either before uneven lengths.
 func (p *fastxPairs) read() error {
+	if p.inTurn() {
+		return p.readInTurn()
+	}
 	var qErr, tErr error
 	p.next.PatternName, p.next.Pattern, qErr = p.query.next()
+	p.values = p.query.values
 	if qErr != nil && qErr != io.EOF {
 		return qErr
 	}
@@ -108,6 +138,32 @@ func (p *fastxPairs) read() error {
 	return io.EOF
 }
 
+// readInTurn fills next with two records of the same file.
+func (p *fastxPairs) readInTurn() error {
+	name, letters, err := p.query.next()
+	if err != nil {
+		return err
+	}
+	// The next call may overwrite them.
+	f := &p.first
+	f.text = append(append(f.text[:0], name...), letters...)
+	f.name, f.line = len(name), p.query.line
+	if p.values = nil; p.query.values != nil {
+		f.values = append(f.values[:0], p.query.values...)
+		p.values = f.values
+	}
+	src := p.query.src
+	p.next.PatternName, p.next.Pattern = f.text[:f.name:f.name], f.text[f.name:]
+	p.next.TextName, p.next.Text, err = p.query.next()
+	if err == io.EOF {
+		return &ParseError{src.name, f.line, 2*p.pairs + 1, errors.New("the input ends after a query: its target is missing")}
+	}
+	if err == nil {
+		p.pairs++
+	}
+	return err
+}
+
 func (p *fastxPairs) uneven(short, long *ahead) error {
 	return &UnevenError{
 		ShortFile: short.src.name, LongFile: long.src.name,
@@ -117,7 +173,7 @@ func (p *fastxPairs) uneven(short, long *ahead) error {
 
 // copyPair appends a copy of the pair to the batch: its bytes, in the order of
 // layout, to Buf. When Buf has to move, the pairs before are cut anew from it. values are
-// the qualities of the query; all pairs of a batch have them, or none has (nil).
+// the qualities of the query, nil if it has none. All pairs of a batch get an origin, or none if none has qualities.
 func copyPair(b *align.Batch, p align.Pair, values []byte) {
 	start := len(b.Buf)
 	moved := cap(b.Buf)-start < len(p.PatternName)+len(p.Pattern)+len(p.TextName)+len(p.Text)+len(values)
@@ -130,18 +186,23 @@ func copyPair(b *align.Batch, p align.Pair, values []byte) {
 		rest := b.Buf
 		for i := range b.Pairs {
 			rest = layout(&b.Pairs[i], rest)
-			if len(b.Origins) > 0 {
+			if i < len(b.Origins) && b.Origins[i].Qualities != nil {
 				rest = cut(&b.Origins[i].Qualities, rest)
 			}
 		}
 	}
 	rest := layout(&p, b.Buf[start:])
 	b.Pairs = append(b.Pairs, p)
+	if values == nil && len(b.Origins) == 0 {
+		return
+	}
+	for i := len(b.Origins); i < len(b.Pairs); i++ {
+		b.Origins = append(b.Origins, align.WholeOrigin(&b.Pairs[i]))
+	}
 	if values != nil {
-		origin := align.WholeOrigin(&p)
+		origin := &b.Origins[len(b.Pairs)-1]
 		origin.Qualities = values
 		cut(&origin.Qualities, rest)
-		b.Origins = append(b.Origins, origin)
 	}
 }
 

@@ -17,7 +17,7 @@ func readQualities(t *testing.T, text string, records int) ([]string, error) {
 	query, target := dir+"/q", dir+"/t"
 	writeText(t, query, text)
 	writeText(t, target, strings.Repeat(">t\nACGT\n", records))
-	r, err := Open(Inputs{Query: query, Target: target, Qualities: true}, nil, Limits{Pairs: 3})
+	r, err := Open(Inputs{Query: []string{query}, Target: []string{target}, Qualities: true}, nil, Limits{Pairs: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

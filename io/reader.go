@@ -43,37 +43,6 @@ func (l Limits) full(b *align.Batch, bases, pair int) bool {
 	return len(b.Pairs) >= l.Pairs || len(b.Pairs) > 0 && bases+pair > l.Bases
 }
 
-// Inputs names what to read: Pairs, or Query and Target. "-" is standard input
-// and may stand once.
-type Inputs struct {
-	Pairs, Query, Target string
-	// Names says how the two names of a pair from Query and Target are compared.
-	Names NameCheck
-	// Note is called for what is odd and no error, unless it is nil, by the
-	// goroutine that calls ReadBatch.
-	Note func(error)
-	// Qualities asks for the qualities of a FASTQ query file, in Batch.Origins.
-	Qualities bool
-	// Shard selects a part of the input.
-	Shard Shard
-}
-
-func (in Inputs) validate() error {
-	switch {
-	case in.Pairs == "" && in.Query == "" && in.Target == "":
-		return errors.New("no input: want a pairs file, or a query and a target file")
-	case in.Pairs != "" && (in.Query != "" || in.Target != ""):
-		return errors.New("want a pairs file, or a query and a target file, not both")
-	case in.Pairs == "" && in.Target == "":
-		return errors.New("a query file needs a target file beside it")
-	case in.Pairs == "" && in.Query == "":
-		return errors.New("a target file needs a query file beside it")
-	case in.Query == "-" && in.Target == "-":
-		return errors.New("standard input cannot be both the query and the target file")
-	}
-	return in.Shard.validate()
-}
-
 // pairSource fills empty batches: with at least one pair unless it returns an
 // error. Any error, io.EOF too, may come with pairs and is the last call's.
 type pairSource interface {
@@ -86,12 +55,14 @@ type pairSource interface {
 // and Size may be called while another call is under way.
 type Reader struct {
 	sources []*source
-	limits  Limits
-	in      Inputs
-	pairs   pairSource // nil until the input has been looked at
-	done    int64      // pairs delivered
-	err     error      // ends the input
-	closed  bool
+	// sized are those whose bytes tell how far the reader is.
+	sized  []*source
+	limits Limits
+	in     Inputs
+	pairs  pairSource // nil until the input has been looked at
+	done   int64      // pairs delivered
+	err    error      // ends the input
+	closed bool
 }
 
 // Open opens the inputs. It looks at the first bytes of files on disk, and
@@ -105,23 +76,15 @@ func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if err := in.validate(); err != nil {
 		return nil, err
 	}
-	paths := []string{in.Pairs}
-	if in.Pairs == "" {
-		paths = []string{in.Query, in.Target}
-	}
-	for _, path := range paths {
-		if in.Shard.whole() {
-			break
-		}
-		if err := regular(path, stdin); err != nil {
-			return nil, err
-		}
+	if err := in.checkShard(stdin); err != nil {
+		return nil, err
 	}
 	r := &Reader{limits: lim.withDefaults(), in: in}
 	var err error
-	if r.sources, err = openSources(paths, stdin); err != nil {
+	if r.sources, err = openSources(in.Files(), stdin); err != nil {
 		return nil, err
 	}
+	r.sized = r.measured()
 	if r.onDisk() {
 		if err := r.start(); err != nil {
 			r.Close()
@@ -141,52 +104,42 @@ func (r *Reader) onDisk() bool {
 	return true
 }
 
+// measured are the sources whose bytes tell how far the reader is: of hits, whose queries
+// and targets need not all be read, the hits or, if they come from a pipe, the queries.
+func (r *Reader) measured() []*source {
+	if r.in.Hits == "" {
+		return r.sources
+	}
+	if hits := r.sources[:1]; hits[0].size >= 0 {
+		return hits
+	}
+	return r.sources[1 : 1+len(r.in.Query)]
+}
+
 // start looks at the first bytes of every input. Of two inputs of which one may
 // block it waits for neither: the first pairs do.
 func (r *Reader) start() error {
-	if len(r.sources) == 2 {
-		p := newFastxPairs(r.sources[0], r.sources[1], r.limits, r.in)
-		r.pairs = p
-		if r.onDisk() {
-			err := p.opened()
-			r.done = p.pairs
-			return err
-		}
-		return nil
+	n := len(r.in.Query)
+	switch {
+	case len(r.in.Pairs) > 0:
+		return r.startPairs()
+	case r.in.Hits != "":
+		return r.startHits(r.sources[0], r.sources[1:1+n], r.sources[1+n:])
+	case r.in.ByName:
+		return r.startByName(r.sources[:n], r.sources[n:])
 	}
-	p, err := r.startSeq(r.sources[0])
-	if err != nil {
-		return err
-	}
+	p := newFastxPairs(r.sources[:n], r.sources[n:], r.limits, r.in)
 	r.pairs = p
-	if cut := cutIntoBlocks(p.src, r.limits); cut.count > 1 {
-		r.pairs = newSeqBlocks(p, cut)
+	if r.onDisk() {
+		err := p.opened()
+		r.done = p.pairs
+		return err
 	}
 	return nil
 }
 
-// startSeq opens a pairs file up to its first pair.
-func (r *Reader) startSeq(src *source) (*seqPairs, error) {
-	if r.in.Shard.whole() {
-		if err := src.start(); err != nil {
-			return nil, err
-		}
-		return newSeqPairs(src, r.limits)
-	}
-	if err := src.startShard(); err != nil {
-		return nil, err
-	}
-	p, err := newSeqPairs(src, r.limits)
-	if err != nil {
-		return nil, err
-	}
-	err = p.cutSeq(r.in.Shard)
-	r.done = p.record
-	return p, err
-}
-
 // ReadBatch resets b and fills it with the next pairs, whose bytes lie in
-// b.Buf; b.First is the first one's ordinal from 1. At the end of the input it
+// b.Buf; b.First is the first one's ordinal. At the end of the input it
 // returns io.EOF and an empty batch. At malformed input it returns a
 // *ParseError or *UnevenError and leaves in b the pairs before it, if any.
 // Every call after an error returns the same error and an empty batch.
@@ -202,7 +155,7 @@ func (r *Reader) ReadBatch(b *align.Batch) error {
 	if len(b.Pairs) == 0 {
 		return r.err
 	}
-	b.First = r.done + 1
+	b.First = r.done + max(r.in.FirstNumber, 1)
 	r.done += int64(len(b.Pairs))
 	if r.err == io.EOF {
 		return nil
@@ -214,7 +167,7 @@ func (r *Reader) ReadBatch(b *align.Batch) error {
 // far, without those before a shard. Decompression reads ahead of the batches.
 func (r *Reader) BytesRead() int64 {
 	var n int64
-	for _, s := range r.sources {
+	for _, s := range r.sized {
 		n += s.raw.n.Load()
 		if s.own != nil {
 			n -= s.own.before
@@ -224,10 +177,11 @@ func (r *Reader) BytesRead() int64 {
 }
 
 // Size returns the summed size of the inputs in bytes as stored, about that of the
-// shard if there is one, or -1 when one of the inputs is a pipe.
+// shard if there is one, or -1 when one of the inputs is a pipe. Of hits it is that of the PAF file or, if
+// that is a pipe, of the queries.
 func (r *Reader) Size() int64 {
 	var n int64
-	for _, s := range r.sources {
+	for _, s := range r.sized {
 		if s.size < 0 {
 			return -1
 		}

@@ -20,13 +20,13 @@ func TestOpenErrors(t *testing.T) {
 		want string
 	}{
 		{Inputs{}, "no input: want a pairs file, or a query and a target file"},
-		{Inputs{Pairs: "a", Query: "b"}, "want a pairs file, or a query and a target file, not both"},
-		{Inputs{Query: "a"}, "a query file needs a target file beside it"},
-		{Inputs{Target: "a"}, "a target file needs a query file beside it"},
-		{Inputs{Query: "-", Target: "-"}, "standard input cannot be both the query and the target file"},
-		{Inputs{Pairs: dir}, dir + " is a directory"},
-		{Inputs{Pairs: filepath.Join(dir, "none")}, "open " + filepath.Join(dir, "none") + ": no such file or directory"},
-		{Inputs{Query: "-", Target: "|date"}, "open |date: no such file or directory"},
+		{Inputs{Pairs: []string{"a"}, Query: []string{"b"}}, "want a pairs file, or a query and a target file, not both"},
+		{Inputs{Query: []string{"a"}}, "a query file needs a target file beside it"},
+		{Inputs{Target: []string{"a"}}, "a target file needs a query file beside it"},
+		{Inputs{Query: []string{"-"}, Target: []string{"-"}}, "standard input cannot be both the query and the target file"},
+		{Inputs{Pairs: []string{dir}}, dir + " is a directory"},
+		{Inputs{Pairs: []string{filepath.Join(dir, "none")}}, "open " + filepath.Join(dir, "none") + ": no such file or directory"},
+		{Inputs{Query: []string{"-"}, Target: []string{"|date"}}, "open |date: no such file or directory"},
 	}
 	for _, tc := range tests {
 		if _, err := Open(tc.in, strings.NewReader(""), Limits{}); err == nil || err.Error() != tc.want {
@@ -41,7 +41,7 @@ func TestOpenLooksAtFiles(t *testing.T) {
 	if err := os.WriteFile(path, []byte("@r\nA\n+\nI\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Open(Inputs{Pairs: path}, nil, Limits{})
+	_, err := Open(Inputs{Pairs: []string{path}}, nil, Limits{})
 	if parse, ok := errors.AsType[*ParseError](err); !ok || parse.Line != 1 || parse.Record != 1 || parse.File != path {
 		t.Errorf("got %v", err)
 	}
@@ -57,7 +57,7 @@ func TestStdin(t *testing.T) {
 		"gzip":          iotest.HalfReader(strings.NewReader(compress(t, text))),
 	}
 	for name, stdin := range readers {
-		got, err := readAll(t, Inputs{Pairs: "-"}, stdin, Limits{})
+		got, err := readAll(t, Inputs{Pairs: []string{"-"}}, stdin, Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -68,13 +68,13 @@ func TestStdin(t *testing.T) {
 	if err := os.WriteFile(target, []byte(">t\nG\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := readAll(t, Inputs{Query: "-", Target: target}, iotest.OneByteReader(strings.NewReader("\n\n@q x\nA\n+\nI\n")), Limits{})
+	got, err := readAll(t, Inputs{Query: []string{"-"}, Target: []string{target}}, iotest.OneByteReader(strings.NewReader("\n\n@q x\nA\n+\nI\n")), Limits{})
 	if err != nil {
 		t.Error(err)
 	}
 	equalPairs(t, "query from stdin", got, []pair{{"q", "A", "t", "G"}})
 
-	_, err = readAll(t, Inputs{Pairs: "-"}, strings.NewReader(">A\n<C\nG\n"), Limits{})
+	_, err = readAll(t, Inputs{Pairs: []string{"-"}}, strings.NewReader(">A\n<C\nG\n"), Limits{})
 	if want := "stdin:3: record 2: found a line that starts with 'G': want a line >QUERY, then a line <TARGET"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -88,8 +88,8 @@ func TestReadFailure(t *testing.T) {
 		text string
 		in   Inputs
 	}{
-		"seq":   {">A\n<C\n>A\n", Inputs{Pairs: "-"}},
-		"fasta": {">q\nA\n>r\nA", Inputs{Query: "-", Target: "testdata/three.fa"}},
+		"seq":   {">A\n<C\n>A\n", Inputs{Pairs: []string{"-"}}},
+		"fasta": {">q\nA\n>r\nA", Inputs{Query: []string{"-"}, Target: []string{"testdata/three.fa"}}},
 	} {
 		stdin := io.MultiReader(strings.NewReader(in.text), iotest.ErrReader(broken))
 		got, err := readAll(t, in.in, stdin, Limits{})
@@ -109,7 +109,7 @@ func TestSizeAndBytesRead(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Open(Inputs{Pairs: path}, nil, Limits{})
+	r, err := Open(Inputs{Pairs: []string{path}}, nil, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +136,7 @@ func TestSizeAndBytesRead(t *testing.T) {
 		stdin io.Reader
 		want  int64
 	}{{f, int64(len(text)) - 6}, {strings.NewReader(text), -1}} {
-		r, err := Open(Inputs{Pairs: "-"}, tc.stdin, Limits{})
+		r, err := Open(Inputs{Pairs: []string{"-"}}, tc.stdin, Limits{})
 		if err != nil || r.Size() != tc.want {
 			t.Errorf("Size() = %d, %v, want %d", r.Size(), err, tc.want)
 		}
@@ -144,7 +144,7 @@ func TestSizeAndBytesRead(t *testing.T) {
 }
 
 func TestReadAfterClose(t *testing.T) {
-	r, err := Open(Inputs{Query: "testdata/three.fa", Target: "testdata/three.fa"}, nil, Limits{})
+	r, err := Open(Inputs{Query: []string{"testdata/three.fa"}, Target: []string{"testdata/three.fa"}}, nil, Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,10 +162,10 @@ func TestReadAfterClose(t *testing.T) {
 // TestCloseDoesNotWaitForStdin: the reading ahead that Close interrupts may be
 // waiting for a pipe that says nothing.
 func TestCloseDoesNotWaitForStdin(t *testing.T) {
-	for _, in := range []Inputs{{Pairs: "-"}, {Query: "-", Target: "testdata/three.fa"}} {
+	for _, in := range []Inputs{{Pairs: []string{"-"}}, {Query: []string{"-"}, Target: []string{"testdata/three.fa"}}} {
 		for _, zip := range []bool{false, true} {
 			text := ">a\n<C\n"
-			if in.Pairs == "" {
+			if len(in.Pairs) == 0 {
 				text = ">a\nC\n"
 			}
 			// Enough to fill every buffer on the way, then silence.

@@ -73,11 +73,8 @@ func compareIndexed(t *testing.T, what string, in Inputs, parts []int, steps ...
 	lim := Limits{Bases: 1 << 12}
 	compareShards(t, what, in, parts, lim)
 	for _, step := range steps {
-		for _, path := range []string{in.Pairs, in.Query, in.Target} {
-			if path == "" {
-				continue
-			}
-			if err := writeIndex(path, in.Pairs != "", step); err != nil {
+		for _, path := range in.Files() {
+			if err := writeIndex(path, len(in.Pairs) > 0, step); err != nil {
 				if _, ok := errors.AsType[*ParseError](err); !ok {
 					t.Fatalf("%s: %v", what, err)
 				}
@@ -119,7 +116,7 @@ func TestShardsOfPairs(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "pairs")
 		writeText(t, path, text)
 		parts := []int{1, 2, 3, 5, len(text) + 1}
-		compareIndexed(t, name, Inputs{Pairs: path}, parts, 1, 20)
+		compareIndexed(t, name, Inputs{Pairs: []string{path}}, parts, 1, 20)
 	}
 }
 
@@ -142,11 +139,11 @@ func TestShardsInBlocks(t *testing.T) {
 		writeText(t, path, text.String()+end)
 		lim := Limits{Bases: minBlockRoom}
 		parts := []int{1, 2, 5}
-		compareShards(t, name, Inputs{Pairs: path}, parts, lim)
-		if err := WriteIndex(Inputs{Pairs: path}); err != nil {
+		compareShards(t, name, Inputs{Pairs: []string{path}}, parts, lim)
+		if err := WriteIndex(Inputs{Pairs: []string{path}}); err != nil {
 			t.Fatal(err)
 		}
-		compareShards(t, name+", indexed", Inputs{Pairs: path}, parts, lim)
+		compareShards(t, name+", indexed", Inputs{Pairs: []string{path}}, parts, lim)
 	}
 }
 
@@ -162,15 +159,15 @@ func TestShardsOfRandomText(t *testing.T) {
 		records := rng.IntN(30)
 		in := Inputs{Names: NamesEqual}
 		if round%3 == 0 {
-			in.Pairs = filepath.Join(dir, "pairs")
-			writeText(t, in.Pairs, w.spoil(w.pairs(records)))
+			in.Pairs = []string{filepath.Join(dir, "pairs")}
+			writeText(t, in.Pairs[0], w.spoil(w.pairs(records)))
 		} else {
-			in.Query, in.Target = filepath.Join(dir, "query"), filepath.Join(dir, "target")
-			writeText(t, in.Query, w.spoil(w.fastx(records)))
+			in.Query, in.Target = []string{filepath.Join(dir, "query")}, []string{filepath.Join(dir, "target")}
+			writeText(t, in.Query[0], w.spoil(w.fastx(records)))
 			if rng.IntN(8) == 0 {
 				records += rng.IntN(9) - 4
 			}
-			writeText(t, in.Target, w.spoil(w.fastx(max(records, 0))))
+			writeText(t, in.Target[0], w.spoil(w.fastx(max(records, 0))))
 		}
 		if _, err := readShard(t, in, Shard{}, Limits{}); err == nil {
 			good++
@@ -185,15 +182,15 @@ func TestShardsOfRandomText(t *testing.T) {
 // TestShardsOfLargeFiles cuts files of records of which several buffers do not hold all.
 func TestShardsOfLargeFiles(t *testing.T) {
 	dir := t.TempDir()
-	in := Inputs{Query: filepath.Join(dir, "query"), Target: filepath.Join(dir, "target"), Names: NamesEqual}
+	in := Inputs{Query: []string{filepath.Join(dir, "query")}, Target: []string{filepath.Join(dir, "target")}, Names: NamesEqual}
 	var query, target strings.Builder
 	for i := range 8000 {
 		letters := strings.Repeat("ACGT", i%50)
 		fmt.Fprintf(&query, "@r%d\n%s\n+\n%s\n", i, letters, strings.Repeat("@", len(letters)))
 		fmt.Fprintf(&target, ">r%d >\n%s\n%s\n", i, letters, letters)
 	}
-	writeText(t, in.Query, query.String())
-	writeText(t, in.Target, target.String())
+	writeText(t, in.Query[0], query.String())
+	writeText(t, in.Target[0], target.String())
 	if least := 3 * framerBlock; query.Len() < least || target.Len() < least {
 		t.Fatalf("%d and %d bytes", query.Len(), target.Len())
 	}

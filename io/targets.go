@@ -24,13 +24,23 @@ type Target struct {
 // it must be files on disk, or else the error is ErrTargetPipe. A fault in a file ends the
 // targets without an error; who reads the pairs hears of it.
 func TargetsOf(in Inputs, stdin io.Reader, visit func(Target) error) error {
-	if in.Pairs == "" {
-		return fileTargets(in.Target, visit)
+	for _, path := range in.TargetFiles() {
+		if path == "-" || regular(path, nil) != nil {
+			return ErrTargetPipe
+		}
 	}
-	if in.Pairs == "-" || regular(in.Pairs, nil) != nil {
-		return ErrTargetPipe
+	switch {
+	case in.Hits != "":
+		return hitTargets(in, visit)
+	case len(in.Target) > 0:
+		for _, path := range in.Target {
+			if err := fileTargets(path, visit); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
-	r, err := Open(Inputs{Pairs: in.Pairs}, stdin, Limits{})
+	r, err := Open(Inputs{Pairs: in.Pairs, Query: in.Query, Interleaved: in.Interleaved}, stdin, Limits{})
 	if err != nil {
 		return nil // a fault
 	}
@@ -55,9 +65,6 @@ var ErrTargetPipe = errors.New("the targets come from a pipe, which cannot be re
 
 // fileTargets is TargetsOf a target file.
 func fileTargets(path string, visit func(Target) error) error {
-	if path == "-" || regular(path, nil) != nil {
-		return ErrTargetPipe
-	}
 	src, err := openSource(path, nil)
 	if err != nil {
 		return nil // a fault, as below

@@ -93,7 +93,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	// they take no more threads than the user asks for; see setProcessors.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opts.threads))
 
-	size := opts.shardSize(inputSize(opts.inputFiles(std.in)))
+	size := opts.shardSize(inputSize(opts.sizedFiles(std.in)))
 	if opts.setQueues != nil {
 		if err := opts.setQueues(queuesFor(size)); err != nil {
 			return err
@@ -134,12 +134,12 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err != nil {
 		return err
 	}
+	opts.inputs.Note = con.noteInput
 	format, err := newResultFormat(ctx, opts, std.in, con)
 	if err != nil {
 		return err
 	}
 	out.header = format.header
-	opts.inputs.Note = con.noteInput
 	if before := opts.countedBytes(); before >= countNoticed {
 		con.notice("shard %v: counting the records in the %d MB before it; 'wfagpu index' saves this", opts.inputs.Shard, before/1e6)
 	}

@@ -64,15 +64,7 @@ func defaultAlignOptions() alignOptions {
 // script that uses them.
 func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	f.StringVarP(&o.inputs.Query, "query", "q", "", "FASTA or FASTQ file of queries (reads); - is standard input")
-	f.StringVarP(&o.inputs.Target, "target", "t", "", "FASTA or FASTQ file of targets, one for each query")
-
-	o.inputs.Names = seqio.NamesNoted
-	f.Var(newValue(&o.inputs.Names, "action", "notice", parseNameCheck), "check-names",
-		"with --query and --target: compare the names of each pair, without /1 and /2, and at the first that differ print a notice, or end with an error (notice, error, off)")
-
-	f.Var(newValue(&o.inputs.Shard, "k/n", "none", parseShard), "shard",
-		"align the k-th of n parts of the input, which is plain files: cut by bytes where records start; ordinals and lines are those of the whole input")
+	o.addInputFlags(f)
 
 	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
 	o.formatOptions.addFlags(f)
@@ -108,7 +100,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 
 // complete takes the operands and refuses combinations that cannot run.
 func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) error {
-	if err := checkNames(f, "query", "target", "sam-targets"); err != nil {
+	if err := checkNames(f, "query", "target", "paf", "sam-targets"); err != nil {
 		return err
 	}
 	if err := o.takeInputs(args, isTerminal(std.in)); err != nil {
@@ -153,37 +145,6 @@ func checkNames(f *pflag.FlagSet, names ...string) error {
 		if f.Changed(name) && f.Lookup(name).Value.String() == "" {
 			return usagef("--%s wants the name of a file, and it is empty", name)
 		}
-	}
-	return nil
-}
-
-// takeInputs takes the input files. inputIsTerminal says that nobody has redirected
-// standard input.
-func (o *alignOptions) takeInputs(args []string, inputIsTerminal bool) error {
-	in := &o.inputs
-	paired := in.Query != "" || in.Target != ""
-	switch {
-	case len(args) > 1:
-		return withHint(usagef("want one file of pairs, got %d", len(args)),
-			"queries and targets in two files: --query reads.fq --target refs.fa")
-	case len(args) == 1 && paired:
-		return usagef("give either a file of pairs or --query with --target, not both")
-	case len(args) == 1 && args[0] == "":
-		return usagef("the name of the file of pairs is empty")
-	case len(args) == 1:
-		in.Pairs = args[0]
-	case in.Query == "-" && in.Target == "-":
-		return usagef("--query and --target cannot both be standard input")
-	case paired && in.Target == "":
-		return usagef("--query needs --target")
-	case paired && in.Query == "":
-		return usagef("--target needs --query")
-	case paired:
-	case inputIsTerminal:
-		return withHint(usagef("no input"),
-			"name a file of pairs (.seq), or --query reads.fq --target refs.fa, or pipe pairs in")
-	default:
-		in.Pairs = "-"
 	}
 	return nil
 }
@@ -270,15 +231,18 @@ func outputPaths(stdout io.Writer, values [][2]string) []namedPath {
 }
 
 func (o *alignOptions) inputFiles(stdin io.Reader) []namedPath {
-	var files []namedPath
-	for _, path := range []string{o.inputs.Pairs, o.inputs.Query, o.inputs.Target} {
-		switch path {
-		case "":
-		case "-":
-			files = append(files, stdPath("standard input", stdin))
-		default:
-			files = append(files, newPath("", path))
+	return namedPaths(o.inputs.Files(), stdin)
+}
+
+// namedPaths are files, of which "-" is standard input.
+func namedPaths(files []string, stdin io.Reader) []namedPath {
+	var named []namedPath
+	for _, path := range files {
+		if path == "-" {
+			named = append(named, stdPath("standard input", stdin))
+		} else {
+			named = append(named, newPath("", path))
 		}
 	}
-	return files
+	return named
 }

@@ -96,7 +96,7 @@ func BenchmarkInputOutput(b *testing.B) {
 		engine.cigar = engine.cigar.Append(run.op, run.n)
 	}
 	opts := defaultAlignOptions()
-	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = pairs, result, 2, hybrid.DefaultBatchBases
+	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = []string{pairs}, result, 2, hybrid.DefaultBatchBases
 	opts.hostBytes = 200 << 20
 	con := &console{err: &bytes.Buffer{}, quiet: true}
 	for _, format := range formatNames {

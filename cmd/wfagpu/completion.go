@@ -16,6 +16,7 @@ import (
 func flagWords() map[string][]cobra.Completion {
 	words := map[string][]cobra.Completion{
 		"check-names":  {"notice", "error", "off"},
+		"pair-by":      {"order", "name"},
 		"format":       {"tsv", "paf", "sam"},
 		"columns":      columnWords(),
 		"max-score":    {"none"},

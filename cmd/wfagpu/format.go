@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"wfagpu/align"
 	seqio "wfagpu/io"
@@ -90,10 +91,7 @@ func (o *alignOptions) recordFailure(err error) error {
 	if err == nil {
 		return nil
 	}
-	path := o.inputs.Pairs
-	if path == "" {
-		path = o.inputs.Query
-	}
+	path := o.inputs.CutFiles()[0]
 	if path == "-" {
 		path = "stdin"
 	}
@@ -108,10 +106,9 @@ func samTargets(ctx context.Context, opts *alignOptions, stdin io.Reader, con *c
 	}
 	file := opts.samTargets
 	if file == "" {
-		if file = opts.inputs.Target; file == "" {
-			file = opts.inputs.Pairs
-		}
-		if size := inputSize([]namedPath{newPath("", file)}); size >= countNoticed {
+		files := opts.inputs.TargetFiles()
+		file = strings.Join(files, ", ")
+		if size := inputSize(namedPaths(files, stdin)); size >= countNoticed && opts.inputs.Hits == "" {
 			con.notice("reading the targets' lengths from %s (%d MB) for the header of SAM; --sam-targets FILE.fai saves this", file, size/1e6)
 		}
 	}

@@ -39,8 +39,8 @@ Exit codes:
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVarP(&opts.inputs.Query, "query", "q", "", "FASTA or FASTQ `file` of queries (reads)")
-	f.StringVarP(&opts.inputs.Target, "target", "t", "", "FASTA or FASTQ `file` of targets")
+	f.VarP(fileList{&opts.inputs.Query}, "query", "q", "FASTA or FASTQ `file` of queries (reads)")
+	f.VarP(fileList{&opts.inputs.Target}, "target", "t", "FASTA or FASTQ `file` of targets")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func TestInputRest(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		src, err := seqio.Open(seqio.Inputs{Pairs: name}, file, seqio.Limits{Bases: 1 << 18})
+		src, err := seqio.Open(seqio.Inputs{Pairs: []string{name}}, file, seqio.Limits{Bases: 1 << 18})
 		if err != nil {
 			t.Fatal(err)
 		}

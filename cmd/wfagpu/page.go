@@ -64,9 +64,8 @@ func commandLine(args []string) string {
 // inputNames are the names of the input files.
 func inputNames(opts *alignOptions) string {
 	var names []string
-	for _, path := range []string{opts.inputs.Pairs, opts.inputs.Query, opts.inputs.Target} {
+	for _, path := range opts.inputs.Files() {
 		switch path {
-		case "":
 		case "-":
 			names = append(names, "standard input")
 		default:

@@ -52,7 +52,7 @@ const countNoticed = 2e9
 func (o *alignOptions) countedBytes() int64 {
 	var n int64
 	shard := o.inputs.Shard
-	for _, path := range []string{o.inputs.Pairs, o.inputs.Query, o.inputs.Target} {
+	for _, path := range o.inputs.CutFiles() {
 		info, err := os.Stat(path)
 		_, noIndex := os.Stat(path + seqio.IndexSuffix)
 		if shard.Parts > 0 && err == nil && noIndex != nil {

@@ -80,7 +80,7 @@ func TestShardCounts(t *testing.T) {
 		}
 	}
 	counted := func(part, parts int) int64 {
-		o := alignOptions{inputs: seqio.Inputs{Query: "q", Target: "t", Shard: seqio.Shard{Part: part, Parts: parts}}}
+		o := alignOptions{inputs: seqio.Inputs{Query: []string{"q"}, Target: []string{"t"}, Shard: seqio.Shard{Part: part, Parts: parts}}}
 		return o.countedBytes()
 	}
 	if n := []int64{counted(0, 0), counted(1, 4), counted(3, 4)}; n[0] != 0 || n[1] != 0 || n[2] != 2000 {

@@ -13,7 +13,7 @@ import (
 // Read returns the first pairs of a .seq file, plain or compressed; most is 0
 // for all of them.
 func Read(file string, most int) (*align.Batch, error) {
-	r, err := seqio.Open(seqio.Inputs{Pairs: file}, nil, seqio.Limits{Bases: 8 << 20, Pairs: 1 << 20})
+	r, err := seqio.Open(seqio.Inputs{Pairs: []string{file}}, nil, seqio.Limits{Bases: 8 << 20, Pairs: 1 << 20})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,87 @@
+package seqio
+
+import "math"
+
+// startHits opens hits, and the targets they name.
+func (r *Reader) startHits(hits *source, queries, targets []*source) error {
+	if err := hits.startHits(); err != nil {
+		return err
+	}
+	cached := r.in.ReferenceCache
+	if cached <= 0 {
+		cached = DefaultReferenceCache
+	}
+	p := &hitPairs{
+		hits:      newPAFReader(hits),
+		limits:    r.limits,
+		flank:     int64(min(max(r.in.Flank, 0), math.MaxInt32)),
+		qualities: r.in.Qualities,
+		note:      r.note,
+		stop:      make(chan struct{}),
+	}
+	var err error
+	if r.done, err = p.hits.cutHits(r.in.Shard); err != nil {
+		return err
+	}
+	if p.targets, err = openTargets(targets, cached, r.note); err != nil {
+		return err
+	}
+	p.queries = newHitQueries(queries, p.stop, &p.running)
+	p.start()
+	r.pairs = p
+	return nil
+}
+
+// note passes on what is odd.
+func (r *Reader) note(err error) {
+	if r.in.Note != nil {
+		r.in.Note(err)
+	}
+}
+
+// hitTargets calls visit with the targets of a reference, by its index if it has one.
+func hitTargets(in Inputs, visit func(Target) error) error {
+	note := in.Note
+	if note == nil {
+		note = func(error) {}
+	}
+	for _, path := range in.Target {
+		x, err := targetIndex(path, note)
+		if err != nil {
+			return nil // a fault
+		}
+		if x == nil {
+			err = fileTargets(path, visit)
+		} else {
+			err = x.each(visit)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// targetIndex returns the index of a file, nil if it is to be read whole.
+func targetIndex(path string, note func(error)) (*textIndex, error) {
+	src, err := openSource(path, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer closeSource(src)
+	r, _, err := indexReference(src, 1, note)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	return r.index, nil
+}
+
+func (x *textIndex) each(visit func(Target) error) error {
+	for i := range x.all {
+		s := &x.all[i]
+		if err := visit(Target{Name: []byte(s.name), Length: int(s.length)}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

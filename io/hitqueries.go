@@ -1,0 +1,182 @@
+package seqio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// hitQueries finds the queries of hits: in their files' order as long as the hits have it,
+// and by name from then on. It is for one goroutine.
+type hitQueries struct {
+	files  []*source
+	stream *queryStream
+	table  *recordTable // nil while stream is read
+	note   func(error)
+
+	cur   record // of stream
+	place recordPlace
+	valid bool
+	named bool // a hit has just its name
+	mate  int  // how many records in a row have the name, /1 and /2 aside
+	last  []byte
+	// found is the number in table of the query that has been found last.
+	found   int64
+	scratch []int64
+	seen    [][]uint64 // of each file, a bit for each query with a primary hit
+}
+
+func newHitQueries(files []*source, stop <-chan struct{}, wg *sync.WaitGroup) *hitQueries {
+	return &hitQueries{files: files, stream: newQueryStream(files, stop, wg)}
+}
+
+// find goes to the query of a name.
+func (q *hitQueries) find(name []byte) error {
+	if q.table == nil {
+		err := q.follow(name)
+		if err != io.EOF {
+			return err
+		}
+		if err := q.index(name); err != nil {
+			return err
+		}
+	}
+	found, err := q.table.find(name, &q.scratch)
+	if err == errNoName {
+		return q.missing(name)
+	}
+	if err != nil {
+		if _, ok := errors.AsType[*twoRecords](err); ok {
+			err = fmt.Errorf("the query %.80q: %w", name, err)
+		}
+		return err
+	}
+	f := q.table.fileNumber(found)
+	q.found, q.place = found, recordPlace{f, found - q.table.files[f].first}
+	return nil
+}
+
+func (q *hitQueries) missing(name []byte) error {
+	return fmt.Errorf("the query %.80q is not in %s", name, fileList(q.files))
+}
+
+func fileList(files []*source) string {
+	var names []string
+	for _, src := range files {
+		names = append(names, src.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// follow reads queries up to that of a name.
+func (q *hitQueries) follow(name []byte) error {
+	for !q.valid || !q.matches(name) {
+		if err := q.advance(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matches reports whether the current query is that of a hit. A mapper of read pairs adds
+// /1 and /2 to their names.
+func (q *hitQueries) matches(name []byte) bool {
+	if bytes.Equal(name, q.cur.name) {
+		q.named = true
+		return true
+	}
+	n := len(q.cur.name)
+	return len(name) == n+2 && name[n] == '/' && int(name[n+1]-'0') == q.mate && bytes.Equal(name[:n], q.cur.name)
+}
+
+// advance goes to the next query. Two in a row that have the same name are told apart only
+// by hits with /1 and /2.
+func (q *hitQueries) advance() error {
+	q.last = append(q.last[:0], q.cur.name...)
+	r, err := q.stream.next()
+	if err != nil {
+		return err
+	}
+	if q.valid && q.named && bytes.Equal(q.last, r.name) {
+		at := q.stream.at
+		return fmt.Errorf("the query %.80q: %w", r.name, &twoRecords{
+			showRecord(q.place.number, q.files[q.place.file]), showRecord(at.number, q.files[at.file])})
+	}
+	if q.valid && bytes.Equal(plainName(q.last), plainName(r.name)) {
+		q.mate++
+	} else {
+		q.mate = 1
+	}
+	q.cur, q.place, q.valid, q.named = r, q.stream.at, true, false
+	return nil
+}
+
+// index makes the table of all queries, for a hit whose query did not follow.
+func (q *hitQueries) index(name []byte) error {
+	for _, src := range q.files {
+		if src.disk == nil {
+			return fmt.Errorf("%w behind the queries of the hits before: write %s to a file if the hits are not in its order", q.missing(name), src.name)
+		}
+	}
+	table := newRecordTable()
+	for _, src := range q.files {
+		if err := table.addSource(src); err != nil {
+			table.close()
+			return err
+		}
+	}
+	q.table = table
+	q.note(fmt.Errorf("the hits are not in the order of %s: queries are found by name from %.80q on, with a table of %s in %d MB",
+		fileList(q.files), name, count(int64(len(table.starts)), "record"), table.bytes()/1e6))
+	return nil
+}
+
+// end is called behind the last hit. It reads pipes to their end, so that who writes to
+// them does not fail.
+func (q *hitQueries) end() error {
+	if q.table != nil {
+		return nil
+	}
+	if q.valid && q.named {
+		if err := q.advance(); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	for _, src := range q.files {
+		for src.pipe != nil {
+			if _, err := q.stream.next(); err != nil {
+				return nil // no hit needs what is malformed
+			}
+		}
+	}
+	return nil
+}
+
+// primary reports whether the query that has been found has not had a primary hit, and
+// notes that it has one.
+func (q *hitQueries) primary() bool {
+	for len(q.seen) <= q.place.file {
+		q.seen = append(q.seen, nil)
+	}
+	seen := &q.seen[q.place.file]
+	word, bit := int(q.place.number/64), uint64(1)<<(q.place.number%64)
+	for len(*seen) <= word {
+		*seen = append(*seen, 0)
+	}
+	first := (*seen)[word]&bit == 0
+	(*seen)[word] |= bit
+	return first
+}
+
+// lengthFits compares the length of a query with what its hit says.
+func lengthFits(name []byte, length, want int64, where string) error {
+	if length == want {
+		return nil
+	}
+	return fmt.Errorf("the query %.80q has %s by its hit, and %d as %s", name, count(want, "letter"), length, where)
+}

@@ -1,0 +1,99 @@
+package seqio
+
+import "bytes"
+
+// record is a FASTA or FASTQ record. Its slices point into the text or the storage that it
+// is cut from.
+type record struct {
+	name, letters []byte
+	qualities     []byte // nil of FASTA; as long as letters
+}
+
+// cutRecord takes a record that has been framed apart. The storage, which it returns, takes
+// what is wrapped.
+func cutRecord(text, storage []byte) (r record, _ []byte) {
+	header, n := cutLine(text)
+	r.name = firstWord(header[1:])
+	if text[0] == '>' {
+		r.letters, storage = joinLines(text[n:], storage[:0])
+		return r, storage
+	}
+	plus := n // of the line that starts with '+', which no letter is
+	for text[plus] != '+' {
+		plus += bytes.IndexByte(text[plus:], '\n') + 1
+	}
+	r.letters, storage = joinLines(text[n:plus], storage[:0])
+	_, m := cutLine(text[plus:])
+	start := len(storage)
+	r.qualities, storage = joinLines(text[plus+m:], storage)
+	if len(storage) > start && start > 0 { // the letters may have moved
+		r.letters = storage[:start:start]
+	}
+	if r.qualities == nil {
+		r.qualities = []byte{}
+	}
+	return r, storage
+}
+
+// joinLines returns a text without the ends of its lines: a slice of it if it is one line,
+// and appended to the storage otherwise.
+func joinLines(text, storage []byte) (joined, _ []byte) {
+	line, n := cutLine(text)
+	if n == len(text) {
+		return line, storage
+	}
+	start := len(storage)
+	for len(text) > 0 {
+		line, n = cutLine(text)
+		storage = append(storage, line...)
+		text = text[n:]
+	}
+	return storage[start:], storage
+}
+
+// complements has the complement of every letter of the IUPAC code in its case; other
+// letters are their own.
+var complements = func() (t [256]byte) {
+	for i := range t {
+		t[i] = byte(i)
+	}
+	for _, pair := range []string{"AT", "CG", "RY", "KM", "BV", "DH"} {
+		a, b := pair[0], pair[1]
+		t[a], t[b], t[a|0x20], t[b|0x20] = b, a, b|0x20, a|0x20
+	}
+	t['U'], t['u'] = 'A', 'a'
+	return t
+}()
+
+// appendReverseComplement appends the other strand of s.
+func appendReverseComplement(dst, s []byte) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	to := dst[start:]
+	for i, b := range s {
+		to[len(to)-1-i] = complements[b]
+	}
+	return dst
+}
+
+// appendReverse appends s backwards.
+func appendReverse(dst, s []byte) []byte {
+	start := len(dst)
+	dst = append(dst, s...)
+	to := dst[start:]
+	for i, b := range s {
+		to[len(to)-1-i] = b
+	}
+	return dst
+}
+
+// badQuality returns the index of the first byte that is no quality value of FASTQ, '!' to
+// '~', or -1.
+func badQuality(s []byte) int {
+	for i, b := range s {
+		if b < '!' || b > '~' {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,130 @@
+package seqio
+
+import (
+	"io"
+	"sync"
+)
+
+// recordStream reads the whole records of files one after the other, ahead of who uses
+// them, in a goroutine of its own. It ends with the last file, at an error, or after
+// stop is closed.
+type recordStream struct {
+	blocks chan *wholeBlock
+	free   chan *wholeBlock
+	stop   <-chan struct{}
+	cur    *wholeBlock
+	used   int // records of cur
+	pos    int // bytes of cur
+	// storage is of the record that next has returned last.
+	storage []byte
+	at      recordPlace // of that record
+}
+
+// recordPlace is the number of a record, from 0, in a file of a list.
+type recordPlace struct {
+	file   int
+	number int64
+}
+
+// wholeBlock is a run of records of one file, as they stand there.
+type wholeBlock struct {
+	text  []byte
+	ends  []int
+	file  int
+	first int64 // number of the first record
+	err   error // follows the last record
+}
+
+// startRecords starts reading files, of which the first one has a number; wg covers the
+// goroutine.
+func startRecords(files []*source, number int, stop <-chan struct{}, wg *sync.WaitGroup) *recordStream {
+	s := &recordStream{
+		blocks: make(chan *wholeBlock, aheadBlocks),
+		free:   make(chan *wholeBlock, aheadBlocks),
+		stop:   stop,
+		cur:    &wholeBlock{},
+	}
+	for range aheadBlocks - 1 {
+		s.free <- &wholeBlock{}
+	}
+	wg.Go(func() { s.run(files, number) })
+	return s
+}
+
+func (s *recordStream) run(files []*source, number int) {
+	for i, src := range files {
+		f, err := openRecords(src)
+		for first := int64(0); ; {
+			var b *wholeBlock
+			select {
+			case b = <-s.free:
+			case <-s.stop:
+				return
+			}
+			b.file, b.first, b.err = number+i, first, err
+			b.text, b.ends = b.text[:0], b.ends[:0]
+			if err == nil {
+				b.fill(f)
+			}
+			first += int64(len(b.ends))
+			err = b.err
+			if err == io.EOF && i < len(files)-1 {
+				b.err = nil
+			}
+			s.blocks <- b // has room for all blocks
+			if err != nil {
+				break
+			}
+		}
+		if err != io.EOF {
+			return
+		}
+	}
+}
+
+// openRecords reads up to the first record of a file, which may be empty.
+func openRecords(src *source) (*framer, error) {
+	if err := src.start(); err != nil {
+		return nil, err
+	}
+	return emptyFramer(src), nil
+}
+
+func (b *wholeBlock) fill(f *framer) {
+	for len(b.text) < aheadText && (len(b.ends) == 0 || !f.waits()) {
+		text, _ := f.peek()
+		if len(text) == 0 {
+			b.err = f.err
+			return
+		}
+		b.text = append(b.text, text...)
+		b.ends = append(b.ends, len(b.text))
+		f.drop()
+	}
+}
+
+// next returns the next record, whose slices the call after it overwrites, or io.EOF.
+func (s *recordStream) next() (record, error) {
+	if err := s.await(); err != nil {
+		return record{}, err
+	}
+	text := s.cur.text[s.pos:s.cur.ends[s.used]]
+	s.at = recordPlace{s.cur.file, s.cur.first + int64(s.used)}
+	s.pos = s.cur.ends[s.used]
+	s.used++
+	var r record
+	r, s.storage = cutRecord(text, s.storage)
+	return r, nil
+}
+
+// await waits for a record.
+func (s *recordStream) await() error {
+	for s.used == len(s.cur.ends) {
+		if s.cur.err != nil {
+			return s.cur.err
+		}
+		s.free <- s.cur
+		s.cur, s.used, s.pos = <-s.blocks, 0, 0
+	}
+	return nil
+}
