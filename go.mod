@@ -12,6 +12,7 @@ require (
 	github.com/shenwei356/bio v0.14.0
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
+	github.com/ulikunitz/xz v0.5.14
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	mvdan.cc/sh/v3 v3.14.1
@@ -26,6 +27,5 @@ require (
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/shenwei356/util v0.5.6 // indirect
 	github.com/shenwei356/xopen v0.3.2 // indirect
-	github.com/ulikunitz/xz v0.5.14 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 )

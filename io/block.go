@@ -93,7 +93,7 @@ func (k *seqBlock) cutPairs(used, own int) (_ int, more bool) {
 			if n == 0 {
 				break
 			}
-			k.add(query, target, 2)
+			k.add(align.Pair{Pattern: query, Text: target}, 2)
 			used += n
 		}
 		n, lines := blankLines(k.buf[used:])
@@ -106,16 +106,16 @@ func (k *seqBlock) cutPairs(used, own int) (_ int, more bool) {
 		if used >= own {
 			return used, false
 		}
-		query, target, n, lines, f := cutPair(rest, 1)
+		pair, n, lines, f := cutPair(rest, 1)
 		if n == 0 {
 			return used, f == nil
 		}
-		k.add(query, target, lines)
+		k.add(pair, lines)
 		used += n
 	}
 }
 
-func (k *seqBlock) add(query, target []byte, lines int) {
-	k.pairs = append(k.pairs, align.Pair{Pattern: query, Text: target})
+func (k *seqBlock) add(pair align.Pair, lines int) {
+	k.pairs = append(k.pairs, pair)
 	k.lines += int64(lines)
 }

@@ -106,7 +106,7 @@ func binaryData(head []byte) error {
 const tarMagicAt = 257
 
 func notText(what string) error {
-	return fmt.Errorf("found %s: want text, plain or compressed once with gzip or zstd", what)
+	return fmt.Errorf("found %s: want text, plain or compressed once with gzip, zstd, bzip2 or xz", what)
 }
 
 func notSequences(what string) error {

@@ -82,7 +82,7 @@ func TestFastxErrors(t *testing.T) {
 		{"a pairs file", ">ACGT\n<ACG\n", 0, "query:2: record 1: found a line <TARGET in a FASTA file: .seq is read as a pairs file"},
 		{"no header", "ACGT\n>a\nAC\n", 0, "query:1: record 1: found a line that starts with 'A': " + anyHeader},
 		{"blank before the header", "\n >a\nAC\n", 0, "query:2: record 1: found a line that starts with byte 0x20: " + anyHeader},
-		{"BAM", compress(t, "BAM\x01\x00"), 0, "query:1: record 1: found BAM: want text, plain or compressed once with gzip or zstd"},
+		{"BAM", compress(t, "BAM\x01\x00"), 0, "query:1: record 1: found BAM: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
 		{"SAM", "@HD\tVN:1.6\n", 0, "query:1: record 1: found SAM: want pairs, FASTA or FASTQ; samtools fasta or fastq converts"},
 		{"CR alone ends the lines", ">a\rACGT\r>b\rAC\r", 0, "query:1: record 1: header position 3: byte 0x0d is followed by more: " + loneCR},
 		{"CR alone ends a line", ">a\nA\n>b\rC\n>c\nA\n", 1, "query:3: record 2: header position 3: byte 0x0d is followed by more: " + loneCR},

@@ -3,6 +3,7 @@ package seqio
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"wfagpu/align"
@@ -59,18 +60,18 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 	bases, paused := 0, false
 	for {
 		for {
-			query, target, n, lines, f := cutPair(buf[used:], s.record+1)
+			pair, n, lines, f := cutPair(buf[used:], s.record+1)
 			if f != nil {
 				return buf, used, s.parseError(*f)
 			}
 			if n == 0 {
 				break
 			}
-			size := len(query) + len(target)
+			size := len(pair.Pattern) + len(pair.Text)
 			if s.limits.full(b, bases, size) {
 				return buf, used, nil
 			}
-			b.Pairs = append(b.Pairs, align.Pair{Pattern: query, Text: target})
+			b.Pairs = append(b.Pairs, pair)
 			bases += size
 			used += n
 			s.line += int64(lines)
@@ -136,7 +137,7 @@ func (s *seqPairs) end(rest []byte) error {
 		return s.parseError(fault{lines, notTargetLine('>', s.record+1)})
 	}
 	// A whole pair may stand in one line: its ends may be CR alone.
-	if err := checkLetters(bytes.TrimLeft(rest, "\r\n")[1:], "query"); err != nil {
+	if _, _, err := cutName(bytes.TrimLeft(rest, "\r\n")[1:], "query"); err != nil {
 		return s.parseError(fault{countLines(rest), err})
 	}
 	return s.parseError(fault{countLines(rest), errors.New("the file ends after a line >QUERY: its line <TARGET is missing")})
@@ -177,34 +178,54 @@ func wholeLine(data []byte, mark byte) (letters []byte, n int) {
 // cutPair takes the pair of the given ordinal from the start of data, which
 // begins with a line. It returns the bytes and lines the pair takes, blank lines
 // before it included, or n = 0 when data does not hold all of it yet.
-func cutPair(data []byte, record int64) (query, target []byte, n, lines int, f *fault) {
-	if query, target, n = wholePair(data); n > 0 {
-		return query, target, n, 2, nil
+func cutPair(data []byte, record int64) (p align.Pair, n, lines int, f *fault) {
+	if p.Pattern, p.Text, n = wholePair(data); n > 0 {
+		return p, n, 2, nil
 	}
-	query, n, lines = textLine(data)
+	query, n, lines := textLine(data)
 	if n == 0 {
-		return nil, nil, 0, 0, nil
+		return align.Pair{}, 0, 0, nil
 	}
 	queryLine := lines - 1
 	if query[0] != '>' {
-		return nil, nil, 0, 0, &fault{queryLine, notQueryLine(query[0])}
+		return align.Pair{}, 0, 0, &fault{queryLine, notQueryLine(query[0])}
 	}
 	target, m, more := textLine(data[n:])
 	if m == 0 {
-		return nil, nil, 0, 0, nil
+		return align.Pair{}, 0, 0, nil
 	}
 	n, lines = n+m, lines+more
 	if target[0] != '<' {
-		return nil, nil, 0, 0, &fault{lines - 1, notTargetLine(target[0], record)}
+		return align.Pair{}, 0, 0, &fault{lines - 1, notTargetLine(target[0], record)}
 	}
-	query, target = query[1:], target[1:]
-	if err := checkLetters(query, "query"); err != nil {
-		return nil, nil, 0, 0, &fault{queryLine, err}
+	var err error
+	if p.Pattern, p.PatternName, err = cutName(query[1:], "query"); err != nil {
+		return align.Pair{}, 0, 0, &fault{queryLine, err}
 	}
-	if err := checkLetters(target, "target"); err != nil {
-		return nil, nil, 0, 0, &fault{lines - 1, err}
+	if p.Text, p.TextName, err = cutName(target[1:], "target"); err != nil {
+		return align.Pair{}, 0, 0, &fault{lines - 1, err}
 	}
-	return query, target, n, lines, nil
+	return p, n, lines, nil
+}
+
+// cutName takes a line apart: letters and, behind a tab, a name, nil if there is none. A blank
+// separates nothing: it may be a fault in the sequence. A name is one word, without '>', so
+// that the lines of queries can be counted.
+func cutName(line []byte, what string) (letters, name []byte, err error) {
+	end := letterRun(line)
+	if end == len(line) || line[end] != '\t' {
+		return line, nil, checkLetters(line, what)
+	}
+	name = line[end+1:]
+	if len(name) == 0 {
+		return nil, nil, fmt.Errorf("%s position %d: a tab without a name behind it", what, end+1)
+	}
+	for i, b := range name {
+		if b <= ' ' || b == '>' || b == 0x7f {
+			return nil, nil, fmt.Errorf("the name of the %s, position %d: %s may not stand in a name, which is one word", what, i+1, showByte(b))
+		}
+	}
+	return line[:end:end], name[:len(name):len(name)], nil
 }
 
 // blankLines returns the bytes and the number of the blank lines at the start of

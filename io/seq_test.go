@@ -69,17 +69,17 @@ func TestSeqErrors(t *testing.T) {
 		{"blank at the end", ">AC\n<ACG \n", 0, "pairs:2: record 1: target position 4: byte 0x20 is not a sequence letter"},
 		{"CR within", ">A\rC\n<ACG\n", 0, "pairs:1: record 1: query position 2: byte 0x0d is not a sequence letter: want lines that end in LF or CRLF, not in CR alone; tr '\\r' '\\n' converts them"},
 		{"high byte", ">A\xc3C\n<ACG\n", 0, "pairs:1: record 1: query position 2: byte 0xc3 is not a sequence letter"},
-		{"BAM", compress(t, "BAM\x01\x00\x00"), 0, "pairs:1: record 1: found BAM: want text, plain or compressed once with gzip or zstd"},
-		{"gzip twice", compress(t, compress(t, ">A\n<C\n")), 0, "pairs:1: record 1: found data compressed with gzip: want text, plain or compressed once with gzip or zstd"},
-		{"xz", "\xfd7zXZ\x00\x00", 0, "pairs:1: record 1: found data compressed with xz: want text, plain or compressed once with gzip or zstd"},
-		{"zip without files", "PK\x05\x06\x00", 0, "pairs:1: record 1: found a zip archive: want text, plain or compressed once with gzip or zstd"},
-		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04", 0, "pairs:1: record 1: found a 7z archive: want text, plain or compressed once with gzip or zstd"},
-		{"compress", "\x1f\x9d\x90>", 0, "pairs:1: record 1: found data compressed with compress: want text, plain or compressed once with gzip or zstd"},
-		{"lz4", "\x04\x22\x4d\x18d@", 0, "pairs:1: record 1: found data compressed with lz4: want text, plain or compressed once with gzip or zstd"},
-		{"tar in gzip", compress(t, "p.seq"+strings.Repeat("\x00", 252)+"ustar\x0000"), 0, "pairs:1: record 1: found a tar archive: want text, plain or compressed once with gzip or zstd"},
-		{"BCF in gzip", compress(t, "BCF\x02\x02"), 0, "pairs:1: record 1: found BCF: want text, plain or compressed once with gzip or zstd"},
-		{"2bit", "\x43\x27\x41\x1a\x00", 0, "pairs:1: record 1: found 2bit: want text, plain or compressed once with gzip or zstd"},
-		{"POD5", "\x8bPOD\r\n\x1a\n", 0, "pairs:1: record 1: found POD5: want text, plain or compressed once with gzip or zstd"},
+		{"BAM", compress(t, "BAM\x01\x00\x00"), 0, "pairs:1: record 1: found BAM: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"gzip twice", compress(t, compress(t, ">A\n<C\n")), 0, "pairs:1: record 1: found data compressed with gzip: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"xz", "\xfd7zXZ\x00\x00", 0, "pairs:1: record 1: the xz data is cut short: unexpected EOF"},
+		{"zip without files", "PK\x05\x06\x00", 0, "pairs:1: record 1: found a zip archive: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04", 0, "pairs:1: record 1: found a 7z archive: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"compress", "\x1f\x9d\x90>", 0, "pairs:1: record 1: found data compressed with compress: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"lz4", "\x04\x22\x4d\x18d@", 0, "pairs:1: record 1: found data compressed with lz4: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"tar in gzip", compress(t, "p.seq"+strings.Repeat("\x00", 252)+"ustar\x0000"), 0, "pairs:1: record 1: found a tar archive: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"BCF in gzip", compress(t, "BCF\x02\x02"), 0, "pairs:1: record 1: found BCF: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"2bit", "\x43\x27\x41\x1a\x00", 0, "pairs:1: record 1: found 2bit: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"POD5", "\x8bPOD\r\n\x1a\n", 0, "pairs:1: record 1: found POD5: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
 		{"VCF", "##fileformat=VCFv4.2\n#CHROM\tPOS\n", 0, "pairs:1: record 1: found VCF: want pairs, FASTA or FASTQ"},
 		{"GFF", "##gff-version 3\n", 0, "pairs:1: record 1: found GFF: want pairs, FASTA or FASTQ"},
 		{"PAF", "r1\t4\t0\t4\t-\tchr1\t9\t0\t4\t4\t4\t60\n", 0, "pairs:1: record 1: found PAF: want pairs, FASTA or FASTQ"},
@@ -87,9 +87,9 @@ func TestSeqErrors(t *testing.T) {
 		{"no PAF: a word for a number", "r1\t4\t0\t4\t+\tchr1\tx\t0\t4\t4\t4\t60\n", 0, "pairs:1: record 1: found a line that starts with 'r': want a line >QUERY, then a line <TARGET"},
 		{"HTML", "<!DOCTYPE html>\n<html>\n", 0, "pairs:1: record 1: found HTML, perhaps the error page of a download: want pairs, FASTA or FASTQ"},
 		{"HTML in capitals", "<HTML><HEAD>\n", 0, "pairs:1: record 1: found HTML, perhaps the error page of a download: want pairs, FASTA or FASTQ"},
-		{"UTF-16", "\xff\xfe>\x00A\x00", 0, "pairs:1: record 1: found UTF-16 text: want text, plain or compressed once with gzip or zstd"},
-		{"UTF-16 without a mark", ">\x00A\x00\n\x00", 0, "pairs:1: record 1: found binary data: want text, plain or compressed once with gzip or zstd"},
-		{"binary", "\x7fELF\x02\x01\x01\x00", 0, "pairs:1: record 1: found binary data: want text, plain or compressed once with gzip or zstd"},
+		{"UTF-16", "\xff\xfe>\x00A\x00", 0, "pairs:1: record 1: found UTF-16 text: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"UTF-16 without a mark", ">\x00A\x00\n\x00", 0, "pairs:1: record 1: found binary data: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"binary", "\x7fELF\x02\x01\x01\x00", 0, "pairs:1: record 1: found binary data: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
 	}
 	for _, tc := range tests {
 		for _, lim := range []Limits{{}, {Bases: 1}, {Pairs: 1}} {
@@ -97,6 +97,28 @@ func TestSeqErrors(t *testing.T) {
 			if msg := message(t, err); msg != tc.want || len(got) != tc.pairs {
 				t.Errorf("%s: %d pairs and %q\nwant %d and %q", tc.name, len(got), msg, tc.pairs, tc.want)
 			}
+		}
+	}
+}
+
+// Lines of a pairs file may have names, each of its own.
+func TestSeqNames(t *testing.T) {
+	text := ">AC\tr1\n<CG\tchr1\r\n>\tempty\n<\n>A\n<\tt\n>acgt\n<ACGT\n"
+	want := []pair{{"r1", "AC", "chr1", "CG"}, {"empty", "", "", ""}, {"", "A", "t", ""}, {"", "acgt", "", "ACGT"}}
+	got, err := readFiles(t, Limits{}, text)
+	equalPairs(t, "names", got, want)
+	if err != nil {
+		t.Error(err)
+	}
+	for text, want := range map[string]string{
+		">AC\t\n<CG\n":    "pairs:1: record 1: query position 3: a tab without a name behind it",
+		">AC\n<CG\t\n":    "pairs:2: record 1: target position 3: a tab without a name behind it",
+		">AC\ta b\n<CG\n": "pairs:1: record 1: the name of the query, position 2: byte 0x20 may not stand in a name, which is one word",
+		">AC\n<CG\t>b\n":  `pairs:2: record 1: the name of the target, position 1: '>' may not stand in a name, which is one word`,
+		">A-\tb\n<CG\n":   `pairs:1: record 1: query position 2: '-' is not a sequence letter`,
+	} {
+		if _, err := readFiles(t, Limits{}, text); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

@@ -26,7 +26,8 @@ type source struct {
 	raw     countingReader
 	gz      *pgzip.Reader  // nil unless gzip
 	zst     *zstd.Decoder  // nil unless zstd
-	text    countingReader // of gz or zst
+	other   string         // compression that is neither; "" if it is one of these or none
+	text    countingReader // of what is compressed
 	body    *bufio.Reader
 	head    []byte // the first bytes of body, set by start
 	skipped int64  // bytes between base and head
@@ -164,6 +165,8 @@ func (s *source) unpack() error {
 		if err := s.startZstd(); err != nil {
 			return err
 		}
+	} else if err := s.startOther(); err != nil {
+		return err
 	}
 	if bom, _ := s.body.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		s.body.Discard(len(bom))
@@ -222,6 +225,8 @@ func (s *source) fail(err error, line, record int64) error {
 		return fmt.Errorf("%s: %w", s.name, s.raw.err)
 	case err == io.ErrNoProgress:
 		return fmt.Errorf("%s: %w", s.name, err)
+	case s.other != "":
+		err = s.otherFault(err)
 	case s.zst != nil:
 		err = zstdFault(err)
 	case s.behindGzip() > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
@@ -260,7 +265,7 @@ func (s *source) closePacked() {
 }
 
 // packed reports whether the input is compressed.
-func (s *source) packed() bool { return s.gz != nil || s.zst != nil }
+func (s *source) packed() bool { return s.gz != nil || s.zst != nil || s.other != "" }
 
 // countingReader counts what passes and keeps its end and the first error. The
 // count may be read at any time.

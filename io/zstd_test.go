@@ -161,9 +161,9 @@ func TestDamagedZstd(t *testing.T) {
 		{"skippable frame cut", skippable[:10], cut},
 		{"too large a window", "\x28\xb5\x2f\xfd\x00\xf8\x01\x00\x00", "the zstd data has a window above 128 MiB, as of zstd --long=28: window size exceeded"},
 		{"a window of 256 MiB", "\x28\xb5\x2f\xfd\x00\x90\x01\x00\x00", "the zstd data has a window above 128 MiB, as of zstd --long=28: window size exceeded"},
-		{"gzip within zstd", packZstd(t, compress(t, text)), "found data compressed with gzip: want text, plain or compressed once with gzip or zstd"},
-		{"zstd within zstd", packZstd(t, whole), "found data compressed with zstd: want text, plain or compressed once with gzip or zstd"},
-		{"zstd within gzip", compress(t, whole), "found data compressed with zstd: want text, plain or compressed once with gzip or zstd"},
+		{"gzip within zstd", packZstd(t, compress(t, text)), "found data compressed with gzip: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"zstd within zstd", packZstd(t, whole), "found data compressed with zstd: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
+		{"zstd within gzip", compress(t, whole), "found data compressed with zstd: want text, plain or compressed once with gzip, zstd, bzip2 or xz"},
 	}
 	for i := range 10 {
 		at := len(whole) * (2*i + 1) / 20

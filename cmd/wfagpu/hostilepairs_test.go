@@ -13,7 +13,7 @@ const (
 	noQuery  = "want a line >QUERY, then a line <TARGET"
 	noTarget = "want a line <TARGET after the line >QUERY"
 	loneCR   = "want lines that end in LF or CRLF, not in CR alone"
-	notText  = "want text, plain or compressed once with gzip or zstd"
+	notText  = "want text, plain or compressed once with gzip, zstd, bzip2 or xz"
 )
 
 // TestHostilePairs: each text follows a pair that is right, which is aligned, unless the
