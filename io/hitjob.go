@@ -70,9 +70,14 @@ func (j *hitJob) reset() {
 // complete makes the pairs, up to the first hit of which this is not possible.
 func (j *hitJob) complete(p *hitPairs) {
 	j.reserve(p.qualities)
-	for i := range j.hits {
+	i := 0
+	fail := func(err error) {
+		j.err = &ParseError{p.hits.src.name, j.hits[i].line, j.hits[i].number, err}
+	}
+	defer recoverFault(func() { fail(j.hits[i].file.differs(j.hits[i].target)) })
+	for i = range j.hits {
 		if err := j.pair(p, &j.hits[i]); err != nil {
-			j.err = &ParseError{p.hits.src.name, j.hits[i].line, j.hits[i].number, err}
+			fail(err)
 			return
 		}
 	}
@@ -156,7 +161,10 @@ func (q *hitQueries) fits(h *jobHit, query record, raw []byte) error {
 	if !bytes.Equal(query.name, name) && !bytes.Equal(query.name, plainName(name)) {
 		return q.missing(name)
 	}
-	return lengthFits(name, int64(len(query.letters)), h.queryLength, q.table.place(h.query))
+	if n := int64(len(query.letters)); n != h.queryLength {
+		return lengthDiffers(name, n, h.queryLength, q.table.place(h.query))
+	}
+	return nil
 }
 
 // keep copies bytes to buf.

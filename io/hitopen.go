@@ -73,6 +73,7 @@ func targetIndex(path string, note func(error)) (*textIndex, error) {
 	if r == nil || err != nil {
 		return nil, err
 	}
+	r.release()
 	return r.index, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"wfagpu/align"
@@ -65,6 +66,7 @@ func (p *hitPairs) wait() {
 	if p.queries.table != nil {
 		p.queries.table.close()
 	}
+	p.targets.release()
 }
 
 // fill takes the next job. An error is that of the first hit that has one.
@@ -87,6 +89,7 @@ func (p *hitPairs) fill(b *align.Batch) error {
 }
 
 func (p *hitPairs) completeAll() {
+	debug.SetPanicOnFault(true)
 	for {
 		select {
 		case j, ok := <-p.todo:
@@ -212,8 +215,8 @@ const wholeFactor = 4
 // put puts what the hit needs of the stream's query into the job.
 func (p *hitPairs) put(j *hitJob, h *jobHit) error {
 	q := p.queries
-	if err := lengthFits(h.name.of(j.raw), int64(len(q.cur.letters)), h.queryLength, showRecord(q.place.number, q.files[q.place.file])); err != nil {
-		return err
+	if n := int64(len(q.cur.letters)); n != h.queryLength {
+		return lengthDiffers(h.name.of(j.raw), n, h.queryLength, showRecord(q.place.number, q.files[q.place.file]))
 	}
 	if !p.qualities {
 		h.letters, h.qualities = j.put(q.cur.letters[h.start:h.end]), noSpan

@@ -173,10 +173,7 @@ func (q *hitQueries) primary() bool {
 	return first
 }
 
-// lengthFits compares the length of a query with what its hit says.
-func lengthFits(name []byte, length, want int64, where string) error {
-	if length == want {
-		return nil
-	}
+// lengthDiffers is the error of a query that has not the length that its hit says.
+func lengthDiffers(name []byte, length, want int64, where string) error {
 	return fmt.Errorf("the query %.80q has %s by its hit, and %d as %s", name, count(want, "letter"), length, where)
 }

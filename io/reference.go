@@ -15,6 +15,9 @@ type reference struct {
 	file  string // its name
 	index *textIndex
 	text  io.ReaderAt // nil: letters are in memory
+	// mapped is the text if it could be mapped: reading a page that has gone is a fault, see
+	// recoverFault. It saves a call of the system for each fetch.
+	mapped []byte
 	size  int64       // of text
 	// indexFile is the index on disk that index is from; "" if it is made of the text.
 	indexFile string
@@ -67,12 +70,17 @@ func (r *reference) fetch(dst []byte, s *indexed, from, to int64, scratch []byte
 	}
 	begin := s.at(from)
 	n := int(s.at(to-1) + 1 - begin)
-	if cap(scratch) < n {
-		scratch = make([]byte, n+n/4)
-	}
-	text := scratch[:n]
-	if _, err := r.text.ReadAt(text, begin); err != nil {
-		return dst, scratch, r.readError(s, err)
+	var text []byte
+	if r.mapped != nil {
+		text = r.mapped[begin : begin+int64(n)]
+	} else {
+		if cap(scratch) < n {
+			scratch = make([]byte, n+n/4)
+		}
+		text = scratch[:n]
+		if _, err := r.text.ReadAt(text, begin); err != nil {
+			return dst, scratch, r.readError(s, err)
+		}
 	}
 	left := s.line - from%s.line // letters in the line
 	for {
@@ -114,6 +122,25 @@ func (r *reference) differs(s *indexed) error {
 		why = fmt.Errorf("the file differs from its index %s: remove the index, or make it anew with samtools faidx", r.indexFile)
 	}
 	return &SequenceError{r.file, s.name, why}
+}
+
+// recoverFault makes a fault in mapped text, of a file that has become shorter, an error. It is
+// deferred by a goroutine that has called debug.SetPanicOnFault.
+func recoverFault(fault func()) {
+	caught := recover()
+	if caught == nil {
+		return
+	}
+	if _, ok := caught.(interface{ Addr() uintptr }); !ok {
+		panic(caught)
+	}
+	fault()
+}
+
+// release ends the use of the text.
+func (r *reference) release() {
+	unmapFile(r.mapped)
+	r.mapped = nil
 }
 
 // check looks, once, whether the sequence's header and end are where the index says.
@@ -164,6 +191,12 @@ func (r *reference) checkEnd(s *indexed) error {
 
 // references are targets in several files.
 type references []*reference
+
+func (all references) release() {
+	for _, r := range all {
+		r.release()
+	}
+}
 
 // sequence returns the sequence of a name, and the file that has it.
 func (all references) sequence(name []byte) (in *reference, found *indexed, err error) {

@@ -25,6 +25,7 @@ func openTargets(files []*source, cached int64, note func(error)) (references, e
 	for _, src := range files {
 		r, err := openReference(src, cached/int64(len(files)), note)
 		if err != nil {
+			all.release()
 			return nil, err
 		}
 		all = append(all, r)
@@ -103,6 +104,8 @@ func openIndexed(src *source, blocks *blockFile, note func(error)) (*reference, 
 	r := &reference{file: src.name, text: src.disk, size: src.size}
 	if blocks != nil {
 		r.text, r.size = blocks, blocks.size()
+	} else {
+		r.mapped = mapFile(src.disk, src.size)
 	}
 	data, err := os.ReadFile(src.name + faiSuffix)
 	switch {
@@ -115,6 +118,7 @@ func openIndexed(src *source, blocks *blockFile, note func(error)) (*reference, 
 		}
 	}
 	if err != nil {
+		r.release()
 		return nil, err
 	}
 	r.checked = make([]placeCheck, len(r.index.all))
