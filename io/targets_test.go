@@ -44,9 +44,9 @@ func TestTargetsOf(t *testing.T) {
 	} {
 		writeText(t, path, tc.text)
 		for _, shard := range []Shard{{}, {2, 3}} {
-			in := Inputs{Query: "missing", Target: path, Shard: shard}
+			in := Inputs{Query: []string{"missing"}, Target: []string{path}, Shard: shard}
 			if tc.pairs {
-				in = Inputs{Pairs: path, Shard: shard}
+				in = Inputs{Pairs: []string{path}, Shard: shard}
 			}
 			var got []string
 			if err := TargetsOf(in, nil, visitTargets(&got)); err != nil || strings.Join(got, ", ") != tc.want {
@@ -61,7 +61,7 @@ func TestTargetsOf(t *testing.T) {
 	}
 	writeText(t, path, text.String())
 	n := int64(0)
-	err := TargetsOf(Inputs{Pairs: path}, nil, func(target Target) error {
+	err := TargetsOf(Inputs{Pairs: []string{path}}, nil, func(target Target) error {
 		if target.Ordinal != n+1 || target.Length != int(n%50) {
 			return fmt.Errorf("target %d is %+v", n+1, target)
 		}
@@ -76,7 +76,7 @@ func TestTargetsOf(t *testing.T) {
 func TestTargetsEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
-	for _, in := range []Inputs{{Pairs: "-"}, {Query: path, Target: "-"}} {
+	for _, in := range []Inputs{{Pairs: []string{"-"}}, {Query: []string{path}, Target: []string{"-"}}} {
 		if err := TargetsOf(in, nil, nil); err != ErrTargetPipe {
 			t.Errorf("%+v: %v", in, err)
 		}
@@ -84,11 +84,11 @@ func TestTargetsEnd(t *testing.T) {
 	enough := errors.New("enough")
 	stop := func(Target) error { return enough }
 	writeText(t, path, ">A\n<A\n>A\n<A\n")
-	if err := TargetsOf(Inputs{Pairs: path}, nil, stop); err != enough {
+	if err := TargetsOf(Inputs{Pairs: []string{path}}, nil, stop); err != enough {
 		t.Errorf("pairs: %v", err)
 	}
 	writeText(t, path, ">a\nA\n")
-	if err := TargetsOf(Inputs{Query: path, Target: path}, nil, stop); !errors.Is(err, enough) {
+	if err := TargetsOf(Inputs{Query: []string{path}, Target: []string{path}}, nil, stop); !errors.Is(err, enough) {
 		t.Errorf("FASTA: %v", err)
 	}
 }
