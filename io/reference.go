@@ -18,7 +18,7 @@ type reference struct {
 	// mapped is the text if it could be mapped: reading a page that has gone is a fault, see
 	// recoverFault. It saves a call of the system for each fetch.
 	mapped []byte
-	size  int64       // of text
+	size   int64 // of text
 	// indexFile is the index on disk that index is from; "" if it is made of the text.
 	indexFile string
 	letters   [][]byte

@@ -172,7 +172,7 @@ func formatFailure(t *testing.T, path, format string) string {
 	t.Helper()
 	opts := defaultAlignOptions()
 	opts.format, opts.filter.minIdentity = format, identityUnit
-	opts.inputs.Pairs = path
+	opts.inputs.Pairs = []string{path}
 	writeFiles(t, map[string]string{path: strings.Repeat(">ACGT\n<ACGT\n", 3)})
 	f, err := newResultFormat(t.Context(), &opts, nil, &console{quiet: true})
 	if err != nil {
