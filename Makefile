@@ -139,7 +139,7 @@ fuzz:
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzPairs$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzBlocks$$' -fuzztime $(FUZZTIME)
 	$(GO) test ./io -run '^$$' -fuzz '^FuzzDamagedGzip$$' -fuzztime $(FUZZTIME)
-	$(GO) test ./scripts/cutpairs -run '^$$' -fuzz '^FuzzPAF$$' -fuzztime $(FUZZTIME)
+	$(GO) test ./io -run '^$$' -fuzz '^FuzzPAF$$' -fuzztime $(FUZZTIME)
 
 # The assembly, from the program in align/_asm, and the CUDA headers that follow from
 # Go, from gpu/internal/gen.
