@@ -17,7 +17,7 @@ import (
 
 func newAlignCmd(std streams, opts alignOptions) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "align [flags] [pairs.seq]",
+		Use:   "align [flags] [pairs.seq …]",
 		Short: "Align pairs of sequences, one result line per pair",
 		Long: `Align aligns each query (read) with its target (reference stretch) and prints
 one line per pair, in the order of the input: query name, target name, score
@@ -25,10 +25,24 @@ and CIGAR, separated by tabs. The score is the least penalty, 0 for equal
 sequences, or with --match the greatest similarity. In a CIGAR, I consumes the
 query and D the target.
 
-Pairs come from one .seq file (a line >QUERY, then a line <TARGET) or from two
-FASTA or FASTQ files in step. Pairs without names are numbered from 1. Input
-may be compressed with gzip or zstd; content decides the format. Without an
-input file, pairs are read from standard input.
+Pairs come from .seq files (a line >QUERY, then a line <TARGET, each with a name
+behind a tab or none), from FASTA or FASTQ files in step (--query, --target), by
+name (--pair-by name) or in turn (--interleaved), or from hits (--paf). Pairs
+without names are numbered. Input may be compressed with gzip, zstd, bzip2 or xz;
+content decides the format. Without an input file, pairs are read from standard
+input.
+
+With --paf, each line of a mapper's PAF is a pair: the part of the read that is
+aligned, reverse-complemented on the strand -, and the part of the target. Tags do
+not matter, except that tp tells secondary hits for SAM. The reference is read in
+parts, through its index FILE.fai, which is written if it is missing (and FILE.gzi
+of a file that bgzip has compressed); remove it when the reference changes. A
+reference that has no index is read into memory: from a pipe, compressed otherwise,
+FASTQ, or with lines of different lengths. Reads whose hits come in another order
+are found by name, with a table of 20 bytes per read; files compressed other than
+by bgzip are then copied to a temporary file (TMPDIR), and reads from a pipe are an
+error. --pair-by name finds targets in the same way. Mates that the mapper names
+with /1 and /2 are in two files of --query, or in turn in one.
 
 --format paf and --format sam write PAF and SAM in place of these lines; --columns
 chooses the columns. --max-score and --min-identity leave pairs out.
@@ -57,6 +71,7 @@ pairs that do not fit into a GPU's memory.
 ` + exitCodesHelp,
 		Example: `  wfagpu align pairs.seq > result.tsv
   wfagpu align -q reads.fq.gz -t targets.fa.gz -o result.tsv.gz
+  minimap2 -x map-ont ref.fa reads.fq | wfagpu align -p - -q reads.fq -t ref.fa -O sam -o result.sam
   wfagpu align -O sam --md -q reads.fq -t targets.fa | samtools view -b -o result.bam
   wfagpu align --columns query_name,identity,cigar --min-identity 95% pairs.seq
   wfagpu align --span local --preset map-ont -q reads.fq -t targets.fa

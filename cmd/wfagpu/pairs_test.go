@@ -20,7 +20,7 @@ func TestPairs(t *testing.T) {
 		{name: "in turn", args: []string{"pairs", "--names", "--interleaved", "i"}, stdout: ">ACGT\ta\n<ACGA\ta\n"},
 		{name: "several", args: []string{"pairs", "--names", "p.seq", "p.seq"}, stdout: ">AC\tr1\n<CG\n>AC\tr1\n<CG\n"},
 		{name: "hits", args: []string{"pairs", "--names", "-p", "h.paf", "-q", "q", "-t", "t"}, stdout: ">CG\ta\n<AC\ta\n"},
-		{name: "a list with commas", args: []string{"pairs", "--interleaved", "i,i"}, stdout: ">ACGT\n<ACGA\n>ACGT\n<ACGA\n"},
+		{name: "a list with commas", args: []string{"pairs", "--interleaved", "-q", "i,i"}, stdout: ">ACGT\n<ACGA\n>ACGT\n<ACGA\n"},
 		{name: "a name that has a mark", args: []string{"pairs", "--names", "-q", "odd", "-t", "odd"}, code: 3, stderr: "pair 1: the name \"a>b\" has a '>'"},
 		{name: "a fault", args: []string{"pairs", "-q", "cut", "-t", "cut"}, code: 3, stderr: "cut:4: record 2: sequence line position 2", stdout: ">A\n<A\n"},
 		{name: "no such file", args: []string{"pairs", "-o", "out", "x.seq"}, code: 3, stderr: "open x.seq: no such file"},
