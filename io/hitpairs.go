@@ -160,9 +160,7 @@ func (p *hitPairs) end(j *hitJob) error {
 	if n := p.hits.unmapped; n > 0 {
 		j.notes = append(j.notes, fmt.Errorf("%s: %s without a place in a target", p.hits.src.name, count(n, "query")))
 	}
-	if err := p.queries.end(); err != nil {
-		return p.hits.fail(err)
-	}
+	p.queries.end()
 	return io.EOF
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -20,7 +21,7 @@ type hitQueries struct {
 	cur   record // of stream
 	place recordPlace
 	valid bool
-	named bool // a hit has just its name
+	named bool // a hit has just its name: the next record has another one
 	mate  int  // how many records in a row have the name, /1 and /2 aside
 	last  []byte
 	// found is the number in table of the query that has been found last.
@@ -78,32 +79,33 @@ func (q *hitQueries) follow(name []byte) error {
 			return err
 		}
 	}
-	return nil
+	if q.named || !bytes.Equal(name, q.cur.name) {
+		return nil
+	}
+	q.named = true
+	next, err := q.stream.peekName()
+	if err == nil && bytes.Equal(name, next) {
+		return fmt.Errorf("the query %.80q: two records in a row have that name, %s and the next one", name, showRecord(q.place.number, q.files[q.place.file]))
+	}
+	return nil // an error comes again
 }
 
 // matches reports whether the current query is that of a hit. A mapper of read pairs adds
 // /1 and /2 to their names.
 func (q *hitQueries) matches(name []byte) bool {
 	if bytes.Equal(name, q.cur.name) {
-		q.named = true
 		return true
 	}
 	n := len(q.cur.name)
 	return len(name) == n+2 && name[n] == '/' && int(name[n+1]-'0') == q.mate && bytes.Equal(name[:n], q.cur.name)
 }
 
-// advance goes to the next query. Two in a row that have the same name are told apart only
-// by hits with /1 and /2.
+// advance goes to the next query.
 func (q *hitQueries) advance() error {
 	q.last = append(q.last[:0], q.cur.name...)
 	r, err := q.stream.next()
 	if err != nil {
 		return err
-	}
-	if q.valid && q.named && bytes.Equal(q.last, r.name) {
-		at := q.stream.at
-		return fmt.Errorf("the query %.80q: %w", r.name, &twoRecords{
-			showRecord(q.place.number, q.files[q.place.file]), showRecord(at.number, q.files[at.file])})
 	}
 	if q.valid && bytes.Equal(plainName(q.last), plainName(r.name)) {
 		q.mate++
@@ -136,25 +138,15 @@ func (q *hitQueries) index(name []byte) error {
 
 // end is called behind the last hit. It reads pipes to their end, so that who writes to
 // them does not fail.
-func (q *hitQueries) end() error {
-	if q.table != nil {
-		return nil
+func (q *hitQueries) end() {
+	if q.table != nil || !slices.ContainsFunc(q.files, func(src *source) bool { return src.pipe != nil }) {
+		return
 	}
-	if q.valid && q.named {
-		if err := q.advance(); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+	for {
+		if _, err := q.stream.next(); err != nil {
+			return // no hit needs what is malformed
 		}
 	}
-	for _, src := range q.files {
-		for src.pipe != nil {
-			if _, err := q.stream.next(); err != nil {
-				return nil // no hit needs what is malformed
-			}
-		}
-	}
-	return nil
 }
 
 // primary reports whether the query that has been found has not had a primary hit, and

@@ -17,27 +17,35 @@ type queryStream struct {
 	at      recordPlace // of the record that next has returned last
 }
 
-// next returns the next record, or io.EOF. Its slices are valid until the second call
-// after it.
+// next returns the next record, or io.EOF. Its slices are valid until the next call of next.
 func (q *queryStream) next() (record, error) {
+	if _, err := q.peekName(); err != nil {
+		return record{}, err
+	}
+	s := q.streams[q.turn]
+	r, err := s.next()
+	if err != nil {
+		return record{}, err
+	}
+	q.at = s.at
+	if other := 1 - q.turn; q.mates && !q.ended[other] {
+		q.turn = other
+	}
+	return r, nil
+}
+
+// peekName returns the name of the next record, or io.EOF.
+func (q *queryStream) peekName() ([]byte, error) {
 	if !q.looked {
 		if err := q.look(); err != nil {
-			return record{}, err
+			return nil, err
 		}
 	}
 	for {
-		s := q.streams[q.turn]
-		r, err := s.next()
-		if err == nil {
-			q.at = s.at
-			if other := 1 - q.turn; q.mates && !q.ended[other] {
-				q.turn = other
-			}
-			return r, nil
-		}
+		name, err := q.streams[q.turn].peekName()
 		other := (q.turn + 1) % len(q.streams)
 		if err != io.EOF || other == q.turn || q.ended[other] {
-			return record{}, err
+			return name, err
 		}
 		q.ended[q.turn] = true
 		q.turn = other
@@ -51,23 +59,21 @@ func (q *queryStream) look() error {
 		return nil
 	}
 	a, err := q.streams[0].peekName()
-	if err != nil {
+	if err != nil && err != io.EOF {
 		return err
 	}
 	b, err := q.streams[1].peekName()
-	if err != nil {
+	if err != nil && err != io.EOF {
 		return err
 	}
 	q.mates = len(a) > 0 && bytes.Equal(plainName(a), plainName(b))
 	return nil
 }
 
-// peekName is the name of the next record, nil at the end of the file.
+// peekName returns the name of the next record, or io.EOF. The slices of the record before
+// stay valid.
 func (s *recordStream) peekName() ([]byte, error) {
 	if err := s.await(); err != nil {
-		if err == io.EOF {
-			err = nil
-		}
 		return nil, err
 	}
 	header, _ := cutLine(s.cur.text[s.pos:])

@@ -12,6 +12,7 @@ type recordStream struct {
 	blocks chan *wholeBlock
 	free   chan *wholeBlock
 	stop   <-chan struct{}
+	old    *wholeBlock // before cur: the last record may be of it
 	cur    *wholeBlock
 	used   int // records of cur
 	pos    int // bytes of cur
@@ -123,8 +124,10 @@ func (s *recordStream) await() error {
 		if s.cur.err != nil {
 			return s.cur.err
 		}
-		s.free <- s.cur
-		s.cur, s.used, s.pos = <-s.blocks, 0, 0
+		if s.old != nil {
+			s.free <- s.old
+		}
+		s.old, s.cur, s.used, s.pos = s.cur, <-s.blocks, 0, 0
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -153,9 +154,12 @@ func (t *recordTable) mate(name []byte, scratch *[]int64) ([]int64, error) {
 		return nil, nil
 	}
 	found, err := t.named(plain, scratch)
+	if err != nil || bytes.HasSuffix(plain, name[len(plain):]) {
+		return found, err // the name ends in /1/1 or /2/2
+	}
 	k := int(name[len(name)-1] - '0')
-	if err != nil || len(found) < k {
-		return nil, err
+	if len(found) < k {
+		return nil, nil
 	}
 	if len(found) > 2 {
 		return found, nil

@@ -41,8 +41,8 @@ reference that has no index is read into memory: from a pipe, compressed otherwi
 FASTQ, or with lines of different lengths. Reads whose hits come in another order
 are found by name, with a table of 20 bytes per read; files compressed other than
 by bgzip are then copied to a temporary file (TMPDIR), and reads from a pipe are an
-error. --pair-by name finds targets in the same way. Mates that the mapper names
-with /1 and /2 are in two files of --query, or in turn in one.
+error. --pair-by name finds targets in the same way. Mates are in two files of
+--query, or in turn in one, and their names end in /1 and /2.
 
 --format paf and --format sam write PAF and SAM in place of these lines; --columns
 chooses the columns. --max-score and --min-identity leave pairs out.
