@@ -115,6 +115,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		}
 	}
 	opts.hostBytes = opts.hostMemoryOf(machineMemory())
+	opts.inputs.ReferenceCache = referenceCache(machineMemory())
 	opts.batchBases = basesPerBatch(opts.batchBases, opts.hostBytes)
 	engineOpts := opts.engineOptions()
 	engineOpts.Ready = func(s hybrid.Status) {

@@ -151,6 +151,16 @@ func (o *alignOptions) checkInputFlags() error {
 	return nil
 }
 
+// referenceCache is how much of a bgzipped reference stays in memory, in bytes: a quarter of
+// the machine's, or enough for a human genome.
+func referenceCache(machine int64) int64 {
+	const most = 3200 << 20
+	if machine == 0 {
+		return seqio.DefaultReferenceCache
+	}
+	return min(machine/4, most)
+}
+
 // sizedFiles are the files whose sizes tell how much is to be aligned: with hits, whose
 // reads and reference may have much more, the hits or, if those are a pipe, the reads.
 func (o *alignOptions) sizedFiles(stdin io.Reader) []namedPath {
