@@ -7,7 +7,7 @@ import "testing"
 // TestTargetPipes: named pipes are refused, without a wait for their writers.
 func TestTargetPipes(t *testing.T) {
 	fifo, other := fifos(t)
-	for _, in := range []Inputs{{Pairs: fifo}, {Query: other, Target: fifo}} {
+	for _, in := range []Inputs{{Pairs: []string{fifo}}, {Query: []string{other}, Target: []string{fifo}}} {
 		if err := TargetsOf(in, nil, nil); err != ErrTargetPipe {
 			t.Errorf("%+v: %v", in, err)
 		}

@@ -49,7 +49,7 @@ func realCampaign(dir string, longest int, scale float64, seed uint64) ([]set, e
 // readPairs reads the pairs of a file of up to longest letters each. Letters other than A, C, G and
 // T mean different things to different programs, so pairs with them are left out.
 func readPairs(file string, longest int) (pairs []align.Pair, err error) {
-	r, err := seqio.Open(seqio.Inputs{Pairs: file}, nil, seqio.Limits{Bases: 1 << 22, Pairs: 1 << 16})
+	r, err := seqio.Open(seqio.Inputs{Pairs: []string{file}}, nil, seqio.Limits{Bases: 1 << 22, Pairs: 1 << 16})
 	if err != nil {
 		return nil, err
 	}
