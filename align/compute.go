@@ -39,15 +39,18 @@ type computeArgs struct {
 // nulls. Offsets are h. (Ins and Del are in SAM's sense, the paper's D and I.)
 func computeGo(a *computeArgs) {
 	n := a.n
-	mx := unsafe.Slice(a.mx, n)
-	mo := unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(a.mo), -4)), n+2)
-	ins := unsafe.Slice(a.ins, n+1)
-	del := unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(a.del), -4)), n)
-	outM, outIns, outDel := unsafe.Slice(a.outM, n), unsafe.Slice(a.outIns, n), unsafe.Slice(a.outDel, n)
+	// row returns the elements from diagonal k0+shift on. All have the same length: no access
+	// needs a check.
+	row := func(p *int32, shift int) []int32 {
+		return unsafe.Slice((*int32)(unsafe.Add(unsafe.Pointer(p), 4*shift)), n)
+	}
+	outM, outIns, outDel := row(a.outM, 0), row(a.outIns, 0), row(a.outDel, 0)
+	mx, below, above := row(a.mx, 0), row(a.mo, -1), row(a.mo, 1)
+	ins, del := row(a.ins, 1), row(a.del, -1)
 	plen, tlen, k := uint32(a.patternLen), uint32(a.textLen), a.k0
 	for i := range outM {
-		in := max(mo[i+2], ins[i+1])
-		de := max(mo[i], del[i]) + 1
+		in := max(above[i], ins[i])
+		de := max(below[i], del[i]) + 1
 		outIns[i], outDel[i] = in, de
 		m := max(mx[i]+1, in, de)
 		if uint32(m) > tlen || uint32(m-k) > plen {
