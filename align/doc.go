@@ -31,7 +31,8 @@
 //
 //   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for scores up to what
 //     these diagonals certify;
-//   - wavefronts (wavefronts.go): wavefronts of any width, stored for the traceback;
+//   - wavefronts (wavefronts.go): wavefronts of any width, stored for the traceback, within the
+//     cone of a score that is predicted on the way (likely.go);
 //   - trimmed (seeded.go, greedy.go, seeds.go, trimmed.go): for pairs of few errors, such as
 //     HiFi reads. An alignment that follows runs of equal letters bounds the score. A low
 //     bound makes wavefronts within the cone of that score enough; for a higher one seeds at

@@ -12,6 +12,10 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 	}
 	total := a.pattern.n + a.text.n
 	next := firstPrediction
+	near := newLikely(w, a.limit)
+	if bound > 0 {
+		near.end(!a.scoreOnly)
+	}
 	for !w.reached() {
 		switch {
 		case stopped(a.stop):
@@ -20,6 +24,9 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 			return 0, dst, a.beyond(&a.stats.Wavefront)
 		case bound > 0 && w.s > bound:
 			return 0, dst, errBound
+		case near.update():
+			near.end(!a.scoreOnly)
+			continue
 		}
 		full := a.full()
 		if bound == 0 && (w.s >= next || full) {
@@ -44,7 +51,9 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 				if ok || err != nil {
 					return s, c, err
 				}
+				near.end(!a.scoreOnly)
 				w.limit(bound)
+				continue
 			}
 		}
 		if full {
