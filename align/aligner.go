@@ -19,6 +19,7 @@ type Aligner struct {
 	approx      *adaptiveAligner // nil in exact mode
 	wanted      Approx
 	approxStats ApproxStats
+	pieces      *pieces // nil in exact mode
 
 	pattern, text sequence // the loaded pair
 	narrow        *narrow  // nil if the level has no kernel for it
@@ -97,6 +98,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	if opts.Approx != nil {
 		a.approx, a.wanted = newAdaptiveAligner(k, pen, opts.Memory), *opts.Approx
+		a.pieces = newPieces(k, pen)
 	}
 	if k.band != nil && bandTakes(pen) {
 		for _, g := range k.groups {
@@ -144,6 +146,16 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		a.stats.Banded++
 		return a.spanned.align(dst, &a.pattern, &a.text)
 	}
+	if a.approx != nil {
+		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
+			return s, c, err
+		}
+	}
+	return a.alignExactly(dst)
+}
+
+// alignExactly aligns the loaded pair exactly.
+func (a *Aligner) alignExactly(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if min(a.pattern.n, a.text.n) == 0 {
 		a.stats.Wavefront++
 		if !a.scoreOnly {
@@ -154,11 +166,6 @@ func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	}
 	if a.pen.LengthGap(a.pattern.n, a.text.n) > a.limit {
 		return 0, dst, a.beyond(&a.stats.Wavefront)
-	}
-	if a.approx != nil {
-		if s, c, ok, err := a.tryApprox(dst); ok || err != nil {
-			return s, c, err
-		}
 	}
 	if a.band != nil {
 		a.band.load(&a.pattern, &a.text)

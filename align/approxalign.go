@@ -5,46 +5,65 @@ import (
 	"wfagpu/cigar"
 )
 
-// tryApprox aligns the loaded pair approximately and reports whether it could.
+// tryApprox aligns the loaded pair approximately and reports whether it could: in its first
+// band, in pieces, or in successively wider bands until it stays in one.
 //
 // A score with an alignment is the cost of the alignment, which is in rare cases less than
 // the score of score-only mode: see traceback.
 func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	switch ok := a.approxWavefronts(!a.scoreOnly); {
+	band, ok := a.wanted.First(a.pattern.n, a.text.n)
+	if !ok {
+		return 0, dst, false, nil
+	}
+	pieces := a.wanted.Band == 0 // whether the pair may be cut
+	if pieces && abs(a.text.n-a.pattern.n) > band.MaxDrift {
+		if s, c, done, err := a.tryPieces(dst); done || err != nil {
+			return s, c, done, err
+		}
+		pieces = false
+	}
+	end := a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, a.stop)
+	if end != bandReached && pieces && !stopped(a.stop) {
+		if s, c, done, err := a.tryPieces(dst); done || err != nil {
+			return s, c, done, err
+		}
+	}
+	switch ok := a.widen(end, band, !a.scoreOnly); {
 	case stopped(a.stop):
 		return 0, dst, false, errStopped
 	case !ok:
 		return 0, dst, false, nil
-	case a.scoreOnly:
+	}
+	return a.fromAdaptive(dst)
+}
+
+// widen aligns the loaded pair, which has ended in band as end tells, in successively wider bands
+// while it drifts out, and reports whether it has reached the end. keep stores rows for a
+// traceback.
+func (a *Aligner) widen(end bandEnd, band AdaptiveBand, keep bool) bool {
+	for end == bandDrifted {
+		a.approxStats.Widened++
+		var ok bool
+		if band, ok = a.wanted.Wider(band); !ok {
+			break
+		}
+		end = a.approx.run(&a.pattern, &a.text, band, keep, a.stop)
+	}
+	if end != bandReached {
+		a.approxStats.Fallback++
+		return false
+	}
+	a.approxStats.Aligned++
+	return true
+}
+
+// fromAdaptive finishes a pair whose adaptive band has reached the end.
+func (a *Aligner) fromAdaptive(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	if a.scoreOnly {
 		return a.approx.s, dst, true, nil
 	}
 	c, cost, err := a.approx.traceback(dst)
 	return cost, c, true, err
-}
-
-// approxWavefronts aligns the loaded pair in successively wider bands until it stays in one,
-// and reports whether it did. keep stores rows for a traceback.
-func (a *Aligner) approxWavefronts(keep bool) bool {
-	band, ok := a.wanted.First(a.pattern.n, a.text.n)
-	if !ok {
-		return false
-	}
-	for {
-		switch a.approx.run(&a.pattern, &a.text, band, keep, a.stop) {
-		case bandReached:
-			a.approxStats.Aligned++
-			return true
-		case bandLost:
-			ok = false
-		case bandDrifted:
-			a.approxStats.Widened++
-			band, ok = a.wanted.Wider(band)
-		}
-		if !ok {
-			a.approxStats.Fallback++
-			return false
-		}
-	}
 }
 
 func init() {

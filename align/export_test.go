@@ -7,14 +7,15 @@ import (
 	"wfagpu/cigar"
 )
 
-// AlignApprox is the approximate mode without the exact mode behind it: score
+// AlignApprox is the approximate mode without pieces and without the exact mode behind it: score
 // is what score-only mode reports, cost what the alignment costs. a is neither
 // score-only nor exact.
 func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CIGAR, ok bool, err error) {
 	if err := a.load(pattern, text); err != nil {
 		return 0, 0, nil, false, err
 	}
-	if !a.approxWavefronts(true) {
+	band, ok := a.wanted.First(a.pattern.n, a.text.n)
+	if !ok || !a.widen(a.approx.run(&a.pattern, &a.text, band, true, nil), band, true) {
 		return 0, 0, nil, false, nil
 	}
 	score = a.approx.s

@@ -1,0 +1,119 @@
+package align
+
+// flanks finds the ends of a pair that are nearly free of errors, such as those of a HiFi read
+// that crosses a structural variant. From either end an alignment is followed from run to run of
+// equal letters, as greedy does, up to where the letters differ on all diagonals around. The
+// pair is cut in long runs, where any good alignment passes:
+//
+//	pattern  |==== before ====|~~~ middle ~~~|==== behind ====|
+//	text     |==== before ====|~~~~~~~~ middle ~~~~~~~|==== behind ====|
+//
+// The two alignments may overlap: of a stretch that one sequence has twice, both claim the single
+// copy. The cuts are where neither has come to what the other one claims, so that all of the
+// stretch is in the middle.
+type flanks struct {
+	fore, back    flank
+	pattern, text sequence // back to front
+}
+
+// flank is the alignment from one end.
+type flank struct {
+	greedy
+	runs []flankRun
+}
+
+// flankRun is a run of n equal letters from pattern letter v on, on diagonal k.
+type flankRun struct{ v, k, n int }
+
+// cell is a cell of the matrix: v pattern letters and h text letters come before it.
+type cell struct{ v, h int }
+
+const (
+	flankLetters = 64 // equal letters of a run in which a pair may be cut
+	flankAhead   = 64 // letters to pass in search of a diagonal nearby
+	flankFirst   = 8  // errors that are always allowed,
+	flankRate    = 24 // and pattern letters for each further one
+	flankShare   = 4  // flanks are at least a part of the shorter sequence: one in flankShare
+)
+
+func newFlanks(k *kernels, pen Penalties) *flanks {
+	g := greedy{kern: k, pen: pen}
+	return &flanks{fore: flank{greedy: g}, back: flank{greedy: g}}
+}
+
+// find returns the two cells at which the pair is cut, and reports whether the flanks are a good
+// part of it. They are not if the pair has few errors all along.
+func (f *flanks) find(pattern, text *sequence) (before, behind cell, ok bool) {
+	n, m := pattern.n, text.n
+	f.fore.follow(pattern, text)
+	first := f.fore.end()
+	if first == (cell{n, m}) {
+		return before, behind, false
+	}
+	reverseInto(f.pattern.guarded(n, patternPad), pattern.letters())
+	reverseInto(f.text.guarded(m, textPad), text.letters())
+	f.back.follow(&f.pattern, &f.text)
+	last := f.back.end()
+	before = f.fore.cut(cell{n - last.v, m - last.h})
+	behind = f.back.cut(cell{n - first.v, m - first.h})
+	covered := min(before.v, before.h) + min(behind.v, behind.h)
+	behind = cell{n - behind.v, m - behind.h}
+	return before, behind, flankShare*covered >= min(n, m)
+}
+
+// follow follows the alignment.
+func (f *flank) follow(pattern, text *sequence) {
+	f.pattern, f.text, f.m, f.n = pattern.first(), text.first(), pattern.n, text.n
+	f.errors, f.runs, f.cost, f.v, f.k = f.errors[:0], f.runs[:0], 0, 0, 0
+	f.v = matchesFrom(f.pattern, f.text, 0, 0)
+	f.note(f.v)
+	for f.v < f.m && f.v+f.k < f.n && len(f.errors) <= flankFirst+f.v/flankRate {
+		from := f.v
+		f.errors = append(f.errors, int32(from))
+		if !f.oneLetter() && !f.around() {
+			return
+		}
+		f.note(f.v - from)
+	}
+}
+
+// around looks for a word of the pattern on the diagonals around.
+func (f *flank) around() bool {
+	for ahead := 1; ahead <= flankAhead && f.v+ahead+greedyWord <= f.m; ahead += 1 + ahead/2 {
+		v := f.v + ahead
+		for i := range 2*greedyNear + 1 {
+			k := f.k + (i+1)/2*(1-i%2*2)
+			if h := v + k; h >= f.v+f.k && h+greedyWord <= f.n && f.word(v, h) {
+				f.move(v, k)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// note records the run that has just been passed, at the end of so many letters, if it is long.
+func (f *flank) note(letters int) {
+	if letters < flankLetters {
+		return
+	}
+	n := matchesBefore(f.pattern, f.text, f.v, f.v+f.k)
+	if n >= flankLetters {
+		f.runs = append(f.runs, flankRun{f.v - n, f.k, n})
+	}
+}
+
+func (f *flank) end() cell { return cell{f.v, f.v + f.k} }
+
+// cut returns the last cell not beyond limit that is in the middle part of a long run, or the
+// first cell of all.
+func (f *flank) cut(limit cell) cell {
+	for i := len(f.runs) - 1; i >= 0; i-- {
+		r := f.runs[i]
+		v := min(r.v+r.n-flankLetters/2, limit.v, limit.h-r.k)
+		if v >= r.v+flankLetters/2 {
+			return cell{v, v + r.k}
+		}
+	}
+	return cell{}
+}

@@ -1,0 +1,121 @@
+package align
+
+// junction aligns a pair that is one long gap apart by wavefronts from both of its ends. Every
+// alignment of sequences of unequal lengths has a gap in the shorter one: what comes before it is
+// an alignment of two prefixes, what follows one of two suffixes. Neither costs much if the rest
+// of the pair has few errors, so that the work does not depend on how long the gap is.
+//
+// The shorter sequence is taken for the pattern. A prefix alignment of score s ends at pattern
+// letter v on diagonal k, a suffix alignment of score t begins at letter v on the diagonal
+// end - l. With the gap between, of end - k - l letters, they cost
+//
+//	s + t + o + e·(end - k - l) = (s - e·k) + (t - e·l) + o + e·end
+//
+// so that each of them counts by its reduced cost, s - e·k or t - e·l. A furthest-reaching cell
+// stands for those before it: a prefix and a suffix alignment whose letters overlap cost no less
+// than some pair of them that meets.
+type junction struct {
+	pen           Penalties
+	fore, back    *wavefronts
+	pattern, text [2]sequence // of the pair, and back to front
+	reached       [2][]arrival
+}
+
+// arrival is the furthest pattern letter that wavefronts have reached at a reduced cost, and on
+// which diagonal.
+type arrival struct{ v, k int }
+
+const (
+	junctionGap = 24  // letters of a gap that is worth the search, and of others beside it
+	junctionMax = 512 // reduced cost of either part, in mismatches
+)
+
+func newJunction(k *kernels, pen Penalties) *junction {
+	return &junction{pen: pen, fore: newWavefronts(k, pen), back: newWavefronts(k, pen)}
+}
+
+// find returns the first and the last cell of the gap with which the letters of a pair cost the
+// least, and reports whether it has found one.
+func (j *junction) find(k *kernels, pattern, text []byte) (from, to cell, ok bool) {
+	if len(pattern) > len(text) {
+		from, to, ok = j.find(k, text, pattern)
+		return cell{from.h, from.v}, cell{to.h, to.v}, ok
+	}
+	n, end := len(pattern), len(text)-len(pattern)
+	if end <= junctionGap {
+		return from, to, false
+	}
+	copy(j.pattern[0].guarded(n, patternPad), pattern)
+	copy(j.text[0].guarded(len(text), textPad), text)
+	reverseInto(j.pattern[1].guarded(n, patternPad), pattern)
+	reverseInto(j.text[1].guarded(len(text), textPad), text)
+	j.fore.start(&j.pattern[0], &j.text[0], false)
+	j.back.start(&j.pattern[1], &j.text[1], false)
+	for i := range j.reached {
+		j.reached[i] = j.reached[i][:0]
+	}
+	limit := junctionMax * j.pen.Mismatch
+	for s := 0; ; s++ {
+		j.arrive(0, j.fore, (end-1)/2)
+		j.arrive(1, j.back, (end-1)/2)
+		a, b, cost := j.meet(n)
+		switch {
+		case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
+			from, to = cell{a.v, a.v + a.k}, cell{a.v, a.v + end - b.k}
+			return from, to, to.h > from.h && to.h <= len(text)
+		case s == limit:
+			return from, to, false
+		}
+		j.fore.step()
+		j.back.step()
+	}
+}
+
+// arrive records the newest wavefront of one end, up to diagonal most.
+func (j *junction) arrive(end int, w *wavefronts, most int) {
+	r := w.row(compM, w.s)
+	to := &j.reached[end]
+	for len(*to) <= w.s {
+		*to = append(*to, arrival{v: -1})
+	}
+	for k := r.lo; k <= min(r.hi, most); k++ {
+		h := int(r.buf[w.left+k-r.lo])
+		c := w.s - j.pen.GapExtend*k
+		if h < 0 || c < 0 {
+			continue
+		}
+		for len(*to) <= c {
+			*to = append(*to, arrival{v: -1})
+		}
+		if at := &(*to)[c]; h-k > at.v {
+			*at = arrival{h - k, k}
+		}
+	}
+}
+
+// meet returns the two arrivals that together pass all n pattern letters at the least reduced
+// cost, and that cost, -1 if there are none.
+func (j *junction) meet(n int) (a, b arrival, cost int) {
+	fore, back := j.reached[0], j.reached[1]
+	for _, r := range j.reached {
+		for c := 1; c < len(r); c++ {
+			if r[c-1].v >= r[c].v {
+				r[c] = r[c-1]
+			}
+		}
+	}
+	cost = -1
+	d := len(back) - 1
+	for c := range fore {
+		if fore[c].v < 0 {
+			continue
+		}
+		for d >= 0 && back[d].v >= 0 && fore[c].v+back[d].v >= n {
+			if cost < 0 || c+d < cost {
+				a, b, cost = fore[c], back[d], c+d
+			}
+			d--
+		}
+	}
+	return a, b, cost
+}
