@@ -96,6 +96,7 @@ func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.R
 // counted in Stats alone.
 type ApproxStats struct {
 	Aligned  int64 // aligned within an adaptive band
+	Pieces   int64 // aligned in pieces, each of them exactly
 	Widened  int64 // restarts of pairs in a wider band, or exactly
 	Fallback int64 // aligned exactly in the end, and also counted in Stats
 }
@@ -105,6 +106,7 @@ func (e *Engine) ApproxStats() ApproxStats {
 	var s ApproxStats
 	e.each(func(a *Aligner) {
 		s.Aligned += a.approxStats.Aligned
+		s.Pieces += a.approxStats.Pieces
 		s.Widened += a.approxStats.Widened
 		s.Fallback += a.approxStats.Fallback
 	})

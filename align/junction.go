@@ -13,7 +13,8 @@ package align
 //
 // so that each of them counts by its reduced cost, s - e·k or t - e·l. A furthest-reaching cell
 // stands for those before it: a prefix and a suffix alignment whose letters overlap cost no less
-// than some pair of them that meets.
+// than some pair of them that meets. Where there is another long gap before or behind the gap, an
+// alignment may cost a little less: short runs of letters inside a long gap are equal by chance.
 type junction struct {
 	pen           Penalties
 	fore, back    *wavefronts
@@ -35,15 +36,15 @@ func newJunction(k *kernels, pen Penalties) *junction {
 }
 
 // find returns the first and the last cell of the gap with which the letters of a pair cost the
-// least, and reports whether it has found one.
-func (j *junction) find(k *kernels, pattern, text []byte) (from, to cell, ok bool) {
+// least, and the reduced cost of that, -1 where it has found none.
+func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 	if len(pattern) > len(text) {
-		from, to, ok = j.find(k, text, pattern)
-		return cell{from.h, from.v}, cell{to.h, to.v}, ok
+		from, to, cost = j.find(text, pattern)
+		return cell{from.h, from.v}, cell{to.h, to.v}, cost
 	}
 	n, end := len(pattern), len(text)-len(pattern)
-	if end <= junctionGap {
-		return from, to, false
+	if end <= junctionGap || j.pen.GapOpen == 0 {
+		return from, to, -1
 	}
 	copy(j.pattern[0].guarded(n, patternPad), pattern)
 	copy(j.text[0].guarded(len(text), textPad), text)
@@ -62,9 +63,12 @@ func (j *junction) find(k *kernels, pattern, text []byte) (from, to cell, ok boo
 		switch {
 		case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
 			from, to = cell{a.v, a.v + a.k}, cell{a.v, a.v + end - b.k}
-			return from, to, to.h > from.h && to.h <= len(text)
+			if to.h > len(text) {
+				cost = -1
+			}
+			return from, to, cost
 		case s == limit:
-			return from, to, false
+			return from, to, -1
 		}
 		j.fore.step()
 		j.back.step()

@@ -1,43 +1,68 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
 
-// pieces aligns pairs that cross a structural variant piece by piece, each of them exactly.
+	"wfagpu/cigar"
+)
+
+// pieces aligns pairs that cross a structural variant in three pieces, each of them exactly: two
+// of few errors and what is between them.
 type pieces struct {
 	flanks   *flanks
 	junction *junction
-	cuts     []cell // ends of the pieces of the pair
-	cigar    cigar.CIGAR
+
+	ends      [3]cell   // of the pieces of the pair
+	nearlyGap bool      // the middle is one long gap and few errors
+	costs     costModel // of middles
+	cigar     cigar.CIGAR
 
 	pattern, text sequence // the whole pair while its pieces are loaded
 }
 
+const (
+	pieceRun   = 20      // equal letters on both sides of a gap with no other gap near it
+	pieceCells = 1 << 20 // most offsets of directed wavefronts in a middle
+)
+
 func newPieces(k *kernels, pen Penalties) *pieces {
-	return &pieces{flanks: newFlanks(k, pen), junction: newJunction(k, pen)}
+	return &pieces{
+		flanks: newFlanks(k, pen), junction: newJunction(k, pen), costs: costModel{gapExtend: pen.GapExtend},
+	}
 }
 
-// cut cuts the pair into pieces, between flanks that have few errors, and reports whether there
-// are any: two pieces and a gap between them where one long gap makes the rest of the pair cheap,
-// or else the flanks and what is between them.
-func (p *pieces) cut(k *kernels, pattern, text *sequence) bool {
+// cut cuts the pair into pieces and reports whether there are any. The middle is a long gap alone
+// or what is between the flanks.
+func (p *pieces) cut(pattern, text *sequence) bool {
 	before, behind, ok := p.flanks.find(pattern, text)
 	if !ok {
 		return false
 	}
-	middle := [2][]byte{pattern.letters()[before.v:behind.v], text.letters()[before.h:behind.h]}
-	if from, to, ok := p.junction.find(k, middle[0], middle[1]); ok {
-		behind = cell{before.v + to.v, before.h + to.h}
-		before = cell{before.v + from.v, before.h + from.h}
+	from, to, cost := p.junction.find(pattern.letters()[before.v:behind.v], text.letters()[before.h:behind.h])
+	p.nearlyGap = cost >= 0
+	if p.nearlyGap {
+		from, to = cell{before.v + from.v, before.h + from.h}, cell{before.v + to.v, before.h + to.h}
+		gap := max(to.v-from.v, to.h-from.h)
+		if cost*gap > pieceCells || alone(pattern, text, from, to) {
+			before, behind = from, to
+		}
 	}
-	p.cuts = append(p.cuts[:0], before, behind, cell{pattern.n, text.n})
+	p.ends = [3]cell{before, behind, {pattern.n, text.n}}
 	return true
+}
+
+// alone reports whether the letters on both sides of a gap are equal, so that no short run of
+// equal letters inside it can save an error.
+func alone(pattern, text *sequence, from, to cell) bool {
+	return matchesBefore(pattern.first(), text.first(), from.v, from.h) >= pieceRun &&
+		matchesFrom(pattern.first(), text.first(), to.v, to.h) >= pieceRun
 }
 
 // tryPieces cuts the loaded pair into pieces, if it can, and aligns them. It reports whether it
 // did.
 func (a *Aligner) tryPieces(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	p := a.pieces
-	if !p.cut(a.kern, &a.pattern, &a.text) {
+	if !p.cut(&a.pattern, &a.text) {
 		return 0, dst, false, nil
 	}
 	p.pattern, a.pattern = a.pattern, p.pattern
@@ -50,14 +75,15 @@ func (a *Aligner) tryPieces(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 		a.batch, a.stats = batch, stats
 	}()
 	score, from := 0, cell{}
-	for _, to := range p.cuts {
-		if to == from {
-			continue
-		}
+	for i, to := range p.ends {
 		if err := a.load(p.pattern.letters()[from.v:to.v], p.text.letters()[from.h:to.h]); err != nil {
 			return 0, dst, false, err
 		}
-		s, c, err := a.alignExactly(p.cigar[:0])
+		align := a.alignExactly
+		if i == 1 {
+			align = a.alignMiddle
+		}
+		s, c, err := align(p.cigar[:0])
 		if err != nil {
 			return 0, dst, false, err
 		}
@@ -68,5 +94,21 @@ func (a *Aligner) tryPieces(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 		score += s
 		from = to
 	}
+	a.approxStats.Pieces++
 	return score, dst, true, nil
+}
+
+// alignMiddle aligns the loaded middle piece of a pair.
+func (a *Aligner) alignMiddle(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	p := a.pieces
+	if p.nearlyGap && min(a.pattern.n, a.text.n) > 0 {
+		if s, c, ok, err := a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1)); ok || err != nil {
+			return s, c, err
+		}
+	}
+	// What flanks cost tells nothing about it.
+	a.costs, p.costs = p.costs, a.costs
+	s, c, err := a.alignExactly(dst)
+	a.costs, p.costs = p.costs, a.costs
+	return s, c, err
 }
