@@ -114,6 +114,14 @@ func (a Approx) Wider(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
 	return band, false
 }
 
+// Cuts reports whether pairs are cut into pieces, where they can be, that leave their first band.
+// Early is for sequences of these lengths: they are cut before. See Cutter.
+func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
+	band, ok := a.First(pattern, text)
+	cuts = ok && a.Band == 0
+	return cuts, cuts && abs(text-pattern) > band.MaxDrift
+}
+
 // Validate reports whether the values are in range.
 func (a Approx) Validate() error {
 	switch {

@@ -15,15 +15,14 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	if !ok {
 		return 0, dst, false, nil
 	}
-	pieces := a.wanted.Band == 0 // whether the pair may be cut
-	if pieces && abs(a.text.n-a.pattern.n) > band.MaxDrift {
+	cuts, early := a.wanted.Cuts(a.pattern.n, a.text.n)
+	if early {
 		if s, c, done, err := a.tryPieces(dst); done || err != nil {
 			return s, c, done, err
 		}
-		pieces = false
 	}
 	end := a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, a.stop)
-	if end != bandReached && pieces && !stopped(a.stop) {
+	if end != bandReached && cuts && !early && !stopped(a.stop) {
 		if s, c, done, err := a.tryPieces(dst); done || err != nil {
 			return s, c, done, err
 		}

@@ -145,6 +145,20 @@ func (b *banded) within(bound int, keep bool, memory int) (s int, ok bool) {
 	return b.pruned(bound, keep), true
 }
 
+// around runs the whole band of so many diagonals, a number of vectors of any level, around 0 and
+// the end diagonal. Its score is that of the best alignment within the band if it is at most
+// maxBandScore. With keep states are saved for the traceback in about memory bytes, or as few as
+// possible.
+func (b *banded) around(diagonals int, keep bool, memory int) int {
+	b.costs.reset()
+	b.base, b.vectors = (b.end/2-diagonals/2)&^1, diagonals/b.width
+	b.room()
+	if keep && !b.costs.plan(memory) {
+		b.costs.span = maxSpan
+	}
+	return b.pruned(maxBandScore, keep)
+}
+
 func (b *banded) stopped() bool { return stopped(b.stop) }
 
 // traceback writes the alignment of the pair, whose optimal score is s, to dst.

@@ -30,6 +30,12 @@ func (b *bandState) load(pattern, text *sequence) {
 // whole vectors, and returns the r it really covers.
 func (b *bandState) allow(r int) int {
 	r = b.cover(r)
+	b.room()
+	return r
+}
+
+// room makes room for the band.
+func (b *bandState) room() {
 	// Cells outside the matrix read what lies beside the letters; no result
 	// depends on it.
 	pad := b.vectors*b.lanes + 2*b.lanes + seqPad
@@ -40,7 +46,6 @@ func (b *bandState) allow(r int) int {
 	for _, s := range []*[]int16{&b.even, &b.odd, &b.ins, &b.del} {
 		*s = roomFor(*s, n)
 	}
-	return r
 }
 
 // begin sets the state of antidiagonal 0 with vectors lo..hi in use.

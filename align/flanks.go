@@ -36,8 +36,8 @@ const (
 	flankShare   = 4  // flanks are at least a part of the shorter sequence: one in flankShare
 )
 
-func newFlanks(k *kernels, pen Penalties) *flanks {
-	g := greedy{kern: k, pen: pen}
+func newFlanks(k *kernels) *flanks {
+	g := greedy{kern: k} // nobody asks for the cost
 	return &flanks{fore: flank{greedy: g}, back: flank{greedy: g}}
 }
 

@@ -15,6 +15,7 @@ type pieces struct {
 	ends      [3]cell   // of the pieces of the pair
 	nearlyGap bool      // the middle is one long gap and few errors
 	costs     costModel // of middles
+	band      *banded   // for long middles
 	cigar     cigar.CIGAR
 
 	pattern, text sequence // the whole pair while its pieces are loaded
@@ -23,11 +24,17 @@ type pieces struct {
 const (
 	pieceRun   = 20      // equal letters on both sides of a gap with no other gap near it
 	pieceCells = 1 << 20 // most offsets of directed wavefronts in a middle
+	pieceBand  = 1024    // diagonals of the band for a middle
 )
 
 func newPieces(k *kernels, pen Penalties) *pieces {
+	band := k.band
+	if band == nil {
+		band = goBand
+	}
 	return &pieces{
-		flanks: newFlanks(k, pen), junction: newJunction(k, pen), costs: costModel{gapExtend: pen.GapExtend},
+		flanks: newFlanks(k), junction: newJunction(k, pen),
+		costs: costModel{gapExtend: pen.GapExtend}, band: newBanded(band, pen),
 	}
 }
 
@@ -106,9 +113,33 @@ func (a *Aligner) alignMiddle(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 	}
+	if min(a.pattern.n, a.text.n) >= pieceBand && abs(a.text.n-a.pattern.n) <= junctionGap {
+		if s, c, ok, err := a.alignAround(dst); ok || err != nil {
+			return s, c, err
+		}
+	}
 	// What flanks cost tells nothing about it.
 	a.costs, p.costs = p.costs, a.costs
 	s, c, err := a.alignExactly(dst)
 	a.costs, p.costs = p.costs, a.costs
 	return s, c, err
+}
+
+// alignAround aligns the loaded middle in a band of fixed width around its two end diagonals, if
+// its score is not too high for that, and reports whether it did.
+func (a *Aligner) alignAround(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	b := a.pieces.band
+	b.stop = a.stop
+	b.load(&a.pattern, &a.text)
+	s := b.around(pieceBand, !a.scoreOnly, a.memory)
+	switch {
+	case stopped(a.stop):
+		return 0, dst, false, errStopped
+	case s > maxBandScore:
+		return 0, dst, false, nil
+	case a.scoreOnly:
+		return s, dst, true, nil
+	}
+	c, err := b.traceback(dst, s)
+	return s, c, true, err
 }

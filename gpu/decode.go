@@ -121,12 +121,13 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	next := *t
 	next.passes = min(t.passes+1, 2)
-	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
+	pair := &d.load.call.batch.Pairs[t.index]
+	widened, err := d.policy.next(&next, pair, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
 	if widened {
 		d.stats.Widened++
 	}
 	switch err {
-	case nil, errMemory:
+	case nil, errMemory, errPieces:
 		d.choose(&next, err)
 		return false, nil
 	case errBeyond:

@@ -12,6 +12,7 @@ const (
 	FallbackLength  FallbackCause = "sequences too long for the GPU's buffers"
 	FallbackMemory  FallbackCause = "not enough device memory"
 	FallbackScores  FallbackCause = "match scores and penalties too large for the GPU"
+	FallbackPieces  FallbackCause = "a long gap, in approximate mode" // see align.Cutter
 )
 
 // The causes as errors, so that storing one in a result allocates nothing.
@@ -20,4 +21,5 @@ var (
 	errLength  error = FallbackLength
 	errMemory  error = FallbackMemory
 	errScores  error = FallbackScores
+	errPieces  error = FallbackPieces
 )

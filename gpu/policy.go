@@ -19,6 +19,7 @@ type policy struct {
 	spans     bool // the model takes the kernels of the span family
 	scoreOnly bool
 	approx    *align.Approx // nil in exact mode
+	cutters   cutters
 	kernels   *kernel.Set
 }
 
@@ -98,10 +99,10 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
-// could not align. above is an upper bound of the score, 0 if the kernel has found none.
+// could not align, and whose pair is q. above is an upper bound of the score, 0 if the kernel has found none.
 // widened reports that the task leaves its adaptive band. The error is the cause of a
 // fallback, errBeyond, or an internal one.
-func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
+func (p *policy) next(t *task, q *align.Pair, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
 	switch {
@@ -111,7 +112,7 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 		p.exact(t, r, maxBounds)
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
-		return p.afterAdaptive(t, outcome, r, maxBounds)
+		return p.afterAdaptive(t, q, outcome, r, maxBounds)
 	case int(t.bound) >= p.limit:
 		return false, errBeyond
 	case above > int(t.bound):
@@ -176,12 +177,16 @@ func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []i
 }
 
 // afterAdaptive chooses the next pass of a task whose adaptive band did not reach
-// the end: a wider band, a higher bound, or the exact mode.
-func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBounds []int) (widened bool, err error) {
+// the end: pieces, a wider band, a higher bound, or the exact mode.
+func (p *policy) afterAdaptive(t *task, q *align.Pair, outcome kernel.Outcome, r *rates, maxBounds []int) (widened bool, err error) {
 	worst := p.worst(int(t.pattern), int(t.text))
+	band := p.kernels.Kernels[t.kernel].Band()
+	left := outcome == kernel.Drifted || outcome == kernel.Lost || int(t.bound) == worst
 	switch {
+	case left && p.cutters.late(int(t.pattern), int(t.text), band) && p.cutters.cut(q):
+		return false, errPieces
 	case outcome == kernel.Drifted:
-		if b, ok := p.approx.Wider(p.kernels.Kernels[t.kernel].Band()); ok {
+		if b, ok := p.approx.Wider(band); ok {
 			return true, p.adaptive(t, b, r, maxBounds)
 		}
 		widened = true

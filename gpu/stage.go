@@ -73,6 +73,10 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.stageTrivial(i, p)
 			continue
 		}
+		if t.cuts && s.policy.cutters.cut(p) {
+			s.fallBack(i, errPieces)
+			continue
+		}
 		if !pack.Pair(bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
 			s.fallBack(i, errLetters)
 			continue
@@ -120,7 +124,7 @@ func (s *stager) start(e *start, pattern, text int) error {
 	}
 	*e = start{
 		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class,
-		group: s.sorter.group(t.key()),
+		group: s.sorter.group(t.key()), cuts: s.policy.cutters.early(pattern, text),
 	}
 	return nil
 }

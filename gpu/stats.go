@@ -22,7 +22,7 @@ type Stats struct {
 	// after the band drifted or stalled.
 	Widened int64
 	// Pairs for another engine, by cause; see FallbackCause.
-	Letters, Length, Memory, Scores int64
+	Letters, Length, Memory, Scores, Pieces int64
 
 	// Passes counts the passes of pairs by family, those of Kernels and bounding:
 	// passes in an adaptive band that find the score bound of an exact pass.
@@ -63,7 +63,7 @@ func (s Stats) Finished() int64 {
 }
 
 // Fallback returns the number of pairs for another engine.
-func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory + s.Scores }
+func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory + s.Scores + s.Pieces }
 
 func (s *Stats) add(t *Stats) {
 	for family, pairs := range t.Kernels {
@@ -80,6 +80,7 @@ func (s *Stats) add(t *Stats) {
 	s.Length += t.Length
 	s.Memory += t.Memory
 	s.Scores += t.Scores
+	s.Pieces += t.Pieces
 	if t.Slowest.Time > s.Slowest.Time {
 		s.Slowest = t.Slowest
 	}
@@ -117,6 +118,8 @@ func (s *Stats) addFallback(cause error) {
 		s.Length++
 	case errScores:
 		s.Scores++
+	case errPieces:
+		s.Pieces++
 	default:
 		s.Memory++
 	}

@@ -111,7 +111,7 @@ func pageDevices(r *report) []page.Device {
 	cpu := &r.Engines.CPU
 	methods := []page.Count{
 		{Name: "wavefront", Pairs: cpu.Methods.Wavefront}, {Name: "checkpointed", Pairs: cpu.Methods.Checkpointed},
-		{Name: "banded", Pairs: cpu.Methods.Banded}, {Name: "approximate", Pairs: cpu.Methods.Approx},
+		{Name: "banded", Pairs: cpu.Methods.Banded}, {Name: "approximate", Pairs: cpu.Methods.Approx}, {Name: "in pieces", Pairs: cpu.Methods.Pieces},
 	}
 	var list []page.Device
 	var fallback reportFallback

@@ -89,6 +89,7 @@ type methodPairs struct {
 	Checkpointed int64 `json:"checkpointed"`
 	Banded       int64 `json:"banded"`
 	Approx       int64 `json:"approx,omitempty"`
+	Pieces       int64 `json:"pieces,omitempty"`
 }
 
 func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum totals, f *flow, took time.Duration, runErr error) *report {
@@ -152,6 +153,7 @@ func newReportCPU(used align.Options, s hybrid.CPUStats) reportCPU {
 			Checkpointed: exact.Checkpointed,
 			Banded:       exact.Banded,
 			Approx:       approx.Aligned,
+			Pieces:       approx.Pieces,
 		},
 		Early:    s.Early,
 		Beside:   s.Beside,
@@ -195,6 +197,9 @@ func (r *report) summary() string {
 		line += fmt.Sprintf("cpu %s x%d: ", cpu.Level, cpu.Threads)
 		if r.Approx != nil {
 			line += fmt.Sprintf("%d approximate (widened %s, %d gave up), ", cpu.Methods.Approx, count(cpu.Widened, "time"), cpu.GaveUp)
+			if cpu.Methods.Pieces > 0 {
+				line += fmt.Sprintf("%d in pieces, ", cpu.Methods.Pieces)
+			}
 		}
 		line += fmt.Sprintf("%d wavefront, %d checkpointed, %d banded",
 			cpu.Methods.Wavefront, cpu.Methods.Checkpointed, cpu.Methods.Banded)

@@ -67,12 +67,14 @@ type reportSlowest struct {
 }
 
 // reportFallback counts pairs by cause: letters outside ACGTU, sequences too long
-// for the GPU's buffers, not enough of its memory, or scores too large for its cells.
+// for the GPU's buffers, not enough of its memory, scores too large for its cells, or, in
+// approximate mode, a long gap.
 type reportFallback struct {
 	Letters int64 `json:"letters"`
 	Length  int64 `json:"length"`
 	Memory  int64 `json:"memory"`
 	Scores  int64 `json:"scores,omitempty"`
+	Pieces  int64 `json:"pieces,omitempty"`
 }
 
 func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
@@ -134,6 +136,7 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		sum.Length += r.Length
 		sum.Memory += r.Memory
 		sum.Scores += r.Scores
+		sum.Pieces += r.Pieces
 	}
 	var causes []string
 	for _, c := range []struct {
@@ -146,6 +149,7 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		{sum.Length, "too long for the GPU"},
 		{sum.Memory, "not enough GPU memory"},
 		{sum.Scores, "scores too large for the GPU"},
+		{sum.Pieces, "with a long gap"},
 	} {
 		if c.pairs > 0 {
 			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))

@@ -34,17 +34,18 @@ func (e *GPUError) Unwrap() error { return e.Err }
 // FallbackCounts counts the pairs that another engine has aligned in place of a GPU,
 // by cause; see gpu.FallbackCause.
 type FallbackCounts struct {
-	Letters, Length, Memory, Scores int64
+	Letters, Length, Memory, Scores, Pieces int64
 }
 
 // Pairs returns the number of pairs.
-func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores }
+func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores + c.Pieces }
 
 func (c *FallbackCounts) add(d FallbackCounts) {
 	c.Letters += d.Letters
 	c.Length += d.Length
 	c.Memory += d.Memory
 	c.Scores += d.Scores
+	c.Pieces += d.Pieces
 }
 
 func (c *FallbackCounts) addCause(cause error) {
@@ -55,6 +56,8 @@ func (c *FallbackCounts) addCause(cause error) {
 		c.Length++
 	case gpu.FallbackScores:
 		c.Scores++
+	case gpu.FallbackPieces:
+		c.Pieces++
 	default:
 		c.Memory++
 	}

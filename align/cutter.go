@@ -1,0 +1,27 @@
+package align
+
+// Cutter tells which pairs the approximate mode cuts into pieces: those of which both ends, or one,
+// are nearly free of errors, up to a stretch that is not. An engine in which the adaptive band of a
+// pair runs elsewhere leaves such pairs to package align; see Approx.Cuts. A Cutter is not safe for
+// concurrent use.
+type Cutter struct {
+	kern          *kernels
+	flanks        *flanks
+	pattern, text sequence
+}
+
+// NewCutter returns a Cutter.
+func NewCutter() *Cutter {
+	level, _ := LevelAuto.resolve() // there is always one
+	k := kernelsFor(level)
+	return &Cutter{kern: k, flanks: newFlanks(k)}
+}
+
+// Cuts reports whether a pair is cut. It is not if it cannot be aligned.
+func (c *Cutter) Cuts(pattern, text []byte) bool {
+	if c.pattern.load(c.kern, pattern, patternPad) != nil || c.text.load(c.kern, text, textPad) != nil {
+		return false
+	}
+	_, _, ok := c.flanks.find(&c.pattern, &c.text)
+	return ok
+}

@@ -1,0 +1,42 @@
+package gpu
+
+import (
+	"sync"
+
+	"wfagpu/align"
+)
+
+// cutters tell which pairs of the approximate mode the CPU aligns in pieces. They are safe for
+// concurrent use.
+type cutters struct {
+	approx *align.Approx // nil in exact mode
+	idle   sync.Pool     // of *align.Cutter
+}
+
+// early reports whether pairs of some lengths are to be cut, where they can be, before their first
+// pass.
+func (c *cutters) early(pattern, text int) bool {
+	if c.approx == nil {
+		return false
+	}
+	_, early := c.approx.Cuts(pattern, text)
+	return early
+}
+
+// late reports whether pairs of some lengths are to be cut, where they can be, when they have left
+// the adaptive band.
+func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
+	cuts, early := c.approx.Cuts(pattern, text)
+	first, _ := c.approx.First(pattern, text)
+	return cuts && !early && band == first
+}
+
+// cut reports whether a pair can be cut.
+func (c *cutters) cut(p *align.Pair) bool {
+	cutter, _ := c.idle.Get().(*align.Cutter)
+	if cutter == nil {
+		cutter = align.NewCutter()
+	}
+	defer c.idle.Put(cutter)
+	return cutter.Cuts(p.Pattern, p.Text)
+}
