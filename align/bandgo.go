@@ -30,13 +30,13 @@ func bandGo(a *bandArgs, lanes int) {
 			del[m] = min(del[m], even[m]+a.open)
 		}
 		ins[n-1], del[n-1] = bandInf, min(del[n-1], even[n-1]+a.open)
-		row(odd, text[c:], (*byte)(unsafe.Add(reverse, -1)))
+		row(odd, text[c:], (*byte)(reverse))
 		for m := n - 1; m > 0; m-- {
 			ins[m] = min(ins[m], odd[m]+a.open)
 			del[m] = min(del[m-1], odd[m-1]+a.open)
 		}
 		ins[0], del[0] = min(ins[0], odd[0]+a.open), bandInf
-		row(even, text[c:], (*byte)(reverse))
+		row(even, text[c:], (*byte)(unsafe.Add(reverse, -1)))
 	}
 	for _, s := range [4][]int16{even, odd, ins, del} {
 		for m := range s {

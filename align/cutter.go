@@ -10,11 +10,11 @@ type Cutter struct {
 	pattern, text sequence
 }
 
-// NewCutter returns a Cutter.
-func NewCutter() *Cutter {
+// NewCutter returns a Cutter for some penalties, which have been validated.
+func NewCutter(p Penalties) *Cutter {
 	level, _ := LevelAuto.resolve() // there is always one
 	k := kernelsFor(level)
-	return &Cutter{kern: k, flanks: newFlanks(k)}
+	return &Cutter{kern: k, flanks: newFlanks(k, p)}
 }
 
 // Cuts reports whether a pair is cut. It is not if it cannot be aligned.

@@ -11,9 +11,15 @@ package align
 // The two alignments may overlap: of a stretch that one sequence has twice, both claim the single
 // copy. The cuts are where neither has come to what the other one claims, so that all of the
 // stretch is in the middle.
+//
+// Letters near a long gap may also be aligned inside it, where short runs of them are found by
+// chance, at the cost of opening the gap again and again. That pays where it saves an error, as
+// far from the gap as spare tells: for the default penalties 20 letters. If opening a gap costs
+// nothing, a part of the gap's own length.
 type flanks struct {
 	fore, back    flank
 	pattern, text sequence // back to front
+	spare         int      // letters between a cut and the middle; negative if opening a gap is free
 }
 
 // flank is the alignment from one end.
@@ -29,6 +35,7 @@ type flankRun struct{ v, k, n int }
 type cell struct{ v, h int }
 
 const (
+	chanceRun    = 10 // letters of a run that a long gap has by chance, and more
 	flankLetters = 64 // equal letters of a run in which a pair may be cut
 	flankAhead   = 64 // letters to pass in search of a diagonal nearby
 	flankFirst   = 8  // errors that are always allowed,
@@ -36,9 +43,17 @@ const (
 	flankShare   = 4  // flanks are at least a part of the shorter sequence: one in flankShare
 )
 
-func newFlanks(k *kernels) *flanks {
-	g := greedy{kern: k} // nobody asks for the cost
-	return &flanks{fore: flank{greedy: g}, back: flank{greedy: g}}
+func newFlanks(k *kernels, pen Penalties) *flanks {
+	g := greedy{kern: k, pen: pen}
+	return &flanks{fore: flank{greedy: g}, back: flank{greedy: g}, spare: spareLetters(pen)}
+}
+
+// spareLetters returns how far from a long gap an error may be for which the gap is opened again.
+func spareLetters(pen Penalties) int {
+	if pen.GapOpen == 0 {
+		return -1
+	}
+	return chanceRun * ((pen.LongestStep() + pen.GapOpen - 1) / pen.GapOpen)
 }
 
 // find returns the two cells at which the pair is cut, and reports whether the flanks are a good
@@ -54,8 +69,12 @@ func (f *flanks) find(pattern, text *sequence) (before, behind cell, ok bool) {
 	reverseInto(f.text.guarded(m, textPad), text.letters())
 	f.back.follow(&f.pattern, &f.text)
 	last := f.back.end()
-	before = f.fore.cut(cell{n - last.v, m - last.h})
-	behind = f.back.cut(cell{n - first.v, m - first.h})
+	spare := f.spare
+	if spare < 0 {
+		spare = abs(m-n) / 2
+	}
+	before = f.fore.cut(cell{n - last.v - spare, m - last.h - spare})
+	behind = f.back.cut(cell{n - first.v - spare, m - first.h - spare})
 	covered := min(before.v, before.h) + min(behind.v, behind.h)
 	behind = cell{n - behind.v, m - behind.h}
 	return before, behind, flankShare*covered >= min(n, m)

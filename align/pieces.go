@@ -22,7 +22,6 @@ type pieces struct {
 }
 
 const (
-	pieceRun   = 20      // equal letters on both sides of a gap with no other gap near it
 	pieceCells = 1 << 20 // most offsets of directed wavefronts in a middle
 	pieceBand  = 1024    // diagonals of the band for a middle
 )
@@ -33,7 +32,7 @@ func newPieces(k *kernels, pen Penalties) *pieces {
 		band = goBand
 	}
 	return &pieces{
-		flanks: newFlanks(k), junction: newJunction(k, pen),
+		flanks: newFlanks(k, pen), junction: newJunction(k, pen),
 		costs: costModel{gapExtend: pen.GapExtend}, band: newBanded(band, pen),
 	}
 }
@@ -50,7 +49,7 @@ func (p *pieces) cut(pattern, text *sequence) bool {
 	if p.nearlyGap {
 		from, to = cell{before.v + from.v, before.h + from.h}, cell{before.v + to.v, before.h + to.h}
 		gap := max(to.v-from.v, to.h-from.h)
-		if cost*gap > pieceCells || alone(pattern, text, from, to) {
+		if cost*gap > pieceCells || p.alone(pattern, text, from, to) {
 			before, behind = from, to
 		}
 	}
@@ -58,11 +57,11 @@ func (p *pieces) cut(pattern, text *sequence) bool {
 	return true
 }
 
-// alone reports whether the letters on both sides of a gap are equal, so that no short run of
-// equal letters inside it can save an error.
-func alone(pattern, text *sequence, from, to cell) bool {
-	return matchesBefore(pattern.first(), text.first(), from.v, from.h) >= pieceRun &&
-		matchesFrom(pattern.first(), text.first(), to.v, to.h) >= pieceRun
+// alone reports whether the letters on both sides of a gap are equal, so that no short runs of
+// letters inside it can save an error.
+func (p *pieces) alone(pattern, text *sequence, from, to cell) bool {
+	return matchesBefore(pattern.first(), text.first(), from.v, from.h) >= p.flanks.spare &&
+		matchesFrom(pattern.first(), text.first(), to.v, to.h) >= p.flanks.spare
 }
 
 // tryPieces cuts the loaded pair into pieces, if it can, and aligns them. It reports whether it

@@ -9,8 +9,9 @@ import (
 // cutters tell which pairs of the approximate mode the CPU aligns in pieces. They are safe for
 // concurrent use.
 type cutters struct {
-	approx *align.Approx // nil in exact mode
-	idle   sync.Pool     // of *align.Cutter
+	approx    *align.Approx // nil in exact mode
+	penalties align.Penalties
+	idle      sync.Pool // of *align.Cutter
 }
 
 // early reports whether pairs of some lengths are to be cut, where they can be, before their first
@@ -35,7 +36,7 @@ func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
 func (c *cutters) cut(p *align.Pair) bool {
 	cutter, _ := c.idle.Get().(*align.Cutter)
 	if cutter == nil {
-		cutter = align.NewCutter()
+		cutter = align.NewCutter(c.penalties)
 	}
 	defer c.idle.Put(cutter)
 	return cutter.Cuts(p.Pattern, p.Text)

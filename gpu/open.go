@@ -65,7 +65,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	e.policy = policy{
 		boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
 		model:     model, spans: spanned(&model),
-		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx},
+		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
