@@ -23,6 +23,15 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 	return score * a.model.Scale, cost * a.model.Scale, c, true, err
 }
 
+// AlignPieces aligns a pair in pieces, and reports whether it can be cut.
+func AlignPieces(a *Aligner, pattern, text []byte) (score int, c cigar.CIGAR, ok bool, err error) {
+	if err := a.load(pattern, text); err != nil {
+		return 0, nil, false, err
+	}
+	score, c, ok, err = a.tryPieces(nil)
+	return score * a.scale, c, ok, err
+}
+
 // The methods that AlignBy knows.
 const (
 	ByWavefronts     = "wavefronts"

@@ -185,3 +185,54 @@ func TestRepeats(t *testing.T) {
 		t.Errorf("%d of %d optima missed, by %d of %d", missed, count, excess, sum)
 	}
 }
+
+// FuzzPieces has reads with variants, errors and repeats that a few numbers describe.
+func FuzzPieces(f *testing.F) {
+	f.Add(uint64(1), uint16(2000), uint16(300), uint16(700), byte(1), byte(10), byte(2), byte(3), byte(1))
+	f.Add(uint64(2), uint16(3000), uint16(0), uint16(90), byte(2), byte(0), byte(1), byte(0), byte(1))
+	f.Add(uint64(3), uint16(4000), uint16(1000), uint16(1500), byte(3), byte(30), byte(4), byte(6), byte(2))
+	f.Add(uint64(4), uint16(1000), uint16(990), uint16(400), byte(0), byte(5), byte(5), byte(1), byte(3))
+	f.Fuzz(func(t *testing.T, seed uint64, length, at, size uint16, kind, errors, x, o, e byte) {
+		patterns, _ := simulated(t, 1, simulate.Options{Length: 1 + int(length)%5000, Seed: seed})
+		text := patterns[0]
+		from := int(at) % (len(text) + 1)
+		to := min(from+int(size), len(text))
+		stretch := slices.Clone(text[from:to])
+		switch kind % 4 {
+		case 0:
+			stretch = nil
+		case 1:
+			stretch = slices.Repeat(stretch, 2)
+		case 2:
+			slices.Reverse(stretch)
+		case 3:
+			stretch = slices.Concat(text[:int(size)%(len(text)+1)], stretch)
+		}
+		pattern := slices.Concat(text[:from], stretch, text[to:])
+		r := rand.New(rand.NewPCG(seed, 1))
+		for range min(int(errors), len(pattern)) {
+			pattern[r.IntN(len(pattern))] = "ACGT"[r.IntN(4)]
+		}
+		if kind >= 128 {
+			pattern, text = text, pattern
+		}
+		p := align.Penalties{Mismatch: 1 + int(x)%16, GapOpen: int(o) % 32, GapExtend: 1 + int(e)%16}
+		options := align.Options{Penalties: p, Approx: &align.Approx{}}
+		as := newAligners(t, options)
+		score, c, err := as[0].Align(pattern, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := aligntest.Check(pattern, text, p, align.Result{Score: score, CIGAR: c}); err != nil {
+			t.Fatal(err)
+		}
+		if optimum, _, err := newAligner(t, align.Options{Penalties: p, ScoreOnly: true}).Align(pattern, text, nil); err != nil || score < optimum {
+			t.Fatalf("score %d, optimum %d, error %v", score, optimum, err)
+		}
+		for i, a := range as[1:] {
+			if s, d, err := a.Align(pattern, text, nil); s != score || !slices.Equal(c, d) || err != nil {
+				t.Fatalf("aligner %d: score %d, error %v\n%v\nwant %d\n%v", i+1, s, err, d, score, c)
+			}
+		}
+	})
+}
