@@ -35,12 +35,14 @@ type flankRun struct{ v, k, n int }
 type cell struct{ v, h int }
 
 const (
-	chanceRun    = 10 // letters of a run that a long gap has by chance, and more
-	flankLetters = 64 // equal letters of a run in which a pair may be cut
-	flankAhead   = 64 // letters to pass in search of a diagonal nearby
-	flankFirst   = 8  // errors that are always allowed,
-	flankRate    = 24 // and pattern letters for each further one
-	flankShare   = 4  // flanks are at least a part of the shorter sequence: one in flankShare
+	chanceRun    = 10   // letters of a run that a long gap has by chance, and more
+	flankLetters = 64   // equal letters of a run in which a pair may be cut
+	flankAhead   = 64   // letters to pass in search of a diagonal nearby
+	flankErrors  = 8    // errors, at most,
+	flankWindow  = 128  // in so many letters
+	flankSure    = 256  // letters that confirm a diagonal
+	flankShare   = 4    // flanks are at least a part of the shorter sequence: one in flankShare,
+	flankMiddle  = 2048 // and all of it but so many letters if it is shorter by a long gap
 )
 
 func newFlanks(k *kernels, pen Penalties) *flanks {
@@ -57,7 +59,8 @@ func spareLetters(pen Penalties) int {
 }
 
 // find returns the two cells at which the pair is cut, and reports whether the flanks are a good
-// part of it. They are not if the pair has few errors all along.
+// part of it: all of the shorter sequence but some letters, and what it may have twice, if there
+// is a long gap. They are not if the pair has few errors all along.
 func (f *flanks) find(pattern, text *sequence) (before, behind cell, ok bool) {
 	n, m := pattern.n, text.n
 	f.fore.follow(pattern, text)
@@ -77,28 +80,54 @@ func (f *flanks) find(pattern, text *sequence) (before, behind cell, ok bool) {
 	behind = f.back.cut(cell{n - first.v - spare, m - first.h - spare})
 	covered := min(before.v, before.h) + min(behind.v, behind.h)
 	behind = cell{n - behind.v, m - behind.h}
-	return before, behind, flankShare*covered >= min(n, m)
+	least := min(n, m) / flankShare
+	if d := abs(m - n); d > junctionGap {
+		least = max(least, min(n, m)-d-flankMiddle)
+	}
+	return before, behind, covered >= least
 }
 
-// follow follows the alignment.
+// follow follows the alignment as long as it has few errors. In a repeat it may go astray at an
+// error of several letters, so runs behind one count only if it goes on for long.
 func (f *flank) follow(pattern, text *sequence) {
 	f.pattern, f.text, f.m, f.n = pattern.first(), text.first(), pattern.n, text.n
 	f.errors, f.runs, f.cost, f.v, f.k = f.errors[:0], f.runs[:0], 0, 0, 0
 	f.v = matchesFrom(f.pattern, f.text, 0, 0)
 	f.note(f.v)
-	for f.v < f.m && f.v+f.k < f.n && len(f.errors) <= flankFirst+f.v/flankRate {
+	turn, doubt := -flankSure, 0 // the last such error, and the first of those close together
+	for f.v < f.m && f.v+f.k < f.n {
 		from := f.v
 		f.errors = append(f.errors, int32(from))
-		if !f.oneLetter() && !f.around() {
-			return
+		if i := len(f.errors) - flankErrors - 1; i >= 0 && from-int(f.errors[i]) < flankWindow {
+			f.leave(int(f.errors[i]))
+			break
+		}
+		if !f.oneLetter() {
+			if !f.around() {
+				break
+			}
+			if from-turn >= flankSure {
+				doubt = from
+			}
+			turn = from
 		}
 		f.note(f.v - from)
+	}
+	if f.v-turn < flankSure {
+		f.leave(doubt)
+	}
+}
+
+// leave drops the runs that begin at pattern letter v or later.
+func (f *flank) leave(v int) {
+	for n := len(f.runs); n > 0 && f.runs[n-1].v >= v; n-- {
+		f.runs = f.runs[:n-1]
 	}
 }
 
 // around looks for a word of the pattern on the diagonals around.
 func (f *flank) around() bool {
-	for ahead := 1; ahead <= flankAhead && f.v+ahead+greedyWord <= f.m; ahead += 1 + ahead/2 {
+	for ahead := 1; ahead <= flankAhead && f.v+ahead+greedyWord <= f.m; ahead += 1 + ahead/16 {
 		v := f.v + ahead
 		for i := range 2*greedyNear + 1 {
 			k := f.k + (i+1)/2*(1-i%2*2)

@@ -63,8 +63,8 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 		switch {
 		case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
 			from, to = cell{a.v, a.v + a.k}, cell{a.v, a.v + end - b.k}
-			if to.h > len(text) {
-				cost = -1
+			if gap := to.h - from.h; to.h > len(text) || gap <= junctionGap || 2*gap < end {
+				cost = -1 // gaps all along the pair
 			}
 			return from, to, cost
 		case s == limit:
