@@ -114,8 +114,8 @@ func (a Approx) Wider(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
 	return band, false
 }
 
-// Cuts reports whether pairs are cut into pieces, where they can be, that leave their first band.
-// Early is for sequences of these lengths: they are cut before. See Cutter.
+// Cuts reports whether pairs that leave their first band are cut into pieces, where they can be,
+// and whether those of these lengths are so before, where they have a long gap. See Cutter.
 func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	band, ok := a.First(pattern, text)
 	cuts = ok && a.Band == 0

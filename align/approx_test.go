@@ -202,21 +202,11 @@ func TestApproxEngine(t *testing.T) {
 					}
 					after := a.ApproxStats()
 					r := b.Results[j]
-					cuts, early := approx.Cuts(len(c.Pattern), len(c.Text))
 					left := after.Widened+after.Fallback > before.Widened+before.Fallback
-					cut := false
-					if cuts && (early || left) {
-						var s int
-						var pieces cigar.CIGAR
-						if s, pieces, cut, err = align.AlignPieces(a, c.Pattern, c.Text); err != nil {
-							t.Fatal(err)
-						}
-						if cut {
-							score, cost, alignment, ok = s, s, pieces, true
-							want.Pieces++
-						}
-					}
-					if !cut {
+					if s, pieces, cut := inPieces(t, a, approx, c, left); cut {
+						score, cost, alignment, ok = s, s, pieces, true
+						want.Pieces++
+					} else {
 						want.Aligned += after.Aligned - before.Aligned
 						want.Widened += after.Widened - before.Widened
 						want.Fallback += after.Fallback - before.Fallback

@@ -17,13 +17,13 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	}
 	cuts, early := a.wanted.Cuts(a.pattern.n, a.text.n)
 	if early {
-		if s, c, done, err := a.tryPieces(dst); done || err != nil {
+		if s, c, done, err := a.tryPieces(dst, true); done || err != nil {
 			return s, c, done, err
 		}
 	}
 	end := a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, a.stop)
-	if end != bandReached && cuts && !early && !stopped(a.stop) {
-		if s, c, done, err := a.tryPieces(dst); done || err != nil {
+	if end != bandReached && cuts && !stopped(a.stop) {
+		if s, c, done, err := a.tryPieces(dst, false); done || err != nil {
 			return s, c, done, err
 		}
 	}

@@ -1,7 +1,7 @@
 package align
 
 // Cutter tells which pairs the approximate mode cuts into pieces: those of which both ends, or one,
-// are nearly free of errors, up to a stretch that is not. An engine in which the adaptive band of a
+// are nearly free of errors, up to a stretch that is not, or up to a long gap. An engine in which the adaptive band of a
 // pair runs elsewhere leaves such pairs to package align; see Approx.Cuts. A Cutter is not safe for
 // concurrent use.
 type Cutter struct {
@@ -17,11 +17,12 @@ func NewCutter(p Penalties) *Cutter {
 	return &Cutter{kern: k, flanks: newFlanks(k, p)}
 }
 
-// Cuts reports whether a pair is cut. It is not if it cannot be aligned.
-func (c *Cutter) Cuts(pattern, text []byte) bool {
+// Cuts reports whether a pair is cut, early or when it has left its first band. It is not if it
+// cannot be aligned.
+func (c *Cutter) Cuts(pattern, text []byte, early bool) bool {
 	if c.pattern.load(c.kern, pattern, patternPad) != nil || c.text.load(c.kern, text, textPad) != nil {
 		return false
 	}
-	_, _, ok := c.flanks.find(&c.pattern, &c.text)
+	_, _, ok := c.flanks.find(&c.pattern, &c.text, early)
 	return ok
 }

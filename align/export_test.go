@@ -24,11 +24,11 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 }
 
 // AlignPieces aligns a pair in pieces, and reports whether it can be cut.
-func AlignPieces(a *Aligner, pattern, text []byte) (score int, c cigar.CIGAR, ok bool, err error) {
+func AlignPieces(a *Aligner, pattern, text []byte, early bool) (score int, c cigar.CIGAR, ok bool, err error) {
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, false, err
 	}
-	score, c, ok, err = a.tryPieces(nil)
+	score, c, ok, err = a.tryPieces(nil, early)
 	return score * a.scale, c, ok, err
 }
 

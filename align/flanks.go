@@ -40,9 +40,10 @@ const (
 	flankAhead   = 64   // letters to pass in search of a diagonal nearby
 	flankErrors  = 8    // errors, at most,
 	flankWindow  = 128  // in so many letters
+	flankRate    = 48   // letters, on average, for each of more errors in a clean flank
 	flankSure    = 256  // letters that confirm a diagonal
 	flankShare   = 4    // flanks are at least a part of the shorter sequence: one in flankShare,
-	flankMiddle  = 2048 // and all of it but so many letters if it is shorter by a long gap
+	flankMiddle  = 2048 // or all of it but so many letters and a long gap's if they are not clean
 )
 
 func newFlanks(k *kernels, pen Penalties) *flanks {
@@ -59,18 +60,18 @@ func spareLetters(pen Penalties) int {
 }
 
 // find returns the two cells at which the pair is cut, and reports whether the flanks are a good
-// part of it: all of the shorter sequence but some letters, and what it may have twice, if there
-// is a long gap. They are not if the pair has few errors all along.
-func (f *flanks) find(pattern, text *sequence) (before, behind cell, ok bool) {
+// part of it. They are not if the pair has few errors all along, nor, with early, if there is no
+// long gap between them.
+func (f *flanks) find(pattern, text *sequence, early bool) (before, behind cell, ok bool) {
 	n, m := pattern.n, text.n
-	f.fore.follow(pattern, text)
+	clean := f.fore.follow(pattern, text)
 	first := f.fore.end()
 	if first == (cell{n, m}) {
 		return before, behind, false
 	}
 	reverseInto(f.pattern.guarded(n, patternPad), pattern.letters())
 	reverseInto(f.text.guarded(m, textPad), text.letters())
-	f.back.follow(&f.pattern, &f.text)
+	clean = f.back.follow(&f.pattern, &f.text) && clean
 	last := f.back.end()
 	spare := f.spare
 	if spare < 0 {
@@ -81,15 +82,18 @@ func (f *flanks) find(pattern, text *sequence) (before, behind cell, ok bool) {
 	covered := min(before.v, before.h) + min(behind.v, behind.h)
 	behind = cell{n - behind.v, m - behind.h}
 	least := min(n, m) / flankShare
-	if d := abs(m - n); d > junctionGap {
-		least = max(least, min(n, m)-d-flankMiddle)
+	if !clean {
+		least = max(least, min(n, m)-abs(m-n)-flankMiddle)
+	}
+	if early && abs(behind.h-before.h-(behind.v-before.v)) <= junctionGap {
+		return before, behind, false
 	}
 	return before, behind, covered >= least
 }
 
-// follow follows the alignment as long as it has few errors. In a repeat it may go astray at an
+// follow follows the alignment as long as it has few errors, and reports whether it is clean. In a repeat it may go astray at an
 // error of several letters, so runs behind one count only if it goes on for long.
-func (f *flank) follow(pattern, text *sequence) {
+func (f *flank) follow(pattern, text *sequence) bool {
 	f.pattern, f.text, f.m, f.n = pattern.first(), text.first(), pattern.n, text.n
 	f.errors, f.runs, f.cost, f.v, f.k = f.errors[:0], f.runs[:0], 0, 0, 0
 	f.v = matchesFrom(f.pattern, f.text, 0, 0)
@@ -116,6 +120,7 @@ func (f *flank) follow(pattern, text *sequence) {
 	if f.v-turn < flankSure {
 		f.leave(doubt)
 	}
+	return (len(f.errors)-flankErrors)*flankRate <= f.v
 }
 
 // leave drops the runs that begin at pattern letter v or later.

@@ -28,7 +28,7 @@ type arrival struct{ v, k int }
 
 const (
 	junctionGap = 24  // letters of a gap that is worth the search, and of others beside it
-	junctionMax = 512 // reduced cost of either part, in mismatches
+	junctionMax = 256 // reduced cost of either part, in mismatches
 )
 
 func newJunction(k *kernels, pen Penalties) *junction {

@@ -24,6 +24,7 @@ type pieces struct {
 const (
 	pieceCells = 1 << 20 // most offsets of directed wavefronts in a middle
 	pieceBand  = 1024    // diagonals of the band for a middle
+	pieceWords = 16      // words of a middle that are looked for
 )
 
 func newPieces(k *kernels, pen Penalties) *pieces {
@@ -38,9 +39,9 @@ func newPieces(k *kernels, pen Penalties) *pieces {
 }
 
 // cut cuts the pair into pieces and reports whether there are any. The middle is a long gap alone
-// or what is between the flanks.
-func (p *pieces) cut(pattern, text *sequence) bool {
-	before, behind, ok := p.flanks.find(pattern, text)
+// or what is between the flanks. With early there is to be a long gap.
+func (p *pieces) cut(pattern, text *sequence, early bool) bool {
+	before, behind, ok := p.flanks.find(pattern, text, early)
 	if !ok {
 		return false
 	}
@@ -65,10 +66,10 @@ func (p *pieces) alone(pattern, text *sequence, from, to cell) bool {
 }
 
 // tryPieces cuts the loaded pair into pieces, if it can, and aligns them. It reports whether it
-// did.
-func (a *Aligner) tryPieces(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+// did. Early is before the first band.
+func (a *Aligner) tryPieces(dst cigar.CIGAR, early bool) (int, cigar.CIGAR, bool, error) {
 	p := a.pieces
-	if !p.cut(&a.pattern, &a.text) {
+	if !p.cut(&a.pattern, &a.text, early) {
 		return 0, dst, false, nil
 	}
 	p.pattern, a.pattern = a.pattern, p.pattern
@@ -112,7 +113,7 @@ func (a *Aligner) alignMiddle(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 	}
-	if min(a.pattern.n, a.text.n) >= pieceBand && abs(a.text.n-a.pattern.n) <= junctionGap {
+	if min(a.pattern.n, a.text.n) >= pieceBand && abs(a.text.n-a.pattern.n) <= junctionGap && !a.related() {
 		if s, c, ok, err := a.alignAround(dst); ok || err != nil {
 			return s, c, err
 		}
@@ -122,6 +123,19 @@ func (a *Aligner) alignMiddle(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	s, c, err := a.alignExactly(dst)
 	a.costs, p.costs = p.costs, a.costs
 	return s, c, err
+}
+
+// related reports whether some words of the loaded middle's pattern are in its text outside the
+// band, as they are between two long gaps, but not where the text has the other strand.
+func (a *Aligner) related() bool {
+	g := &a.seeded.along
+	for i := range pieceWords {
+		at := i * (a.pattern.n - greedyWord) / pieceWords
+		if h := g.find(a.text.first(), 0, a.text.n, a.pattern.first(), at); h >= 0 && abs(h-at) > pieceBand/4 {
+			return true
+		}
+	}
+	return false
 }
 
 // alignAround aligns the loaded middle in a band of fixed width around its two end diagonals, if

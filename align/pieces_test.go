@@ -10,6 +10,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
+	"wfagpu/cigar"
 )
 
 // withVariants returns pairs of which all have a structural variant of some kinds.
@@ -19,6 +20,22 @@ func withVariants(t testing.TB, count, length int, rate float64, v simulate.Vari
 	return simulated(t, count, simulate.Options{
 		Length: length, ErrorRate: rate / 5, MaxErrorRate: rate, Model: simulate.SV, Variants: v, Seed: seed,
 	})
+}
+
+// inPieces aligns a pair in pieces if the rule says so. left tells that it has left its first band.
+func inPieces(t testing.TB, a *align.Aligner, approx align.Approx, c aligntest.Case, left bool) (score int, alignment cigar.CIGAR, cut bool) {
+	t.Helper()
+	cuts, early := approx.Cuts(len(c.Pattern), len(c.Text))
+	for _, first := range []bool{true, false} {
+		if cut || !cuts || first && !early || !first && !left {
+			continue
+		}
+		var err error
+		if score, alignment, cut, err = align.AlignPieces(a, c.Pattern, c.Text, first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return score, alignment, cut
 }
 
 // TestPiecesFindOptima has reads with few errors and structural variants of all kinds and sizes.
@@ -115,6 +132,43 @@ func TestGapsAnywhere(t *testing.T) {
 	}
 	if s := a.ApproxStats(); s.Pieces < 100 || s.Aligned == 0 {
 		t.Errorf("too little happens: %+v", s)
+	}
+}
+
+// TestTwoVariants has reads with two long gaps, of which one may make up for the other.
+func TestTwoVariants(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	a := newAligner(t, align.Options{Approx: &align.Approx{}})
+	exact := newAligner(t, align.Options{ScoreOnly: true})
+	patterns, texts := simulated(t, 30, simulate.Options{Length: 9000, ErrorRate: 0.004, Seed: 4})
+	missed, excess, sum := 0, 0, 0
+	for i := range patterns {
+		pattern, text := patterns[i], texts[i]
+		at, length := 500+r.IntN(3000), 50<<r.IntN(6)
+		pattern = slices.Delete(pattern, at, at+length)
+		at, length = 4500+r.IntN(2000), length+[]int{-5, 7, 60, 700}[r.IntN(4)]
+		text = slices.Delete(text, at, at+length)
+		score, c, err := a.Align(pattern, text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := aligntest.Check(pattern, text, align.DefaultPenalties, align.Result{Score: score, CIGAR: c}); err != nil {
+			t.Fatal(err)
+		}
+		optimum, _, err := exact.Align(pattern, text, nil)
+		if err != nil || score < optimum {
+			t.Fatalf("score %d, optimum %d, error %v", score, optimum, err)
+		}
+		if score > optimum {
+			missed++
+			t.Logf("pair %d: score %d, optimum %d", i+1, score, optimum)
+		}
+		excess += score - optimum
+		sum += optimum
+	}
+	t.Logf("%d optima missed, by %d of %d; %+v", missed, excess, sum, a.ApproxStats())
+	if missed > 0 {
+		t.Errorf("%d optima missed, by %d of %d", missed, excess, sum)
 	}
 }
 

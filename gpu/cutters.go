@@ -27,17 +27,17 @@ func (c *cutters) early(pattern, text int) bool {
 // late reports whether pairs of some lengths are to be cut, where they can be, when they have left
 // the adaptive band.
 func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
-	cuts, early := c.approx.Cuts(pattern, text)
+	cuts, _ := c.approx.Cuts(pattern, text)
 	first, _ := c.approx.First(pattern, text)
-	return cuts && !early && band == first
+	return cuts && band == first
 }
 
-// cut reports whether a pair can be cut.
-func (c *cutters) cut(p *align.Pair) bool {
+// cut reports whether a pair can be cut, early or late.
+func (c *cutters) cut(p *align.Pair, early bool) bool {
 	cutter, _ := c.idle.Get().(*align.Cutter)
 	if cutter == nil {
 		cutter = align.NewCutter(c.penalties)
 	}
 	defer c.idle.Put(cutter)
-	return cutter.Cuts(p.Pattern, p.Text)
+	return cutter.Cuts(p.Pattern, p.Text, early)
 }
