@@ -122,6 +122,17 @@ func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	return cuts, cuts && abs(text-pattern) > band.MaxDrift
 }
 
+// doubtfulRate is the letters of both sequences for each of the errors of a doubtful score.
+const doubtfulRate = 256
+
+// Doubts reports whether the score of a pair of sequences of these lengths in its first band is so
+// high that the pair may have crossed a long gap on the wrong diagonals. Such a pair is also
+// aligned in pieces, where it can be cut, and the lower score counts.
+func (a Approx) Doubts(p Penalties, pattern, text, score int) bool {
+	cuts, _ := a.Cuts(pattern, text)
+	return cuts && doubtfulRate*score >= p.LongestStep()*(pattern+text)
+}
+
 // Validate reports whether the values are in range.
 func (a Approx) Validate() error {
 	switch {

@@ -22,7 +22,11 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 		}
 	}
 	end := a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, a.stop)
-	if end != bandReached && cuts && !stopped(a.stop) {
+	if end == bandReached {
+		a.approxStats.Aligned++
+		return a.doubt(a.fromAdaptive(dst))
+	}
+	if cuts && !stopped(a.stop) {
 		if s, c, done, err := a.tryPieces(dst, false); done || err != nil {
 			return s, c, done, err
 		}
@@ -34,6 +38,26 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 		return 0, dst, false, nil
 	}
 	return a.fromAdaptive(dst)
+}
+
+// doubt aligns the loaded pair in pieces if its score in the first band is doubtful, and chooses
+// the better alignment.
+func (a *Aligner) doubt(s int, c cigar.CIGAR, ok bool, err error) (int, cigar.CIGAR, bool, error) {
+	if !ok || err != nil || !a.wanted.Doubts(a.pen, a.pattern.n, a.text.n, s) {
+		return s, c, ok, err
+	}
+	t, d, done, err := a.tryPieces(a.pieces.other[:0], false)
+	if err != nil || !done {
+		return s, c, err == nil, err
+	}
+	a.approxStats.Pieces--
+	a.pieces.other = d
+	if t < s {
+		a.approxStats.Aligned--
+		a.approxStats.Pieces++
+		s, c = t, append(c[:0], d...)
+	}
+	return s, c, true, nil
 }
 
 // widen aligns the loaded pair, which has ended in band as end tells, in successively wider bands

@@ -27,8 +27,9 @@ type junction struct {
 type arrival struct{ v, k int }
 
 const (
-	junctionGap = 24  // letters of a gap that is worth the search, and of others beside it
-	junctionMax = 256 // reduced cost of either part, in mismatches
+	junctionGap  = 24  // letters of a gap that is worth the search, and of others beside it
+	junctionMax  = 256 // reduced cost of either part, in mismatches
+	junctionTest = 8   // scores from one search for where parts meet to the next
 )
 
 func newJunction(k *kernels, pen Penalties) *junction {
@@ -59,16 +60,18 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 	for s := 0; ; s++ {
 		j.arrive(0, j.fore, (end-1)/2)
 		j.arrive(1, j.back, (end-1)/2)
-		a, b, cost := j.meet(n)
-		switch {
-		case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
-			from, to = cell{a.v, a.v + a.k}, cell{a.v, a.v + end - b.k}
-			if gap := to.h - from.h; to.h > len(text) || gap <= junctionGap || 2*gap < end {
-				cost = -1 // gaps all along the pair
+		if s%junctionTest == 0 {
+			a, b, cost := j.meet(n)
+			switch {
+			case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
+				from, to = cell{a.v, a.v + a.k}, cell{a.v, a.v + end - b.k}
+				if gap := to.h - from.h; to.h > len(text) || gap <= junctionGap || 2*gap < end {
+					cost = -1 // gaps all along the pair
+				}
+				return from, to, cost
+			case s >= limit:
+				return from, to, -1
 			}
-			return from, to, cost
-		case s == limit:
-			return from, to, -1
 		}
 		j.fore.step()
 		j.back.step()

@@ -17,6 +17,7 @@ type pieces struct {
 	costs     costModel // of middles
 	band      *banded   // for long middles
 	cigar     cigar.CIGAR
+	other     cigar.CIGAR // of the pair, beside that of the band
 
 	pattern, text sequence // the whole pair while its pieces are loaded
 }

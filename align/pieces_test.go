@@ -146,7 +146,11 @@ func TestTwoVariants(t *testing.T) {
 		pattern, text := patterns[i], texts[i]
 		at, length := 500+r.IntN(3000), 50<<r.IntN(6)
 		pattern = slices.Delete(pattern, at, at+length)
-		at, length = 4500+r.IntN(2000), length+[]int{-5, 7, 60, 700}[r.IntN(4)]
+		if i%2 == 0 {
+			at, length = 4500+r.IntN(2000), length+[]int{-5, 7, 60, 700}[r.IntN(4)]
+		} else { // nearby
+			at += 2*length + 200 + r.IntN(300)
+		}
 		text = slices.Delete(text, at, at+length)
 		score, c, err := a.Align(pattern, text, nil)
 		if err != nil {

@@ -32,6 +32,12 @@ func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
 	return cuts && band == first
 }
 
+// doubts reports whether the score of a pair in an adaptive band is doubtful.
+func (c *cutters) doubts(p *align.Pair, score int, band align.AdaptiveBand) bool {
+	n, m := len(p.Pattern), len(p.Text)
+	return c.approx.Doubts(c.penalties, n, m, score) && c.late(n, m, band) && c.cut(p, false)
+}
+
 // cut reports whether a pair can be cut, early or late.
 func (c *cutters) cut(p *align.Pair, early bool) bool {
 	cutter, _ := c.idle.Get().(*align.Cutter)

@@ -20,12 +20,17 @@ type decoder struct {
 	cigars    []uint32 // elements of all alignments
 	out       []align.Result
 	scoreOnly bool
-	bounds    bool // the scores are bounds of exact passes
+	bounds    bool               // the scores are bounds of exact passes
+	band      align.AdaptiveBand // of the approximate mode, none in others
 }
 
 // decode copies the results of a launch to its batches.
 func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error {
 	d.cigars, d.scoreOnly, d.bounds = cigars, l.room == 0, d.policy.bounds(l.key.kernel)
+	d.band = align.AdaptiveBand{}
+	if d.policy.approx != nil {
+		d.band = d.policy.kernels.Kernels[l.key.kernel].Band()
+	}
 	for i := range l.parts {
 		part := &l.parts[i]
 		d.results = results[:len(part.tasks)]
@@ -68,6 +73,10 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			next.passes = min(t.passes+1, 2)
 			d.policy.bounded(&next, int(r.Score), d.maxBounds)
 			d.retry(&next)
+			continue
+		}
+		if d.band.Band > 0 && d.policy.cutters.doubts(&d.load.call.batch.Pairs[t.index], int(r.Score), d.band) {
+			d.fallBack(t, errPieces)
 			continue
 		}
 		if err := d.finish(t, r); err != nil {
