@@ -8,7 +8,7 @@ import (
 // Approx selects the approximate mode, a heuristic: wavefronts within an adaptive band,
 // a fixed number of diagonals that follows the cell nearest to the end (Aguado-Puig et
 // al. 2023, section 2.3.5). Scores are upper bounds on the optimum. The comment of
-// adaptiveWavefronts states the rule.
+// adaptiveWavefronts states the rule, the package comment which pairs are cut into pieces.
 type Approx struct {
 	// Band is the width in diagonals, the paper's β, MinBand to MaxBand; 0 means
 	// automatic: see First and Wider.

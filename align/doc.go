@@ -119,6 +119,24 @@
 // thousand letters on the mode gains with length and error rate: its time grows with the product
 // of the two, that of the exact methods with the square of it.
 //
+// A band loses a read that crosses a long gap, such as a structural variant, and what it then
+// finds on the wrong diagonals costs far more than the gap. Where the band is automatic, pairs
+// whose ends have few errors are therefore cut into three pieces:
+//
+//   - when: before the first band, if the lengths differ by more than it may drift and a long gap
+//     shows; else when the pair drifts or stalls in the first band or is lost there; or if its
+//     score there is doubtful, Approx.Doubts, in which case the lower score counts;
+//   - where: each end is followed from run to run of equal letters until errors are dense or no
+//     diagonal nearby goes on, and the pair is cut in a run of 64 letters that neither end has
+//     gone beyond (flanks.go);
+//   - how: a long gap is placed where wavefronts from the two ends meet at the least cost
+//     (junction.go), and what is on either side of it is aligned exactly. With other errors
+//     nearby, or without a long gap, the middle is a piece of its own, aligned exactly, too, or,
+//     if both sequences have 1,024 letters there of which none belong together, in a band of
+//     1,024 diagonals (pieces.go).
+//
+// All of this depends on the pair alone, so every code path and engine has the same alignments.
+//
 // # Code paths
 //
 // Inner loops exist as generated assembly for AVX-512 (F, CD, BW, VL) and AVX2 and as plain Go

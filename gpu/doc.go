@@ -21,6 +21,7 @@
 //	         the policy (policy.go, boundrule.go) chooses its kernel and a score bound,
 //	         the largest score that the kernel looks for; a pair with letters outside
 //	         ACGTU falls back to another engine (stage.go)
+//	         (in approximate mode, also one that is to be cut into pieces: cutters.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
 //	         bounds and of similar lengths (task.go, queue.go)
 //	launch   the scheduler forms launches, the costliest tasks first, that fill the
@@ -52,6 +53,14 @@
 // its band certifies it, and the traceback follows the rule of package align, which
 // depends on the costs of cells alone. So every kernel and the CPU give the same
 // alignment of a pair.
+//
+// # Approximate mode
+//
+// A pair takes a pass in its first adaptive band, and others in wider ones or exact ones as the
+// rule of package align says. Pairs that the rule cuts into pieces fall back to another engine:
+// those with a long gap from the stager, those that leave their first band, or whose score there
+// is doubtful, after that pass. The host looks at the letters of pairs that might be cut alone
+// (align.Cutter).
 //
 // # Kernel families
 //
@@ -102,7 +111,7 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → engine, execute → stage, runner → schedule → form →
-// decode → followup → policy → boundrule, queue, flight → launch → sorter, load →
+// decode → followup → policy → boundrule, cutters, queue, flight → launch → sorter, load →
 // sequences, pinned, frame → arena, task.
 package gpu
 
