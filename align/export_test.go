@@ -29,7 +29,7 @@ func AlignPieces(a *Aligner, pattern, text []byte, early bool) (score int, c cig
 		return 0, nil, false, err
 	}
 	score, c, ok, err = a.tryPieces(nil, early)
-	return score * a.scale, c, ok, err
+	return score * a.model.Scale, c, ok, err
 }
 
 // The methods that AlignBy knows.
