@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -25,9 +26,20 @@ func TestSpanCosts(t *testing.T) {
 	}
 }
 
+// Similarities have 64 bits where alignments are global.
+func TestLargeSimilarity(t *testing.T) {
+	const n = 9_000_000
+	a := newAligner(t, align.Options{Match: 255, ScoreOnly: true})
+	s := bytes.Repeat([]byte("ACGTTCAG"), n/8)
+	if score, _, err := a.Align(s, s, nil); err != nil || score != 255*n {
+		t.Errorf("score %d, %v, want %d", score, err, 255*n)
+	}
+}
+
 // A long alignment of each kind ends soon after its context.
 func TestSpansStop(t *testing.T) {
-	long := bytes.Repeat([]byte("ACGTTCAG"), 1<<15)
+	r := rand.New(rand.NewPCG(14, 2))
+	pattern, text := letters(r, "ACGT", 1<<19), letters(r, "ACGT", 1<<19)
 	for _, o := range []align.Options{
 		{Span: align.Local, Match: 1},
 		{Span: align.Extension, Match: 1, ZDrop: 1 << 30},
@@ -40,7 +52,7 @@ func TestSpansStop(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		done := make(chan error, 1)
-		go func() { done <- e.AlignBatch(ctx, &align.Batch{Pairs: []align.Pair{{Pattern: long, Text: long}}}) }()
+		go func() { done <- e.AlignBatch(ctx, &align.Batch{Pairs: []align.Pair{{Pattern: pattern, Text: text}}}) }()
 		select {
 		case err := <-done:
 			if !errors.Is(err, context.DeadlineExceeded) {

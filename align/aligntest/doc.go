@@ -8,6 +8,9 @@
 //
 //	aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine { ... })
 //
+// RunSpans does the same for spans and scorings other than global penalties, with the definition
+// itself (Spans) as the oracle.
+//
 // EdgeCases and RandomCases give the pairs themselves, for tests that compare two engines with each
 // other. AlignBand aligns a pair within one adaptive band, for engines that follow the rule of the
 // approximate mode. Package wfa2 is an oracle from outside: a driver around WFA2-lib.

@@ -26,7 +26,32 @@ func RunSpans(t *testing.T, newEngine Factory) {
 				}
 				checkSpans(t, newEngine, o, cases[from:min(from+30, len(cases))])
 			}
+			if o.Match > 100 && o.ZDrop == 0 {
+				checkLargeSpans(t, newEngine, o)
+			}
 		})
+	}
+}
+
+// checkLargeSpans has scores and costs beyond 16 bits.
+func checkLargeSpans(t *testing.T, newEngine Factory, o align.Options) {
+	t.Helper()
+	r := newRand(6)
+	text := sequence(r, dna, 700)
+	cases := Flanked([]Case{
+		{Name: "identical", Pattern: text, Text: text},
+		{Name: "a tenth differs", Pattern: mutate(r, dna, text, 0.1), Text: text},
+		{Name: "unrelated", Pattern: sequence(r, dna, 500), Text: text},
+		{Name: "a long gap", Pattern: cut(text, 300, 200), Text: text},
+	}, 6)
+	for _, o.ScoreOnly = range []bool{false, true} {
+		b := NewBatch(cases)
+		mustAlign(t, newEngine(t, o), b)
+		for i, c := range cases {
+			if err := CheckSpan(o, c, b.Results[i], Of(o).Score(c.Pattern, c.Text)); err != nil {
+				t.Errorf("%v, for %s, %s", err, spanName(o), c.Name)
+			}
+		}
 	}
 }
 
