@@ -233,7 +233,7 @@ func TestRealMapperChain(t *testing.T) {
 				ref = append(ref, [2]string{name, string(genomes[name])})
 			}
 			lines := strings.Split(gunzip(t, path+".reads.fastq.gz"), "\n")
-			for i := 0; i+3 < len(lines) && len(reads) < 1000; i += 4 {
+			for i := 0; i+3 < len(lines) && len(reads) < 400; i += 4 {
 				read := lines[i+1]
 				if i%8 == 4 { // half of them on the other strand
 					read = formattest.Reverse(read)
