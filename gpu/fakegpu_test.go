@@ -29,6 +29,7 @@ type fakeGPU struct {
 	*drivertest.Driver
 	t         testing.TB
 	registers map[string]registerKernel
+	model     align.Options // for the kernels of the span family
 	// before is called ahead of every launch when it is not nil, and may make
 	// it fail.
 	before func(name string) driver.Result
@@ -75,6 +76,7 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	for name, static := range map[string]int32{
 		"wfa_retrace_2_3_1": 0, "wfa_retrace_tiles_2_3_1": 0, "wfa_tiles_clear": 0,
 		"wfa_gotoh_trace_4": 0, "wfa_gotoh_trace_8": 0, "wfa_gotoh_trace_4_warp": 0, "wfa_gotoh_trace_8_warp": 0,
+		"wfa_span_trace_4": 0, "wfa_span_trace_8": 0, "wfa_span_trace_4_warp": 0, "wfa_span_trace_8_warp": 0,
 		"wfa_edit_trace": 32 << 10, "wfa_edit_trace_warp": 32 << 10,
 		"wfa_general": 64, "wfa_adaptive_warp_trace": 0,
 		"wfa_adaptive_block_score": 272, "wfa_adaptive_block_rows": 272, "wfa_adaptive_block_trace": 0,
@@ -92,6 +94,9 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 				continue
 			case "gotoh":
 				g.Kernels[name] = drivertest.Kernel{Registers: 128, StaticShared: 336}
+				continue
+			case "span":
+				g.Kernels[name] = drivertest.Kernel{Registers: 128, StaticShared: 4096}
 				continue
 			case "edit":
 				g.Kernels[name] = drivertest.Kernel{Registers: 80, StaticShared: 592}
@@ -186,6 +191,19 @@ func (g *fakeGPU) kernel(name string, grid, block, shared int, p unsafe.Pointer)
 	}
 	if strings.HasPrefix(name, "wfa_gotoh_") {
 		g.gotoh(name, block, shared, &a)
+		return driver.Success
+	}
+	if trace, ok := strings.CutPrefix(name, "wfa_span_trace_"); ok {
+		must(block <= 128, "more threads than __launch_bounds__")
+		threads := 1
+		if strings.HasSuffix(trace, "_warp") {
+			threads = 32
+		}
+		g.traceSpan(grid*block/threads, 32/threads, &a)
+		return driver.Success
+	}
+	if strings.HasPrefix(name, "wfa_span_") {
+		g.span(name, grid, block, shared, &a)
 		return driver.Success
 	}
 	if trace, ok := strings.CutPrefix(name, "wfa_edit_trace"); ok {

@@ -78,5 +78,8 @@ func cigarRoom(a *abi.Params, score int32) int {
 	if score < 0 {
 		return 0
 	}
+	if a.CheapestRun > 0 { // spanRoom of cuda/spantrace.cu
+		return 2*int(score/a.CheapestRun) + 3
+	}
 	return 2*(int(score)/int(min(a.Mismatch, a.GapOpen+a.GapExtend))) + 1
 }

@@ -50,7 +50,7 @@ func (p *policy) trivial(pattern, text int) (cost int, place align.Place) {
 // of its alignment are the positions at which it begins.
 func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 	if int(r.Score) > d.policy.limit {
-		out.Score, out.CIGAR = align.Beyond, out.CIGAR[:0]
+		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
 		d.stats.Beyond++
 		return nil
 	}

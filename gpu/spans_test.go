@@ -12,9 +12,9 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// spanOptions returns options for the GPU.
-func spanOptions(o align.Options) Options {
-	return Options{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap, Span: o.Span, Free: o.Free, ScoreOnly: o.ScoreOnly}
+// spanOptionsOf returns options for the GPU.
+func spanOptionsOf(o align.Options) Options {
+	return Options{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap, Span: o.Span, Free: o.Free, ScoreOnly: o.ScoreOnly, Cutoff: o.Cutoff}
 }
 
 // wantSpansAsOnCPU compares the results of pairs that did not fall back with those of the CPU
@@ -62,7 +62,7 @@ func TestEmulatedSpans(t *testing.T) {
 		cases := append(aligntest.SpanCases(uint64(i), 40, 70), aligntest.SpanCases(uint64(i), 4, 400)...)
 		for _, o.ScoreOnly = range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d/%v/%v", o.Span, o.Scoring(), o.ScoreOnly), func(t *testing.T) {
-				e := openEmulated(t, spanOptions(o))
+				e := openEmulated(t, spanOptionsOf(o))
 				b := aligntest.NewBatch(cases)
 				if err := e.AlignBatch(t.Context(), b); err != nil {
 					t.Fatal(err)
@@ -117,7 +117,7 @@ func TestSpansOnDevice(t *testing.T) {
 			}
 			for _, o.ScoreOnly = range []bool{false, true} {
 				t.Run(fmt.Sprintf("%d/%d/%v/%v", set.length, o.Span, o.Scoring(), o.ScoreOnly), func(t *testing.T) {
-					g := spanOptions(o)
+					g := spanOptionsOf(o)
 					e, err := Open(g)
 					if err != nil {
 						t.Fatal(err)

@@ -161,6 +161,9 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 	cost, place := s.policy.trivial(pattern, text)
 	if cost > s.policy.limit {
 		r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
+		if s.policy.spans {
+			r.Place = align.Place{}
+		}
 		s.stats.Beyond++
 		return
 	}
