@@ -40,17 +40,17 @@ func BenchmarkSpan(b *testing.B) {
 		if model.span == align.EndsFree {
 			free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
 		}
-		m := spanModel(b, model.span, free, model.scoring)
+		cpu := newSpanCPU(b, model.span, free, model.scoring)
 		for _, set := range []struct{ length, count int }{{150, 1_000_000}, {1000, 60_000}, {4000, 6000}, {20_000, 1056}} {
 			for _, scoreOnly := range []bool{true, false} {
-				kernels := d.kernels(b, m, scoreOnly)
+				kernels := d.kernels(b, cpu.model, scoreOnly)
 				chosen := (&Set{Kernels: asKernels(kernels)}).Span(set.length, set.length)
 				for i, k := range kernels {
 					if i != chosen && os.Getenv("SPAN_ALL") == "" || !k.Takes(set.length, set.length, 0) {
 						continue
 					}
 					b.Run(fmt.Sprintf("%s/%d/%s", model.name, set.length, k.name()), func(b *testing.B) {
-						d.bench(b, x, k, set.length, set.count)
+						d.bench(b, x, k, cpu, set.length, set.count)
 					})
 				}
 			}
@@ -65,7 +65,7 @@ func asKernels(all []*spanned) (kernels []Kernel) {
 	return kernels
 }
 
-func (d *spanDevice) bench(b *testing.B, clock *bench, k *spanned, length, count int) {
+func (d *spanDevice) bench(b *testing.B, clock *bench, k *spanned, cpu *spanCPU, length, count int) {
 	g, err := simulate.New(simulate.Options{Length: length, ErrorRate: 0.05, Seed: 5})
 	clock.must(err)
 	free, _, err := d.dev.Memory()
@@ -118,8 +118,7 @@ func (d *spanDevice) bench(b *testing.B, clock *bench, k *spanned, length, count
 		if length > 5000 {
 			break // takes long
 		}
-		o := spanOracle{m: *k.model}
-		cost, want, _ := o.align(pairs[i].pattern, pairs[i].text)
+		cost, want, _ := cpu.align(b, pairs[i])
 		r := results[i]
 		if int(r.Score) != cost {
 			b.Fatalf("pair %d: cost %d, want %d", i, r.Score, cost)

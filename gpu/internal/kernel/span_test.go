@@ -14,18 +14,6 @@ import (
 	"wfagpu/cigar"
 )
 
-// spanModel returns a model.
-func spanModel(t testing.TB, span align.Span, free align.Free, s align.Scoring) align.Model {
-	m, err := align.NewModel(span, free, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if span == align.Global {
-		m.FreeLetter = 0
-	}
-	return m
-}
-
 // spanScorings have all costs of gaps; those of a kind take different ways.
 var spanScorings = []align.Scoring{
 	{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}},
@@ -161,14 +149,14 @@ func testSpan(t *testing.T, d *spanDevice, rounds int) {
 		if scoring.Match == 0 && (f.span == align.Local || f.span == align.Extension) {
 			continue
 		}
-		model := spanModel(t, f.span, f.free, scoring)
+		cpu := newSpanCPU(t, f.span, f.free, scoring)
 		for _, scoreOnly := range []bool{false, true} {
-			for _, k := range d.kernels(t, model, scoreOnly) {
+			for _, k := range d.kernels(t, cpu.model, scoreOnly) {
 				if ran[k.name()]++; ran[k.name()] > rounds {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%d", strings.TrimPrefix(k.name(), "wfa_span_"), at), func(t *testing.T) {
-					checkSpan(t, d, k, spanPairs(r, k))
+					checkSpan(t, d, k, cpu, spanPairs(r, k))
 				})
 			}
 		}
@@ -182,12 +170,11 @@ func testSpan(t *testing.T, d *spanDevice, rounds int) {
 	}
 }
 
-// checkSpan compares the results of a kernel with those of the oracle.
-func checkSpan(t *testing.T, d *spanDevice, k *spanned, pairs []letterPair) {
+// checkSpan compares the results of a kernel with those of the CPU engine.
+func checkSpan(t *testing.T, d *spanDevice, k *spanned, cpu *spanCPU, pairs []letterPair) {
 	results, cigars := d.run(t, k, pairs)
 	for i, p := range pairs {
-		o := spanOracle{m: *k.model}
-		cost, want, place := o.align(p.pattern, p.text)
+		cost, want, place := cpu.align(t, p)
 		got := results[i]
 		if int(got.Score) != cost || got.Flags != 0 {
 			t.Fatalf("cost %d, flags %#x, want %d, %+v: pair %d, %.200s %.200s, %d and %d letters, domain %+v",
@@ -208,9 +195,9 @@ func checkSpan(t *testing.T, d *spanDevice, k *spanned, pairs []letterPair) {
 // loadModels are models of all costs of gaps, ends, and bits of a cell.
 func loadModels(t testing.TB) (models []align.Model) {
 	for _, s := range spanScorings {
-		models = append(models, spanModel(t, align.EndsFree, align.Free{TextEnd: 1}, s))
+		models = append(models, newSpanCPU(t, align.EndsFree, align.Free{TextEnd: 1}, s).model)
 		if s.Match > 0 {
-			models = append(models, spanModel(t, align.Local, align.Free{}, s))
+			models = append(models, newSpanCPU(t, align.Local, align.Free{}, s).model)
 		}
 	}
 	return models
@@ -245,7 +232,7 @@ func TestSpanOrOthers(t *testing.T) {
 			if s.Match == 0 && f.span > align.EndsFree {
 				continue
 			}
-			m := spanModel(t, f.span, f.free, s)
+			m := newSpanCPU(t, f.span, f.free, s).model
 			set := mustLoad(t, newImage(), Config{Penalties: m.Affine(), Model: m})
 			plain := f.span == align.Global && s.LongGap == (align.Gap{})
 			for _, k := range set.Kernels {
