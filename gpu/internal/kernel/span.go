@@ -44,7 +44,7 @@ const (
 	spanWarp = 2000
 	// spanSpare is the memory behind the pairs that groups without a pair read.
 	spanSpare = 8 << 10
-	// spanLongest is the longest sequence: reciprocals count columns.
+	// spanLongest is the most letters of a pair: reciprocals count columns.
 	spanLongest = 1 << 26
 )
 
@@ -147,7 +147,9 @@ func (k *spanned) stripes(text int) int { return (text + k.width() - 1) / k.widt
 
 // Takes reports whether the kernel takes sequences of some lengths; the bound does not matter.
 func (k *spanned) Takes(pattern, text, _ int) bool {
-	return (k.shape.lanes == 32 || text <= k.width()) && max(pattern, text) <= spanLongest && k.model.Worst(pattern, text) <= MaxBound
+	letters := pattern + text
+	return (k.shape.lanes == 32 || text <= k.width()) && letters <= spanLongest &&
+		max(k.model.Worst(pattern, text), k.domain.potential*letters) <= MaxBound
 }
 
 // Work counts the cells of the steps.
