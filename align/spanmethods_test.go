@@ -12,9 +12,9 @@ import (
 
 // Every method for spans follows the definition, or the plain matrix where that takes long.
 func TestSpanMethods(t *testing.T) {
-	many, long := 300, 30
+	many, long := 90, 10
 	if testing.Short() {
-		many, long = 40, 5
+		many, long = 30, 5
 	}
 	for i, o := range aligntest.SpanOptions() {
 		if o.ZDrop > 0 {
@@ -25,19 +25,148 @@ func TestSpanMethods(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 15))
 			small := aligntest.SpanCases(uint64(i), many, 24)
 			large := append(aligntest.SpanCases(uint64(i), long, 400), aligntest.SpanCases(uint64(i)+1, long/5, 1800)...)
-			for from := 0; from < len(small)+len(large); from += 15 {
-				if from < len(small) {
-					o.Free = aligntest.RandomFree(r, 24)
-					cases := small[from:min(from+15, len(small))]
-					checkSpanMethods(t, o, cases, aligntest.Of(o).Align)
-					continue
-				}
+			for at := 0; at < len(small); at += 15 {
+				o.Free = aligntest.RandomFree(r, 24)
+				checkSpanMethods(t, o, small[at:min(at+15, len(small))], aligntest.Of(o).Align)
+			}
+			for at := 0; at < len(large); at += 5 {
 				o.Free = aligntest.RandomFree(r, 300)
-				cases := large[from-len(small) : min(from-len(small)+15, len(large))]
-				checkSpanMethods(t, o, cases, byMatrix(t, o))
+				checkSpanMethods(t, o, large[at:min(at+5, len(large))], byMatrix(t, o))
 			}
 		})
 	}
+}
+
+// Reads within texts that have several copies of them, with about as many errors, which seeds and
+// bounds have to tell apart.
+func TestSpanCopies(t *testing.T) {
+	many := 300
+	if testing.Short() {
+		many = 100
+	}
+	for i, s := range aligntest.Scorings() {
+		if s.Match > 0 {
+			continue
+		}
+		o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Span: align.EndsFree}
+		o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+		checkSpanMethods(t, o, copies(uint64(i), many, 120), byMatrix(t, o))
+		checkSpanMethods(t, o, copies(uint64(i), many/50, 1000), byMatrix(t, o))
+		o.Free = align.Free{TextBegin: 150, TextEnd: 70}
+		checkSpanMethods(t, o, copies(uint64(i), many, 120), byMatrix(t, o))
+	}
+}
+
+// copies returns pairs of a pattern of up to most letters and a text of copies of it, with errors
+// and other letters between them. The errors of a copy are mismatches that spoil as many seeds as
+// they can, gaps and mismatches anywhere or in one place, or one long gap near an end.
+func copies(seed uint64, n, most int) (cases []aligntest.Case) {
+	r := rand.New(rand.NewPCG(seed, 16))
+	letters := func(n int) []byte {
+		q := make([]byte, n)
+		for i := range q {
+			q[i] = "ACGT"[r.IntN(4)]
+		}
+		return q
+	}
+	for i := range n {
+		pattern := letters(16 + r.IntN(most-15))
+		errors := r.IntN(2 + len(pattern)/8)
+		var text []byte
+		for range 1 + r.IntN(3) {
+			text = append(text, letters(r.IntN(most))...)
+			q := slices.Clone(pattern)
+			errors := max(0, errors+r.IntN(3)-1)
+			kind, place := r.IntN(4), r.IntN(len(q))
+			if kind == 3 { // a long gap, with few letters on one side
+				at := min(len(q), 7+r.IntN(8))
+				if r.IntN(2) == 0 {
+					at = len(q) - at
+				}
+				q, errors = slices.Insert(q, at, letters(6+r.IntN(7))...), 0
+			}
+			for j := range errors {
+				at := r.IntN(len(q) + 1)
+				if kind == 0 {
+					at = (2*j + 1) * len(q) / (2 * errors)
+					q[at] = "CGTA"[slices.Index([]byte("ACGT"), q[at])]
+					continue
+				}
+				if kind == 1 {
+					at = min(len(q), place+r.IntN(8))
+				}
+				switch r.IntN(3) {
+				case 0:
+					q = slices.Insert(q, at, letters(1+r.IntN(12))...)
+				case 1:
+					q = slices.Delete(q, at, min(len(q), at+1+r.IntN(12)))
+				default:
+					q = slices.Replace(q, at, min(len(q), at+1), letters(1)...)
+				}
+			}
+			text = append(text, q...)
+		}
+		text = append(text, letters(r.IntN(most))...)
+		cases = append(cases, aligntest.Case{Name: fmt.Sprintf("pair %d of copies", i), Pattern: pattern, Text: text})
+	}
+	return cases
+}
+
+// Pairs whose costs come near to the range of cells, and exceed that of 16 bits.
+func TestSweepRanges(t *testing.T) {
+	for i, s := range []align.Scoring{
+		{Penalties: align.Penalties{Mismatch: 7, GapOpen: 12, GapExtend: 20}},
+		{Penalties: align.Penalties{Mismatch: 255, GapOpen: 255, GapExtend: 254}},
+		{Penalties: align.Penalties{Mismatch: 41, GapOpen: 11, GapExtend: 30}, LongGap: align.Gap{Open: 200, Extend: 13}},
+		{Penalties: align.Penalties{Mismatch: 7, GapOpen: 12, GapExtend: 20}, Match: 11},
+	} {
+		cases := append(copies(uint64(i), 2, 300), copies(uint64(i), 2, 1700)...)
+		for j := range cases {
+			if j%2 == 1 { // unrelated
+				cases[j].Text = cases[(j+2)%len(cases)].Text
+			}
+		}
+		for span := align.Global; span <= align.Local; span++ {
+			o := align.Options{Penalties: s.Penalties, Match: s.Match, LongGap: s.LongGap, Span: span}
+			if s.Match == 0 && span > align.EndsFree {
+				continue
+			}
+			o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+			checkSpanMethods(t, o, cases, byMatrix(t, o))
+		}
+	}
+}
+
+// FuzzSpanMethods holds each method for spans to the definition.
+func FuzzSpanMethods(f *testing.F) {
+	f.Add([]byte("GATTACAGATTACAGG"), []byte("CCGATTACCAGATTACAGGA"), byte(2), byte(3), byte(1), byte(0), uint16(0xff00))
+	f.Add([]byte("A"), []byte(""), byte(4), byte(6), byte(2), byte(0x1b), uint16(0x1234))
+	f.Fuzz(func(t *testing.T, pattern, text []byte, x, o, e, more byte, free uint16) {
+		const most = 120
+		pattern, text = pattern[:min(len(pattern), most)], text[:min(len(text), most)]
+		if slices.Contains(pattern, 0) || slices.Contains(text, 0) ||
+			slices.Contains(pattern, 0xff) || slices.Contains(text, 0xff) {
+			t.Skip("0x00 and 0xff are not letters")
+		}
+		opts := align.Options{
+			Penalties: align.Penalties{Mismatch: max(1, int(x)), GapOpen: int(o), GapExtend: max(1, int(e))},
+			Span:      align.Span(more & 3), Match: int(more >> 4),
+		}
+		if more&4 > 0 && e > 1 && o < 255 {
+			opts.LongGap = align.Gap{Open: int(o) + 1, Extend: int(e) - 1}
+		}
+		if opts.Span > align.EndsFree {
+			opts.Match = max(1, opts.Match)
+		}
+		number := func(i int) int {
+			if n := int(free >> (4 * i) & 15); n < 15 {
+				return n
+			}
+			return align.FreeAll
+		}
+		opts.Free = align.Free{PatternBegin: number(0), PatternEnd: number(1), TextBegin: number(2), TextEnd: number(3)}
+		checkSpanMethods(t, opts, []aligntest.Case{{Pattern: pattern, Text: text}}, aligntest.Of(opts).Align)
+	})
 }
 
 func byMatrix(t *testing.T, o align.Options) func(pattern, text []byte) align.Result {
