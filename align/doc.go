@@ -87,6 +87,17 @@
 // costs of the model; Model.Score turns the cost into the score. All others are aligned by
 // spanned (spanned.go), which asks its methods (spanMethod) in their order. The last one,
 // spanMatrix (spanmatrix.go, spanends.go), takes every pair: the plain dynamic program.
+// Before it comes spanChoice (spanchoose.go), which predicts which of these is quicker:
+//
+//   - wavefronts with free begins and ends (freewaves.go, freewavesmethod.go): those of all begins
+//     at once, of gaps with one or two costs. Where a read lies within its text, seeds tell where
+//     it can begin and exclude begins elsewhere (freeseeds.go, freeseeded.go), and low scores
+//     take wavefronts over 16 diagonals (freenarrow.go);
+//   - sweeps (sweep.go, sweepargs.go): the matrix in strips of rows, a vector of cells at a time,
+//     in 16 bits where costs fit them. Of pairs that are similar they leave out the cells
+//     beyond a bound (sweepstrip.go), which a first run in a beam of the cheapest cells gives;
+//     seeds bound what is to come (sweeprest.go). For the traceback they store borders of
+//     strips, from which blocks of cells are computed again (sweepcells.go).
 //
 // An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:
 //
