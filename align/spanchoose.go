@@ -54,14 +54,19 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 		}
 	}
 	x.sweep.bound = -1
-	if guess := max(x.waves.guess, x.waves.predicted); guess > 0 && !m.tracks() {
+	guess := max(x.waves.guess, x.waves.predicted)
+	if !m.tracks() && (guess > 0 || pattern.n >= boundedLetters) {
 		x.sweep.bound = guess + guess/4 + sweepMargin
 	}
 	return x.sweep.align(dst, m, pattern, text)
 }
 
-// sweepMargin is how much more than is expected a sweep looks for.
-const sweepMargin = 32
+// sweepMargin is how much more than is expected a sweep looks for. For a pattern of boundedLetters it
+// looks for a bound by itself.
+const (
+	sweepMargin    = 32
+	boundedLetters = 1000
+)
 
 // observe records the cost of a pair: neighbours in a file are alike.
 func (x *spanChoice) observe(cost, pattern int) {

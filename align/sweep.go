@@ -198,7 +198,7 @@ const (
 func (s *sweep[C]) findRest(k *kernels) {
 	first, last := s.reach()
 	gap := s.model.longest(s.bound)
-	s.rest.find(k, s.model, s.pattern, s.text, max(first, s.firstEnd-gap)-gap, min(last, s.lastEnd+gap)+gap)
+	s.rest.find(k, s.model, s.pattern, s.text, max(first, s.firstEnd-gap)-gap, min(last, s.lastEnd+gap)+gap, s.stop)
 }
 
 // reach sets the diagonals of ends and returns the first and last of begins.

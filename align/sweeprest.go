@@ -2,6 +2,7 @@ package align
 
 import (
 	"math/bits"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -23,8 +24,8 @@ type sweepRest struct {
 const sweepRestStep = 16
 
 // find looks for the seeds of the pattern in the text, on the diagonals first..last. Where an
-// alignment need not come to the end of the pattern, there are no bounds.
-func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, last int) {
+// alignment need not come to the end of the pattern, there are no bounds, nor when stop is set.
+func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, last int, stop *atomic.Bool) {
 	r.taken = m.Span == Global || m.Span == EndsFree && m.Free.PatternEnd == 0
 	if !r.taken {
 		return
@@ -39,6 +40,10 @@ func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, l
 	r.after = sized(r.after, n/sweepRestStep+2)
 	clear(r.after)
 	for v := 0; v+seedLetters <= n; v += seedLetters + apart {
+		if stopped(stop) {
+			r.taken = false
+			return
+		}
 		errors := r.errors(k, pattern, text, v, max(0, v+first), min(text.n, v+last+seedLetters))
 		r.after[v/sweepRestStep] += int32([3]int{0, one, two}[errors])
 	}

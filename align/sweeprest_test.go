@@ -44,7 +44,7 @@ func TestSweepRest(t *testing.T) {
 						t.Fatal("letters")
 					}
 					var bound sweepRest
-					bound.find(k, &m, &pattern, &target, -len(letters), len(text))
+					bound.find(k, &m, &pattern, &target, -len(letters), len(text), nil)
 					for v := 0; v < len(letters); v += 1 + r.IntN(20) {
 						if err := rest.load(k, letters[v:], patternPad); err != nil {
 							t.Fatal(err)
