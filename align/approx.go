@@ -122,15 +122,18 @@ func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	return cuts, cuts && abs(text-pattern) > band.MaxDrift
 }
 
-// doubtfulRate is the letters of both sequences for each of the errors of a doubtful score.
-const doubtfulRate = 256
+// Letters of both sequences for each of the errors of a doubtful score: of more, and of fewer the
+// read is noisy.
+const doubtfulRate, noisyRate = 256, 32
 
 // Doubts reports whether the score of a pair of sequences of these lengths in its first band is so
-// high that the pair may have crossed a long gap on the wrong diagonals. Such a pair is also
+// high that the pair may have crossed a long gap on the wrong diagonals, and not so high that the
+// read has many errors everywhere. Such a pair is also
 // aligned in pieces, where it can be cut, and the lower score counts.
 func (a Approx) Doubts(p Penalties, pattern, text, score int) bool {
 	cuts, _ := a.Cuts(pattern, text)
-	return cuts && doubtfulRate*score >= p.LongestStep()*(pattern+text)
+	worth := p.LongestStep() * (pattern + text)
+	return cuts && doubtfulRate*score >= worth && noisyRate*score < worth
 }
 
 // Validate reports whether the values are in range.

@@ -25,7 +25,8 @@ type flanks struct {
 // flank is the alignment from one end.
 type flank struct {
 	greedy
-	runs []flankRun
+	runs  []flankRun
+	noisy bool // at its very start, as a read with many errors is
 }
 
 // flankRun is a run of n equal letters from pattern letter v on, on diagonal k.
@@ -41,6 +42,8 @@ const (
 	flankErrors  = 8    // errors, at most,
 	flankWindow  = 128  // in so many letters
 	flankRate    = 48   // letters, on average, for each of more errors in a clean flank
+	flankTurns   = 3    // errors of several letters that make a read noisy
+	flankStart   = 96   // letters at the start in which they are counted
 	flankSure    = 256  // letters that confirm a diagonal
 	flankShare   = 4    // flanks are at least a part of the shorter sequence: one in flankShare,
 	flankMiddle  = 2048 // or all of it but so many letters and a long gap's if they are not clean
@@ -66,7 +69,7 @@ func (f *flanks) find(pattern, text *sequence, early bool) (before, behind cell,
 	n, m := pattern.n, text.n
 	clean := f.fore.follow(pattern, text)
 	first := f.fore.end()
-	if first == (cell{n, m}) {
+	if first == (cell{n, m}) || f.fore.noisy {
 		return before, behind, false
 	}
 	reverseInto(f.pattern.guarded(n, patternPad), pattern.letters())
@@ -99,6 +102,8 @@ func (f *flank) follow(pattern, text *sequence) bool {
 	f.v = matchesFrom(f.pattern, f.text, 0, 0)
 	f.note(f.v)
 	turn, doubt := -flankSure, 0 // the last such error, and the first of those close together
+	turns := 0
+	f.noisy = false
 	for f.v < f.m && f.v+f.k < f.n {
 		from := f.v
 		f.errors = append(f.errors, int32(from))
@@ -114,6 +119,10 @@ func (f *flank) follow(pattern, text *sequence) bool {
 				doubt = from
 			}
 			turn = from
+			if turns++; turns == flankTurns && from < flankStart {
+				f.noisy = true
+				break
+			}
 		}
 		f.note(f.v - from)
 	}
@@ -130,9 +139,13 @@ func (f *flank) leave(v int) {
 	}
 }
 
-// around looks for a word of the pattern on the diagonals around.
-func (f *flank) around() bool {
-	for ahead := 1; ahead <= flankAhead && f.v+ahead+greedyWord <= f.m; ahead += 1 + ahead/16 {
+// around looks for a word of the pattern on the diagonals around, first at a few letters, then at
+// most.
+func (f *flank) around() bool { return f.ahead(2) || f.ahead(16) }
+
+// ahead does so at ever larger steps, which grow by one part of the way in so many.
+func (f *flank) ahead(part int) bool {
+	for ahead := 1; ahead <= flankAhead && f.v+ahead+greedyWord <= f.m; ahead += 1 + ahead/part {
 		v := f.v + ahead
 		for i := range 2*greedyNear + 1 {
 			k := f.k + (i+1)/2*(1-i%2*2)
