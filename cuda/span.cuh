@@ -41,7 +41,7 @@
 template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS, int UNROLL>
 __device__ __forceinline__ void alignSpan(const Params &a) {
 	typedef Span<LANES, COLUMNS, GAPS, BEST, BITS> S;
-	__shared__ __align__(8) u32 ring[32 / LANES * S::fed * S::edge];
+	__shared__ __align__(16) u32 ring[32 / LANES * S::fed * S::edge];
 	__shared__ __align__(8) u32 sent[S::striped ? spanChunk * S::edge : 1];
 #if __CUDA_ARCH__ >= 900 || defined(WFA_EMULATED)
 	constexpr int turn = UNROLL;
@@ -82,10 +82,12 @@ __device__ __forceinline__ void alignSpan(const Params &a) {
 					if (!g.wait(min(from + spanChunk, g.pair.patternLength))) return;
 				}
 				__syncwarp();
-				if (g.live && (!g.flat || g.stripe > 0 || g.fills > 0)) {
-					g.fills--;
+				if (g.live && !g.flat) {
 					for (int i = from + g.in; i <= from + spanChunk; i += LANES) g.feedRow(i);
+				} else if (g.live && g.due) {
+					g.feedAll();
 				}
+				g.due = false;
 				__syncwarp();
 				g.feed = g.ring + (t & (S::fed - 1)) * S::edge;
 				g.send = g.sent + (t & (spanChunk - 1)) * S::edge;

@@ -30,12 +30,11 @@ struct SpanBorder {
 	bool floored;
 
 	SpanBorder() = default;
-	__device__ __forceinline__ SpanBorder(const Params &a, const Task &p)
+	__device__ __forceinline__ explicit SpanBorder(const Params &a)
 	    : slope(a.cellSlope), open(a.cellOpen), extend(a.cellExtend), openLong(a.cellOpenLong),
-	      extendLong(a.cellExtendLong), patternBegin(min(a.patternBegin, p.patternLength)),
-	      textBegin(min(a.textBegin, p.textLength)), floored(a.floored != 0) {
+	      extendLong(a.cellExtendLong), patternBegin(a.patternBegin), textBegin(a.textBegin), floored(a.floored != 0) {
 		if (openLong == 0) openLong = 1 << 30; // gaps have one cost
-		if (floored) patternBegin = textBegin = 1 << 30;
+		if (floored) patternBegin = textBegin = 0x7fffffff;
 	}
 
 	// gap returns what a gap of n letters subtracts.

@@ -43,7 +43,7 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 	int at, stripe;
 	bool last;   // stripe of its pair
 	int shifted; // what stored values are more than values
-	int fills;   // of the ring that are due
+	bool due;    // the ring is to be written anew
 	bool flat;   // all rows but the first begin with the same values
 	u32 *memory;
 	// The best row of each strip: its value, and its step.
@@ -58,7 +58,8 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 		sent = send = sends;
 		feed = ring;
 		live = stores = last = flat = false;
-		at = stripe = shifted = fills = 0;
+		at = stripe = shifted = 0;
+		due = false;
 		memory = to = a.rows;
 		letter = (const u16 *)a.rows;
 		next = 0;
@@ -104,22 +105,30 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 		return true;
 	}
 
+	// topWord returns the values of row 0 in column j of the even strip, and of the odd one.
+	__device__ __forceinline__ u32 topWord(int j) const {
+		return __byte_perm((u32)(border.top(j) + shifted), (u32)(border.top(j + COLUMNS) + shifted), 0x5410);
+	}
+
 	__device__ __forceinline__ void start() {
 		pair = a.tasks[at];
-		border = SpanBorder(a, pair);
+		border = SpanBorder(a);
 		memory = a.rows + (u64)a.count * a.stateWords + (u64)at * a.rowStride;
 		const int first = stripe * width, end = min(first + width, pair.textLength);
 		last = end == pair.textLength;
-		flat = border.floored || (border.patternBegin == 0 && border.extend == 0 && GAPS != gaps_two);
-		fills = 2;
+		flat = stripe == 0 && GAPS != gaps_two && (border.floored || (border.patternBegin == 0 && border.extend == 0));
+		due = true;
 		shifted = (spanLeast - min(border.top(first), border.top(first + width))) & ~255;
 		this->load(a, pair, first + 2 * in * COLUMNS, false);
 		this->load(a, pair, first + (2 * in + 1) * COLUMNS, true);
 		const int from = first + 2 * in * COLUMNS;
+		// Along most of the border values change by the same number from column to column.
+		const int free = border.textBegin;
+		const bool even = from + 2 * COLUMNS <= free || (free <= from && GAPS != gaps_two);
+		const u32 top = topWord(from + 1), by = (u32)(free <= from ? -border.extend : border.slope) * 0x10001u;
 #pragma unroll
 		for (int c = 0; c < COLUMNS; c++) {
-			const u32 w = __byte_perm((u32)border.top(from + c + 1) + (u32)shifted,
-			                          (u32)border.top(from + COLUMNS + c + 1) + (u32)shifted, 0x5410);
+			const u32 w = even ? top + (u32)c * by : topWord(from + c + 1);
 			if constexpr (GAPS == gaps_linear)
 				h[c] = BEST ? w + this->opened : w;
 			else {
@@ -130,8 +139,7 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 		}
 		hLast = h[COLUMNS - 1];
 		eLast = longLast = hLast;
-		hBefore =
-		    __byte_perm((u32)border.top(from) + (u32)shifted, (u32)border.top(from + COLUMNS) + (u32)shifted, 0x5410);
+		hBefore = topWord(from);
 		if constexpr (GAPS == gaps_linear && BEST) hBefore += this->opened;
 		floor = floorWord();
 		value0 = value1 = row0 = row1 = 0;
@@ -170,12 +178,21 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 			if constexpr (edge == 2) to[1] = __ldcg(from + 1) + by;
 			return;
 		}
+		to[0] = leftWord(i);
+		if constexpr (edge == 2) to[1] = (u32)(border.left(i) + shifted - a.cellOpenLong - a.cellExtendLong) & 0xffffu;
+	}
+
+	// leftWord returns H and E at the left border of row i.
+	__device__ __forceinline__ u32 leftWord(int i) const {
 		const u32 v = (u32)(border.left(i) + shifted);
-		if constexpr (GAPS == gaps_linear)
-			to[0] = (v - (BEST ? (u32)a.cellExtend : 0)) << 16;
-		else
-			to[0] = v << 16 | (v - (u32)(a.cellOpen + a.cellExtend));
-		if constexpr (edge == 2) to[1] = (v - (u32)(a.cellOpenLong + a.cellExtendLong)) & 0xffffu;
+		if constexpr (GAPS == gaps_linear) return (v - (BEST ? (u32)a.cellExtend : 0)) << 16;
+		return v << 16 | (v - (u32)(a.cellOpen + a.cellExtend));
+	}
+
+	// feedAll writes all rows if they are the same.
+	__device__ __forceinline__ void feedAll() {
+		const u32 v = leftWord(1);
+		for (int k = in; k < fed / 4; k += LANES) ((uint4 *)ring)[k] = make_uint4(v, v, v, v);
 	}
 
 	// wait waits until the stripe to the left has finished a row. It reports false if the
@@ -225,7 +242,7 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct Span : S
 		this->shift(by);
 		floor = floorWord();
 		best = bestWord();
-		fills = 2;
+		due = true;
 	}
 
 	// row computes step t: row t - b of strip b.

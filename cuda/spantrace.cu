@@ -35,7 +35,7 @@ template <int BITS> struct SpanPath {
 
 	template <class TASK>
 	__device__ __forceinline__ SpanPath(const Params &params, const TASK &t)
-	    : a(params), border(params, t.task), text(t.task.text), pattern(t.task.pattern), cigar(t.writer()) {
+	    : a(params), border(params), text(t.task.text), pattern(t.task.pattern), cigar(t.writer()) {
 		stored = (const u8 *)(t.rows + (u64)a.count * a.stateWords + a.letterWords + a.edgeWords);
 		lanes = a.pairThreads;
 		columns = a.pairWords;

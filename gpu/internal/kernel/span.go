@@ -26,8 +26,8 @@ var spanShapes = []struct {
 	gaps   string
 	shapes []spanShape
 }{
-	{"linear", []spanShape{{4, 20, 4, 16, false}, {8, 24, 4, 16, true}, {16, 32, 4, 12, false}, {32, 32, 4, 12, true}}},
-	{"affine", []spanShape{{4, 20, 4, 12, false}, {8, 24, 2, 12, true}, {16, 32, 2, 8, false}, {32, 32, 2, 8, true}}},
+	{"linear", []spanShape{{2, 40, 4, 12, false}, {8, 24, 4, 16, true}, {16, 32, 4, 12, false}, {32, 32, 4, 12, true}}},
+	{"affine", []spanShape{{2, 40, 2, 8, false}, {8, 24, 2, 12, true}, {16, 32, 2, 8, false}, {32, 32, 2, 8, true}}},
 	{"two", []spanShape{{4, 20, 2, 12, false}, {8, 24, 2, 8, true}, {32, 16, 2, 12, true}, {32, 24, 2, 8, false}}},
 }
 
