@@ -171,7 +171,7 @@ func TestTables(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	for name, want := range map[string][]string{
 		"scores": {"Identities are not known: with --score-only", "Gaps are not known: with --score-only", "cost more than 30; their scores are not known"},
-		"empty":  {"Identities are not known: all sequences are empty.", "Gaps are not known: all sequences are empty."},
+		"empty":  {"Identities are not known: all alignments are empty.", "Gaps are not known: all alignments are empty."},
 		"none":   {"No pair was written.", "The run ended with exit code 130: stopped by signal: interrupt. The figures below count the 0 pairs"},
 		"equal":  {"No alignment has a gap."},
 		"approx": {"upper bounds", "700 of 1,000 pairs have the optimal score, 70.0\u00a0%", "by 0.2500\u00a0%"},
