@@ -65,7 +65,7 @@ type Model struct {
 	Span       Span
 	Free       Free // of EndsFree
 	Mismatch   int
-	Gap, Long  Gap // Long is zero unless gaps have two costs
+	Gap, Long  Gap // Long is zero unless gaps have two costs, of which each is the lower one of some
 	FreeLetter int // each letter left out at a free end, 0 for Global
 	Scale      int // the divisor
 
@@ -92,6 +92,10 @@ func NewModel(span Span, free Free, s Scoring) (Model, error) {
 	}
 	if span == EndsFree {
 		m.Free = free
+	}
+	if m.Long != (Gap{}) && m.Long.Open+m.Long.Extend <= m.Gap.Open+m.Gap.Extend {
+		// The second cost is the lower one of every gap.
+		m.Gap, m.Long = m.Long, Gap{}
 	}
 	if s.Match > 0 {
 		m.Mismatch = 2 * (s.Match + s.Mismatch)
