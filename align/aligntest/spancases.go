@@ -24,6 +24,7 @@ func Scorings() []align.Scoring {
 		{Penalties: penalties(1, 0, 2), Match: 3, LongGap: align.Gap{Open: 3, Extend: 1}},
 		{Penalties: penalties(2, 1, 1), Match: 5},
 		{Penalties: penalties(4, 6, 37), Match: 1, LongGap: align.Gap{Open: 8, Extend: 24}}, // the lower one always
+		{Penalties: penalties(4, 8, 24), Match: 1},                                          // dear letters of gaps
 		{Penalties: penalties(4, 6, 30), LongGap: align.Gap{Open: 30, Extend: 6}},           // equal for one letter
 		{Penalties: penalties(255, 255, 255), Match: 255},
 		{Penalties: penalties(251, 0, 239), Match: 254, LongGap: align.Gap{Open: 255, Extend: 1}},
