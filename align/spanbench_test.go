@@ -13,8 +13,6 @@ import (
 // pairs that are not similar.
 func BenchmarkSpanCells(b *testing.B) {
 	affine := align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 1}
-	two := align.Gap{Open: 24, Extend: 0}
-	_ = two
 	for _, s := range []struct {
 		name string
 		o    align.Options
