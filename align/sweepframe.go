@@ -80,9 +80,9 @@ func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f 
 	f.costs[sweepExtend] = int32(m.Gap.Extend - letter)
 	f.costs[sweepOpenLong] = int32(last.Open + last.Extend - letter)
 	f.costs[sweepExtendLong] = int32(last.Extend - letter)
-	// What a cell passes on may be more or less than what it holds by a step: a gap that has
-	// been opened is lengthened before it is compared.
-	step := m.Mismatch + max(m.Gap.Open+2*m.Gap.Extend, last.Open+2*last.Extend) + 2*letter
+	// What a cell passes on may be more or less than what it holds by a step, and a gap that is
+	// lengthened by one more.
+	step := m.Mismatch + 2*max(m.Gap.Open+m.Gap.Extend, last.Open+last.Extend) + 2*letter
 	limit := sweepLimit(bits) - step
 	// Cells beside those that are not left out may hold less than they cost.
 	down := 2*letter*min(pattern, text) + 3*letter*most
