@@ -87,7 +87,8 @@ func editOnDevice(t *testing.T, b *align.Batch, cutoff int) {
 		if n := s.Finished(); n != int64(len(b.Pairs)) {
 			t.Errorf("%d of %d pairs were finished on the GPU", n, len(b.Pairs))
 		}
-		if others := s.Kernels["general"] + s.Kernels["gotoh"]; others > int64(len(b.Pairs)/10) && !slices.Contains([]int{1, 2}, cutoff) {
+		// Equal pairs, and short ones of unequal lengths, may suit other kernels.
+		if others := s.Kernels["general"] + s.Kernels["gotoh"]; others > int64(len(b.Pairs)/2) && !slices.Contains([]int{1, 2}, cutoff) {
 			t.Errorf("%d of %d pairs were aligned by other kernels", others, len(b.Pairs))
 		}
 		wantAsOnCPU(t, o, b)
