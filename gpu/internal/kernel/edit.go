@@ -33,10 +33,10 @@ const (
 	editSide = 32
 	// editResident is how many warps of an SM keep its pipelines busy.
 	editResident = 16
-	// Below editFew pairs for each SM a warp traces a pair back, and below editSpare where the
-	// device has little other work: a thread takes up to ten times as long, a warp does four
-	// times the work.
-	editFew, editSpare = 8, 64
+	// editFew is the number of pairs for each SM below which a warp traces a pair back: a thread
+	// takes up to ten times as long, a warp does four times the work. With 8, pairs of 10 kbp
+	// took 1.1 to 1.4 times as long.
+	editFew = 64
 )
 
 func (s editShape) name() string {
@@ -195,11 +195,7 @@ func (k *edit) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 		return nil
 	}
 	k.set(&a, g, p)
-	few := editFew
-	if g.Spare {
-		few = editSpare
-	}
-	if int(a.Count) < few*k.sms {
+	if int(a.Count) < editFew*k.sms {
 		return traceback(s, k.traceFew, 32, &a)
 	}
 	return traceback(s, k.trace, 1, &a)
