@@ -19,8 +19,8 @@ func (p *policy) span(t *task) error {
 		return errScores
 	}
 	k := p.kernels.Span(pattern, text)
-	if k < 0 {
-		return errLength
+	if k < 0 { // costs of pairs of these lengths exceed the kernels' values
+		return errScores
 	}
 	t.kernel, t.bound, t.attempts = uint8(k), int32(p.model.Worst(pattern, text)), 0
 	return nil

@@ -27,7 +27,7 @@ var spanScorings = []align.Scoring{
 	{Penalties: align.Penalties{Mismatch: 9, GapOpen: 7, GapExtend: 1}, Match: 1},
 	{Penalties: align.Penalties{Mismatch: 20, GapExtend: 4}},
 	{Penalties: align.Penalties{Mismatch: 15, GapExtend: 4}, Match: 3},
-	{Penalties: align.Penalties{Mismatch: 9, GapOpen: 3, GapExtend: 7}, Match: 4, LongGap: align.Gap{Open: 4, Extend: 5}},
+	{Penalties: align.Penalties{Mismatch: 9, GapOpen: 3, GapExtend: 7}, Match: 4, LongGap: align.Gap{Open: 14, Extend: 5}},
 }
 
 // spanFrees are spans, with free letters on all sides.
@@ -234,7 +234,7 @@ func TestSpanOrOthers(t *testing.T) {
 			}
 			m := newSpanCPU(t, f.span, f.free, s).model
 			set := mustLoad(t, newImage(), Config{Penalties: m.Affine(), Model: m})
-			plain := f.span == align.Global && s.LongGap == (align.Gap{})
+			plain := f.span == align.Global && m.Long == (align.Gap{})
 			for _, k := range set.Kernels {
 				if _, is := k.(*spanned); is == plain {
 					t.Errorf("%+v, %+v: %s", s, f, name(k))
