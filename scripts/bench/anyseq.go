@@ -54,7 +54,7 @@ func runAnyseq(ctx context.Context, args []string) error {
 	f.Float64Var(&c.seconds, "seconds", 0.5, "time of each round of a row, which takes all of its pairs once at least")
 	f.IntVar(&c.rounds, "rounds", 3, "rounds, of which the median is shown")
 	f.Float64Var(&c.cells, "cells", 4e11, "cells of the matrices of all pairs of a row")
-	f.StringVar(&c.parts, "parts", "table1,table2,figure3,figure4", "what to measure")
+	f.StringVar(&c.parts, "parts", "figure3,figure4,table2,table1", "what to measure")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
