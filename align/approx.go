@@ -126,6 +126,18 @@ func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 // read is noisy.
 const doubtfulRate, noisyRate = 256, 32
 
+// Letters of a middle without a long gap in a pair that is cut, at most: before its first band a
+// pair is cut at long gaps alone, one that has left its band at any middle, and one of a doubtful
+// score where the score may be that of the middle, see DoubtedMiddle.
+const (
+	NoMiddle  = 0
+	AnyMiddle = math.MaxInt
+)
+
+// DoubtedMiddle returns how many letters have cost at least half of a score if they are unrelated
+// and were aligned on wrong diagonals.
+func DoubtedMiddle(p Penalties, score int) int { return 8 * score / p.LongestStep() }
+
 // Doubts reports whether the score of a pair of sequences of these lengths in its first band is so
 // high that the pair may have crossed a long gap on the wrong diagonals, and not so high that the
 // read has many errors everywhere. Such a pair is also

@@ -17,7 +17,7 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	}
 	cuts, early := a.wanted.Cuts(a.pattern.n, a.text.n)
 	if early {
-		if s, c, done, err := a.tryPieces(dst, true); done || err != nil {
+		if s, c, done, err := a.tryPieces(dst, NoMiddle); done || err != nil {
 			return s, c, done, err
 		}
 	}
@@ -27,7 +27,7 @@ func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 		return a.doubt(a.fromAdaptive(dst))
 	}
 	if cuts && !stopped(a.stop) {
-		if s, c, done, err := a.tryPieces(dst, false); done || err != nil {
+		if s, c, done, err := a.tryPieces(dst, AnyMiddle); done || err != nil {
 			return s, c, done, err
 		}
 	}
@@ -46,7 +46,7 @@ func (a *Aligner) doubt(s int, c cigar.CIGAR, ok bool, err error) (int, cigar.CI
 	if !ok || err != nil || !a.wanted.Doubts(a.pen, a.pattern.n, a.text.n, s) {
 		return s, c, ok, err
 	}
-	t, d, done, err := a.tryPieces(a.pieces.other[:0], false)
+	t, d, done, err := a.tryPieces(a.pieces.other[:0], DoubtedMiddle(a.pen, s))
 	if err != nil || !done {
 		return s, c, err == nil, err
 	}

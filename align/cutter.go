@@ -17,12 +17,12 @@ func NewCutter(p Penalties) *Cutter {
 	return &Cutter{kern: k, flanks: newFlanks(k, p)}
 }
 
-// Cuts reports whether a pair is cut, early or when it has left its first band. It is not if it
-// cannot be aligned.
-func (c *Cutter) Cuts(pattern, text []byte, early bool) bool {
+// Cuts reports whether a pair is cut: at a long gap, or at a middle of at most `most` letters. It is
+// not if it cannot be aligned.
+func (c *Cutter) Cuts(pattern, text []byte, most int) bool {
 	if c.pattern.load(c.kern, pattern, patternPad) != nil || c.text.load(c.kern, text, textPad) != nil {
 		return false
 	}
-	_, _, ok := c.flanks.find(&c.pattern, &c.text, early)
+	_, _, ok := c.flanks.find(&c.pattern, &c.text, most)
 	return ok
 }

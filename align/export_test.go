@@ -28,7 +28,11 @@ func AlignPieces(a *Aligner, pattern, text []byte, early bool) (score int, c cig
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, false, err
 	}
-	score, c, ok, err = a.tryPieces(nil, early)
+	most := AnyMiddle
+	if early {
+		most = NoMiddle
+	}
+	score, c, ok, err = a.tryPieces(nil, most)
 	return score * a.model.Scale, c, ok, err
 }
 

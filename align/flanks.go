@@ -63,9 +63,9 @@ func spareLetters(pen Penalties) int {
 }
 
 // find returns the two cells at which the pair is cut, and reports whether the flanks are a good
-// part of it. They are not if the pair has few errors all along, nor, with early, if there is no
-// long gap between them.
-func (f *flanks) find(pattern, text *sequence, early bool) (before, behind cell, ok bool) {
+// part of it. They are not if the pair has few errors all along, nor if there is no long gap
+// between them and more than most letters.
+func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, ok bool) {
 	n, m := pattern.n, text.n
 	clean := f.fore.follow(pattern, text)
 	first := f.fore.end()
@@ -88,7 +88,10 @@ func (f *flanks) find(pattern, text *sequence, early bool) (before, behind cell,
 	if !clean {
 		least = max(least, min(n, m)-abs(m-n)-flankMiddle)
 	}
-	if early && abs(behind.h-before.h-(behind.v-before.v)) <= junctionGap {
+	v, h := behind.v-before.v, behind.h-before.h
+	middle := min(v, h)
+	// The diagonals of a read with errors wander.
+	if abs(h-v) <= junctionGap+middle/32 && middle > most {
 		return before, behind, false
 	}
 	return before, behind, covered >= least

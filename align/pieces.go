@@ -40,9 +40,9 @@ func newPieces(k *kernels, pen Penalties) *pieces {
 }
 
 // cut cuts the pair into pieces and reports whether there are any. The middle is a long gap alone
-// or what is between the flanks. With early there is to be a long gap.
-func (p *pieces) cut(pattern, text *sequence, early bool) bool {
-	before, behind, ok := p.flanks.find(pattern, text, early)
+// or what is between the flanks, at most `most` letters if there is no long gap.
+func (p *pieces) cut(pattern, text *sequence, most int) bool {
+	before, behind, ok := p.flanks.find(pattern, text, most)
 	if !ok {
 		return false
 	}
@@ -67,10 +67,10 @@ func (p *pieces) alone(pattern, text *sequence, from, to cell) bool {
 }
 
 // tryPieces cuts the loaded pair into pieces, if it can, and aligns them. It reports whether it
-// did. Early is before the first band.
-func (a *Aligner) tryPieces(dst cigar.CIGAR, early bool) (int, cigar.CIGAR, bool, error) {
+// did. A middle without a long gap has at most `most` letters.
+func (a *Aligner) tryPieces(dst cigar.CIGAR, most int) (int, cigar.CIGAR, bool, error) {
 	p := a.pieces
-	if !p.cut(&a.pattern, &a.text, early) {
+	if !p.cut(&a.pattern, &a.text, most) {
 		return 0, dst, false, nil
 	}
 	p.pattern, a.pattern = a.pattern, p.pattern

@@ -35,15 +35,15 @@ func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
 // doubts reports whether the score of a pair in an adaptive band is doubtful.
 func (c *cutters) doubts(p *align.Pair, score int, band align.AdaptiveBand) bool {
 	n, m := len(p.Pattern), len(p.Text)
-	return c.approx.Doubts(c.penalties, n, m, score) && c.late(n, m, band) && c.cut(p, false)
+	return c.approx.Doubts(c.penalties, n, m, score) && c.late(n, m, band) && c.cut(p, align.DoubtedMiddle(c.penalties, score))
 }
 
-// cut reports whether a pair can be cut, early or late.
-func (c *cutters) cut(p *align.Pair, early bool) bool {
+// cut reports whether a pair can be cut; see align.Cutter.
+func (c *cutters) cut(p *align.Pair, most int) bool {
 	cutter, _ := c.idle.Get().(*align.Cutter)
 	if cutter == nil {
 		cutter = align.NewCutter(c.penalties)
 	}
 	defer c.idle.Put(cutter)
-	return cutter.Cuts(p.Pattern, p.Text, early)
+	return cutter.Cuts(p.Pattern, p.Text, most)
 }

@@ -183,7 +183,7 @@ func (p *policy) afterAdaptive(t *task, q *align.Pair, outcome kernel.Outcome, r
 	band := p.kernels.Kernels[t.kernel].Band()
 	left := outcome == kernel.Drifted || outcome == kernel.Lost || int(t.bound) == worst
 	switch {
-	case left && p.cutters.late(int(t.pattern), int(t.text), band) && p.cutters.cut(q, false):
+	case left && p.cutters.late(int(t.pattern), int(t.text), band) && p.cutters.cut(q, align.AnyMiddle):
 		return false, errPieces
 	case outcome == kernel.Drifted:
 		if b, ok := p.approx.Wider(band); ok {

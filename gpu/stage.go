@@ -73,7 +73,7 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.stageTrivial(i, p)
 			continue
 		}
-		if t.cuts && s.policy.cutters.cut(p, true) {
+		if t.cuts && s.policy.cutters.cut(p, align.NoMiddle) {
 			s.fallBack(i, errPieces)
 			continue
 		}
