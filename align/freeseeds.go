@@ -115,7 +115,7 @@ func (s *freeSeeds) lookAll(n, size int) bool {
 		s.table = make([]int32, 1<<seedBits)
 	}
 	p, pattern := s.pattern.first(), s.pattern.letters()
-	s.next = sized(s.next, n+1)
+	s.next = roomFor(s.next, n+1)
 	hashes := s.hashes[:0]
 	for i := range n {
 		hash := uint32(0)

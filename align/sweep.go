@@ -134,7 +134,7 @@ func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	reverseInto(reversed[n-pattern.n:], pattern.letters())
 
 	lanes := s.lanes
-	s.constants = sized(s.constants, sweepConstants*lanes)
+	s.constants = roomFor(s.constants, sweepConstants*lanes)
 	for c, v := range s.costs {
 		if c == sweepEnd {
 			v = -1
@@ -143,16 +143,16 @@ func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 			s.constants[c*lanes+l] = C(v)
 		}
 	}
-	s.state = sized(s.state, s.parts()*s.rows)
-	s.history = sized(s.history, sweepBlock*s.rows)
+	s.state = roomFor(s.state, s.parts()*s.rows)
+	s.history = roomFor(s.history, sweepBlock*s.rows)
 }
 
 // begin computes row 0.
 func (s *sweep[C]) begin() {
 	width := s.text.n + 3*s.rows
-	s.border, s.insBorder = sized(s.border, width), sized(s.insBorder, width)
+	s.border, s.insBorder = roomFor(s.border, width), roomFor(s.insBorder, width)
 	if s.two() {
-		s.longBorder = sized(s.longBorder, width)
+		s.longBorder = roomFor(s.longBorder, width)
 	}
 	for j := range width - s.rows {
 		at := min(j, s.text.n)
@@ -249,13 +249,6 @@ func (s *sweep[C]) parts() int {
 	return n
 }
 
-// sized returns a slice of n elements, in the storage of b if it suffices.
-func sized[T any](b []T, n int) []T {
-	if cap(b) < n {
-		return make([]T, n, n+n/4)
-	}
-	return b[:n]
-}
 
 // cell returns what cell (i,j) holds if it costs c; cost is the other way round.
 func (s *sweep[C]) cell(i, j, c int) C { return C(min(c-s.letter*(i+j)+s.bias, s.ceiling)) }

@@ -36,7 +36,7 @@ func (c *sweepCells[C]) start(s *sweep[C], memory int) {
 	all := s.strips * (s.text.n + s.rows) * s.rows
 	c.isWhole = all*size <= min(sweepWhole, memory) && !s.bounded()
 	if c.isWhole {
-		c.whole = sized(c.whole, all)
+		c.whole = roomFor(c.whole, all)
 	}
 	c.memory = memory/size - len(c.tiles)*sweepBlock*s.rows
 }
@@ -126,7 +126,7 @@ func (c *sweepCells[C]) tile(strip, block int) *sweepTile[C] {
 func (c *sweepCells[C]) load(tile *sweepTile[C]) {
 	s := c.sweep
 	t := &c.strips[tile.strip]
-	tile.history = sized(tile.history, sweepBlock*s.rows)
+	tile.history = roomFor(tile.history, sweepBlock*s.rows)
 	from := tile.block * sweepBlock
 	steps := min(sweepBlock, t.steps-from)
 	copy(s.state, c.states[t.states+tile.block*len(s.state):])

@@ -37,7 +37,7 @@ func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, l
 		apart++
 	}
 	n := pattern.n
-	r.after = sized(r.after, n/sweepRestStep+2)
+	r.after = roomFor(r.after, n/sweepRestStep+2)
 	clear(r.after)
 	for v := 0; v+seedLetters <= n; v += seedLetters + apart {
 		if stopped(stop) {
