@@ -249,7 +249,6 @@ func (s *sweep[C]) parts() int {
 	return n
 }
 
-
 // cell returns what cell (i,j) holds if it costs c; cost is the other way round.
 func (s *sweep[C]) cell(i, j, c int) C { return C(min(c-s.letter*(i+j)+s.bias, s.ceiling)) }
 func (s *sweep[C]) cost(i, j int, c C) int {
