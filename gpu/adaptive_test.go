@@ -43,8 +43,8 @@ func asInBands(t *testing.T, e *gpuAndCPU, o align.Options, b *align.Batch) Stat
 	wantAsOnCPU(t, o, b)
 	s := wantStats(t, e.GPU, len(b.Pairs))
 	t.Logf("%+v, score only %v: %.3f s, %+v", *o.Approx, o.ScoreOnly, took.Seconds(), s)
-	if s.Memory > 0 {
-		t.Errorf("%d pairs fall back to the CPU for want of memory", s.Memory)
+	if s.Fallback.Memory > 0 {
+		t.Errorf("%d pairs fall back to the CPU for want of memory", s.Fallback.Memory)
 	}
 	return s
 }
@@ -123,7 +123,7 @@ func TestApproxLittleMemoryOnFake(t *testing.T) {
 	b.Pairs = append(b.Pairs, simulated(t, 50, simulate.Options{Length: 300, ErrorRate: 0.2, Seed: 8}).Pairs...)
 	mustAlignAll(t, withCPU(t, e, o), b)
 	wantAsOnCPU(t, o, b)
-	if s := wantStats(t, e, len(b.Pairs)); s.Memory != 3 || s.Kernels["approx"] != 50 {
+	if s := wantStats(t, e, len(b.Pairs)); s.Fallback.Memory != 3 || s.Kernels["approx"] != 50 {
 		t.Errorf("%+v", s)
 	}
 }

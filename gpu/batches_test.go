@@ -22,7 +22,7 @@ func TestTooLongOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
 	r := withCPU(t, e, align.Options{Threads: 1})
 	pairs := 0
-	for n := 3 << 20; e.Stats().Length == 0; n *= 3 {
+	for n := 3 << 20; e.Stats().Fallback.Length == 0; n *= 3 {
 		if n > 1<<28 {
 			t.Fatal("no pair is too long")
 		}
@@ -39,8 +39,8 @@ func TestTooLongOnFake(t *testing.T) {
 		b.Results = slices.Delete(b.Results, at, at+1)
 		wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
 	}
-	if s := wantStats(t, e, pairs); s.Length != 1 {
-		t.Errorf("%d pairs were too long, want 1", s.Length)
+	if s := wantStats(t, e, pairs); s.Fallback.Length != 1 {
+		t.Errorf("%d pairs were too long, want 1", s.Fallback.Length)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestManyLoadsOnFake(t *testing.T) {
 			e := openOnFake(t, newFakeGPU(t, 1000), Options{ScoreOnly: scoreOnly})
 			mustAlignAll(t, withCPU(t, e, o), b)
 			wantRepeated(t, o, few, b)
-			if s := wantStats(t, e, len(b.Pairs)); s.Letters != times || s.Trivial != times {
+			if s := wantStats(t, e, len(b.Pairs)); s.Fallback.Letters != times || s.Trivial != times {
 				t.Errorf("%+v, want %d trivial pairs and as many with strange letters", s, times)
 			}
 		}

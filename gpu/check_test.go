@@ -77,7 +77,7 @@ func forModes(t *testing.T, f func(t *testing.T, o align.Options, g Options)) {
 func wantStats(t testing.TB, e *Engine, pairs int) Stats {
 	t.Helper()
 	s := e.Stats()
-	if got := s.Finished() + s.Fallback(); got != int64(pairs) {
+	if got := s.Finished() + s.Fallback.Pairs(); got != int64(pairs) {
 		t.Errorf("%d pairs in the account of %d: %+v", got, pairs, s)
 	}
 	if s.SecondPass > s.Finished() {

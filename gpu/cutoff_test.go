@@ -55,7 +55,7 @@ func wantBeyond(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
 			t.Errorf("pair %d is beyond %d and costs %d, %v", i, e.policy.limit, s, err)
 		}
 	}
-	if s := e.Stats(); int(s.Beyond) > beyond || int(s.Beyond) < beyond-int(s.Letters) {
+	if s := e.Stats(); int(s.Beyond) > beyond || int(s.Beyond) < beyond-int(s.Fallback.Letters) {
 		t.Errorf("%d pairs are beyond, %+v", beyond, s)
 	}
 	wantStats(t, e, len(b.Pairs))

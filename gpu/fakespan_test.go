@@ -199,7 +199,7 @@ func TestSpanFallbackOnFake(t *testing.T) {
 			if n := wantSpansAsOnCPU(t, tc.o, b); n != len(b.Pairs) {
 				t.Errorf("%d of %d pairs", n, len(b.Pairs))
 			}
-			if s := wantStats(t, e, len(b.Pairs)); s.Memory != tc.memory || s.Scores != tc.scores || s.Fallback() != tc.memory+tc.scores {
+			if s := wantStats(t, e, len(b.Pairs)); s.Fallback.Memory != tc.memory || s.Fallback.Scores != tc.scores || s.Fallback.Pairs() != tc.memory+tc.scores {
 				t.Errorf("%+v", s)
 			}
 		})

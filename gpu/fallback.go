@@ -23,3 +23,36 @@ var (
 	errScores  error = FallbackScores
 	errPieces  error = FallbackPieces
 )
+
+// FallbackCounts counts pairs for another engine by cause.
+type FallbackCounts struct {
+	Letters, Length, Memory, Scores, Pieces int64
+}
+
+// Pairs returns the number of pairs.
+func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores + c.Pieces }
+
+// Add adds the counts d.
+func (c *FallbackCounts) Add(d FallbackCounts) {
+	c.Letters += d.Letters
+	c.Length += d.Length
+	c.Memory += d.Memory
+	c.Scores += d.Scores
+	c.Pieces += d.Pieces
+}
+
+// Count counts a pair whose result has a FallbackCause as its error.
+func (c *FallbackCounts) Count(cause error) {
+	switch cause {
+	case errLetters:
+		c.Letters++
+	case errLength:
+		c.Length++
+	case errScores:
+		c.Scores++
+	case errPieces:
+		c.Pieces++
+	default:
+		c.Memory++
+	}
+}

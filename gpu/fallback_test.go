@@ -108,7 +108,7 @@ func TestFallbackCallsOnFake(t *testing.T) {
 			t.Errorf("pair %d is handed over %d times, error %v", i, times[i], r.Err)
 		}
 	}
-	if s := wantStats(t, e, len(b.Pairs)); s.Letters == 0 || s.Memory == 0 {
+	if s := wantStats(t, e, len(b.Pairs)); s.Fallback.Letters == 0 || s.Fallback.Memory == 0 {
 		t.Errorf("the batch has no pairs for each cause: %+v", s)
 	}
 }

@@ -77,8 +77,8 @@ func TestOddBoundsOnFake(t *testing.T) {
 			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}
 			mustAlignAll(t, withCPU(t, e, o), b)
 			wantAsOnCPU(t, o, b)
-			if s := wantStats(t, e, len(b.Pairs)); s.Memory > 0 {
-				t.Errorf("%+v: %d pairs fall back for want of memory", bound, s.Memory)
+			if s := wantStats(t, e, len(b.Pairs)); s.Fallback.Memory > 0 {
+				t.Errorf("%+v: %d pairs fall back for want of memory", bound, s.Fallback.Memory)
 			}
 		}
 	}

@@ -40,8 +40,8 @@ func TestLettersOnFake(t *testing.T) {
 		}
 		mustAlignAll(t, withCPU(t, e, o), b)
 		wantAsOnCPU(t, o, b)
-		if s := wantStats(t, e, 2*len(b.Pairs)); s.Letters != 2*strange || s.Fallback() != s.Letters {
-			t.Errorf("%d pairs with strange letters, want %d: %+v", s.Letters, 2*strange, s)
+		if s := wantStats(t, e, 2*len(b.Pairs)); s.Fallback.Letters != 2*strange || s.Fallback.Pairs() != s.Fallback.Letters {
+			t.Errorf("%d pairs with strange letters, want %d: %+v", s.Fallback.Letters, 2*strange, s)
 		}
 	})
 }

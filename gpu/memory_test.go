@@ -107,7 +107,7 @@ func TestShrinkingMemoryOnFake(t *testing.T) {
 
 		// No growing.
 		g.Resize(0, 0)
-		pairs := len(b.Pairs) + int(staged.Finished()+staged.Fallback())
+		pairs := len(b.Pairs) + int(staged.Finished()+staged.Fallback.Pairs())
 		for seed := range uint64(3) {
 			b := mixedPairs(t, 200, 15+seed)
 			b.Pairs = append(b.Pairs, simulated(t, 3, simulate.Options{Length: 5000, ErrorRate: 0.2, Seed: 16}).Pairs...)
@@ -138,13 +138,13 @@ func TestMemoryComesBackOnFake(t *testing.T) {
 	}
 	b := mixedPairs(t, 100, 18)
 	mustAlignAll(t, e, b)
-	before := e.Stats().Memory
+	before := e.Stats().Fallback.Memory
 	if before == 0 {
 		t.Error("without memory no pair falls back")
 	}
 	taken = false
 	mustAlignAll(t, e, b)
-	if again := e.Stats().Memory - before; again > 0 {
+	if again := e.Stats().Fallback.Memory - before; again > 0 {
 		t.Errorf("with all memory back, %d pairs of %d fall back; without it, %d", again, len(b.Pairs), before)
 	}
 }
@@ -173,8 +173,8 @@ func TestFirstGuessOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, neededMemory(t, Options{})), Options{})
 	b := longPairs(t)
 	mustAlignAll(t, e, b)
-	if s := e.Stats(); s.Memory > 0 {
-		t.Errorf("%d pairs of %d, of 0.02 %% errors, fall back for want of memory", s.Memory, len(b.Pairs))
+	if s := e.Stats(); s.Fallback.Memory > 0 {
+		t.Errorf("%d pairs of %d, of 0.02 %% errors, fall back for want of memory", s.Fallback.Memory, len(b.Pairs))
 	}
 }
 

@@ -39,9 +39,9 @@ func TestPiecesOnFake(t *testing.T) {
 			}
 			s := asInBands(t, withCPU(t, e, o), o, b)
 			switch {
-			case approx.Band != 0 && s.Pieces > 0:
-				t.Errorf("%+v: %d pairs were cut", approx, s.Pieces)
-			case approx.Band == 0 && (s.Pieces < 20 || s.Passes["approx"].First+int64(early) <= int64(len(b.Pairs)) || s.Kernels["approx"] == 0):
+			case approx.Band != 0 && s.Fallback.Pieces > 0:
+				t.Errorf("%+v: %d pairs were cut", approx, s.Fallback.Pieces)
+			case approx.Band == 0 && (s.Fallback.Pieces < 20 || s.Passes["approx"].First+int64(early) <= int64(len(b.Pairs)) || s.Kernels["approx"] == 0):
 				t.Errorf("%+v: of %d pairs, %d of unequal lengths: %+v", approx, len(b.Pairs), early, s)
 			}
 		}
@@ -56,7 +56,7 @@ func TestEmulatedPieces(t *testing.T) {
 			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly, Approx: &align.Approx{}}
 			e := openEmulated(t, Options{ScoreOnly: scoreOnly, Approx: o.Approx})
 			s := asInBands(t, withCPU(t, e, o), o, variants(t, 24, 2600))
-			if s.Pieces < 8 || s.Kernels["approx"] < 5 {
+			if s.Fallback.Pieces < 8 || s.Kernels["approx"] < 5 {
 				t.Errorf("%+v", s)
 			}
 		})

@@ -69,7 +69,7 @@ func TestEmulatedSpans(t *testing.T) {
 				}
 				n := wantSpansAsOnCPU(t, o, b)
 				s := wantStats(t, e, len(b.Pairs))
-				if int64(n) != s.Finished() || s.Length+s.Memory > 0 {
+				if int64(n) != s.Finished() || s.Fallback.Length+s.Fallback.Memory > 0 {
 					t.Errorf("%d pairs as on the CPU: %+v", n, s)
 				}
 				if m, _ := o.Model(); spanned(&m) {
@@ -78,7 +78,7 @@ func TestEmulatedSpans(t *testing.T) {
 						t.Errorf("%+v", s)
 					}
 				}
-				scores += s.Scores
+				scores += s.Fallback.Scores
 			})
 		}
 	}
@@ -129,7 +129,7 @@ func TestSpansOnDevice(t *testing.T) {
 					}
 					n, s := wantSpansAsOnCPU(t, o, b), e.Stats()
 					t.Logf("%d pairs as on the CPU: %+v", n, s)
-					if s.Finished()+s.Scores != int64(len(b.Pairs)) {
+					if s.Finished()+s.Fallback.Scores != int64(len(b.Pairs)) {
 						t.Errorf("%d pairs were finished on the GPU, %+v", s.Finished(), s)
 					}
 				})

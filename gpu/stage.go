@@ -191,7 +191,7 @@ func (s *stager) fallBack(i int, cause error) {
 func markFallback(b *align.Batch, i int, cause error, stats *Stats) {
 	r := &b.Results[i]
 	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
-	stats.addFallback(cause)
+	stats.Fallback.Count(cause)
 }
 
 func (s *stager) close() error {

@@ -21,8 +21,8 @@ type Stats struct {
 	// Widened counts restarts of pairs in a wider adaptive band, or in exact mode,
 	// after the band drifted or stalled.
 	Widened int64
-	// Pairs for another engine, by cause; see FallbackCause.
-	Letters, Length, Memory, Scores, Pieces int64
+	// Fallback counts the pairs for another engine.
+	Fallback FallbackCounts
 
 	// Passes counts the passes of pairs by family, those of Kernels and bounding:
 	// passes in an adaptive band that find the score bound of an exact pass.
@@ -62,9 +62,6 @@ func (s Stats) Finished() int64 {
 	return n
 }
 
-// Fallback returns the number of pairs for another engine.
-func (s Stats) Fallback() int64 { return s.Letters + s.Length + s.Memory + s.Scores + s.Pieces }
-
 func (s *Stats) add(t *Stats) {
 	for family, pairs := range t.Kernels {
 		s.addAligned(family, pairs)
@@ -76,11 +73,7 @@ func (s *Stats) add(t *Stats) {
 	s.Beyond += t.Beyond
 	s.SecondPass += t.SecondPass
 	s.Widened += t.Widened
-	s.Letters += t.Letters
-	s.Length += t.Length
-	s.Memory += t.Memory
-	s.Scores += t.Scores
-	s.Pieces += t.Pieces
+	s.Fallback.Add(t.Fallback)
 	if t.Slowest.Time > s.Slowest.Time {
 		s.Slowest = t.Slowest
 	}
@@ -107,22 +100,6 @@ func (s *Stats) addPasses(family string, passes [3]int64) {
 	p.Second += passes[1]
 	p.Later += passes[2]
 	s.Passes[family] = p
-}
-
-// addFallback counts a pair for another engine.
-func (s *Stats) addFallback(cause error) {
-	switch cause {
-	case errLetters:
-		s.Letters++
-	case errLength:
-		s.Length++
-	case errScores:
-		s.Scores++
-	case errPieces:
-		s.Pieces++
-	default:
-		s.Memory++
-	}
 }
 
 // clone returns a copy that shares nothing with s.

@@ -114,23 +114,15 @@ func pageDevices(r *report) []page.Device {
 		{Name: "banded", Pairs: cpu.Methods.Banded}, {Name: "approximate", Pairs: cpu.Methods.Approx}, {Name: "in pieces", Pairs: cpu.Methods.Pieces},
 	}
 	var list []page.Device
-	var fallback reportFallback
 	for _, g := range r.Engines.GPU {
 		k := &g.Kernels
 		list = append(list, page.Device{Name: printable(fmt.Sprintf("GPU %d, %s", g.Device, g.Name)), Pairs: g.Pairs, Counts: []page.Count{
 			{Name: "warp", Pairs: k.Warp}, {Name: "block", Pairs: k.Block}, {Name: "edit", Pairs: k.Edit}, {Name: "gotoh", Pairs: k.Gotoh},
 			{Name: "tiles", Pairs: k.Tiles}, {Name: "general", Pairs: k.General}, {Name: "span", Pairs: k.Span}, {Name: "approximate", Pairs: k.Approx}, {Name: "no kernel needed", Pairs: k.Trivial},
 		}})
-		fallback.Letters += g.Fallback.Letters
-		fallback.Length += g.Fallback.Length
-		fallback.Memory += g.Fallback.Memory
-		fallback.Scores += g.Fallback.Scores
 	}
 	if len(list) > 0 {
-		methods = append(methods,
-			page.Count{Name: "before a GPU was ready", Pairs: cpu.Early}, page.Count{Name: besideText(len(list)), Pairs: cpu.Beside},
-			page.Count{Name: "letters outside ACGTU", Pairs: fallback.Letters}, page.Count{Name: "too long for the GPU", Pairs: fallback.Length},
-			page.Count{Name: "not enough GPU memory", Pairs: fallback.Memory}, page.Count{Name: "scores too large for the GPU", Pairs: fallback.Scores})
+		methods = append(methods, cpuCauses(cpu, r.Engines.GPU)...)
 	}
 	name := fmt.Sprintf("CPU, %s, %s", cpu.Level, count(int64(cpu.Threads), "thread"))
 	return append(list, page.Device{Name: name, Pairs: cpu.Pairs, Counts: methods})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"wfagpu/cmd/wfagpu/internal/page"
 	"wfagpu/gpu"
 	"wfagpu/gpu/hybrid"
 )
@@ -129,30 +130,10 @@ func gpuSummary(gpus []reportGPU, approx bool) string {
 
 // fallbackSummary is the pairs of the CPU with these GPUs, by cause.
 func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
-	var sum reportFallback
-	for i := range gpus {
-		r := &gpus[i].Fallback
-		sum.Letters += r.Letters
-		sum.Length += r.Length
-		sum.Memory += r.Memory
-		sum.Scores += r.Scores
-		sum.Pieces += r.Pieces
-	}
 	var causes []string
-	for _, c := range []struct {
-		pairs int64
-		text  string
-	}{
-		{cpu.Early, "before a GPU was ready"},
-		{cpu.Beside, besideText(len(gpus))},
-		{sum.Letters, "letters outside ACGTU"},
-		{sum.Length, "too long for the GPU"},
-		{sum.Memory, "not enough GPU memory"},
-		{sum.Scores, "scores too large for the GPU"},
-		{sum.Pieces, "with a long gap"},
-	} {
-		if c.pairs > 0 {
-			causes = append(causes, fmt.Sprintf("%d %s", c.pairs, c.text))
+	for _, c := range cpuCauses(cpu, gpus) {
+		if c.Pairs > 0 {
+			causes = append(causes, fmt.Sprintf("%d %s", c.Pairs, c.Name))
 		}
 	}
 	text := count(cpu.Pairs, "pair")
@@ -160,6 +141,23 @@ func fallbackSummary(cpu *reportCPU, gpus []reportGPU) string {
 		text += " (" + strings.Join(causes, ", ") + ")"
 	}
 	return text
+}
+
+// cpuCauses are the pairs of the CPU with these GPUs by why the CPU has them.
+func cpuCauses(cpu *reportCPU, gpus []reportGPU) []page.Count {
+	var sum gpu.FallbackCounts
+	for i := range gpus {
+		sum.Add(gpu.FallbackCounts(gpus[i].Fallback))
+	}
+	return []page.Count{
+		{Name: "before a GPU was ready", Pairs: cpu.Early},
+		{Name: besideText(len(gpus)), Pairs: cpu.Beside},
+		{Name: "letters outside ACGTU", Pairs: sum.Letters},
+		{Name: "too long for the GPU", Pairs: sum.Length},
+		{Name: "not enough GPU memory", Pairs: sum.Memory},
+		{Name: "scores too large for the GPU", Pairs: sum.Scores},
+		{Name: "with a long gap", Pairs: sum.Pieces},
+	}
 }
 
 // besideText says where the CPU's own pairs were aligned at the same time as others.

@@ -47,7 +47,7 @@ func TestGPUCounts(t *testing.T) {
 			s := gpus[i].Counts
 			// What both GPUs have aligned counts for one.
 			if g.Device != i || g.Name != names[i] || g.Pairs == 0 || g.Kernels != (reportKernels{Warp: s.Kernels["warp"]}) ||
-				g.Kernels.Warp < g.Pairs || g.Kernels.Warp > g.Pairs+g.Repeated || g.Fallback.Letters > s.Letters || g.Fallback.Length+g.Fallback.Memory != 0 {
+				g.Kernels.Warp < g.Pairs || g.Kernels.Warp > g.Pairs+g.Repeated || g.Fallback.Letters > s.Fallback.Letters || g.Fallback.Length+g.Fallback.Memory != 0 {
 				t.Errorf("GPU %d: %+v of %+v", i, g, s)
 			}
 			finished += g.Pairs

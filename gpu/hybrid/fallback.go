@@ -32,36 +32,8 @@ func (e *GPUError) Error() string {
 func (e *GPUError) Unwrap() error { return e.Err }
 
 // FallbackCounts counts the pairs that another engine has aligned in place of a GPU,
-// by cause; see gpu.FallbackCause.
-type FallbackCounts struct {
-	Letters, Length, Memory, Scores, Pieces int64
-}
-
-// Pairs returns the number of pairs.
-func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores + c.Pieces }
-
-func (c *FallbackCounts) add(d FallbackCounts) {
-	c.Letters += d.Letters
-	c.Length += d.Length
-	c.Memory += d.Memory
-	c.Scores += d.Scores
-	c.Pieces += d.Pieces
-}
-
-func (c *FallbackCounts) addCause(cause error) {
-	switch cause {
-	case gpu.FallbackLetters:
-		c.Letters++
-	case gpu.FallbackLength:
-		c.Length++
-	case gpu.FallbackScores:
-		c.Scores++
-	case gpu.FallbackPieces:
-		c.Pieces++
-	default:
-		c.Memory++
-	}
-}
+// by cause.
+type FallbackCounts = gpu.FallbackCounts
 
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. The error is the first
 // engine's to fail, a *GPUError for the GPU, or ctx.Err().
@@ -85,7 +57,7 @@ func (f *Fallback) align(ctx context.Context, b *align.Batch) (FallbackCounts, e
 		mu.Lock()
 		defer mu.Unlock()
 		for _, i := range pairs {
-			counts.addCause(b.Results[i].Err)
+			counts.Count(b.Results[i].Err)
 		}
 		wg.Go(func() {
 			if err := f.alignRest(ctx, b, pairs); err != nil {

@@ -161,7 +161,7 @@ func (c *memberCounts) add(pairs int64, early bool, fallback FallbackCounts) {
 	if early {
 		c.early += pairs
 	}
-	c.fallback.add(fallback)
+	c.fallback.Add(fallback)
 }
 
 // outcome waits until nobody uses the batch and returns the job's error.

@@ -116,10 +116,10 @@ func (g *GPU) count(b *align.Batch) (rest []int32) {
 		switch {
 		case strings.Trim(string(p.Pattern)+string(p.Text), "ACGTUacgtu") != "":
 			cause = gpu.FallbackLetters
-			g.Counts.Letters++
+			g.Counts.Fallback.Letters++
 		case banded && g.NoRoom:
 			cause = gpu.FallbackMemory
-			g.Counts.Memory++
+			g.Counts.Fallback.Memory++
 		case banded:
 			g.aligned("approx")
 		default:
