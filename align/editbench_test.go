@@ -1,24 +1,22 @@
-//go:build unix
-
 package align_test
 
 import (
 	"context"
 	"fmt"
-	"syscall"
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/cputime"
 	"wfagpu/align/simulate"
 )
 
 // cpuSeconds is the CPU time of this process.
 func cpuSeconds(t testing.TB) float64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+	took, err := cputime.Process()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+	return took.Seconds()
 }
 
 // BenchmarkEdit aligns simulated pairs by edit distance on one thread, also with a cutoff at

@@ -5,11 +5,11 @@ import (
 	"context"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"testing"
 	"time"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/cputime"
 	"wfagpu/cigar"
 	"wfagpu/gpu/hybrid"
 	seqio "wfagpu/io"
@@ -70,13 +70,13 @@ func (e *idleEngine) AlignBatch(_ context.Context, b *align.Batch) error {
 	return nil
 }
 
-// cpuTime is what the process has taken so far, in the system too.
+// cpuTime is what the process has taken so far, in the system, too.
 func cpuTime(b *testing.B) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+	took, err := cputime.Process()
+	if err != nil {
 		b.Fatal(err)
 	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return took
 }
 
 // BenchmarkInputOutput is the command without the alignment: the rate that no

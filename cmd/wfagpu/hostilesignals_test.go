@@ -100,9 +100,7 @@ func TestInterruptedPipes(t *testing.T) {
 				t.Parallel()
 				dir := t.TempDir()
 				fifo := filepath.Join(dir, name)
-				if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-					t.Skip(err)
-				}
+				mkfifo(t, fifo)
 				cmd := exec.Command("wfagpu", "generate", "-n", "1000000", "-o", fifo)
 				if !read {
 					cmd = exec.Command("wfagpu", "align", "--device", "cpu", "--quiet", "-o", fifo, "-")

@@ -2,40 +2,12 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 )
-
-// shell runs a script with the command in PATH and returns its exit code and
-// standard error. It ends what the script has started after half a minute.
-func shell(t *testing.T, dir, script string) (code int, stderr string) {
-	t.Helper()
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip(err)
-	}
-	cmd := exec.Command("sh", "-c", script)
-	cmd.Dir = dir
-	var text bytes.Buffer
-	cmd.Stderr = &text
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	timer := time.AfterFunc(30*time.Second, func() { syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
-	defer timer.Stop()
-	err := cmd.Wait()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return cmd.ProcessState.ExitCode(), text.String()
-}
 
 // A file that may not grow stands for a full disk. What it held is kept, and the
 // message says where the new results lie.

@@ -115,9 +115,7 @@ func TestInterruptWhileAligning(t *testing.T) {
 func TestInterruptWhileWaitingForInput(t *testing.T) {
 	dir := t.TempDir()
 	fifo := filepath.Join(dir, "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mkfifo(t, fifo)
 	for _, input := range []string{"-", fifo} {
 		cmd := exec.Command("wfagpu", "align", "-o", filepath.Join(dir, "out.tsv"), input)
 		stderr, err := cmd.StderrPipe()

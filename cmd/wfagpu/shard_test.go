@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 
 	seqio "wfagpu/io"
@@ -114,9 +113,7 @@ func TestBadShards(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := syscall.Mkfifo("fifo", 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mkfifo(t, "fifo")
 	if err := os.Mkdir("d.wfi", 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os/exec"
 	"path/filepath"
 	"time"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest/cputime"
 )
 
 // A clock tells the time in seconds, from any start.
@@ -16,6 +18,15 @@ type clock func() float64
 var started = time.Now()
 
 func clockTime() float64 { return time.Since(started).Seconds() }
+
+// cpuTime is that of all threads of this process; not a number if the system does not say.
+func cpuTime() float64 {
+	took, err := cputime.Process()
+	if err != nil {
+		return math.NaN()
+	}
+	return took.Seconds()
+}
 
 // timeEngine aligns the batch once and returns the seconds it took.
 func timeEngine(ctx context.Context, now clock, e *align.Engine, b *align.Batch) (float64, error) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"unsafe"
 
@@ -33,17 +32,7 @@ func memory[T any](t testing.TB, n int) []T {
 	t.Helper()
 	var one T
 	bytes := (n*int(unsafe.Sizeof(one)) + 15) &^ 15
-	page := syscall.Getpagesize()
-	pages := (bytes + page - 1) &^ (page - 1)
-	b, err := syscall.Mmap(-1, 0, pages+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { syscall.Munmap(b) })
-	if err := syscall.Mprotect(b[pages:], syscall.PROT_NONE); err != nil {
-		t.Fatal(err)
-	}
-	at := b[pages-bytes : pages]
+	at := guarded(t, bytes)
 	for i := range at { // anything
 		at[i] = 0x5a
 	}
