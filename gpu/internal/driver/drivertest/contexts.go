@@ -1,22 +1,39 @@
 package drivertest
 
-import (
-	"maps"
-	"slices"
+import "wfagpu/gpu/internal/driver"
 
-	"wfagpu/gpu/internal/driver"
-)
+// Device is one GPU of a Driver.
+type Device struct {
+	Name         string
+	Major, Minor int32  // compute capability
+	Memory       uint64 // bytes
+	SMs          int32
+
+	retains int
+	used    uint64
+}
+
+// contexts are the devices with their primary contexts, which are current on threads.
+type contexts struct {
+	*calls
+	Devices []Device
+	Version int32 // of CUDA
+
+	current map[int]driver.Handle   // by OS thread
+	ended   func(ctx driver.Handle) // called when a device's last retain is released
+}
 
 // firstContext is the handle of the first device's context.
 const firstContext = 0xc0de0000
 
 // contextOf and ordinal convert ordinals to context handles and back.
-func contextOf(device int32) driver.Handle         { return firstContext + driver.Handle(device) }
-func ordinal(ctx driver.Handle) int                { return int(ctx - firstContext) }
-func (f *Driver) valid(device int) bool            { return device >= 0 && device < len(f.Devices) }
-func (f *Driver) device(ctx driver.Handle) *Device { return &f.Devices[ordinal(ctx)] }
+func contextOf(device int32) driver.Handle           { return firstContext + driver.Handle(device) }
+func ordinal(ctx driver.Handle) int                  { return int(ctx - firstContext) }
+func (f *contexts) valid(device int) bool            { return device >= 0 && device < len(f.Devices) }
+func (f *contexts) device(ctx driver.Handle) *Device { return &f.Devices[ordinal(ctx)] }
 
-func (f *Driver) fillContexts(api *driver.API) {
+// fillContexts fills the table with the functions of contexts.
+func (f *contexts) fillContexts(api *driver.API) {
 	api.DevicePrimaryCtxRetain = func(device int32) (driver.Handle, driver.Result) {
 		defer f.mu.Unlock()
 		if r := f.begin("cuDevicePrimaryCtxRetain"); r != driver.Success {
@@ -36,7 +53,7 @@ func (f *Driver) fillContexts(api *driver.API) {
 		}
 		f.Devices[device].retains--
 		if f.Devices[device].retains == 0 {
-			f.endContext(contextOf(device))
+			f.ended(contextOf(device))
 		}
 		return driver.Success
 	}
@@ -53,29 +70,15 @@ func (f *Driver) fillContexts(api *driver.API) {
 	}
 }
 
-// endContext destroys everything created in a context, as CUDA does, and records it
-// for Lost.
-func (f *Driver) endContext(ctx driver.Handle) {
-	for h, o := range f.objects {
-		if o.ctx == ctx {
-			if o.kind != "function" {
-				f.lost = append(f.lost, o.kind)
-			}
-			delete(f.objects, h)
-		}
+// beginIn is begin for calls that need a current context.
+func (f *contexts) beginIn(symbol string) (driver.Handle, driver.Result) {
+	r := f.begin(symbol)
+	if r != driver.Success {
+		return 0, r
 	}
-	f.blocks = slices.DeleteFunc(f.blocks, func(b *block) bool { return f.lose(b, ctx, "memory") })
-	maps.DeleteFunc(f.pinned, func(_ uintptr, b *block) bool { return f.lose(b, ctx, "pinned") })
-	f.device(ctx).used = 0
-}
-
-// lose frees a block of a context and records it for Lost. It reports whether the
-// block was of the context.
-func (f *Driver) lose(b *block, ctx driver.Handle, kind string) bool {
-	if b.ctx != ctx {
-		return false
+	ctx := f.current[threadID()]
+	if ctx == 0 || f.device(ctx).retains == 0 {
+		return 0, invalidContext
 	}
-	f.lost = append(f.lost, kind)
-	f.give(b)
-	return true
+	return ctx, driver.Success
 }

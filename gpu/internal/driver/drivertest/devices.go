@@ -6,7 +6,8 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-func (f *Driver) fillDevices(api *driver.API) {
+// fill fills the table with the functions of devices and contexts.
+func (f *contexts) fill(api *driver.API) {
 	// Package driver has names of its own for the usual results.
 	api.GetErrorName = func(driver.Result) string { return "" }
 	api.GetErrorString = func(driver.Result) string { return "" }

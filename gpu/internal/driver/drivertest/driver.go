@@ -16,95 +16,26 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"testing"
-	"unsafe"
 
 	"wfagpu/gpu/internal/driver"
 )
 
-// Driver is a CUDA driver in Go. Its exported fields are set before the first
-// call. It is safe for concurrent use.
+// Driver is a CUDA driver in Go. The exported fields of its parts are set before the
+// first call. It is safe for concurrent use.
 //
-// Its methods are more than twenty, in files by subject: the state behind the calls
-// of the real driver is one, under one lock, and splitting the type would only add
-// pointers back to it.
+// A part has some of the driver's functions and the state behind them: calls is below
+// contexts, these are below memory, and below objects, modules and streams. The lock of
+// calls is that of all parts.
 type Driver struct {
-	Devices []Device
-	Version int32 // of CUDA
+	*calls
+	*contexts
+	*memory
+	*modules
+	*streams
 
-	// Kernels are the kernels of every module, by name.
-	Kernels map[string]Kernel
-	// Launch does the work of a kernel. grid, block and sharedBytes are those
-	// of the launch, and params points to the kernel's parameter. A result
-	// other than Success fails the launch. nil: kernels do nothing. Calls may
-	// be concurrent.
-	Launch func(name string, grid, block, sharedBytes int, params unsafe.Pointer) driver.Result
-
-	// Recycle reuses freed memory for allocations. Its contents are arbitrary,
-	// as on a real GPU; new memory is zero.
-	Recycle bool
-	// HostLimit bounds pinned memory in bytes; 0 is no limit.
-	HostLimit uint64
-	// BusyQueries is the number of times that cuStreamQuery returns "not ready"
-	// after new work.
-	BusyQueries int
-	// Shuffle yields to other goroutines in every call, so that a goroutine that
-	// is not locked to its thread soon changes threads.
-	Shuffle bool
-
-	mu       sync.Mutex
-	started  bool
-	current  map[int]driver.Handle // contexts by OS thread
-	objects  map[driver.Handle]*object
-	blocks   []*block // device memory, by address
-	pinned   map[uintptr]*block
-	next     driver.Handle
-	calls    int
-	failAt   int // the call to fail, counted from 1; 0 for none
-	failWith driver.Result
-	failedIn string
-	log      []string
-	broken   map[string]driver.Result
-	lost     []string
+	lost []string // kinds of objects that were live when their context went
 }
-
-// Device is one GPU of a Driver.
-type Device struct {
-	Name         string
-	Major, Minor int32  // compute capability
-	Memory       uint64 // bytes
-	SMs          int32
-
-	retains int
-	used    uint64
-}
-
-// Kernel are the resources that a kernel uses.
-type Kernel struct {
-	Registers    int32 // per thread
-	StaticShared int32 // bytes of shared memory per block
-}
-
-// object is the object of a handle.
-type object struct {
-	kind   string // "module", "function", "stream", "event"
-	ctx    driver.Handle
-	name   string        // of a function
-	shared int32         // of a function: allowed dynamic shared memory
-	module driver.Handle // of a function
-	flags  uint32
-	busy   int // of a stream: number of next queries that return "not ready"
-}
-
-// Sizes of the devices, those of an H200.
-const (
-	sharedPerBlock = 227 << 10
-	sharedPerSM    = 228 << 10
-	threadsPerSM   = 2048
-	registersPerSM = 65536
-	plainShared    = 48 << 10 // dynamic shared memory without SetSharedBytes
-)
 
 // Results that only the fake returns.
 const (
@@ -119,15 +50,12 @@ var Image = []byte(".version 8.0\n.target sm_80\n")
 
 // New returns a driver with n devices of compute capability 9.0 and 1 GiB.
 func New(n int) *Driver {
-	f := &Driver{
-		Version: 13000,
-		Kernels: map[string]Kernel{},
-		broken:  map[string]driver.Result{},
-		current: map[int]driver.Handle{},
-		objects: map[driver.Handle]*object{},
-		pinned:  map[uintptr]*block{},
-		next:    0x7f00_0000_0000,
-	}
+	f := &Driver{calls: &calls{broken: map[string]driver.Result{}}}
+	f.contexts = &contexts{calls: f.calls, Version: 13000, current: map[int]driver.Handle{}, ended: f.endContext}
+	f.memory = &memory{contexts: f.contexts, pinned: map[uintptr]*block{}}
+	o := &objects{contexts: f.contexts, all: map[driver.Handle]*object{}, next: 0x7f00_0000_0000}
+	f.modules = &modules{objects: o, Kernels: map[string]Kernel{}}
+	f.streams = &streams{modules: f.modules, memory: f.memory}
 	for i := range n {
 		f.Devices = append(f.Devices, Device{Name: fmt.Sprintf("Fake H200 #%d", i), Major: 9, Memory: 1 << 30, SMs: 132})
 	}
@@ -147,10 +75,10 @@ func (f *Driver) API() *driver.API {
 // Table returns a table of the driver's functions, not started.
 func (f *Driver) Table() *driver.API {
 	api := &driver.API{}
-	f.fillDevices(api)
-	f.fillModules(api)
-	f.fillMemory(api)
-	f.fillStreams(api)
+	f.contexts.fill(api)
+	f.modules.fill(api)
+	f.memory.fill(api)
+	f.streams.fill(api)
 	return api
 }
 
@@ -180,7 +108,7 @@ func (f *Driver) Live() map[string]int {
 	for _, d := range f.Devices {
 		counts["context"] += d.retains
 	}
-	for _, o := range f.objects {
+	for _, o := range f.objects.all {
 		if o.kind != "function" {
 			counts[o.kind]++
 		}
@@ -204,32 +132,9 @@ func (f *Driver) CheckReleased(t testing.TB) {
 	}
 }
 
-// Flags returns the flags that a stream or an event was created with.
-func (f *Driver) Flags(h driver.Handle) uint32 {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.objects[h].flags
-}
-
-// SetBusy makes the next queries of a stream return "not ready".
-func (f *Driver) SetBusy(stream driver.Handle, queries int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.objects[stream].busy = queries
-}
-
-func (f *Driver) add(o *object) driver.Handle {
-	f.next += 16
-	f.objects[f.next] = o
-	return f.next
-}
-
-func (f *Driver) destroy(symbol string, h driver.Handle, kind string) driver.Result {
-	defer f.mu.Unlock()
-	_, r := f.use(symbol, h, kind)
-	if r == driver.Success {
-		delete(f.objects, h)
-		maps.DeleteFunc(f.objects, func(_ driver.Handle, o *object) bool { return o.module == h })
-	}
-	return r
+// endContext destroys everything created in a context, as CUDA does, and records it
+// for Lost.
+func (f *Driver) endContext(ctx driver.Handle) {
+	f.lost = append(f.lost, f.objects.end(ctx)...)
+	f.lost = append(f.lost, f.memory.end(ctx)...)
 }

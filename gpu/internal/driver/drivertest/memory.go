@@ -2,9 +2,9 @@ package drivertest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
-	"sync"
 	"unsafe"
 
 	"wfagpu/gpu/internal/driver"
@@ -28,9 +28,22 @@ func (b *block) base() driver.Ptr {
 	return driver.Ptr(uintptr(unsafe.Pointer(unsafe.SliceData(b.data))))
 }
 
+// memory is the memory of devices, and pinned memory of the host.
+type memory struct {
+	*contexts
+	// Recycle reuses freed memory for allocations. Its contents are arbitrary,
+	// as on a real GPU; new memory is zero.
+	Recycle bool
+	// HostLimit bounds pinned memory in bytes; 0 is no limit.
+	HostLimit uint64
+
+	blocks []*block // device memory, by address
+	pinned map[uintptr]*block
+}
+
 // MemoryAt returns n bytes of device memory, nil if they are not wholly inside
 // one allocation.
-func (f *Driver) MemoryAt(p driver.Ptr, n int) []byte {
+func (f *memory) MemoryAt(p driver.Ptr, n int) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.bytesAt(p, uint64(n))
@@ -38,35 +51,28 @@ func (f *Driver) MemoryAt(p driver.Ptr, n int) []byte {
 
 // PinnedAt returns n bytes of pinned memory by their address, which is the same on the
 // host and on the device, nil if they are not wholly inside one allocation.
-func (f *Driver) PinnedAt(p driver.Ptr, n int) []byte {
+func (f *memory) PinnedAt(p driver.Ptr, n int) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for base, b := range f.pinned {
-		if at := uintptr(p); at >= base {
-			if found := within(b, uint64(at-base), uint64(n)); found != nil {
-				return found
-			}
-		}
-	}
-	return nil
+	return f.pinnedAt(uintptr(p), uint64(n))
 }
 
 // Used returns how many bytes of a device's memory are allocated.
-func (f *Driver) Used(device int) uint64 {
+func (f *memory) Used(device int) uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.Devices[device].used
 }
 
 // Resize changes the size of a device's memory, at least to what is allocated.
-func (f *Driver) Resize(device int, bytes uint64) {
+func (f *memory) Resize(device int, bytes uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	d := &f.Devices[device]
 	d.Memory = max(bytes, d.used)
 }
 
-func (f *Driver) bytesAt(p driver.Ptr, n uint64) []byte {
+func (f *memory) bytesAt(p driver.Ptr, n uint64) []byte {
 	i := sort.Search(len(f.blocks), func(i int) bool { return f.blocks[i].base() > p }) - 1
 	if i < 0 {
 		return nil
@@ -77,12 +83,12 @@ func (f *Driver) bytesAt(p driver.Ptr, n uint64) []byte {
 
 // pinnedAt returns n bytes of pinned memory, nil if they are not wholly inside
 // one allocation.
-func (f *Driver) pinnedAt(p unsafe.Pointer, n uint64) []byte {
+func (f *memory) pinnedAt(p uintptr, n uint64) []byte {
 	for base, b := range f.pinned {
-		if uintptr(p) < base {
+		if p < base {
 			continue
 		}
-		if found := within(b, uint64(uintptr(p)-base), n); found != nil {
+		if found := within(b, uint64(p-base), n); found != nil {
 			return found
 		}
 	}
@@ -99,7 +105,7 @@ func within(b *block, offset, n uint64) []byte {
 }
 
 // take allocates n bytes.
-func (f *Driver) take(n uint64, ctx driver.Handle) *block {
+func (f *memory) take(n uint64, ctx driver.Handle) *block {
 	size := int(n) + alignment + guard
 	b := &block{ctx: ctx}
 	if f.Recycle {
@@ -112,51 +118,13 @@ func (f *Driver) take(n uint64, ctx driver.Handle) *block {
 	return b
 }
 
-func (f *Driver) give(b *block) {
+func (f *memory) give(b *block) {
 	if f.Recycle {
 		freed.give(b.raw)
 	}
 }
 
-// freed is memory that drivers have freed.
-var freed pool
-
-type pool struct {
-	mu   sync.Mutex
-	free [][]byte
-}
-
-// Sizes of the pool.
-const (
-	mostPooled   = 12
-	largestBytes = 128 << 20
-)
-
-func (p *pool) take(n int) []byte {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for i, b := range p.free {
-		if cap(b) >= n && cap(b) <= 2*n+1<<20 {
-			p.free = slices.Delete(p.free, i, i+1)
-			return b[:n:n]
-		}
-	}
-	return make([]byte, n)
-}
-
-func (p *pool) give(b []byte) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if cap(b) > largestBytes {
-		return
-	}
-	p.free = append(p.free, b)
-	if len(p.free) > mostPooled {
-		p.free = slices.Delete(p.free, 0, 1)
-	}
-}
-
-func (f *Driver) fillMemory(api *driver.API) {
+func (f *memory) fill(api *driver.API) {
 	api.MemGetInfo = func() (free, total uint64, r driver.Result) {
 		defer f.mu.Unlock()
 		ctx, r := f.beginIn("cuMemGetInfo")
@@ -198,7 +166,7 @@ func (f *Driver) fillMemory(api *driver.API) {
 	}
 }
 
-func (f *Driver) memAlloc(n uint64) (driver.Ptr, driver.Result) {
+func (f *memory) memAlloc(n uint64) (driver.Ptr, driver.Result) {
 	defer f.mu.Unlock()
 	ctx, r := f.beginIn("cuMemAlloc")
 	if r == driver.Success && n == 0 {
@@ -218,7 +186,7 @@ func (f *Driver) memAlloc(n uint64) (driver.Ptr, driver.Result) {
 	return b.base(), driver.Success
 }
 
-func (f *Driver) memHostAlloc(n uint64, flags uint32) (unsafe.Pointer, driver.Result) {
+func (f *memory) memHostAlloc(n uint64, flags uint32) (unsafe.Pointer, driver.Result) {
 	defer f.mu.Unlock()
 	ctx, r := f.beginIn("cuMemHostAlloc")
 	if r == driver.Success && (n == 0 || flags != driver.HostAllocPortable) {
@@ -238,4 +206,19 @@ func (f *Driver) memHostAlloc(n uint64, flags uint32) (unsafe.Pointer, driver.Re
 	p := unsafe.Pointer(unsafe.SliceData(b.data))
 	f.pinned[uintptr(p)] = b
 	return p, driver.Success
+}
+
+// end frees the memory of a context and returns the kinds of its blocks.
+func (f *memory) end(ctx driver.Handle) (kinds []string) {
+	lose := func(b *block, kind string) bool {
+		if b.ctx == ctx {
+			kinds = append(kinds, kind)
+			f.give(b)
+		}
+		return b.ctx == ctx
+	}
+	f.blocks = slices.DeleteFunc(f.blocks, func(b *block) bool { return lose(b, "memory") })
+	maps.DeleteFunc(f.pinned, func(_ uintptr, b *block) bool { return lose(b, "pinned") })
+	f.device(ctx).used = 0
+	return kinds
 }

@@ -2,7 +2,29 @@ package drivertest
 
 import "wfagpu/gpu/internal/driver"
 
-func (f *Driver) fillModules(api *driver.API) {
+// Kernel are the resources that a kernel uses.
+type Kernel struct {
+	Registers    int32 // per thread
+	StaticShared int32 // bytes of shared memory per block
+}
+
+// Sizes of the devices, those of an H200.
+const (
+	sharedPerBlock = 227 << 10
+	sharedPerSM    = 228 << 10
+	threadsPerSM   = 2048
+	registersPerSM = 65536
+	plainShared    = 48 << 10 // dynamic shared memory without SetSharedBytes
+)
+
+// modules are the functions of modules and kernels.
+type modules struct {
+	*objects
+	// Kernels are the kernels of every module, by name.
+	Kernels map[string]Kernel
+}
+
+func (f *modules) fill(api *driver.API) {
 	api.ModuleLoadData = func(image []byte) (driver.Handle, driver.Result) {
 		defer f.mu.Unlock()
 		ctx, r := f.beginIn("cuModuleLoadData")
@@ -14,17 +36,17 @@ func (f *Driver) fillModules(api *driver.API) {
 		}
 		return f.add(&object{kind: "module", ctx: ctx}), driver.Success
 	}
-	api.ModuleUnload = func(m driver.Handle) driver.Result { return f.destroy("cuModuleUnload", m, "module") }
-	api.ModuleGetFunction = func(m driver.Handle, name string) (driver.Handle, driver.Result) {
+	api.ModuleUnload = func(h driver.Handle) driver.Result { return f.destroy("cuModuleUnload", h, "module") }
+	api.ModuleGetFunction = func(h driver.Handle, name string) (driver.Handle, driver.Result) {
 		defer f.mu.Unlock()
-		o, r := f.use("cuModuleGetFunction", m, "module")
+		o, r := f.use("cuModuleGetFunction", h, "module")
 		if r != driver.Success {
 			return 0, r
 		}
 		if _, ok := f.Kernels[name]; !ok {
 			return 0, driver.ResultNotFound
 		}
-		return f.add(&object{kind: "function", ctx: o.ctx, name: name, module: m}), driver.Success
+		return f.add(&object{kind: "function", ctx: o.ctx, name: name, module: h}), driver.Success
 	}
 	api.FuncGetAttribute = func(h driver.Handle, attribute int32) (int32, driver.Result) {
 		defer f.mu.Unlock()
@@ -65,7 +87,7 @@ func (f *Driver) fillModules(api *driver.API) {
 	}
 }
 
-func (f *Driver) blocksPerSM(o *object, threads int32, shared uint64) int32 {
+func (f *modules) blocksPerSM(o *object, threads int32, shared uint64) int32 {
 	if threads > 1024 || shared > uint64(max(o.shared, plainShared)) {
 		return 0
 	}

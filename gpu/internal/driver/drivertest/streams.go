@@ -6,7 +6,35 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-func (f *Driver) fillStreams(api *driver.API) {
+// streams are the functions of streams and events: copies and launches.
+type streams struct {
+	*modules
+	*memory
+	// Launch does the work of a kernel. grid, block and sharedBytes are those
+	// of the launch, and params points to the kernel's parameter. A result
+	// other than Success fails the launch. nil: kernels do nothing. Calls may
+	// be concurrent.
+	Launch func(name string, grid, block, sharedBytes int, params unsafe.Pointer) driver.Result
+	// BusyQueries is the number of times that cuStreamQuery returns "not ready"
+	// after new work.
+	BusyQueries int
+}
+
+// Flags returns the flags that a stream or an event was created with.
+func (f *streams) Flags(h driver.Handle) uint32 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.all[h].flags
+}
+
+// SetBusy makes the next queries of a stream return "not ready".
+func (f *streams) SetBusy(stream driver.Handle, queries int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.all[stream].busy = queries
+}
+
+func (f *streams) fill(api *driver.API) {
 	create := func(symbol, kind string, flags uint32) (driver.Handle, driver.Result) {
 		defer f.mu.Unlock()
 		ctx, r := f.beginIn(symbol)
@@ -55,14 +83,14 @@ func (f *Driver) fillStreams(api *driver.API) {
 	api.LaunchKernel = f.launch
 }
 
-func (f *Driver) fillCopies(api *driver.API) {
+func (f *streams) fillCopies(api *driver.API) {
 	api.MemcpyHtoDAsync = func(dst driver.Ptr, src unsafe.Pointer, n uint64, stream driver.Handle) driver.Result {
 		defer f.mu.Unlock()
 		s, r := f.use("cuMemcpyHtoDAsync", stream, "stream")
 		if r != driver.Success {
 			return r
 		}
-		return f.copy(s, f.bytesAt(dst, n), f.pinnedAt(src, n))
+		return f.copy(s, f.bytesAt(dst, n), f.pinnedAt(uintptr(src), n))
 	}
 	api.MemcpyDtoHAsync = func(dst unsafe.Pointer, src driver.Ptr, n uint64, stream driver.Handle) driver.Result {
 		defer f.mu.Unlock()
@@ -70,7 +98,7 @@ func (f *Driver) fillCopies(api *driver.API) {
 		if r != driver.Success {
 			return r
 		}
-		return f.copy(s, f.pinnedAt(dst, n), f.bytesAt(src, n))
+		return f.copy(s, f.pinnedAt(uintptr(dst), n), f.bytesAt(src, n))
 	}
 	api.MemsetD8Async = func(dst driver.Ptr, value byte, n uint64, stream driver.Handle) driver.Result {
 		defer f.mu.Unlock()
@@ -90,7 +118,7 @@ func (f *Driver) fillCopies(api *driver.API) {
 	}
 }
 
-func (f *Driver) copy(s *object, dst, src []byte) driver.Result {
+func (f *streams) copy(s *object, dst, src []byte) driver.Result {
 	if dst == nil || src == nil {
 		return driver.ResultInvalidValue
 	}
@@ -101,7 +129,7 @@ func (f *Driver) copy(s *object, dst, src []byte) driver.Result {
 
 // launch checks a launch and calls f.Launch without the lock: kernels may take long
 // and access memory.
-func (f *Driver) launch(h driver.Handle, grid, block, shared uint32, stream driver.Handle, params unsafe.Pointer) driver.Result {
+func (f *streams) launch(h driver.Handle, grid, block, shared uint32, stream driver.Handle, params unsafe.Pointer) driver.Result {
 	name, r := f.admit(h, grid, block, shared, stream)
 	if r == driver.Success && f.Launch != nil {
 		r = f.Launch(name, int(grid), int(block), int(shared), params)
@@ -109,7 +137,7 @@ func (f *Driver) launch(h driver.Handle, grid, block, shared uint32, stream driv
 	return r
 }
 
-func (f *Driver) admit(h driver.Handle, grid, block, shared uint32, stream driver.Handle) (string, driver.Result) {
+func (f *streams) admit(h driver.Handle, grid, block, shared uint32, stream driver.Handle) (string, driver.Result) {
 	defer f.mu.Unlock()
 	s, r := f.use("cuLaunchKernel", stream, "stream")
 	if r != driver.Success {
