@@ -65,7 +65,7 @@ func TestApproxOnFake(t *testing.T) {
 			}
 		}
 	}
-	for name, k := range newFakeGPU(t, 1).registers {
+	for name, k := range registerKernels() {
 		if k.Family.Name == "adaptive_warp" && !launched[name] {
 			t.Errorf("%s was never launched", name)
 		}

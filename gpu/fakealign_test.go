@@ -56,10 +56,10 @@ type alignmentKey struct {
 }
 
 // align aligns a pair, with its packed letters, as kernels see it.
-func (g *fakeGPU) align(a *abi.Params, p *abi.Task, traced bool) alignment {
-	pattern, text := g.bases(p.Pattern, p.PatternLength), g.bases(p.Text, p.TextLength)
+func (a *fakeLaunch) align(p *abi.Task, traced bool) alignment {
+	pattern, text := a.bases(p.Pattern, p.PatternLength), a.bases(p.Text, p.TextLength)
 	key := alignmentKey{
-		penaltiesOf(a), hashBases(pattern, p.PatternLength), hashBases(text, p.TextLength), p.PatternLength, p.TextLength,
+		penaltiesOf(a.Params), hashBases(pattern, p.PatternLength), hashBases(text, p.TextLength), p.PatternLength, p.TextLength,
 	}
 	c := &alignments
 	c.mu.Lock()

@@ -1,7 +1,8 @@
 package gpu
 
 import (
-	"sync/atomic"
+	"fmt"
+	"strings"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
@@ -22,13 +23,13 @@ func checkpointRows(p align.Penalties) int { return max(p.Mismatch, p.GapOpen) +
 
 // tagCheckpoints writes the first and the last word of a pair's checkpoints up to a
 // score, of rows of some words.
-func (g *fakeGPU) tagCheckpoints(a *abi.Params, at, score, rowWords int) {
-	p := penaltiesOf(a)
+func (a *fakeLaunch) tagCheckpoints(at, score, rowWords int) {
+	p := penaltiesOf(a.Params)
 	words := max(score, 0) / spanOf(p, packedWindow) * checkpointRows(p) * rowWords
 	if words == 0 {
 		return
 	}
-	rows := g.rows(a, at, words)
+	rows := a.rows(at, words)
 	rows[len(rows)-1] = ^uint32(0)
 	rows[0] = rowTag(at, 0, score, rowWords, 0)
 }
@@ -37,25 +38,27 @@ func (g *fakeGPU) tagCheckpoints(a *abi.Params, at, score, rowWords int) {
 // checkpoints.
 const tileHeader = 32
 
-// tiles is a kernel of cuda/tiles.cuh.
-func (g *fakeGPU) tiles(rows bool, blocks, shared int, a *abi.Params) {
-	p := penaltiesOf(a)
+// fakeTiles is a kernel of cuda/tiles.cuh.
+func fakeTiles(a *fakeLaunch) {
+	warps, _, _ := strings.Cut(strings.TrimPrefix(a.name, "wfa_tiles_2_3_1_"), "x")
+	must(fmt.Sprint(a.block/32) == warps, "blocks of %d threads, not of %s warps", a.block, warps)
+	rows := strings.HasSuffix(a.name, "_rows")
+	p := penaltiesOf(a.Params)
 	must(p == align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, "penalties %v", p)
 	must(int(a.Span) == spanOf(p, tilesWindow) && a.Width%8 == 0, "span %d, width %d", a.Span, a.Width)
-	must(blocks <= int(a.Count) || a.Helpers != 0, "%d blocks for %d pairs", blocks, a.Count)
-	tasks := g.tasks(a)
-	next := &deviceSlice[uint32](g, "next", a.Next, 1)[0]
-	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
+	must(a.grid <= int(a.Count) || a.Helpers != 0, "%d blocks for %d pairs", a.grid, a.Count)
+	tasks := a.tasks()
+	a.next()
 	for at := range tasks {
-		if g.stopped(a) {
+		if a.stopped() {
 			return
 		}
 		t := &tasks[at]
-		if words := int(t.TextLength/16 + t.PatternLength/16 + 4); shared > 0 {
-			must(shared >= 4*words, "%d bytes of shared memory for %d words", shared, words)
+		if words := int(t.TextLength/16 + t.PatternLength/16 + 4); a.shared > 0 {
+			must(a.shared >= 4*words, "%d bytes of shared memory for %d words", a.shared, words)
 		}
 		if a.Helpers != 0 {
-			for _, w := range g.rows(a, at, tileHeader) {
+			for _, w := range a.rows(at, tileHeader) {
 				must(w == 0, "a header is not cleared")
 			}
 		}
@@ -65,41 +68,57 @@ func (g *fakeGPU) tiles(rows bool, blocks, shared int, a *abi.Params) {
 			reach = (bound - p.GapOpen) / p.GapExtend
 		}
 		must(int(a.Width) >= min(reach+1, int(t.TextLength+t.PatternLength)+1), "rows of %d cells for a bound of %d", a.Width, bound)
-		found := g.align(a, t, rows)
+		found := a.align(t, rows)
 		r, last := abi.Result{Score: -1}, bound
 		if found.score <= bound {
 			r.Score, last = int32(found.score), found.score
 		}
-		*g.result(a, at) = r
+		*a.result(at) = r
 		rounds := 2
 		if rows {
 			rounds = max((last+spanOf(p, tilesWindow)-1)/spanOf(p, tilesWindow), 1)
 		}
-		memory := g.rows(a, at, tileHeader+rounds*checkpointRows(p)*int(a.Width))
+		memory := a.rows(at, tileHeader+rounds*checkpointRows(p)*int(a.Width))
 		memory[len(memory)-1] = ^uint32(0)
 		memory[0] = rowTag(at, 0, last, int(a.Width), 1)
 	}
 }
 
-// retrace is a kernel of cuda/retrace.cuh, eight threads for each pair.
-func (g *fakeGPU) retrace(tiles bool, pairs, perBlock, shared int, a *abi.Params) {
-	p, window := penaltiesOf(a), packedWindow
-	if tiles {
-		window = tilesWindow
+// clearTiles is wfa_tiles_clear.
+func clearTiles(a *fakeLaunch) {
+	must(a.shared == 0, "shared memory for a kernel that uses none")
+	must(a.block <= 128 && a.grid*a.block >= int(a.Count), "threads for %d headers of %d", a.grid*a.block, a.Count)
+	for at := range int(a.Count) {
+		clear(a.rows(at, tileHeader))
 	}
-	span := spanOf(p, window)
-	must(shared == perBlock*4*window*(max(p.Mismatch, p.GapOpen)+span), "%d bytes of shared memory for windows", shared)
-	g.eachRoom(pairs, 4, a, func(at int, t *abi.Task, room []uint32) (elements int) {
-		score := int(g.result(a, at).Score)
-		tag, words := rowTag(at, 0, score, int(a.PairThreads*a.PairWords), 0), score/span
-		if tiles {
-			tag, words = rowTag(at, 0, score, int(a.Width), 1), 1
-		}
-		if words > 0 {
-			must(g.rows(a, at, 1)[0] == tag, "checkpoints of pair %d are not the ones stored", at)
-		}
-		elems := g.align(a, t, true).cigar
-		must(len(elems) <= len(room), "%d elements for a score of %d", len(elems), score)
-		return copy(room[len(room)-len(elems):], elems)
-	})
+}
+
+// retraceWindow returns the diagonals of a window of a kernel of cuda/retrace.cuh, and whether
+// the checkpoints are those of the tiles family.
+func retraceWindow(a *fakeLaunch) (diagonals int, tiles bool) {
+	if strings.HasPrefix(a.name, "wfa_retrace_tiles_") {
+		return tilesWindow, true
+	}
+	return packedWindow, false
+}
+
+// retraceShared is the shared memory of a block of such a kernel, for the windows of its pairs.
+func retraceShared(a *fakeLaunch) int {
+	p := penaltiesOf(a.Params)
+	window, _ := retraceWindow(a)
+	return a.block / 8 * 4 * window * (max(p.Mismatch, p.GapOpen) + spanOf(p, window))
+}
+
+// retrace is such a kernel, with eight threads for each pair.
+func retrace(a *fakeLaunch, at int, t *abi.Task, room []uint32) (elements int) {
+	window, tiles := retraceWindow(a)
+	score := int(a.result(at).Score)
+	tag, words := rowTag(at, 0, score, int(a.PairThreads*a.PairWords), 0), score/spanOf(penaltiesOf(a.Params), window)
+	if tiles {
+		tag, words = rowTag(at, 0, score, int(a.Width), 1), 1
+	}
+	if words > 0 {
+		must(a.rows(at, 1)[0] == tag, "checkpoints of pair %d are not the ones stored", at)
+	}
+	return fill(room, a.align(t, true).cigar)
 }

@@ -32,19 +32,19 @@ func editBand(a *abi.Params, p *abi.Task) (certified, stages int) {
 	return min(2*above+2-end, 2*below+2+end) - 1, stages
 }
 
-// edit is a kernel of cuda/edit.cuh. It reports an upper bound of a distance
+// fakeEdit is a kernel of cuda/edit.cuh. It reports an upper bound of a distance
 // above the bound, unless no other pass follows.
-func (g *fakeGPU) edit(name string, block, shared int, a *abi.Params) {
-	must(shared == 0, "shared memory for a kernel that uses none")
-	must(block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", block, a.PairThreads)
-	must(penaltiesOf(a) == align.EditPenalties, "penalties %v", penaltiesOf(a))
+func fakeEdit(a *fakeLaunch) {
+	must(a.shared == 0, "shared memory for a kernel that uses none")
+	must(a.block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", a.block, a.PairThreads)
+	must(penaltiesOf(a.Params) == align.EditPenalties, "penalties %v", penaltiesOf(a.Params))
 	must(a.RowStride%2 == 0 && a.Rows%16 == 0, "memory that does not begin at 8 bytes")
-	stores := strings.HasSuffix(name, "_rows")
-	g.eachTask(a, func(at int, p *abi.Task, r *abi.Result) {
-		certified, stages := editBand(a, p)
-		score := g.align(a, p, stores).score
+	stores := strings.HasSuffix(a.name, "_rows")
+	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
+		certified, stages := editBand(a.Params, p)
+		score := a.align(p, stores).score
 		if stores {
-			memory := g.rows(a, at, stages*int(a.PairThreads)*(2*int(a.PairWords)+2))
+			memory := a.rows(at, stages*int(a.PairThreads)*(2*int(a.PairWords)+2))
 			memory[len(memory)-1] = ^uint32(0)
 			memory[0] = rowTag(at, score, certified, int(a.PairThreads), int(a.PairWords))
 		}
@@ -62,16 +62,12 @@ func (g *fakeGPU) edit(name string, block, shared int, a *abi.Params) {
 }
 
 // traceEdit is a kernel of cuda/edittrace.cu.
-func (g *fakeGPU) traceEdit(pairs, perWarp int, a *abi.Params) {
-	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) (elements int) {
-		score := int(g.result(a, at).Score)
-		certified, _ := editBand(a, p)
-		tag := rowTag(at, score, certified, int(a.PairThreads), int(a.PairWords))
-		must(g.rows(a, at, 1)[0] == tag, "the tiles of pair %d are not the ones stored", at)
-		elems := g.align(a, p, true).cigar
-		must(len(elems) <= len(room), "%d elements for a distance of %d", len(elems), score)
-		return copy(room[len(room)-len(elems):], elems)
-	})
+func traceEdit(a *fakeLaunch, at int, p *abi.Task, room []uint32) (elements int) {
+	score := int(a.result(at).Score)
+	certified, _ := editBand(a.Params, p)
+	tag := rowTag(at, score, certified, int(a.PairThreads), int(a.PairWords))
+	must(a.rows(at, 1)[0] == tag, "the tiles of pair %d are not the ones stored", at)
+	return fill(room, a.align(p, true).cigar)
 }
 
 // Edit distance of pairs of all sorts is computed by the edit family: short and long, few and many

@@ -29,27 +29,27 @@ func gotohMemory(a *abi.Params, p *abi.Task, bits int) (letters, cells int) {
 	return letters, (int(p.PatternLength) + (int(p.TextLength)-1)/columns + 1) * lanes * columns * bits / 16
 }
 
-// gotoh is a kernel of cuda/gotoh.cuh. It reports an upper bound of a score above the bound.
-func (g *fakeGPU) gotoh(name string, block, shared int, a *abi.Params) {
-	must(shared == 0, "shared memory for a kernel that uses none")
-	must(block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", block, a.PairThreads)
+// fakeGotoh is a kernel of cuda/gotoh.cuh. It reports an upper bound of a score above the bound.
+func fakeGotoh(a *fakeLaunch) {
+	must(a.shared == 0, "shared memory for a kernel that uses none")
+	must(a.block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", a.block, a.PairThreads)
 	must(a.RowStride%4 == 0 && a.Rows%16 == 0, "memory that does not begin at 16 bytes")
 	must(2*int(a.GapExtend)*2*int(a.PairThreads*a.PairWords)+2*int(a.GapOpen) <= 44_000, "values beyond 16 bits")
 	bits := 0
 	switch {
-	case strings.HasSuffix(name, "_4"):
+	case strings.HasSuffix(a.name, "_4"):
 		bits = 4
-	case strings.HasSuffix(name, "_8"):
+	case strings.HasSuffix(a.name, "_8"):
 		bits = 8
 	}
-	deviceSlice[uint32](g, "spare memory", a.Rows, int(a.Count)*int(a.RowStride)+2048)
-	g.eachTask(a, func(at int, p *abi.Task, r *abi.Result) {
-		letters, cells := gotohMemory(a, p, bits)
+	deviceSlice[uint32](a, "spare memory", a.Rows, int(a.Count)*int(a.RowStride)+2048)
+	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
+		letters, cells := gotohMemory(a.Params, p, bits)
 		must(letters <= int(a.LetterWords), "%d words for letters of %d", a.LetterWords, letters)
-		memory := g.rows(a, at, int(a.LetterWords)+cells)
+		memory := a.rows(at, int(a.LetterWords)+cells)
 		memory[0], memory[len(memory)-1] = ^uint32(0), ^uint32(0)
-		certified := gotohCertified(a, p)
-		score := g.align(a, p, bits > 0).score
+		certified := gotohCertified(a.Params, p)
+		score := a.align(p, bits > 0).score
 		if bits > 0 {
 			memory[a.LetterWords] = rowTag(at, score, certified, int(a.PairThreads), int(a.PairWords))
 		}
@@ -65,13 +65,9 @@ func (g *fakeGPU) gotoh(name string, block, shared int, a *abi.Params) {
 }
 
 // traceGotoh is a kernel of cuda/gotohtrace.cu.
-func (g *fakeGPU) traceGotoh(pairs, perWarp int, a *abi.Params) {
-	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) (elements int) {
-		score := int(g.result(a, at).Score)
-		tag := rowTag(at, score, gotohCertified(a, p), int(a.PairThreads), int(a.PairWords))
-		must(g.rows(a, at, int(a.LetterWords)+1)[a.LetterWords] == tag, "the cells of pair %d are not the ones stored", at)
-		elems := g.align(a, p, true).cigar
-		must(len(elems) <= len(room), "%d elements for a score of %d", len(elems), score)
-		return copy(room[len(room)-len(elems):], elems)
-	})
+func traceGotoh(a *fakeLaunch, at int, p *abi.Task, room []uint32) (elements int) {
+	score := int(a.result(at).Score)
+	tag := rowTag(at, score, gotohCertified(a.Params, p), int(a.PairThreads), int(a.PairWords))
+	must(a.rows(at, int(a.LetterWords)+1)[a.LetterWords] == tag, "the cells of pair %d are not the ones stored", at)
+	return fill(room, a.align(p, true).cigar)
 }

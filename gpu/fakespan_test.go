@@ -30,53 +30,53 @@ func spanStripes(a *abi.Params, p *abi.Task) int {
 	return (int(p.TextLength) + width - 1) / width
 }
 
-// span is a kernel of cuda/span.cuh, for the model of g.model.
-func (g *fakeGPU) span(name string, grid, block, shared int, a *abi.Params) {
+// fakeSpan is a kernel of cuda/span.cuh, for the model of the GPU.
+func fakeSpan(a *fakeLaunch) {
 	lanes, columns := int(a.PairThreads), int(a.PairWords)
-	must(shared == 0 && block == 32 && grid > 0, "blocks are not warps")
-	must(strings.Contains(name, fmt.Sprintf("_%dx%d_", lanes, columns)), "%d lanes, %d columns", lanes, columns)
+	must(a.shared == 0 && a.block == 32 && a.grid > 0, "blocks are not warps")
+	must(strings.Contains(a.name, fmt.Sprintf("_%dx%d_", lanes, columns)), "%d lanes, %d columns", lanes, columns)
 	must(a.RowStride%32 == 0 && a.StateWords%32 == 0 && a.LetterWords%32 == 0 && a.EdgeWords%32 == 0 && a.Rows%128 == 0, "memory that shares lines")
 	must(a.One == 1 && a.CellScale > 0 && a.CheapestRun > 0 && a.CellMatch+max(a.CellExtend, a.CellExtendLong) <= 127 && a.CellMismatch >= -128, "steps beyond a byte")
-	bits := map[string]int{"score": 0, "4": 4, "8": 8}[name[strings.LastIndexByte(name, '_')+1:]]
-	states := deviceSlice[uint32](g, "states", a.Rows, int(a.Count)*int(a.StateWords))
+	bits := map[string]int{"score": 0, "4": 4, "8": 8}[a.name[strings.LastIndexByte(a.name, '_')+1:]]
+	states := deviceSlice[uint32](a, "states", a.Rows, int(a.Count)*int(a.StateWords))
 	for _, w := range states {
 		must(w == 0, "states are not cleared")
 	}
-	deviceSlice[uint32](g, "spare memory", a.Rows, int(a.Count)*(int(a.StateWords)+int(a.RowStride))+2048)
+	deviceSlice[uint32](a, "spare memory", a.Rows, int(a.Count)*(int(a.StateWords)+int(a.RowStride))+2048)
 	cells := func(p *abi.Task) int {
-		return spanStripes(a, p) * (int(p.PatternLength) + 2*lanes - 1) * lanes * columns * bits / 16
+		return spanStripes(a.Params, p) * (int(p.PatternLength) + 2*lanes - 1) * lanes * columns * bits / 16
 	}
-	g.eachTask(a, func(at int, p *abi.Task, r *abi.Result) {
-		stripes := spanStripes(a, p)
-		must(spanLetters(a, p) <= int(a.LetterWords), "%d words for letters of %d", a.LetterWords, p.PatternLength)
+	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
+		stripes := spanStripes(a.Params, p)
+		must(spanLetters(a.Params, p) <= int(a.LetterWords), "%d words for letters of %d", a.LetterWords, p.PatternLength)
 		must(stripes <= int(a.Stripes) && (lanes == 32 || stripes == 1), "%d stripes of %d", stripes, a.Stripes)
-		must(lanes < 32 || 4+stripes <= int(a.StateWords) && spanEdges(a, p) <= int(a.EdgeWords), "stripes without memory")
-		memory := g.spanMemory(a, at, int(a.LetterWords+a.EdgeWords)+cells(p))
+		must(lanes < 32 || 4+stripes <= int(a.StateWords) && spanEdges(a.Params, p) <= int(a.EdgeWords), "stripes without memory")
+		memory := a.spanMemory(at, int(a.LetterWords+a.EdgeWords)+cells(p))
 		if len(memory) > 0 {
 			memory[len(memory)-1] = ^uint32(0)
 			memory[0] = rowTag(at, 1, 2, lanes, columns)
 		}
-		cost, _, place := g.alignSpan(p, bits > 0)
+		cost, _, place := a.alignSpan(p, bits > 0)
 		*r = abi.Result{Score: int32(cost), Cigar: uint32(place.PatternEnd), CigarLength: uint32(place.TextEnd)}
 	})
 }
 
 // spanMemory returns the first words of a pair's memory behind the states.
-func (g *fakeGPU) spanMemory(a *abi.Params, at, words int) []uint32 {
+func (a *fakeLaunch) spanMemory(at, words int) []uint32 {
 	must(words <= int(a.RowStride), "%d words run into those of the next pair", words)
 	from := int(a.Count)*int(a.StateWords) + at*int(a.RowStride)
-	return deviceSlice[uint32](g, "rows", a.Rows+driver.Ptr(4*from), words)
+	return deviceSlice[uint32](a, "rows", a.Rows+driver.Ptr(4*from), words)
 }
 
 // alignSpan aligns a pair, with its packed letters, as kernels see it.
-func (g *fakeGPU) alignSpan(p *abi.Task, traced bool) (cost int, elements []uint32, place align.Place) {
-	o := g.model
+func (a *fakeLaunch) alignSpan(p *abi.Task, traced bool) (cost int, elements []uint32, place align.Place) {
+	o := a.gpu.model
 	o.ScoreOnly = !traced
 	m, err := o.Model()
 	must(err == nil, "%v", err)
 	aligner, done := idleAligner(o)
 	defer done()
-	pattern, text := unpack(g.bases(p.Pattern, p.PatternLength), p.PatternLength), unpack(g.bases(p.Text, p.TextLength), p.TextLength)
+	pattern, text := unpack(a.bases(p.Pattern, p.PatternLength), p.PatternLength), unpack(a.bases(p.Text, p.TextLength), p.TextLength)
 	score, c, err := aligner.Align(pattern, text, nil)
 	must(err == nil, "%v", err)
 	cost = score / m.Scale
@@ -90,17 +90,14 @@ func (g *fakeGPU) alignSpan(p *abi.Task, traced bool) (cost int, elements []uint
 }
 
 // traceSpan is a kernel of cuda/spantrace.cu.
-func (g *fakeGPU) traceSpan(pairs, perWarp int, a *abi.Params) {
-	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) int {
-		tag := rowTag(at, 1, 2, int(a.PairThreads), int(a.PairWords))
-		must(g.spanMemory(a, at, 1)[0] == tag, "the cells of pair %d are not the ones stored", at)
-		cost, elements, place := g.alignSpan(p, true)
-		r := g.result(a, at)
-		must(int(r.Score) == cost && int(r.Cigar) == place.PatternEnd && int(r.CigarLength) == place.TextEnd, "another result: %+v", r)
-		elements = append([]uint32{uint32(place.PatternBegin), uint32(place.TextBegin)}, elements...)
-		must(len(elements) <= len(room), "%d elements for a cost of %d", len(elements), cost)
-		return copy(room[len(room)-len(elements):], elements)
-	})
+func traceSpan(a *fakeLaunch, at int, p *abi.Task, room []uint32) int {
+	tag := rowTag(at, 1, 2, int(a.PairThreads), int(a.PairWords))
+	must(a.spanMemory(at, 1)[0] == tag, "the cells of pair %d are not the ones stored", at)
+	cost, elements, place := a.alignSpan(p, true)
+	r := a.result(at)
+	must(int(r.Score) == cost && int(r.Cigar) == place.PatternEnd && int(r.CigarLength) == place.TextEnd, "another result: %+v", r)
+	elements = append([]uint32{uint32(place.PatternBegin), uint32(place.TextBegin)}, elements...)
+	return fill(room, elements)
 }
 
 // openSpansOnFake opens an engine of the span family on a fake GPU.

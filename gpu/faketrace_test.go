@@ -6,61 +6,81 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-// eachTask takes the tasks of a launch one by one, as a block or a warp does that
-// has one pair at a time.
-func (g *fakeGPU) eachTask(a *abi.Params, do func(at int, p *abi.Task, r *abi.Result)) {
-	tasks := g.tasks(a)
-	next := &deviceSlice[uint32](g, "next", a.Next, 1)[0]
-	must(atomic.LoadUint32(next) == 0, "the counter of tasks begins at %d", atomic.LoadUint32(next))
-	for {
-		at := int(atomic.AddUint32(next, 1)) - 1
-		if at >= len(tasks) || g.stopped(a) {
-			return
-		}
-		do(at, &tasks[at], g.result(a, at))
-	}
+// fakeTrace is a traceback kernel.
+type fakeTrace struct {
+	name    string
+	threads int                     // of a pair
+	most    int                     // threads of a block
+	static  int32                   // bytes of shared memory that it declares itself
+	shared  func(a *fakeLaunch) int // bytes of shared memory besides; nil: none
+	// write fills the room of a task's alignment from the end on, and returns the number of
+	// elements.
+	write func(a *fakeLaunch, at int, p *abi.Task, room []uint32) (elements int)
 }
 
-// traceThreads are the kernels of cuda/trace.cu, with the threads that share a
-// pair.
-var traceThreads = map[string]int{"wfa_trace_1": 1, "wfa_trace_8": 8, "wfa_trace_32": 32}
-
-// trace is any of them.
-func (g *fakeGPU) trace(pairs, perWarp int, a *abi.Params) {
-	rowWords := int(a.PairThreads * a.PairWords)
-	g.eachRoom(pairs, perWarp, a, func(at int, p *abi.Task, room []uint32) (elements int) {
-		r, bound := g.result(a, at), bandBound(a, p, rowWords)
-		rows := g.rows(a, at, (int(r.Score)+1)*rowWords)
-		for _, row := range []int{0, int(r.Score)} {
-			must(rows[row*rowWords] == rowTag(at, row, bound, int(a.PairThreads), int(a.PairWords)),
-				"row %d of pair %d is not the one stored", row, at)
-		}
-		elems := g.align(a, p, true).cigar
-		must(len(elems) <= len(room), "%d elements for a score of %d", len(elems), r.Score)
-		return copy(room[len(room)-len(elems):], elems)
+// run is a launch of the kernel.
+func (k *fakeTrace) run(a *fakeLaunch) {
+	must(a.block <= k.most, "more threads than __launch_bounds__")
+	want := 0
+	if k.shared != nil {
+		want = k.shared(a)
+	}
+	must(a.shared == want, "%d bytes of shared memory, want %d", a.shared, want)
+	a.eachRoom(a.grid*a.block/k.threads, 32/k.threads, func(at int, p *abi.Task, room []uint32) int {
+		return k.write(a, at, p, room)
 	})
+}
+
+// fakeTraces are all of them.
+var fakeTraces = []fakeTrace{
+	{"wfa_trace_1", 1, 128, 0, nil, traceRows}, {"wfa_trace_8", 8, 128, 0, nil, traceRows}, {"wfa_trace_32", 32, 128, 0, nil, traceRows},
+	{"wfa_retrace_2_3_1", 8, 64, 0, retraceShared, retrace}, {"wfa_retrace_tiles_2_3_1", 8, 64, 0, retraceShared, retrace},
+	{"wfa_gotoh_trace_4", 1, 128, 0, nil, traceGotoh}, {"wfa_gotoh_trace_4_warp", 32, 128, 0, nil, traceGotoh},
+	{"wfa_gotoh_trace_8", 1, 128, 0, nil, traceGotoh}, {"wfa_gotoh_trace_8_warp", 32, 128, 0, nil, traceGotoh},
+	{"wfa_span_trace_4", 1, 128, 0, nil, traceSpan}, {"wfa_span_trace_4_warp", 32, 128, 0, nil, traceSpan},
+	{"wfa_span_trace_8", 1, 128, 0, nil, traceSpan}, {"wfa_span_trace_8_warp", 32, 128, 0, nil, traceSpan},
+	{"wfa_edit_trace", 1, 128, 32 << 10, nil, traceEdit}, {"wfa_edit_trace_warp", 32, 128, 32 << 10, nil, traceEdit},
+	{"wfa_adaptive_warp_trace", 8, 128, 0, nil, traceAdaptive}, {"wfa_adaptive_block_trace", 8, 128, 0, nil, traceAdaptive},
+}
+
+// traceRows is a kernel of cuda/trace.cu.
+func traceRows(a *fakeLaunch, at int, p *abi.Task, room []uint32) (elements int) {
+	rowWords := int(a.PairThreads * a.PairWords)
+	r, bound := a.result(at), bandBound(a.Params, p, rowWords)
+	rows := a.rows(at, (int(r.Score)+1)*rowWords)
+	for _, row := range []int{0, int(r.Score)} {
+		must(rows[row*rowWords] == rowTag(at, row, bound, int(a.PairThreads), int(a.PairWords)),
+			"row %d of pair %d is not the one stored", row, at)
+	}
+	return fill(room, a.align(p, true).cigar)
+}
+
+// fill writes elements to the end of a task's room and returns their number.
+func fill(room, elements []uint32) int {
+	must(len(elements) <= len(room), "%d elements in room for %d", len(elements), len(room))
+	return copy(room[len(room)-len(elements):], elements)
 }
 
 // eachRoom is takeRoom of cuda/tracetask.cuh: a warp takes room for all its pairs at a
 // time. write fills a task's room from the end on.
-func (g *fakeGPU) eachRoom(pairs, perWarp int, a *abi.Params, write func(at int, p *abi.Task, room []uint32) (elements int)) {
+func (a *fakeLaunch) eachRoom(pairs, perWarp int, write func(at int, p *abi.Task, room []uint32) (elements int)) {
 	must(pairs >= int(a.Count), "threads for %d pairs of %d", pairs, a.Count)
-	tasks := g.tasks(a)
-	cigars := deviceSlice[uint32](g, "cigars", a.Cigars, int(a.CigarCapacity))
-	used := &deviceSlice[uint32](g, "used", a.Used, 1)[0]
-	for first := 0; first < len(tasks) && !g.stopped(a); first += perWarp {
+	tasks := a.tasks()
+	cigars := deviceSlice[uint32](a, "cigars", a.Cigars, int(a.CigarCapacity))
+	used := &deviceSlice[uint32](a, "used", a.Used, 1)[0]
+	for first := 0; first < len(tasks) && !a.stopped(); first += perWarp {
 		last := min(first+perWarp, len(tasks))
 		sum := 0
 		for at := first; at < last; at++ {
-			sum += cigarRoom(a, g.result(a, at).Score)
+			sum += cigarRoom(a.Params, a.result(at).Score)
 		}
 		end := int(atomic.AddUint32(used, uint32(sum))) - sum
 		for at := first; at < last; at++ {
-			r := g.result(a, at)
+			r := a.result(at)
 			if r.Score < 0 {
 				continue
 			}
-			room := cigarRoom(a, r.Score)
+			room := cigarRoom(a.Params, r.Score)
 			end += room
 			if end > len(cigars) {
 				r.Flags = abi.FlagNoRoom

@@ -32,7 +32,7 @@ func TestEveryKernelOnFake(t *testing.T) {
 			wantStats(t, e, len(b.Pairs))
 		}
 		most := 0
-		for name, k := range newFakeGPU(t, 1).registers {
+		for name, k := range registerKernels() {
 			if k.Family.Name == "adaptive_warp" || k.rows == scoreOnly {
 				continue
 			}

@@ -82,7 +82,7 @@ func holdFirst(g *fakeGPU, prefix string, until <-chan struct{}) (waits chan str
 		a := *(*abi.Params)(p)
 		if strings.HasPrefix(name, prefix) && held.CompareAndSwap(false, true) {
 			close(waits)
-			for !g.stopped(&a) {
+			for l := (&fakeLaunch{Params: &a, gpu: g}); !l.stopped(); {
 				select {
 				case <-until:
 					return kernel(name, grid, block, shared, unsafe.Pointer(&a))
