@@ -38,10 +38,13 @@ func newBlock(name string, pairs []align.Pair) *block {
 	return b
 }
 
+// maker makes blocks and inputs.
+type maker struct{ *bench }
+
 // readBlock reads a real set.
-func (s *Session) readBlock(ctx context.Context, name string) (*block, error) {
+func (m *maker) readBlock(ctx context.Context, name string) (*block, error) {
 	for _, suffix := range []string{".seq.gz", ".seq"} {
-		file := filepath.Join(s.Data, name+suffix)
+		file := filepath.Join(m.Data, name+suffix)
 		if _, err := os.Stat(file); err != nil {
 			continue
 		}
@@ -53,21 +56,21 @@ func (s *Session) readBlock(ctx context.Context, name string) (*block, error) {
 			return nil, fmt.Errorf("%s has no pairs", file)
 		}
 		b := newBlock(name, batch.Pairs)
-		return b, s.expect(ctx, b)
+		return b, m.expect(ctx, b)
 	}
-	return nil, fmt.Errorf("no %s.seq.gz in %q", name, s.Data)
+	return nil, fmt.Errorf("no %s.seq.gz in %q", name, m.Data)
 }
 
 // simulated makes pairs, at most 32 million letters of them: larger inputs repeat
 // them.
-func (s *Session) simulated(ctx context.Context, n, length int, rate float64, seed uint64) (*block, error) {
+func (m *maker) simulated(ctx context.Context, n, length int, rate float64, seed uint64) (*block, error) {
 	set := sets.Set{Options: simulate.Options{Length: length, ErrorRate: rate, Seed: seed}, Count: max(1, min(n, 32_000_000/(2*length)))}
 	batch, err := set.Batch()
 	if err != nil {
 		return nil, err
 	}
 	b := newBlock(set.String(), batch.Pairs)
-	return b, s.expect(ctx, b)
+	return b, m.expect(ctx, b)
 }
 
 // unaligned makes one simulated pair without a result of the CPU engine.
@@ -81,14 +84,14 @@ func unaligned(length int, rate float64, seed uint64) (*block, error) {
 }
 
 // expect has the CPU engine align a block.
-func (s *Session) expect(ctx context.Context, b *block) error {
-	in, out := s.path("block.seq"), s.path("block.tsv")
+func (m *maker) expect(ctx context.Context, b *block) error {
+	in, out := m.path("block.seq"), m.path("block.tsv")
 	defer os.Remove(in)
 	defer os.Remove(out)
 	if err := repeat(b, len(b.records)).write(in); err != nil {
 		return err
 	}
-	r, err := s.align(ctx, in, out, append([]string{"--device", "cpu"}, s.CPUFlags...)...)
+	r, err := m.align(ctx, in, out, append([]string{"--device", "cpu"}, m.CPUFlags...)...)
 	if err != nil {
 		return err
 	}

@@ -48,10 +48,3 @@ func (s *Session) commandsOf(ctx context.Context, name string) error {
 	s.autoGoal(name, cpu, gpu, auto)
 	return nil
 }
-
-// autoGoal compares the automatic choice with the better of the others.
-func (s *Session) autoGoal(item string, cpu, gpu, auto *command) {
-	if cpu.err == nil && gpu.err == nil {
-		s.times(item, "auto / the faster", auto.seconds(), min(cpu.seconds(), gpu.seconds()), report.AtMost(1.05))
-	}
-}

@@ -33,11 +33,19 @@ type Config struct {
 	Bound    []string // the flags of the part memory
 }
 
-// Session is one run of some parts.
-type Session struct {
+// bench is what all measurements of a run share: it runs the program, with files in a
+// temporary directory, and prints results.
+type bench struct {
 	Config
 	*report.Report
 	dir string
+}
+
+// Session is one run of a part. A part makes inputs, and lets commands race.
+type Session struct {
+	*bench
+	*maker
+	*racer
 }
 
 // Run runs a part and prints its results. The error names the items that failed.
@@ -51,7 +59,8 @@ func Run(ctx context.Context, c Config, part string, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := &Session{Config: c, Report: &report.Report{Out: out, Part: part}, dir: dir}
+	b := &bench{Config: c, Report: &report.Report{Out: out, Part: part}, dir: dir}
+	s := &Session{bench: b, maker: &maker{b}, racer: &racer{b}}
 	if err := do(s, ctx); err != nil {
 		s.Fail(part, err)
 	}
@@ -59,9 +68,9 @@ func Run(ctx context.Context, c Config, part string, out io.Writer) error {
 }
 
 // path is a file in the temporary directory.
-func (s *Session) path(name string) string { return filepath.Join(s.dir, name) }
+func (b *bench) path(name string) string { return filepath.Join(b.dir, name) }
 
 // count scales a number of simulated pairs.
-func (s *Session) count(n int) int { return max(1, int(float64(n)*s.Scale)) }
+func (b *bench) count(n int) int { return max(1, int(float64(n)*b.Scale)) }
 
-func (s *Session) threads() float64 { return float64(runtime.GOMAXPROCS(0)) }
+func (b *bench) threads() float64 { return float64(runtime.GOMAXPROCS(0)) }

@@ -33,14 +33,14 @@ type process struct {
 
 // start starts `program align` with more arguments. Without --stats among them, its
 // own measurements are read at the end.
-func (s *Session) start(ctx context.Context, program string, args ...string) (*process, error) {
-	stats, err := os.CreateTemp(s.dir, "stats-")
+func (b *bench) start(ctx context.Context, program string, args ...string) (*process, error) {
+	stats, err := os.CreateTemp(b.dir, "stats-")
 	if err != nil {
 		return nil, err
 	}
 	stats.Close()
 	p := &process{stats: stats.Name()}
-	p.ctx, p.cancel = context.WithTimeout(ctx, s.Limit)
+	p.ctx, p.cancel = context.WithTimeout(ctx, b.Limit)
 	p.cmd = exec.CommandContext(p.ctx, program, append([]string{"align", "--stats", p.stats}, args...)...)
 	p.cmd.Stderr = &p.stderr
 	p.start = time.Now()
@@ -82,15 +82,15 @@ func (p *process) name() string { return "align " + strings.Join(p.cmd.Args[4:],
 
 // align runs the program to its end, which must be a good one, from a file to a new
 // file.
-func (s *Session) align(ctx context.Context, input, output string, args ...string) (run, error) {
-	return s.alignBy(ctx, s.Program, input, output, args...)
+func (b *bench) align(ctx context.Context, input, output string, args ...string) (run, error) {
+	return b.alignBy(ctx, b.Program, input, output, args...)
 }
 
-func (s *Session) alignBy(ctx context.Context, program, input, output string, args ...string) (run, error) {
+func (b *bench) alignBy(ctx context.Context, program, input, output string, args ...string) (run, error) {
 	if err := os.Remove(output); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return run{}, err
 	}
-	p, err := s.start(ctx, program, append(append([]string{}, args...), "-o", output, input)...)
+	p, err := b.start(ctx, program, append(append([]string{}, args...), "-o", output, input)...)
 	if err != nil {
 		return run{}, err
 	}
