@@ -86,21 +86,28 @@ func wantStats(t testing.TB, e *Engine, pairs int) Stats {
 	return s
 }
 
-// wantAsOnCPU aligns the pairs on the CPU, too, and holds the results against
-// each other, every alignment letter by letter.
-func wantAsOnCPU(t *testing.T, o align.Options, b *align.Batch) {
+// alignOnCPU returns what the CPU engine makes of the pairs of a batch.
+func alignOnCPU(t *testing.T, o align.Options, b *align.Batch) []align.Result {
 	t.Helper()
 	cpu, err := align.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &align.Batch{First: 1, Pairs: b.Pairs}
-	if err := cpu.AlignBatch(t.Context(), want); err != nil {
+	same := &align.Batch{First: 1, Pairs: b.Pairs}
+	if err := cpu.AlignBatch(t.Context(), same); err != nil {
 		t.Fatal(err)
 	}
+	return same.Results
+}
+
+// wantAsOnCPU aligns the pairs on the CPU, too, and holds the results against
+// each other, every alignment letter by letter.
+func wantAsOnCPU(t *testing.T, o align.Options, b *align.Batch) {
+	t.Helper()
+	onCPU := alignOnCPU(t, o, b)
 	wrong := 0
 	for i := range b.Pairs {
-		p, got, want := &b.Pairs[i], &b.Results[i], &want.Results[i]
+		p, got, want := &b.Pairs[i], &b.Results[i], &onCPU[i]
 		var bad error
 		switch {
 		case got.Err != nil:

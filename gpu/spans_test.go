@@ -21,17 +21,10 @@ func spanOptionsOf(o align.Options) Options {
 // engine, with CIGARs their places, too, and returns their number.
 func wantSpansAsOnCPU(t *testing.T, o align.Options, b *align.Batch) (aligned int) {
 	t.Helper()
-	cpu, err := align.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := &align.Batch{First: 1, Pairs: b.Pairs}
-	if err := cpu.AlignBatch(t.Context(), want); err != nil {
-		t.Fatal(err)
-	}
+	onCPU := alignOnCPU(t, o, b)
 	wrong := 0
 	for i := range b.Pairs {
-		p, got, want := &b.Pairs[i], &b.Results[i], &want.Results[i]
+		p, got, want := &b.Pairs[i], &b.Results[i], &onCPU[i]
 		if _, ok := got.Err.(FallbackCause); ok {
 			continue
 		}

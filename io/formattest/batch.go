@@ -8,7 +8,23 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/cigar"
 )
+
+// Defaults are align.DefaultPenalties.
+var Defaults = Penalties{
+	Mismatch: align.DefaultPenalties.Mismatch, Open: align.DefaultPenalties.GapOpen, Extend: align.DefaultPenalties.GapExtend,
+}
+
+// CIGAR returns the alignment of a text.
+func CIGAR(t testing.TB, text string) cigar.CIGAR {
+	t.Helper()
+	c, err := cigar.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
 
 // Whole is what the pair of a batch is a part of.
 type Whole struct {

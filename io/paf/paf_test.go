@@ -12,10 +12,6 @@ import (
 	"wfagpu/io/formattest"
 )
 
-var defaults = formattest.Penalties{
-	Mismatch: align.DefaultPenalties.Mismatch, Open: align.DefaultPenalties.GapOpen, Extend: align.DefaultPenalties.GapExtend,
-}
-
 // TestReplay: every line fits the whole sequences, whatever part of them is aligned.
 func TestReplay(t *testing.T) {
 	for seed := range uint64(5) {
@@ -34,7 +30,7 @@ func TestReplay(t *testing.T) {
 				t.Fatalf("seed %d: %s: %v", seed, line, err)
 			}
 			w, o := wholes[i], b.Origins[i]
-			c, err := r.Replay(w.Query, w.Target, defaults)
+			c, err := r.Replay(w.Query, w.Target, formattest.Defaults)
 			if err != nil {
 				t.Fatalf("seed %d: %s: %v\n%s\n%s", seed, line, err, w.Query, w.Target)
 			}
@@ -56,15 +52,6 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-func mustParse(t *testing.T, text string) cigar.CIGAR {
-	t.Helper()
-	c, err := cigar.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 func TestLine(t *testing.T) {
 	b := &align.Batch{
 		First: 9,
@@ -77,12 +64,12 @@ func TestLine(t *testing.T) {
 			{Pattern: []byte("AC"), Text: []byte("")},
 		},
 		Results: []align.Result{
-			{Score: 7, CIGAR: mustParse(t, "2=1X2=2D")},
-			{Score: 0, CIGAR: mustParse(t, "1=")},
+			{Score: 7, CIGAR: formattest.CIGAR(t, "2=1X2=2D")},
+			{Score: 0, CIGAR: formattest.CIGAR(t, "1=")},
 			{Score: align.Beyond},
 			{Err: errors.New("gave up")},
 			{},
-			{Score: 5, CIGAR: mustParse(t, "2I")},
+			{Score: 5, CIGAR: formattest.CIGAR(t, "2I")},
 		},
 	}
 	for i := range b.Results {
@@ -119,7 +106,7 @@ func TestLine(t *testing.T) {
 func TestStarInCS(t *testing.T) {
 	b := &align.Batch{First: 5, Pairs: []align.Pair{{Pattern: []byte("A"), Text: []byte("A")}, {Pattern: []byte("M*"), Text: []byte("M")}}}
 	b.PrepareResults()
-	b.Results[0].CIGAR, b.Results[1].CIGAR = mustParse(t, "1="), mustParse(t, "1=1I")
+	b.Results[0].CIGAR, b.Results[1].CIGAR = formattest.CIGAR(t, "1="), formattest.CIGAR(t, "1=1I")
 	if text, err := Append(nil, b, Options{}); err != nil || strings.Count(string(text), "\n") != 2 {
 		t.Errorf("without cs: %q, %v", text, err)
 	}

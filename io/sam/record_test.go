@@ -7,14 +7,9 @@ import (
 	"testing"
 
 	"wfagpu/align"
-	"wfagpu/cigar"
 	seqio "wfagpu/io"
 	"wfagpu/io/formattest"
 )
-
-var defaults = formattest.Penalties{
-	Mismatch: align.DefaultPenalties.Mismatch, Open: align.DefaultPenalties.GapOpen, Extend: align.DefaultPenalties.GapExtend,
-}
 
 // headerOf returns the header of the whole targets of a batch.
 func headerOf(t testing.TB, b *align.Batch, wholes []formattest.Whole) string {
@@ -53,7 +48,7 @@ func TestReplay(t *testing.T) {
 		}
 		for i, r := range s.Records {
 			w, o := wholes[i], b.Origins[i]
-			c, begin, end, err := r.Replay(w.Query, w.Target, defaults)
+			c, begin, end, err := r.Replay(w.Query, w.Target, formattest.Defaults)
 			if err != nil || begin != w.Place.TextBegin || end != w.Place.TextEnd {
 				t.Fatalf("seed %d: %+v: %v, at %d to %d\n%s\n%s", seed, r, err, begin, end, w.Query, w.Target)
 			}
@@ -78,15 +73,6 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-func mustParse(t *testing.T, text string) cigar.CIGAR {
-	t.Helper()
-	c, err := cigar.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // TestUnmapped: pairs without an alignment to the target keep their query, as it was read.
 func TestUnmapped(t *testing.T) {
 	origin := align.Origin{QueryLength: 6, TargetLength: 9, Reverse: true, MapQ: 60, Secondary: true, Query: []byte("AACGTU"), Qualities: []byte("123456")}
@@ -97,7 +83,7 @@ func TestUnmapped(t *testing.T) {
 		First:   1,
 		Pairs:   []align.Pair{{Pattern: []byte("ACGT"), Text: []byte("ACGT")}, {Pattern: []byte("ACNk")}, {Pattern: []byte("ACGT"), Text: []byte("A")}, {Text: []byte("A")}},
 		Origins: []align.Origin{origin, short, forward, none},
-		Results: []align.Result{{Err: errors.New("gave up")}, {CIGAR: mustParse(t, "4I")}, {Score: align.Beyond, Place: align.Place{PatternEnd: 4, TextEnd: 1}}, {}},
+		Results: []align.Result{{Err: errors.New("gave up")}, {CIGAR: formattest.CIGAR(t, "4I")}, {Score: align.Beyond, Place: align.Place{PatternEnd: 4, TextEnd: 1}}, {}},
 	}
 	got, err := Append(nil, b, Options{MD: true})
 	want := "1\t4\t*\t0\t0\t*\t*\t0\t0\tAACGTT\t654321\n" +
@@ -131,7 +117,7 @@ func TestTags(t *testing.T) {
 		p := align.Pair{Pattern: []byte(tc.query), Text: []byte(tc.target)}
 		b := &align.Batch{First: 1, Pairs: []align.Pair{p}}
 		b.PrepareResults()
-		b.Results[0].CIGAR, b.Results[0].Score = mustParse(t, tc.cigar), 3
+		b.Results[0].CIGAR, b.Results[0].Score = formattest.CIGAR(t, tc.cigar), 3
 		for _, similarity := range []bool{false, true} {
 			got, err := Append(nil, b, Options{MD: true, Similarity: similarity})
 			score := "-3"
@@ -169,7 +155,7 @@ func TestFaults(t *testing.T) {
 		b := &align.Batch{First: 7, Pairs: []align.Pair{good, bad, good}}
 		b.PrepareResults()
 		for i := range b.Results {
-			b.Results[i].CIGAR = mustParse(t, "4=")
+			b.Results[i].CIGAR = formattest.CIGAR(t, "4=")
 		}
 		got, err := Append(nil, b, Options{Targets: targets})
 		if r, ok := errors.AsType[*seqio.RecordError](err); !ok || r.Error() != tc.want || strings.Count(string(got), "\n") != 1 {

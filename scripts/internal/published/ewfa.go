@@ -1,10 +1,6 @@
 package published
 
-import (
-	_ "embed"
-	"fmt"
-	"strings"
-)
+import _ "embed"
 
 // EditHardware is what the paper of eWFA-GPU (Aguado-Puig et al., IEEE Access 10, 2022) measured
 // on.
@@ -27,13 +23,9 @@ type EditFactor struct{ Device, Peer, Least, Most string }
 // EditFactors returns the factors in the order of the paper's Table 1.
 func EditFactors() ([]EditFactor, error) {
 	var factors []EditFactor
-	lines := strings.Split(strings.TrimSpace(ewfa), "\n")
-	for i, line := range lines[1:] {
-		f := strings.Split(line, "\t")
-		if len(f) != 4 {
-			return nil, fmt.Errorf("ewfa.tsv, line %d: %d fields", i+2, len(f))
-		}
+	err := eachRow("ewfa.tsv", ewfa, 4, func(f []string) error {
 		factors = append(factors, EditFactor{f[0], f[1], f[2], f[3]})
-	}
-	return factors, nil
+		return nil
+	})
+	return factors, err
 }

@@ -36,19 +36,28 @@ func (e Entry) Rate() float64 {
 // Table1 returns the entries in the order of the table.
 func Table1() ([]Entry, error) {
 	var entries []Entry
-	lines := strings.Split(strings.TrimSpace(table1), "\n")
+	err := eachRow("table1.tsv", table1, 7, func(f []string) error {
+		n, err := strconv.Atoi(f[4])
+		entries = append(entries, Entry{Device: f[0], Tool: f[1], Mode: f[2], Set: f[3], Alignments: n, Time: f[5], Recall: f[6]})
+		return err
+	})
+	return entries, err
+}
+
+// eachRow calls do with the fields of each row of a table, of which the first line is the head.
+// An error names the file and the line.
+func eachRow(file, table string, fields int, do func(f []string) error) error {
+	lines := strings.Split(strings.TrimSpace(table), "\n")
 	for i, line := range lines[1:] {
 		f := strings.Split(line, "\t")
-		if len(f) != 7 {
-			return nil, fmt.Errorf("table1.tsv, line %d: %d fields", i+2, len(f))
+		if len(f) != fields {
+			return fmt.Errorf("%s, line %d: %d fields", file, i+2, len(f))
 		}
-		n, err := strconv.Atoi(f[4])
-		if err != nil {
-			return nil, fmt.Errorf("table1.tsv, line %d: %w", i+2, err)
+		if err := do(f); err != nil {
+			return fmt.Errorf("%s, line %d: %w", file, i+2, err)
 		}
-		entries = append(entries, Entry{Device: f[0], Tool: f[1], Mode: f[2], Set: f[3], Alignments: n, Time: f[5], Recall: f[6]})
 	}
-	return entries, nil
+	return nil
 }
 
 // SetOf names the paper's set of the same kind as a file of pairs, by the prefix of
