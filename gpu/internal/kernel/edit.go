@@ -71,9 +71,8 @@ type edit struct {
 	shape  editShape
 	lanes  int
 	kernel *driver.Function
-	// The tracebacks with a thread and with a warp for each pair; nil for scores alone.
-	trace, traceFew *driver.Function
-	sms             int
+	trace  *traces // nil for scores alone
+	sms    int
 }
 
 func loadEdit(f *Family, l *loader) ([]Kernel, error) {
@@ -88,10 +87,7 @@ func loadEdit(f *Family, l *loader) ([]Kernel, error) {
 			return nil, err
 		}
 		if !l.ScoreOnly {
-			if k.trace, err = l.function("wfa_edit_trace"); err != nil {
-				return nil, err
-			}
-			if k.traceFew, err = l.function("wfa_edit_trace_warp"); err != nil {
+			if k.trace, err = l.traces("wfa_edit_trace"); err != nil {
 				return nil, err
 			}
 		}
@@ -195,10 +191,7 @@ func (k *edit) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 		return nil
 	}
 	k.set(&a, g, p)
-	if int(a.Count) < editFew*k.sms {
-		return traceback(s, k.traceFew, 32, &a)
-	}
-	return traceback(s, k.trace, 1, &a)
+	return k.trace.launch(s, int(a.Count) < editFew*k.sms, &a)
 }
 
 // set sets the parameters of both kernels.

@@ -77,10 +77,9 @@ type gotoh struct {
 	penalties align.Penalties
 	bits      int // stored of each cell; 0: scores alone
 	kernel    *driver.Function
-	// The tracebacks with a thread and with a warp for each pair; nil for scores alone.
-	trace, traceLong *driver.Function
-	sms              int
-	cell             float64 // work of a cell
+	trace     *traces // nil for scores alone
+	sms       int
+	cell      float64 // work of a cell
 }
 
 // gotohBits returns how many bits of a cell the traceback needs, 0 if it needs too many.
@@ -111,11 +110,7 @@ func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
 			return nil, err
 		}
 		if bits > 0 {
-			name := fmt.Sprintf("wfa_gotoh_trace_%d", bits)
-			if k.trace, err = l.function(name); err != nil {
-				return nil, err
-			}
-			if k.traceLong, err = l.function(name + "_warp"); err != nil {
+			if k.trace, err = l.traces(fmt.Sprintf("wfa_gotoh_trace_%d", bits)); err != nil {
 				return nil, err
 			}
 		}
@@ -245,10 +240,7 @@ func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 		return nil
 	}
 	k.set(&a, g, p)
-	if g.Text > gotohShort {
-		return traceback(s, k.traceLong, 32, &a)
-	}
-	return traceback(s, k.trace, 1, &a)
+	return k.trace.launch(s, g.Text > gotohShort, &a)
 }
 
 // set sets the parameters of both kernels.

@@ -81,11 +81,11 @@ type spanned struct {
 	domain spanDomain
 	bits   int // stored of each cell; 0: scores alone
 	kernel *driver.Function
-	// The tracebacks with a thread and with a warp for each pair; nil for scores alone.
-	trace, traceLong *driver.Function
-	sms              int
-	cheapest         int
-	cell             float64 // work of a cell
+	trace  *traces // nil for scores alone
+	sms    int
+	// cheapest is the least cost of a run of edits.
+	cheapest int
+	cell     float64 // work of a cell
 }
 
 // Spans reports whether the model takes the kernels of this family.
@@ -120,11 +120,7 @@ func loadSpan(f *Family, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 			if bits > 0 {
-				name := fmt.Sprintf("wfa_span_trace_%d", bits)
-				if k.trace, err = l.function(name); err != nil {
-					return nil, err
-				}
-				if k.traceLong, err = l.function(name + "_warp"); err != nil {
+				if k.trace, err = l.traces(fmt.Sprintf("wfa_span_trace_%d", bits)); err != nil {
 					return nil, err
 				}
 			}
@@ -228,10 +224,7 @@ func (k *spanned) Trace(s *driver.Stream, a abi.Params, g Group, _ Plan) error {
 		return nil
 	}
 	k.set(&a, g)
-	if g.Text > spanWarp {
-		return traceback(s, k.traceLong, 32, &a)
-	}
-	return traceback(s, k.trace, 1, &a)
+	return k.trace.launch(s, g.Text > spanWarp, &a)
 }
 
 // set sets the parameters of both kernels.
