@@ -3,9 +3,7 @@ package emu_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,40 +11,18 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
-// editKernel is a kernel of cuda/edit.cuh with some lanes for each pair.
+// editKernel is a kernel of cuda/edit.cuh.
 type editKernel struct {
-	name         string // without its suffix
-	lanes, words int
+	bandShape
+	words int
 }
 
-var (
-	editName       = regexp.MustCompile(`^wfa_edit_(\d+x|block_)(\d+)_score$`)
-	editKernelName = regexp.MustCompile(`^wfa_edit_(\d+x|block_)\d+_(score|rows)$`)
-)
-
-// editKernels returns all kernels, those of blocks with some numbers of warps.
-func editKernels(t testing.TB, k *emu.Kernels) []editKernel {
+// editKernels returns all kernels.
+func editKernels(t testing.TB, k *emu.Kernels) (found []editKernel) {
 	t.Helper()
-	var found []editKernel
-	for _, name := range k.Names() {
-		m := editName.FindStringSubmatch(name)
-		if m == nil {
-			continue
-		}
-		g := editKernel{name: name[:len(name)-len("score")]}
-		g.words, _ = strconv.Atoi(m[2])
-		if m[1] == "block_" {
-			for _, warps := range map[int][]int{2: {2, 3}, 4: {3, 24}}[g.words] {
-				g.lanes = 32 * warps
-				found = append(found, g)
-			}
-			continue
-		}
-		g.lanes, _ = strconv.Atoi(m[1][:len(m[1])-1])
-		found = append(found, g)
-	}
-	if len(found) < 6 {
-		t.Fatalf("%d kernels", len(found))
+	warps := map[int][]int{2: {2, 3}, 4: {3, 24}} // by words
+	for _, s := range bandShapes(t, k, "edit", func(words int) []int { return warps[words] }) {
+		found = append(found, editKernel{s, s.size})
 	}
 	return found
 }
@@ -102,19 +78,9 @@ func (g *editKernel) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []p
 		d.setTasks(tasks)
 		g.run(d, form)
 		d.check(g.name, want, g.certifies, false)
-		for at, task := range d.tasks {
-			r, w := d.results[at], want[task.Pair]
-			if r.Score < 0 && !task.Final && g.certifies(d.pairs[task.Pair]) >= 0 && int(r.Cigar) < w.score {
-				t.Fatalf("%s: upper bound %d of the distance %d of %s", g.name, r.Cigar, w.score, d.name(at))
-			}
-		}
+		d.checkUpper(g.name, want, g.certifies, func(task taskEntry) bool { return task.Final })
 		if form == "rows" {
-			found := slices.Clone(d.results)
-			for suffix, threads := range map[string]int{"": 1, "_warp": 32} {
-				copy(d.results, found)
-				d.traceback("wfa_edit_trace"+suffix, threads)
-				d.check(g.name+", traced back"+suffix, want, g.certifies, true)
-			}
+			d.checkTraces("wfa_edit_trace", g.name, want, g.certifies)
 		}
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"regexp"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -26,42 +24,18 @@ var gotohPenalties = []align.Penalties{
 	{Mismatch: 2, GapOpen: 0, GapExtend: 60},
 }
 
-// gotohKernel is a kernel of cuda/gotoh.cuh with some lanes for each pair.
+// gotohKernel is a kernel of cuda/gotoh.cuh for some penalties.
 type gotohKernel struct {
-	name           string
-	lanes, columns int
-	penalties      align.Penalties
+	bandShape
+	columns   int
+	penalties align.Penalties
 }
 
-var (
-	gotohName       = regexp.MustCompile(`^wfa_gotoh_(\d+x|block_)(\d+)_score$`)
-	gotohKernelName = regexp.MustCompile(`^wfa_gotoh_(\d+x|block_)\d+_(score|4|8)$`)
-)
-
-// gotohKernels returns all kernels without their suffix, those of blocks with some numbers of
-// warps.
-func gotohKernels(t testing.TB, k *emu.Kernels) []gotohKernel {
+// gotohKernels returns all kernels, without penalties.
+func gotohKernels(t testing.TB, k *emu.Kernels) (found []gotohKernel) {
 	t.Helper()
-	var found []gotohKernel
-	for _, name := range k.Names() {
-		m := gotohName.FindStringSubmatch(name)
-		if m == nil {
-			continue
-		}
-		g := gotohKernel{name: name[:len(name)-len("score")]}
-		g.columns, _ = strconv.Atoi(m[2])
-		if m[1] == "block_" {
-			for _, warps := range []int{2, 3, 16} {
-				g.lanes = 32 * warps
-				found = append(found, g)
-			}
-			continue
-		}
-		g.lanes, _ = strconv.Atoi(m[1][:len(m[1])-1])
-		found = append(found, g)
-	}
-	if len(found) < 4 {
-		t.Fatalf("%d kernels", len(found))
+	for _, s := range bandShapes(t, k, "gotoh", func(int) []int { return []int{2, 3, 16} }) {
+		found = append(found, gotohKernel{bandShape: s, columns: s.size})
 	}
 	return found
 }
@@ -134,18 +108,9 @@ func TestGotoh(t *testing.T) {
 					d.setTasks(exactTasks(r, pairs, want, g.certifies))
 					g.run(d, bits)
 					d.check(g.name, want, g.certifies, false)
-					for at, task := range d.tasks {
-						if r, w := d.results[at], want[task.Pair]; r.Score < 0 && g.certifies(d.pairs[task.Pair]) >= 0 && int(r.Cigar) < w.score {
-							t.Fatalf("%s: upper bound %d of the score %d of %s", g.name, r.Cigar, w.score, d.name(at))
-						}
-					}
+					d.checkUpper(g.name, want, g.certifies, func(taskEntry) bool { return false })
 					if bits > 0 {
-						found := slices.Clone(d.results)
-						for suffix, threads := range map[string]int{"": 1, "_warp": 32} {
-							copy(d.results, found)
-							d.traceback(fmt.Sprintf("wfa_gotoh_trace_%d%s", bits, suffix), threads)
-							d.check(g.name+", traced back", want, g.certifies, true)
-						}
+						d.checkTraces(fmt.Sprintf("wfa_gotoh_trace_%d", bits), g.name, want, g.certifies)
 					}
 				}
 			})
