@@ -14,10 +14,7 @@ import (
 // with gaps, unequal lengths. Under -short, one in fifty.
 func TestEditOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)
-	for _, s := range []struct {
-		length, count int
-		rates         []float64
-	}{
+	eachDeviceSet(t, 100_000, []deviceSet{
 		{30, 300_000, []float64{0.1, 0.5}},
 		{150, 1_000_000, []float64{0.02, 0.05, 0.10, 0.20, 1}},
 		{300, 300_000, []float64{0.05, 0.3}},
@@ -25,36 +22,22 @@ func TestEditOnDevice(t *testing.T) {
 		{10_000, 4000, []float64{0.02, 0.05, 0.10, 0.3}},
 		{100_000, 132, []float64{0.01, 0.05, 0.10}},
 		{400_000, 3, []float64{0.10}},
-	} {
-		for _, rate := range s.rates {
-			for _, model := range []simulate.Model{simulate.Uniform, simulate.Bursts} {
-				t.Run(fmt.Sprintf("%d_%v_%s", s.length, rate, model), func(t *testing.T) {
-					count := s.count
-					if model == simulate.Bursts {
-						count = max(count/10, 1)
-					}
-					if testing.Short() {
-						if s.length >= 100_000 {
-							t.Skip("takes seconds: not run under -short")
-						}
-						count = max(count/50, 2)
-					}
-					b := simulated(t, count, simulate.Options{Length: s.length, ErrorRate: min(rate, 0.5), Model: model, Seed: 72})
-					if rate == 1 { // not related
-						for i := range b.Pairs[1:] {
-							b.Pairs[i].Text = b.Pairs[i+1].Text
-						}
-					}
-					for i := range b.Pairs { // some of unequal lengths
-						if p := &b.Pairs[i]; i%16 == 3 && len(p.Text) > 20 {
-							p.Text = p.Text[:len(p.Text)-1-i%(len(p.Text)/16)]
-						}
-					}
-					editOnDevice(t, b, 0)
-				})
+	}, func(t *testing.T, count int, o simulate.Options) {
+		rate := o.ErrorRate
+		o.ErrorRate, o.Seed = min(rate, 0.5), 72
+		b := simulated(t, count, o)
+		if rate == 1 { // not related
+			for i := range b.Pairs[1:] {
+				b.Pairs[i].Text = b.Pairs[i+1].Text
 			}
 		}
-	}
+		for i := range b.Pairs { // some of unequal lengths
+			if p := &b.Pairs[i]; i%16 == 3 && len(p.Text) > 20 {
+				p.Text = p.Text[:len(p.Text)-1-i%(len(p.Text)/16)]
+			}
+		}
+		editOnDevice(t, b, 0)
+	})
 }
 
 // Pairs beyond a cutoff are found out, and all others have their alignments.

@@ -16,16 +16,43 @@ import (
 // on the CPU. Under -short, one in fifty.
 func TestRandomPairsOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)
-	for _, s := range []struct {
-		length, count int
-		rates         []float64
-	}{
+	eachDeviceSet(t, 50_000, []deviceSet{
 		{150, 500_000, []float64{0.02, 0.05, 0.10, 0.20}},
 		{1000, 67_000, []float64{0.02, 0.05, 0.10}},
 		{10_000, 1700, []float64{0.02, 0.05, 0.10}},
 		{50_000, 67, []float64{0.01, 0.03, 0.10}},
 		{200_000, 7, []float64{0.01, 0.03, 0.10}},
-	} {
+	}, func(t *testing.T, count int, set simulate.Options) {
+		set.Seed = 71
+		b := simulated(t, count, set)
+		o := align.Options{Penalties: align.DefaultPenalties}
+		for _, o.ScoreOnly = range []bool{false, true} {
+			e := openOnDevice(t, o, nil)
+			start := time.Now()
+			if err := e.AlignBatch(t.Context(), b); err != nil {
+				t.Fatal(err)
+			}
+			took := time.Since(start)
+			stats := e.GPU.Stats()
+			t.Logf("score only %v: %.3f s, %+v", o.ScoreOnly, took.Seconds(), stats)
+			if stats.Finished() != int64(count) {
+				t.Errorf("%d of %d pairs were finished on the GPU", stats.Finished(), count)
+			}
+			wantAsOnCPU(t, o, b)
+		}
+	})
+}
+
+// deviceSet is simulated pairs of a length with several error rates.
+type deviceSet struct {
+	length, count int
+	rates         []float64
+}
+
+// eachDeviceSet calls do for every rate, for errors in bursts with fewer pairs. Under -short,
+// there is one pair in fifty, and none of a length from long on.
+func eachDeviceSet(t *testing.T, long int, sets []deviceSet, do func(t *testing.T, count int, o simulate.Options)) {
+	for _, s := range sets {
 		for _, rate := range s.rates {
 			for _, model := range []simulate.Model{simulate.Uniform, simulate.Bursts} {
 				t.Run(fmt.Sprintf("%d_%v_%s", s.length, rate, model), func(t *testing.T) {
@@ -34,27 +61,12 @@ func TestRandomPairsOnDevice(t *testing.T) {
 						count = max(count/10, 1)
 					}
 					if testing.Short() {
-						if s.length >= 50_000 {
+						if s.length >= long {
 							t.Skip("takes seconds: not run under -short")
 						}
 						count = max(count/50, 2)
 					}
-					b := simulated(t, count, simulate.Options{Length: s.length, ErrorRate: rate, Model: model, Seed: 71})
-					o := align.Options{Penalties: align.DefaultPenalties}
-					for _, o.ScoreOnly = range []bool{false, true} {
-						e := openOnDevice(t, o, nil)
-						start := time.Now()
-						if err := e.AlignBatch(t.Context(), b); err != nil {
-							t.Fatal(err)
-						}
-						took := time.Since(start)
-						stats := e.GPU.Stats()
-						t.Logf("score only %v: %.3f s, %+v", o.ScoreOnly, took.Seconds(), stats)
-						if stats.Finished() != int64(count) {
-							t.Errorf("%d of %d pairs were finished on the GPU", stats.Finished(), count)
-						}
-						wantAsOnCPU(t, o, b)
-					}
+					do(t, count, simulate.Options{Length: s.length, ErrorRate: rate, Model: model})
 				})
 			}
 		}
