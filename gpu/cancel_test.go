@@ -5,9 +5,11 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
 )
 
@@ -111,4 +113,45 @@ func TestCauseOnFake(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A call that is cancelled while its launch waits for pinned memory ends at once, and not when
+// another launch gives some back.
+func TestCancelledWithoutPinnedMemoryOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	g.HostLimit = 2 * leastPinned // for the sequences of a load, and for a launch
+	release := make(chan struct{})
+	waits := holdFirst(g, "wfa_warp", release)
+	e := openOnFake(t, g, Options{})
+	o := align.Options{Penalties: align.DefaultPenalties}
+	first := simulated(t, 5, simulate.Options{Length: 100, ErrorRate: 0.02, Seed: 73})
+	done := make(chan error)
+	go func() { done <- e.AlignBatch(t.Context(), first) }()
+	<-waits
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for !e.frames.waitedFor() {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	second := simulated(t, 5, simulate.Options{Length: 100, ErrorRate: 0.02, Seed: 74})
+	if err := alignInTime(t, e, ctx, second); err != context.Canceled {
+		t.Errorf("error %v", err)
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	wantAsOnCPU(t, o, first)
+	mustAlignAll(t, e, second)
+	wantAsOnCPU(t, o, second)
+}
+
+// waitedFor reports whether somebody waits for a buffer.
+func (p *pinnedPool) waitedFor() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.back.ch != nil
 }

@@ -1,7 +1,5 @@
 package gpu
 
-import "context"
-
 // execute does what a launch says. It is the function of a goroutine.
 func (e *Engine) execute(l *launch) {
 	rates, maxBounds := e.estimate.rates(), *e.scheduler.maxBounds.Load()
@@ -25,8 +23,11 @@ func (e *Engine) execute(l *launch) {
 	}
 	r.begin(rates, maxBounds)
 	pinned, err := e.pin(l, r)
-	if err == nil {
+	switch {
+	case err == nil:
 		err = r.run(l, pinned)
+	case l.stopped():
+		err = nil // its calls have errors of their own
 	}
 	if err != nil {
 		l.fail(err)
@@ -57,11 +58,11 @@ func (e *Engine) runner() (*runner, error) {
 	return newRunner(e.dev, &e.policy)
 }
 
-// pin returns pinned memory for a launch. If there is only a part of what all tasks
-// take, the others are queued again.
+// pin waits for pinned memory for a launch, until the launch is stopped. If there is only a
+// part of what all tasks take, the others are queued again.
 func (e *Engine) pin(l *launch, r *runner) ([]byte, error) {
 	n := l.group.Count
-	pinned, err := e.frames.take(context.Background(), frameOverhead+n*frameTask(l.room), func() int {
+	pinned, err := e.frames.take(l.ctx, frameOverhead+n*frameTask(l.room), func() int {
 		return frameOverhead + frameTask(l.room)
 	})
 	if err == nil {

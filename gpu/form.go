@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"slices"
 	"time"
 )
@@ -156,6 +157,7 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 // pop forms a launch of the first n tasks of a queue.
 func (s *scheduler) pop(q *queue, n int, w work, now time.Time) *launch {
 	l := &launch{key: q.key, work: w, group: q.Group, cost: q.cost}
+	l.ctx, l.quit = context.WithCancel(context.Background())
 	l.group.Count = n
 	l.held = q.pop(n)
 	l.parts = l.held

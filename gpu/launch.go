@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -34,9 +35,11 @@ type launch struct {
 	began  time.Time
 	took   time.Duration // to the end of the kernels
 
-	// The word that makes the kernels end soon, once the launch has one.
-	word    atomic.Pointer[uint32]
-	stopped atomic.Bool
+	// ctx ends when the launch is stopped. word makes the kernels end soon, once the launch
+	// has one.
+	ctx  context.Context
+	quit context.CancelFunc
+	word atomic.Pointer[uint32]
 }
 
 // markProbe marks the tasks as a probe.
@@ -47,19 +50,23 @@ func (l *launch) markProbe() {
 	l.probe = true
 }
 
-// stop makes the kernels end soon. Results do not matter any more.
+// stop makes the kernels, and the wait for memory ahead of them, end soon. Results do not
+// matter any more.
 func (l *launch) stop() {
-	l.stopped.Store(true)
+	l.quit()
 	if w := l.word.Load(); w != nil {
 		atomic.StoreUint32(w, 1)
 	}
 }
 
+// stopped reports whether the launch has been stopped.
+func (l *launch) stopped() bool { return l.ctx.Err() != nil }
+
 // bind gives the launch its stop word. It reports false if the launch has been stopped.
 func (l *launch) bind(w *uint32) bool {
 	atomic.StoreUint32(w, 0)
 	l.word.Store(w)
-	return !l.stopped.Load()
+	return !l.stopped()
 }
 
 // ended reports whether the results of no task matter.
