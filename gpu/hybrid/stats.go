@@ -83,13 +83,13 @@ type GPUStats struct {
 // CPU engine.
 func (e *Engine) Stats() Stats {
 	s := Stats{CPU: CPUStats{Exact: e.cpu.Stats(), Approx: e.cpu.ApproxStats()}}
+	e.team.mu.Lock()
+	defer e.team.mu.Unlock()
 	var gpus []GPU
-	if set := e.gpus.Load(); set != nil {
+	if set := e.gpus.Load(); set != nil { // which is before GPUs join the team
 		gpus = set.gpus
 		s.Opening = set.opening
 	}
-	e.team.mu.Lock()
-	defer e.team.mu.Unlock()
 	for i, m := range e.team.members {
 		c := m.done
 		if m == e.team.cpu {
