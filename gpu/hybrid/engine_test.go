@@ -125,7 +125,7 @@ func TestMemoryShare(t *testing.T) {
 		part  float64
 		want  int64
 	}{
-		{1 << 30, 0, 1 << 29}, {0, 0.5, free / 4}, {1 << 40, 0.5, free / 4}, {1 << 30, 0.5, 1 << 29}, {0, 1, free / 2},
+		{1 << 30, 0, 1 << 29}, {1, 0, 1}, {0, 0.5, free / 4}, {1 << 40, 0.5, free / 4}, {1 << 30, 0.5, 1 << 29}, {0, 1, free / 2},
 	} {
 		o.Memory, o.MemoryPart = tc.bytes, tc.part
 		m.GPUs[0] = &hybridtest.GPU{}

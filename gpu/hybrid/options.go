@@ -132,6 +132,6 @@ func (o *Options) gpuOptions(ordinal int) (gpu.Options, error) {
 	if o.Memory > 0 {
 		all = min(all, o.Memory)
 	}
-	g.Memory, g.MemoryPart = all/o.Share.engines, 0
+	g.Memory, g.MemoryPart = max(all/o.Share.engines, 1), 0 // 0 would be no bound
 	return g, nil
 }
