@@ -68,12 +68,13 @@
 // registers, for some penalties, scores that the band certifies, and lengths plus
 // bounds up to 32,000. gotoh computes a band of the matrix, for most penalties: its time
 // depends on the length and the width of the band, where that of wavefronts depends on the
-// score. edit is the same for edit distance, 32 cells to a word. tiles takes longer pairs and higher scores for the penalties of warp and block.
-// general takes all other exact pairs, with wavefronts in memory and checkpoints, as on
-// the CPU. span takes the pairs of models that no other family takes: spans that are not global,
-// and gaps of two costs. It computes the whole matrix, in one pass, so that pairs of such models
-// have neither bounds nor retries; those whose cells do not fit into memory for the traceback
-// fall back, and so do all if match scores and penalties are too large for its cells.
+// score. edit is the same for edit distance, 32 cells to a word. tiles takes longer pairs
+// and higher scores for the penalties of warp and block. general takes all other exact
+// pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
+// models that no other family takes: spans that are not global, and gaps of two costs. It
+// computes the whole matrix, in one pass, so that pairs of such models have neither bounds
+// nor retries; those whose cells do not fit into memory for the traceback fall back, and so
+// do all if match scores and penalties are too large for its cells.
 // adaptive_warp and adaptive_block compute the adaptive band of the approximate
 // mode and of bounding passes, in registers and in memory.
 //
@@ -97,7 +98,7 @@
 //   - Check it without a GPU: gpu/internal/emu runs it on the CPU, and
 //     TestEmulatedEngine and the tests of that package compare it with package
 //     align. Teach its launches to the fake GPU of this package's tests
-//     (fakegpu_test.go).
+//     (newFakeGPU, and fakeTraces for a traceback).
 //   - Compile the image with nvcc (`make kernels`), and run scripts/gpu-check.sh
 //     on a GPU.
 //
@@ -110,9 +111,9 @@
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way: open → engine, execute → stage, runner → schedule → form →
-// decode → followup → policy → boundrule, cutters, queue, flight → launch → sorter, load →
-// sequences, pinned, frame → arena, task.
+// Files here refer one way: open → engine, execute → cut, stage, runner → schedule → form →
+// plan → decode → followup → policy → boundrule, spans, cutters, queue, flight → launch →
+// starts, sorter, load → sequences, pinned, frame → arena, estimate, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -30,7 +30,7 @@ func (e *Engine) execute(l *launch) {
 		err = nil // its calls have errors of their own
 	}
 	if err != nil {
-		l.fail(err)
+		l.fail(l.named(err))
 		r.again = nil
 	}
 	e.estimate.learn(&r.seen)

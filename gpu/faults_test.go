@@ -219,3 +219,18 @@ func TestNothingReachedOnFake(t *testing.T) {
 		}
 	}
 }
+
+// The error of a device that fails while kernels run tells which ones.
+func TestFaultNamesLaunchOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	e := openOnFake(t, g, Options{})
+	g.before = func(string) driver.Result {
+		g.FailEvery("cuStreamQuery", 700)
+		return driver.Success
+	}
+	err := alignInTime(t, e, context.Background(), simulated(t, 5, simulate.Options{Length: 100, Seed: 105}))
+	g.FailEvery("cuStreamQuery", driver.Success)
+	if err == nil || !strings.HasPrefix(err.Error(), "5 pairs of up to 100 and 100 letters (warp kernels): cuStreamQuery: ") {
+		t.Errorf("error %v", err)
+	}
+}

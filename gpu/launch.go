@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -89,6 +90,13 @@ func (l *launch) fail(err error) {
 	for i := range l.held {
 		l.held[i].load.call.fail(err)
 	}
+}
+
+// named adds to an error what the launch is of. A call of the driver that waits for the device
+// does not tell.
+func (l *launch) named(err error) error {
+	g := &l.group
+	return fmt.Errorf("%d pairs of up to %d and %d letters (%s kernels): %w", g.Count, g.Pattern, g.Text, l.kernel.Family().Name, err)
 }
 
 // trim runs the first n tasks and returns the others.

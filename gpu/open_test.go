@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"errors"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -59,6 +60,9 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		"penalties": {Penalties: align.Penalties{Mismatch: -1, GapOpen: 1, GapExtend: 1}},
 		"device":    {Device: 7},
 		"memory":    {Memory: 1 << 20},
+		"negative":  {Memory: -1},
+		"part":      {MemoryPart: 1.5},
+		"no number": {MemoryPart: math.NaN()},
 	} {
 		g := newFakeGPU(t, 1000)
 		if _, err := open(g.API(), drivertest.Image, o); err == nil {

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"errors"
+	"fmt"
 
 	"wfagpu/align"
 )
@@ -58,6 +59,10 @@ func (o *Options) validate() error {
 		return err
 	}
 	switch {
+	case o.Memory < 0:
+		return fmt.Errorf("%d bytes of device memory are allowed", o.Memory)
+	case !(o.MemoryPart >= 0 && o.MemoryPart <= 1):
+		return fmt.Errorf("a part of %v of the device memory is allowed: want 0 to 1", o.MemoryPart)
 	case o.Match > 0 && o.Cutoff > 0:
 		return errors.New("a cutoff is for penalties: with a match score, higher scores are better")
 	case o.Approx != nil && spanned(&model):

@@ -99,9 +99,9 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
-// could not align, and whose pair is q. above is an upper bound of the score, 0 if the kernel has found none.
-// widened reports that the task leaves its adaptive band. The error is the cause of a
-// fallback, errBeyond, or an internal one.
+// could not align, and whose pair is q. above is an upper bound of the score, 0 if the
+// kernel has found none. widened reports that the task leaves its adaptive band. The error
+// is the cause of a fallback, errBeyond, or an internal one.
 func (p *policy) next(t *task, q *align.Pair, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
