@@ -18,9 +18,6 @@ type Function struct {
 // shape is the size of a block and its dynamic shared memory.
 type shape struct{ threads, sharedBytes int }
 
-// Name returns the kernel's C name.
-func (f *Function) Name() string { return f.name }
-
 // SetSharedBytes allows launches with up to n bytes of dynamic shared memory, in
 // place of 48 KiB, and configures an SM's on-chip memory as shared memory.
 func (f *Function) SetSharedBytes(n int) error {

@@ -3,14 +3,15 @@
 // layout, its launch and the meaning of its flags.
 //
 // A family is one Go file here and one kernel file in cuda/: warp, block, tiles and
-// general compute exact alignments; adaptivewarp and adaptiveblock compute an adaptive
-// band, of the approximate mode or for a bound on the score. The table in families.go
-// lists them. Families with wavefronts in registers have several shapes, compiled kernels
-// of different widths, in tables from which cuda/variants.cuh is generated; instance.go
-// has what they share.
+// general compute wavefronts, gotoh and edit a band of the matrix, and span all of it, for
+// exact alignments; adaptivewarp and adaptiveblock compute an adaptive band, of the
+// approximate mode or for a bound on the score. The table in families.go lists them. Most
+// families have several shapes, compiled kernels of different widths, in tables from which
+// cuda/variants.cuh is generated; instance.go has what those with wavefronts in registers
+// share.
 //
-// Load looks up the kernels that a configuration can use and returns them as a Set,
-// the cheapest first. The caller chooses a Kernel for each pair and groups the pairs
+// Load looks up the kernels that a configuration can use and returns them as a Set, which
+// finds the cheapest one for a pair. The caller chooses a Kernel for each pair and groups the pairs
 // of one Kernel into launches; batches, queues and retries are not part of this
 // package.
 package kernel

@@ -78,17 +78,6 @@ func (p Plan) Wave() int { return p.blocks * p.pairs }
 // Bytes returns the memory for n tasks.
 func (p Plan) Bytes(n int) int { return n*p.PerTask + p.Fixed }
 
-// Tasks returns how many of n tasks fit into a number of bytes.
-func (p Plan) Tasks(n, bytes int) int {
-	switch {
-	case bytes < p.Fixed:
-		return 0
-	case p.PerTask == 0:
-		return n
-	}
-	return min(n, (bytes-p.Fixed)/p.PerTask)
-}
-
 // Outcome is the reason why a pair has no alignment.
 type Outcome uint8
 

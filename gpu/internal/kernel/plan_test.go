@@ -22,7 +22,7 @@ func TestAdaptiveBlockPlanFits(t *testing.T) {
 		if err != nil || !ok {
 			t.Fatalf("bound %d: %v, %v", bound, ok, err)
 		}
-		if p.Fixed == 0 || p.PerTask == 0 || p.Bytes(1) > budget || p.Tasks(1000, budget) < 1 {
+		if p.Fixed == 0 || p.PerTask == 0 || p.Bytes(1) > budget {
 			t.Fatalf("bound %d: rings of %d bytes and rows of %d, the budget is %d", bound, p.Fixed, p.PerTask, budget)
 		}
 	}
@@ -66,7 +66,7 @@ func TestMaxBound(t *testing.T) {
 			}
 			checked++
 			g := Group{Count: pairs, Bound: most, Text: length, Pattern: length}
-			if p, ok, err := k.Plan(g, budget); err != nil || !ok || p.Bytes(pairs) > budget || p.Tasks(pairs, budget) != pairs ||
+			if p, ok, err := k.Plan(g, budget); err != nil || !ok || p.Bytes(pairs) > budget ||
 				name(k) != "adaptive_block" && p.Fixed != spare*p.PerTask {
 				t.Errorf("%s, %d bytes, bound %d: %v, %v, %+v", name(k), budget, most, ok, err, p)
 			}
@@ -139,22 +139,6 @@ func TestGeneralPlan(t *testing.T) {
 	set = mustLoad(t, newImage(), c)
 	if _, ok, err := set.Kernels[set.General].Plan(g, 16<<30); ok || err != nil {
 		t.Errorf("an alignment that has no room is planned: %v", err)
-	}
-}
-
-// Tasks never exceeds what memory has room for.
-func TestPlanTasks(t *testing.T) {
-	for _, tc := range []struct {
-		p              Plan
-		n, bytes, want int
-	}{
-		{Plan{PerTask: 10}, 5, 49, 4}, {Plan{PerTask: 10}, 5, 50, 5}, {Plan{PerTask: 10}, 5, 1000, 5},
-		{Plan{PerTask: 10, Fixed: 7}, 5, 56, 4}, {Plan{PerTask: 10, Fixed: 7}, 5, 57, 5}, {Plan{PerTask: 10, Fixed: 7}, 5, 6, 0},
-		{Plan{Fixed: 7}, 5, 7, 5}, {Plan{Fixed: 7}, 5, 6, 0}, {Plan{}, 5, 0, 5},
-	} {
-		if got := tc.p.Tasks(tc.n, tc.bytes); got != tc.want {
-			t.Errorf("%d tasks of %+v in %d bytes: %d, want %d", tc.n, tc.p, tc.bytes, got, tc.want)
-		}
 	}
 }
 

@@ -18,8 +18,9 @@ type Variant struct {
 
 	// The other fields are zero for the tiles family. PairThreads is the number of
 	// threads per pair, 32 if a block aligns a pair; Words is the number of words of
-	// two diagonals per thread, over all warps, or the columns of a strip in the gotoh
-	// family, whose kernels take any penalties, or the words of a strip in the edit family.
+	// two diagonals per thread, over all warps, or the columns of a strip in the gotoh and
+	// span families, whose kernels take any penalties, or the words of a strip in the edit
+	// family.
 	PairThreads, Words int
 	Warps, Pairs       int // per block
 	Bases              int // per look-ahead entry; 0: packed
