@@ -11,7 +11,7 @@
 // share.
 //
 // Load looks up the kernels that a configuration can use and returns them as a Set, which
-// finds the cheapest one for a pair. The caller chooses a Kernel for each pair and groups the pairs
-// of one Kernel into launches; batches, queues and retries are not part of this
+// finds the cheapest one for a pair. The caller chooses a Kernel for each pair and groups
+// the pairs of one Kernel into launches; batches, queues and retries are not part of this
 // package.
 package kernel
