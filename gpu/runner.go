@@ -142,10 +142,20 @@ func (r *runner) note(l *launch, results []abi.Result) {
 		Time: l.took, Family: r.policy.counter(l.key.kernel), Pairs: len(results),
 		Pattern: l.group.Pattern, Text: l.group.Text,
 	}
-	for i := range results {
-		s.Score = max(s.Score, int(results[i].Score)*r.policy.scale)
+	aligned, at := false, 0
+	for i := range l.parts {
+		for j := range l.parts[i].tasks {
+			t, cost := &l.parts[i].tasks[j], int(results[at].Score)
+			if at++; cost < 0 {
+				continue
+			}
+			score := r.policy.model.Score(cost, int(t.pattern)+int(t.text))
+			if !aligned || score > s.Score {
+				aligned, s.Score = true, score
+			}
+		}
 	}
-	if s.Score == 0 {
+	if !aligned {
 		s.Score = l.group.Bound * r.policy.scale
 	}
 	r.stats.Slowest = s
