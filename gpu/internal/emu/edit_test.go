@@ -220,11 +220,7 @@ func TestEditRandom(t *testing.T) {
 		t.Run(fmt.Sprintf("%d/%s%d", seed, g.name, g.lanes), func(t *testing.T) {
 			pairs := smallPairs(r, 1)
 			for range 10 {
-				n := 1 + r.IntN(2*g.rows()+g.width())
-				a := letters(r, "ACGT", n)
-				pairs = append(pairs, pair{a, edited(r, "ACGT", a, r.IntN(2+n/8), 1+r.IntN(1+g.width()/8))})
-				b := letters(r, "AC"[:1+r.IntN(2)], n)
-				pairs = append(pairs, pair{edited(r, "ACG", b, r.IntN(2+n/8), 1+r.IntN(20)), b})
+				pairs = append(pairs, relatedPairs(r, 2*g.rows()+g.width(), 1+g.width()/8)...)
 			}
 			g.check(t, k, r, pairs)
 		})

@@ -179,11 +179,7 @@ func TestGotohRandom(t *testing.T) {
 func (g *gotohKernel) random(t *testing.T, k *emu.Kernels, r *rand.Rand) {
 	pairs := smallPairs(r, 1)
 	for range 6 {
-		n := 1 + r.IntN(3*g.strips()*g.columns)
-		a := letters(r, "ACGT", n)
-		pairs = append(pairs, pair{a, edited(r, "ACGT", a, r.IntN(2+n/8), 1+r.IntN(1+g.columns))})
-		b := letters(r, "AC"[:1+r.IntN(2)], n)
-		pairs = append(pairs, pair{edited(r, "ACG", b, r.IntN(2+n/8), 1+r.IntN(20)), b})
+		pairs = append(pairs, relatedPairs(r, 3*g.strips()*g.columns, 1+g.columns)...)
 	}
 	want := optima(t, g.penalties, pairs)
 	d := upload(t, k, g.penalties, pairs)

@@ -99,3 +99,13 @@ func longPairs(r *rand.Rand, length int) []pair {
 		{a, a},
 	}
 }
+
+// relatedPairs are two pairs of one random length, up to the longest: of any letters with edits of
+// up to some letters, and of few letters with shorter ones.
+func relatedPairs(r *rand.Rand, longest, edit int) []pair {
+	n := 1 + r.IntN(longest)
+	a := letters(r, "ACGT", n)
+	pairs := []pair{{a, edited(r, "ACGT", a, r.IntN(2+n/8), 1+r.IntN(edit))}}
+	b := letters(r, "AC"[:1+r.IntN(2)], n)
+	return append(pairs, pair{edited(r, "ACG", b, r.IntN(2+n/8), 1+r.IntN(20)), b})
+}
