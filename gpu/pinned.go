@@ -26,7 +26,8 @@ type pinnedPool struct {
 const leastPinned = 64 << 10
 
 // take returns a buffer of at least bytes. If the system refuses more pinned memory, it
-// returns a smaller one of at least least() bytes, and waits for it if necessary.
+// returns a smaller one of at least least() bytes, and waits for it if necessary. If no
+// buffer is lent that could come back, it gives idle ones, which are too small, back.
 func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]byte, error) {
 	for want := bytes; ; {
 		p.mu.Lock()
@@ -51,15 +52,25 @@ func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]b
 		if last := len(p.idle) - 1; last >= 0 && len(p.idle[last]) >= enough {
 			return p.lend(last), nil
 		}
-		others, back := p.lent, p.back.wait()
-		p.mu.Unlock()
-		switch {
-		case want > max(enough, leastPinned):
+		if want > max(enough, leastPinned) {
+			p.mu.Unlock()
 			want = max(want/2, enough)
 			continue
-		case others == 0:
-			return nil, err
 		}
+		if p.lent == 0 { // idle buffers are all that may give way
+			idle := p.idle
+			p.idle = nil
+			p.mu.Unlock()
+			if len(idle) == 0 {
+				return nil, err
+			}
+			if err := p.free(idle); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		back := p.back.wait()
+		p.mu.Unlock()
 		select {
 		case <-back:
 		case <-ctx.Done():
@@ -88,11 +99,17 @@ func (p *pinnedPool) give(b []byte) {
 }
 
 func (p *pinnedPool) close() error {
+	idle := p.idle
+	p.idle = nil
+	return p.free(idle)
+}
+
+// free gives buffers back to the system.
+func (p *pinnedPool) free(buffers [][]byte) error {
 	var errs []error
-	for _, b := range p.idle {
+	for _, b := range buffers {
 		errs = append(errs, p.dev.FreePinned(b))
 	}
-	p.idle = nil
 	return errors.Join(errs...)
 }
 
