@@ -71,7 +71,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	pen := model.Affine()
 	k := kernelsFor(opts.Level)
-	if model.Span != Global || model.Long != (Gap{}) {
+	if !model.Plain() {
 		return newSpannedAligner(k, model, opts), nil
 	}
 	a := &Aligner{

@@ -117,11 +117,7 @@ func (d *dropped) ends(m *Model, zdrop, a, lo, hi int) bool {
 	if v < 0 || h < 0 {
 		return false
 	}
-	extend := m.Gap.Extend
-	if m.Long != (Gap{}) {
-		extend = m.Long.Extend
-	}
 	// Relative costs are similarities times -2/Scale.
-	allowed := 2*zdrop + abs(v-h)*(extend-m.FreeLetter)*m.Scale
+	allowed := 2*zdrop + abs(v-h)*(m.last().Extend-m.FreeLetter)*m.Scale
 	return (c.cost-d.record.cost)*m.Scale > allowed
 }

@@ -32,7 +32,7 @@ func (x *wavesMethod) stopOn(stop *atomic.Bool) { x.stop = stop }
 
 // align takes pairs whose rows fit the memory and whose wavefronts cost no more than the budget.
 func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
-	if m.tracks() {
+	if m.Span.EndsAnywhere() {
 		return spanResult{}, false, nil
 	}
 	w := &x.waves

@@ -77,7 +77,7 @@ func NewModel(span Span, free Free, s Scoring) (Model, error) {
 	if err := s.Validate(); err != nil {
 		return Model{}, err
 	}
-	if s.Match == 0 && (span == Local || span == Extension) {
+	if s.Match == 0 && span.EndsAnywhere() {
 		return Model{}, errors.New("local and extension alignments need a match score: without one the empty alignment is the best")
 	}
 	switch {
@@ -104,12 +104,10 @@ func NewModel(span Span, free Free, s Scoring) (Model, error) {
 			m.Long = m.Long.shifted(s.Match)
 		}
 	}
-	g := gcd(gcd(m.Mismatch, m.Gap.Open), m.Gap.Extend)
-	g = gcd(gcd(g, m.Long.Open), m.Long.Extend)
 	if span == Global {
 		m.FreeLetter = 0
 	}
-	g = gcd(g, m.FreeLetter)
+	g := GreatestDivisor(m.Mismatch, m.Gap.Open, m.Gap.Extend, m.Long.Open, m.Long.Extend, m.FreeLetter)
 	m.Mismatch /= g
 	m.Gap, m.Long = m.Gap.divided(g), m.Long.divided(g)
 	m.FreeLetter /= g
@@ -119,6 +117,10 @@ func NewModel(span Span, free Free, s Scoring) (Model, error) {
 
 func (g Gap) shifted(match int) Gap { return Gap{2 * g.Open, 2*g.Extend + match} }
 func (g Gap) divided(by int) Gap    { return Gap{g.Open / by, g.Extend / by} }
+
+// Plain reports whether alignments are global and gaps have one cost, so that Affine is all of the
+// model.
+func (m *Model) Plain() bool { return m.Span == Global && m.Long == (Gap{}) }
 
 // Affine returns the penalties of a model with one cost of gaps.
 func (m *Model) Affine() Penalties { return Penalties{m.Mismatch, m.Gap.Open, m.Gap.Extend} }
@@ -143,4 +145,22 @@ func (m *Model) Cost(l int) int {
 		c = min(c, m.Long.Open+l*m.Long.Extend)
 	}
 	return c
+}
+
+// last returns the cost of long gaps.
+func (m *Model) last() Gap {
+	if m.Long != (Gap{}) {
+		return m.Long
+	}
+	return m.Gap
+}
+
+// Worst returns an upper bound of the reduced cost, free letters included, of the optimal
+// alignment of sequences of some lengths.
+func (m *Model) Worst(pattern, text int) int {
+	worst := min(m.Cost(pattern)+m.Cost(text), m.Mismatch*min(pattern, text)+m.Cost(abs(pattern-text)))
+	if m.Span.EndsAnywhere() {
+		return min(worst, m.FreeLetter*(pattern+text))
+	}
+	return worst
 }

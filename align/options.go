@@ -60,8 +60,8 @@ func (o Options) Scoring() Scoring {
 // of range.
 func (o Options) Model() (Model, error) { return NewModel(o.Span, o.Free, o.Scoring()) }
 
-// validateModes reports whether the modes are in range and go together.
-func (o Options) validateModes() error {
+// validateModes reports whether the modes are in range and go together; m is the model of o.
+func (o Options) validateModes(m *Model) error {
 	switch {
 	case o.ZDrop < 0:
 		return fmt.Errorf("z-drop %d is negative", o.ZDrop)
@@ -73,7 +73,7 @@ func (o Options) validateModes() error {
 	if err := ValidateCutoff(o.Cutoff, o.Approx); err != nil || o.Approx == nil {
 		return err
 	}
-	if o.Span != Global || o.LongGap != (Gap{}) {
+	if !m.Plain() {
 		return errors.New("the approximate mode is for global alignments with one cost of gaps")
 	}
 	return o.Approx.Validate()
@@ -83,10 +83,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Penalties == (Penalties{}) {
 		o.Penalties = DefaultPenalties
 	}
-	if _, err := o.Model(); err != nil {
+	model, err := o.Model()
+	if err != nil {
 		return o, err
 	}
-	if err := o.validateModes(); err != nil {
+	if err := o.validateModes(&model); err != nil {
 		return o, err
 	}
 	if o.Threads <= 0 {
@@ -95,7 +96,6 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultMemory
 	}
-	var err error
 	o.Level, err = o.Level.resolve()
 	return o, err
 }

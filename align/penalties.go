@@ -126,13 +126,17 @@ func abs(n int) int {
 // returned too: every score is a multiple of g, so the wavefront needs only
 // 1/g of the steps.
 func (p Penalties) Reduced() (Penalties, int) {
-	g := gcd(gcd(p.Mismatch, p.GapOpen), p.GapExtend)
+	g := GreatestDivisor(p.Mismatch, p.GapOpen, p.GapExtend)
 	return Penalties{p.Mismatch / g, p.GapOpen / g, p.GapExtend / g}, g
 }
 
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
+// GreatestDivisor returns the greatest common divisor of some numbers, 0 if all of them are 0.
+func GreatestDivisor(numbers ...int) int {
+	g := 0
+	for _, n := range numbers {
+		for n = abs(n); n != 0; {
+			g, n = n, g%n
+		}
 	}
-	return a
+	return g
 }

@@ -16,6 +16,9 @@ const (
 	Local
 )
 
+// EndsAnywhere reports whether an alignment may end in every cell.
+func (s Span) EndsAnywhere() bool { return s == Extension || s == Local }
+
 // FreeAll is a number of free letters that no sequence exceeds.
 const FreeAll = math.MaxInt32
 

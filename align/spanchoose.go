@@ -45,7 +45,7 @@ func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 }
 
 func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
-	if !m.tracks() {
+	if !m.Span.EndsAnywhere() {
 		x.waves.guess = int(x.rate * float64(pattern.n))
 		x.waves.budget = x.sweeps(m, pattern.n, text.n)
 		r, ok, err := x.waves.align(dst, m, pattern, text)
@@ -55,7 +55,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 	}
 	x.sweep.bound = -1
 	guess := max(x.waves.guess, x.waves.predicted)
-	if !m.tracks() && (guess > 0 || pattern.n >= boundedLetters) {
+	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {
 		x.sweep.bound = guess + guess/4 + sweepMargin
 	}
 	return x.sweep.align(dst, m, pattern, text)

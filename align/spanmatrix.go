@@ -47,7 +47,7 @@ func (x *spanMatrix) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 	}
 	x.lines.start(x, 1, memory, x.stop)
 	x.end = spanCell{cost: math.MaxInt}
-	if m.Span == Local || m.Span == Extension {
+	if m.Span.EndsAnywhere() {
 		x.end.cost = 0 // the empty alignment
 	}
 	x.look()

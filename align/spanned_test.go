@@ -87,4 +87,9 @@ func TestSpanOptions(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
+	// A second cost that is the lower one of every gap is the only one.
+	o := align.Options{Penalties: p, LongGap: align.Gap{Open: 7, Extend: 1}, Approx: &align.Approx{}}
+	if _, err := align.New(o); err != nil {
+		t.Errorf("the approximate mode, one cost of two: %v", err)
+	}
 }

@@ -169,7 +169,7 @@ func (s *sweep[C]) begin() {
 // the alignments that a beam of the cheapest cells leads to. -1 is for no bound.
 func (s *sweep[C]) setBound(k *kernels, bound int) error {
 	s.bound, s.beam, s.rest.taken = bound, 0, false
-	if s.model.tracks() {
+	if s.model.Span.EndsAnywhere() {
 		s.bound = -1
 	}
 	if !s.bounded() || s.strips < beamStrips {
@@ -243,7 +243,7 @@ func (s *sweep[C]) parts() int {
 	if s.two() {
 		n = sweepParts
 	}
-	if s.model.tracks() {
+	if s.model.Span.EndsAnywhere() {
 		n++
 	}
 	return n

@@ -7,7 +7,7 @@ import "math"
 func (s *sweep[C]) run(keep bool) (full bool, err error) {
 	n, m := s.pattern.n, s.text.n
 	s.end = spanCell{cost: math.MaxInt}
-	if s.model.tracks() {
+	if s.model.Span.EndsAnywhere() {
 		s.end.cost = s.model.FreeLetter * (n + m) // the empty alignment
 	}
 	s.mayEnd(0, m, s.model.top(m))
@@ -37,7 +37,7 @@ func (s *sweep[C]) run(keep bool) (full bool, err error) {
 			if final {
 				s.lastRow(&t, from, steps, history)
 			}
-			if s.model.tracks() {
+			if s.model.Span.EndsAnywhere() {
 				s.tracked(first, from/sweepBlock)
 			}
 		}

@@ -39,28 +39,17 @@ func (m *Model) frame(k *kernels, pattern, text int) (f sweepFrame, ok bool) {
 	return f, false
 }
 
-// last returns the cost of long gaps.
-func (m *Model) last() Gap {
-	if m.Long != (Gap{}) {
-		return m.Long
-	}
-	return m.Gap
-}
-
-// tracks reports whether an alignment may end in every cell.
-func (m *Model) tracks() bool { return m.Span == Local || m.Span == Extension }
-
 func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f sweepFrame, ok bool) {
 	f = sweepFrame{lanes: kern.lanes, bits: bits, letter: letter}
 	two := m.Long != (Gap{})
 	switch {
-	case m.tracks() && letter != m.FreeLetter:
+	case m.Span.EndsAnywhere() && letter != m.FreeLetter:
 		return f, false // every end has to cost the same
-	case two && m.tracks():
+	case two && m.Span.EndsAnywhere():
 		f.routines = kern.longLeast
 	case two:
 		f.routines = kern.long
-	case m.tracks():
+	case m.Span.EndsAnywhere():
 		f.routines = kern.least
 	case letter == m.Gap.Extend && len(kern.free) > 0:
 		f.routines = kern.free
@@ -93,7 +82,7 @@ func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f 
 		}
 		down += (letter - m.FreeLetter) * max(pb, tb)
 	}
-	if m.tracks() {
+	if m.Span.EndsAnywhere() {
 		// A path may come back from the ceiling by down, and then it must not have
 		// become cheap.
 		f.bias = -limit + down

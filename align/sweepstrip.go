@@ -42,7 +42,7 @@ func (s *sweep[C]) enter(first int) sweepStrip {
 			s.part(sweepDelLong)[l], s.part(sweepInsLong)[l] = c+long, c+long
 		}
 	}
-	if s.model.tracks() {
+	if s.model.Span.EndsAnywhere() {
 		least := s.part(s.parts() - 1)
 		for l := range least {
 			least[l] = C(s.ceiling)

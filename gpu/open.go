@@ -64,7 +64,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
 		boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
-		model:     model, spans: spanned(&model),
+		model:     model, spans: !model.Plain(),
 		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}

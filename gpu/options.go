@@ -46,9 +46,6 @@ func (o *Options) model() (align.Model, error) {
 	return align.NewModel(o.Span, o.Free, align.Scoring{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap})
 }
 
-// spanned reports whether a model takes the kernels of the span family.
-func spanned(m *align.Model) bool { return m.Span != align.Global || m.Long != (align.Gap{}) }
-
 // validate fills in defaults and checks the values.
 func (o *Options) validate() error {
 	if o.Penalties == (align.Penalties{}) {
@@ -65,7 +62,7 @@ func (o *Options) validate() error {
 		return fmt.Errorf("a part of %v of the device memory is allowed: want 0 to 1", o.MemoryPart)
 	case o.Match > 0 && o.Cutoff > 0:
 		return errors.New("a cutoff is for penalties: with a match score, higher scores are better")
-	case o.Approx != nil && spanned(&model):
+	case o.Approx != nil && !model.Plain():
 		return errors.New("the approximate mode is for global alignments with one cost of gaps")
 	}
 	if err := align.ValidateCutoff(o.Cutoff, o.Approx); err != nil {

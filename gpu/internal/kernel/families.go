@@ -54,7 +54,7 @@ type Config struct {
 func (c *Config) CigarRoom(score int) int {
 	// Both fit into 32 bits, whose division is faster.
 	room := 2*int(uint32(score)/uint32(c.CheapestRun())) + 1
-	if c.Spans() {
+	if !c.Model.Plain() {
 		room += spanPositions
 	}
 	return room
@@ -86,7 +86,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
 	set := &Set{}
 	for _, f := range families {
-		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || (f.Name == spanFamily) != c.Spans() {
+		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || (f.Name == spanFamily) == c.Model.Plain() {
 			continue
 		}
 		kernels, err := f.load(f, l)

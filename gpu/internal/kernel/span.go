@@ -88,11 +88,6 @@ type spanned struct {
 	cell     float64 // work of a cell
 }
 
-// Spans reports whether the model takes the kernels of this family.
-func (c *Config) Spans() bool {
-	return c.Model.Span != align.Global || c.Model.Long != (align.Gap{})
-}
-
 func loadSpan(f *Family, l *loader) ([]Kernel, error) {
 	d, bits := newSpanDomain(&l.Model), 0
 	if !d.fits() {

@@ -33,7 +33,7 @@ func (d *spanDomain) ends() string {
 }
 
 func newSpanDomain(m *align.Model) spanDomain {
-	d := spanDomain{anywhere: m.Span == align.Extension || m.Span == align.Local, floored: m.Span == align.Local}
+	d := spanDomain{anywhere: m.Span.EndsAnywhere(), floored: m.Span == align.Local}
 	d.potential = m.Gap.Extend
 	if m.Long != (align.Gap{}) {
 		d.potential = m.Long.Extend
@@ -53,9 +53,7 @@ func newSpanDomain(m *align.Model) spanDomain {
 	if d.patternFree[0] > 0 || d.texts[0] > 0 {
 		d.slope = d.potential - m.FreeLetter
 	}
-	for _, n := range []int{d.match, d.mismatch, d.slope, d.gap.Open, d.gap.Extend, d.long.Open, d.long.Extend} {
-		d.scale = greatestDivisor(d.scale, max(n, -n))
-	}
+	d.scale = align.GreatestDivisor(d.match, d.mismatch, d.slope, d.gap.Open, d.gap.Extend, d.long.Open, d.long.Extend)
 	for _, n := range []*int{&d.match, &d.mismatch, &d.slope, &d.gap.Open, &d.gap.Extend, &d.long.Open, &d.long.Extend} {
 		*n /= d.scale
 	}
@@ -63,13 +61,6 @@ func newSpanDomain(m *align.Model) spanDomain {
 }
 
 func clamp(n int) int32 { return int32(min(max(n, 0), align.FreeAll)) }
-
-func greatestDivisor(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
 
 // letter is what a gap of one letter subtracts.
 func (d *spanDomain) letter() int {
