@@ -33,9 +33,8 @@ func (n *freeNarrow) certifies(first, last int) int {
 	return min(n.model.Cost(spare+1)-1, maxNarrowScore)
 }
 
-// start sets the pair, for alignments that pass one of the diagonals first..last. begins and ends
-// are the first and last diagonals of each.
-func (n *freeNarrow) start(pattern, text *sequence, first, last int, begins, ends [2]int) {
+// start sets the pair, for alignments that pass one of the diagonals first..last.
+func (n *freeNarrow) start(pattern, text *sequence, first, last int, begins, ends diagonals) {
 	a := &n.args
 	k0 := first - (narrowLanes-1-(last-first))/2
 	a.first = int32(k0)
@@ -46,10 +45,10 @@ func (n *freeNarrow) start(pattern, text *sequence, first, last int, begins, end
 	for l := range row {
 		k := k0 + l
 		row[l], n.ends[l] = null, math.MaxInt32
-		if k >= begins[0] && k <= begins[1] {
+		if begins.has(k) {
 			row[l] = int32(max(0, k))
 		}
-		if k >= ends[0] && k <= ends[1] {
+		if ends.has(k) {
 			n.ends[l] = int32(min(k+pattern.n, text.n)) - 1
 		}
 	}

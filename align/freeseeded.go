@@ -18,9 +18,9 @@ func (x *wavesMethod) canSeed(m *Model, pattern, text *sequence) bool {
 // wordLetter is the cost, in nanoseconds, of a letter that is searched for two words.
 const wordLetter = 0.1
 
-// seeded finds the best end of alignments that begin on the diagonals first..last, from the
-// begins that seeds allow. It finds none where seeds do not tell or wavefronts are given up.
-func (x *wavesMethod) seeded(first, last int) (spanCell, error) {
+// seeded finds the best end of alignments from the begins that seeds allow. It finds none where
+// seeds do not tell or wavefronts are given up.
+func (x *wavesMethod) seeded() (spanCell, error) {
 	f, w := &x.seeds, &x.waves
 	for count, all := f.seedsFor(x.guess+x.guess/2), f.pattern.n/leastSeed; count <= all; {
 		if !f.find(count) {
@@ -28,24 +28,24 @@ func (x *wavesMethod) seeded(first, last int) (spanCell, error) {
 		}
 		most := f.certified(count)
 		if c := f.densest(2 * f.model.longest(most)); c.count > 0 {
-			from, to := c.begins(f.model.longest(most), first, last)
+			from, to := c.begins(f.model.longest(most), x.begins)
 			narrow := -1 // the cost that narrow wavefronts have excluded
 			if x.narrow != nil && from <= to {
 				narrow = min(most, x.narrow.certifies(c.first, c.last))
 			}
 			if narrow >= 0 {
-				x.narrow.start(f.pattern, f.text, c.first, c.last, [2]int{first, last}, x.ends)
+				x.narrow.start(f.pattern, f.text, c.first, c.last, x.begins, x.ends)
 				if end := x.narrow.upTo(narrow); end.found() {
 					x.cells = x.narrow
-					from, to = c.begins(f.model.longest(end.cost), first, last)
-					return x.elsewhere(end, from, to, first, last, count)
+					from, to = c.begins(f.model.longest(end.cost), x.begins)
+					return x.elsewhere(end, from, to, count)
 				}
 			}
 			if from <= to && narrow < most {
 				w.start(f.pattern, f.text, from, to, !x.scoreOnly)
 				end, err := x.run(most)
 				if end.found() {
-					return x.elsewhere(end, from, to, first, last, count)
+					return x.elsewhere(end, from, to, count)
 				}
 				if err != nil || w.s < most {
 					return noEnd, err
@@ -62,7 +62,7 @@ func (x *wavesMethod) seeded(first, last int) (spanCell, error) {
 
 // elsewhere returns the best end of all begins, where end is that of the begins from..to: an
 // alignment that costs no more passes all but so many of count seeds.
-func (x *wavesMethod) elsewhere(end spanCell, from, to, first, last, count int) (spanCell, error) {
+func (x *wavesMethod) elsewhere(end spanCell, from, to, count int) (spanCell, error) {
 	f, w := &x.seeds, &x.waves
 	best, bestFrom, bestTo := end, from, to
 	gap := f.model.longest(end.cost)
@@ -71,7 +71,7 @@ func (x *wavesMethod) elsewhere(end spanCell, from, to, first, last, count int) 
 	for at := 0; at < len(f.places); {
 		var c seedCluster
 		c, at = f.cluster(at, 2*gap)
-		lo, hi := c.begins(gap, first, last)
+		lo, hi := c.begins(gap, x.begins)
 		if c.count < least || lo > hi || lo >= from && hi <= to {
 			continue
 		}

@@ -149,14 +149,14 @@ func (s *freeSeeds) lookAll(n, size int) bool {
 
 // seedCluster is places of seeds on neighbouring diagonals.
 type seedCluster struct {
-	first, last int
-	count       int
+	diagonals
+	count int
 }
 
 // cluster returns the cluster from place at on, of diagonals no further apart than apart each, and
 // the place after it.
 func (s *freeSeeds) cluster(at, apart int) (seedCluster, int) {
-	c := seedCluster{s.places[at], s.places[at], 0}
+	c := seedCluster{diagonals{s.places[at], s.places[at]}, 0}
 	for ; at < len(s.places) && s.places[at]-c.last <= apart; at++ {
 		c.last = s.places[at]
 		c.count++
@@ -175,10 +175,10 @@ func (s *freeSeeds) densest(apart int) (best seedCluster) {
 	return best
 }
 
-// begins returns the diagonals in first..last on which alignments begin that pass a seed of the
+// begins returns which of the diagonals of begins alignments begin on that pass a seed of the
 // cluster, with gaps of so many letters at most.
-func (c seedCluster) begins(gap, first, last int) (from, to int) {
-	return max(first, c.first-gap), min(last, c.last+gap)
+func (c seedCluster) begins(gap int, of diagonals) (from, to int) {
+	return max(of.first, c.first-gap), min(of.last, c.last+gap)
 }
 
 // longest returns the length of the longest gap that costs no more than c.

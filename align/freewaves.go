@@ -246,13 +246,13 @@ func (w *freeWaves) source(r *row, k int) *int32 {
 	return &r.buf[w.left+k-r.lo]
 }
 
-// eachEnd calls do for the diagonals first..last of the newest row that have come to their end.
-func (w *freeWaves) eachEnd(first, last int, do func(k int)) {
+// eachEnd calls do for those of the diagonals of ends on which the newest row has come to the end.
+func (w *freeWaves) eachEnd(ends diagonals, do func(k int)) {
 	r := w.rowAt(waveM, w.s)
 	if r.empty() {
 		return
 	}
-	first, last = max(first, r.lo), min(last, r.hi)
+	first, last := max(ends.first, r.lo), min(ends.last, r.hi)
 	n, m := w.pattern.n, w.text.n
 	for k := first; k <= last; k++ {
 		k += w.kern.ends(&r.buf[w.left+k-r.lo], last-k+1, k, n, m)

@@ -21,8 +21,9 @@ type wavesMethod struct {
 	predicted int         // by wavefronts that were given up, 0 by none
 	budget    float64     // nanoseconds after which wavefronts are given up
 	spent     float64
-	ends      [2]int // first and last diagonal of ends
-	stop      *atomic.Bool
+	// Of the pair.
+	begins, ends diagonals
+	stop         *atomic.Bool
 }
 
 // firstBegins is how many diagonals beyond those of ends begins are looked at on at first.
@@ -41,24 +42,24 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 		x.narrow = newFreeNarrow(x.kern, m)
 	}
 	x.cells = w
-	first, last := x.diagonals(m, pattern.n, text.n)
+	x.begins, x.ends = m.diagonals(pattern.n, text.n)
 	x.spent, x.predicted = 0, 0
 	if x.canSeed(m, pattern, text) {
-		end, err := x.seeded(first, last)
+		end, err := x.seeded()
 		if err != nil || end.found() {
 			w.pattern, w.text = pattern, text
 			return x.result(dst, end, err)
 		}
 	}
-	if x.spent+x.expect(m, pattern.n, text.n, max(x.guess, x.predicted)) > x.budget {
+	if x.spent+m.expect(pattern.n, text.n, max(x.guess, x.predicted)) > x.budget {
 		return spanResult{}, false, nil
 	}
 	// An alignment that begins beyond the diagonals of ends has a gap back to them, so for low
 	// scores few begins are enough.
 	for beyond := firstBegins; ; beyond *= 4 {
-		from, to := max(first, x.ends[0]-beyond), min(last, x.ends[1]+beyond)
+		from, to := max(x.begins.first, x.ends.first-beyond), min(x.begins.last, x.ends.last+beyond)
 		most := math.MaxInt
-		if from > first || to < last {
+		if from > x.begins.first || to < x.begins.last {
 			most = m.Cost(beyond+1) - 1
 		}
 		w.start(pattern, text, from, to, !x.scoreOnly)
@@ -67,17 +68,6 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 			return x.result(dst, end, err)
 		}
 	}
-}
-
-// diagonals returns the first and last diagonal of begins, and sets those of ends.
-func (x *wavesMethod) diagonals(m *Model, n, l int) (first, last int) {
-	if m.Span != EndsFree {
-		x.ends = [2]int{l - n, l - n}
-		return 0, 0
-	}
-	f := m.Free
-	x.ends = [2]int{l - n - min(f.TextEnd, l), l - n + min(f.PatternEnd, n)}
-	return -min(f.PatternBegin, n), min(f.TextBegin, l)
 }
 
 // noEnd is where no end has been found.
@@ -94,7 +84,7 @@ func (x *wavesMethod) run(most int) (spanCell, error) {
 	offset, look := m.offsetCost(), max(x.spent*1.25, x.budget/2)
 	end := noEnd
 	for {
-		w.eachEnd(x.ends[0], x.ends[1], func(k int) {
+		w.eachEnd(x.ends, func(k int) {
 			e := spanCell{v: min(n, l-k), h: min(k+n, l), cost: w.s + free*abs(k-(l-n))}
 			if e.before(end) {
 				end = e

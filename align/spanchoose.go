@@ -95,28 +95,27 @@ func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
 	// the alignment.
 	rows := r.vectors * f.lanes
 	around := m.longest(x.waves.guess)
-	columns := pattern/rows*(around+3*rows) + x.waves.begins(m, pattern, text)*(2+around/2/rows)
+	columns := pattern/rows*(around+3*rows) + m.firstWidth(pattern, text)*(2+around/2/rows)
 	return min(whole, sweepSetup+float64(text)*sweepColumn+float64(columns)*r.step)
 }
 
 // expect estimates what wavefronts cost up to a score.
-func (x *wavesMethod) expect(m *Model, pattern, text, s int) float64 {
-	begins := x.begins(m, pattern, text)
+func (m *Model) expect(pattern, text, s int) float64 {
 	grow := m.last().Extend
 	if m.FreeLetter > 0 {
 		grow = min(grow, m.FreeLetter)
 	}
-	width := float64(begins) + float64(s)/float64(grow)
+	width := float64(m.firstWidth(pattern, text)) + float64(s)/float64(grow)
 	return float64(s+1) * (freeStep + m.offsetCost()*min(width, float64(pattern+text)))
 }
 
-// begins returns how many diagonals of begins wavefront 0 has.
-func (x *wavesMethod) begins(m *Model, pattern, text int) int {
+// firstWidth returns how many diagonals of begins wavefront 0 has.
+func (m *Model) firstWidth(pattern, text int) int {
 	if m.FreeLetter > 0 {
 		return 1
 	}
-	first, last := x.diagonals(m, pattern, text)
-	return 1 + min(last, x.ends[1]+firstBegins) - max(first, x.ends[0]-firstBegins)
+	begins, ends := m.diagonals(pattern, text)
+	return 1 + min(begins.last, ends.last+firstBegins) - max(begins.first, ends.first-firstBegins)
 }
 
 // offsetCost is what an offset costs.

@@ -57,6 +57,23 @@ func (m *Model) mayEnd(i, j, pattern, text int) bool {
 	return i == pattern && j == text
 }
 
+// diagonals are neighbouring ones, first..last.
+type diagonals struct{ first, last int }
+
+func (d diagonals) has(k int) bool { return d.first <= k && k <= d.last }
+
+// diagonals returns those that alignments of pattern and text letters begin on and those that they
+// end on, unless that is anywhere.
+func (m *Model) diagonals(pattern, text int) (begins, ends diagonals) {
+	end := text - pattern
+	if m.Span != EndsFree {
+		return diagonals{0, 0}, diagonals{end, end}
+	}
+	f := m.Free
+	return diagonals{-min(f.PatternBegin, pattern), min(f.TextBegin, text)},
+		diagonals{end - min(f.TextEnd, text), end + min(f.PatternEnd, pattern)}
+}
+
 // Allows reports whether an alignment of pattern and text letters may have the place p.
 func (m *Model) Allows(p Place, pattern, text int) bool {
 	return 0 <= p.PatternBegin && p.PatternBegin <= p.PatternEnd && p.PatternEnd <= pattern &&

@@ -52,10 +52,9 @@ type sweep[C sweepCell] struct {
 	beam          int // in a first run only cells that cost so little more than others; 0 for all
 	lastStrip     sweepStrip
 	rest          sweepRest
-	// The diagonals of ends.
-	firstEnd, lastEnd int
-	padText           sequence
-	reverse           sequence
+	begins, ends  diagonals
+	padText       sequence
+	reverse       sequence
 
 	border, insBorder, longBorder []C // the row before the next strip, element rows is column 0
 	state                         []C
@@ -112,6 +111,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 // load sets the pair and computes row 0.
 func (s *sweep[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	s.sweepFrame, s.model, s.pattern, s.text = *f, m, pattern, text
+	s.begins, s.ends = m.diagonals(pattern.n, text.n)
 	s.routine, _ = s.choose(pattern.n, text.n)
 	s.rows = s.routine.vectors * s.lanes
 	s.strips = (pattern.n + s.rows - 1) / s.rows
@@ -178,7 +178,6 @@ func (s *sweep[C]) setBound(k *kernels, bound int) error {
 	worst := s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n)
 	s.bound, s.beam = worst, beamMismatches*s.model.Mismatch
 	s.begin()
-	s.reach()
 	_, err := s.run(false)
 	s.beam, s.bound = 0, bound
 	if s.end.cost <= worst {
@@ -196,21 +195,8 @@ const (
 
 // findRest finds bounds for what is to come, within reach of alignments of cost bound.
 func (s *sweep[C]) findRest(k *kernels) {
-	first, last := s.reach()
 	gap := s.model.longest(s.bound)
-	s.rest.find(k, s.model, s.pattern, s.text, max(first, s.firstEnd-gap)-gap, min(last, s.lastEnd+gap)+gap, s.stop)
-}
-
-// reach sets the diagonals of ends and returns the first and last of begins.
-func (s *sweep[C]) reach() (first, last int) {
-	n, m := s.pattern.n, s.text.n
-	s.firstEnd, s.lastEnd = m-n, m-n
-	if s.model.Span != EndsFree {
-		return 0, 0
-	}
-	f := s.model.Free
-	s.firstEnd, s.lastEnd = m-n-min(f.TextEnd, m), m-n+min(f.PatternEnd, n)
-	return -min(f.PatternBegin, n), min(f.TextBegin, m)
+	s.rest.find(k, s.model, s.pattern, s.text, max(s.begins.first, s.ends.first-gap)-gap, min(s.begins.last, s.ends.last+gap)+gap, s.stop)
 }
 
 // choose returns the routine of the strips that cost least, and what they cost.

@@ -94,17 +94,8 @@ func (s *sweep[C]) lastColumn(first int) {
 // mayEnd notes cell (i,j) on the last row or column, of cost c, if it is the best end so far.
 func (s *sweep[C]) mayEnd(i, j, c int) {
 	n, m := s.pattern.n, s.text.n
-	switch s.model.Span {
-	case Local, Extension:
-		return // tracked
-	case EndsFree:
-		if !(i == n && m-j <= s.model.Free.TextEnd || j == m && n-i <= s.model.Free.PatternEnd) {
-			return
-		}
-	default:
-		if i < n || j < m {
-			return
-		}
+	if s.model.Span.EndsAnywhere() || !s.model.mayEnd(i, j, n, m) {
+		return // tracked, or no end
 	}
 	e := spanCell{i, j, c + s.model.FreeLetter*(n-i+m-j)}
 	if e.before(s.end) {

@@ -143,5 +143,5 @@ func (s *sweep[C]) live(first int) (before, last int) {
 // toEnd returns the least that it costs to come from diagonal k to one with an end.
 func (s *sweep[C]) toEnd(k int) int {
 	// A gap may be open already.
-	return max(0, s.firstEnd-k, k-s.lastEnd) * s.model.last().Extend
+	return max(0, s.ends.first-k, k-s.ends.last) * s.model.last().Extend
 }
