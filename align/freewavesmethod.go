@@ -126,13 +126,10 @@ func (x *wavesMethod) result(dst cigar.CIGAR, end spanCell, err error) (spanResu
 	if err != nil || !end.found() {
 		return spanResult{}, false, err
 	}
-	r := spanResult{cost: end.cost, cigar: dst[:0]}
 	if x.scoreOnly {
-		return r, true, nil
+		return spanResult{cost: end.cost, cigar: dst[:0]}, true, nil
 	}
 	w := &x.waves
 	t := spanTraceback{model: w.model, pattern: w.pattern, text: w.text, cells: x.cells}
-	c, begin, err := t.run(dst, end)
-	r.cigar, r.place = c, Place{begin.v, end.v, begin.h, end.h}
-	return r, err == nil, err
+	return t.result(dst, end, x.stop)
 }

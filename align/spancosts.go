@@ -29,12 +29,6 @@ func (m *Model) relative() relativeCosts {
 	return r
 }
 
-// of returns the relative cost of a gap of l letters.
-func (r *relativeCosts) of(l int) int32 {
-	more := int32(l - 1)
-	return min(r.gap.open+more*r.gap.extend, r.long.open+more*r.long.extend)
-}
-
 // mayBegin reports whether an alignment may begin in cell (i,j).
 func (m *Model) mayBegin(i, j int) bool {
 	switch m.Span {

@@ -16,7 +16,7 @@ type spanMatrix struct {
 	memory    int // bytes of columns for the traceback
 
 	model           *Model
-	costs           relativeCosts
+	relative        relativeCosts
 	pattern, text   *sequence
 	shorter, longer []byte
 	swapped         bool    // the longer sequence is the pattern
@@ -27,6 +27,7 @@ type spanMatrix struct {
 	floor           int32   // most that a cell costs: where an alignment begins it costs 0
 	end             spanCell
 	lines           replay
+	trace           spanTraceback
 	stop            *atomic.Bool
 }
 
@@ -59,21 +60,18 @@ func (x *spanMatrix) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 		x.lines.advance()
 		x.look()
 	}
-	r := spanResult{cost: x.end.cost + m.FreeLetter*(pattern.n+text.n), cigar: dst[:0]}
+	end := x.end
+	end.cost += m.FreeLetter * (pattern.n + text.n)
 	if x.scoreOnly {
-		return r, true, nil
+		return spanResult{cost: end.cost, cigar: dst[:0]}, true, nil
 	}
-	c, begin, err := x.traceback(dst)
-	if stopped(x.stop) {
-		err = errStopped
-	}
-	r.cigar, r.place = c, Place{begin.v, x.end.v, begin.h, x.end.h}
-	return r, err == nil, err
+	x.trace = spanTraceback{model: m, pattern: pattern, text: text, cells: x}
+	return x.trace.result(dst, end, x.stop)
 }
 
 // load sets the pair and computes column 0.
 func (x *spanMatrix) load(m *Model, pattern, text *sequence) {
-	x.model, x.costs, x.pattern, x.text = m, m.relative(), pattern, text
+	x.model, x.relative, x.pattern, x.text = m, m.relative(), pattern, text
 	x.shorter, x.longer = pattern.letters(), text.letters()
 	x.swapped = len(x.shorter) > len(x.longer)
 	if x.swapped {
@@ -98,8 +96,8 @@ func (x *spanMatrix) load(m *Model, pattern, text *sequence) {
 		}
 		x.column.buf[i] = c
 		x.gap[i], x.long[i] = maxRelative, maxRelative
-		along = min(along+x.costs.gap.extend, c+x.costs.gap.open)
-		second = min(second+x.costs.long.extend, c+x.costs.long.open)
+		along = min(along+x.relative.gap.extend, c+x.relative.gap.open)
+		second = min(second+x.relative.long.extend, c+x.relative.long.open)
 	}
 }
 
@@ -115,15 +113,15 @@ func (x *spanMatrix) begins(i, column int) bool {
 func (x *spanMatrix) next() {
 	x.at++
 	h := x.column.buf
-	g := min(x.gap[0]+x.costs.gap.extend, h[0]+x.costs.gap.open)
-	l := min(x.long[0]+x.costs.long.extend, h[0]+x.costs.long.open)
+	g := min(x.gap[0]+x.relative.gap.extend, h[0]+x.relative.gap.open)
+	l := min(x.long[0]+x.relative.long.extend, h[0]+x.relative.long.open)
 	x.gap[0], x.long[0] = g, l
 	diagonal := h[0]
 	h[0] = min(g, l)
 	if x.begins(0, x.at) {
 		h[0] = min(h[0], 0)
 	}
-	if x.costs.long == x.costs.gap {
+	if x.relative.long == x.relative.gap {
 		x.affine(diagonal)
 	} else {
 		x.twoPiece(diagonal)
@@ -132,7 +130,7 @@ func (x *spanMatrix) next() {
 
 // affine computes a column from its second cell on; diagonal is the first cell of the last one.
 func (x *spanMatrix) affine(diagonal int32) {
-	c := &x.costs
+	c := &x.relative
 	letter, match, differs := x.longer[x.at-1], c.match, c.mismatch-c.match
 	open, extend, floor := c.gap.open, c.gap.extend, x.floor
 	least, along := int32(maxRelative), x.column.buf[0]+open
@@ -153,7 +151,7 @@ func (x *spanMatrix) affine(diagonal int32) {
 
 // twoPiece is affine with two costs of gaps.
 func (x *spanMatrix) twoPiece(diagonal int32) {
-	c := &x.costs
+	c := &x.relative
 	letter, match, differs := x.longer[x.at-1], c.match, c.mismatch-c.match
 	open, extend, open2, extend2, floor := c.gap.open, c.gap.extend, c.long.open, c.long.extend, x.floor
 	least, along, second := int32(maxRelative), x.column.buf[0]+open, x.column.buf[0]+open2

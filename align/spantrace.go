@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
 
 // costCells gives the costs of cells.
 type costCells interface {
@@ -14,19 +18,30 @@ type spanTraceback struct {
 	model         *Model
 	pattern, text *sequence
 	cells         costCells
+	at            spanCell // where it has come to
 }
 
-// run returns the alignment that ends in a cell, whose cost includes what is left out behind it,
-// and the cell that it begins in.
-func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, spanCell, error) {
+// result makes the result of an alignment that ends in a cell, whose cost includes what is left out
+// behind it. A traceback that is stopped has none.
+func (t *spanTraceback) result(dst cigar.CIGAR, end spanCell, stop *atomic.Bool) (spanResult, bool, error) {
+	c, err := t.run(dst, end)
+	if stopped(stop) {
+		err = errStopped
+	}
+	return spanResult{cost: end.cost, cigar: c, place: Place{t.at.v, end.v, t.at.h, end.h}}, err == nil, err
+}
+
+// run returns the alignment that ends in a cell, and comes to the one that it begins in.
+func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, error) {
 	dst = dst[:0]
 	m, p, q := t.model, t.pattern.first(), t.text.first()
-	at := end
+	t.at = end
+	at := &t.at
 	at.cost -= m.FreeLetter * (t.pattern.n - end.v + t.text.n - end.h)
 	for {
 		if at.cost == m.FreeLetter*(at.v+at.h) && m.mayBegin(at.v, at.h) {
 			dst.Reverse()
-			return dst, at, nil
+			return dst, nil
 		}
 		if n := matchesBefore(p, q, at.v, at.h); n > 0 {
 			dst = dst.AppendElem(runMatch, n)
@@ -35,12 +50,12 @@ func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, spanCel
 		}
 		if c := at.cost - m.Mismatch; min(at.v, at.h) > 0 && c >= 0 && t.cells.costs(at.v-1, at.h-1, c) {
 			dst = dst.AppendElem(runMismatch, 1)
-			at = spanCell{at.v - 1, at.h - 1, c}
+			*at = spanCell{at.v - 1, at.h - 1, c}
 			continue
 		}
-		op, l := t.gap(at)
+		op, l := t.gap()
 		if l == 0 {
-			return dst, at, errTraceback
+			return dst, errTraceback
 		}
 		dst = dst.AppendElem(op, l)
 		at.cost -= m.Cost(l)
@@ -52,9 +67,10 @@ func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, spanCel
 	}
 }
 
-// gap returns the shortest gap on an optimal alignment to a cell, an insertion before a deletion,
+// gap returns the shortest gap on an optimal alignment to the cell, an insertion before a deletion,
 // and its length, 0 if there is none.
-func (t *spanTraceback) gap(at spanCell) (op cigar.Elem, l int) {
+func (t *spanTraceback) gap() (op cigar.Elem, l int) {
+	at := t.at
 	for l = 1; l <= max(at.v, at.h); l++ {
 		c := at.cost - t.model.Cost(l)
 		if c < 0 {

@@ -94,18 +94,12 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 			break
 		}
 	}
-	r := spanResult{cost: s.end.cost, cigar: dst[:0]}
 	if x.scoreOnly {
-		return r, true, nil
+		return spanResult{cost: s.end.cost, cigar: dst[:0]}, true, nil
 	}
 	s.findEnd()
 	t := spanTraceback{model: m, pattern: pattern, text: text, cells: &s.cells}
-	c, begin, err := t.run(dst, s.end)
-	if stopped(s.stop) {
-		err = errStopped
-	}
-	r.cigar, r.place = c, Place{begin.v, s.end.v, begin.h, s.end.h}
-	return r, err == nil, err
+	return t.result(dst, s.end, s.stop)
 }
 
 // load sets the pair and computes row 0.
