@@ -10,8 +10,8 @@ import (
 // costModel predicts scores and the cost of each method. It selects the method, on which no
 // score depends.
 type costModel struct {
+	costRate
 	gapExtend int
-	rate      float64 // score per letter of the last pairs, 0 at first
 }
 
 // Costs in nanoseconds. Only their ratios matter.
@@ -37,23 +37,6 @@ func predict(s, far, total int) int {
 	far = max(1, far)
 	return s + int(float64(s)*float64(total-far)/float64(far)) + 1
 }
-
-// observe records the score of a pair of total letters: neighbours in a file are alike.
-func (m *costModel) observe(s, total int) {
-	const weight = 1.0 / 16
-	rate := float64(s) / float64(total+1)
-	if m.rate == 0 {
-		m.rate = rate
-		return
-	}
-	// A pair with a long gap, say, tells little about its neighbours.
-	rate = min(rate, 4*m.rate+64/float64(total+1))
-	m.rate += weight * (rate - m.rate)
-}
-
-// expected returns the score that earlier pairs predict for one of total letters, 0 if there
-// were none.
-func (m *costModel) expected(total int) int { return int(m.rate * float64(total+1)) }
 
 // wavefronts estimates what wavefronts cost from score done to score expected.
 func (m *costModel) wavefronts(expected, done int) float64 {

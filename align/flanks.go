@@ -97,12 +97,12 @@ func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, o
 	return before, behind, covered >= least
 }
 
-// follow follows the alignment as long as it has few errors, and reports whether it is clean. In a repeat it may go astray at an
-// error of several letters, so runs behind one count only if it goes on for long.
+// follow follows the alignment as long as it has few errors, and reports whether it is clean. In a
+// repeat it may go astray at an error of several letters, so runs behind one count only if it goes
+// on for long.
 func (f *flank) follow(pattern, text *sequence) bool {
-	f.pattern, f.text, f.m, f.n = pattern.first(), text.first(), pattern.n, text.n
-	f.errors, f.runs, f.cost, f.v, f.k = f.errors[:0], f.runs[:0], 0, 0, 0
-	f.v = matchesFrom(f.pattern, f.text, 0, 0)
+	f.start(pattern, text)
+	f.runs = f.runs[:0]
 	f.note(f.v)
 	turn, doubt := -flankSure, 0 // the last such error, and the first of those close together
 	turns := 0
@@ -115,7 +115,7 @@ func (f *flank) follow(pattern, text *sequence) bool {
 			break
 		}
 		if !f.oneLetter() {
-			if !f.around() {
+			if !f.ahead(2) && !f.ahead(16) {
 				break
 			}
 			if from-turn >= flankSure {
@@ -142,20 +142,12 @@ func (f *flank) leave(v int) {
 	}
 }
 
-// around looks for a word of the pattern on the diagonals around, first at a few letters, then at
-// most.
-func (f *flank) around() bool { return f.ahead(2) || f.ahead(16) }
-
-// ahead does so at ever larger steps, which grow by one part of the way in so many.
+// ahead looks for a word of the pattern on the diagonals around, at ever larger steps, which grow by
+// one part of the way in so many.
 func (f *flank) ahead(part int) bool {
 	for ahead := 1; ahead <= flankAhead && f.v+ahead+greedyWord <= f.m; ahead += 1 + ahead/part {
-		v := f.v + ahead
-		for i := range 2*greedyNear + 1 {
-			k := f.k + (i+1)/2*(1-i%2*2)
-			if h := v + k; h >= f.v+f.k && h+greedyWord <= f.n && f.word(v, h) {
-				f.move(v, k)
-				return true
-			}
+		if f.around(f.v + ahead) {
+			return true
 		}
 	}
 	return false

@@ -34,11 +34,16 @@ const (
 	greedyJump  = 100  // letters of a long gap
 )
 
+// start passes the first run of the pair.
+func (g *greedy) start(pattern, text *sequence) {
+	g.pattern, g.text, g.m, g.n = pattern.first(), text.first(), pattern.n, text.n
+	g.errors, g.cost, g.k, g.scans, g.jumped = g.errors[:0], 0, 0, 0, false
+	g.v = matchesFrom(g.pattern, g.text, 0, 0)
+}
+
 // run follows an alignment of the pair and reports whether it came to the end with few errors.
 func (g *greedy) run(pattern, text *sequence) bool {
-	g.pattern, g.text, g.m, g.n = pattern.first(), text.first(), pattern.n, text.n
-	g.errors, g.cost, g.v, g.k, g.scans, g.jumped = g.errors[:0], 0, 0, 0, 0, false
-	g.v = matchesFrom(g.pattern, g.text, 0, 0)
+	g.start(pattern, text)
 	for {
 		h := g.v + g.k
 		if g.v == g.m || h == g.n {
@@ -90,16 +95,23 @@ func (g *greedy) near() bool {
 				return true
 			}
 		}
-		v := g.v + ahead
-		for i := range 2*greedyNear + 1 {
-			k := g.k + (i+1)/2*(1-i%2*2)
-			if h := v + k; h >= g.v+g.k && h+greedyWord <= g.n && g.word(v, h) {
-				g.move(v, k)
-				return true
-			}
+		if g.around(g.v + ahead) {
+			return true
 		}
 	}
 	return !tried && g.far()
+}
+
+// around looks for the word from pattern letter v on on the diagonals around, and goes there.
+func (g *greedy) around(v int) bool {
+	for i := range 2*greedyNear + 1 {
+		k := g.k + (i+1)/2*(1-i%2*2)
+		if h := v + k; h >= g.v+g.k && h+greedyWord <= g.n && g.word(v, h) {
+			g.move(v, k)
+			return true
+		}
+	}
+	return false
 }
 
 // word reports whether a word begins at pattern letter v and text letter h.

@@ -12,7 +12,7 @@ type spanChoice struct {
 	kern  *kernels
 	waves wavesMethod
 	sweep sweepMethod
-	rate  float64 // cost per letter of the pattern of the last pairs, 0 at first
+	rate  costRate // of the letters of patterns
 }
 
 func newSpanChoice(k *kernels, scoreOnly bool, memory int) *spanChoice {
@@ -39,14 +39,14 @@ const (
 func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	r, ok, err := x.try(dst, m, pattern, text)
 	if ok {
-		x.observe(r.cost, pattern.n)
+		x.rate.observe(r.cost, pattern.n)
 	}
 	return r, ok, err
 }
 
 func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	if !m.Span.EndsAnywhere() {
-		x.waves.guess = int(x.rate * float64(pattern.n))
+		x.waves.guess = x.rate.expected(pattern.n)
 		x.waves.budget = x.sweeps(m, pattern.n, text.n)
 		r, ok, err := x.waves.align(dst, m, pattern, text)
 		if ok || err != nil {
@@ -67,16 +67,6 @@ const (
 	sweepMargin    = 32
 	boundedLetters = 1000
 )
-
-// observe records the cost of a pair: neighbours in a file are alike.
-func (x *spanChoice) observe(cost, pattern int) {
-	const weight = 1.0 / 16
-	rate := float64(cost) / float64(pattern+1)
-	if x.rate == 0 {
-		x.rate = rate
-	}
-	x.rate += weight * (min(rate, 4*x.rate+0.1) - x.rate)
-}
 
 // sweeps estimates what a pair of the cost that is expected costs without wavefronts.
 func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {

@@ -1,0 +1,21 @@
+package align
+
+// costRate is the cost per letter of the last pairs, 0 at first: neighbours in a file are alike.
+type costRate float64
+
+// observe records the cost of a pair of some letters.
+func (r *costRate) observe(cost, letters int) {
+	const weight = 1.0 / 16
+	n := costRate(letters + 1)
+	rate, last := costRate(cost)/n, *r
+	if last == 0 {
+		*r = rate
+		return
+	}
+	// A pair with a long gap, say, tells little about its neighbours.
+	*r += weight * (min(rate, 4*last+64/n) - last)
+}
+
+// expected returns the cost that earlier pairs predict for one of some letters, 0 if there were
+// none.
+func (r costRate) expected(letters int) int { return int(r * costRate(letters+1)) }
