@@ -5,87 +5,120 @@ import (
 	"wfagpu/cigar"
 )
 
-// tryApprox aligns the loaded pair approximately and reports whether it could: in its first
-// band, in pieces, or in successively wider bands until it stays in one.
+// approximate aligns pairs approximately.
+type approximate struct {
+	wanted   Approx
+	exact    *exact
+	adaptive *adaptiveAligner
+	pieces   *pieces
+	other    cigar.CIGAR // in pieces, beside that of the band
+	stats    ApproxStats
+
+	pattern, text *sequence // the pair
+}
+
+func newApproximate(x *exact, wanted Approx) *approximate {
+	return &approximate{
+		wanted: wanted, exact: x, adaptive: newAdaptiveAligner(x.kern, x.pen, x.memory), pieces: newPieces(x),
+	}
+}
+
+// align aligns a pair approximately and reports whether it could: in its first band, in pieces, or
+// in successively wider bands until it stays in one.
 //
 // A score with an alignment is the cost of the alignment, which is in rare cases less than
 // the score of score-only mode: see traceback.
-func (a *Aligner) tryApprox(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	band, ok := a.wanted.First(a.pattern.n, a.text.n)
+func (a *approximate) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, bool, error) {
+	a.pattern, a.text = pattern, text
+	band, ok := a.wanted.First(pattern.n, text.n)
 	if !ok {
 		return 0, dst, false, nil
 	}
-	cuts, early := a.wanted.Cuts(a.pattern.n, a.text.n)
+	cuts, early := a.wanted.Cuts(pattern.n, text.n)
 	if early {
-		if s, c, done, err := a.tryPieces(dst, NoMiddle); done || err != nil {
+		if s, c, done, err := a.inPieces(dst, NoMiddle); done || err != nil {
 			return s, c, done, err
 		}
 	}
-	end := a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, a.stop)
+	end := a.run(band)
 	if end == bandReached {
-		a.approxStats.Aligned++
-		return a.doubt(a.fromAdaptive(dst))
+		a.stats.Aligned++
+		return a.doubt(a.finish(dst))
 	}
-	if cuts && !stopped(a.stop) {
-		if s, c, done, err := a.tryPieces(dst, AnyMiddle); done || err != nil {
+	stop := a.exact.stop
+	if cuts && !stopped(stop) {
+		if s, c, done, err := a.inPieces(dst, AnyMiddle); done || err != nil {
 			return s, c, done, err
 		}
 	}
-	switch ok := a.widen(end, band, !a.scoreOnly); {
-	case stopped(a.stop):
+	switch ok := a.widen(end, band); {
+	case stopped(stop):
 		return 0, dst, false, errStopped
 	case !ok:
 		return 0, dst, false, nil
 	}
-	return a.fromAdaptive(dst)
+	return a.finish(dst)
 }
 
-// doubt aligns the loaded pair in pieces if its score in the first band is doubtful, and chooses
-// the better alignment.
-func (a *Aligner) doubt(s int, c cigar.CIGAR, ok bool, err error) (int, cigar.CIGAR, bool, error) {
-	if !ok || err != nil || !a.wanted.Doubts(a.pen, a.pattern.n, a.text.n, s) {
+// run computes the pair's wavefronts in a band, with rows for a traceback unless a score is enough.
+func (a *approximate) run(band AdaptiveBand) bandEnd {
+	return a.adaptive.run(a.pattern, a.text, band, !a.exact.scoreOnly, a.exact.stop)
+}
+
+// inPieces aligns the pair in pieces and reports whether it can be cut.
+func (a *approximate) inPieces(dst cigar.CIGAR, most int) (int, cigar.CIGAR, bool, error) {
+	s, c, ok, err := a.pieces.align(dst, a.pattern, a.text, most)
+	if ok {
+		a.stats.Pieces++
+	}
+	return s, c, ok, err
+}
+
+// doubt aligns the pair in pieces if its score in the first band is doubtful, and chooses the
+// better alignment.
+func (a *approximate) doubt(s int, c cigar.CIGAR, ok bool, err error) (int, cigar.CIGAR, bool, error) {
+	pen := a.exact.pen
+	if !ok || err != nil || !a.wanted.Doubts(pen, a.pattern.n, a.text.n, s) {
 		return s, c, ok, err
 	}
-	t, d, done, err := a.tryPieces(a.pieces.other[:0], DoubtedMiddle(a.pen, s))
+	t, d, done, err := a.pieces.align(a.other[:0], a.pattern, a.text, DoubtedMiddle(pen, s))
 	if err != nil || !done {
 		return s, c, err == nil, err
 	}
-	a.approxStats.Pieces--
-	a.pieces.other = d
+	a.other = d
 	if t < s {
-		a.approxStats.Aligned--
-		a.approxStats.Pieces++
+		a.stats.Aligned--
+		a.stats.Pieces++
 		s, c = t, append(c[:0], d...)
 	}
 	return s, c, true, nil
 }
 
-// widen aligns the loaded pair, which has ended in band as end tells, in successively wider bands
-// while it drifts out, and reports whether it has reached the end. keep stores rows for a
-// traceback.
-func (a *Aligner) widen(end bandEnd, band AdaptiveBand, keep bool) bool {
+// widen aligns the pair, which has ended in band as end tells, in successively wider bands while it
+// drifts out, and reports whether it has reached the end.
+func (a *approximate) widen(end bandEnd, band AdaptiveBand) bool {
 	for end == bandDrifted {
-		a.approxStats.Widened++
+		a.stats.Widened++
 		var ok bool
 		if band, ok = a.wanted.Wider(band); !ok {
 			break
 		}
-		end = a.approx.run(&a.pattern, &a.text, band, keep, a.stop)
+		end = a.run(band)
 	}
 	if end != bandReached {
-		a.approxStats.Fallback++
+		a.stats.Fallback++
 		return false
 	}
-	a.approxStats.Aligned++
+	a.stats.Aligned++
 	return true
 }
 
-// fromAdaptive finishes a pair whose adaptive band has reached the end.
-func (a *Aligner) fromAdaptive(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	if a.scoreOnly {
-		return a.approx.s, dst, true, nil
+// finish finishes the pair, whose band has reached the end.
+func (a *approximate) finish(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	if a.exact.scoreOnly {
+		return a.adaptive.s, dst, true, nil
 	}
-	c, cost, err := a.approx.traceback(dst)
+	c, cost, err := a.adaptive.traceback(dst)
 	return cost, c, true, err
 }
 
@@ -100,15 +133,17 @@ func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.R
 	if err := a.load(pattern, text); err != nil {
 		return r, err
 	}
-	switch a.approx.run(&a.pattern, &a.text, band, !a.scoreOnly, nil) {
+	x := a.approx
+	x.pattern, x.text = &a.pattern, &a.text
+	switch x.run(band) {
 	case bandDrifted:
 		r.Drifted = true
 	case bandLost:
 		r.Lost = true
 	default:
-		r.Score = a.approx.s * a.model.Scale
-		if !a.scoreOnly {
-			r.CIGAR, r.Cost, err = a.approx.traceback(nil)
+		r.Score = x.adaptive.s * a.model.Scale
+		if !a.exact.scoreOnly {
+			r.CIGAR, r.Cost, err = x.adaptive.traceback(nil)
 			r.Cost *= a.model.Scale
 		}
 	}
@@ -128,10 +163,16 @@ type ApproxStats struct {
 func (e *Engine) ApproxStats() ApproxStats {
 	var s ApproxStats
 	e.each(func(a *Aligner) {
-		s.Aligned += a.approxStats.Aligned
-		s.Pieces += a.approxStats.Pieces
-		s.Widened += a.approxStats.Widened
-		s.Fallback += a.approxStats.Fallback
+		if a.approx != nil {
+			s.add(a.approx.stats)
+		}
 	})
 	return s
+}
+
+func (s *ApproxStats) add(t ApproxStats) {
+	s.Aligned += t.Aligned
+	s.Pieces += t.Pieces
+	s.Widened += t.Widened
+	s.Fallback += t.Fallback
 }

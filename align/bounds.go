@@ -1,15 +1,10 @@
 package align
 
-import "sync/atomic"
-
 // bounds finds bounds on the scores of pairs: the scores of some alignments.
 type bounds struct {
-	kern          *kernels
-	pen           Penalties
-	pattern, text *sequence // the pair
-	band          *banded   // to which the pair has been loaded, or nil
-	adaptive      *adaptiveAligner
-	stop          *atomic.Bool
+	*given
+	band     *banded // to which the pair has been loaded, or nil
+	adaptive *adaptiveAligner
 }
 
 // Costs in nanoseconds, as in choose.go.

@@ -103,7 +103,7 @@ var errBand = errors.New("internal error: a wider band has a higher score")
 // tryBand aligns the loaded pair within a band of fixed width, and reports whether it could.
 // guess is the expected score. The score found in a first band is optimal if it is small enough,
 // and bounds the optimum if not.
-func (a *Aligner) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+func (a *exact) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	b := a.band
 	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
 	s := b.fixed(!a.scoreOnly)
@@ -114,7 +114,7 @@ func (a *Aligner) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, e
 }
 
 // boundedBand aligns the loaded pair, of which an alignment of score bound is known.
-func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
+func (a *exact) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
 	above := bound > a.limit // nobody knows of an alignment up to the limit
 	bound = min(bound, a.limit)
 	s, ok := a.band.within(bound, !a.scoreOnly, a.memory)
@@ -124,7 +124,7 @@ func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, boo
 	case !ok:
 		return 0, dst, false, nil
 	case s > bound && above:
-		return 0, dst, true, a.beyond(&a.stats.Banded)
+		return 0, dst, true, beyond(&a.stats.Banded)
 	case s > bound:
 		return 0, dst, false, errBand
 	}
@@ -132,7 +132,7 @@ func (a *Aligner) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, boo
 }
 
 // fromBand finishes a pair of which the band has the optimal score s.
-func (a *Aligner) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error) {
+func (a *exact) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error) {
 	a.stats.Banded++
 	if a.scoreOnly {
 		return s, dst, true, nil

@@ -35,8 +35,8 @@ func MostBelow(cutoff, scale int) int {
 // errBeyond ends a pair whose score is above the limit.
 var errBeyond = errors.New("the score is above the limit")
 
-// beyond counts the loaded pair, whose score is above the limit, as finished by a method.
-func (a *Aligner) beyond(by *int64) error {
+// beyond counts a pair whose score is above the limit as finished by a method.
+func beyond(by *int64) error {
 	*by++
 	return errBeyond
 }

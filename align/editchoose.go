@@ -30,7 +30,7 @@ func (e *edit) cost(rows, columns, expected int) float64 {
 
 // editPays reports whether edit should align the loaded pair, whose distance is expected, rather
 // than wavefronts, which have come to score done, or a band.
-func (a *Aligner) editPays(expected, done int) bool {
+func (a *exact) editPays(expected, done int) bool {
 	if a.edit == nil {
 		return false
 	}
@@ -39,23 +39,17 @@ func (a *Aligner) editPays(expected, done int) bool {
 		cost, _ := a.costs.band(a.band, expected)
 		others = min(others, cost)
 	}
-	total := a.pattern.n + a.text.n
-	if a.batch != nil && done == 0 {
-		for _, g := range a.groups {
-			if expected <= g.certified(a.text.n-a.pattern.n, total) {
-				others = min(others, g.cost(total))
-				break
-			}
-		}
+	if g := a.groupOf(expected); g != nil && done == 0 {
+		others = min(others, g.cost(a.letters()))
 	}
 	return a.edit.cost(a.pattern.n, a.text.n, expected) < others
 }
 
 // tryEdit aligns the loaded pair, whose distance is expected to be guess, by edit distance, and
 // reports whether it did.
-func (a *Aligner) tryEdit(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+func (a *exact) tryEdit(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	e := a.edit
-	if !e.load(&a.pattern, &a.text) {
+	if !e.load(a.pattern, a.text) {
 		return 0, dst, false, nil
 	}
 	most := min(a.pen.Worst(a.pattern.n, a.text.n), a.limit)
@@ -77,10 +71,10 @@ func (a *Aligner) tryEdit(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, e
 			if a.scoreOnly {
 				return s, dst, true, nil
 			}
-			c, err := e.trace.run(dst, &e.editState, &a.pattern, &a.text, s, a.stop)
+			c, err := e.trace.run(dst, &e.editState, a.pattern, a.text, s, a.stop)
 			return s, c, true, err
 		case bound == most && most == a.limit:
-			return 0, dst, true, a.beyond(&a.stats.Banded)
+			return 0, dst, true, beyond(&a.stats.Banded)
 		case bound == most:
 			return 0, dst, false, errBand
 		case how == editFound:

@@ -109,7 +109,7 @@ func (n *editNarrow) traceback(dst cigar.CIGAR, pattern, text *sequence) (cigar.
 }
 
 // tryEditNarrow is tryNarrow for edit distance.
-func (a *Aligner) tryEditNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+func (a *exact) tryEditNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	n := a.edit.narrow
 	end := a.text.n - a.pattern.n
 	most := n.certified(len(n.run)*narrowLanes, end)
@@ -123,12 +123,12 @@ func (a *Aligner) tryEditNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, b
 	} else if few := n.certified(narrowLanes, end); few >= 0 {
 		stop = min(stop, few)
 	}
-	for !n.align(&a.pattern, &a.text, stop) {
+	for !n.align(a.pattern, a.text, stop) {
 		switch {
 		case stop == a.limit:
-			return 0, dst, true, a.beyond(&a.stats.Wavefront)
+			return 0, dst, true, beyond(&a.stats.Wavefront)
 		case guess == 0 || stop == most:
-			return max(guess, predict(stop, n.furthest(), a.pattern.n+a.text.n)), dst, false, nil
+			return max(guess, predict(stop, n.furthest(), a.letters())), dst, false, nil
 		}
 		stop = min(most, a.limit)
 	}
@@ -136,6 +136,6 @@ func (a *Aligner) tryEditNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, b
 	if a.scoreOnly {
 		return n.args.score, dst, true, nil
 	}
-	c, err := n.traceback(dst, &a.pattern, &a.text)
+	c, err := n.traceback(dst, a.pattern, a.text)
 	return n.args.score, c, true, err
 }

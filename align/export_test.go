@@ -7,6 +7,13 @@ import (
 	"wfagpu/cigar"
 )
 
+// loadExact loads a pair and sets it for the exact methods.
+func (a *Aligner) loadExact(pattern, text []byte) (*exact, error) {
+	x := a.exact
+	x.pattern, x.text = &a.pattern, &a.text
+	return x, a.load(pattern, text)
+}
+
 // AlignApprox is the approximate mode without pieces and without the exact mode behind it: score
 // is what score-only mode reports, cost what the alignment costs. a is neither
 // score-only nor exact.
@@ -14,12 +21,14 @@ func (a *Aligner) AlignApprox(pattern, text []byte) (score, cost int, c cigar.CI
 	if err := a.load(pattern, text); err != nil {
 		return 0, 0, nil, false, err
 	}
-	band, ok := a.wanted.First(a.pattern.n, a.text.n)
-	if !ok || !a.widen(a.approx.run(&a.pattern, &a.text, band, true, nil), band, true) {
+	x := a.approx
+	x.pattern, x.text = &a.pattern, &a.text
+	band, ok := x.wanted.First(a.pattern.n, a.text.n)
+	if !ok || !x.widen(x.run(band), band) {
 		return 0, 0, nil, false, nil
 	}
-	score = a.approx.s
-	c, cost, err = a.approx.traceback(nil)
+	score = x.adaptive.s
+	c, cost, err = x.adaptive.traceback(nil)
 	return score * a.model.Scale, cost * a.model.Scale, c, true, err
 }
 
@@ -32,7 +41,7 @@ func AlignPieces(a *Aligner, pattern, text []byte, early bool) (score int, c cig
 	if early {
 		most = NoMiddle
 	}
-	score, c, ok, err = a.tryPieces(nil, most)
+	score, c, ok, err = a.approx.pieces.align(nil, &a.pattern, &a.text, most)
 	return score * a.model.Scale, c, ok, err
 }
 
@@ -58,19 +67,20 @@ const (
 
 // Methods lists those of the code path.
 func Methods(a *Aligner) []string {
+	x := a.exact
 	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts, ByTrimmed}
-	if a.narrow != nil {
+	if x.narrow != nil {
 		m = append(m, ByNarrow)
 	}
-	if a.band != nil {
+	if x.band != nil {
 		m = append(m, ByBand, ByBlocks)
 	}
-	if len(a.groups) > 0 {
+	if len(x.groups) > 0 {
 		m = append(m, ByGroup)
 	}
-	if a.edit != nil {
+	if x.edit != nil {
 		m = append(m, EditMethods()...)
-		if a.edit.narrow != nil {
+		if x.edit.narrow != nil {
 			m = append(m, ByEditNarrow)
 		}
 	}
@@ -80,82 +90,88 @@ func Methods(a *Aligner) []string {
 // AlignBy aligns a pair, whose optimal score is known, by one method. ok is false where that is
 // not for the pair.
 func AlignBy(a *Aligner, method string, pattern, text []byte, optimum int) (score int, c cigar.CIGAR, ok bool, err error) {
-	if err := a.load(pattern, text); err != nil {
+	x, err := a.loadExact(pattern, text)
+	if err != nil {
 		return 0, nil, false, err
 	}
-	s, c, ok, err := alignBy(a, method, optimum/a.model.Scale)
+	s, c, ok, err := alignBy(x, method, optimum/a.model.Scale)
 	return s * a.model.Scale, c, ok, err
 }
 
-func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok bool, err error) {
+func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok bool, err error) {
 	switch method {
 	case ByWavefronts:
-		w := a.waves
-		for w.start(&a.pattern, &a.text, true); !w.reached(); w.step() {
+		w := x.waves
+		for w.start(x.pattern, x.text, true); !w.reached(); w.step() {
 		}
 		c, err = w.traceback(nil)
 		return w.s, c, true, err
 	case ByCheckpoints, ByFewCheckpoints:
-		defer func(l int) { a.checks.least = l }(a.checks.least)
+		defer func(l int) { x.checks.least = l }(x.checks.least)
 		if method == ByCheckpoints {
-			a.checks.least = 1
+			x.checks.least = 1
 		}
-		a.waves.start(&a.pattern, &a.text, true)
-		bound := a.bounds.find(1 << 30)
-		a.waves.limit(bound)
-		s, c, err = a.checks.align(nil, a.waves, bound, 1, nil)
+		x.waves.start(x.pattern, x.text, true)
+		bound := x.bounds.find(1 << 30)
+		x.waves.limit(bound)
+		s, c, err = x.checks.align(nil, x.waves, bound, 1, nil)
 		return s, c, true, err
 	case ByTrimmed:
-		d := a.seeded
-		if !d.along.run(&a.pattern, &a.text) {
+		d := x.seeded
+		if !d.along.run(x.pattern, x.text) {
 			return 0, nil, false, nil
 		}
-		defer func(b *banded) { a.band = b }(a.band)
-		a.band = nil // which may cost less
+		defer func(b *banded) { d.band, x.band = b, b }(d.band)
+		d.band, x.band = nil, nil // which may cost less
 		bound := d.along.cost
-		d.seeds.find(&a.pattern, &a.text, d.along.errors, bound)
+		d.seeds.find(x.pattern, x.text, d.along.errors, bound)
 		least := d.seeds.least(0, 0)
-		return a.trimmed(nil, least, min(1, bound-least), bound)
+		s, c, end, err := d.trimmed(nil, least, min(1, bound-least), bound)
+		switch {
+		case err != nil || end == seededNot:
+			return 0, nil, false, err
+		case end == seededBounds:
+			s, c, err = x.alignWithin(nil, s)
+		}
+		return s, c, true, err
 	case ByNarrow:
-		n := a.narrow
-		if optimum > n.certified(a.text.n-a.pattern.n) {
+		n := x.narrow
+		if optimum > n.certified(x.text.n-x.pattern.n) {
 			return 0, nil, false, nil
 		}
-		n.start(&a.pattern, &a.text)
+		n.start(x.pattern, x.text)
 		if !n.upTo(optimum) {
 			return 0, nil, false, errBand
 		}
-		c, err = n.traceback(nil, &a.pattern, &a.text)
+		c, err = n.traceback(nil, x.pattern, x.text)
 		return n.args.score, c, true, err
 	case ByEditNarrow:
-		n := a.edit.narrow
-		if optimum > n.certified(len(n.run)*narrowLanes, a.text.n-a.pattern.n) {
+		n := x.edit.narrow
+		if optimum > n.certified(len(n.run)*narrowLanes, x.text.n-x.pattern.n) {
 			return 0, nil, false, nil
 		}
-		if !n.align(&a.pattern, &a.text, optimum) {
+		if !n.align(x.pattern, x.text, optimum) {
 			return 0, nil, false, errBand
 		}
-		c, err = n.traceback(nil, &a.pattern, &a.text)
+		c, err = n.traceback(nil, x.pattern, x.text)
 		return n.args.score, c, true, err
 	case ByGroup:
-		for _, g := range a.groups {
-			if optimum > g.certified(a.text.n-a.pattern.n, a.text.n+a.pattern.n) {
+		for _, g := range x.groups {
+			if optimum > g.certified(x.text.n-x.pattern.n, x.text.n+x.pattern.n) {
 				continue
 			}
 			m := &g.members[0]
-			a.exchange(m)
-			defer a.exchange(m)
-			m.band.load(&m.pattern, &m.text)
-			g.used = 1
+			g.add(x.pattern, x.text, 0)
 			g.run()
 			g.used = 0
+			x.pattern, x.text = &m.pattern, &m.text
 			s = m.score()
 			c, err = m.band.traceback(nil, s)
 			return s, c, true, err
 		}
 		return 0, nil, false, nil
 	case ByMatrix, ByMatrixParts, ByDirected, ByDirectedParts:
-		u := &a.unequal
+		u := &x.unequal
 		defer func(m int) { u.memory = m }(u.memory)
 		if method == ByMatrixParts || method == ByDirectedParts {
 			u.memory = 1
@@ -167,11 +183,11 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 		return u.alignDirected(nil, math.Inf(1), math.Inf(1))
 	}
 	if keep := slices.Index(EditMethods(), method); keep >= 0 {
-		s, c, how, err := a.alignEdit(editKeep(keep+1), optimum)
+		s, c, how, err := x.alignEdit(editKeep(keep+1), optimum)
 		return s, c, how == editFound, err
 	}
-	b := a.band
-	b.load(&a.pattern, &a.text)
+	b := x.band
+	b.load(x.pattern, x.text)
 	b.allow(b.reach(optimum))
 	if method == ByBlocks {
 		b.costs.span = blockRows
@@ -184,12 +200,12 @@ func alignBy(a *Aligner, method string, optimum int) (s int, c cigar.CIGAR, ok b
 }
 
 // ApproxStats counts the pairs so far.
-func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats }
+func (a *Aligner) ApproxStats() ApproxStats { return a.approx.stats }
 
 // ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
 // Blocks are counted as far as they have been used.
 func ApproxHistory(a *Aligner) (n int) {
-	k := &a.approx.history
+	k := &a.approx.adaptive.history
 	for i := range k.segments {
 		n += k.segments[i].arena.most
 	}
@@ -202,14 +218,15 @@ func ApproxHistory(a *Aligner) (n int) {
 // AlignUnequal aligns a pair by the methods for unequal pairs. ok is false where the others are
 // chosen.
 func AlignUnequal(a *Aligner, pattern, text []byte) (score int, c cigar.CIGAR, ok bool, err error) {
-	a.unequal.worth = 3e4
-	if err := a.load(pattern, text); err != nil {
+	x, err := a.loadExact(pattern, text)
+	if err != nil {
 		return 0, nil, false, err
 	}
-	if a.band != nil {
-		a.band.load(&a.pattern, &a.text)
+	x.unequal.worth = 3e4
+	if x.band != nil {
+		x.band.load(x.pattern, x.text)
 	}
-	s, c, ok, err := a.tryUnequal(nil)
+	s, c, ok, err := x.tryUnequal(nil)
 	return s * a.model.Scale, c, ok, err
 }
 
@@ -225,8 +242,8 @@ func UnequalStorage(a *Aligner) int {
 		}
 		return 4 * (n + lineHeader*cap(r.block))
 	}
-	n := size(&a.unequal.matrix.lines)
-	if d := a.unequal.directed; d != nil {
+	n := size(&a.exact.unequal.matrix.lines)
+	if d := a.exact.unequal.directed; d != nil {
 		n += size(&d.lines)
 	}
 	return n
@@ -235,23 +252,24 @@ func UnequalStorage(a *Aligner) int {
 // CheckpointStorage is the size of what wavefronts with checkpoints store for tracebacks, in bytes,
 // and the number of states.
 func CheckpointStorage(a *Aligner) (bytes, states int) {
-	c := a.checks
-	return 4 * (a.waves.arena.most + c.back.arena.most + c.held), len(c.states) + len(c.spare)
+	x := a.exact
+	c := x.checks
+	return 4 * (x.waves.arena.most + c.back.arena.most + c.held), len(c.states) + len(c.spare)
 }
 
 // EditMethods are those for penalties 1,0,1, in the order of editKeep.
 func EditMethods() []string { return []string{ByEditTiles, ByEditCells, ByEditStates} }
 
 // alignEdit aligns the loaded pair, of which no sequence is empty, by edit distance, for alignments of at most bound.
-func (a *Aligner) alignEdit(keep editKeep, bound int) (s int, c cigar.CIGAR, how editOutcome, err error) {
+func (a *exact) alignEdit(keep editKeep, bound int) (s int, c cigar.CIGAR, how editOutcome, err error) {
 	e := a.edit
-	if min(a.pattern.n, a.text.n) == 0 || !e.load(&a.pattern, &a.text) {
+	if min(a.pattern.n, a.text.n) == 0 || !e.load(a.pattern, a.text) {
 		return 0, nil, editBeyond, nil
 	}
 	e.spacing = 2
 	s, how = e.distance(bound, keep, true)
 	if how == editFound && s <= bound {
-		c, err = e.trace.run(nil, &e.editState, &a.pattern, &a.text, s, nil)
+		c, err = e.trace.run(nil, &e.editState, a.pattern, a.text, s, nil)
 	}
 	return s, c, how, err
 }
@@ -259,15 +277,16 @@ func (a *Aligner) alignEdit(keep editKeep, bound int) (s int, c cigar.CIGAR, how
 // AlignEdit aligns a pair by one of EditMethods for alignments of at most bound. found is false if
 // none is known; a score above bound is only a bound on the distance, and without an alignment.
 func AlignEdit(a *Aligner, method string, pattern, text []byte, bound int) (score int, c cigar.CIGAR, found bool, err error) {
-	if err := a.load(pattern, text); err != nil {
+	x, err := a.loadExact(pattern, text)
+	if err != nil {
 		return 0, nil, false, err
 	}
-	s, c, how, err := a.alignEdit(editKeep(slices.Index(EditMethods(), method)+1), bound)
+	s, c, how, err := x.alignEdit(editKeep(slices.Index(EditMethods(), method)+1), bound)
 	return s, c, how == editFound, err
 }
 
 // EditStorage is the size of what edit distance stored for the last traceback, in bytes, and its
 // number of states.
 func EditStorage(a *Aligner) (bytes, states int) {
-	return 8 * len(a.edit.kept), len(a.edit.saved)
+	return 8 * len(a.exact.edit.kept), len(a.exact.edit.saved)
 }

@@ -1,14 +1,11 @@
 package align
 
-import (
-	"math"
-
-	"wfagpu/cigar"
-)
+import "wfagpu/cigar"
 
 // pieces aligns pairs that cross a structural variant in three pieces, each of them exactly: two
 // of few errors and what is between them.
 type pieces struct {
+	exact    *exact
 	flanks   *flanks
 	junction *junction
 
@@ -17,9 +14,8 @@ type pieces struct {
 	costs     costModel // of middles
 	band      *banded   // for long middles
 	cigar     cigar.CIGAR
-	other     cigar.CIGAR // of the pair, beside that of the band
 
-	pattern, text sequence // the whole pair while its pieces are loaded
+	pattern, text sequence // the loaded piece
 }
 
 const (
@@ -28,13 +24,14 @@ const (
 	pieceWords = 16      // words of a middle that are looked for
 )
 
-func newPieces(k *kernels, pen Penalties) *pieces {
+func newPieces(x *exact) *pieces {
+	k, pen := x.kern, x.pen
 	band := k.band
 	if band == nil {
 		band = goBand
 	}
 	return &pieces{
-		flanks: newFlanks(k, pen), junction: newJunction(k, pen),
+		exact: x, flanks: newFlanks(k, pen), junction: newJunction(k, pen),
 		costs: costModel{gapExtend: pen.GapExtend}, band: newBanded(band, pen),
 	}
 }
@@ -66,30 +63,20 @@ func (p *pieces) alone(pattern, text *sequence, from, to cell) bool {
 		matchesFrom(pattern.first(), text.first(), to.v, to.h) >= p.flanks.spare
 }
 
-// tryPieces cuts the loaded pair into pieces, if it can, and aligns them. It reports whether it
-// did. A middle without a long gap has at most `most` letters.
-func (a *Aligner) tryPieces(dst cigar.CIGAR, most int) (int, cigar.CIGAR, bool, error) {
-	p := a.pieces
-	if !p.cut(&a.pattern, &a.text, most) {
+// align cuts a pair into pieces, if it can, and aligns them. It reports whether it did. A middle
+// without a long gap has at most `most` letters.
+func (p *pieces) align(dst cigar.CIGAR, pattern, text *sequence, most int) (int, cigar.CIGAR, bool, error) {
+	if !p.cut(pattern, text, most) {
 		return 0, dst, false, nil
 	}
-	p.pattern, a.pattern = a.pattern, p.pattern
-	p.text, a.text = a.text, p.text
-	batch, stats := a.batch, a.stats
-	a.batch = nil // a piece joins no group
-	defer func() {
-		p.pattern, a.pattern = a.pattern, p.pattern
-		p.text, a.text = a.text, p.text
-		a.batch, a.stats = batch, stats
-	}()
 	score, from := 0, cell{}
 	for i, to := range p.ends {
-		if err := a.load(p.pattern.letters()[from.v:to.v], p.text.letters()[from.h:to.h]); err != nil {
+		if err := p.load(pattern.letters()[from.v:to.v], text.letters()[from.h:to.h]); err != nil {
 			return 0, dst, false, err
 		}
-		align := a.alignExactly
+		align := p.flank
 		if i == 1 {
-			align = a.alignMiddle
+			align = p.middle
 		}
 		s, c, err := align(p.cigar[:0])
 		if err != nil {
@@ -102,56 +89,69 @@ func (a *Aligner) tryPieces(dst cigar.CIGAR, most int) (int, cigar.CIGAR, bool, 
 		score += s
 		from = to
 	}
-	a.approxStats.Pieces++
 	return score, dst, true, nil
 }
 
-// alignMiddle aligns the loaded middle piece of a pair.
-func (a *Aligner) alignMiddle(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	p := a.pieces
-	if p.nearlyGap && min(a.pattern.n, a.text.n) > 0 {
-		if s, c, ok, err := a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1)); ok || err != nil {
+// load sets the piece.
+func (p *pieces) load(pattern, text []byte) error {
+	if err := p.pattern.load(p.exact.kern, pattern, patternPad); err != nil {
+		return err
+	}
+	return p.text.load(p.exact.kern, text, textPad)
+}
+
+// flank aligns the piece.
+func (p *pieces) flank(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	return p.exact.alignPart(dst, &p.pattern, &p.text)
+}
+
+// middle aligns the piece, which is the middle one.
+func (p *pieces) middle(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	n, m := p.pattern.n, p.text.n
+	if p.nearlyGap && min(n, m) > 0 {
+		if s, c, ok, err := p.exact.alignAlongGap(dst, &p.pattern, &p.text); ok || err != nil {
 			return s, c, err
 		}
 	}
-	if min(a.pattern.n, a.text.n) >= pieceBand && abs(a.text.n-a.pattern.n) <= junctionGap && !a.related() {
-		if s, c, ok, err := a.alignAround(dst); ok || err != nil {
+	if min(n, m) >= pieceBand && abs(m-n) <= junctionGap && !p.related() {
+		if s, c, ok, err := p.around(dst); ok || err != nil {
 			return s, c, err
 		}
 	}
 	// What flanks cost tells nothing about it.
-	a.costs, p.costs = p.costs, a.costs
-	s, c, err := a.alignExactly(dst)
-	a.costs, p.costs = p.costs, a.costs
+	x := p.exact
+	x.costs, p.costs = p.costs, x.costs
+	s, c, err := x.alignPart(dst, &p.pattern, &p.text)
+	x.costs, p.costs = p.costs, x.costs
 	return s, c, err
 }
 
-// related reports whether some words of the loaded middle's pattern are in its text outside the
-// band, as they are between two long gaps, but not where the text has the other strand.
-func (a *Aligner) related() bool {
-	g := &a.seeded.along
+// related reports whether some words of the piece's pattern are in its text outside the band, as
+// they are between two long gaps, but not where the text has the other strand.
+func (p *pieces) related() bool {
+	g := &p.flanks.fore
 	for i := range pieceWords {
-		at := i * (a.pattern.n - greedyWord) / pieceWords
-		if h := g.find(a.text.first(), 0, a.text.n, a.pattern.first(), at); h >= 0 && abs(h-at) > pieceBand/4 {
+		at := i * (p.pattern.n - greedyWord) / pieceWords
+		if h := g.find(p.text.first(), 0, p.text.n, p.pattern.first(), at); h >= 0 && abs(h-at) > pieceBand/4 {
 			return true
 		}
 	}
 	return false
 }
 
-// alignAround aligns the loaded middle in a band of fixed width around its two end diagonals, if
-// its score is not too high for that, and reports whether it did.
-func (a *Aligner) alignAround(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	b := a.pieces.band
-	b.stop = a.stop
-	b.load(&a.pattern, &a.text)
-	s := b.around(pieceBand, !a.scoreOnly, a.memory)
+// around aligns the piece in a band of fixed width around its two end diagonals, if its score is
+// not too high for that, and reports whether it did.
+func (p *pieces) around(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	x, b := p.exact, p.band
+	b.stop = x.stop
+	b.load(&p.pattern, &p.text)
+	s := b.around(pieceBand, !x.scoreOnly, x.memory)
 	switch {
-	case stopped(a.stop):
+	case stopped(x.stop):
 		return 0, dst, false, errStopped
 	case s > maxBandScore:
 		return 0, dst, false, nil
-	case a.scoreOnly:
+	case x.scoreOnly:
 		return s, dst, true, nil
 	}
 	c, err := b.traceback(dst, s)

@@ -6,6 +6,8 @@ import "wfagpu/cigar"
 // takes: an alignment that follows runs of equal letters bounds the score, and for high
 // scores seeds at its errors trim the wavefronts.
 type seeded struct {
+	*given
+	band  *banded // what a pair costs in it is compared; or nil
 	along greedy
 	seeds seeds
 	waves trimmed
@@ -13,11 +15,20 @@ type seeded struct {
 	excess float64
 }
 
-func newSeeded(k *kernels, pen Penalties, w *wavefronts) *seeded {
-	s := &seeded{along: greedy{kern: k, pen: pen}, seeds: newSeeds(k, pen), excess: 0.25}
-	s.waves = trimmed{wavefronts: w, seeds: &s.seeds}
-	return s
+func newSeeded(g *given, w *wavefronts, b *banded) *seeded {
+	d := &seeded{given: g, band: b, along: greedy{kern: g.kern, pen: g.pen}, seeds: newSeeds(g.kern, g.pen), excess: 0.25}
+	d.waves = trimmed{wavefronts: w, seeds: &d.seeds}
+	return d
 }
+
+// seededEnd is how seeded has ended.
+type seededEnd uint8
+
+const (
+	seededNot    seededEnd = iota // other methods are better; the score is expected, 0 where unknown
+	seededDone                    // the pair is aligned
+	seededBounds                  // other methods are to align the pair, of whose score there is a bound
+)
 
 // Pairs of fewer letters, both sequences together, or of a higher score for each of them are not
 // tried. Of shorter ones the score is to be lower still.
@@ -48,110 +59,102 @@ func (d *seeded) fits(total, guess int) bool {
 	return total >= seededLetters && rate <= seededRate && (total >= seededLong || rate <= seededLow)
 }
 
-// trySeeded aligns the loaded pair by wavefronts that a bound or seeds keep narrow, if an
-// alignment with few errors is found and other methods cost more, and reports whether it did.
-// guess is the expected score, 0 where unknown; it returns a better one in place of the score
-// if it can.
-func (a *Aligner) trySeeded(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	d := a.seeded
-	total := a.pattern.n + a.text.n
-	if !d.fits(total, guess) || !d.along.run(&a.pattern, &a.text) {
-		return guess, dst, false, nil
+// align aligns the pair by wavefronts that a bound or seeds keep narrow, if an alignment with few
+// errors is found and other methods cost more. guess is the expected score, 0 where unknown. What
+// it returns as the score depends on how it ends.
+func (d *seeded) align(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, seededEnd, error) {
+	if !d.fits(d.letters(), guess) || !d.along.run(d.pattern, d.text) {
+		return guess, dst, seededNot, nil
 	}
-	d.seeds.stop = a.stop
-	bound := min(d.along.cost, a.limit)
+	d.seeds.stop = d.stop
+	bound := min(d.along.cost, d.limit)
 	if bound < seedsBound {
-		return a.within(dst, bound)
+		return d.within(dst, bound)
 	}
-	d.seeds.find(&a.pattern, &a.text, d.along.errors, bound)
+	d.seeds.find(d.pattern, d.text, d.along.errors, bound)
 	least := d.seeds.least(0, 0)
-	if least > a.limit {
-		return 0, dst, true, a.beyond(&a.stats.Wavefront)
+	if least > d.limit {
+		return 0, dst, seededDone, beyond(&d.stats.Wavefront)
 	}
 	if d.along.jumped && bound > least+least/4+jumpSpare {
-		return guess, dst, false, nil // across a repeat, perhaps
+		return guess, dst, seededNot, nil // across a repeat, perhaps
 	}
 	spare := max(16+int(1.2*float64(least)*d.excess), bound-bound/4-least)
-	return a.trimmed(dst, least, min(spare, bound-least), bound)
+	return d.trimmed(dst, least, min(spare, bound-least), bound)
 }
 
-// trimmingPays reports whether trimmed wavefronts for scores up to spare above what seeds prove,
+// pays reports whether trimmed wavefronts for scores up to spare above what seeds prove,
 // least, cost less than a band and fit the memory.
-func (a *Aligner) trimmingPays(least, spare int) bool {
-	width := trimmedWidth * float64(spare) / float64(a.pen.GapExtend)
+func (d *seeded) pays(least, spare int) bool {
+	width := trimmedWidth * float64(spare) / float64(d.pen.GapExtend)
 	steps := float64(least + spare)
-	if !a.scoreOnly && 4*steps*width > float64(prefixBytes(a.memory)) {
+	if !d.scoreOnly && 4*steps*width > float64(prefixBytes(d.memory)) {
 		return false
 	}
-	if a.band == nil {
+	if d.band == nil {
 		return true
 	}
-	band, _ := a.costs.band(a.band, least+spare)
+	band, _ := d.costs.band(d.band, least+spare)
 	return steps*(trimmedStep+wavefrontCell*width) <= band
 }
 
-// within aligns the loaded pair, of whose score bound is a bound, by wavefronts within the cone of
+// within aligns the pair, of whose score bound is a bound, by wavefronts within the cone of
 // that score.
-func (a *Aligner) within(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
-	w := a.waves
-	w.start(&a.pattern, &a.text, !a.scoreOnly)
+func (d *seeded) within(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, seededEnd, error) {
+	w := d.waves.wavefronts
+	w.start(d.pattern, d.text, !d.scoreOnly)
 	w.limit(bound)
 	for !w.reached() && w.s <= bound {
 		switch {
-		case stopped(a.stop):
-			return 0, dst, false, errStopped
-		case a.full():
-			return a.bounding(dst, bound, bound)
+		case stopped(d.stop):
+			return 0, dst, seededNot, errStopped
+		case d.full(w):
+			return d.leave(dst, bound, bound)
 		}
 		w.step()
 	}
-	return a.fromWavefronts(dst, bound)
+	return d.finish(dst, bound)
 }
 
-// bounding aligns the loaded pair, of whose score bound is a bound, in a band or else by wavefronts
-// that keep within the memory. It does so only where a long gap hides such a bound from other
-// methods, which otherwise find a lower one, and else returns the expected score guess.
-func (a *Aligner) bounding(dst cigar.CIGAR, guess, bound int) (int, cigar.CIGAR, bool, error) {
-	if !a.seeded.along.jumped {
-		return guess, dst, false, nil
+// leave leaves the pair, of whose score bound is a bound, to other methods. They are told of the
+// bound only where a long gap hides such a bound from them; otherwise they find a lower one, and
+// are told of the expected score guess.
+func (d *seeded) leave(dst cigar.CIGAR, guess, bound int) (int, cigar.CIGAR, seededEnd, error) {
+	if d.along.jumped {
+		return bound, dst, seededBounds, nil
 	}
-	if a.band != nil && a.costs.pruned(a.band, bound) < a.costs.bounded(bound, 0) {
-		if s, c, ok, err := a.boundedBand(dst, bound); ok || err != nil {
-			return s, c, ok, err
-		}
-	}
-	s, c, err := a.wavefronts(dst, bound)
-	return s, c, true, err
+	return guess, dst, seededNot, nil
 }
 
-// trimmed aligns the loaded pair, of whose score bound is a bound and least what the seeds prove,
+// trimmed aligns the pair, of whose score bound is a bound and least what the seeds prove,
 // by trimmed wavefronts while they pay: at first for scores up to spare above that.
-func (a *Aligner) trimmed(dst cigar.CIGAR, least, spare, bound int) (int, cigar.CIGAR, bool, error) {
-	t := &a.seeded.waves
-	for a.trimmingPays(least, spare) {
+func (d *seeded) trimmed(dst cigar.CIGAR, least, spare, bound int) (int, cigar.CIGAR, seededEnd, error) {
+	t := &d.waves
+	w := t.wavefronts
+	for d.pays(least, spare) {
 		t.bound = min(least+spare, bound)
-		t.start(&a.pattern, &a.text, !a.scoreOnly)
+		t.start(d.pattern, d.text, !d.scoreOnly)
 		for !t.reached() && t.s <= t.bound {
 			switch {
-			case stopped(a.stop):
-				return 0, dst, false, errStopped
-			case a.full():
-				return a.bounding(dst, t.bound, bound)
+			case stopped(d.stop):
+				return 0, dst, seededNot, errStopped
+			case d.full(w):
+				return d.leave(dst, t.bound, bound)
 			}
 			t.step()
 		}
 		if t.s <= t.bound {
-			if !a.seeded.along.jumped {
-				a.seeded.observe(t.s, least)
+			if !d.along.jumped {
+				d.observe(t.s, least)
 			}
-			return a.fromWavefronts(dst, bound)
+			return d.finish(dst, bound)
 		}
 		if t.bound == bound {
-			return a.fromWavefronts(dst, bound)
+			return d.finish(dst, bound)
 		}
 		spare = min(spare+spare/2+1, bound-least)
 	}
-	return a.bounding(dst, least+spare, bound)
+	return d.leave(dst, least+spare, bound)
 }
 
 // observe records the score of a pair and what the seeds proved.
@@ -160,20 +163,20 @@ func (d *seeded) observe(s, least int) {
 	d.excess += weight * (float64(s-least)/float64(least+1) - d.excess)
 }
 
-// fromWavefronts finishes a pair whose wavefronts have reached the end, or gone beyond bound.
-func (a *Aligner) fromWavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
-	w := a.waves
+// finish finishes a pair whose wavefronts have reached the end, or gone beyond bound.
+func (d *seeded) finish(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, seededEnd, error) {
+	w := d.waves.wavefronts
 	switch {
 	case w.s <= bound:
-	case a.seeded.along.cost > a.limit: // nobody knows of an alignment up to the limit
-		return 0, dst, true, a.beyond(&a.stats.Wavefront)
+	case d.along.cost > d.limit: // nobody knows of an alignment up to the limit
+		return 0, dst, seededDone, beyond(&d.stats.Wavefront)
 	default:
-		return 0, dst, false, errBound
+		return 0, dst, seededNot, errBound
 	}
-	a.stats.Wavefront++
-	if a.scoreOnly {
-		return w.s, dst, true, nil
+	d.stats.Wavefront++
+	if d.scoreOnly {
+		return w.s, dst, seededDone, nil
 	}
 	c, err := w.traceback(dst)
-	return w.s, c, true, err
+	return w.s, c, seededDone, err
 }

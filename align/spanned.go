@@ -43,17 +43,12 @@ type spanned struct {
 	stop      *atomic.Bool
 }
 
-// newSpannedAligner returns an Aligner with a spanned, which has no use for the other methods.
-func newSpannedAligner(k *kernels, m Model, o Options) *Aligner {
-	return &Aligner{
-		kern: k, model: m, scoreOnly: o.ScoreOnly, memory: o.Memory,
-		limit: MostBelow(o.Cutoff, m.Scale),
-		spanned: &spanned{
-			model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
-			methods: []spanMethod{
-				newSpanChoice(k, o.ScoreOnly, o.Memory),
-				&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
-			},
+func newSpanned(k *kernels, m Model, o Options) *spanned {
+	return &spanned{
+		model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
+		methods: []spanMethod{
+			newSpanChoice(k, o.ScoreOnly, o.Memory),
+			&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
 		},
 	}
 }

@@ -12,19 +12,12 @@ import (
 // wavefronts, where the difference of the lengths makes the other methods dear. Their scores
 // are at least those of the gap between the lengths: wavefronts cost its square.
 type unequal struct {
-	kern      *kernels
-	pen       Penalties
-	scoreOnly bool
-	memory    int
-
-	pattern, text *sequence // the pair
-	costs         *costModel
-	band          *banded // to which the pair has been loaded, or nil
-	edit          *edit   // or nil
-	matrix        matrix
-	directed      *directed // nil until a pair needs it
-	stop          *atomic.Bool
-	worth         float64 // unequalCost; tests have less
+	*given
+	band     *banded // to which the pair has been loaded, or nil
+	edit     *edit   // or nil
+	matrix   matrix
+	directed *directed // nil until a pair needs it
+	worth    float64   // unequalCost; tests have less
 }
 
 // Costs in nanoseconds, as in choose.go.

@@ -4,13 +4,12 @@ import "wfagpu/cigar"
 
 // wavefronts aligns the loaded pair by wavefronts, unless on the way a band proves quicker. bound is
 // a bound on its score, 0 where none is known yet.
-func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
+func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
 	w := a.waves
-	w.start(&a.pattern, &a.text, !a.scoreOnly)
+	w.start(a.pattern, a.text, !a.scoreOnly)
 	if bound > 0 {
 		w.limit(bound)
 	}
-	total := a.pattern.n + a.text.n
 	next := firstPrediction
 	near := newLikely(w, a.limit)
 	if bound > 0 {
@@ -21,17 +20,17 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 		case stopped(a.stop):
 			return 0, dst, errStopped
 		case w.s > a.limit:
-			return 0, dst, a.beyond(&a.stats.Wavefront)
+			return 0, dst, beyond(&a.stats.Wavefront)
 		case bound > 0 && w.s > bound:
 			return 0, dst, errBound
 		case near.update():
 			near.end(!a.scoreOnly)
 			continue
 		}
-		full := a.full()
+		full := a.full(w)
 		if bound == 0 && (w.s >= next || full) {
 			next += next/2 + 1
-			guess := min(predict(w.s, w.furthest(), total), a.limit+1)
+			guess := min(predict(w.s, w.furthest(), a.letters()), a.limit+1)
 			if a.editPays(guess, w.s) {
 				if s, c, ok, err := a.tryEdit(dst, guess); ok || err != nil {
 					return s, c, err
@@ -62,7 +61,7 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 			case err == nil:
 				a.stats.Checkpointed++
 			case err == errBound && bound > a.limit:
-				err = a.beyond(&a.stats.Checkpointed)
+				err = beyond(&a.stats.Checkpointed)
 			}
 			return s, c, err
 		}
@@ -76,15 +75,10 @@ func (a *Aligner) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, erro
 	return w.s, c, err
 }
 
-// full reports whether the rows of wavefronts that are kept take more than their share of the memory.
-func (a *Aligner) full() bool {
-	return !a.scoreOnly && 4*a.waves.arena.taken > prefixBytes(a.memory)
-}
-
 // bounded finds a bound on the score of the loaded pair, which is expected to be guess, and aligns
 // it in a band where that costs less than wavefronts that have come to score done. It reports
 // whether it did.
-func (a *Aligner) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
+func (a *exact) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
 	*bound = a.bounds.find(guess)
 	if *bound > a.limit {
 		*bound = a.limit + 1 // where wavefronts stop

@@ -1,0 +1,84 @@
+package align
+
+import "wfagpu/cigar"
+
+// alignRange fills the results of the pairs [from, to) of b, or of some of them when it is
+// stopped.
+func (a *Aligner) alignRange(b *Batch, from, to int) {
+	if a.exact != nil {
+		a.exact.waits = true
+	}
+	for i := from; i < to && !stopped(a.stop); i++ {
+		p, r := &b.Pairs[i], &b.Results[i]
+		if r.Err = a.load(p.Pattern, p.Text); r.Err != nil {
+			continue
+		}
+		s, c, err := a.align(r.CIGAR[:0])
+		if err == errWaits {
+			a.join(a.exact.waitsFor, b, i)
+			continue
+		}
+		r.Score, r.CIGAR, r.Err = a.result(s, c, err, a.pattern.n+a.text.n)
+		r.Place = a.Place()
+	}
+	if a.exact == nil {
+		return
+	}
+	for _, g := range a.exact.groups {
+		if !stopped(a.stop) {
+			a.finish(g, b)
+		}
+		g.used = 0
+	}
+	a.exact.waits = false
+}
+
+// join lets the loaded pair, of an index in b, wait in g, whose pairs are aligned before if it
+// takes no more.
+func (a *Aligner) join(g *bandGroup, b *Batch, index int) {
+	if !g.takes(a.pattern.n + a.text.n) {
+		a.finish(g, b)
+	}
+	g.add(&a.pattern, &a.text, index)
+}
+
+// finish aligns the pairs of b that wait in g.
+func (a *Aligner) finish(g *bandGroup, b *Batch) {
+	if g.used == 0 {
+		return
+	}
+	g.run()
+	for i := range g.used {
+		m := &g.members[i]
+		r := &b.Results[m.index]
+		score, c, err := a.exact.fromGroup(g, m, r.CIGAR[:0])
+		r.Score, r.CIGAR, r.Err = a.result(score, c, err, m.band.total)
+		if err == nil {
+			a.exact.costs.observe(score, m.band.total)
+		}
+	}
+	g.used = 0
+}
+
+// fromGroup finishes one pair of a group that has run. A score that is not certified bounds
+// the optimum.
+func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	score := m.score()
+	if score <= g.certified(m.band.end, m.band.total) {
+		a.stats.Banded++
+		if a.scoreOnly {
+			return score, dst, nil
+		}
+		c, err := m.band.traceback(dst, score)
+		return score, c, err
+	}
+	a.pattern, a.text = &m.pattern, &m.text
+	a.band.load(a.pattern, a.text)
+	if score, c, ok, err := a.boundedBand(dst, score); ok || err != nil {
+		return score, c, err
+	}
+	if score > maxBandScore {
+		score = 0
+	}
+	return a.wavefronts(dst, score)
+}

@@ -1,0 +1,248 @@
+package align
+
+import (
+	"math"
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// exact aligns one pair at a time globally, with one cost of gaps. All its methods have the same
+// results.
+type exact struct {
+	given
+
+	narrow  *narrow // nil if the level has no kernel for it
+	waves   *wavefronts
+	seeded  *seeded
+	checks  *checkpoints
+	bounds  bounds
+	band    *banded // nil if the level has no kernel for it
+	edit    *edit   // nil unless the penalties are 1,0,1
+	unequal unequal
+
+	// waits is set where pairs may wait for one of the groups; waitsFor is that of the last one.
+	waits    bool
+	groups   []*bandGroup
+	waitsFor *bandGroup
+}
+
+func newExact(g given) *exact {
+	a := &exact{given: g}
+	k, pen := g.kern, g.pen
+	a.costs.gapExtend = pen.GapExtend
+	a.waves, a.checks = newWavefronts(k, pen), newCheckpoints(k, pen)
+	if k.narrow != nil {
+		a.narrow = newNarrow(k.narrow, pen)
+	}
+	if k.band != nil && bandTakes(pen) {
+		for _, g := range k.groups {
+			a.groups = append(a.groups, newBandGroup(g, pen))
+		}
+		a.band = newBanded(k.band, pen)
+	}
+	a.edit = newEdit(k, pen)
+	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
+	a.bounds = bounds{given: &a.given, band: a.band}
+	a.seeded = newSeeded(&a.given, a.waves, a.band)
+	return a
+}
+
+// stopOn interrupts the alignment when stop is set; nil for never.
+func (a *exact) stopOn(stop *atomic.Bool) {
+	a.stop = stop
+	if a.band != nil {
+		a.band.stop = stop
+	}
+	if a.edit != nil {
+		a.edit.stop = stop
+	}
+}
+
+// align aligns a pair. A pair that waits for a group, see waits, ends with errWaits.
+func (a *exact) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {
+	a.pattern, a.text = pattern, text
+	if min(a.pattern.n, a.text.n) == 0 {
+		a.stats.Wavefront++
+		if !a.scoreOnly {
+			dst = dst.AppendElem(runIns, a.pattern.n)
+			dst = dst.AppendElem(runDel, a.text.n)
+		}
+		return a.pen.Gap(a.pattern.n + a.text.n), dst, nil
+	}
+	if a.pen.LengthGap(a.pattern.n, a.text.n) > a.limit {
+		return 0, dst, beyond(&a.stats.Wavefront)
+	}
+	if a.band != nil {
+		a.band.load(a.pattern, a.text)
+	}
+	if s, c, ok, err := a.tryUnequal(dst); ok || err != nil {
+		return s, c, err
+	}
+	s, c, err := a.choose(dst)
+	switch err {
+	case nil:
+		a.costs.observe(s, a.letters())
+	case errBeyond:
+		a.costs.observe(a.limit, a.letters())
+	}
+	return s, c, err
+}
+
+// alignPart aligns a part of a pair, which is not counted and waits for no group.
+func (a *exact) alignPart(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {
+	waits, stats := a.waits, *a.stats
+	a.waits = false
+	s, c, err := a.align(dst, pattern, text)
+	a.waits, *a.stats = waits, stats
+	return s, c, err
+}
+
+// alignAlongGap aligns a part of a pair, of which no sequence is empty and that has one long gap, and
+// reports whether it did. The part is not counted.
+func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, bool, error) {
+	a.pattern, a.text = pattern, text
+	return a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1))
+}
+
+// tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.
+// The score of such a pair tells nothing about its neighbours', so it is not observed.
+func (a *exact) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	s, dst, by, err := a.unequal.align(dst)
+	switch {
+	case err != nil || by == byNone:
+		return s, dst, false, err
+	case by == byMatrix:
+		a.stats.Banded++
+	default:
+		a.stats.Wavefront++
+	}
+	return s, dst, true, nil
+}
+
+// choose aligns the loaded pair by the method that the expected score selects, from earlier pairs or
+// from the first wavefronts.
+func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	guess := min(a.costs.expected(a.letters()), a.limit+1)
+	if a.narrow != nil {
+		try := a.tryNarrow
+		if a.edit != nil && a.edit.narrow != nil {
+			try = a.tryEditNarrow
+		}
+		s, c, done, err := try(dst, guess)
+		if done {
+			return s, c, err
+		}
+		guess = s
+	}
+	if guess > 0 && a.editPays(guess, 0) {
+		if s, c, ok, err := a.tryEdit(dst, guess); ok || err != nil {
+			return s, c, err
+		}
+	}
+	if a.edit == nil {
+		s, c, end, err := a.seeded.align(dst, guess)
+		switch {
+		case err != nil || end == seededDone:
+			return s, c, err
+		case end == seededBounds:
+			return a.alignWithin(dst, s)
+		}
+		guess = s
+	}
+	if g := a.groupOf(guess); g != nil && guess > 0 && g.cost(a.letters()) <= a.costs.wavefronts(guess, 0) {
+		a.waitsFor = g
+		return 0, dst, errWaits
+	}
+	bound := 0
+	if guess > 0 && a.band != nil {
+		if pays, fixed := a.costs.bandPays(a.band, guess, 0); pays {
+			var s int
+			var c cigar.CIGAR
+			var ok bool
+			var err error
+			if fixed {
+				s, c, ok, err = a.tryBand(dst, guess)
+			} else {
+				s, c, ok, err = a.bounded(dst, guess, 0, &bound)
+			}
+			if ok || err != nil {
+				return s, c, err
+			}
+		}
+	}
+	return a.wavefronts(dst, bound)
+}
+
+// alignWithin aligns the loaded pair, of whose score bound is a bound, in a band or else by
+// wavefronts.
+func (a *exact) alignWithin(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
+	if a.band != nil && a.costs.pruned(a.band, bound) < a.costs.bounded(bound, 0) {
+		if s, c, ok, err := a.boundedBand(dst, bound); ok || err != nil {
+			return s, c, err
+		}
+	}
+	return a.wavefronts(dst, bound)
+}
+
+// groupOf returns the group for the loaded pair, whose score is expected to be guess, or nil.
+func (a *exact) groupOf(guess int) *bandGroup {
+	if !a.waits {
+		return nil
+	}
+	for _, g := range a.groups {
+		if guess <= g.certified(a.text.n-a.pattern.n, a.letters()) {
+			return g
+		}
+	}
+	return nil
+}
+
+// tryNarrow aligns the loaded pair on few diagonals and reports whether that was enough. If
+// not it returns the expected score, 0 where unknown. guess is the score expected from
+// earlier pairs.
+func (a *exact) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	n := a.narrow
+	bound := n.certified(a.text.n - a.pattern.n)
+	if a.limit <= bound {
+		n.start(a.pattern, a.text)
+		if !n.upTo(a.limit) {
+			return 0, dst, true, beyond(&a.stats.Wavefront)
+		}
+		return a.fromNarrow(dst)
+	}
+	if bound < 0 || guess > bound {
+		return guess, dst, false, nil
+	}
+	n.start(a.pattern, a.text)
+	if guess == 0 || guess > bound/2 {
+		// Few scores predict little; earlier pairs may predict more.
+		first := min(firstPrediction, bound)
+		if !n.upTo(first) {
+			seen := predict(first, n.furthest(), a.letters())
+			if guess > 0 {
+				seen = (seen + 2*guess) / 3
+			}
+			if seen > bound {
+				return seen, dst, false, nil
+			}
+		}
+	}
+	if !n.upTo(bound) {
+		seen := predict(bound, n.furthest(), a.letters())
+		return max(seen, guess), dst, false, nil
+	}
+	return a.fromNarrow(dst)
+}
+
+// fromNarrow finishes a pair whose end the narrow wavefronts have reached.
+func (a *exact) fromNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+	n := a.narrow
+	a.stats.Wavefront++
+	s := n.args.score
+	if a.scoreOnly {
+		return s, dst, true, nil
+	}
+	dst, err := n.traceback(dst, a.pattern, a.text)
+	return s, dst, true, err
+}
