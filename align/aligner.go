@@ -1,7 +1,6 @@
 package align
 
 import (
-	"errors"
 	"sync/atomic"
 
 	"wfagpu/cigar"
@@ -23,9 +22,6 @@ type Aligner struct {
 	// stop, if not nil, is set by another goroutine to interrupt the Aligner.
 	stop *atomic.Bool
 }
-
-// errStopped is returned by an interrupted Aligner.
-var errStopped = errors.New("stopped")
 
 // stopOn interrupts the aligner when stop is set; nil for never.
 func (a *Aligner) stopOn(stop *atomic.Bool) {

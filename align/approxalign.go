@@ -1,9 +1,6 @@
 package align
 
-import (
-	"wfagpu/align/internal/oneband"
-	"wfagpu/cigar"
-)
+import "wfagpu/cigar"
 
 // approximate aligns pairs approximately.
 type approximate struct {
@@ -122,34 +119,6 @@ func (a *approximate) finish(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	return cost, c, true, err
 }
 
-func init() {
-	oneband.Align = func(aligner any, pattern, text []byte, band any) (oneband.Result, error) {
-		return alignBand(aligner.(*Aligner), pattern, text, band.(AdaptiveBand))
-	}
-}
-
-// alignBand aligns a pair within one band; see oneband.
-func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.Result, err error) {
-	if err := a.load(pattern, text); err != nil {
-		return r, err
-	}
-	x := a.approx
-	x.pattern, x.text = &a.pattern, &a.text
-	switch x.run(band) {
-	case bandDrifted:
-		r.Drifted = true
-	case bandLost:
-		r.Lost = true
-	default:
-		r.Score = x.adaptive.s * a.model.Scale
-		if !a.exact.scoreOnly {
-			r.CIGAR, r.Cost, err = x.adaptive.traceback(nil)
-			r.Cost *= a.model.Scale
-		}
-	}
-	return r, err
-}
-
 // ApproxStats counts the pairs of the approximate mode. Those that are too short for it are
 // counted in Stats alone.
 type ApproxStats struct {
@@ -157,17 +126,6 @@ type ApproxStats struct {
 	Pieces   int64 // aligned in pieces, each of them exactly
 	Widened  int64 // restarts of pairs in a wider band, or exactly
 	Fallback int64 // aligned exactly in the end, and also counted in Stats
-}
-
-// ApproxStats returns the counts of all workers so far. It waits for busy workers.
-func (e *Engine) ApproxStats() ApproxStats {
-	var s ApproxStats
-	e.each(func(a *Aligner) {
-		if a.approx != nil {
-			s.add(a.approx.stats)
-		}
-	})
-	return s
 }
 
 func (s *ApproxStats) add(t ApproxStats) {

@@ -1,11 +1,6 @@
 package align
 
-import (
-	"errors"
-	"math"
-
-	"wfagpu/cigar"
-)
+import "math"
 
 // costModel predicts scores and the cost of each method. It selects the method, on which no
 // score depends.
@@ -95,48 +90,4 @@ func (m *costModel) pruned(b *banded, bound int) float64 {
 	half += float64(abs(b.end)) / 2 / float64(b.width)
 	rows := float64(b.total)
 	return bandSetup + rows*bandVector*(few+half)*1.3 + rows/blockRows*bandBlockCost
-}
-
-// errBand means that a band lost an alignment that it had found before.
-var errBand = errors.New("internal error: a wider band has a higher score")
-
-// tryBand aligns the loaded pair within a band of fixed width, and reports whether it could.
-// guess is the expected score. The score found in a first band is optimal if it is small enough,
-// and bounds the optimum if not.
-func (a *exact) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	b := a.band
-	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
-	s := b.fixed(!a.scoreOnly)
-	if s <= min(b.certified(r), maxBandScore) {
-		return a.fromBand(dst, s)
-	}
-	return a.boundedBand(dst, s)
-}
-
-// boundedBand aligns the loaded pair, of which an alignment of score bound is known.
-func (a *exact) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
-	above := bound > a.limit // nobody knows of an alignment up to the limit
-	bound = min(bound, a.limit)
-	s, ok := a.band.within(bound, !a.scoreOnly, a.memory)
-	switch {
-	case stopped(a.stop):
-		return 0, dst, false, errStopped
-	case !ok:
-		return 0, dst, false, nil
-	case s > bound && above:
-		return 0, dst, true, beyond(&a.stats.Banded)
-	case s > bound:
-		return 0, dst, false, errBand
-	}
-	return a.fromBand(dst, s)
-}
-
-// fromBand finishes a pair of which the band has the optimal score s.
-func (a *exact) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error) {
-	a.stats.Banded++
-	if a.scoreOnly {
-		return s, dst, true, nil
-	}
-	c, err := a.band.traceback(dst, s)
-	return s, c, true, err
 }

@@ -57,10 +57,11 @@
 //   - matrix (matrix.go): the plain dynamic program, for unequal pairs whose shorter sequence is
 //     short or unrelated.
 //
-// choose.go, seeded.go, editchoose.go, and unequal.go for the last two, predict which is quickest.
-// A wrong prediction costs time, never exactness. The lines of the last two, wavefronts or columns, are stored for
-// the traceback as far as Options.Memory allows and else computed again (replay.go). A pair with
-// an empty side is one gap.
+// exact.go asks them in an order (exactnarrow.go, seeded.go, exactedit.go, exactband.go,
+// exactwaves.go). choose.go, seeded.go, editchoose.go, and unequal.go for the last two, predict
+// which is quickest. A wrong prediction costs time, never exactness. The lines of the last two,
+// wavefronts or columns, are stored for the traceback as far as Options.Memory allows and else
+// computed again (replay.go). A pair with an empty side is one gap.
 //
 // # Which alignment
 //

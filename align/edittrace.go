@@ -94,3 +94,24 @@ func (t *editTrace) load(e *editState, stage, strip, steps int) {
 	text := e.codes(e.steps.before(stage)-strip, steps)
 	editCells(t.tile[:], &eq, text, k[0], k[lanes], k[2*lanes], k[3*lanes])
 }
+
+// restore computes the stages from a saved state up to stage last again, with their tiles.
+func (e *editState) restore(last int) {
+	i := last / e.spacing
+	s := &e.saved[i]
+	e.lo, e.hi, e.top, e.t = s.lo, s.hi, s.top, s.t
+	n := s.hi - s.lo + 1
+	for j, words := range e.state() {
+		copy(words[s.lo:s.hi+1], e.kept[s.at+j*n:])
+	}
+	// Later states are not needed any more.
+	e.kept = e.kept[:s.at+4*n]
+	e.keep, e.stages, e.first = keepTiles, e.stages[:0], i*e.spacing
+	for stage := e.first; ; stage++ {
+		e.advance(e.steps.of(stage))
+		if stage == last {
+			return
+		}
+		e.use()
+	}
+}

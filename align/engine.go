@@ -99,6 +99,17 @@ func (e *Engine) Stats() Stats {
 	return s
 }
 
+// ApproxStats returns the counts of all workers so far. It waits for busy workers.
+func (e *Engine) ApproxStats() ApproxStats {
+	var s ApproxStats
+	e.each(func(a *Aligner) {
+		if a.approx != nil {
+			s.add(a.approx.stats)
+		}
+	})
+	return s
+}
+
 // each waits for every worker and calls do for it while none is in use.
 func (e *Engine) each(do func(*Aligner)) {
 	e.all.Lock()

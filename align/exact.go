@@ -23,7 +23,7 @@ type exact struct {
 
 	// waits is set where pairs may wait for one of the groups; waitsFor is that of the last one.
 	waits    bool
-	groups   []*bandGroup
+	groups   bandGroups
 	waitsFor *bandGroup
 }
 
@@ -150,9 +150,12 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		}
 		guess = s
 	}
-	if g := a.groupOf(guess); g != nil && guess > 0 && g.cost(a.letters()) <= a.costs.wavefronts(guess, 0) {
-		a.waitsFor = g
-		return 0, dst, errWaits
+	if a.waits && guess > 0 {
+		g := a.groups.certifying(guess, a.text.n-a.pattern.n, a.letters())
+		if g != nil && g.cost(a.letters()) <= a.costs.wavefronts(guess, 0) {
+			a.waitsFor = g
+			return 0, dst, errWaits
+		}
 	}
 	bound := 0
 	if guess > 0 && a.band != nil {
@@ -183,66 +186,4 @@ func (a *exact) alignWithin(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error
 		}
 	}
 	return a.wavefronts(dst, bound)
-}
-
-// groupOf returns the group for the loaded pair, whose score is expected to be guess, or nil.
-func (a *exact) groupOf(guess int) *bandGroup {
-	if !a.waits {
-		return nil
-	}
-	for _, g := range a.groups {
-		if guess <= g.certified(a.text.n-a.pattern.n, a.letters()) {
-			return g
-		}
-	}
-	return nil
-}
-
-// tryNarrow aligns the loaded pair on few diagonals and reports whether that was enough. If
-// not it returns the expected score, 0 where unknown. guess is the score expected from
-// earlier pairs.
-func (a *exact) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	n := a.narrow
-	bound := n.certified(a.text.n - a.pattern.n)
-	if a.limit <= bound {
-		n.start(a.pattern, a.text)
-		if !n.upTo(a.limit) {
-			return 0, dst, true, beyond(&a.stats.Wavefront)
-		}
-		return a.fromNarrow(dst)
-	}
-	if bound < 0 || guess > bound {
-		return guess, dst, false, nil
-	}
-	n.start(a.pattern, a.text)
-	if guess == 0 || guess > bound/2 {
-		// Few scores predict little; earlier pairs may predict more.
-		first := min(firstPrediction, bound)
-		if !n.upTo(first) {
-			seen := predict(first, n.furthest(), a.letters())
-			if guess > 0 {
-				seen = (seen + 2*guess) / 3
-			}
-			if seen > bound {
-				return seen, dst, false, nil
-			}
-		}
-	}
-	if !n.upTo(bound) {
-		seen := predict(bound, n.furthest(), a.letters())
-		return max(seen, guess), dst, false, nil
-	}
-	return a.fromNarrow(dst)
-}
-
-// fromNarrow finishes a pair whose end the narrow wavefronts have reached.
-func (a *exact) fromNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
-	n := a.narrow
-	a.stats.Wavefront++
-	s := n.args.score
-	if a.scoreOnly {
-		return s, dst, true, nil
-	}
-	dst, err := n.traceback(dst, a.pattern, a.text)
-	return s, dst, true, err
 }

@@ -23,6 +23,20 @@ type groupMember struct {
 // run on into the space beside their letters.
 const groupLag = seqPad
 
+// bandGroups are those of a level, narrowest first.
+type bandGroups []*bandGroup
+
+// certifying returns the first group that certifies a score of pairs that end on diagonal end and
+// have total letters, or nil.
+func (gs bandGroups) certifying(score, end, total int) *bandGroup {
+	for _, g := range gs {
+		if score <= g.certified(end, total) {
+			return g
+		}
+	}
+	return nil
+}
+
 // errWaits is returned for a pair that has joined a group and is not aligned yet.
 var errWaits = errors.New("waits for its group")
 

@@ -3,55 +3,7 @@ package align
 import (
 	"errors"
 	"fmt"
-
-	"wfagpu/cigar"
 )
-
-// Scoring is what users say about the value of alignments. With Match 0 scores are
-// penalties, which are minimised: a match costs nothing. With Match above 0 they are
-// similarities, which are maximised: a match is worth Match, and all else is subtracted.
-type Scoring struct {
-	Penalties     // of mismatches and gaps
-	Match     int // 0..255
-	// LongGap, if not zero, is a second cost of gaps: each has the lesser of the two.
-	LongGap Gap
-}
-
-// Validate reports whether the values are in range.
-func (s Scoring) Validate() error {
-	if err := s.Penalties.Validate(); err != nil {
-		return err
-	}
-	if s.Match < 0 || s.Match > MaxPenalty {
-		return fmt.Errorf("match score %d is outside 0..%d", s.Match, MaxPenalty)
-	}
-	if g := s.LongGap; g != (Gap{}) {
-		long := Penalties{s.Mismatch, g.Open, g.Extend}
-		if err := long.Validate(); err != nil {
-			return fmt.Errorf("second gap cost: %w", err)
-		}
-		if g.Open <= s.GapOpen || g.Extend >= s.GapExtend {
-			return errors.New("the second gap cost must have the higher open and the lower extend penalty")
-		}
-	}
-	return nil
-}
-
-// String returns the penalties as ParseScoring reads them, without the match score.
-func (s Scoring) String() string {
-	if s.LongGap == (Gap{}) {
-		return s.Penalties.String()
-	}
-	return fmt.Sprintf("%v,%d,%d", s.Penalties, s.LongGap.Open, s.LongGap.Extend)
-}
-
-// Values are what the columns of an alignment are worth.
-func (s Scoring) Values() cigar.Values {
-	return cigar.Values{
-		Match: s.Match, Mismatch: s.Mismatch, GapOpen: s.GapOpen, GapExtend: s.GapExtend,
-		LongOpen: s.LongGap.Open, LongExtend: s.LongGap.Extend,
-	}
-}
 
 // Model is the alignment model that every engine takes its begin, end, components and scale
 // from. Its costs are minimised: a match costs 0, and with Scoring.Match A every letter of

@@ -1,12 +1,6 @@
 package align
 
-import (
-	"errors"
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-)
+import "fmt"
 
 // MaxPenalty is the largest value a penalty may take.
 const MaxPenalty = 255
@@ -22,50 +16,6 @@ var DefaultPenalties = Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
 
 // EditPenalties are those whose score is the edit distance.
 var EditPenalties = Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}
-
-// ParsePenalties reads "x,o,e", or "edit" for EditPenalties, and validates it.
-func ParsePenalties(s string) (Penalties, error) {
-	if s == "edit" {
-		return EditPenalties, nil
-	}
-	if strings.Count(s, ",") != 2 {
-		return Penalties{}, fmt.Errorf("penalties %q: want three numbers x,o,e (mismatch, gap open, gap extend), or edit", s)
-	}
-	c, err := ParseScoring(s)
-	return c.Penalties, err
-}
-
-// ParseScoring reads the penalties "x,e" (linear gaps), "x,o,e" or "x,o1,e1,o2,e2" (gaps of two
-// costs), or "edit" for EditPenalties, and validates them.
-func ParseScoring(s string) (c Scoring, err error) {
-	if s == "edit" {
-		return Scoring{Penalties: EditPenalties}, nil
-	}
-	fields := strings.Split(s, ",")
-	var v []int
-	for _, t := range fields {
-		n, err := strconv.Atoi(strings.TrimSpace(t))
-		switch {
-		case !slices.Contains([]int{2, 3, 5}, len(fields)):
-			return c, fmt.Errorf("penalties %q: want x,e or x,o,e or x,o1,e1,o2,e2 (mismatch, gap open, gap extend), or edit", s)
-		case errors.Is(err, strconv.ErrRange):
-			return c, fmt.Errorf("penalties %q: %q is outside 0..%d", s, t, MaxPenalty)
-		case err != nil:
-			return c, fmt.Errorf("penalties %q: %q is not a whole number", s, t)
-		}
-		v = append(v, n)
-	}
-	if len(v) == 2 {
-		v = []int{v[0], 0, v[1]}
-	}
-	c.Penalties = Penalties{v[0], v[1], v[2]}
-	if len(v) == 5 {
-		if c.LongGap = (Gap{v[3], v[4]}); c.LongGap == (Gap{}) {
-			return c, errors.New("second gap cost: gap-extend penalty 0 is outside 1..255")
-		}
-	}
-	return c, c.Validate()
-}
 
 // Validate reports whether the penalties are in range: mismatch and gap
 // extension 1..255, gap open 0..255.

@@ -28,13 +28,6 @@ func (x *spanChoice) stopOn(stop *atomic.Bool) {
 	x.sweep.stopOn(stop)
 }
 
-// Costs in nanoseconds, as in choose.go.
-const (
-	freeStep = 80.0 // one score
-	freeCell = 1.3  // one offset, of one cost of gaps
-	longCell = 1.8  // of two
-)
-
 // align takes the pairs that one of its methods takes.
 func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	r, ok, err := x.try(dst, m, pattern, text)
@@ -87,31 +80,4 @@ func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
 	around := m.longest(x.waves.guess)
 	columns := pattern/rows*(around+3*rows) + m.firstWidth(pattern, text)*(2+around/2/rows)
 	return min(whole, sweepSetup+float64(text)*sweepColumn+float64(columns)*r.step)
-}
-
-// expect estimates what wavefronts cost up to a score.
-func (m *Model) expect(pattern, text, s int) float64 {
-	grow := m.last().Extend
-	if m.FreeLetter > 0 {
-		grow = min(grow, m.FreeLetter)
-	}
-	width := float64(m.firstWidth(pattern, text)) + float64(s)/float64(grow)
-	return float64(s+1) * (freeStep + m.offsetCost()*min(width, float64(pattern+text)))
-}
-
-// firstWidth returns how many diagonals of begins wavefront 0 has.
-func (m *Model) firstWidth(pattern, text int) int {
-	if m.FreeLetter > 0 {
-		return 1
-	}
-	begins, ends := m.diagonals(pattern, text)
-	return 1 + min(begins.last, ends.last+firstBegins) - max(begins.first, ends.first-firstBegins)
-}
-
-// offsetCost is what an offset costs.
-func (m *Model) offsetCost() float64 {
-	if m.Long != (Gap{}) {
-		return longCell
-	}
-	return freeCell
 }

@@ -1,5 +1,7 @@
 package align
 
+import "math"
+
 // relativeCosts are the costs of a model less FreeLetter for each letter: the relative cost of
 // cell (i,j) is its cost less (i+j)·FreeLetter. With f = FreeLetter,
 //
@@ -88,3 +90,8 @@ func (c spanCell) before(d spanCell) bool {
 	}
 	return c.v < d.v || c.v == d.v && c.h < d.h
 }
+
+// noEnd is where no end has been found.
+var noEnd = spanCell{cost: math.MaxInt}
+
+func (c spanCell) found() bool { return c.cost < math.MaxInt }

@@ -3,7 +3,6 @@ package align
 import (
 	"math"
 	"math/bits"
-	"sync/atomic"
 
 	"wfagpu/cigar"
 )
@@ -201,6 +200,3 @@ func (u *unequal) traceback(dst cigar.CIGAR, s int, c cells) (int, cigar.CIGAR, 
 	}
 	return s, dst, err
 }
-
-// stopped reports whether stop is set; nil is for never.
-func stopped(stop *atomic.Bool) bool { return stop != nil && stop.Load() }
