@@ -114,7 +114,7 @@ func TestUnequalPairs(t *testing.T) {
 		for j, c := range cases {
 			want[j].score, want[j].c = slowAlignment(c.Pattern, c.Text, p)
 		}
-		chosen := 0
+		chosen, asked := 0, 0
 		for _, level := range align.Levels() {
 			for _, memory := range []int{0, 1 << 20, 64 << 10, 1} {
 				o := align.Options{Penalties: p, Level: level, Memory: memory}
@@ -136,7 +136,7 @@ func TestUnequalPairs(t *testing.T) {
 						check(method+", score only", s, want[j].c, err)
 					}
 					s, got, ok, err := align.AlignUnequal(a, c.Pattern, c.Text)
-					if ok {
+					if asked++; ok {
 						chosen++
 						check("chosen", s, got, err)
 					}
@@ -147,8 +147,9 @@ func TestUnequalPairs(t *testing.T) {
 				}
 			}
 		}
-		if chosen < many/2 {
-			t.Errorf("%v: %d pairs by the methods for unequal ones", p, chosen)
+		// At 1,0,1 edit distance costs less for nearly all of them.
+		if p != align.EditPenalties && 2*chosen < asked {
+			t.Errorf("%v: %d of %d times by the methods for unequal pairs", p, chosen, asked)
 		}
 	}
 }
