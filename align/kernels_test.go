@@ -79,50 +79,64 @@ func TestCanonicalWords(t *testing.T) {
 	}
 }
 
-// TestComputeKernels compares rows of every width with the plain version,
-// nulls beside them included.
+// TestComputeKernels compares rows of every width with the plain versions, nulls beside them
+// included, of gaps with one and with two costs.
 func TestComputeKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		for n := k.computeLanes; n <= 5*k.computeLanes; n += k.computeLanes {
 			for range 200 {
-				plen, tlen := 1+r.IntN(200), 1+r.IntN(200)
-				var pattern, text sequence
-				copy(pattern.guarded(plen, patternPad), randomLetters(r, plen))
-				copy(text.guarded(tlen, textPad), randomLetters(r, tlen))
-				k0 := -plen + r.IntN(plen+tlen)
-				var in [4][]int32
-				for i := range in {
-					in[i] = nulls(n + 2*k.computeLanes)
-					for j := range in[i] {
-						if r.IntN(3) > 0 {
-							in[i][j] = int32(r.IntN(tlen + 3))
+				run := randomCompute(r, k, n)
+				for _, by := range []struct{ assembly, plain func(*computeArgs) }{
+					{k.compute, computeGo}, {k.computeLong, computeLongGo},
+				} {
+					got, args := run(by.assembly)
+					want, _ := run(by.plain)
+					for i := range got {
+						if !slices.Equal(got[i], want[i]) {
+							t.Fatalf("%d diagonals from %d, lengths %d %d, row %d:\n%v\nwant\n%v", n, args.k0, args.patternLen, args.textLen, i, got[i], want[i])
 						}
-					}
-				}
-				run := func(compute func(*computeArgs)) (out [3][]int32) {
-					g := 2 * k.computeLanes
-					for i := range out {
-						out[i] = make([]int32, g+n+g)
-					}
-					compute(&computeArgs{
-						mx: &in[0][1], mo: &in[1][1], ins: &in[2][1], del: &in[3][1],
-						outM: &out[0][g], outIns: &out[1][g], outDel: &out[2][g],
-						n: n, k0: int32(k0), patternLen: int32(plen), textLen: int32(tlen),
-						left: int32(g), right: int32(g),
-						pattern: (*byte)(pattern.first()), text: (*byte)(text.first()),
-					})
-					return out
-				}
-				got, want := run(k.compute), run(computeGo)
-				for i := range got {
-					if !slices.Equal(got[i], want[i]) {
-						t.Fatalf("%d lanes, k0 %d, lengths %d %d, row %d:\n%v\nwant\n%v", n, k0, plen, tlen, i, got[i], want[i])
 					}
 				}
 			}
 		}
 	})
+}
+
+// randomCompute returns what computes n diagonals of rows from random ones, as many as gaps with
+// two costs have, with the arguments of that. Rows that are not computed are 0.
+func randomCompute(r *rand.Rand, k *kernels, n int) func(compute func(*computeArgs)) ([5][]int32, computeArgs) {
+	plen, tlen := 1+r.IntN(200), 1+r.IntN(200)
+	var pattern, text sequence
+	copy(pattern.guarded(plen, patternPad), randomLetters(r, plen))
+	copy(text.guarded(tlen, textPad), randomLetters(r, tlen))
+	k0 := -plen + r.IntN(plen+tlen)
+	var in [7][]int32
+	for i := range in {
+		in[i] = nulls(n + 2*k.computeLanes)
+		for j := range in[i] {
+			if r.IntN(3) > 0 {
+				in[i][j] = int32(r.IntN(tlen + 3))
+			}
+		}
+	}
+	return func(compute func(*computeArgs)) (out [5][]int32, a computeArgs) {
+		g := 2 * k.computeLanes
+		for i := range out {
+			out[i] = make([]int32, g+n+g)
+		}
+		a = computeArgs{
+			mx: &in[0][1], mo: &in[1][1], ins: &in[2][1], del: &in[3][1],
+			moLong: &in[4][1], insLong: &in[5][1], delLong: &in[6][1],
+			outM: &out[0][g], outIns: &out[1][g], outDel: &out[2][g],
+			outInsLong: &out[3][g], outDelLong: &out[4][g],
+			n: n, k0: int32(k0), patternLen: int32(plen), textLen: int32(tlen),
+			left: int32(g), right: int32(g),
+			pattern: (*byte)(pattern.first()), text: (*byte)(text.first()),
+		}
+		compute(&a)
+		return out, a
+	}
 }
 
 func randomLetters(r *rand.Rand, n int) []byte {

@@ -135,6 +135,23 @@ func TestGapsAnywhere(t *testing.T) {
 	}
 }
 
+// alignBoth returns the score of an approximate Aligner, whose alignment it checks, and the optimum.
+func alignBoth(t *testing.T, approx, exact *align.Aligner, pattern, text []byte) (score, optimum int) {
+	t.Helper()
+	score, c, err := approx.Align(pattern, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := aligntest.Check(pattern, text, align.DefaultPenalties, align.Result{Score: score, CIGAR: c}); err != nil {
+		t.Fatal(err)
+	}
+	optimum, _, err = exact.Align(pattern, text, nil)
+	if err != nil || score < optimum {
+		t.Fatalf("score %d, optimum %d, error %v", score, optimum, err)
+	}
+	return score, optimum
+}
+
 // TestTwoVariants has reads with two long gaps, of which one may make up for the other.
 func TestTwoVariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
@@ -152,17 +169,7 @@ func TestTwoVariants(t *testing.T) {
 			at += 2*length + 200 + r.IntN(300)
 		}
 		text = slices.Delete(text, at, at+length)
-		score, c, err := a.Align(pattern, text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := aligntest.Check(pattern, text, align.DefaultPenalties, align.Result{Score: score, CIGAR: c}); err != nil {
-			t.Fatal(err)
-		}
-		optimum, _, err := exact.Align(pattern, text, nil)
-		if err != nil || score < optimum {
-			t.Fatalf("score %d, optimum %d, error %v", score, optimum, err)
-		}
+		score, optimum := alignBoth(t, a, exact, pattern, text)
 		if score > optimum {
 			missed++
 			t.Logf("pair %d: score %d, optimum %d", i+1, score, optimum)
@@ -217,17 +224,7 @@ func TestRepeats(t *testing.T) {
 				if r.IntN(2) == 0 {
 					pattern, text = text, pattern
 				}
-				score, c, err := a.Align(pattern, text, nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := aligntest.Check(pattern, text, align.DefaultPenalties, align.Result{Score: score, CIGAR: c}); err != nil {
-					t.Fatal(err)
-				}
-				optimum, _, err := exact.Align(pattern, text, nil)
-				if err != nil || score < optimum {
-					t.Fatalf("score %d, optimum %d, error %v", score, optimum, err)
-				}
+				score, optimum := alignBoth(t, a, exact, pattern, text)
 				count++
 				if score > optimum {
 					missed++
