@@ -10,18 +10,18 @@ const (
 // firstBegins is how many diagonals beyond those of ends begins are looked at on at first.
 const firstBegins = 64
 
-// expect estimates what wavefronts cost up to a score.
-func (m *Model) expect(pattern, text, s int) float64 {
+// expectedWaves estimates what wavefronts of a pair cost up to a score.
+func expectedWaves(m *Model, pattern, text, s int) float64 {
 	grow := m.last().Extend
 	if m.FreeLetter > 0 {
 		grow = min(grow, m.FreeLetter)
 	}
-	width := float64(m.firstWidth(pattern, text)) + float64(s)/float64(grow)
-	return float64(s+1) * (freeStep + m.offsetCost()*min(width, float64(pattern+text)))
+	width := float64(firstWidth(m, pattern, text)) + float64(s)/float64(grow)
+	return float64(s+1) * (freeStep + offsetCost(m)*min(width, float64(pattern+text)))
 }
 
 // firstWidth returns how many diagonals of begins wavefront 0 has.
-func (m *Model) firstWidth(pattern, text int) int {
+func firstWidth(m *Model, pattern, text int) int {
 	if m.FreeLetter > 0 {
 		return 1
 	}
@@ -30,7 +30,7 @@ func (m *Model) firstWidth(pattern, text int) int {
 }
 
 // offsetCost is what an offset costs.
-func (m *Model) offsetCost() float64 {
+func offsetCost(m *Model) float64 {
 	if m.Long != (Gap{}) {
 		return longCell
 	}

@@ -6,7 +6,7 @@ func (x *wavesMethod) run(most int) (spanCell, error) {
 	w := &x.waves
 	m, n, l := w.model, w.pattern.n, w.text.n
 	free := m.FreeLetter
-	offset, look := m.offsetCost(), max(x.spent*1.25, x.budget/2)
+	offset, look := offsetCost(m), max(x.spent*1.25, x.budget/2)
 	end := noEnd
 	for {
 		w.eachEnd(x.ends, func(k int) {

@@ -12,7 +12,7 @@ func (x *wavesMethod) canSeed(m *Model, pattern, text *sequence) bool {
 	// Begins reach as far as gaps of that cost, and then the wavefronts grow.
 	width := float64(2*m.longest(x.guess)) + float64(x.guess)/float64(m.last().Extend)
 	passes := min(float64(x.seeds.seedsFor(x.guess))/2, 1.5/wordLetter)
-	return float64(x.guess)*(freeStep+m.offsetCost()*width)+passes*float64(text.n)*wordLetter < x.budget
+	return float64(x.guess)*(freeStep+offsetCost(m)*width)+passes*float64(text.n)*wordLetter < x.budget
 }
 
 // wordLetter is the cost, in nanoseconds, of a letter that is searched for two words.

@@ -48,7 +48,7 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 			return x.result(dst, end, err)
 		}
 	}
-	if x.spent+m.expect(pattern.n, text.n, max(x.guess, x.predicted)) > x.budget {
+	if x.spent+expectedWaves(m, pattern.n, text.n, max(x.guess, x.predicted)) > x.budget {
 		return spanResult{}, false, nil
 	}
 	// An alignment that begins beyond the diagonals of ends has a gap back to them, so for low

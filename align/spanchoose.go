@@ -78,6 +78,6 @@ func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
 	// the alignment.
 	rows := r.vectors * f.lanes
 	around := m.longest(x.waves.guess)
-	columns := pattern/rows*(around+3*rows) + m.firstWidth(pattern, text)*(2+around/2/rows)
+	columns := pattern/rows*(around+3*rows) + firstWidth(m, pattern, text)*(2+around/2/rows)
 	return min(whole, sweepSetup+float64(text)*sweepColumn+float64(columns)*r.step)
 }
