@@ -102,13 +102,13 @@ func (d *directed) sources(ie, de, free *row) {
 		d.ins, d.del = nulls(n+n/2), nulls(n+n/2)
 	}
 	d.ins, d.del = d.ins[:w.size(lo, hi)], d.del[:w.size(lo, hi)]
-	w.copyRow(d.ins, ie, lo, end)
-	w.copyRow(d.del, de, end, hi)
+	d.copyRow(d.ins, ie, lo, end)
+	d.copyRow(d.del, de, end, hi)
 	for _, r := range [2][]int32{d.ins, d.del} {
 		fillNull(r[:w.left])
 		fillNull(r[w.left+hi-lo+1:])
 	}
-	w.copyRow(d.del, free, lo, end-1)
+	d.copyRow(d.del, free, lo, end-1)
 	best := int32(null)
 	for i, h := range d.del[w.left:][:end-lo] {
 		best = max(best+1, h)
@@ -117,7 +117,7 @@ func (d *directed) sources(ie, de, free *row) {
 	if best >= 0 {
 		d.progress = int(best) - (end - 1)
 	}
-	w.copyRow(d.ins, free, end+1, hi)
+	d.copyRow(d.ins, free, end+1, hi)
 	best = null
 	for i := w.left + hi - lo; i > w.left+end-lo; i-- {
 		best = max(best, d.ins[i])
@@ -126,7 +126,8 @@ func (d *directed) sources(ie, de, free *row) {
 }
 
 // copyRow copies the diagonals from..to of r to dst, in the layout of a row from w.lo on.
-func (w *wavefronts) copyRow(dst []int32, r *row, from, to int) {
+func (d *directed) copyRow(dst []int32, r *row, from, to int) {
+	w := &d.wavefronts
 	if from > to {
 		return
 	}

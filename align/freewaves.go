@@ -11,15 +11,13 @@ import (
 // that leaves out d letters is the first cell of diagonal d or -d and comes in at score
 // d·FreeLetter: no alignment reaches that diagonal at less, for every letter of a gap costs more.
 type freeWaves struct {
-	kern          *kernels
+	waveRows
 	model         *Model
 	pattern, text *sequence
 	keep          bool    // store every M row
-	left, right   int     // nulls beside a row
 	rings         [5]ring // M only when !keep
 	kept          []row   // M rows from score 0 on, when keep
 	arena         arena   // storage of kept
-	none          []int32 // nulls in place of an empty row
 	s             int     // score of the last wavefront
 	lo, hi        int     // widest range so far
 	// The diagonals of begins that are looked at: first..last.
@@ -45,18 +43,11 @@ func (w *freeWaves) prepare(k *kernels, m *Model) {
 	if m.FreeLetter > 0 {
 		grow = min(grow, m.FreeLetter)
 	}
-	// As in newWavefronts: ranges grow by at most one diagonal a side within grow scores.
-	n := (reach+grow-1)/grow + 1
-	w.left, w.right = w.vectors(n+1), w.vectors(n+k.computeLanes)
+	w.spread(reach, grow)
 	size := 1 << bits.Len(uint(reach))
 	for i := range w.rings {
 		w.rings[i] = make(ring, size)
 	}
-}
-
-func (w *freeWaves) vectors(n int) int {
-	l := w.kern.computeLanes
-	return (n + l - 1) &^ (l - 1)
 }
 
 func (w *freeWaves) two() bool { return w.model.Long != Gap{} }
@@ -88,7 +79,7 @@ func (w *freeWaves) start(pattern, text *sequence, first, last int, keep bool) {
 		return
 	}
 	n := w.vectors(w.hi - w.lo + 1)
-	w.needNone(2*n + 4)
+	w.needNone(2*n + 2)
 	// One before the first cells of the diagonals, in the place of rows that lead there.
 	begins := w.none[n+4:][:n]
 	for i := range begins {
@@ -112,13 +103,6 @@ func (w *freeWaves) rowAt(ring, s int) *row {
 		return &w.kept[s]
 	}
 	return w.rings[ring].at(s)
-}
-
-// needNone makes none long enough for n elements.
-func (w *freeWaves) needNone(n int) {
-	if need := n + w.kern.computeLanes; len(w.none) < need {
-		w.none = nulls(2 * need)
-	}
 }
 
 // step computes and extends the wavefront of the next score.
@@ -158,7 +142,7 @@ func (w *freeWaves) step() {
 		return
 	}
 	lo, hi := w.lo, w.hi
-	w.needNone(w.vectors(hi-lo+1) + 2)
+	w.needNone(w.vectors(hi - lo + 1))
 	a := &w.args
 	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
 	a.ins, a.del = w.source(ie, lo), w.source(de, lo)
@@ -215,17 +199,9 @@ func (w *freeWaves) compute(lo, hi int) {
 	w.kern.computeLong(a)
 }
 
-func (w *freeWaves) size(lo, hi int) int { return w.left + w.vectors(hi-lo+1) + w.right }
-
 // reuse returns a ring's row for the current score with room for the diagonals lo..hi.
 func (w *freeWaves) reuse(ring, lo, hi int) *row {
-	r := w.rings[ring].at(w.s)
-	n := w.size(lo, hi)
-	if cap(r.buf) < n {
-		r.buf = make([]int32, n+n/2+64)
-	}
-	r.buf, r.lo, r.hi = r.buf[:n], lo, hi
-	return r
+	return w.fit(w.rings[ring].at(w.s), lo, hi)
 }
 
 // skip records that no cell has the current score.
@@ -236,14 +212,6 @@ func (w *freeWaves) skip() {
 	for _, r := range w.rings {
 		r.at(w.s).clear()
 	}
-}
-
-// source returns the address of diagonal k in row r, or of nulls.
-func (w *freeWaves) source(r *row, k int) *int32 {
-	if r.empty() {
-		return &w.none[1]
-	}
-	return &r.buf[w.left+k-r.lo]
 }
 
 // eachEnd calls do for those of the diagonals of ends on which the newest row has come to the end.

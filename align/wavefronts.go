@@ -10,21 +10,19 @@ import (
 // every M row for the traceback. Otherwise it stores the rows that the recurrence reads, which
 // takes O(s) memory.
 type wavefronts struct {
-	kern *kernels
-	pen  Penalties // divided by their gcd
+	waveRows
+	pen Penalties // divided by their gcd
 
 	pattern, text *sequence
 	end           int // diagonal of the end cell: len(text) - len(pattern)
 
-	keep        bool
-	depth       int     // rows of each ring
-	left, right int     // nulls beside a row
-	rings       [3]ring // by component; compM only when !keep
-	kept        []row   // M rows from score first on, when keep
-	first       int
-	arena       arena   // storage of kept
-	cells       mRows   // those that the traceback reads
-	none        []int32 // nulls in place of an empty row
+	keep  bool
+	depth int     // rows of each ring
+	rings [3]ring // by component; compM only when !keep
+	kept  []row   // M rows from score first on, when keep
+	first int
+	arena arena // storage of kept
+	cells mRows // those that the traceback reads
 
 	s      int  // score of the last wavefront
 	lo, hi int  // widest range so far, cells outside the cone included
@@ -33,35 +31,22 @@ type wavefronts struct {
 }
 
 // ring holds the last rows of one component, by score modulo its length, a power
-// of two. Element 0 of a row is diagonal lo - wavefronts.left.
+// of two. Element 0 of a row is diagonal lo - waveRows.left.
 type ring []row
 
 func (r ring) at(s int) *row { return &r[s&(len(r)-1)] }
 
 // newWavefronts returns wavefronts whose rings hold the rows that the recurrence reads.
 func newWavefronts(k *kernels, pen Penalties) *wavefronts {
-	w := &wavefronts{kern: k, pen: pen}
+	w := &wavefronts{waveRows: waveRows{kern: k}, pen: pen}
 	reach := pen.LongestStep()
 	w.depth = reach + 1
-	// Ranges grow by at most one diagonal a side within GapExtend scores, and shrink
-	// to those of a cone alone, so a source row ends at most grow diagonals before the
-	// row computed from it. One more is read for the shift, and the last vector may be
-	// partly filled.
-	grow := (reach+pen.GapExtend-1)/pen.GapExtend + 1
-	w.left = w.vectors(grow + 1)
-	w.right = w.vectors(grow + k.computeLanes)
+	w.spread(reach, pen.GapExtend)
 	size := 1 << bits.Len(uint(w.depth-1))
 	for c := range w.rings {
 		w.rings[c] = make(ring, size)
 	}
 	return w
-}
-
-// vectors rounds a number of elements up to whole vectors, whose length is a
-// power of two.
-func (w *wavefronts) vectors(n int) int {
-	l := w.kern.computeLanes
-	return (n + l - 1) &^ (l - 1)
 }
 
 // start computes wavefront 0, the empty alignment.
@@ -89,12 +74,6 @@ func (w *wavefronts) load(pattern, text *sequence) {
 	w.args.pattern, w.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 }
 
-// single makes r hold offset 0 on diagonal 0 and nulls beside it.
-func (w *wavefronts) single(r *row) {
-	fillNull(r.buf)
-	r.buf[w.left] = 0
-}
-
 // newM returns the M row of score s with room for the diagonals lo..hi.
 func (w *wavefronts) newM(s, lo, hi int) *row {
 	if !w.keep {
@@ -104,19 +83,9 @@ func (w *wavefronts) newM(s, lo, hi int) *row {
 	return &w.kept[len(w.kept)-1]
 }
 
-func (w *wavefronts) size(lo, hi int) int {
-	return w.left + w.vectors(hi-lo+1) + w.right
-}
-
 // reuse returns the ring's row for score s with room for the diagonals lo..hi.
 func (w *wavefronts) reuse(c component, s, lo, hi int) *row {
-	r := w.rings[c].at(s)
-	n := w.size(lo, hi)
-	if cap(r.buf) < n {
-		r.buf = make([]int32, n+n/2+64)
-	}
-	r.buf, r.lo, r.hi = r.buf[:n], lo, hi
-	return r
+	return w.fit(w.rings[c].at(s), lo, hi)
 }
 
 // row returns the row of component c at score s, empty when s is negative. s must
@@ -129,14 +98,6 @@ func (w *wavefronts) row(c component, s int) *row {
 		return &w.kept[s-w.first]
 	}
 	return w.rings[c].at(s)
-}
-
-// at returns the offset of diagonal k, null outside the row.
-func (w *wavefronts) at(r *row, k int) int {
-	if k < r.lo || k > r.hi {
-		return null
-	}
-	return int(r.buf[w.left+k-r.lo])
 }
 
 // step computes and extends the wavefronts of the next score.
@@ -178,14 +139,6 @@ func (w *wavefronts) step() {
 	w.compute(s, lo, hi)
 }
 
-// needNone makes none long enough for n diagonals.
-func (w *wavefronts) needNone(n int) {
-	// Nothing points at none yet, so it may be replaced by a larger one.
-	if need := n + 2; len(w.none) < need+w.kern.computeLanes {
-		w.none = nulls(2*need + 2*w.kern.computeLanes)
-	}
-}
-
 // compute fills the rows of score s, for the diagonals lo..hi, from the sources in args.
 func (w *wavefronts) compute(s, lo, hi int) {
 	a := &w.args
@@ -206,14 +159,6 @@ func (w *wavefronts) skip() {
 	}
 	w.rings[compIns].at(w.s).clear()
 	w.rings[compDel].at(w.s).clear()
-}
-
-// source returns the address of diagonal k in row r, or of nulls.
-func (w *wavefronts) source(r *row, k int) *int32 {
-	if r.empty() {
-		return &w.none[1]
-	}
-	return &r.buf[w.left+k-r.lo]
 }
 
 // reached reports whether the end cell has been reached.
