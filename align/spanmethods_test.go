@@ -188,7 +188,7 @@ func checkSpanMethods(t *testing.T, o align.Options, cases []aligntest.Case, wan
 	}
 	for _, o.Level = range align.Levels() {
 		for _, method := range []string{align.SpanBySweep, align.SpanByBounded, align.SpanByWaves, align.SpanByChoice} {
-			for _, o.Memory = range []int{0, 1 << 20} {
+			for _, o.Memory = range []int{0, 1 << 20, 1 << 19} {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					m, err := align.NewSpanBy(method, o)
 					if err != nil {

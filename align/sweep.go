@@ -85,7 +85,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 			s.findRest(x.kern)
 		}
 		if !x.scoreOnly {
-			s.cells.start(s, x.memory)
+			s.cells.begin(s, x.memory)
 		}
 		if ok, err := s.run(!x.scoreOnly); !ok {
 			return spanResult{}, false, err

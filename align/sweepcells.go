@@ -2,15 +2,12 @@ package align
 
 // sweepCells gives the traceback the costs of a sweep's cells: all of them where they fit the
 // cache, else tiles, the blocks of strips, which are computed again from the strip's border and the
-// state before the block.
+// state before the block (sweepStore).
 type sweepCells[C sweepCell] struct {
+	sweepStore[C]
 	sweep   *sweep[C]
-	memory  int // cells
 	isWhole bool
-	strips  []sweepStrip
 	whole   []C // H of all steps of all strips
-	borders []C // of each strip, from the column before it on
-	states  []C // of each block of each strip
 	tiles   [3]sweepTile[C]
 	uses    int
 }
@@ -25,10 +22,9 @@ type sweepTile[C sweepCell] struct {
 // sweepWhole is how many bytes of cells are stored at once: more leave the cache.
 const sweepWhole = 1 << 20
 
-// start makes room for a sweep in about memory bytes.
-func (c *sweepCells[C]) start(s *sweep[C], memory int) {
+// begin makes room for a sweep in about memory bytes.
+func (c *sweepCells[C]) begin(s *sweep[C], memory int) {
 	c.sweep = s
-	c.strips, c.borders, c.states = c.strips[:0], c.borders[:0], c.states[:0]
 	for i := range c.tiles {
 		c.tiles[i].strip, c.tiles[i].used = -1, 0
 	}
@@ -38,7 +34,7 @@ func (c *sweepCells[C]) start(s *sweep[C], memory int) {
 	if c.isWhole {
 		c.whole = roomFor(c.whole, all)
 	}
-	c.memory = memory/size - len(c.tiles)*sweepBlock*s.rows
+	c.start(memory/size - len(c.tiles)*sweepBlock*s.rows)
 }
 
 // parts returns the parts of a border.
@@ -49,24 +45,13 @@ func (s *sweep[C]) borders() [][]C {
 	return [][]C{s.border, s.insBorder}
 }
 
-// line is the number of elements of a part of a strip's border, from the column before it on.
-func (t *sweepStrip) line() int { return t.steps + 2 }
-
-// keep stores a strip's border, and reports whether there is room for it and for its states.
+// keep stores a strip, and reports whether there is room for what its cells are computed from.
 func (c *sweepCells[C]) keep(s *sweep[C], t *sweepStrip) bool {
-	t.border, t.states = len(c.borders), len(c.states)
-	c.strips = append(c.strips, *t)
 	if c.isWhole {
+		c.strips = append(c.strips, *t)
 		return true
 	}
-	blocks := (t.steps + sweepBlock - 1) / sweepBlock
-	if len(c.borders)+len(s.borders())*t.line()+len(c.states)+blocks*len(s.state) > c.memory {
-		return false
-	}
-	for _, b := range s.borders() {
-		c.borders = append(c.borders, b[s.rows+t.before:][:t.line()]...)
-	}
-	return true
+	return c.add(s, *t)
 }
 
 // keepBlock stores the state before a block of a strip, or returns where its cells go.
@@ -74,7 +59,7 @@ func (c *sweepCells[C]) keepBlock(s *sweep[C], t *sweepStrip, from int) []C {
 	if c.isWhole {
 		return c.whole[(t.first/s.rows*t.steps+from)*s.rows:]
 	}
-	c.states = append(c.states, s.state...)
+	c.addBlock(s)
 	return nil
 }
 
@@ -118,7 +103,10 @@ func (c *sweepCells[C]) tile(strip, block int) *sweepTile[C] {
 		}
 	}
 	oldest.strip, oldest.block, oldest.used = strip, block, c.uses
-	c.load(oldest)
+	oldest.history = roomFor(oldest.history, sweepBlock*c.sweep.rows)
+	if c.need(c.sweep, strip) {
+		c.load(oldest)
+	}
 	return oldest
 }
 
@@ -126,7 +114,6 @@ func (c *sweepCells[C]) tile(strip, block int) *sweepTile[C] {
 func (c *sweepCells[C]) load(tile *sweepTile[C]) {
 	s := c.sweep
 	t := &c.strips[tile.strip]
-	tile.history = roomFor(tile.history, sweepBlock*s.rows)
 	from := tile.block * sweepBlock
 	steps := min(sweepBlock, t.steps-from)
 	copy(s.state, c.states[t.states+tile.block*len(s.state):])

@@ -23,9 +23,15 @@ func (s *sweep[C]) enter(first int) sweepStrip {
 		t.before, t.last = s.live(first)
 	}
 	t.steps = t.last - t.before + s.rows
+	s.ready(&t)
+	return t
+}
+
+// ready makes the state before the first step of a strip.
+func (s *sweep[C]) ready(t *sweepStrip) {
 	h, before := s.part(sweepH), s.part(sweepBefore)
 	for l := range s.rows {
-		i, j := s.row(first, l), t.before
+		i, j := s.row(t.first, l), t.before
 		if t.before == 0 {
 			h[l] = s.cell(i, 0, s.model.left(i))
 			before[l] = s.cell(i-1, 0, s.model.left(i-1))
@@ -48,7 +54,6 @@ func (s *sweep[C]) enter(first int) sweepStrip {
 			least[l] = C(s.ceiling)
 		}
 	}
-	return t
 }
 
 // part returns a part of the state.
