@@ -14,17 +14,23 @@ func (f *adaptiveWavefronts) adjust() bool {
 		if abs(drift) > f.MaxDrift {
 			return false
 		}
-		share := 3 * f.Band
-		by := min(abs(drift), (4*f.Lambda*abs(drift)+share-1)/share)
-		if drift < 0 {
-			by = -by
-		}
-		if by != 0 {
+		if by := f.towards(drift); by != 0 {
 			f.move(by)
 			f.dropEdge()
 		}
 	}
 	return true
+}
+
+// towards returns by how many diagonals an adjustment moves the band to a cell that has drifted from
+// its middle.
+func (b AdaptiveBand) towards(drift int) int {
+	share := 3 * b.Band
+	by := min(abs(drift), (4*b.Lambda*abs(drift)+share-1)/share)
+	if drift < 0 {
+		return -by
+	}
+	return by
 }
 
 // progress is the progress of a pair towards the end.

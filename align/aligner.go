@@ -82,6 +82,17 @@ func (a *Aligner) Place() Place {
 	return Place{PatternEnd: a.pattern.n, TextEnd: a.text.n}
 }
 
+// approxStats returns the counts of the approximate mode.
+func (a *Aligner) approxStats() ApproxStats {
+	switch {
+	case a.approx != nil:
+		return a.approx.stats
+	case a.spanned != nil && a.spanned.approx != nil:
+		return a.spanned.approx.stats
+	}
+	return ApproxStats{}
+}
+
 func (a *Aligner) load(pattern, text []byte) error {
 	if err := a.pattern.load(a.kern, pattern, patternPad); err != nil {
 		return err
@@ -92,8 +103,11 @@ func (a *Aligner) load(pattern, text []byte) error {
 // align aligns the loaded pair; its score is a reduced cost.
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.spanned != nil {
-		a.stats.Banded++
-		return a.spanned.align(dst, &a.pattern, &a.text)
+		s, c, err := a.spanned.align(dst, &a.pattern, &a.text)
+		if !a.spanned.inBand {
+			a.stats.Banded++
+		}
+		return s, c, err
 	}
 	if a.approx != nil {
 		if s, c, ok, err := a.approx.align(dst, &a.pattern, &a.text); ok || err != nil {

@@ -102,11 +102,7 @@ func (e *Engine) Stats() Stats {
 // ApproxStats returns the counts of all workers so far. It waits for busy workers.
 func (e *Engine) ApproxStats() ApproxStats {
 	var s ApproxStats
-	e.each(func(a *Aligner) {
-		if a.approx != nil {
-			s.add(a.approx.stats)
-		}
-	})
+	e.each(func(a *Aligner) { s.add(a.approxStats()) })
 	return s
 }
 

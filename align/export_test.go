@@ -200,7 +200,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 }
 
 // ApproxStats counts the pairs so far.
-func (a *Aligner) ApproxStats() ApproxStats { return a.approx.stats }
+func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats() }
 
 // ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
 // Blocks are counted as far as they have been used.

@@ -52,8 +52,8 @@ func (w *freeWaves) prepare(k *kernels, m *Model) {
 
 func (w *freeWaves) two() bool { return w.model.Long != Gap{} }
 
-// start computes wavefront 0, of begins on the diagonals first..last.
-func (w *freeWaves) start(pattern, text *sequence, first, last int, keep bool) {
+// load prepares for a pair, and for begins on the diagonals first..last.
+func (w *freeWaves) load(pattern, text *sequence, first, last int, keep bool) {
 	w.pattern, w.text, w.keep = pattern, text, keep
 	w.first, w.last = first, last
 	a := &w.args
@@ -68,16 +68,25 @@ func (w *freeWaves) start(pattern, text *sequence, first, last int, keep bool) {
 	}
 	w.s = 0
 	w.lo, w.hi = 0, 0
-	if w.model.FreeLetter == 0 {
-		w.lo, w.hi = first, last
-	} else if first > 0 || last < 0 {
-		w.lo, w.hi = first, first-1 // no begin at score 0
-	}
-	if w.lo > w.hi {
+}
+
+// start computes wavefront 0, of begins on the diagonals first..last.
+func (w *freeWaves) start(pattern, text *sequence, first, last int, keep bool) {
+	w.load(pattern, text, first, last, keep)
+	switch free := w.model.FreeLetter > 0; {
+	case first > last, free && (first > 0 || last < 0): // no begin at score 0
 		w.skip()
-		w.lo, w.hi = 0, 0
-		return
+	case free:
+		w.beginOn(0, 0)
+	default:
+		w.beginOn(first, last)
 	}
+}
+
+// beginOn computes wavefront 0 of begins on the diagonals lo..hi, of which there is one at least.
+func (w *freeWaves) beginOn(lo, hi int) {
+	w.lo, w.hi = lo, hi
+	a := &w.args
 	n := w.vectors(w.hi - w.lo + 1)
 	w.needNone(2*n + 2)
 	// One before the first cells of the diagonals, in the place of rows that lead there.
@@ -108,15 +117,7 @@ func (w *freeWaves) rowAt(ring, s int) *row {
 // step computes and extends the wavefront of the next score.
 func (w *freeWaves) step() {
 	w.s++
-	s, m := w.s, w.model
-	long := m.last()
-	mx, mo := w.rowAt(waveM, s-m.Mismatch), w.rowAt(waveM, s-m.Gap.Open-m.Gap.Extend)
-	ie, de := w.rowAt(waveIns, s-m.Gap.Extend), w.rowAt(waveDel, s-m.Gap.Extend)
-	sources := [7]*row{mx, mo, ie, de, &emptyRow, &emptyRow, &emptyRow}
-	if w.two() {
-		sources[4] = w.rowAt(waveM, s-long.Open-long.Extend)
-		sources[5], sources[6] = w.rowAt(waveInsLong, s-long.Extend), w.rowAt(waveDelLong, s-long.Extend)
-	}
+	sources := w.sources()
 	empty := true
 	for i, r := range sources {
 		if r.empty() {
@@ -127,7 +128,7 @@ func (w *freeWaves) step() {
 			w.lo, w.hi = min(w.lo, r.lo-1), max(w.hi, r.hi+1)
 		}
 	}
-	d := w.beginsAt(s)
+	d := w.beginsAt(w.s)
 	if d > 0 {
 		if -d >= w.first {
 			w.lo, empty = min(w.lo, -d), false
@@ -143,15 +144,43 @@ func (w *freeWaves) step() {
 	}
 	lo, hi := w.lo, w.hi
 	w.needNone(w.vectors(hi - lo + 1))
-	a := &w.args
-	a.mx, a.mo = w.source(mx, lo), w.source(mo, lo)
-	a.ins, a.del = w.source(ie, lo), w.source(de, lo)
-	a.moLong, a.insLong, a.delLong = w.source(sources[4], lo), w.source(sources[5], lo), w.source(sources[6], lo)
+	var from [waveSources]*int32
+	for i, r := range sources {
+		from[i] = w.source(r, lo)
+	}
+	w.from(from)
 	w.compute(lo, hi)
 	if d > 0 {
 		w.begin(-d)
 		w.begin(d)
 	}
+}
+
+// waveSources is the number of rows that a wavefront is computed from.
+const waveSources = 7
+
+// sources returns the rows that the current score is computed from, of two costs of gaps in this
+// order: M[s-x], M[s-o-e], Ins[s-e], Del[s-e], and the last three of the second cost. All but the
+// first lead to neighbouring diagonals.
+func (w *freeWaves) sources() [waveSources]*row {
+	s, m := w.s, w.model
+	rows := [waveSources]*row{
+		w.rowAt(waveM, s-m.Mismatch), w.rowAt(waveM, s-m.Gap.Open-m.Gap.Extend),
+		w.rowAt(waveIns, s-m.Gap.Extend), w.rowAt(waveDel, s-m.Gap.Extend),
+		&emptyRow, &emptyRow, &emptyRow,
+	}
+	if w.two() {
+		rows[4] = w.rowAt(waveM, s-m.Long.Open-m.Long.Extend)
+		rows[5], rows[6] = w.rowAt(waveInsLong, s-m.Long.Extend), w.rowAt(waveDelLong, s-m.Long.Extend)
+	}
+	return rows
+}
+
+// from sets the addresses of the sources, in their order.
+func (w *freeWaves) from(p [waveSources]*int32) {
+	a := &w.args
+	a.mx, a.mo, a.ins, a.del = p[0], p[1], p[2], p[3]
+	a.moLong, a.insLong, a.delLong = p[4], p[5], p[6]
 }
 
 // beginsAt returns how many letters the begins leave out that come in at score s; 0 if there are

@@ -73,8 +73,11 @@ func (o Options) validateModes(m *Model) error {
 	if err := ValidateCutoff(o.Cutoff, o.Approx); err != nil || o.Approx == nil {
 		return err
 	}
-	if !m.Plain() {
-		return errors.New("the approximate mode is for global alignments with one cost of gaps")
+	switch {
+	case o.Span == Local:
+		return errors.New("local alignments have no approximate mode")
+	case o.ZDrop > 0:
+		return errors.New("a z-drop is for the exact mode")
 	}
 	return o.Approx.Validate()
 }

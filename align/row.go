@@ -67,3 +67,21 @@ func (a *arena) take(n int) []int32 {
 	b := a.blocks[a.block]
 	return b[:n:n]
 }
+
+// around returns the address of diagonal k in a row that begins after left elements and is not
+// empty. n diagonals from k on and one on either side are read there. If the row has too few nulls
+// beside it, it is copied to spare.
+func (r *row) around(left, k, n int, spare *[]int32) *int32 {
+	if at := left + k - r.lo; at >= 1 && at+n+1 <= len(r.buf) {
+		return &r.buf[at]
+	}
+	if len(*spare) < n+2 {
+		*spare = make([]int32, 2*n+2)
+	}
+	c := (*spare)[:n+2]
+	fillNull(c)
+	if a, b := max(k-1, r.lo), min(k+n, r.hi); a <= b {
+		copy(c[a-k+1:], r.buf[left+a-r.lo:][:b-a+1])
+	}
+	return &c[1]
+}

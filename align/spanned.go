@@ -36,7 +36,9 @@ type spanned struct {
 	model     Model
 	zdrop     int
 	scoreOnly bool
-	limit     int // the largest cost to report
+	limit     int         // the largest cost to report
+	approx    *spanApprox // nil in exact mode
+	inBand    bool        // the last pair was aligned by it
 	methods   []spanMethod
 	drop      dropped
 	place     Place // of the last alignment
@@ -44,18 +46,25 @@ type spanned struct {
 }
 
 func newSpanned(k *kernels, m Model, o Options) *spanned {
-	return &spanned{
+	a := &spanned{
 		model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
 		methods: []spanMethod{
 			newSpanChoice(k, o.ScoreOnly, o.Memory),
 			&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
 		},
 	}
+	if o.Approx != nil {
+		a.approx = newSpanApprox(k, o)
+	}
+	return a
 }
 
 // stopOn interrupts the alignment when stop is set; nil for never.
 func (a *spanned) stopOn(stop *atomic.Bool) {
 	a.stop = stop
+	if a.approx != nil {
+		a.approx.stopOn(stop)
+	}
 	for _, m := range a.methods {
 		m.stopOn(stop)
 	}
@@ -109,6 +118,13 @@ func (a *spanned) alignDropped(dst cigar.CIGAR, pattern, text *sequence) (int, c
 
 // by aligns a pair by the first method that takes it.
 func (a *spanned) by(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, error) {
+	a.inBand = false
+	if a.approx != nil {
+		if r, ok, err := a.approx.align(dst, m, pattern, text); ok || err != nil {
+			a.inBand = ok
+			return r, err
+		}
+	}
 	for _, method := range a.methods {
 		if r, ok, err := method.align(dst, m, pattern, text); ok || err != nil {
 			return r, err

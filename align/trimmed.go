@@ -50,23 +50,10 @@ func (t *trimmed) step() {
 // source returns the address of diagonal k in row r, of which n diagonals from k on and one on
 // either side are read.
 func (t *trimmed) source(i int, r *row, k, n int) *int32 {
-	w := t.wavefronts
 	if r.empty() {
-		return &w.none[1]
+		return &t.none[1]
 	}
-	at := w.left + k - r.lo
-	if at >= 1 && at+n+1 <= len(r.buf) {
-		return &r.buf[at]
-	}
-	if len(t.copies[i]) < n+2 {
-		t.copies[i] = make([]int32, 2*n+2)
-	}
-	c := t.copies[i][:n+2]
-	fillNull(c)
-	if a, b := max(k-1, r.lo), min(k+n, r.hi); a <= b {
-		copy(c[a-k+1:], r.buf[w.left+a-r.lo:][:b-a+1])
-	}
-	return &c[1]
+	return r.around(t.left, k, n, &t.copies[i])
 }
 
 // trim takes off cells of the newest rows, which cover the diagonals lo..hi.

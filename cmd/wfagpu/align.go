@@ -62,6 +62,8 @@ With --max-distance, a pair that costs more has the score -1 and the CIGAR *. Wi
 --mode approx is a heuristic: an adaptive band of diagonals around the cell
 nearest to the end. Alignments are valid and cost the score reported. The score
 is an upper bound on the least penalty; --recall tells how often it is the least.
+It is for all spans but local ones; that of other spans than global, and of gaps
+with two costs, runs on the CPU.
 
 All usable GPUs align, and the CPU where that is faster (--device); results are
 the same. The CPU is the fallback for pairs with letters outside ACGTU and for

@@ -80,10 +80,10 @@ func (o *scoringOptions) check(f *pflag.FlagSet) error {
 // checkApprox refuses what the approximate mode does not align.
 func (o *scoringOptions) checkApprox() error {
 	switch {
-	case o.span != align.Global:
-		return usagef("--mode approx is for --span global, and the span is %s", spanNames[o.span])
-	case o.scoring.LongGap != (align.Gap{}):
-		return usagef("--mode approx is for gaps with one cost: -g x,o,e")
+	case o.span == align.Local:
+		return usagef("--span local has no --mode approx")
+	case o.zdrop > 0:
+		return usagef("--zdrop is for --mode exact")
 	}
 	return nil
 }

@@ -155,7 +155,9 @@ func TestInterruptWhileOpening(t *testing.T) {
 func TestOpenForModels(t *testing.T) {
 	t.Setenv(gpu.KernelsVariable, "")
 	for name, cpu := range map[string]align.Options{
-		"a z-drop": {Span: align.Extension, Match: 1, ZDrop: 100},
+		"a z-drop":            {Span: align.Extension, Match: 1, ZDrop: 100},
+		"approximate spans":   {Span: align.EndsFree, Approx: &align.Approx{}},
+		"approximate, 2 gaps": {LongGap: align.Gap{Open: 24, Extend: 1}, Penalties: align.Penalties{Mismatch: 4, GapOpen: 4, GapExtend: 2}, Approx: &align.Approx{}},
 	} {
 		cpu.Threads = 1
 		m := hybridtest.NewMachine(&hybridtest.GPU{})
@@ -168,7 +170,7 @@ func TestOpenForModels(t *testing.T) {
 		}
 		e.Close()
 		for _, o := range []hybrid.Options{{CPU: cpu, System: m, Devices: hybrid.RequireGPU}, {CPU: cpu, System: m, Ordinals: []int{0}}} {
-			if _, err := hybrid.Open(t.Context(), o); err != hybrid.ErrModel {
+			if _, err := hybrid.Open(t.Context(), o); !errors.Is(err, hybrid.ErrModel) {
 				t.Errorf("%s: %v, want ErrModel", name, err)
 			}
 		}

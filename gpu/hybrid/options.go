@@ -2,6 +2,7 @@ package hybrid
 
 import (
 	"errors"
+	"fmt"
 
 	"wfagpu/align"
 	"wfagpu/gpu"
@@ -24,8 +25,9 @@ const (
 // default penalties and CIGARs, on all GPUs and all CPUs.
 type Options struct {
 	// CPU are the options of the CPU engine. Penalties, match
-	// score, gap costs, span, ScoreOnly, Approx and Cutoff apply to the GPUs, too. With
-	// ZDrop the CPU aligns alone.
+	// score, gap costs, span, ScoreOnly, Approx and Cutoff apply to the GPUs, too. The
+	// CPU aligns alone with ZDrop, and with Approx where alignments are not global or gaps
+	// have two costs.
 	CPU align.Options
 
 	Devices Devices
@@ -86,16 +88,30 @@ func (o *Options) cpuOnly() bool { return o.Devices == CPUOnly && len(o.Ordinals
 // auto reports whether the options require no GPU.
 func (o *Options) auto() bool { return o.Devices == Auto && len(o.Ordinals) == 0 }
 
-// ErrModel is returned where GPUs are required for what they do not align.
-var ErrModel = errors.New("a z-drop is for the CPU: GPUs do not follow it")
+// ErrModel is in the chain of the error that tells that GPUs are required for what they do not align.
+var ErrModel = errors.New("GPUs do not follow it")
+
+// forCPU is what GPUs do not align of the options, empty if they align it.
+func (o *Options) forCPU() string {
+	if o.CPU.ZDrop > 0 {
+		return "a z-drop"
+	}
+	if o.CPU.Approx != nil {
+		if m, err := o.CPU.Model(); err == nil && !m.Plain() {
+			return "the approximate mode of alignments with free ends or two costs of gaps"
+		}
+	}
+	return ""
+}
 
 // placeModel leaves the work to the CPU if GPUs do not align the model. It returns ErrModel if
 // the options require GPUs.
 func (o *Options) placeModel() error {
+	what := o.forCPU()
 	switch {
-	case o.CPU.ZDrop == 0 || o.cpuOnly():
+	case what == "" || o.cpuOnly():
 	case !o.auto():
-		return ErrModel
+		return fmt.Errorf("%s is for the CPU: %w", what, ErrModel)
 	default:
 		o.Devices = CPUOnly
 	}
