@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -62,8 +60,8 @@ func (c *chain) tool(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// align pipes the mapper's hits into the aligner, which writes SAM.
-func (c *chain) align(t *testing.T) *formattest.SAM {
+// align pipes the mapper's hits into the aligner and returns its output.
+func (c *chain) align(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	mapper := exec.Command("minimap2", "-x", c.preset, "ref.fa", "reads.fq")
 	mapper.Dir = c.dir
@@ -78,12 +76,18 @@ func (c *chain) align(t *testing.T) *formattest.SAM {
 	opts := defaultAlignOptions()
 	opts.engine.System = noGPUs
 	at := func(name string) string { return filepath.Join(c.dir, name) }
-	code := runWith(t.Context(), opts, []string{"align", "--check", "-p", "-", "-q", at("reads.fq"), "-t", at("ref.fa"), "-O", "sam", "--md", "-o", at("out.sam")},
+	code := runWith(t.Context(), opts, append([]string{"align", "--check", "-p", "-", "-q", at("reads.fq"), "-t", at("ref.fa"), "-o", at(name)}, args...),
 		streams{hits, io.Discard, &stderr})
 	if err := mapper.Wait(); err != nil || code != exitOK {
 		t.Fatalf("minimap2: %v; wfagpu: exit code %d, %s", err, code, &stderr)
 	}
-	s, err := formattest.ParseSAM(readFile(t, at("out.sam")))
+	return readFile(t, at(name))
+}
+
+// sam aligns the hits and reads the records.
+func (c *chain) sam(t *testing.T) *formattest.SAM {
+	t.Helper()
+	s, err := formattest.ParseSAM(c.align(t, "out.sam", "-O", "sam", "--md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +187,7 @@ func TestMapperChain(t *testing.T) {
 		reads = append(reads, [2]string{fmt.Sprint("noise", c), string(letters(500))})
 	}
 	c := newChain(t, "map-ont", ref, reads)
-	c.verify(t, c.align(t))
+	c.verify(t, c.sam(t))
 	c.tool(t, "bcftools", "mpileup", "-f", "ref.fa", "-o", "pileup.vcf", "out.bam")
 	var got []string
 	for line := range strings.Lines(c.tool(t, "bcftools", "call", "-mv", "--ploidy", "1", "-Ov", "pileup.vcf")) {
@@ -193,56 +197,5 @@ func TestMapperChain(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("called\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-// The chain on real reads, and on a reference put together from what they are aligned to.
-func TestRealMapperChain(t *testing.T) {
-	realSets(t)
-	for set, preset := range map[string]string{"ont_r104_lambda": "map-ont", "ont_r94_sarscov2_amplicon": "map-ont", "pacbio_hifi_16s": "map-hifi", "illumina_150_sdysenteriae": "sr"} {
-		t.Run(set, func(t *testing.T) {
-			dir := os.Getenv("WFAGPU_DATA")
-			if dir == "" {
-				dir = "../../../shared/data"
-			}
-			path := filepath.Join(dir, set)
-			if _, err := os.Stat(path + ".reads.fastq.gz"); err != nil {
-				t.Skip(err)
-			}
-			_, targets := realPairs(t, path+".seq.gz")
-			genomes := map[string][]byte{}
-			var order []string
-			for i, line := range strings.Split(strings.TrimSpace(gunzip(t, path+".info.tsv.gz")), "\n")[1:] {
-				f := strings.Split(line, "\t")
-				from, err := strconv.Atoi(f[7])
-				if err != nil {
-					t.Fatal(err)
-				}
-				if genomes[f[6]] == nil {
-					order = append(order, f[6])
-				}
-				g := genomes[f[6]]
-				for len(g) < from+len(targets[i]) {
-					g = append(g, 'N')
-				}
-				copy(g[from:], targets[i])
-				genomes[f[6]] = g
-			}
-			var ref, reads [][2]string
-			for _, name := range order {
-				ref = append(ref, [2]string{name, string(genomes[name])})
-			}
-			lines := strings.Split(gunzip(t, path+".reads.fastq.gz"), "\n")
-			for i := 0; i+3 < len(lines) && len(reads) < 400; i += 4 {
-				read := lines[i+1]
-				if i%8 == 4 { // half of them on the other strand
-					read = formattest.Reverse(read)
-				}
-				reads = append(reads, [2]string{strings.Fields(lines[i][1:])[0], read})
-			}
-			c := newChain(t, preset, ref, reads)
-			c.verify(t, c.align(t))
-			c.tool(t, "bcftools", "mpileup", "--no-BAQ", "-d", "20", "-f", "ref.fa", "-o", "pileup.vcf", "out.bam")
-		})
 	}
 }
