@@ -32,16 +32,18 @@ content decides the format. Without an input file, pairs are read from standard
 input.
 
 With --paf, each line of a mapper's PAF is a pair: the part of the read that is
-aligned, reverse-complemented on the strand -, and the part of the target. Tags do
-not matter, except that tp tells secondary hits for SAM. The reference is read in
-parts, through its index FILE.fai, which is written if it is missing (and FILE.gzi
-of a file that bgzip has compressed); remove it when the reference changes. A
-reference that has no index is read into memory: from a pipe, compressed otherwise,
-FASTQ, or with lines of different lengths. Reads whose hits come in another order
-are found by name, with a table of 20 bytes per read; files compressed other than
-by bgzip are then copied to a temporary file (TMPDIR), and reads from a pipe are an
-error. --pair-by name finds targets in the same way. Mates are in two files of
---query, or in turn in one, and their names end in /1 and /2.
+aligned, reverse-complemented on the strand -, and the part of the target. What lies
+beyond is not aligned: hits of minimap2 end at their outermost seeds, and with -c
+where its own alignment ends. Of the tags only tp matters, which tells secondary
+hits for SAM. The reference is read in parts, through its index FILE.fai, which is
+written if it is missing (and FILE.gzi of a file that bgzip has compressed); remove
+it when the reference changes. A reference that has no index is read into memory:
+from a pipe, compressed otherwise, FASTQ, or with lines of different lengths. Reads
+whose hits come in another order are found by name, with a table of 20 bytes per
+read; files compressed other than by bgzip are then copied to a temporary file
+(TMPDIR), and reads from a pipe are an error. --pair-by name finds targets in the
+same way. Mates are in two files of --query, or in turn in one, and their names end
+in /1 and /2.
 
 --format paf and --format sam write PAF and SAM in place of these lines; --columns
 chooses the columns. --max-score and --min-identity leave pairs out.
