@@ -165,6 +165,7 @@ func (r *result) replayHits(t *tools) error {
 	}
 	parts := map[string]part{}
 	for _, h := range files["wide.paf"] { // widened by now
+		r.whole += h.QueryLength
 		parts[h.Query] = part{h.Target, h.Reverse, h.TargetStart, h.TargetEnd}
 	}
 	r.widened(r.kind.scheme, wide, mapped, parts)

@@ -32,8 +32,6 @@ func (c *tally) add(s scheme, ours, theirs *alignment) {
 	}
 }
 
-func (c *tally) sum() int { return c.better + c.equal + c.worse + c.worseN }
-
 // judgement is what comparing the alignments of a set with minimap2's finds.
 type judgement struct {
 	hits, mapped int    // what minimap2 finds without -a, and with it
@@ -45,6 +43,7 @@ type judgement struct {
 	elsewhere    int    // of these: minimap2's best record is not in the hit, widened
 	ownScores    int    // records of minimap2 whose AS is the score of the replay
 	aligned      [3]int // letters of the reads' best alignments: in the hits, of whole reads, by minimap2
+	whole        int    // letters of the reads that are aligned as a whole
 }
 
 // byRead sorts alignments by the name of the read.
