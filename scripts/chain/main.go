@@ -6,8 +6,8 @@
 //
 // Each set is pairs of a read and its part of a reference. The reads are the queries, half of them
 // reverse-complemented; the reference is put together from the targets. Every alignment is replayed
-// over its sequences, and scored by minimap2's own numbers. It prints tables in Markdown and exits with status 1 if
-// a score is worse than minimap2's over the same letters, or a record is wrong.
+// over its sequences, and scored by minimap2's own numbers. The output is tables in Markdown. The
+// exit status is 1 if a score is worse than minimap2's over the same letters, or a record is wrong.
 package main
 
 import (
@@ -71,6 +71,7 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) (wrong bool, 
 		return false, err
 	}
 	var results []*result
+	defer func() { tables(stdout, results) }() // after an error, too
 	for _, file := range files {
 		r, err := compareFile(ctx, t, dir, file, o)
 		if err != nil {
@@ -80,7 +81,6 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) (wrong bool, 
 		r.log(stderr)
 		wrong = wrong || r.wrong()
 	}
-	tables(stdout, results)
 	return wrong, nil
 }
 
