@@ -86,6 +86,7 @@ func (f *adaptiveWavefronts) load(pattern, text *sequence, band AdaptiveBand) {
 	f.pattern, f.text = pattern, text
 	f.end, f.AdaptiveBand = text.n-pattern.n, band
 	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
+	f.args.textLen = int32(text.n)
 	f.rows.layout(f.Band, &f.args)
 }
 
@@ -94,25 +95,42 @@ func (f *adaptiveWavefronts) begin() {
 	f.s, f.nextAdjust, f.edge = 0, f.Lambda, false
 	f.rows.clear()
 	f.place(-(f.Band / 2))
-	r := f.newM()
-	fillNull(r)
+	before := f.ringM()
+	f.rows.m = f.block(-before, before+blockScores)
+	r := f.rows.m.at(0)
+	fillNull(f.rows.m.buf[:(before+1)*f.rows.width]) // scores before 0 have no cells
 	r[-f.w] = 0
 	extend(r[-f.w:][:1], 0, f.pattern.first(), f.text.first())
+	f.storeRow()
 	f.noteFurthest(r[-f.w])
-	// What the gaps of score e come from is null so far.
-	f.openGaps(0)
+	if f.pen.GapOpen == 0 {
+		f.openGaps(0)
+	}
 }
 
-// newM returns the M row of score s, with undefined contents.
-func (f *adaptiveWavefronts) newM() []int32 {
-	g := f.into
-	if g == nil {
-		return f.rows.m.reuse(f.s)
+// block returns one for the M rows of some scores from first on, with undefined contents.
+func (f *adaptiveWavefronts) block(first, scores int) mBlock {
+	r := &f.rows
+	b, n := mBlock{first: first, width: r.width}, scores*r.width
+	if g := f.into; g != nil {
+		b.buf = g.arena.take(n)
+	} else {
+		r.own = roomFor(r.own, n)
+		b.buf = r.own
 	}
-	b := g.arena.take(f.rows.width)
-	g.store(b, f.w, f.Band)
-	f.rows.m.put(f.s, b)
 	return b
+}
+
+// room goes on in a block of M rows that begins with copies of those that the next scores read,
+// behind which some more have room.
+func (f *adaptiveWavefronts) room(scores int) {
+	old, copies := f.rows.m, f.ringM()
+	if f.into != nil {
+		f.into.arena.giveBack(old.buf[(f.s+1-old.first)*old.width:])
+	}
+	f.rows.m = f.block(f.s+1-copies, copies+scores)
+	// The rows to copy may stand in the same storage.
+	copy(f.rows.m.buf[:copies*old.width], old.buf[(f.s+1-copies-old.first)*old.width:])
 }
 
 // place makes w the first diagonal of the band.
@@ -138,10 +156,10 @@ func (f *adaptiveWavefronts) reached() bool {
 	return f.inBand(f.end) && int(f.rows.m.at(f.s)[f.end-f.w]) >= f.text.n
 }
 
-// empty reports whether all cells of the ring are null. The test is slow, so it is not
-// made at each score.
+// empty reports whether all cells of the ring are null. The test is slow, and made only where
+// the last rows of M are.
 func (f *adaptiveWavefronts) empty() bool {
-	if f.args.furthest >= 0 || f.s%16 != 0 {
+	if f.args.furthest >= 0 {
 		return false
 	}
 	for r := range f.ring {
@@ -170,26 +188,46 @@ func (f *adaptiveWavefronts) ring(yield func(r []int32) bool) {
 func (f *adaptiveWavefronts) ringM() int    { return max(f.pen.Mismatch, f.pen.GapOpen) }
 func (f *adaptiveWavefronts) ringRows() int { return f.ringM() + 2*f.pen.GapExtend }
 
-// step computes the next row.
-func (f *adaptiveWavefronts) step() {
-	f.s++
-	s, p, a, r := f.s, &f.pen, &f.args, &f.rows
-	open := r.none
-	if p.GapOpen > 0 {
-		open = r.m.at(s - p.GapOpen)
+// advance computes the next rows up to score to, which is larger than s, or some of them, or up to
+// that which reaches the end.
+func (f *adaptiveWavefronts) advance(to int) {
+	p, a, r := &f.pen, &f.args, &f.rows
+	s := f.s + 1
+	if s == r.m.end() {
+		f.room(min(blockScores, to-f.s))
 	}
-	a.mx, a.mo = &r.m.at(s - p.Mismatch)[0], &open[0]
-	a.ins, a.del = &r.fromI.at(s)[0], &r.fromD.at(s)[0]
-	a.outM = &f.newM()[0]
-	a.outIns, a.outDel = &r.fromI.at(s + p.GapExtend)[0], &r.fromD.at(s + p.GapExtend)[0]
+	a.scores = min(to, r.m.end()-1) - f.s
+	a.mo = &r.none[0]
+	if p.GapOpen > 0 {
+		a.mo = &r.m.at(s - p.GapOpen)[0]
+	} else {
+		a.scores = 1
+	}
+	a.mx, a.outM = &r.m.at(s - p.Mismatch)[0], &r.m.at(s)[0]
+	a.in, a.out = 4*r.fromI.index(s), 4*r.fromI.index(s+p.GapExtend)
+	a.end = -1
+	if f.inBand(f.end) {
+		a.end = f.end - f.w
+	}
 	f.kern.adaptive(a)
+	for range a.done {
+		f.s++
+		f.storeRow()
+	}
 	f.noteFurthest(a.furthest)
 	if p.GapOpen == 0 { // they open from the row itself
 		f.openGaps(s)
 	}
 }
 
-// noteFurthest takes the largest offset of each M row. While none is at the end of any
+// storeRow stores the M row of score s if rows are stored.
+func (f *adaptiveWavefronts) storeRow() {
+	if g := f.into; g != nil {
+		g.store(f.rows.m.at(f.s), f.w, f.Band)
+	}
+}
+
+// noteFurthest takes the largest offset of M rows. While none is at the end of any
 // diagonal, no cell is: gap states are no further than the M of their score.
 func (f *adaptiveWavefronts) noteFurthest(h int32) {
 	f.args.furthest = h
@@ -200,7 +238,7 @@ func (f *adaptiveWavefronts) noteFurthest(h int32) {
 // which is the extended gaps of score s so far.
 func (f *adaptiveWavefronts) openGaps(s int) {
 	m := f.rows.m.at(s - f.pen.GapOpen)
-	for _, r := range [2]*rowRing{&f.rows.fromI, &f.rows.fromD} {
+	for _, r := range [2]*gapRing{&f.rows.fromI, &f.rows.fromD} {
 		to := r.at(s + f.pen.GapExtend)
 		for i, h := range m {
 			to[i] = max(to[i], h)

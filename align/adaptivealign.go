@@ -45,8 +45,7 @@ func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep b
 		if a.empty() || a.s >= a.bound || a.history.stopped() {
 			return bandLost
 		}
-		a.history.trim()
-		a.step()
+		a.advance(a.history.trim(min(a.nextAdjust, a.bound)))
 	}
 	a.history.score = a.s
 	return bandReached

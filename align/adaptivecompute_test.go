@@ -2,6 +2,7 @@ package align
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -30,42 +31,60 @@ func TestAdaptiveKernels(t *testing.T) {
 			}
 			for range 20 {
 				near := r.IntN(tlen + 1)
-				var in [4][]int32
-				for i := range in {
-					in[i] = nulls(n + 2)
-					for j := range in[i][1 : n+1] {
+				fill := func(row []int32) {
+					for j := range row {
 						// Cells of the diagonal, of which the neighbour's step is one, too.
 						least := max(0, k0+j+1)
 						h := near + r.IntN(40)
-						if r.IntN(4) > 0 && h >= least && last[j] >= int32(least) {
-							in[i][j+1] = min(int32(h), last[j])
+						if row[j] = null; r.IntN(4) > 0 && h >= least && last[j] >= int32(least) {
+							row[j] = min(int32(h), last[j])
 						}
 					}
 				}
-				run := func(compute func(*adaptiveArgs)) (out [3][]int32, furthest int32) {
-					for i := range out {
-						out[i] = make([]int32, n)
+				x, o, e, scores := 1+r.IntN(4), r.IntN(5), 1+r.IntN(4), 1+r.IntN(9)
+				if o == 0 {
+					scores = 1 // the row that gaps open from is not complete
+				}
+				before, count, each := max(x, o), 8, n+rowLanes
+				in := [3][]int32{nulls((before + scores) * n), nulls(count*each + 1), nulls(count*each + 1)}
+				for j := range before {
+					fill(in[0][j*n:][:n])
+				}
+				first := r.IntN(count) // row of the ring
+				for j := range e {
+					fill(in[1][1+(first+j)%count*each:][:n])
+					fill(in[2][1+(first+j)%count*each:][:n])
+				}
+				end := r.IntN(n+1) - 1
+				run := func(compute func(*adaptiveArgs)) (rows [3][]int32, a adaptiveArgs) {
+					for i := range rows {
+						rows[i] = slices.Clone(in[i])
 					}
-					a := adaptiveArgs{
-						mx: &in[0][1], mo: &in[1][1], ins: &in[2][1], del: &in[3][1],
-						outM: &out[0][0], outIns: &out[1][0], outDel: &out[2][0],
+					m := func(score int) *int32 { return &rows[0][(before+score)*n] }
+					a = adaptiveArgs{
+						mx: m(-x), mo: &nulls(n)[0], outM: m(0), ins: &rows[1][1], del: &rows[2][1],
+						in: 4 * first * each, out: 4 * ((first + e) % count) * each, each: 4 * each, ring: 4 * count * each,
 						last: &last[0], from: &from[0], ahead: &ahead[0], todo: &todo[0], n: n,
 						pattern: (*byte)(pattern.first()), text: (*byte)(text.first()), k0: int32(k0),
+						scores: scores, end: end, textLen: int32(tlen),
+					}
+					if o > 0 {
+						a.mo = m(-o)
 					}
 					compute(&a)
-					return out, a.furthest
+					return rows, a
 				}
-				got, far := run(k.adaptive)
-				want, wantFar := run(adaptiveGo)
+				got, g := run(k.adaptive)
+				want, w := run(adaptiveGo)
 				for i := range got {
 					for j, h := range got[i] {
 						if w := want[i][j]; h != w && (h >= 0 || w >= 0) {
-							t.Fatalf("k0 %d, lengths %d %d, row %d, diagonal %d: %d, want %d", k0, plen, tlen, i, k0+j, h, w)
+							t.Fatalf("k0 %d, lengths %d %d, rows %d, element %d: %d, want %d", k0, plen, tlen, i, j, h, w)
 						}
 					}
 				}
-				if far != wantFar && (far >= 0 || wantFar >= 0) {
-					t.Fatalf("furthest %d, want %d", far, wantFar)
+				if g.done != w.done || g.furthest != w.furthest && (g.furthest >= 0 || w.furthest >= 0) {
+					t.Fatalf("%d scores, furthest %d, want %d, %d", g.done, g.furthest, w.done, w.furthest)
 				}
 			}
 		}

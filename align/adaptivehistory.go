@@ -46,10 +46,11 @@ type checkpoint struct {
 	ring             []int32
 }
 
-// Of 16 parts of the memory, all rows together may take 12. If they do not fit, those 12
+// Of 16 parts of the memory, all rows together may take 11. If they do not fit, those 11
 // are room for one of the two segments, of one part each, and checkpoints may take three.
-// Where that is too little for the score, both grow as its square root.
-const historyParts, rowsParts, checksParts = 16, 12, 3
+// Where that is too little for the score, both grow as its square root. A part is left for the
+// copies of rows between blocks.
+const historyParts, rowsParts, checksParts = 16, 11, 3
 
 // start prepares for a pair, whose band has been loaded. on is whether to store anything. stop,
 // when not nil, ends the computing of rows.
@@ -66,19 +67,23 @@ func (k *adaptiveHistory) start(on bool, stop *atomic.Bool) {
 	}
 }
 
-// trim is called before each step of the first pass. It keeps the storage to its bound and
-// saves checkpoints.
-func (k *adaptiveHistory) trim() {
+// trim is called before rows of the first pass are computed, up to score to at most. It keeps the
+// storage to its bound, saves checkpoints, and returns the score up to which the next one lets
+// rows be computed.
+func (k *adaptiveHistory) trim(to int) int {
 	if !k.on {
-		return
+		return to
 	}
-	if g := &k.segments[0]; k.f.into != nil && g.arena.taken > k.memory/4/historyParts*rowsParts {
-		k.f.into = nil
+	f := k.f
+	if g := &k.segments[0]; f.into != nil && 4*(g.arena.taken+f.rows.width*(f.ringM()+blockScores)) > k.memory/historyParts*rowsParts {
+		f.into = nil
+		f.room(blockScores)
 		g.reset(0)
 	}
-	if k.f.s == (k.used+1)*k.every {
+	if f.s == (k.used+1)*k.every {
 		k.save()
 	}
+	return min(to, (k.used+1)*k.every)
 }
 
 // save saves a checkpoint. If that is too much, every other checkpoint is dropped, unless
@@ -146,7 +151,7 @@ func (k *adaptiveHistory) recompute(g *segment, s int) {
 		if f.s == f.nextAdjust {
 			f.adjust()
 		}
-		f.step()
+		f.advance(min(end, f.nextAdjust))
 	}
 	f.into = nil
 }
@@ -159,9 +164,8 @@ func (k *adaptiveHistory) restore(c *checkpoint) {
 	clear(f.rows.ahead)
 	f.edge = true // cells may be on an edge
 	ring := c.ring
-	for i := range f.ringM() {
-		f.rows.m.reuse(f.s - i)
-	}
+	before := f.ringM()
+	f.rows.m = f.block(f.s+1-before, before+blockScores)
 	for r := range f.ring {
 		ring = ring[copy(r, ring):]
 	}

@@ -59,8 +59,8 @@ func (p *progress) stalls(distance int, band AdaptiveBand, mismatch int) bool {
 // unshareRing copies the M rows of the ring that are stored for the traceback: the stored
 // rows must not change.
 func (f *adaptiveWavefronts) unshareRing() {
-	for i := range f.ringM() {
-		f.rows.m.unshare(f.s - i)
+	if f.into != nil {
+		f.room(min(blockScores, f.Lambda))
 	}
 }
 

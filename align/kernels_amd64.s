@@ -3011,37 +3011,52 @@ done:
 // Requires: AVX, AVX2, AVX512CD, AVX512F, CMOV, LZCNT, POPCNT
 TEXT ·adaptiveAVX512(SB), NOSPLIT, $0-8
 	MOVQ         args+0(FP), AX
-	MOVQ         (AX), DX
-	MOVQ         8(AX), BX
-	MOVQ         16(AX), SI
-	MOVQ         24(AX), DI
-	MOVQ         32(AX), R8
-	MOVQ         40(AX), R9
-	MOVQ         48(AX), R10
-	MOVQ         56(AX), R11
-	MOVQ         64(AX), R12
-	MOVQ         72(AX), R13
 	XORQ         CX, CX
-	MOVL         $+1, R14
-	VPBROADCASTD R14, Z0
-	MOVL         $-1073741824, R14
-	VPBROADCASTD R14, Z2
+	MOVQ         CX, 144(AX)
+	MOVQ         CX, 152(AX)
+	MOVL         $-1073741824, CX
+	MOVL         CX, 168(AX)
+	MOVL         $+1, CX
+	VPBROADCASTD CX, Z0
+	MOVL         $-1073741824, CX
+	VPBROADCASTD CX, Z2
 	VPXORD       Z1, Z1, Z1
-	MOVQ         80(AX), R15
-	VMOVDQU32    lanesAdaptive<>+0(SB), Z3
-	MOVL         $+16, R14
-	VPBROADCASTD R14, Z4
+	MOVL         $+16, CX
+	VPBROADCASTD CX, Z4
+
+score:
+	MOVQ      152(AX), DI
+	MOVQ      40(AX), CX
+	MOVQ      48(AX), R10
+	MOVQ      (AX), DX
+	ADDQ      DI, DX
+	MOVQ      8(AX), BX
+	ADDQ      DI, BX
+	MOVQ      16(AX), SI
+	ADDQ      DI, SI
+	MOVQ      24(AX), DI
+	LEAQ      (DI)(R10*1), R8
+	ADDQ      CX, DI
+	MOVQ      32(AX), R9
+	LEAQ      (R9)(R10*1), R10
+	ADDQ      CX, R9
+	MOVQ      72(AX), R11
+	MOVQ      80(AX), R12
+	MOVQ      88(AX), R13
+	XORQ      CX, CX
+	MOVQ      96(AX), R14
+	VMOVDQU32 lanesAdaptive<>+0(SB), Z3
 
 loop:
 	VMOVDQU32     (R11)(CX*4), Z5
-	VPMINSD       4(SI)(CX*4), Z5, Z6
-	VPADDD        -4(DI)(CX*4), Z0, Z7
+	VPMINSD       4(DI)(CX*4), Z5, Z6
+	VPADDD        -4(R9)(CX*4), Z0, Z7
 	VPMINSD       Z5, Z7, Z7
 	VPADDD        (DX)(CX*4), Z0, Z8
 	VMOVDQU32     (BX)(CX*4), Z9
 	VPMAXSD       Z6, Z8, Z8
 	VPMAXSD       Z9, Z6, Z6
-	VMOVDQU32     Z6, (R9)(CX*4)
+	VMOVDQU32     Z6, (R8)(CX*4)
 	VPMAXSD       Z7, Z8, Z8
 	VPMAXSD       Z9, Z7, Z7
 	VMOVDQU32     Z7, (R10)(CX*4)
@@ -3054,17 +3069,87 @@ loop:
 	VPTESTNMD     Z6, Z6, K2
 	VPCMPD        $0x05, Z1, Z8, K2, K2
 	VPADDD        Z5, Z8, K1, Z8
-	VMOVDQU32     Z8, (R8)(CX*4)
+	VMOVDQU32     Z8, (SI)(CX*4)
 	VPMAXSD       Z8, Z2, Z2
 	VPCOMPRESSD.Z Z3, K2, Z5
-	VMOVDQU32     Z5, (R15)
-	KMOVW         K2, R14
-	POPCNTL       R14, R14
-	LEAQ          (R15)(R14*4), R15
+	VMOVDQU32     Z5, (R14)
+	KMOVW         K2, R15
+	POPCNTL       R15, R15
+	LEAQ          (R14)(R15*4), R14
 	VPADDD        Z4, Z3, Z3
 	ADDQ          $0x10, CX
-	CMPQ          CX, 88(AX)
+	CMPQ          CX, 104(AX)
 	JLT           loop
+	MOVQ          96(AX), DX
+	CMPQ          DX, R14
+	JE            done
+	MOVLQSX       168(AX), CX
+	MOVQ          112(AX), DI
+	MOVQ          120(AX), R8
+	MOVLQSX       160(AX), BX
+	SUBQ          BX, DI
+	VMOVDQU       reversedBytes<>+0(SB), Y3
+
+cell:
+	MOVL    (DX), BX
+	MOVLQSX (SI)(BX*4), R9
+
+again:
+	LEAQ      -4(R9), R10
+	MOVQ      R10, R11
+	SUBQ      BX, R11
+	VMOVDQU   (R8)(R10*1), Y5
+	VPCMPEQB  (DI)(R11*1), Y5, Y5
+	VPSHUFB   Y3, Y5, Y5
+	VPMOVMSKB Y5, R15
+	ROLL      $0x10, R15
+	NOTL      R15
+	MOVL      R15, R11
+	SHLL      $0x04, R11
+	JZ        same
+	LZCNTL    R11, R11
+	ADDQ      R11, R9
+	MOVL      R9, (SI)(BX*4)
+	MOVL      R10, (R12)(BX*4)
+	MOVL      R15, (R13)(BX*4)
+	CMPQ      R9, CX
+	CMOVQGT   R9, CX
+	ADDQ      $0x04, DX
+	CMPQ      DX, R14
+	JNE       cell
+	MOVL      CX, 168(AX)
+
+done:
+	INCQ  144(AX)
+	MOVQ  136(AX), CX
+	TESTQ CX, CX
+	JL    ahead
+	MOVL  (SI)(CX*4), CX
+	CMPL  CX, 164(AX)
+	JGE   end
+
+ahead:
+	MOVQ    128(AX), CX
+	CMPQ    CX, 144(AX)
+	JE      end
+	MOVQ    64(AX), CX
+	MOVQ    104(AX), DX
+	SHLQ    $0x02, DX
+	ADDQ    DX, 152(AX)
+	XORQ    DX, DX
+	MOVQ    40(AX), BX
+	ADDQ    CX, BX
+	CMPQ    BX, 56(AX)
+	CMOVQEQ DX, BX
+	MOVQ    BX, 40(AX)
+	MOVQ    48(AX), BX
+	ADDQ    CX, BX
+	CMPQ    BX, 56(AX)
+	CMOVQEQ DX, BX
+	MOVQ    BX, 48(AX)
+	JMP     score
+
+end:
 	VEXTRACTI64X4 $0x01, Z2, Y0
 	VPMAXSD       Y0, Y2, Y0
 	VEXTRACTI128  $0x01, Y0, X1
@@ -3075,45 +3160,10 @@ loop:
 	VPMAXSD       X0, X1, X1
 	VMOVD         X1, CX
 	MOVLQSX       CX, CX
-	MOVQ          96(AX), DX
-	MOVQ          104(AX), BX
-	MOVLQSX       112(AX), SI
-	SUBQ          SI, DX
-	VMOVDQU       reversedBytes<>+0(SB), Y0
-	MOVQ          80(AX), SI
-	CMPQ          SI, R15
-	JE            done
-
-cell:
-	MOVL    (SI), DI
-	MOVLQSX (R8)(DI*4), R9
-
-again:
-	LEAQ      -4(R9), R10
-	MOVQ      R10, R11
-	SUBQ      DI, R11
-	VMOVDQU   (BX)(R10*1), Y1
-	VPCMPEQB  (DX)(R11*1), Y1, Y1
-	VPSHUFB   Y0, Y1, Y1
-	VPMOVMSKB Y1, R14
-	ROLL      $0x10, R14
-	NOTL      R14
-	MOVL      R14, R11
-	SHLL      $0x04, R11
-	JZ        same
-	LZCNTL    R11, R11
-	ADDQ      R11, R9
-	MOVL      R9, (R8)(DI*4)
-	MOVL      R10, (R12)(DI*4)
-	MOVL      R14, (R13)(DI*4)
-	CMPQ      R9, CX
-	CMOVQGT   R9, CX
-	ADDQ      $0x04, SI
-	CMPQ      SI, R15
-	JNE       cell
-
-done:
-	MOVL CX, 116(AX)
+	MOVLQSX       168(AX), DX
+	CMPQ          DX, CX
+	CMOVQGT       DX, CX
+	MOVL          CX, 168(AX)
 	VZEROUPPER
 	RET
 
@@ -3177,77 +3227,162 @@ GLOBL reversedBytes<>(SB), RODATA|NOPTR, $32
 // Requires: AVX, AVX2, CMOV, LZCNT, POPCNT
 TEXT ·adaptiveAVX2(SB), NOSPLIT, $8-8
 	MOVQ         args+0(FP), AX
-	MOVQ         (AX), DX
-	MOVQ         8(AX), BX
-	MOVQ         16(AX), SI
-	MOVQ         24(AX), DI
-	MOVQ         32(AX), R8
-	MOVQ         40(AX), R9
-	MOVQ         48(AX), R10
-	MOVQ         56(AX), R11
-	MOVQ         64(AX), R12
-	MOVQ         72(AX), R13
 	XORQ         CX, CX
-	MOVL         $+1, R14
-	VMOVD        R14, X0
+	MOVQ         CX, 144(AX)
+	MOVQ         CX, 152(AX)
+	MOVL         $-1073741824, CX
+	MOVL         CX, 168(AX)
+	MOVL         $+1, CX
+	VMOVD        CX, X0
 	VPBROADCASTD X0, Y0
-	MOVL         $-1073741824, R14
-	VMOVD        R14, X2
+	MOVL         $-1073741824, CX
+	VMOVD        CX, X2
 	VPBROADCASTD X2, Y2
-	MOVL         $+157, R14
-	VMOVD        R14, X3
+	MOVL         $+157, CX
+	VMOVD        CX, X3
 	VPBROADCASTD X3, Y3
-	MOVL         $+31, R14
-	VMOVD        R14, X4
+	MOVL         $+31, CX
+	VMOVD        CX, X4
 	VPBROADCASTD X4, Y4
 	VPXOR        Y1, Y1, Y1
-	MOVQ         80(AX), R15
-	VPXOR        Y5, Y5, Y5
-	MOVL         $0x00000008, R14
-	VMOVD        R14, X6
+	MOVL         $0x00000008, CX
+	VMOVD        CX, X6
 	VPBROADCASTD X6, Y6
-	LEAQ         setBits<>+0(SB), R14
+
+score:
+	MOVQ  152(AX), DI
+	MOVQ  40(AX), CX
+	MOVQ  48(AX), R10
+	MOVQ  (AX), DX
+	ADDQ  DI, DX
+	MOVQ  8(AX), BX
+	ADDQ  DI, BX
+	MOVQ  16(AX), SI
+	ADDQ  DI, SI
+	MOVQ  24(AX), DI
+	LEAQ  (DI)(R10*1), R8
+	ADDQ  CX, DI
+	MOVQ  32(AX), R9
+	LEAQ  (R9)(R10*1), R10
+	ADDQ  CX, R9
+	MOVQ  72(AX), R11
+	MOVQ  80(AX), R12
+	MOVQ  88(AX), R13
+	XORQ  CX, CX
+	MOVQ  96(AX), R14
+	LEAQ  setBits<>+0(SB), R15
+	VPXOR Y5, Y5, Y5
 
 loop:
-	VMOVDQU      (R11)(CX*4), Y7
-	VPMINSD      4(SI)(CX*4), Y7, Y8
-	VPADDD       -4(DI)(CX*4), Y0, Y9
-	VPMINSD      Y7, Y9, Y9
-	VPADDD       (DX)(CX*4), Y0, Y10
-	VMOVDQU      (BX)(CX*4), Y11
-	VPMAXSD      Y8, Y10, Y10
-	VPMAXSD      Y11, Y8, Y8
-	VMOVDQU      Y8, (R9)(CX*4)
-	VPMAXSD      Y9, Y10, Y10
-	VPMAXSD      Y11, Y9, Y9
-	VMOVDQU      Y9, (R10)(CX*4)
-	VPMINSD      Y7, Y10, Y10
-	VPSUBD       (R12)(CX*4), Y10, Y7
-	VMOVDQU      (R13)(CX*4), Y8
-	VPSLLVD      Y7, Y8, Y8
-	VPCMPEQD     Y1, Y8, Y9
-	VPSRLD       $0x02, Y8, Y7
-	VPSRLD       $0x01, Y8, Y8
-	VPANDN       Y8, Y7, Y7
-	VCVTDQ2PS    Y7, Y7
-	VPSRLD       $0x17, Y7, Y7
-	VPSUBD       Y7, Y3, Y7
-	VPMINSD      Y4, Y7, Y7
-	VPANDN       Y7, Y9, Y7
-	VPANDN       Y9, Y10, Y9
-	VMOVMSKPS    Y9, BP
-	VPMOVZXBD    (R14)(BP*8), Y8
-	VPADDD       Y5, Y8, Y8
-	VMOVDQU      Y8, (R15)
-	POPCNTL      BP, BP
-	LEAQ         (R15)(BP*4), R15
-	VPADDD       Y6, Y5, Y5
-	VPADDD       Y7, Y10, Y10
-	VMOVDQU      Y10, (R8)(CX*4)
-	VPMAXSD      Y10, Y2, Y2
-	ADDQ         $0x08, CX
-	CMPQ         CX, 88(AX)
-	JLT          loop
+	VMOVDQU   (R11)(CX*4), Y7
+	VPMINSD   4(DI)(CX*4), Y7, Y8
+	VPADDD    -4(R9)(CX*4), Y0, Y9
+	VPMINSD   Y7, Y9, Y9
+	VPADDD    (DX)(CX*4), Y0, Y10
+	VMOVDQU   (BX)(CX*4), Y11
+	VPMAXSD   Y8, Y10, Y10
+	VPMAXSD   Y11, Y8, Y8
+	VMOVDQU   Y8, (R8)(CX*4)
+	VPMAXSD   Y9, Y10, Y10
+	VPMAXSD   Y11, Y9, Y9
+	VMOVDQU   Y9, (R10)(CX*4)
+	VPMINSD   Y7, Y10, Y10
+	VPSUBD    (R12)(CX*4), Y10, Y7
+	VMOVDQU   (R13)(CX*4), Y8
+	VPSLLVD   Y7, Y8, Y8
+	VPCMPEQD  Y1, Y8, Y9
+	VPSRLD    $0x02, Y8, Y7
+	VPSRLD    $0x01, Y8, Y8
+	VPANDN    Y8, Y7, Y7
+	VCVTDQ2PS Y7, Y7
+	VPSRLD    $0x17, Y7, Y7
+	VPSUBD    Y7, Y3, Y7
+	VPMINSD   Y4, Y7, Y7
+	VPANDN    Y7, Y9, Y7
+	VPANDN    Y9, Y10, Y9
+	VMOVMSKPS Y9, BP
+	VPMOVZXBD (R15)(BP*8), Y8
+	VPADDD    Y5, Y8, Y8
+	VMOVDQU   Y8, (R14)
+	POPCNTL   BP, BP
+	LEAQ      (R14)(BP*4), R14
+	VPADDD    Y6, Y5, Y5
+	VPADDD    Y7, Y10, Y10
+	VMOVDQU   Y10, (SI)(CX*4)
+	VPMAXSD   Y10, Y2, Y2
+	ADDQ      $0x08, CX
+	CMPQ      CX, 104(AX)
+	JLT       loop
+	MOVQ      96(AX), DX
+	CMPQ      DX, R14
+	JE        done
+	MOVLQSX   168(AX), CX
+	MOVQ      112(AX), DI
+	MOVQ      120(AX), R8
+	MOVLQSX   160(AX), BX
+	SUBQ      BX, DI
+	VMOVDQU   reversedBytes<>+0(SB), Y5
+
+cell:
+	MOVL    (DX), BX
+	MOVLQSX (SI)(BX*4), R9
+
+again:
+	LEAQ      -4(R9), R10
+	MOVQ      R10, R11
+	SUBQ      BX, R11
+	VMOVDQU   (R8)(R10*1), Y7
+	VPCMPEQB  (DI)(R11*1), Y7, Y7
+	VPSHUFB   Y5, Y7, Y7
+	VPMOVMSKB Y7, R15
+	ROLL      $0x10, R15
+	NOTL      R15
+	MOVL      R15, R11
+	SHLL      $0x04, R11
+	JZ        same
+	LZCNTL    R11, R11
+	ADDQ      R11, R9
+	MOVL      R9, (SI)(BX*4)
+	MOVL      R10, (R12)(BX*4)
+	MOVL      R15, (R13)(BX*4)
+	CMPQ      R9, CX
+	CMOVQGT   R9, CX
+	ADDQ      $0x04, DX
+	CMPQ      DX, R14
+	JNE       cell
+	MOVL      CX, 168(AX)
+
+done:
+	INCQ  144(AX)
+	MOVQ  136(AX), CX
+	TESTQ CX, CX
+	JL    ahead
+	MOVL  (SI)(CX*4), CX
+	CMPL  CX, 164(AX)
+	JGE   end
+
+ahead:
+	MOVQ    128(AX), CX
+	CMPQ    CX, 144(AX)
+	JE      end
+	MOVQ    64(AX), CX
+	MOVQ    104(AX), DX
+	SHLQ    $0x02, DX
+	ADDQ    DX, 152(AX)
+	XORQ    DX, DX
+	MOVQ    40(AX), BX
+	ADDQ    CX, BX
+	CMPQ    BX, 56(AX)
+	CMOVQEQ DX, BX
+	MOVQ    BX, 40(AX)
+	MOVQ    48(AX), BX
+	ADDQ    CX, BX
+	CMPQ    BX, 56(AX)
+	CMOVQEQ DX, BX
+	MOVQ    BX, 48(AX)
+	JMP     score
+
+end:
 	VEXTRACTI128 $0x01, Y2, X0
 	VPMAXSD      X2, X0, X0
 	VPSHUFD      $0x4e, X0, X1
@@ -3256,45 +3391,10 @@ loop:
 	VPMAXSD      X1, X0, X0
 	VMOVD        X0, CX
 	MOVLQSX      CX, CX
-	MOVQ         96(AX), DX
-	MOVQ         104(AX), BX
-	MOVLQSX      112(AX), SI
-	SUBQ         SI, DX
-	VMOVDQU      reversedBytes<>+0(SB), Y0
-	MOVQ         80(AX), SI
-	CMPQ         SI, R15
-	JE           done
-
-cell:
-	MOVL    (SI), DI
-	MOVLQSX (R8)(DI*4), R9
-
-again:
-	LEAQ      -4(R9), R10
-	MOVQ      R10, R11
-	SUBQ      DI, R11
-	VMOVDQU   (BX)(R10*1), Y1
-	VPCMPEQB  (DX)(R11*1), Y1, Y1
-	VPSHUFB   Y0, Y1, Y1
-	VPMOVMSKB Y1, R14
-	ROLL      $0x10, R14
-	NOTL      R14
-	MOVL      R14, R11
-	SHLL      $0x04, R11
-	JZ        same
-	LZCNTL    R11, R11
-	ADDQ      R11, R9
-	MOVL      R9, (R8)(DI*4)
-	MOVL      R10, (R12)(DI*4)
-	MOVL      R14, (R13)(DI*4)
-	CMPQ      R9, CX
-	CMOVQGT   R9, CX
-	ADDQ      $0x04, SI
-	CMPQ      SI, R15
-	JNE       cell
-
-done:
-	MOVL CX, 116(AX)
+	MOVLQSX      168(AX), DX
+	CMPQ         DX, CX
+	CMOVQGT      DX, CX
+	MOVL         CX, 168(AX)
 	VZEROUPPER
 	RET
 

@@ -74,12 +74,12 @@ func editNarrow2AVX512(args *byte)
 //go:noescape
 func editNarrow1AVX2(args *byte)
 
-// adaptiveAVX512 computes and extends one row of an adaptive band: see adaptiveGo.
+// adaptiveAVX512 computes and extends rows of an adaptive band: see adaptiveGo.
 //
 //go:noescape
 func adaptiveAVX512(args *byte)
 
-// adaptiveAVX2 computes and extends one row of an adaptive band: see adaptiveGo.
+// adaptiveAVX2 computes and extends rows of an adaptive band: see adaptiveGo.
 //
 //go:noescape
 func adaptiveAVX2(args *byte)

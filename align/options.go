@@ -33,7 +33,7 @@ type Options struct {
 	// for a few states of them, in proportion to its score. Score-only mode needs
 	// nothing else; the bound does not concern it.
 	// In the approximate mode a pair's rows take 4 bytes for each diagonal of the
-	// band and each score. If that is more than three quarters of Memory, the
+	// band and each score. If that is more than two thirds of Memory, the
 	// traceback recomputes them in parts, which takes twice the time. If Memory is
 	// too little even for that, its memory grows with the square root of the
 	// score. Alignments are the same.

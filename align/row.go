@@ -29,11 +29,19 @@ func nulls(n int) []int32 {
 	return b
 }
 
+// fillNull copies, because that takes vectors.
 func fillNull(b []int32) {
-	for i := range b {
-		b[i] = null
+	for len(b) > 0 {
+		b = b[copy(b, nullRow[:]):]
 	}
 }
+
+var nullRow = func() (r [256]int32) {
+	for i := range r {
+		r[i] = null
+	}
+	return r
+}()
 
 // arenaBlock is the number of offsets in a block of an arena, unless one request
 // is larger.
@@ -84,4 +92,10 @@ func (r *row) around(left, k, n int, spare *[]int32) *int32 {
 		copy(c[a-k+1:], r.buf[left+a-r.lo:][:b-a+1])
 	}
 	return &c[1]
+}
+
+// giveBack frees the end of what take returned last.
+func (a *arena) giveBack(b []int32) {
+	a.used -= len(b)
+	a.taken -= len(b)
 }

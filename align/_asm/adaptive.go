@@ -1,30 +1,23 @@
 package main
 
 import (
+	"strings"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
 
-const adaptiveDoc = "computes and extends one row of an adaptive band: see adaptiveGo."
+const adaptiveDoc = "computes and extends rows of an adaptive band: see adaptiveGo."
 
 // slack is how many letters before a cell are compared along with those from it on: other
 // cells of the diagonal may lie there.
 const slack = 4
 
-// adaptiveRows are the addresses of the rows, by argument.
+// adaptiveRows are the addresses of the rows of a score, by argument, outIns and outDel besides.
 type adaptiveRows struct {
 	args, i reg.GPVirtual
 	rows    map[string]reg.GPVirtual
-}
-
-func loadAdaptiveRows() adaptiveRows {
-	r := adaptiveRows{Load(Param("args"), GP64()).(reg.GPVirtual), GP64(), map[string]reg.GPVirtual{}}
-	for _, field := range []string{"mx", "mo", "ins", "del", "outM", "outIns", "outDel", "last", "from", "ahead"} {
-		r.rows[field] = r.load(field)
-	}
-	XORQ(r.i, r.i)
-	return r
 }
 
 // at gives element i+shift of a row.
@@ -32,20 +25,51 @@ func (r adaptiveRows) at(field string, shift int) Mem {
 	return Mem{Base: r.rows[field], Index: r.i, Scale: 4, Disp: 4 * shift}
 }
 
-// adaptiveRoutine begins a routine of two passes. The first is over vectors and
-// lists cells that are not extended yet, the second, of finish, over these. One
+// adaptiveRoutine begins a routine, whose scores each take two passes. The first is over vectors
+// and lists cells that are not extended yet, the second, of finish, over these. One
 // loop for all of them ends, and is mispredicted, but once.
 func adaptiveRoutine(name string) adaptiveRows {
 	TEXT(name, NOSPLIT, "func(args *byte)")
 	Doc(name + " " + adaptiveDoc)
 	Pragma("noescape")
-	return loadAdaptiveRows()
+	r := adaptiveRows{args: Load(Param("args"), GP64()).(reg.GPVirtual), i: GP64()}
+	t := GP64()
+	XORQ(t, t)
+	MOVQ(t, r.arg("done"))
+	MOVQ(t, r.arg("offset"))
+	MOVL(I32(null), t.As32())
+	MOVL(t.As32(), r.arg("furthest"))
+	return r
 }
+
+// begin begins a score.
+func (r *adaptiveRows) begin() {
+	Label("score")
+	r.rows = map[string]reg.GPVirtual{}
+	offset, in, out := r.load("offset"), r.load("in"), r.load("out")
+	for _, field := range []string{"mx", "mo", "outM"} {
+		r.rows[field] = r.load(field)
+		ADDQ(offset, r.rows[field])
+	}
+	for _, field := range []string{"ins", "del"} {
+		p, q := r.load(field), GP64()
+		LEAQ(Mem{Base: p, Index: out, Scale: 1}, q)
+		ADDQ(in, p)
+		r.rows[field] = p
+		r.rows["out"+strings.ToUpper(field[:1])+field[1:]] = q
+	}
+	for _, field := range []string{"last", "from", "ahead"} {
+		r.rows[field] = r.load(field)
+	}
+	XORQ(r.i, r.i)
+}
+
+func (r adaptiveRows) arg(field string) Mem { return adaptiveArgs.at(r.args, field) }
 
 // load loads an argument.
 func (r adaptiveRows) load(field string) reg.GPVirtual {
 	p := GP64()
-	MOVQ(adaptiveArgs.at(r.args, field), p)
+	MOVQ(r.arg(field), p)
 	return p
 }
 
@@ -78,12 +102,14 @@ func adaptiveAVX512() {
 	MOVL(I32(null), t)
 	VPBROADCASTD(t, most)
 	VPXORD(zero, zero, zero)
-	// Marked cells are listed by their index.
-	todo, index, step := r.load("todo"), ZMM(), ZMM()
-	VMOVDQU32(iota32("lanesAdaptive", avx512Lanes), index)
+	index, step, lanes := ZMM(), ZMM(), iota32("lanesAdaptive", avx512Lanes)
 	MOVL(I32(avx512Lanes), t)
 	VPBROADCASTD(t, step)
 
+	r.begin()
+	// Marked cells are listed by their index.
+	todo := r.load("todo")
+	VMOVDQU32(lanes, index)
 	Label("loop")
 	m := r.recurrence(one, ZMM, func(from, to Op) { VMOVDQU32(from, to) })
 
@@ -109,16 +135,15 @@ func adaptiveAVX512() {
 	LEAQ(Mem{Base: todo, Index: count, Scale: 4}, todo)
 	VPADDD(step, index, index)
 	ADDQ(Imm(uint64(avx512Lanes)), r.i)
-	CMPQ(r.i, adaptiveArgs.at(r.args, "n"))
+	CMPQ(r.i, r.arg("n"))
 	JLT(LabelRef("loop"))
 
-	y := YMM()
-	VEXTRACTI64X4(U8(1), most, y)
-	VPMAXSD(y, most.AsY(), y)
-	best := GP64()
-	largest(y, best)
-
-	r.finish(todo, best)
+	r.finish(todo, func(best reg.GPVirtual) {
+		y := YMM()
+		VEXTRACTI64X4(U8(1), most, y)
+		VPMAXSD(y, most.AsY(), y)
+		largest(y, best)
+	})
 }
 
 func adaptiveAVX2() {
@@ -134,14 +159,16 @@ func adaptiveAVX2() {
 		VPBROADCASTD(c.y.AsX(), c.y)
 	}
 	VPXOR(zero, zero, zero)
-	todo, index, step := r.load("todo"), YMM(), YMM()
-	VPXOR(index, index, index)
+	index, step := YMM(), YMM()
 	MOVL(U32(uint32(avx2Lanes)), t)
 	VMOVD(t, step.AsX())
 	VPBROADCASTD(step.AsX(), step)
-	numbers := GP64()
-	LEAQ(setBits(), numbers)
+	bits := setBits()
 
+	r.begin()
+	todo, numbers := r.load("todo"), GP64()
+	LEAQ(bits, numbers)
+	VPXOR(index, index, index)
 	Label("loop")
 	m := r.recurrence(one, YMM, VMOVDQU)
 
@@ -176,12 +203,9 @@ func adaptiveAVX2() {
 	VMOVDQU(m, r.at("outM", 0))
 	VPMAXSD(m, most, most)
 	ADDQ(Imm(uint64(avx2Lanes)), r.i)
-	CMPQ(r.i, adaptiveArgs.at(r.args, "n"))
+	CMPQ(r.i, r.arg("n"))
 	JLT(LabelRef("loop"))
-	best := GP64()
-	largest(most, best)
-
-	r.finish(todo, best)
+	r.finish(todo, func(best reg.GPVirtual) { largest(most, best) })
 }
 
 // setBits lists, for each number of eight bits, which are set, a byte each.

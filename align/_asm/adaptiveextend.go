@@ -20,7 +20,7 @@ func (r adaptiveRows) cells(best reg.GPVirtual) adaptiveCells {
 		best: best, reverse: YMM(),
 	}
 	k0 := GP64()
-	MOVLQSX(adaptiveArgs.at(r.args, "k0"), k0)
+	MOVLQSX(r.arg("k0"), k0)
 	SUBQ(k0, c.pattern) // adding h and taking off i gives pattern[v]
 	VMOVDQU(reversedBytes(), c.reverse)
 	return c
@@ -61,20 +61,52 @@ func (c adaptiveCells) extend(i reg.GPVirtual) (same func()) {
 	}
 }
 
-// finish extends the cells that are listed up to end.
-func (r adaptiveRows) finish(end, best reg.GPVirtual) {
-	c := r.cells(best)
-	p, i := r.load("todo"), GP64()
+// finish extends the cells that are listed up to end, and goes on with the next score. After the
+// last one it takes the larger of the largest offset of such cells and that of all others.
+func (r adaptiveRows) finish(end reg.GPVirtual, others func(to reg.GPVirtual)) {
+	best, p, i := GP64(), r.load("todo"), GP64()
 	CMPQ(p, end)
 	JE(LabelRef("done"))
+	MOVLQSX(r.arg("furthest"), best)
+	c := r.cells(best)
 	Label("cell")
 	MOVL(Mem{Base: p}, i.As32())
 	same := c.extend(i)
 	ADDQ(U8(4), p)
 	CMPQ(p, end)
 	JNE(LabelRef("cell"))
+	MOVL(best.As32(), r.arg("furthest"))
 	Label("done")
-	MOVL(best.As32(), adaptiveArgs.at(r.args, "furthest"))
+	INCQ(r.arg("done"))
+	lane, h := r.load("end"), GP32()
+	TESTQ(lane, lane)
+	JL(LabelRef("ahead"))
+	MOVL(Mem{Base: r.rows["outM"], Index: lane, Scale: 4}, h)
+	CMPL(h, r.arg("textLen"))
+	JGE(LabelRef("end"))
+	Label("ahead")
+	scores := r.load("scores")
+	CMPQ(scores, r.arg("done"))
+	JE(LabelRef("end"))
+	each, step, zero := r.load("each"), r.load("n"), GP64()
+	SHLQ(U8(2), step)
+	ADDQ(step, r.arg("offset"))
+	XORQ(zero, zero)
+	for _, field := range []string{"in", "out"} {
+		at := r.load(field)
+		ADDQ(each, at)
+		CMPQ(at, r.arg("ring"))
+		CMOVQEQ(zero, at)
+		MOVQ(at, r.arg(field))
+	}
+	JMP(LabelRef("score"))
+	Label("end")
+	all, listed := GP64(), GP64()
+	others(all)
+	MOVLQSX(r.arg("furthest"), listed)
+	CMPQ(listed, all)
+	CMOVQGT(listed, all)
+	MOVL(all.As32(), r.arg("furthest"))
 	VZEROUPPER()
 	RET()
 	same()
