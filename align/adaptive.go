@@ -74,7 +74,7 @@ type adaptiveWavefronts struct {
 	edge       bool
 	args       adaptiveArgs
 	rows       adaptiveRows
-	into       *segment // where M rows are stored; nil for the ring alone
+	into       *bandSegment // where M rows are stored; nil for the ring alone
 }
 
 func newAdaptiveWavefronts(k *kernels, pen Penalties) adaptiveWavefronts {
@@ -101,7 +101,7 @@ func (f *adaptiveWavefronts) begin() {
 	fillNull(f.rows.m.buf[:(before+1)*f.rows.width]) // scores before 0 have no cells
 	r[-f.w] = 0
 	extend(r[-f.w:][:1], 0, f.pattern.first(), f.text.first())
-	f.storeRow()
+	f.storeRows()
 	f.noteFurthest(r[-f.w])
 	if f.pen.GapOpen == 0 {
 		f.openGaps(0)
@@ -210,20 +210,18 @@ func (f *adaptiveWavefronts) advance(to int) {
 		a.end = f.end - f.w
 	}
 	f.kern.adaptive(a)
-	for range a.done {
-		f.s++
-		f.storeRow()
-	}
+	f.s += a.done
+	f.storeRows()
 	f.noteFurthest(a.furthest)
 	if p.GapOpen == 0 { // they open from the row itself
 		f.openGaps(s)
 	}
 }
 
-// storeRow stores the M row of score s if rows are stored.
-func (f *adaptiveWavefronts) storeRow() {
+// storeRows stores the M rows up to score s if rows are stored.
+func (f *adaptiveWavefronts) storeRows() {
 	if g := f.into; g != nil {
-		g.store(f.rows.m.at(f.s), f.w, f.Band)
+		g.store(&f.rows.m, f.s, f.w)
 	}
 }
 

@@ -13,7 +13,7 @@ type adaptiveHistory struct {
 	f        *adaptiveWavefronts
 	memory   int // the bound, in bytes
 	on       bool
-	segments [2]segment
+	segments [2]bandSegment
 	recent   int // the segment read last
 	score    int // of the last row of all
 	stop     *atomic.Bool
@@ -23,21 +23,46 @@ type adaptiveHistory struct {
 	every  int // scores from one to the next
 }
 
-// segment has the M rows of the scores from first on.
-type segment struct {
-	first int
-	rows  []row
-	arena arena
+// bandSegment has the M rows of the scores from first up to end, not included.
+type bandSegment struct {
+	first, end int
+	blocks     []segmentBlock
+	recent     int // the block read last
+	arena      arena
 }
 
-func (g *segment) reset(first int) {
-	g.first, g.rows = first, g.rows[:0]
+// segmentBlock has the M rows of the scores from first on, up to those of the next block, of a band
+// that begins at diagonal w.
+type segmentBlock struct {
+	first, w int
+	m        mBlock
+}
+
+func (g *bandSegment) reset(first int) {
+	g.first, g.end, g.recent = first, first, 0
+	g.blocks = g.blocks[:0]
 	g.arena.reset()
 }
 
-// store makes b, which is yet to be filled, the next M row.
-func (g *segment) store(b []int32, w, band int) {
-	g.rows = append(g.rows, row{lo: w, hi: w + band - 1, buf: b})
+// store makes the rows of m from score end up to s the next ones.
+func (g *bandSegment) store(m *mBlock, s, w int) {
+	if n := len(g.blocks); n == 0 || &g.blocks[n-1].m.buf[0] != &m.buf[0] {
+		g.blocks = append(g.blocks, segmentBlock{g.end, w, *m})
+	}
+	g.end = s + 1
+}
+
+// block returns the block that has the row of score s.
+func (g *bandSegment) block(s int) *segmentBlock {
+	i := min(g.recent, len(g.blocks)-1)
+	for s < g.blocks[i].first {
+		i--
+	}
+	for i+1 < len(g.blocks) && s >= g.blocks[i+1].first {
+		i++
+	}
+	g.recent = i
+	return &g.blocks[i]
 }
 
 // checkpoint is the state after the row of score s and the adjustment of the band.
@@ -113,26 +138,26 @@ func (k *adaptiveHistory) save() {
 	}
 }
 
-// row returns the M row of score s, which is not negative, or an empty row when stopped.
-func (k *adaptiveHistory) row(s int) *row {
+// block returns the block with the M row of score s, which is not negative, or nil when stopped.
+func (k *adaptiveHistory) block(s int) *segmentBlock {
 	for i := range k.segments {
-		if g := &k.segments[i]; s >= g.first && s-g.first < len(g.rows) {
+		if g := &k.segments[i]; s >= g.first && s < g.end {
 			k.recent = i
-			return &g.rows[s-g.first]
+			return g.block(s)
 		}
 	}
 	if k.stopped() {
-		return &emptyRow
+		return nil
 	}
 	k.recent = 1 - k.recent
 	k.recompute(&k.segments[k.recent], s)
-	return k.row(s)
+	return k.block(s)
 }
 
 func (k *adaptiveHistory) stopped() bool { return stopped(k.stop) }
 
 // recompute computes the rows from the last checkpoint before score s to the next one.
-func (k *adaptiveHistory) recompute(g *segment, s int) {
+func (k *adaptiveHistory) recompute(g *bandSegment, s int) {
 	f := k.f
 	i := sort.Search(k.used, func(i int) bool { return k.checks[i].s >= s })
 	end := k.score
@@ -178,12 +203,11 @@ func (k *adaptiveHistory) arrives(s, diagonal, dk, dh, first, h int) (int, bool)
 	if s < 0 {
 		return 0, false
 	}
-	r := k.row(s)
-	from := diagonal + dk
-	if from < r.lo || from > r.hi {
+	b, from := k.block(s), diagonal+dk
+	if b == nil || from < b.w || from >= b.w+k.f.Band {
 		return 0, false
 	}
-	before := int(r.buf[from-r.lo])
+	before := int(b.m.buf[(s-b.m.first)*b.m.width+from-b.w])
 	at := before + dh
 	return at, before >= 0 && at >= first && min(at, k.f.last(diagonal)) <= h
 }

@@ -102,13 +102,22 @@ func (g *greedy) near() bool {
 	return !tried && g.far()
 }
 
-// around looks for the word from pattern letter v on on the diagonals around, and goes there.
+// around moves to where the word at pattern letter v is in the text, on the nearest of the diagonals
+// around, and reports whether there is one.
 func (g *greedy) around(v int) bool {
+	from, to := max(v+g.k-greedyNear, g.v+g.k), min(v+g.k+greedyNear, g.n-greedyWord)
+	if from > to {
+		return false
+	}
+	first := load64(g.pattern, v)
 	for i := range 2*greedyNear + 1 {
 		k := g.k + (i+1)/2*(1-i%2*2)
-		if h := v + k; h >= g.v+g.k && h+greedyWord <= g.n && g.word(v, h) {
+		if h := v + k; h >= from && h <= to && g.word(v, h) {
 			g.move(v, k)
 			return true
+		}
+		if n := to - from + 1; i == 0 && g.kern.words((*byte)(unsafe.Add(g.text, from)), n, first, first) >= n {
+			return false // on no other diagonal either
 		}
 	}
 	return false
