@@ -135,10 +135,10 @@ func TestApproxAutomatic(t *testing.T) {
 	as := newAligners(t, o)
 	a := as[0]
 	for _, set := range []simulate.Options{
-		{Length: 700, ErrorRate: 0.1, Seed: 1},
-		{Length: 700, ErrorRate: 0.2, Model: simulate.Bursts, Seed: 2},
+		{Length: 1100, ErrorRate: 0.1, Seed: 1},
+		{Length: 1100, ErrorRate: 0.2, Model: simulate.Bursts, Seed: 2},
 	} {
-		patterns, texts := simulated(t, 15, set)
+		patterns, texts := simulated(t, 12, set)
 		for i := range patterns {
 			checkApproxWith(t, &all, as, o, patterns[i], texts[i])
 		}
@@ -181,6 +181,10 @@ func TestApproxEngine(t *testing.T) {
 			cases := aligntest.RandomCases(uint64(500+i), 200, 150)
 			if i < 2 && !testing.Short() {
 				cases = append(cases, aligntest.EdgeCases()...)
+				patterns, texts := withVariants(t, 4, 1500, 0.01, simulate.Variants{Least: 50, Most: 300, Kinds: "deletion"}, uint64(i+1))
+				for j := range patterns {
+					cases = append(cases, aligntest.Case{Name: "variant", Pattern: patterns[j], Text: texts[j]})
+				}
 			}
 			o := align.Options{Penalties: p, Approx: &approx, Threads: 2}
 			a := newAligner(t, o)

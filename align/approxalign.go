@@ -36,10 +36,13 @@ func (a *approximate) align(dst cigar.CIGAR, pattern, text *sequence) (int, ciga
 		if s, c, done, err := a.inPieces(dst, NoMiddle); done || err != nil {
 			return s, c, done, err
 		}
+	} else if s, c, done, err := a.tryNarrowBand(dst, band); done || err != nil {
+		return s, c, done, err
 	}
 	end := a.run(band)
 	if end == bandReached {
 		a.stats.Aligned++
+		a.exact.costs.observe(a.adaptive.s, pattern.n+text.n)
 		return a.doubt(a.finish(dst))
 	}
 	stop := a.exact.stop

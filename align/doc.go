@@ -126,10 +126,11 @@
 //
 // Options.Approx selects a heuristic: wavefronts within an adaptive band, a fixed number of
 // diagonals that follows the cell nearest to the end (Aguado-Puig et al. 2023, section 2.3.5).
-// adaptive.go states its rule. A pair that drifts out of its band begins again with a wider one;
-// one that drifts out of the widest, or that the band loses, is aligned exactly. From a few
-// thousand letters on the mode gains with length and error rate: its time grows with the product
-// of the two, that of the exact methods with the square of it.
+// adaptive.go states its rule; First has the lengths below which pairs are aligned exactly. Low
+// scores take narrow wavefronts, which have the alignment of the band (approxnarrow.go). A pair that
+// drifts out of its band begins again with a wider one; one that drifts out of the widest, or that
+// the band loses, is aligned exactly. The mode gains with length and error rate: its time grows with
+// the product of the two, that of the exact methods with the square of it.
 //
 // A band loses a read that crosses a long gap, such as a structural variant, and what it then
 // finds on the wrong diagonals costs far more than the gap. Where the band is automatic, pairs

@@ -8,8 +8,11 @@ const maxNarrowElems = 2*maxNarrowScore + 1
 
 // narrowTrace writes the alignment of a pair whose end cell narrow wavefronts have reached, by
 // the rule of the package comment, as traceback does. It knows from the gap states where the
-// matches before a cell begin, and looks at few letters.
+// matches before a cell begin, and looks at few letters. If late is set, matches are taken as the
+// traceback of the approximate mode does: those behind a gap only up to the furthest offset that
+// the gap leads to.
 type narrowTrace struct {
+	late  bool
 	elems [maxNarrowElems]cigar.Elem // written back to front
 	next  int                        // element before the first one written
 }
@@ -22,6 +25,12 @@ func (t *narrowTrace) add(e cigar.Elem, n int) {
 	}
 	t.elems[t.next] = cigar.Elem(n)<<4 | e
 	t.next--
+}
+
+func (t *narrowTrace) matches(n int) {
+	if n > 0 {
+		t.add(runMatch, n)
+	}
 }
 
 // run appends the alignment to dst.
@@ -43,47 +52,47 @@ func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, pattern, text *sequence) (
 		if start > h || start < 0 {
 			return dst, errTraceback
 		}
-		if start < h {
-			t.add(runMatch, h-start)
-		}
 		if mismatch {
+			t.matches(h - start)
 			t.add(runMismatch, 1)
 			s, h = s-n.pen.Mismatch, start-1
 			continue
 		}
-		op, l := n.gap(s, k, start)
-		if l == 0 {
+		op, l, at := n.gap(s, k, start)
+		if !t.late {
+			at = start
+		}
+		if l == 0 || at > h {
 			return dst, errTraceback
 		}
+		t.matches(h - at)
 		t.add(op, l)
 		s -= n.pen.Gap(l)
 		if op == runIns {
-			k, h = k+l, start
+			k, h = k+l, at
 		} else {
-			k, h = k-l, start-l
+			k, h = k-l, at-l
 		}
 	}
 	if n.diagonal(k) != 0 || h > int(n.row(0)[k]) {
 		return dst, errTraceback
 	}
-	if h > 0 {
-		t.add(runMatch, h)
-	}
+	t.matches(h)
 	return append(dst, t.elems[t.next+1:]...), nil
 }
 
 // gap returns the shortest gap that ends in offset h of lane k on an alignment of score s. Its
-// length is 0 if there is none.
-func (n *narrow) gap(s, k, h int) (op cigar.Elem, l int) {
+// length is 0 if there is none. at is the furthest offset that the gap leads to.
+func (n *narrow) gap(s, k, h int) (op cigar.Elem, l, at int) {
 	o, e := n.pen.GapOpen, n.pen.GapExtend
 	for l = 1; o+e*l <= s; l++ {
 		m := n.row(s - o - e*l)
 		if i := k + l; i < narrowLanes && h >= n.diagonal(i) && int(m[i]) >= h {
-			return runIns, l
+			return runIns, l, int(m[i])
 		}
 		if i := k - l; i >= 0 && h >= l && int(m[i]) >= h-l {
-			return runDel, l
+			return runDel, l, int(m[i]) + l
 		}
 	}
-	return 0, 0
+	return 0, 0, 0
 }
