@@ -76,6 +76,10 @@ func TestGroupKernels(t *testing.T) {
 		}
 		for _, g := range k.groups {
 			lanes := g.vector.lanes
+			if g.runBytes != nil {
+				testByteGroup(t, r, g)
+				continue
+			}
 			for range 50 {
 				steps := 1 + r.IntN(60)
 				args := make([]bandArgs, g.size)
@@ -110,4 +114,69 @@ func TestGroupKernels(t *testing.T) {
 			}
 		}
 	})
+}
+
+// testByteGroup compares the histories of bands of costs of a byte with those of the plain version,
+// and exact ones with those of costs of 16 bits.
+func testByteGroup(t *testing.T, r *rand.Rand, g groupKernel) {
+	lanes, exact := g.vector.lanes, 0
+	for range 50 {
+		blocks, pen := 1+r.IntN(4), Penalties{1 + r.IntN(20), r.IntN(20), 1 + r.IntN(3)}
+		rows := blocks * byteRows
+		add := byte(byteRows * pen.GapExtend)
+		args := make([]byteArgs, g.size)
+		got, want := make([][]byte, g.size), make([][]byte, g.size)
+		for i := range args {
+			start := r.IntN(lanes)
+			even := slices.Repeat([]byte{255}, lanes)
+			even[start] = add
+			text, reverse := randomLetters(r, lanes+rows+64), randomLetters(r, lanes+rows+64)
+			if r.IntN(2) == 0 { // equal letters
+				copy(reverse, slices.Repeat(text[:1], len(reverse)))
+				copy(text, reverse)
+			}
+			got[i], want[i] = make([]byte, rows*lanes), make([]byte, rows*lanes)
+			args[i] = byteArgs{
+				even: &even[0], text: &text[0], reverse: &reverse[rows], history: &want[i][0], blocks: blocks,
+				mismatch: byte(pen.Mismatch), open: byte(pen.GapOpen), match: byte(2 * pen.GapExtend), add: add, inf: 255,
+			}
+			plain := args[i]
+			byteGo(&plain, lanes)
+			args[i].history = &got[i][0]
+
+			var states [4][]int16
+			for j := range states {
+				states[j] = slices.Repeat([]int16{bandInf}, lanes)
+			}
+			states[0][start] = 0
+			wide := make([]int16, rows*lanes)
+			bandGo(&bandArgs{
+				even: &states[0][0], odd: &states[1][0], ins: &states[2][0], del: &states[3][0],
+				text: &text[0], reverse: &reverse[rows], vectors: 1, steps: rows / 2, history: &wide[0], stride: 2 * lanes,
+				mismatch: int16(pen.Mismatch), open: int16(pen.GapOpen), match: int16(-2 * pen.GapExtend),
+			}, lanes)
+			bytes := byteCosts{rows: want[i], lanes: lanes, gapExtend: pen.GapExtend, exact: byteScore(pen)}
+			costs := wholeCosts{rows: wide, lanes: lanes, gapExtension: pen.GapExtend}
+			for a := 1; a <= rows; a++ {
+				for k := range 2 * lanes {
+					b, w := bytes.at(a, k), costs.at(a, k)
+					if w <= byteScore(pen) || b <= byteScore(pen) {
+						exact++
+						if b != w {
+							t.Fatalf("%v, antidiagonal %d, lane %d: %d, want %d", pen, a, k/2, b, w)
+						}
+					}
+				}
+			}
+		}
+		g.runBytes(&args[0])
+		for i := range got {
+			if !slices.Equal(got[i], want[i]) {
+				t.Fatalf("%d lanes, pair %d of %d, %d blocks: histories differ", lanes, i, g.size, blocks)
+			}
+		}
+	}
+	if exact < 10_000 {
+		t.Errorf("%d exact costs", exact)
+	}
 }

@@ -15,7 +15,7 @@ const (
 	wavefrontCell = 1.5  // one offset, its extension included
 	bandSetup     = 300.0
 	bandVector    = 2.0   // one vector on one antidiagonal
-	groupLane     = 0.1   // one lane on one antidiagonal, of a group's pairs
+	groupByte     = 0.05  // a byte of a vector on one antidiagonal, of a group's pairs
 	bandBlockCost = 250.0 // one block of antidiagonals, traceback included
 )
 

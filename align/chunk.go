@@ -63,22 +63,22 @@ func (a *Aligner) finish(g *bandGroup, b *Batch) {
 // fromGroup finishes one pair of a group that has run. A score that is not certified bounds
 // the optimum.
 func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	score := m.score()
+	score := g.score(m)
 	if score <= g.certified(m.band.end, m.band.total) {
 		a.stats.Banded++
 		if a.scoreOnly {
 			return score, dst, nil
 		}
-		c, err := m.band.traceback(dst, score)
+		c, err := g.traceback(dst, m, score)
 		return score, c, err
 	}
 	a.pattern, a.text = &m.pattern, &m.text
 	a.band.load(a.pattern, a.text)
+	if score > maxBandScore { // nothing is known
+		return a.wavefronts(dst, 0)
+	}
 	if score, c, ok, err := a.boundedBand(dst, score); ok || err != nil {
 		return score, c, err
-	}
-	if score > maxBandScore {
-		score = 0
 	}
 	return a.wavefronts(dst, score)
 }

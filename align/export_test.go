@@ -1,6 +1,7 @@
 package align
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -155,7 +156,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 		}
 		c, err = n.traceback(nil, x.pattern, x.text)
 		return n.args.score, c, true, err
-	case ByGroup:
+	case ByGroup: // all groups that can, which have to agree
 		for _, g := range x.groups {
 			if optimum > g.certified(x.text.n-x.pattern.n, x.text.n+x.pattern.n) {
 				continue
@@ -165,11 +166,14 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			g.run()
 			g.used = 0
 			x.pattern, x.text = &m.pattern, &m.text
-			s = m.score()
-			c, err = m.band.traceback(nil, s)
-			return s, c, true, err
+			t := g.score(m)
+			d, err := g.traceback(nil, m, t)
+			if err != nil || ok && (t != s || !slices.Equal(c, d)) {
+				return t, d, true, errors.Join(err, errBand)
+			}
+			s, c, ok = t, d, true
 		}
-		return 0, nil, false, nil
+		return s, c, ok, nil
 	case ByMatrix, ByMatrixParts, ByDirected, ByDirectedParts:
 		u := &x.unequal
 		defer func(m int) { u.memory = m }(u.memory)

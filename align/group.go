@@ -1,6 +1,10 @@
 package align
 
-import "errors"
+import (
+	"errors"
+
+	"wfagpu/cigar"
+)
 
 // bandGroup aligns several pairs at a time, each in a band of one vector, with all costs
 // stored. A band of one vector alone mostly waits for its own results; side by side they
@@ -10,13 +14,16 @@ type bandGroup struct {
 	members []groupMember
 	used    int
 	args    []bandArgs
+	bytes   []byteArgs // of a kernel with costs of a byte
 }
 
 // groupMember holds one waiting pair.
 type groupMember struct {
 	pattern, text sequence
 	band          *banded
-	index         int // of the pair in its batch
+	index         int       // of the pair in its batch
+	costs         byteCosts // where costs are of a byte
+	even          []byte
 }
 
 // groupLag is by how many antidiagonals the pairs of a group may differ: the shorter ones
@@ -41,7 +48,7 @@ func (gs bandGroups) certifying(score, end, total int) *bandGroup {
 var errWaits = errors.New("waits for its group")
 
 func newBandGroup(k groupKernel, pen Penalties) *bandGroup {
-	g := &bandGroup{kern: k, members: make([]groupMember, k.size), args: make([]bandArgs, k.size)}
+	g := &bandGroup{kern: k, members: make([]groupMember, k.size), args: make([]bandArgs, k.size), bytes: make([]byteArgs, k.size)}
 	for i := range g.members {
 		g.members[i].band = newBanded(&g.kern.vector, pen)
 	}
@@ -53,15 +60,24 @@ func newBandGroup(k groupKernel, pen Penalties) *bandGroup {
 func (g *bandGroup) certified(end, total int) int {
 	b := g.members[0].band
 	r := b.oneVector(end)
-	if r <= 0 || total == 0 || !b.fits(total, 1) {
+	switch {
+	case r <= 0 || total == 0:
 		return -1
+	case g.kern.runBytes != nil && b.lanes*total <= maxHistory:
+		return min(b.pen.leave(end, r)-1, byteScore(b.pen))
+	case g.kern.run != nil && b.fits(total, 1):
+		return min(b.pen.leave(end, r)-1, maxBandScore)
 	}
-	return min(b.pen.leave(end, r)-1, maxBandScore)
+	return -1
 }
 
 // cost estimates what a pair of total letters costs in this group.
 func (g *bandGroup) cost(total int) float64 {
-	return bandSetup + groupLane*float64(total*g.kern.vector.lanes)
+	bytes := g.kern.vector.lanes
+	if g.kern.run != nil {
+		bytes *= 2
+	}
+	return bandSetup + groupByte*float64(total*bytes)
 }
 
 // takes reports whether a pair of total letters can join those waiting.
@@ -80,6 +96,10 @@ func (g *bandGroup) run() {
 	for i := range g.used {
 		rows = max(rows, (g.members[i].band.total+1)&^1)
 	}
+	if g.kern.runBytes != nil {
+		g.runBytes(rows)
+		return
+	}
 	for i := range g.used {
 		g.args[i] = *g.members[i].band.prepare(rows)
 	}
@@ -89,8 +109,34 @@ func (g *bandGroup) run() {
 	g.kern.run(&g.args[0])
 }
 
+// runBytes is run for costs of a byte, over at least rows antidiagonals.
+func (g *bandGroup) runBytes(rows int) {
+	blocks := (rows + byteRows - 1) / byteRows
+	for i := range g.used {
+		g.bytes[i] = g.members[i].bytes(blocks)
+	}
+	for i := g.used; i < len(g.bytes); i++ {
+		g.bytes[i] = g.bytes[0]
+	}
+	g.kern.runBytes(&g.bytes[0])
+}
+
 // score returns the end cell's cost after run.
-func (m *groupMember) score() int { return m.band.costs.all.at(m.band.total, m.band.end) }
+func (g *bandGroup) score(m *groupMember) int {
+	if g.kern.runBytes != nil {
+		return m.costs.at(m.band.total, m.band.end)
+	}
+	return m.band.costs.all.at(m.band.total, m.band.end)
+}
+
+// traceback writes the alignment of a pair whose score is certified to dst.
+func (g *bandGroup) traceback(dst cigar.CIGAR, m *groupMember, score int) (cigar.CIGAR, error) {
+	if g.kern.runBytes == nil {
+		return m.band.traceback(dst, score)
+	}
+	t := traceback{pattern: &m.pattern, text: &m.text, pen: m.band.pen, score: score}
+	return t.run(dst, &m.costs)
+}
 
 // add lets a pair wait and takes over its sequences.
 func (g *bandGroup) add(pattern, text *sequence, index int) {

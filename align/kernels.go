@@ -36,11 +36,13 @@ type kernels struct {
 	sweep16, sweep32 *sweepKernels
 }
 
-// groupKernel is a routine that runs size bands of one vector each.
+// groupKernel is a routine that runs size bands of one vector each, of costs of 16 bits or, with
+// runBytes, of a byte.
 type groupKernel struct {
-	vector bandKernels // its lanes alone
-	size   int
-	run    func(*bandArgs)
+	vector   bandKernels // its lanes alone
+	size     int
+	run      func(*bandArgs)
+	runBytes func(*byteArgs)
 }
 
 // editKernel are the routines that advance lanes neighbouring strips at a time: see editArgs.

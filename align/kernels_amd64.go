@@ -61,8 +61,11 @@ var avx512Kernels = &kernels{
 		{editLanes, 5.5, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},
 	},
 	groups: []groupKernel{
-		{bandKernels{lanes: 2 * avx2Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
-		{bandKernels{lanes: 2 * avx512Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }},
+		{bandKernels{lanes: 2 * avx2Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }, nil},
+		{bandKernels{lanes: 4 * avx2Lanes}, avx512GroupSize, nil, func(a *byteArgs) { byteGroup4x1AVX512Half(a.ptr()) }},
+		{bandKernels{lanes: 2 * avx512Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }, nil},
+		{bandKernels{lanes: 4 * avx512Lanes}, avx512GroupSize, nil, func(a *byteArgs) { byteGroup4x1AVX512(a.ptr()) }},
+		{bandKernels{lanes: 8 * avx512Lanes}, avx512GroupSize / 2, nil, func(a *byteArgs) { byteGroup2x2AVX512(a.ptr()) }},
 	},
 	band: &bandKernels{
 		lanes: 2 * avx512Lanes,
@@ -102,7 +105,9 @@ var avx2Kernels = &kernels{
 		{editHalfLanes, 4.5, func(a *editArgs) { edit4AVX2(a.ptr()) }, func(a *editArgs) { editCells4AVX2(a.ptr()) }},
 	},
 	groups: []groupKernel{
-		{bandKernels{lanes: 2 * avx2Lanes}, avx2GroupSize, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
+		{bandKernels{lanes: 2 * avx2Lanes}, avx2GroupSize, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }, nil},
+		{bandKernels{lanes: 4 * avx2Lanes}, avx2GroupSize, nil, func(a *byteArgs) { byteGroup2x1AVX2(a.ptr()) }},
+		{bandKernels{lanes: 8 * avx2Lanes}, avx2GroupSize / 2, nil, func(a *byteArgs) { byteGroup1x2AVX2(a.ptr()) }},
 	},
 	band: &bandKernels{
 		lanes: 2 * avx2Lanes,
@@ -134,6 +139,7 @@ var editLettersAVX2 = &editEncoder{
 }
 
 func (a *bandArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
+func (a *byteArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
 
 // canonicalSIMD leaves sequences shorter than a vector to plain Go.
 func canonicalSIMD(dst, src []byte, pad *[seqPad]byte) bool {

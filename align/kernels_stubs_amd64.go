@@ -230,6 +230,31 @@ func bandGroup4AVX512(args *byte)
 //go:noescape
 func bandGroup2AVX2(args *byte)
 
+// byteGroup4x1AVX512Half runs 4 bands of costs of a byte: see byteArgs.
+//
+//go:noescape
+func byteGroup4x1AVX512Half(args *byte)
+
+// byteGroup4x1AVX512 runs 4 bands of costs of a byte: see byteArgs.
+//
+//go:noescape
+func byteGroup4x1AVX512(args *byte)
+
+// byteGroup2x2AVX512 runs 2 bands of costs of a byte: see byteArgs.
+//
+//go:noescape
+func byteGroup2x2AVX512(args *byte)
+
+// byteGroup2x1AVX2 runs 2 bands of costs of a byte: see byteArgs.
+//
+//go:noescape
+func byteGroup2x1AVX2(args *byte)
+
+// byteGroup1x2AVX2 runs 1 bands of costs of a byte: see byteArgs.
+//
+//go:noescape
+func byteGroup1x2AVX2(args *byte)
+
 // sweep16FreeBy2AVX512 computes a part of a strip: see sweepArgs.
 //
 //go:noescape

@@ -131,6 +131,7 @@ var (
 	narrowArgs   = structOf("narrowArgs")
 	adaptiveArgs = structOf("adaptiveArgs")
 	bandArgs     = structOf("bandArgs")
+	byteArgs     = structOf("byteArgs")
 	editArgs     = structOf("editArgs")
 
 	editNarrowArgs = structOf("editNarrowArgs")

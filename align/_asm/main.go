@@ -63,9 +63,14 @@ func main() {
 	avx512Half().group(goConst("avx512GroupSize"))
 	avx512().group(goConst("avx512GroupSize"))
 	avx2().group(goConst("avx2GroupSize"))
+	byteAVX512(true).group(goConst("avx512GroupSize"), 1)
+	byteAVX512(false).group(goConst("avx512GroupSize"), 1)
+	byteAVX512(false).group(goConst("avx512GroupSize")/2, 2)
+	byteAVX2().group(goConst("avx2GroupSize"), 1)
+	byteAVX2().group(goConst("avx2GroupSize")/2, 2)
 	sweeps()
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, editArgs, editNarrowArgs, sweepArgs)
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs)
 	}
 }
