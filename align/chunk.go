@@ -15,7 +15,7 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		}
 		s, c, err := a.align(r.CIGAR[:0])
 		if err == errWaits {
-			a.join(a.exact.waitsFor, b, i)
+			a.join(a.exact.waitsFor, b, &a.pattern, &a.text, i)
 			continue
 		}
 		r.Score, r.CIGAR, r.Err = a.result(s, c, err, a.pattern.n+a.text.n)
@@ -33,13 +33,13 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 	a.exact.waits = false
 }
 
-// join lets the loaded pair, of an index in b, wait in g, whose pairs are aligned before if it
+// join lets a pair, of an index in b, wait in g, whose pairs are aligned before if it
 // takes no more.
-func (a *Aligner) join(g *bandGroup, b *Batch, index int) {
-	if !g.takes(a.pattern.n + a.text.n) {
+func (a *Aligner) join(g *bandGroup, b *Batch, pattern, text *sequence, index int) {
+	if !g.takes(pattern.n + text.n) {
 		a.finish(g, b)
 	}
-	g.add(&a.pattern, &a.text, index)
+	g.add(pattern, text, index)
 }
 
 // finish aligns the pairs of b that wait in g.
@@ -52,6 +52,10 @@ func (a *Aligner) finish(g *bandGroup, b *Batch) {
 		m := &g.members[i]
 		r := &b.Results[m.index]
 		score, c, err := a.exact.fromGroup(g, m, r.CIGAR[:0])
+		if err == errWaits {
+			a.join(a.exact.waitsFor, b, &m.pattern, &m.text, m.index)
+			continue
+		}
 		r.Score, r.CIGAR, r.Err = a.result(score, c, err, m.band.total)
 		if err == nil {
 			a.exact.costs.observe(score, m.band.total)
@@ -61,7 +65,7 @@ func (a *Aligner) finish(g *bandGroup, b *Batch) {
 }
 
 // fromGroup finishes one pair of a group that has run. A score that is not certified bounds
-// the optimum.
+// the optimum: the pair is to wait in a wider group, which is finished later, or is aligned alone.
 func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	score := g.score(m)
 	if score <= g.certified(m.band.end, m.band.total) {
@@ -76,6 +80,11 @@ func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, c
 	a.band.load(a.pattern, a.text)
 	if score > maxBandScore { // nothing is known
 		return a.wavefronts(dst, 0)
+	}
+	// Wider groups come later.
+	if w := a.groups.certifying(score, a.text.n-a.pattern.n, a.letters()); w != nil && w.cost(a.letters()) <= a.costs.pruned(a.band, score) {
+		a.waitsFor = w
+		return 0, dst, errWaits
 	}
 	if score, c, ok, err := a.boundedBand(dst, score); ok || err != nil {
 		return score, c, err
