@@ -11,7 +11,7 @@ import (
 // can be at several places.
 func TestNarrowBand(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
-	for _, level := range simdLevels() {
+	for _, level := range Levels() {
 		taken := 0
 		for range 3000 {
 			p := Penalties{1 + r.IntN(6), r.IntN(7), 1 + r.IntN(3)}

@@ -2,9 +2,9 @@ package align
 
 // kernels are the inner loops of one code path. canonical, words, compute and adaptive exist on
 // every path; canonicalGo, wordsGo, computeGo and adaptiveGo define what their assembly
-// computes. The loops of narrow wavefronts and of bands exist in assembly only: narrowArgs and
-// bandArgs define them, and the tests compare the assembly with plain Go versions. editArgs
-// defines the loops of edit distance, whose plain versions are in editgo.go.
+// computes. The loops of bands exist in assembly only: bandArgs and byteArgs define them, and the
+// tests compare the assembly with plain Go versions. narrowArgs defines those of narrow wavefronts,
+// editArgs those of edit distance, whose plain versions are in editgo.go.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, between the sentinels of pad, and
 	// reports whether all bytes can be letters.
@@ -19,8 +19,8 @@ type kernels struct {
 	ends func(row *int32, n, k0, pattern, text int) int
 	// adaptive computes a row of the adaptive band.
 	adaptive func(*adaptiveArgs)
-	// narrow computes wavefronts over a few diagonals; nil if the level has no kernel for it.
-	// narrowEnds is for several ends.
+	// narrow computes wavefronts over a few diagonals. narrowEnds is for several ends; nil if the
+	// level has no kernel for it.
 	narrow, narrowEnds func(*narrowArgs)
 	// edit advances strips of edit distance, fewest lanes first; empty if the level has no kernel
 	// for it. editLetters encodes their letters.
@@ -104,5 +104,6 @@ var goKernels = &kernels{
 	canonical: canonicalGo, words: wordsGo,
 	compute: computeGo, computeLong: computeLongGo, computeLanes: 1, ends: endsGo,
 	adaptive:    adaptiveGo,
+	narrow:      narrowPlain,
 	editLetters: editEncoderGo,
 }

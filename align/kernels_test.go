@@ -14,6 +14,13 @@ func eachSIMDKernels(t *testing.T, f func(t *testing.T, k *kernels)) {
 	eachSIMDLevel(t, func(t *testing.T, l Level) { f(t, kernelsFor(l)) })
 }
 
+// eachKernels is eachSIMDKernels with the kernels of plain Go besides.
+func eachKernels(t *testing.T, f func(t *testing.T, k *kernels)) {
+	t.Helper()
+	t.Run(string(LevelGo), func(t *testing.T) { f(t, goKernels) })
+	eachSIMDKernels(t, f)
+}
+
 // eachSIMDLevel runs f for each SIMD code path. One that this CPU lacks is skipped by name.
 func eachSIMDLevel(t *testing.T, f func(t *testing.T, level Level)) {
 	t.Helper()
