@@ -40,9 +40,10 @@
 //     wavefronts leave out what cannot lead there within the bound. A long gap makes them
 //     longer, not wider;
 //   - banded (banded.go, group.go): dynamic programming over antidiagonals in a band whose width
-//     certifies the score. A cell costs a fifteenth of a wavefront's offset, and there are
-//     about n·s/2 cells against s² offsets, so it is quicker where the score is more than a
-//     few percent of the length;
+//     certifies the score. Several pairs that take a few vectors are computed side by side, with
+//     costs of a byte where those hold the score (bytegroup.go). A cell costs a fifteenth of a
+//     wavefront's offset, or less, and there are about n·s/2 cells against s² offsets, so it is
+//     quicker where the score is more than a few percent of the length;
 //   - checkpoints (checkpoints.go, conerows.go): wavefronts in O(s) memory, for pairs whose
 //     wavefronts would exceed Options.Memory. An adaptive band bounds the score; wavefronts
 //     within the cone of that score have half of the offsets. Their rows are computed again

@@ -12,7 +12,7 @@ import (
 type exact struct {
 	given
 
-	narrow  *narrow // nil if the level has no kernel for it
+	narrow  *narrow // nil for penalties that reach too far
 	waves   *wavefronts
 	seeded  *seeded
 	checks  *checkpoints
@@ -32,9 +32,7 @@ func newExact(g given) *exact {
 	k, pen := g.kern, g.pen
 	a.costs.gapExtend = pen.GapExtend
 	a.waves, a.checks = newWavefronts(k, pen), newCheckpoints(k, pen)
-	if k.narrow != nil {
-		a.narrow = newNarrow(k.narrow, pen)
-	}
+	a.narrow = newNarrow(k.narrow, pen)
 	if k.band != nil && bandTakes(pen) {
 		for _, g := range k.groups {
 			a.groups = append(a.groups, newBandGroup(g, pen))
