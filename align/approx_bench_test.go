@@ -74,29 +74,3 @@ func BenchmarkApprox(b *testing.B) {
 		}
 	}
 }
-
-// BenchmarkModes aligns single pairs in both modes, with the automatic band, on every code path.
-func BenchmarkModes(b *testing.B) {
-	for _, length := range []int{700, 1100, 1500, 2500, 4000, 10_000} {
-		for _, rate := range []float64{0.005, 0.02, 0.05, 0.1} {
-			patterns, texts := simulated(b, max(8, 200_000/length), simulate.Options{Length: length, ErrorRate: rate, Seed: 1})
-			for _, level := range align.Levels() {
-				for _, mode := range []string{"exact", "approx"} {
-					o := align.Options{Level: level}
-					if mode == "approx" {
-						o.Approx = &align.Approx{}
-					}
-					b.Run(fmt.Sprintf("%d_%g_%s_%s", length, rate, level, mode), func(b *testing.B) {
-						a := newAligner(b, o)
-						var c cigar.CIGAR
-						i := 0
-						for b.Loop() {
-							_, c, _ = a.Align(patterns[i%len(patterns)], texts[i%len(texts)], c)
-							i++
-						}
-					})
-				}
-			}
-		}
-	}
-}

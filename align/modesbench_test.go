@@ -1,0 +1,41 @@
+package align_test
+
+import (
+	"fmt"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+)
+
+// BenchmarkModes aligns single pairs in both modes, with the automatic band, on every code path. It
+// reports the CPU time for a pair besides, which other work on the machine changes less.
+func BenchmarkModes(b *testing.B) {
+	for _, length := range []int{700, 1100, 1500, 2500, 4000, 10_000} {
+		for _, rate := range []float64{0.005, 0.02, 0.05, 0.1} {
+			patterns, texts := simulated(b, max(8, 200_000/length), simulate.Options{Length: length, ErrorRate: rate, Seed: 1})
+			for _, level := range align.Levels() {
+				for _, mode := range []string{"exact", "approx"} {
+					o := align.Options{Level: level}
+					if mode == "approx" {
+						o.Approx = &align.Approx{}
+					}
+					b.Run(fmt.Sprintf("%d_%g_%s_%s", length, rate, level, mode), func(b *testing.B) {
+						a := newAligner(b, o)
+						batch := &align.Batch{}
+						for i := range patterns {
+							batch.Pairs = append(batch.Pairs, align.Pair{Pattern: patterns[i], Text: texts[i]})
+						}
+						batch.PrepareResults()
+						start := userTime()
+						for b.Loop() {
+							align.AlignBatch(a, batch)
+						}
+						used := userTime() - start
+						b.ReportMetric(float64(used.Nanoseconds())/1e3/float64(b.N*len(patterns)), "cpu-us/pair")
+					})
+				}
+			}
+		}
+	}
+}
