@@ -294,10 +294,3 @@ func AlignEdit(a *Aligner, method string, pattern, text []byte, bound int) (scor
 func EditStorage(a *Aligner) (bytes, states int) {
 	return 8 * len(a.exact.edit.kept), len(a.exact.edit.saved)
 }
-
-// AlignBatch aligns a batch as a worker of an Engine does.
-func AlignBatch(a *Aligner, b *Batch) {
-	for i := 0; i < len(b.Pairs); i += chunkPairs {
-		a.alignRange(b, i, min(i+chunkPairs, len(b.Pairs)))
-	}
-}
