@@ -55,6 +55,8 @@ func appendRun(dst []byte, n int, letter byte) []byte {
 		return append(dst, byte('0'+n), letter)
 	case n < 100:
 		return append(dst, byte('0'+n/10), byte('0'+n%10), letter)
+	case n < 1000:
+		return append(dst, byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10), letter)
 	}
 	return append(strconv.AppendInt(dst, int64(n), 10), letter)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"wfagpu/io/internal/letters"
 )
 
 const wantPairs = "want a line >QUERY, then a line <TARGET"
@@ -168,7 +170,7 @@ func notTargetLine(b byte, record int64) error {
 	switch {
 	case b == '>':
 		return fmt.Errorf("found a second line >QUERY: want a line <TARGET after the first")
-	case record == 1 && isLetter[b]:
+	case record == 1 && letters.Is[b]:
 		return fmt.Errorf("found a FASTA sequence in a pairs file: %s (FASTA and FASTQ are read as a query and a target file)", wantPairs)
 	}
 	return fmt.Errorf("found %s: want a line <TARGET after the line >QUERY", startsWith(b))

@@ -39,8 +39,10 @@ func TargetsOf(in Inputs, stdin io.Reader, visit func(Target) error) error {
 			}
 		}
 		return nil
+	case len(in.Pairs) > 0:
+		return scanTargets(in.Pairs, max(in.FirstNumber, 1), visit)
 	}
-	r, err := Open(Inputs{Pairs: in.Pairs, Query: in.Query, Interleaved: in.Interleaved}, stdin, Limits{})
+	r, err := Open(Inputs{Query: in.Query, Interleaved: true}, stdin, Limits{})
 	if err != nil {
 		return nil // a fault
 	}

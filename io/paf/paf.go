@@ -16,7 +16,6 @@ package paf
 import (
 	"bytes"
 	"slices"
-	"strconv"
 
 	"wfagpu/align"
 	"wfagpu/cigar"
@@ -42,6 +41,8 @@ type Options struct {
 func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 	dst = slices.Grow(dst, 96*len(b.Pairs))
 	ordinal := line.NewOrdinal(b.First)
+	var whole align.Origin
+	from := &whole
 	for i := range b.Pairs {
 		if i > 0 {
 			ordinal.Next()
@@ -54,12 +55,17 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		if o.CS && (bytes.IndexByte(p.Pattern, '*') >= 0 || bytes.IndexByte(p.Text, '*') >= 0) {
 			return dst, &seqio.RecordError{Record: b.First + int64(i), Why: "the letter '*' has no place in a cs tag"}
 		}
-		dst = record(dst, p, r, b.Origin(i), &ordinal, &o)
+		if len(b.Origins) > 0 {
+			from = &b.Origins[i]
+		} else {
+			whole = align.WholeOrigin(p)
+		}
+		dst = record(dst, p, r, from, &ordinal, &o)
 	}
 	return dst, nil
 }
 
-func record(dst []byte, p *align.Pair, r *align.Result, from align.Origin, ordinal *line.Ordinal, o *Options) []byte {
+func record(dst []byte, p *align.Pair, r *align.Result, from *align.Origin, ordinal *line.Ordinal, o *Options) []byte {
 	place := from.Place(p, r.Place)
 	columns := r.CIGAR.Columns()
 
@@ -80,12 +86,17 @@ func record(dst []byte, p *align.Pair, r *align.Result, from align.Origin, ordin
 	dst = number(dst, columns.All())
 	dst = number(dst, int(from.MapQ))
 
-	dst = strconv.AppendInt(append(dst, "\tNM:i:"...), int64(columns.Edits()), 10)
+	dst = line.AppendInt(append(dst, "\tNM:i:"...), columns.Edits())
 	score := r.Score
 	if !o.Similarity {
 		score = -score
 	}
-	dst = strconv.AppendInt(append(dst, "\tAS:i:"...), int64(score), 10)
+	if score < 0 {
+		dst, score = append(dst, "\tAS:i:-"...), -score
+	} else {
+		dst = append(dst, "\tAS:i:"...)
+	}
+	dst = line.AppendInt(dst, score)
 	dst = divergence(append(dst, "\tde:f:"...), columns)
 	if from.Secondary {
 		dst = append(dst, "\ttp:A:S"...)
@@ -98,7 +109,7 @@ func record(dst []byte, p *align.Pair, r *align.Result, from align.Origin, ordin
 	return append(dst, '\n')
 }
 
-func number(dst []byte, n int) []byte { return strconv.AppendInt(append(dst, '\t'), int64(n), 10) }
+func number(dst []byte, n int) []byte { return line.AppendInt(append(dst, '\t'), n) }
 
 // divergence appends the gap-compressed divergence, rounded to four digits.
 func divergence(dst []byte, n cigar.Columns) []byte {

@@ -13,11 +13,19 @@ import (
 // that are no match. plain says that no letter of the query is ambiguous.
 func edits(c cigar.CIGAR, query []byte, plain bool) int {
 	n, q := 0, 0
+	if plain {
+		for _, e := range c {
+			if l := e.Len(); e.Op() != cigar.Match {
+				n += l
+			}
+		}
+		return n
+	}
 	for _, e := range c {
 		l := e.Len()
 		switch e.Op() {
 		case cigar.Match:
-			if !plain && kindsOf(query[q:q+l])&ambiguous != 0 {
+			if kindsOf(query[q:q+l])&ambiguous != 0 {
 				for _, b := range query[q : q+l] {
 					n += int(kinds[b] & ambiguous)
 				}

@@ -1,6 +1,6 @@
 package sam
 
-import "encoding/binary"
+import "wfagpu/io/internal/letters"
 
 // What a letter of a sequence means in SAM.
 const (
@@ -21,29 +21,15 @@ var kinds = func() (t [256]uint8) {
 	return t
 }()
 
-// pairKinds has the kinds of two letters.
-var pairKinds = func() *[1 << 16]uint8 {
-	t := new([1 << 16]uint8)
-	for i := range t {
-		t[i] = kinds[i&255] | kinds[i>>8]
+// kindsOf joins the kinds of some letters.
+func kindsOf(s []byte) (all uint8) {
+	if letters.Bases(s) {
+		return 0
 	}
-	return t
-}()
-
-// kindsOf joins the kinds of some letters. It runs over every base written.
-func kindsOf(letters []byte) uint8 {
-	var a, b, c, d uint8
-	for ; len(letters) >= 8; letters = letters[8:] {
-		w := binary.LittleEndian.Uint64(letters)
-		a |= pairKinds[uint16(w)]
-		b |= pairKinds[uint16(w>>16)]
-		c |= pairKinds[uint16(w>>32)]
-		d |= pairKinds[uint16(w>>48)]
+	for _, b := range s {
+		all |= kinds[b]
 	}
-	for _, l := range letters {
-		a |= kinds[l]
-	}
-	return a | b | c | d
+	return all
 }
 
 // complements has the complement of every letter of nucleic acids, in the same case; other

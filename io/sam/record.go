@@ -3,7 +3,6 @@ package sam
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"wfagpu/align"
 	"wfagpu/cigar"
@@ -41,8 +40,9 @@ const maxName = 254
 //
 // It keeps no state: batches may be formatted concurrently.
 func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
-	dst = slices.Grow(dst, 64*len(b.Pairs)+b.Bases())
+	dst = slices.Grow(dst, 64*len(b.Pairs)+len(b.Buf))
 	ordinal := line.NewOrdinal(b.First)
+	var r record
 	for i := range b.Pairs {
 		if i > 0 {
 			ordinal.Next()
@@ -50,14 +50,18 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		if o.Leave != nil && o.Leave[i] {
 			continue
 		}
-		r := record{
-			Pair: &b.Pairs[i], result: &b.Results[i], from: b.Origin(i),
-			name: ordinal.Name(b.Pairs[i].PatternName), target: ordinal.Name(b.Pairs[i].TextName),
+		r.Pair, r.result = &b.Pairs[i], &b.Results[i]
+		r.name, r.target = ordinal.Name(r.PatternName), ordinal.Name(r.TextName)
+		if len(b.Origins) > 0 {
+			r.from = &b.Origins[i]
+		} else {
+			r.whole = align.WholeOrigin(r.Pair)
+			r.from = &r.whole
 		}
 		if r.from.Query != nil {
 			r.letters, r.lead = r.from.Query, r.from.Lead(r.Pair)
 		} else {
-			r.letters = r.Pattern
+			r.letters, r.lead = r.Pattern, 0
 		}
 		r.kinds = kindsOf(r.letters)
 		if why := r.fault(&o); why != "" {
@@ -76,7 +80,8 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 type record struct {
 	*align.Pair
 	result       *align.Result
-	from         align.Origin
+	from         *align.Origin
+	whole        align.Origin // what from points to where the batch has no origins
 	name, target []byte
 	letters      []byte // of the line, in the direction of the pattern
 	lead         int    // of them before the pattern
@@ -102,7 +107,7 @@ func (r *record) fault(o *Options) string {
 }
 
 func (r *record) mapped(dst []byte, o *Options) []byte {
-	place := r.result.Place
+	place := &r.result.Place
 	flags := 0
 	if r.from.Reverse {
 		flags |= flagReverse
@@ -114,10 +119,10 @@ func (r *record) mapped(dst []byte, o *Options) []byte {
 		flags |= flagSupplementary
 	}
 	dst = append(append(dst, r.name...), '\t')
-	dst = append(strconv.AppendInt(dst, int64(flags), 10), '\t')
+	dst = append(line.AppendInt(dst, flags), '\t')
 	dst = append(append(dst, r.target...), '\t')
-	dst = append(strconv.AppendInt(dst, int64(r.from.TargetStart+place.TextBegin+1), 10), '\t')
-	dst = append(strconv.AppendInt(dst, int64(r.from.MapQ), 10), '\t')
+	dst = append(line.AppendInt(dst, r.from.TargetStart+place.TextBegin+1), '\t')
+	dst = append(line.AppendInt(dst, int(r.from.MapQ)), '\t')
 	dst = r.cigar(dst, o.Style)
 	dst = append(dst, "\t*\t0\t0\t"...)
 	dst = orStar(dst, r.letters)
@@ -126,12 +131,17 @@ func (r *record) mapped(dst []byte, o *Options) []byte {
 
 	query, target := r.Pattern[place.PatternBegin:place.PatternEnd], r.Text[place.TextBegin:place.TextEnd]
 	plain := r.kinds&ambiguous == 0
-	dst = strconv.AppendInt(append(dst, "\tNM:i:"...), int64(edits(r.result.CIGAR, query, plain)), 10)
+	dst = line.AppendInt(append(dst, "\tNM:i:"...), edits(r.result.CIGAR, query, plain))
 	score := r.result.Score
 	if !o.Similarity {
 		score = -score
 	}
-	dst = strconv.AppendInt(append(dst, "\tAS:i:"...), int64(score), 10)
+	if score < 0 {
+		dst, score = append(dst, "\tAS:i:-"...), -score
+	} else {
+		dst = append(dst, "\tAS:i:"...)
+	}
+	dst = line.AppendInt(dst, score)
 	if o.MD {
 		dst = appendMD(append(dst, "\tMD:Z:"...), r.result.CIGAR, query, target, plain)
 	}
@@ -141,7 +151,7 @@ func (r *record) mapped(dst []byte, o *Options) []byte {
 // cigar appends the alignment between its clips: hard ones for letters of the query that the
 // input has not, soft ones for those that are not aligned.
 func (r *record) cigar(dst []byte, style cigar.Style) []byte {
-	place := r.result.Place
+	place := &r.result.Place
 	before, after := r.lead+place.PatternBegin, len(r.letters)-r.lead-place.PatternEnd
 	hardBefore, hardAfter := 0, 0
 	if r.from.Query == nil {
@@ -159,7 +169,7 @@ func clip(dst []byte, n int, op byte) []byte {
 	if n == 0 {
 		return dst
 	}
-	return append(strconv.AppendInt(dst, int64(n), 10), op)
+	return append(line.AppendInt(dst, n), op)
 }
 
 // qualities are those of the letters, nil where they are not known.

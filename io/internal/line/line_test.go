@@ -1,6 +1,7 @@
 package line
 
 import (
+	"math"
 	"strconv"
 	"testing"
 )
@@ -22,6 +23,14 @@ func TestName(t *testing.T) {
 	for name, want := range map[string]string{"r": "r", "r x": "r", " r\tx": "r", "": "", "r\x00": "r\x00"} {
 		if got := string(o.Name([]byte(name))); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestAppendInt(t *testing.T) {
+	for _, n := range []int{0, 9, 10, 11, 99, 100, 101, 123, 999, 1000, 1001, 65536, math.MaxInt, -1, -9, -10, -999, -1000, math.MinInt} {
+		if got, want := string(AppendInt([]byte("x"), n)), "x"+strconv.Itoa(n); got != want {
+			t.Errorf("%d: %s", n, got)
 		}
 	}
 }

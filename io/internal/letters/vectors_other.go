@@ -1,0 +1,7 @@
+//go:build !amd64
+
+package letters
+
+func runVectors(s []byte) (run int, ended bool) { return runWords(s), false }
+
+func basesVectors([]byte) (bases, known bool) { return false, false }
