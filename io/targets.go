@@ -24,10 +24,8 @@ type Target struct {
 // it must be files on disk, or else the error is ErrTargetPipe. A fault in a file ends the
 // targets without an error; who reads the pairs hears of it.
 func TargetsOf(in Inputs, stdin io.Reader, visit func(Target) error) error {
-	for _, path := range in.TargetFiles() {
-		if path == "-" || regular(path, nil) != nil {
-			return ErrTargetPipe
-		}
+	if err := CheckTargets(in); err != nil {
+		return err
 	}
 	switch {
 	case in.Hits != "":
@@ -60,6 +58,16 @@ func TargetsOf(in Inputs, stdin io.Reader, visit func(Target) error) error {
 			return nil // the end, or a fault
 		}
 	}
+}
+
+// CheckTargets returns ErrTargetPipe unless the targets are in files on disk.
+func CheckTargets(in Inputs) error {
+	for _, path := range in.TargetFiles() {
+		if path == "-" || regular(path, nil) != nil {
+			return ErrTargetPipe
+		}
+	}
+	return nil
 }
 
 // ErrTargetPipe is an input that cannot be read twice.

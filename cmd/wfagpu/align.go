@@ -158,7 +158,10 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	if err != nil {
 		return err
 	}
-	out.header = format.header
+	if format.stop != nil {
+		defer format.stop()
+	}
+	out.ready, out.header = format.ready, format.header
 	if before := opts.countedBytes(); before >= countNoticed {
 		con.notice("shard %v: counting the records in the %d MB before it; 'wfagpu index' saves this", opts.inputs.Shard, before/1e6)
 	}

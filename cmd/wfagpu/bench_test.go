@@ -124,7 +124,7 @@ func benchInputOutput(b *testing.B, opts *alignOptions, engine aligner, con *con
 		if err != nil {
 			b.Fatal(err)
 		}
-		out.header = format.header
+		out.ready, out.header = format.ready, format.header
 		_, err = newPipeline(opts, src, engine, failures, format, out, con).run(b.Context())
 		if err := out.finish(err); err != nil {
 			b.Fatal(err)

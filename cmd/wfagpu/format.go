@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"wfagpu/align"
 	seqio "wfagpu/io"
@@ -15,6 +13,9 @@ import (
 
 // resultFormat makes text of results.
 type resultFormat struct {
+	// ready, if not nil, waits for what header needs. stop, if not nil, gives it up.
+	ready func() error
+	stop  func()
 	// header writes what stands before the first results, in whole lines.
 	header func(w io.Writer) error
 	// append appends the text of a batch, without the pairs to leave out. It is called
@@ -22,17 +23,17 @@ type resultFormat struct {
 	append func(dst []byte, b *align.Batch, leave []bool) ([]byte, error)
 }
 
-// newResultFormat returns the format of the run. For SAM it lists the targets.
+// newResultFormat returns the format of the run. For SAM it begins to list the targets.
 func newResultFormat(ctx context.Context, opts *alignOptions, stdin io.Reader, con *console) (*resultFormat, error) {
 	switch opts.format {
 	case "paf":
 		return pafFormat(opts), nil
 	case "sam":
-		targets, err := samTargets(ctx, opts, stdin, con)
+		list, err := listTargets(ctx, opts, stdin, con)
 		if err != nil {
 			return nil, err
 		}
-		return samFormat(opts, targets), nil
+		return samFormat(opts, list), nil
 	}
 	return tsvFormat(opts), nil
 }
@@ -66,11 +67,11 @@ func pafFormat(opts *alignOptions) *resultFormat {
 	}}
 }
 
-// samFormat is that of SAM; targets may be nil where no header is written.
-func samFormat(opts *alignOptions, targets *sam.Targets) *resultFormat {
+// samFormat is that of SAM; the list may be nil where no header is written.
+func samFormat(opts *alignOptions, list *targetList) *resultFormat {
 	o := sam.Options{Style: opts.cigarStyle, MD: opts.md, Similarity: opts.similarity()}
 	if opts.samTargets != "" {
-		o.Targets = targets // others have what the records have
+		o.Targets = list.targets // others have what the records have
 	}
 	f := &resultFormat{header: noHeader, append: func(dst []byte, b *align.Batch, leave []bool) ([]byte, error) {
 		o := o
@@ -78,9 +79,12 @@ func samFormat(opts *alignOptions, targets *sam.Targets) *resultFormat {
 		dst, err := sam.Append(dst, b, o)
 		return dst, opts.recordFailure(err)
 	}}
+	if list != nil {
+		f.ready, f.stop = list.wait, list.stop
+	}
 	if opts.inputs.Shard.Part <= 1 {
 		f.header = func(w io.Writer) error {
-			return targets.WriteHeader(w, sam.Program{Name: "wfagpu", Version: version, Command: commandLine(opts.args)})
+			return list.targets.WriteHeader(w, sam.Program{Name: "wfagpu", Version: version, Command: commandLine(opts.args)})
 		}
 	}
 	return f
@@ -96,49 +100,4 @@ func (o *alignOptions) recordFailure(err error) error {
 		path = "stdin"
 	}
 	return withHint(&inputError{fmt.Errorf("%s: %w", path, err)}, "--format tsv holds every pair")
-}
-
-// samTargets lists the targets of the run: those of --sam-targets, or of its input. Only part 1 of a
-// sharded run has a header.
-func samTargets(ctx context.Context, opts *alignOptions, stdin io.Reader, con *console) (*sam.Targets, error) {
-	if opts.samTargets == "" && opts.inputs.Shard.Part > 1 {
-		return nil, nil
-	}
-	file := opts.samTargets
-	if file == "" {
-		files := opts.inputs.TargetFiles()
-		file = strings.Join(files, ", ")
-		if size := inputSize(namedPaths(files, stdin)); size >= countNoticed && opts.inputs.Hits == "" {
-			con.notice("reading the targets' lengths from %s (%d MB) for the header of SAM; --sam-targets FILE.fai saves this", file, size/1e6)
-		}
-	}
-	targets := sam.NewTargets(file)
-	add := func(t seqio.Target) error {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if t.Name == nil {
-			targets.AddNumbered(t.Ordinal, t.Length)
-			return nil
-		}
-		return targets.Add(t.Name, t.Letters, t.Length)
-	}
-	var err error
-	if opts.samTargets != "" {
-		err = seqio.ListedTargets(file, add)
-	} else {
-		err = seqio.TargetsOf(opts.inputs, stdin, add)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case errors.Is(err, seqio.ErrTargetPipe):
-		return nil, withHint(usagef("--format sam: the header lists all targets, and they come from a pipe"),
-			"write the targets to a file, or list their names and lengths with --sam-targets FILE (FASTA, .fai or .dict)")
-	case errors.Is(err, sam.ErrTarget):
-		return nil, withHint(&inputError{err}, "give each target a name of its own, or use --format paf")
-	case err != nil:
-		return nil, &inputError{err}
-	}
-	return targets, nil
 }

@@ -53,6 +53,7 @@ func (c *console) noteDiscarded(path string, stdout io.Writer) {
 type resultWriter struct {
 	dst    output
 	path   string
+	ready  func() error          // waits for what header needs; may be nil
 	header func(io.Writer) error // writes it
 	begun  bool
 }
@@ -81,6 +82,11 @@ func (w *resultWriter) begin() error {
 		return nil
 	}
 	w.begun = true
+	if w.ready != nil {
+		if err := w.ready(); err != nil {
+			return err
+		}
+	}
 	if err := w.header(w.dst); err != nil {
 		return outputFailure(err)
 	}

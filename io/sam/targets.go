@@ -8,7 +8,8 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
-	"strconv"
+
+	"wfagpu/io/internal/line"
 )
 
 // Targets are the target sequences of a header: each name once, in the order of Add, with its
@@ -76,9 +77,12 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 
 // AddNumbered adds the target of a pair without names. Ordinals grow.
 func (t *Targets) AddNumbered(ordinal int64, length int) {
-	t.list = append(t.list, 0)
-	t.list = binary.AppendUvarint(t.list, uint64(ordinal-t.ordinal))
-	t.list = binary.AppendUvarint(t.list, uint64(length))
+	if step := ordinal - t.ordinal; step < 0x80 && length < 1<<14 && length >= 0x80 { // as below
+		t.list = append(t.list, 0, byte(step), byte(length)|0x80, byte(length>>7))
+	} else {
+		t.list = binary.AppendUvarint(append(t.list, 0), uint64(step))
+		t.list = binary.AppendUvarint(t.list, uint64(length))
+	}
 	t.ordinal = ordinal
 }
 
@@ -118,8 +122,9 @@ func (t *Targets) fault(name []byte, length int) string {
 // of whole lines.
 func (t *Targets) WriteHeader(w io.Writer, p Program) error {
 	const piece = 1 << 20
-	text := []byte("@HD\tVN:1.6\tSO:unknown\n")
-	var ordinal int64
+	text := make([]byte, 0, piece+piece/16)
+	text = append(text, "@HD\tVN:1.6\tSO:unknown\n"...)
+	ordinal := line.NewOrdinal(0)
 	for rest := t.list; len(rest) > 0; {
 		n, k := binary.Uvarint(rest)
 		rest = rest[k:]
@@ -130,8 +135,8 @@ func (t *Targets) WriteHeader(w io.Writer, p Program) error {
 		if n == 0 {
 			step, k := binary.Uvarint(rest)
 			rest = rest[k:]
-			ordinal += int64(step)
-			text = strconv.AppendInt(text, ordinal, 10)
+			ordinal.Add(int64(step))
+			text = append(text, ordinal.Name(nil)...)
 		} else {
 			text = append(text, name...)
 		}
@@ -141,7 +146,7 @@ func (t *Targets) WriteHeader(w io.Writer, p Program) error {
 			text = text[:start] // SAM has none; its records are unmapped
 			continue
 		}
-		text = append(strconv.AppendUint(append(text, "\tLN:"...), length, 10), '\n')
+		text = append(line.AppendInt(append(text, "\tLN:"...), int(length)), '\n')
 		if len(text) >= piece {
 			if _, err := w.Write(text); err != nil {
 				return err

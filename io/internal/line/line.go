@@ -34,6 +34,19 @@ func (o *Ordinal) Next() {
 	o.digits[o.start] = '1'
 }
 
+// Add adds n, which is 0 or more.
+func (o *Ordinal) Add(n int64) {
+	if n == 1 {
+		o.Next()
+		return
+	}
+	var value int64
+	for _, d := range o.digits[o.start:] {
+		value = 10*value + int64(d-'0')
+	}
+	*o = NewOrdinal(value + n)
+}
+
 // Name returns the first word of a name, and the digits where a pair has none. They are
 // valid until the number changes.
 func (o *Ordinal) Name(name []byte) []byte {

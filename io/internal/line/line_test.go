@@ -18,6 +18,17 @@ func TestOrdinal(t *testing.T) {
 	}
 }
 
+func TestOrdinalAdd(t *testing.T) {
+	o, want := NewOrdinal(0), int64(0)
+	for _, n := range []int64{1, 0, 8, 1, 1, 89, 12345, 1, 999_999_999_999} {
+		o.Add(n)
+		want += n
+		if got := string(o.Name(nil)); got != strconv.FormatInt(want, 10) {
+			t.Errorf("%s, want %d", got, want)
+		}
+	}
+}
+
 func TestName(t *testing.T) {
 	o := NewOrdinal(7)
 	for name, want := range map[string]string{"r": "r", "r x": "r", " r\tx": "r", "": "", "r\x00": "r\x00"} {
