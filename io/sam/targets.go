@@ -1,11 +1,9 @@
 package sam
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"io"
 	"math"
 
@@ -18,16 +16,9 @@ type Targets struct {
 	// list has for every target the length of its name, the name, and its own length;
 	// for one without a name 0, its ordinal less that of the one before, and its length.
 	list    []byte
-	places  map[uint64]place // by the hash of the name
-	seed    maphash.Seed
+	names   nameTable
 	ordinal int64 // of the last target without a name
 	file    string
-}
-
-// place is where a target is in the list, with a hash of its letters, 0 where they are not known.
-type place struct {
-	at      int64
-	letters uint64
 }
 
 // maxLength is the longest target that a header may have.
@@ -35,7 +26,7 @@ const maxLength = math.MaxInt32
 
 // NewTargets returns no targets. file is where they come from, for messages.
 func NewTargets(file string) *Targets {
-	return &Targets{places: map[uint64]place{}, seed: maphash.MakeSeed(), file: file}
+	return &Targets{names: newNameTable(), file: file}
 }
 
 // ErrTarget is wrapped by the errors of Add.
@@ -53,22 +44,26 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 	if name[0] == '*' || name[0] == '=' {
 		return fmt.Errorf("the target name %.80q starts with %q, which SAM does not take", name, name[0])
 	}
+	hash := t.names.hash(name)
 	var sum uint64
 	if letters != nil {
-		sum = maphash.Bytes(t.seed, letters)
+		sum = t.names.hash(letters)
 	}
-	hash, old, known := t.find(name)
-	if known {
-		before := t.places[hash].letters
+	if i := t.find(hash, name); i >= 0 {
+		before := t.names.entries[i]
+		old := t.length(i)
 		switch {
 		case old != length:
 			return fmt.Errorf("target %.80q has %d letters here and %d before: %w", name, length, old, ErrTarget)
-		case sum != 0 && before != 0 && before != sum:
+		case sum != 0 && before.letters != 0 && before.letters != sum:
 			return fmt.Errorf("target %.80q has other letters than before: %w", name, ErrTarget)
 		}
 		return nil
 	}
-	t.places[hash] = place{int64(len(t.list)), sum}
+	if len(t.names.entries) == math.MaxUint32 {
+		return fmt.Errorf("there are more than %d targets", uint32(math.MaxUint32))
+	}
+	t.names.add(hash, nameEntry{int64(len(t.list)), sum})
 	t.list = binary.AppendUvarint(t.list, uint64(len(name)))
 	t.list = append(t.list, name...)
 	t.list = binary.AppendUvarint(t.list, uint64(length))
@@ -89,30 +84,30 @@ func (t *Targets) AddNumbered(ordinal int64, length int) {
 // numbered reports whether there are targets without names.
 func (t *Targets) numbered() bool { return t.ordinal > 0 }
 
-// find returns the length of a target, and the key that it has or would have.
-func (t *Targets) find(name []byte) (key uint64, length int, known bool) {
-	for key = maphash.Bytes(t.seed, name); ; key++ { // another name may have the same hash
-		p, ok := t.places[key]
-		if !ok {
-			return key, 0, false
-		}
-		n, k := binary.Uvarint(t.list[p.at:])
-		rest := t.list[p.at+int64(k):]
-		if !bytes.Equal(rest[:n], name) {
-			continue
-		}
-		l, _ := binary.Uvarint(rest[n:])
-		return key, int(l), true
-	}
+// find returns the number among the names of a target, or -1.
+func (t *Targets) find(hash uint64, name []byte) int {
+	return t.names.find(hash, func(e nameEntry) bool {
+		n, k := binary.Uvarint(t.list[e.at:])
+		return string(t.list[e.at+int64(k):][:n]) == string(name)
+	})
+}
+
+// length is that of the target with a number among the names.
+func (t *Targets) length(i int) int {
+	rest := t.list[t.names.entries[i].at:]
+	n, k := binary.Uvarint(rest)
+	l, _ := binary.Uvarint(rest[k+int(n):])
+	return int(l)
 }
 
 // fault says why a record must not name a target, "" where it may. It may be called
 // concurrently.
 func (t *Targets) fault(name []byte, length int) string {
-	switch _, there, known := t.find(name); {
-	case !known:
+	i := t.find(t.names.hash(name), name)
+	if i < 0 {
 		return fmt.Sprintf("target %.80q is not in %s, from which the @SQ lines are", string(name), t.file)
-	case there != length:
+	}
+	if there := t.length(i); there != length {
 		return fmt.Sprintf("target %.80q has %d letters, and %d in %s, from which the @SQ lines are", string(name), length, there, t.file)
 	}
 	return ""
