@@ -25,11 +25,8 @@ type hitPairs struct {
 	flank     int64
 	qualities bool // origins have the whole queries, with their qualities
 
-	// target is that of the last hit, in a file.
-	file   *reference
-	target *indexed
 	// waiting is a hit that did not fit into the last job.
-	waiting *hit
+	waiting *blockHit
 	held    heldQuery
 
 	free, todo, order chan *hitJob
@@ -53,6 +50,7 @@ func (p *hitPairs) start() {
 	for range jobs {
 		p.free <- &hitJob{done: make(chan struct{}, 1)}
 	}
+	p.hits.start(p.targets, p.stop, &p.running)
 	p.running.Go(p.join)
 	for range workers {
 		p.running.Go(p.completeAll)
@@ -141,7 +139,7 @@ func (p *hitPairs) joinSome(j *hitJob) error {
 			if err != nil {
 				return err
 			}
-			h = &next
+			h = next
 		}
 		p.waiting = h
 		full, err := p.add(j, h)
@@ -165,14 +163,14 @@ func (p *hitPairs) end(j *hitJob) error {
 }
 
 // add adds a hit to a job, unless it is full.
-func (p *hitPairs) add(j *hitJob, h *hit) (full bool, err error) {
-	if p.target == nil || string(h.target) != p.target.name {
-		if p.file, p.target, err = p.targets.sequence(h.target); err != nil {
+func (p *hitPairs) add(j *hitJob, h *blockHit) (full bool, err error) {
+	if h.target == nil {
+		if h.file, h.target, err = p.targets.sequence(h.hit.target); err != nil {
 			return false, err
 		}
 	}
-	if p.target.length != h.targetLength {
-		return false, fmt.Errorf("the target %.80q has %s by its hit, and %d in %s", h.target, count(h.targetLength, "letter"), p.target.length, p.file.file)
+	if h.target.length != h.targetLength {
+		return false, fmt.Errorf("the target %.80q has %s by its hit, and %d in %s", h.hit.target, count(h.targetLength, "letter"), h.target.length, h.file.file)
 	}
 	from, to := max(0, h.targetFrom-p.flank), min(h.targetLength, h.targetTo+p.flank)
 	size := h.queryEnd - h.queryStart + to - from
@@ -190,7 +188,7 @@ func (p *hitPairs) add(j *hitJob, h *hit) (full bool, err error) {
 		return false, err
 	}
 	hit := jobHit{
-		name: j.put(h.query), file: p.file, target: p.target, from: from, to: to,
+		name: j.put(h.query), file: h.file, target: h.target, from: from, to: to,
 		queryLength: h.queryLength, start: h.queryStart, end: h.queryEnd,
 		reverse: h.reverse, mapQ: h.mapQ, secondary: h.secondary(),
 		line: p.hits.line, number: p.hits.record, query: -1,

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 )
 
 // hit is a line of PAF: the place of a query in a target. Positions count from 0, ends are
@@ -120,18 +118,6 @@ func parseDigits(s []byte) (n int64, ok bool) {
 // secondary reports whether the mapper takes the place for one of several.
 func (h *hit) secondary() bool { return h.kind == 'S' || h.kind == 'i' }
 
-// pafReader reads the lines of PAF.
-type pafReader struct {
-	src    *source
-	buf    []byte
-	used   int
-	ended  error
-	line   int64 // lines read
-	record int64 // lines that are records
-	// unmapped counts the records without a place.
-	unmapped int64
-}
-
 // startHits is source.start for PAF.
 func (s *source) startHits() error {
 	if err := s.unpack(); err != nil {
@@ -141,74 +127,4 @@ func (s *source) startHits() error {
 		return &ParseError{s.name, 1, 1, err}
 	}
 	return nil
-}
-
-func newPAFReader(src *source) *pafReader {
-	return &pafReader{src: src, buf: make([]byte, 0, seqStep)}
-}
-
-// next returns the next hit, whose names are valid until the next call; io.EOF at the end.
-// If the caller has pairs to deliver, it returns paused where a pipe pauses.
-func (p *pafReader) next(deliver bool) (h hit, paused bool, err error) {
-	for {
-		line, paused, err := p.nextLine(deliver)
-		if err != nil || paused {
-			return h, paused, err
-		}
-		p.line++
-		if len(line) == 0 {
-			continue
-		}
-		p.record++
-		h, err := parsePAF(line)
-		if err == errUnmapped {
-			p.unmapped++
-			continue
-		}
-		if err != nil {
-			return h, false, p.fail(err)
-		}
-		return h, false, nil
-	}
-}
-
-func (p *pafReader) fail(err error) error {
-	return &ParseError{p.src.name, p.line, p.record, err}
-}
-
-// nextLine returns a line without its end.
-func (p *pafReader) nextLine(deliver bool) (line []byte, paused bool, err error) {
-	searched := p.used
-	for {
-		if i := bytes.IndexByte(p.buf[searched:], '\n'); i >= 0 {
-			line = p.buf[p.used : searched+i]
-			p.used = searched + i + 1
-			return trimCR(line), false, nil
-		}
-		if p.ended == io.EOF && p.used < len(p.buf) {
-			line = p.buf[p.used:]
-			p.used = len(p.buf)
-			return trimCR(line), false, nil
-		}
-		if p.ended == io.EOF {
-			return nil, false, io.EOF
-		}
-		if p.ended != nil {
-			return nil, false, p.src.fail(p.ended, p.line+1, p.record+1)
-		}
-		if p.used > 0 {
-			p.buf = append(p.buf[:0], p.buf[p.used:]...)
-			p.used = 0
-		}
-		if len(p.buf) == cap(p.buf) {
-			p.buf = slices.Grow(p.buf, len(p.buf))
-		}
-		searched = len(p.buf)
-		var n int
-		n, paused, p.ended = p.src.readSome(p.buf[len(p.buf):cap(p.buf)], len(p.buf), deliver)
-		p.buf = p.buf[:len(p.buf)+n]
-		if paused && n == 0 {
-			return nil, true, nil
-		}
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -77,12 +78,17 @@ func FuzzPAF(f *testing.F) {
 		if err != nil || src.startHits() != nil {
 			return
 		}
-		p := newPAFReader(src)
+		p, stop := newPAFReader(src), make(chan struct{})
+		var running sync.WaitGroup
+		p.start(nil, stop, &running)
+		defer running.Wait()
+		defer close(stop)
 		for {
-			h, _, err := p.next(false)
+			next, _, err := p.next(false)
 			if err != nil {
 				break
 			}
+			h := next.hit
 			if !add(&s.reads, string(h.query), h.query, h.queryLength) || !add(&s.targets, "\t"+string(h.target), h.target, h.targetLength) {
 				return
 			}

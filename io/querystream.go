@@ -76,8 +76,7 @@ func (s *recordStream) peekName() ([]byte, error) {
 	if err := s.await(); err != nil {
 		return nil, err
 	}
-	header, _ := cutLine(s.cur.text[s.pos:])
-	return firstWord(header[1:]), nil
+	return s.cur.records[s.used].name, nil
 }
 
 // newQueryStream starts reading files; wg covers its goroutines.

@@ -29,11 +29,14 @@ type recordPlace struct {
 
 // wholeBlock is a run of records of one file, as they stand there.
 type wholeBlock struct {
-	text  []byte
-	ends  []int
-	file  int
-	first int64 // number of the first record
-	err   error // follows the last record
+	text []byte
+	ends []int
+	// records are taken apart, but for those that are wrapped: these have no letters.
+	records []record
+	lines   []int
+	file    int
+	first   int64 // number of the first record
+	err     error // follows the last record
 }
 
 // startRecords starts reading files, of which the first one has a number; wg covers the
@@ -63,7 +66,7 @@ func (s *recordStream) run(files []*source, number int) {
 				return
 			}
 			b.file, b.first, b.err = number+i, first, err
-			b.text, b.ends = b.text[:0], b.ends[:0]
+			b.text, b.ends, b.lines, b.records = b.text[:0], b.ends[:0], b.lines[:0], b.records[:0]
 			if err == nil {
 				b.fill(f)
 			}
@@ -93,15 +96,33 @@ func openRecords(src *source) (*framer, error) {
 
 func (b *wholeBlock) fill(f *framer) {
 	for len(b.text) < aheadText && (len(b.ends) == 0 || !f.waits()) {
-		text, _ := f.peek()
+		text, lines := f.peek()
 		if len(text) == 0 {
 			b.err = f.err
-			return
+			break
 		}
 		b.text = append(b.text, text...)
 		b.ends = append(b.ends, len(b.text))
+		b.lines = append(b.lines, lines)
 		f.drop()
 	}
+	start := 0
+	for i, end := range b.ends {
+		b.records = append(b.records, cutWhole(b.text[start:end], b.lines[i]))
+		start = end
+	}
+}
+
+// cutWhole is cutRecord of a record of some lines that is not wrapped. Of any other one it
+// returns the name alone.
+func cutWhole(text []byte, lines int) record {
+	if lines == 2 && text[0] == '>' || lines == 4 && text[0] == '@' {
+		if r, storage := cutRecord(text, nil); storage == nil {
+			return r
+		}
+	}
+	header, _ := cutLine(text)
+	return record{name: firstWord(header[1:])}
 }
 
 // next returns the next record, whose slices the call after it overwrites, or io.EOF.
@@ -109,12 +130,13 @@ func (s *recordStream) next() (record, error) {
 	if err := s.await(); err != nil {
 		return record{}, err
 	}
-	text := s.cur.text[s.pos:s.cur.ends[s.used]]
+	text, r := s.cur.text[s.pos:s.cur.ends[s.used]], s.cur.records[s.used]
 	s.at = recordPlace{s.cur.file, s.cur.first + int64(s.used)}
 	s.pos = s.cur.ends[s.used]
 	s.used++
-	var r record
-	r, s.storage = cutRecord(text, s.storage)
+	if r.letters == nil {
+		r, s.storage = cutRecord(text, s.storage)
+	}
 	return r, nil
 }
 
