@@ -63,11 +63,13 @@ func FirstWord(header []byte) []byte {
 	for start < len(header) && isSpace(header[start]) {
 		start++
 	}
-	end := start
-	for end < len(header) && !isSpace(header[end]) {
-		end++
+	word := header[start:]
+	for i, b := range word {
+		if b <= ' ' && isSpace(b) {
+			return word[:i]
+		}
 	}
-	return header[start:end]
+	return word
 }
 
 func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
