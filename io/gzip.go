@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"io"
@@ -77,14 +78,24 @@ func wholeHeader(data []byte) bool {
 	return n <= len(data)
 }
 
+// startGzip sets up decompression.
+func (u *unpacking) startGzip(in *bufio.Reader, raw *countingReader) error {
+	gz, err := pgzip.NewReader(bufio.NewReaderSize(in, gzipBuffer))
+	if err != nil {
+		return err
+	}
+	u.text.r, u.gz = &gzipText{gz, raw}, gz
+	return nil
+}
+
 // behindGzip returns how many bytes stand behind compressed data that ended in what
 // may be another member's header: fewer than a header has, and after a trailer
 // (checksum, length) of the text so far or, as in BGZF, of an empty member. 0 means
 // that the data is cut, or that nothing tells.
-func (s *source) behindGzip() int {
+func (u *unpacking) behindGzip(tail []byte) int {
 	const empty = gzipHeader + 2 + gzipTrailer // an empty member, at least
-	tail, text := s.raw.tail, uint32(s.text.n.Load())
-	for n := 1; s.gz != nil && n < gzipHeader && n+empty <= len(tail); n++ {
+	text := uint32(u.text.n.Load())
+	for n := 1; u.gz != nil && n < gzipHeader && n+empty <= len(tail); n++ {
 		rest := tail[len(tail)-n:]
 		trailer := tail[len(tail)-n-gzipTrailer : len(tail)-n]
 		whole := text > 0 && binary.LittleEndian.Uint32(trailer[4:]) == text || binary.LittleEndian.Uint64(trailer) == 0

@@ -29,7 +29,7 @@ func TestMappedReferenceShrinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &hitPairs{hits: &pafReader{src: &source{name: "hits"}}}
+	p := &hitPairs{hits: &pafReader{src: &source{storedFile: storedFile{name: "hits"}}}}
 	fetch := func(from int64) *hitJob {
 		j := &hitJob{hits: []jobHit{{file: r, target: c, query: -1, from: from, to: from + 100, line: 3, number: 2}}}
 		done := make(chan struct{})

@@ -188,8 +188,7 @@ func (s *source) restart() error {
 	if _, err := s.disk.Seek(s.base, io.SeekStart); err != nil {
 		return s.diskError(err)
 	}
-	s.gz, s.zst, s.other, s.skipped = nil, nil, "", 0
+	s.unpacking, s.skipped = unpacking{}, 0
 	s.raw = countingReader{r: s.disk}
-	s.text = countingReader{}
 	return s.start()
 }

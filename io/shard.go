@@ -1,7 +1,6 @@
 package seqio
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -69,17 +68,6 @@ type mark struct {
 	offset  int64 // in bytes from the file's start
 	records int64 // before it
 	lines   int64
-}
-
-// diskError names the file of an error of ReadAt.
-func (s *source) diskError(err error) error {
-	if err == io.EOF {
-		err = errors.New("the file has become shorter")
-	}
-	if _, ok := errors.AsType[*os.PathError](err); ok {
-		return err
-	}
-	return fmt.Errorf("%s: %w", s.name, err)
 }
 
 // regular refuses what is no file on disk. It comes before opening, which waits for

@@ -25,30 +25,29 @@ func isBzip2(head []byte) bool {
 }
 
 // startOther sets up decompression of what is neither gzip nor zstd.
-func (s *source) startOther() error {
+func (u *unpacking) startOther(from *bufio.Reader, raw *countingReader) error {
 	// A pipe of text may pause behind its first bytes.
-	head, _ := s.body.Peek(4)
+	head, _ := from.Peek(4)
 	if string(head[:min(3, len(head))]) == "BZh" || bytes.HasPrefix(head, []byte(xzMagic[:4])) {
-		head, _ = s.body.Peek(10)
+		head, _ = from.Peek(10)
 	}
 	var r io.Reader
 	var err error
-	switch in := bufio.NewReaderSize(s.body, gzipBuffer); {
+	switch in := bufio.NewReaderSize(from, gzipBuffer); {
 	case isBzip2(head):
-		s.other, r = "bzip2", bzip2.NewReader(in)
+		u.other, r = "bzip2", bzip2.NewReader(in)
 	case bytes.HasPrefix(head, []byte(xzMagic)):
-		s.other = "xz"
+		u.other = "xz"
 		var z *xz.Reader
 		z, err = xz.NewReader(in)
-		r = &xzText{z, in, &s.raw}
+		r = &xzText{z, in, raw}
 	default:
 		return nil
 	}
 	if err != nil {
-		return s.fail(err, 1, 1)
+		return err
 	}
-	s.text.r = r
-	s.body = bufio.NewReaderSize(&s.text, peekBuffer)
+	u.text.r = r
 	return nil
 }
 
@@ -86,9 +85,9 @@ func endsXZ(data []byte) bool {
 }
 
 // otherFault describes what is wrong with the data. xz has no types of errors.
-func (s *source) otherFault(err error) error {
+func (u *unpacking) otherFault(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the %s data is cut short: %w", s.other, io.ErrUnexpectedEOF)
+		return fmt.Errorf("the %s data is cut short: %w", u.other, io.ErrUnexpectedEOF)
 	}
-	return fmt.Errorf("the %s data is damaged, or followed by something else: %w", s.other, err)
+	return fmt.Errorf("the %s data is damaged, or followed by something else: %w", u.other, err)
 }

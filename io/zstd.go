@@ -23,13 +23,12 @@ func isZstd(head []byte) bool {
 const mostZstdWindow = 128 << 20
 
 // startZstd sets up decompression.
-func (s *source) startZstd() error {
-	z, err := zstd.NewReader(bufio.NewReaderSize(s.body, gzipBuffer), zstd.WithDecoderMaxWindow(mostZstdWindow))
+func (u *unpacking) startZstd(in *bufio.Reader) error {
+	z, err := zstd.NewReader(bufio.NewReaderSize(in, gzipBuffer), zstd.WithDecoderMaxWindow(mostZstdWindow))
 	if err != nil {
-		return s.fail(err, 1, 1)
+		return err
 	}
-	s.zst, s.text.r = z, z
-	s.body = bufio.NewReaderSize(&s.text, peekBuffer)
+	u.zst, u.text.r = z, z
 	return nil
 }
 
