@@ -38,7 +38,10 @@ func TestParsePAFErrors(t *testing.T) {
 		replace(9, "21"):                  "2 to 21 is no part of a target of 20 letters",
 		replace(8, "10"):                  "10 to 9 is no part of a target of 20 letters",
 	} {
-		_, err := parsePAF([]byte(line))
+		h, err := parsePAF([]byte(line))
+		if other, otherErr := parseColumns([]byte(line)); fmt.Sprint(h, err) != fmt.Sprint(other, otherErr) {
+			t.Errorf("%q: %+v, %v by one way and %+v, %v by the other", line, h, err, other, otherErr)
+		}
 		if got := fmt.Sprint(err); got != want && (want != "" || err != nil) {
 			t.Errorf("%q: %s, want %s", line, got, want)
 		}
@@ -73,6 +76,12 @@ func FuzzPAF(f *testing.F) {
 			letters := bytes.Repeat([]byte("acgtN"), int(n)/5+1)[:n]
 			*records = append(*records, record{name: bytes.Clone(name), letters: letters, qualities: letters})
 			return true
+		}
+		for line := range strings.SplitSeq(text, "\n") {
+			h, err := parsePAF([]byte(line))
+			if other, otherErr := parseColumns([]byte(line)); err == nil && fmt.Sprint(h, err) != fmt.Sprint(other, otherErr) || err != nil && fmt.Sprint(err) != fmt.Sprint(otherErr) {
+				t.Fatalf("%q: %+v, %v by one way and %+v, %v by the other", line, h, err, other, otherErr)
+			}
 		}
 		src, err := openSource("-", strings.NewReader(text))
 		if err != nil || src.startHits() != nil {
