@@ -35,7 +35,8 @@ func (e *UnevenError) Error() string {
 
 // RecordError is a pair that a format of results cannot hold.
 type RecordError struct {
-	Record int64 // from 1
+	Record int64  // the pair, from 1
+	Query  string // its name
 	Why    string
 }
 

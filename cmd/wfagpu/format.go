@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -67,6 +68,15 @@ func pafFormat(opts *alignOptions) *resultFormat {
 	}}
 }
 
+// hitFormatError is the error of a hit that the format cannot hold.
+type hitFormatError struct{ *seqio.RecordError }
+
+func (e *hitFormatError) Error() string {
+	return fmt.Sprintf("pair %d, a hit of %.80q: %s", e.Record, e.Query, e.Why)
+}
+
+func (e *hitFormatError) Unwrap() error { return e.RecordError }
+
 // samFormat is that of SAM; the list may be nil where no header is written.
 func samFormat(opts *alignOptions, list *targetList) *resultFormat {
 	o := sam.Options{Style: opts.cigarStyle, MD: opts.md, Similarity: opts.similarity()}
@@ -98,6 +108,10 @@ func (o *alignOptions) recordFailure(err error) error {
 	path := o.inputs.CutFiles()[0]
 	if path == "-" {
 		path = "stdin"
+	}
+	if e, ok := errors.AsType[*seqio.RecordError](err); ok && o.inputs.Hits != "" {
+		// Not every record of PAF is a pair.
+		err = &hitFormatError{e}
 	}
 	return withHint(&inputError{fmt.Errorf("%s: %w", path, err)}, "--format tsv holds every pair")
 }

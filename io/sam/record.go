@@ -65,7 +65,7 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		}
 		r.kinds = kindsOf(r.letters)
 		if why := r.fault(&o); why != "" {
-			return dst, &seqio.RecordError{Record: b.First + int64(i), Why: why}
+			return dst, &seqio.RecordError{Record: b.First + int64(i), Query: string(r.name), Why: why}
 		}
 		if r.result.Err != nil || r.result.Score == align.Beyond || r.result.Place.TextBegin == r.result.Place.TextEnd || len(r.result.CIGAR) == 0 {
 			dst = r.unmapped(dst)

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Reads with and without qualities, and hits of them: primary, secondary and split ones, on both
+// strands.
+var hitsOfTwoFiles = map[string]string{
+	"a.fq": "@r1 x\nGTACTTTT\n+\nABCDEFGH\n@r2\nACGT\n+\nIJKL\n",
+	"b.fa": ">r3\nGGGG\nAC\n>r4\nTT\n",
+	"t.fa": ">c1\nACGTAC\nGTACGT\n>c2 y\nGGGG\n",
+	"h.paf": "r1\t8\t0\t4\t+\tc1\t12\t2\t6\t4\t4\t60\ttp:A:P\n" +
+		"r1\t8\t1\t4\t-\tc1\t12\t2\t5\t3\t3\t0\ttp:A:S\n" +
+		"r2\t4\t0\t0\t*\t*\t0\t0\t0\t0\t0\t0\n" +
+		"r3\t6\t0\t4\t+\tc2\t4\t0\t4\t4\t4\t7\ttp:A:P\n" +
+		"r3\t6\t4\t6\t+\tc1\t12\t0\t2\t2\t2\t8\ttp:A:P\n",
+}
+
+// TestHitsAsSAM: every hit is a record, in the hits' order: a query without qualities has '*',
+// also among others that have some, and flags tell secondary hits and further parts.
+func TestHitsAsSAM(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, hitsOfTwoFiles)
+	const (
+		r1 = "r1\t0\tc1\t3\t60\t4=4S\t*\t0\t0\tGTACTTTT\tABCDEFGH\tNM:i:0\tAS:i:0\n" +
+			"r1\t272\tc1\t3\t0\t4S3=1S\t*\t0\t0\tAAAAGTAC\tHGFEDCBA\tNM:i:0\tAS:i:0\n"
+		r3 = "r3\t0\tc2\t1\t7\t4=2S\t*\t0\t0\tGGGGAC\t*\tNM:i:0\tAS:i:0\n" +
+			"r3\t2048\tc1\t1\t8\t4S2=\t*\t0\t0\tGGGGAC\t*\tNM:i:0\tAS:i:0\n"
+		head = "@HD\tVN:1.6\tSO:unknown\n@SQ\tSN:c1\tLN:12\n@SQ\tSN:c2\tLN:4\n"
+	)
+	lines := strings.SplitAfter(hitsOfTwoFiles["h.paf"], "\n")
+	for name, tc := range map[string]struct{ hits, want string }{
+		"the order of the reads": {hitsOfTwoFiles["h.paf"], r1 + r3},
+		"another order":          {lines[3] + lines[4] + lines[2] + lines[0] + lines[1], r3 + r1},
+	} {
+		writeFiles(t, map[string]string{"h.paf": tc.hits})
+		got := runOn(t, noGPUs, "", "align", "--check", "-O", "sam", "-p", "h.paf", "-q", "a.fq,b.fa", "-t", "t.fa")
+		before, records, _ := strings.Cut(got.stdout, "@PG")
+		_, records, _ = strings.Cut(records, "\n")
+		if got.code != exitOK || before != head || records != tc.want || !strings.Contains(got.stderr, "h.paf: 1 query without a place in a target") {
+			t.Errorf("%s: exit code %d, %s\n got %q\nwant %q", name, got.code, got.stderr, got.stdout, head+tc.want)
+		}
+	}
+}
+
+// TestHitsThatSAMHasNot: what stands before is written. The pair is named by its query, as not
+// every record of PAF is one.
+func TestHitsThatSAMHasNot(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, hitsOfTwoFiles)
+	for _, tc := range []struct{ file, from, to, stderr string }{
+		{"b.fa", "GGGG", "GG*G", `h.paf: pair 3, a hit of "r3": the query has the letter '*', which SAM has not`},
+		{"a.fq", "ABCDEFGH", "ABC EFGH", `h.paf:1: record 1: the query "r1": position 4: byte 0x20 is no quality value`},
+	} {
+		text := hitsOfTwoFiles[tc.file]
+		writeFiles(t, map[string]string{tc.file: strings.Replace(text, tc.from, tc.to, 1)})
+		got := runOn(t, noGPUs, "", "align", "-O", "sam", "-p", "h.paf", "-q", "a.fq,b.fa", "-t", "t.fa")
+		records := 0
+		if strings.Contains(tc.stderr, "pair 3") {
+			records = 2
+		}
+		if got.code != exitInput || !strings.Contains(got.stderr, tc.stderr) || strings.Count(got.stdout, "\tNM:i:") != records {
+			t.Errorf("exit code %d, %s%s; want %s", got.code, got.stderr, got.stdout, tc.stderr)
+		}
+		writeFiles(t, map[string]string{tc.file: text})
+	}
+}
+
+// TestFirstNumberInSAM: the lines @SQ have the numbers that the records have.
+func TestFirstNumberInSAM(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFiles(t, map[string]string{"p.seq": ">ACGT\n<ACGT\n>A\n<A\n"})
+	got := noCommand(wfagpu(t, "align", "--device", "cpu", "-O", "sam", "--first-number", "99", "p.seq"))
+	for _, want := range []string{"@SQ\tSN:99\tLN:4\n@SQ\tSN:100\tLN:1\n@PG", "\n99\t0\t99\t", "\n100\t0\t100\t"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %q", want, got)
+		}
+	}
+}
