@@ -25,9 +25,10 @@ type blockHit struct {
 	line, number int32 // in the block, from 1
 }
 
-// pafBlockSize is the size of a block, in bytes, unless a line is longer: some hundreds of
-// lines.
-const pafBlockSize = 64 << 10
+// pafBlockSize is the size of a block, in bytes, unless a line is longer: some thousands of
+// lines. Where all processors align, each block that is waited for costs a time slice of another
+// goroutine: there are few in a batch.
+const pafBlockSize = 256 << 10
 
 // fill reads the block behind the start of a line, and returns the start of the line behind it,
 // which the next call of fill ends.

@@ -39,16 +39,22 @@ type wholeBlock struct {
 	err     error // follows the last record
 }
 
+// Blocks are as large as those of hits; see pafBlockSize.
+const (
+	streamBlocks = 8
+	streamText   = 512 << 10 // bytes of a block, more when one record is longer
+)
+
 // startRecords starts reading files, of which the first one has a number; wg covers the
 // goroutine.
 func startRecords(files []*source, number int, stop <-chan struct{}, wg *sync.WaitGroup) *recordStream {
 	s := &recordStream{
-		blocks: make(chan *wholeBlock, aheadBlocks),
-		free:   make(chan *wholeBlock, aheadBlocks),
+		blocks: make(chan *wholeBlock, streamBlocks),
+		free:   make(chan *wholeBlock, streamBlocks),
 		stop:   stop,
 		cur:    &wholeBlock{},
 	}
-	for range aheadBlocks - 1 {
+	for range streamBlocks - 1 {
 		s.free <- &wholeBlock{}
 	}
 	wg.Go(func() { s.run(files, number) })
@@ -95,7 +101,7 @@ func openRecords(src *source) (*framer, error) {
 }
 
 func (b *wholeBlock) fill(f *framer) {
-	for len(b.text) < aheadText && (len(b.ends) == 0 || !f.waits()) {
+	for len(b.text) < streamText && (len(b.ends) == 0 || !f.waits()) {
 		text, lines := f.peek()
 		if len(text) == 0 {
 			b.err = f.err
