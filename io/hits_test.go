@@ -53,8 +53,8 @@ func randomHits(rng *rand.Rand, reads int) *hitSet {
 }
 
 func part(rng *rand.Rand, n int64) (from, to int64) {
-	a, b := rng.Int64N(n+1), rng.Int64N(n+1)
-	return min(a, b), max(a, b)
+	from, to = rng.Int64N(n+1), rng.Int64N(n+1)
+	return min(from, to), max(from, to)
 }
 
 // paf is the text of hits.
@@ -221,8 +221,7 @@ func TestHits(t *testing.T) {
 		if shuffled {
 			rng.Shuffle(len(s.hits), func(i, j int) { s.hits[i], s.hits[j] = s.hits[j], s.hits[i] })
 		}
-		eol := []string{"\n", "\r\n"}[rng.IntN(2)]
-		dir := t.TempDir()
+		eol, dir := []string{"\n", "\r\n"}[rng.IntN(2)], t.TempDir()
 		at := func(name string) string { return filepath.Join(dir, name) }
 		ref, reads, hits := fasta(s.targets, 1+rng.IntN(80), eol), fastq(s.reads, eol), s.paf(eol)
 		odd := strings.ReplaceAll(ref, "test"+eol, "test"+eol+eol) + ">other" + eol + "AC" + eol + eol + "ACGT" + eol
