@@ -9,6 +9,7 @@ func (x *wavesMethod) run(most int) (spanCell, error) {
 	offset, look := offsetCost(m), max(x.spent*1.25, x.budget/2)
 	end := noEnd
 	for {
+		x.history.note()
 		w.eachEnd(x.ends, func(k int) {
 			e := spanCell{v: min(n, l-k), h: min(k+n, l), cost: w.s + free*abs(k-(l-n))}
 			if e.before(end) {
@@ -24,6 +25,7 @@ func (x *wavesMethod) run(most int) (spanCell, error) {
 			return noEnd, errStopped
 		case !x.scoreOnly && 4*w.arena.taken > x.memory:
 			x.predict()
+			x.exceeded = true
 			return noEnd, nil
 		}
 		w.step()

@@ -83,6 +83,15 @@ func (w *freeWaves) start(pattern, text *sequence, first, last int, keep bool) {
 	}
 }
 
+// again computes wavefront 0 of the same pair and begins.
+func (w *freeWaves) again() { w.start(w.pattern, w.text, w.first, w.last, w.keep) }
+
+func (w *freeWaves) next() { w.step() }
+
+func (w *freeWaves) place() wavePlace { return wavePlace{lo: w.lo, hi: w.hi} }
+
+func (w *freeWaves) moveTo(p wavePlace) { w.lo, w.hi = p.lo, p.hi }
+
 // beginOn computes wavefront 0 of begins on the diagonals lo..hi, of which there is one at least.
 func (w *freeWaves) beginOn(lo, hi int) {
 	w.lo, w.hi = lo, hi

@@ -17,9 +17,11 @@ type wavesMethod struct {
 	seeds     freeSeeds
 	narrow    *freeNarrow // of the model, or nil
 	cells     costCells   // of the pair, for the traceback
-	guess     int         // the cost that is expected
-	predicted int         // by wavefronts that were given up, 0 by none
-	budget    float64     // nanoseconds after which wavefronts are given up
+	history   waveHistory // of pairs whose rows exceed the memory
+	exceeded  bool
+	guess     int     // the cost that is expected
+	predicted int     // by wavefronts that were given up, 0 by none
+	budget    float64 // nanoseconds after which wavefronts are given up
 	spent     float64
 	// Of the pair.
 	begins, ends diagonals
@@ -28,7 +30,7 @@ type wavesMethod struct {
 
 func (x *wavesMethod) stopOn(stop *atomic.Bool) { x.stop = stop }
 
-// align takes pairs whose rows fit the memory and whose wavefronts cost no more than the budget.
+// align takes pairs whose wavefronts cost no more than the budget.
 func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	if m.Span.EndsAnywhere() {
 		return spanResult{}, false, nil
@@ -39,6 +41,7 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 		x.narrow = newFreeNarrow(x.kern, m)
 	}
 	x.cells = w
+	x.history.start(false, x.stop)
 	x.begins, x.ends = m.diagonals(pattern.n, text.n)
 	x.spent, x.predicted = 0, 0
 	if x.canSeed(m, pattern, text) {
@@ -59,8 +62,18 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 		if from > x.begins.first || to < x.begins.last {
 			most = m.Cost(beyond+1) - 1
 		}
+		x.cells, x.exceeded = w, false
 		w.start(pattern, text, from, to, !x.scoreOnly)
 		end, err := x.run(most)
+		if err == nil && !end.found() && x.exceeded {
+			// In parts, which are computed again for the traceback.
+			w.start(pattern, text, from, to, false)
+			x.history = waveHistory{waves: w, run: w, memory: x.memory, states: x.history.states}
+			x.history.start(true, x.stop)
+			x.cells = &x.history
+			end, err = x.run(most)
+			x.history.on = false
+		}
 		if err != nil || end.found() || w.s < most {
 			return x.result(dst, end, err)
 		}

@@ -18,14 +18,14 @@ type spanApprox struct {
 	anywhere  Model  // with begins at no cost
 	all       freeWaves
 	band      spanBand
-	history   spanHistory
+	history   waveHistory
 	stats     ApproxStats
 	stop      *atomic.Bool
 }
 
 func newSpanApprox(k *kernels, o Options) *spanApprox {
 	x := &spanApprox{approx: *o.Approx, scoreOnly: o.ScoreOnly, kern: k}
-	x.history = spanHistory{band: &x.band, memory: o.Memory}
+	x.history = waveHistory{waves: &x.band.freeWaves, run: &x.band, memory: o.Memory}
 	return x
 }
 

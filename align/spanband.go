@@ -138,6 +138,19 @@ func (b *spanBand) dead() bool {
 	return true
 }
 
+func (b *spanBand) next() {
+	if b.s == b.nextAdjust {
+		b.adjust()
+	}
+	b.step()
+}
+
+func (b *spanBand) place() wavePlace { return wavePlace{b.lo, b.hi, b.lowest, b.nextAdjust} }
+
+func (b *spanBand) moveTo(p wavePlace) {
+	b.lo, b.hi, b.lowest, b.nextAdjust = p.lo, p.hi, p.lowest, p.nextAdjust
+}
+
 // adjust adjusts the band. It reports false if the pair has drifted out of it.
 func (b *spanBand) adjust() bool {
 	b.nextAdjust += b.band.Lambda

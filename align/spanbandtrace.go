@@ -10,7 +10,7 @@ import "wfagpu/cigar"
 // two costs of gaps is the lower one.
 type spanBandTraceback struct {
 	band    *spanBand
-	history *spanHistory
+	history *waveHistory
 }
 
 // run returns the alignment that ends in a cell, and the cell that it begins in.
