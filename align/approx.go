@@ -33,11 +33,9 @@ const MaxLambda = 1 << 20
 const autoLambda = 50
 
 // autoExact is the length below which pairs are aligned exactly where the band is
-// automatic: that is quicker on a CPU unless they are noisy, and on a GPU quicker than pairs are read.
-const autoExact = 1024
-
-// boundingLetters is the length from which on the score in an automatic band is a bound that pays.
-const boundingLetters = 512
+// automatic. On a GPU the band is the faster one from there on, on a CPU from about 1,000 letters on
+// for noisy reads and from a few thousand for others.
+const autoExact = 512
 
 // autoStall is the number of scores between two stall tests of a pair in its first band.
 const autoStall = 300
@@ -55,7 +53,7 @@ const autoStall = 300
 // progress by about 1.7/x letters per score, with x the mismatch penalty, noisy reads by 4/x
 // and more. The progress of real reads varies, so wider bands do not test it.
 var autoBands = []struct{ from, band, maxDrift, wider int }{
-	{boundingLetters, 60, 15, 316},
+	{autoExact, 60, 15, 316},
 	{2048, 124, 31, 316},
 	{math.MaxInt, 316, 126, 572},
 	{math.MaxInt, 572, 200, 0},
@@ -93,22 +91,6 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	if a.Band != 0 {
 		return a.adaptiveBand(a.Band, math.MaxInt32), true
 	}
-	if max(pattern, text) < autoExact {
-		return band, false
-	}
-	return a.bounding(pattern, text)
-}
-
-// Bounding returns the band in which the exact mode finds a bound on the score of a pair of
-// sequences of these lengths. ok is false for a pair that is too short for that.
-func Bounding(pattern, text int) (band AdaptiveBand, ok bool) {
-	if min(pattern, text) == 0 {
-		return band, false
-	}
-	return Approx{}.bounding(pattern, text)
-}
-
-func (a Approx) bounding(pattern, text int) (band AdaptiveBand, ok bool) {
 	for _, b := range autoBands {
 		if max(pattern, text) >= b.from {
 			band, ok = a.adaptiveBand(b.band, b.maxDrift), true

@@ -135,8 +135,8 @@ func TestApproxAutomatic(t *testing.T) {
 	as := newAligners(t, o)
 	a := as[0]
 	for _, set := range []simulate.Options{
-		{Length: 1100, ErrorRate: 0.1, Seed: 1},
-		{Length: 1100, ErrorRate: 0.2, Model: simulate.Bursts, Seed: 2},
+		{Length: 700, ErrorRate: 0.1, Seed: 1},
+		{Length: 700, ErrorRate: 0.2, Model: simulate.Bursts, Seed: 2},
 	} {
 		patterns, texts := simulated(t, 12, set)
 		for i := range patterns {

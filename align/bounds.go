@@ -26,7 +26,7 @@ func (f *bounds) find(guess int) int {
 		f.adaptive = newAdaptiveAligner(f.kern, f.pen, 0)
 	}
 	var auto Approx
-	for band, ok := Bounding(f.pattern.n, f.text.n); ok; band, ok = auto.Wider(band) {
+	for band, ok := auto.First(f.pattern.n, f.text.n); ok; band, ok = auto.Wider(band) {
 		switch f.adaptive.run(f.pattern, f.text, band, false, f.stop) {
 		case bandReached:
 			return min(worst, f.adaptive.s)

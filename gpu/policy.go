@@ -23,23 +23,26 @@ type policy struct {
 	kernels   *kernel.Set
 }
 
+// automatic is the rule of the bands of bounding passes.
+var automatic align.Approx
+
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
 // bounding passes. The first are none in exact mode, the second in approximate mode.
 func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	if p.spans {
 		return nil, nil
 	}
+	rule, list := p.approx, &bands
+	if rule == nil {
+		rule, list = &automatic, &bounding
+	}
 	for length := 1; length <= longest; length *= 2 {
-		if p.approx == nil {
-			// A pair that drifts out of its band goes on with a guess.
-			if b, ok := align.Bounding(length, length); ok && !slices.Contains(bounding, b) {
-				bounding = append(bounding, b)
+		for b, ok := rule.First(length, length); ok; b, ok = rule.Wider(b) {
+			if !slices.Contains(*list, b) {
+				*list = append(*list, b)
 			}
-			continue
-		}
-		for b, ok := p.approx.First(length, length); ok; b, ok = p.approx.Wider(b) {
-			if !slices.Contains(bands, b) {
-				bands = append(bands, b)
+			if p.approx == nil {
+				break // a pair that drifts out of its band goes on with a guess
 			}
 		}
 	}
@@ -52,7 +55,7 @@ func (p *policy) boundingWork(length int) float64 {
 	if p.spans || p.approx != nil || p.user != (ErrorBound{}) {
 		return 0
 	}
-	b, ok := align.Bounding(length, length)
+	b, ok := automatic.First(length, length)
 	if !ok {
 		return 0
 	}
@@ -87,7 +90,7 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
 		}
-	} else if b, ok := align.Bounding(pattern, text); ok && r[t.class].bounding {
+	} else if b, ok := automatic.First(pattern, text); ok && r[t.class].bounding {
 		t.kernel, t.bound, t.attempts = uint8(p.kernels.Adaptive(b, pattern, text)), int32(p.worst(pattern, text)), 0
 		return nil
 	}

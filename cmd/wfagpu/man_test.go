@@ -123,7 +123,7 @@ func TestManAutomaticBand(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := strings.Join(strings.Fields(string(text)), " ")
-	short, _ := align.Approx{}.First(1024, 1024)
+	short, _ := align.Approx{}.First(512, 512)
 	long, _ := align.Approx{}.First(2048, 2048)
 	if w, _ := (align.Approx{}).First(2047, 2047); w != short {
 		t.Errorf("pairs of 2,047 bases start with %+v", w)
@@ -132,11 +132,11 @@ func TestManAutomaticBand(t *testing.T) {
 	for w, ok := (align.Approx{}).Wider(long); ok; w, ok = (align.Approx{}).Wider(w) {
 		wider = append(wider, w.Band)
 	}
-	if _, ok := (align.Approx{}).First(1023, 1023); ok {
-		t.Error("pairs of 1,023 bases are not aligned exactly")
+	if _, ok := (align.Approx{}).First(511, 511); ok {
+		t.Error("pairs of 511 bases are not aligned exactly")
 	}
 	for _, want := range []string{
-		"pairs shorter than 1,024 bases are aligned exactly",
+		"pairs shorter than 512 bases are aligned exactly",
 		fmt.Sprintf("start with a band of %d diagonals, or of %d from 2,048 bases on", short.Band, long.Band),
 		fmt.Sprintf("starts again with %d diagonals, then with %d, and is then aligned exactly", wider...),
 		fmt.Sprintf("the band may move every %d scores", long.Lambda),

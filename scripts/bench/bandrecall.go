@@ -20,7 +20,7 @@ func (m *bandmap) runRecall(ctx context.Context, dir string) error {
 	m.measuredOn(&text)
 	fmt.Fprintf(&text, `
 The band is automatic. "Exactly" are pairs that are aligned exactly: those shorter
-than 1,024 bases, and those that drift from the widest band.
+than 512 bases, and those that drift from the widest band.
 
 `)
 	heads := []string{"set", "pairs", "mean length", "recall, %", "excess, %", "exactly, %",
