@@ -46,8 +46,8 @@ func NewAligner(opts Options) (*Aligner, error) {
 	}
 	a := &Aligner{kern: kernelsFor(opts.Level), model: model, limit: MostBelow(opts.Cutoff, model.Scale)}
 	if !model.Plain() {
-		a.spanned = newSpanned(a.kern, model, opts)
-		return a, nil
+		a.spanned, err = newSpanned(a.kern, model, opts)
+		return a, err
 	}
 	a.exact = newExact(given{
 		kern: a.kern, pen: model.Affine(), scoreOnly: opts.ScoreOnly, memory: opts.Memory,

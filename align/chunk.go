@@ -7,6 +7,8 @@ import "wfagpu/cigar"
 func (a *Aligner) alignRange(b *Batch, from, to int) {
 	if a.exact != nil {
 		a.exact.waits = true
+	} else {
+		a.spanned.wait(true)
 	}
 	for i := from; i < to && !stopped(a.stop); i++ {
 		p, r := &b.Pairs[i], &b.Results[i]
@@ -15,13 +17,19 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		}
 		s, c, err := a.align(r.CIGAR[:0])
 		if err == errWaits {
-			a.join(a.exact.waitsFor, b, &a.pattern, &a.text, i)
+			if a.exact != nil {
+				a.join(a.exact.waitsFor, b, &a.pattern, &a.text, i)
+			} else if a.spanned.waits(i) {
+				a.finishWaiting(b)
+				a.spanned.wait(true)
+			}
 			continue
 		}
 		r.Score, r.CIGAR, r.Err = a.result(s, c, err, a.pattern.n+a.text.n)
 		r.Place = a.Place()
 	}
 	if a.exact == nil {
+		a.spanned.wait(false)
 		return
 	}
 	for _, g := range a.exact.groups {

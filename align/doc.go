@@ -101,6 +101,15 @@
 //     seeds bound what is to come (sweeprest.go). For the traceback they store borders of
 //     strips, from which blocks of cells are computed again (sweepcells.go).
 //
+// Where the whole pattern lies within the text, insideMethod (insidemethod.go) comes first. It aligns
+// parts of the text that seeds show to be enough:
+//
+//   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
+//     alignment is global, by the methods above;
+//   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost. In batches
+//     short pairs wait for others (spanwaits.go) and are aligned within their windows in the lanes
+//     of vectors, a pair in each (lanes.go, lanequeue.go).
+//
 // An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:
 //
 //	global      begin (0,0), end (n,m)

@@ -65,6 +65,7 @@ func (e *Engine) AlignBatch(ctx context.Context, b *Batch) error {
 			}
 			a.stopOn(&stop)
 			defer func() {
+				a.finishWaiting(b)
 				a.stopOn(nil)
 				e.aligners <- a
 			}()

@@ -18,7 +18,18 @@ type greedy struct {
 	errors        []int32 // positions in the pattern at which runs end
 	cost          int     // the score of the alignment
 	v, k          int     // where it is: pattern letters, diagonal
+	from          int     // where the run of equal letters begins that ends there
 	scans         int     // of whole sequences
+	// For alignments that may end anywhere in the text: letters behind the end cost nothing, and
+	// runs are stored.
+	free bool
+	runs []equalRun
+}
+
+// equalRun is a run of equal letters: of the pattern those from..to-1, on diagonal k.
+type equalRun struct {
+	from, to, k int
+	cost        int // of the alignment before it
 }
 
 // What greedy looks for.
@@ -44,13 +55,20 @@ func (g *greedy) start(pattern, text *sequence) {
 // run follows an alignment of the pair and reports whether it came to the end with few errors.
 func (g *greedy) run(pattern, text *sequence) bool {
 	g.start(pattern, text)
+	g.from, g.runs = 0, g.runs[:0]
 	for {
 		h := g.v + g.k
+		if g.free {
+			g.runs = append(g.runs, equalRun{g.from, g.v, g.k, g.cost})
+		}
 		if g.v == g.m || h == g.n {
 			if g.v != g.m || h != g.n {
 				g.errors = append(g.errors, int32(g.v))
 			}
-			g.cost += g.pen.Gap(g.m-g.v) + g.pen.Gap(g.n-h)
+			g.cost += g.pen.Gap(g.m - g.v)
+			if !g.free {
+				g.cost += g.pen.Gap(g.n - h)
+			}
 			return true
 		}
 		if len(g.errors) > greedyFirst+g.v/greedyRate {
@@ -66,6 +84,9 @@ func (g *greedy) run(pattern, text *sequence) bool {
 // finish goes straight to the end if it is close, and reports whether it is.
 func (g *greedy) finish() bool {
 	a, b := g.m-g.v, g.n-g.v-g.k
+	if g.free {
+		b = min(b, a)
+	}
 	g.cost += g.pen.Worst(a, b)
 	g.jumped = g.jumped || abs(a-b) > greedyJump
 	return min(a, b) <= greedyFar
@@ -79,7 +100,7 @@ func (g *greedy) oneLetter() bool {
 		v, k := g.v+step.v, g.k+step.k
 		n := matchesFrom(g.pattern, g.text, v, v+k)
 		if n >= greedyRun || v+n == g.m || v+k+n == g.n {
-			g.v, g.k, g.cost = v+n, k, g.cost+step.cost
+			g.v, g.k, g.from, g.cost = v+n, k, v, g.cost+step.cost
 			return true
 		}
 	}
@@ -186,7 +207,7 @@ func (g *greedy) move(v, k int) {
 	before := g.mismatches(g.v, g.v+g.k, least)
 	after := g.mismatches(v-back-least, h-back-least, least)
 	g.cost += g.pen.Gap(abs(a-b)) + g.pen.Mismatch*min(before, after)
-	g.v, g.k = v+matchesFrom(g.pattern, g.text, v, h), k
+	g.v, g.k, g.from = v+matchesFrom(g.pattern, g.text, v, h), k, v-back
 }
 
 // mismatches counts the different letters among n from pattern letter v and text letter h on.

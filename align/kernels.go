@@ -1,16 +1,19 @@
 package align
 
-// kernels are the inner loops of one code path. canonical, words, compute and adaptive exist on
-// every path; canonicalGo, wordsGo, computeGo and adaptiveGo define what their assembly
-// computes. The loops of bands exist in assembly only: bandArgs and byteArgs define them, and the
-// tests compare the assembly with plain Go versions. narrowArgs defines those of narrow wavefronts,
-// editArgs those of edit distance, whose plain versions are in editgo.go.
+// kernels are the inner loops of one code path. canonical, words, codes, places, compute and adaptive
+// exist on every path; canonicalGo, wordsGo, codesGo, placesGo, computeGo and adaptiveGo define what
+// their assembly computes. The loops of bands exist in assembly only: bandArgs, byteArgs and lanesArgs
+// define them, and the tests compare the assembly with plain Go versions. narrowArgs defines those of
+// narrow wavefronts, editArgs those of edit distance, whose plain versions are in editgo.go.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, between the sentinels of pad, and
 	// reports whether all bytes can be letters.
 	canonical func(dst, src []byte, pad *[seqPad]byte) bool
 	// words looks for two words.
 	words func(s *byte, n int, a, b uint64) int
+	// codes and places look for many words.
+	codes  func(dst, s *byte, n int)
+	places func(codes *byte, n, behind int, first, second uint8, out *int32, most int) int
 	// compute fills one wavefront; its vectors are computeLanes wide.
 	// computeLong is for gaps of two costs.
 	compute, computeLong func(*computeArgs)
@@ -34,6 +37,9 @@ type kernels struct {
 	// sweep16 and sweep32 compute whole matrices in cells of 16 and 32 bits: see sweepArgs. They
 	// are nil if the level has no kernels for it.
 	sweep16, sweep32 *sweepKernels
+	// lanes computes bands of several pairs: see lanesArgs. It is nil if the level has no kernel
+	// for it.
+	lanes *lanesKernel
 }
 
 // groupKernel is a routine that runs size bands of one vector each, of costs of 16 bits or, with
@@ -101,7 +107,7 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 }
 
 var goKernels = &kernels{
-	canonical: canonicalGo, words: wordsGo,
+	canonical: canonicalGo, words: wordsGo, codes: codesGo, places: placesGo,
 	compute: computeGo, computeLong: computeLongGo, computeLanes: 1, ends: endsGo,
 	adaptive:    adaptiveGo,
 	narrow:      narrowPlain,

@@ -44,6 +44,8 @@ func kernelsFor(l Level) *kernels {
 var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	words:        wordsAVX2,
+	codes:        codesAVX2,
+	places:       placesAVX2,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLong:  func(a *computeArgs) { computeLongAVX512((*byte)(unsafe.Pointer(a))) },
 	ends:         endsAVX2,
@@ -87,11 +89,14 @@ var avx512Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
 	},
 	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
+	lanes: &lanesKernel{2 * avx512Lanes, func(a *lanesArgs) { lanesAVX512(a.ptr()) }},
 }
 
 var avx2Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	words:        wordsAVX2,
+	codes:        codesAVX2,
+	places:       placesAVX2,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLong:  func(a *computeArgs) { computeLongAVX2((*byte)(unsafe.Pointer(a))) },
 	ends:         endsAVX2,
@@ -123,6 +128,7 @@ var avx2Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
 	},
 	sweep16: sweep16AVX2, sweep32: sweep32AVX2,
+	lanes: &lanesKernel{2 * avx2Lanes, func(a *lanesArgs) { lanesAVX2(a.ptr()) }},
 }
 
 var editLettersAVX2 = &editEncoder{

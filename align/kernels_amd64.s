@@ -131,6 +131,97 @@ done:
 	MOVQ DX, ret+32(FP)
 	RET
 
+// func codesAVX2(dst *byte, s *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·codesAVX2(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         s+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         $0x00000006, BX
+	VMOVD        BX, X0
+	VPBROADCASTB X0, Y0
+	XORQ         BX, BX
+	CMPQ         BX, DX
+	JGE          done
+
+loop:
+	VPAND   (CX)(BX*1), Y0, Y1
+	VPSRLW  $0x01, Y1, Y1
+	VPAND   1(CX)(BX*1), Y0, Y2
+	VPSLLW  $0x01, Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VPAND   2(CX)(BX*1), Y0, Y2
+	VPSLLW  $0x03, Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VPAND   3(CX)(BX*1), Y0, Y2
+	VPSLLW  $0x05, Y2, Y2
+	VPOR    Y2, Y1, Y1
+	VMOVDQU Y1, (AX)(BX*1)
+	ADDQ    $0x20, BX
+	CMPQ    BX, DX
+	JLT     loop
+
+done:
+	VZEROUPPER
+	RET
+
+// func placesAVX2(codes *byte, n int, behind int, first uint8, second uint8, out *int32, most int) int
+// Requires: AVX, AVX2, BMI
+TEXT ·placesAVX2(SB), NOSPLIT, $0-56
+	MOVQ         codes+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         behind+16(FP), BX
+	ADDQ         AX, BX
+	MOVQ         out+32(FP), SI
+	MOVQ         most+40(FP), DI
+	MOVB         first+24(FP), DL
+	VMOVD        DX, X0
+	VPBROADCASTB X0, Y0
+	MOVB         second+25(FP), DL
+	VMOVD        DX, X1
+	VPBROADCASTB X1, Y1
+	XORQ         DX, DX
+	XORQ         R8, R8
+	CMPQ         DX, CX
+	JGE          done
+
+loop:
+	VPCMPEQB  (AX)(DX*1), Y0, Y2
+	VPCMPEQB  (BX)(DX*1), Y1, Y3
+	VPAND     Y2, Y3, Y2
+	VPCMPEQB  32(AX)(DX*1), Y0, Y3
+	VPCMPEQB  32(BX)(DX*1), Y1, Y4
+	VPAND     Y3, Y4, Y3
+	VPOR      Y2, Y3, Y4
+	VPTEST    Y4, Y4
+	JZ        next
+	VPMOVMSKB Y2, R9
+	VPMOVMSKB Y3, R10
+	SHLQ      $0x20, R10
+	ORQ       R10, R9
+
+each:
+	TZCNTQ R9, R10
+	ADDQ   DX, R10
+	CMPQ   R10, CX
+	JGE    done
+	CMPQ   R8, DI
+	JGE    done
+	MOVL   R10, (SI)(R8*4)
+	INCQ   R8
+	BLSRQ  R9, R9
+	JNZ    each
+
+next:
+	ADDQ $0x40, DX
+	CMPQ DX, CX
+	JLT  loop
+
+done:
+	VZEROUPPER
+	MOVQ R8, ret+48(FP)
+	RET
+
 DATA lanes32x16<>+0(SB)/4, $0x00000000
 DATA lanes32x16<>+4(SB)/4, $0x00000001
 DATA lanes32x16<>+8(SB)/4, $0x00000002
@@ -10599,5 +10690,119 @@ loop:
 	VMOVDQU    Y4, 128(BX)
 	VMOVDQU    Y5, 160(BX)
 	VMOVDQU    Y6, 192(BX)
+	VZEROUPPER
+	RET
+
+// func lanesAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·lanesAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      56(AX), AX
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 128(AX), Z2
+	VMOVDQU64 192(AX), Z3
+
+row:
+	VMOVDQU   (CX), Y4
+	LEAQ      (BX)(R9*1), AX
+	MOVQ      BX, R12
+	MOVQ      DX, BX
+	MOVQ      SI, R10
+	MOVQ      R8, R11
+	XORQ      R13, R13
+	VMOVDQA64 Z3, Z5
+	VMOVDQU64 (R12), Z6
+
+cell:
+	VMOVDQU64 64(R12)(R13*1), Z7
+	VPADDUSW  Z1, Z7, Z8
+	VPADDUSW  64(R10)(R13*1), Z2, Z9
+	VPMINUW   Z8, Z9, Z9
+	VMOVDQU64 Z9, (R10)(R13*1)
+	VPCMPUB   $0x04, (BX), Y4, K1
+	VPADDUSW  Z0, Z6, K1, Z6
+	VPMINUW   Z9, Z6, Z6
+	VPMINUW   Z5, Z6, Z8
+	VMOVDQU64 Z8, (AX)(R13*1)
+	VPADDUSW  Z1, Z6, Z6
+	VPADDUSW  Z2, Z5, Z5
+	VPMINUW   Z6, Z5, Z5
+	VMOVDQA64 Z7, Z6
+	ADDQ      $0x40, R13
+	ADDQ      $0x20, BX
+	DECQ      R11
+	JNZ       cell
+	VMOVDQU64 Z3, (AX)(R13*1)
+	MOVQ      AX, BX
+	ADDQ      $0x20, CX
+	ADDQ      $0x20, DX
+	DECQ      DI
+	JNZ       row
+	VZEROUPPER
+	RET
+
+// func lanesAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·lanesAVX2(SB), NOSPLIT, $0-8
+	MOVQ    args+0(FP), AX
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    32(AX), DI
+	MOVQ    40(AX), R8
+	MOVQ    48(AX), R9
+	MOVQ    56(AX), AX
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VMOVDQU 64(AX), Y2
+	VMOVDQU 96(AX), Y3
+
+row:
+	VMOVDQU (CX), X4
+	LEAQ    (BX)(R9*1), AX
+	MOVQ    BX, R12
+	MOVQ    DX, BX
+	MOVQ    SI, R10
+	MOVQ    R8, R11
+	XORQ    R13, R13
+	VMOVDQA Y3, Y5
+	VMOVDQU (R12), Y6
+
+cell:
+	VMOVDQU   32(R12)(R13*1), Y7
+	VPADDUSW  Y1, Y7, Y8
+	VPADDUSW  32(R10)(R13*1), Y2, Y9
+	VPMINUW   Y8, Y9, Y9
+	VMOVDQU   Y9, (R10)(R13*1)
+	VPCMPEQB  (BX), X4, X8
+	VPMOVSXBW X8, Y8
+	VPANDN    Y0, Y8, Y8
+	VPADDUSW  Y8, Y6, Y6
+	VPMINUW   Y9, Y6, Y6
+	VPMINUW   Y5, Y6, Y8
+	VMOVDQU   Y8, (AX)(R13*1)
+	VPADDUSW  Y1, Y6, Y6
+	VPADDUSW  Y2, Y5, Y5
+	VPMINUW   Y6, Y5, Y5
+	VMOVDQA   Y7, Y6
+	ADDQ      $0x20, R13
+	ADDQ      $0x10, BX
+	DECQ      R11
+	JNZ       cell
+	VMOVDQU   Y3, (AX)(R13*1)
+	MOVQ      AX, BX
+	ADDQ      $0x10, CX
+	ADDQ      $0x10, DX
+	DECQ      DI
+	JNZ       row
 	VZEROUPPER
 	RET

@@ -133,4 +133,13 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(sweepArgs{}.history)-56]
 	_ = [1]struct{}{}[unsafe.Offsetof(sweepArgs{}.stride)-64]
 	_ = [1]struct{}{}[unsafe.Offsetof(sweepArgs{}.constants)-72]
+	_ = [1]struct{}{}[unsafe.Sizeof(lanesArgs{})-64]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.pattern)-0]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.text)-8]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.h)-16]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.ins)-24]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.rows)-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.width)-40]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.stride)-48]
+	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.costs)-56]
 )

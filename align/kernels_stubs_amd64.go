@@ -14,6 +14,16 @@ func canonicalAVX2(dst *byte, src *byte, n int, pad *byte) uint32
 //go:noescape
 func wordsAVX2(s *byte, n int, a uint64, b uint64) int
 
+// codesAVX2 writes the codes at n letters from s on, rounded up to vectors, to dst: see codesGo.
+//
+//go:noescape
+func codesAVX2(dst *byte, s *byte, n int)
+
+// placesAVX2 writes the places of two codes among n to out and returns their number: see placesGo.
+//
+//go:noescape
+func placesAVX2(codes *byte, n int, behind int, first uint8, second uint8, out *int32, most int) int
+
 // computeAVX512 computes and extends one wavefront: see computeGo.
 //
 //go:noescape
@@ -384,3 +394,13 @@ func sweep32LongBy1AVX2(args *byte)
 //
 //go:noescape
 func sweep32LongLeastBy1AVX2(args *byte)
+
+// lanesAVX512 computes rows of the bands of several pairs: see lanesArgs.
+//
+//go:noescape
+func lanesAVX512(args *byte)
+
+// lanesAVX2 computes rows of the bands of several pairs: see lanesArgs.
+//
+//go:noescape
+func lanesAVX2(args *byte)

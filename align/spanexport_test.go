@@ -9,12 +9,14 @@ const (
 	SpanByBounded = "bounded sweeps"
 	SpanByWaves   = "wavefronts"
 	SpanByChoice  = "the choice"
+	SpanByInside  = "parts of the text"
 )
 
 // SpanBy aligns pairs by one method for spans.
 type SpanBy struct {
 	a      *Aligner
 	method spanMethod
+	inside *insideMethod
 	model  Model
 }
 
@@ -36,6 +38,12 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 		s.method = &wavesMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, budget: 1e6}
 	case SpanByChoice:
 		s.method = newSpanChoice(k, o.ScoreOnly, o.Memory)
+	case SpanByInside:
+		g, err := newInsideMethod(k, &s.model, o)
+		if err != nil || g == nil {
+			return nil, err
+		}
+		s.method, s.inside = g, g
 	case SpanBySweep:
 		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, bound: -1}
 	case SpanByBounded:
@@ -48,6 +56,9 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool) {
 	if r.Err = s.a.load(pattern, text); r.Err != nil {
 		return r, false
+	}
+	if s.inside != nil {
+		s.inside.skip = 0
 	}
 	by, ok, err := s.method.align(dst, &s.model, &s.a.pattern, &s.a.text)
 	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok

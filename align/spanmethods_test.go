@@ -187,12 +187,15 @@ func checkSpanMethods(t *testing.T, o align.Options, cases []aligntest.Case, wan
 		wants[i] = want(c.Pattern, c.Text)
 	}
 	for _, o.Level = range align.Levels() {
-		for _, method := range []string{align.SpanBySweep, align.SpanByBounded, align.SpanByWaves, align.SpanByChoice} {
+		for _, method := range []string{align.SpanBySweep, align.SpanByBounded, align.SpanByWaves, align.SpanByChoice, align.SpanByInside} {
 			for _, o.Memory = range []int{0, 1 << 20, 1 << 19} {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					m, err := align.NewSpanBy(method, o)
 					if err != nil {
 						t.Fatal(err)
+					}
+					if m == nil {
+						continue // the method does not take the model
 					}
 					for i, c := range cases {
 						r, ok := m.Align(c.Pattern, c.Text, nil)

@@ -41,22 +41,30 @@ type spanned struct {
 	inBand    bool        // the last pair was aligned by it
 	methods   []spanMethod
 	drop      dropped
-	place     Place // of the last alignment
+	inside    *insideMethod // one of methods, or nil
+	place     Place         // of the last alignment
 	stop      *atomic.Bool
 }
 
-func newSpanned(k *kernels, m Model, o Options) *spanned {
+func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 	a := &spanned{
 		model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
-		methods: []spanMethod{
-			newSpanChoice(k, o.ScoreOnly, o.Memory),
-			&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
-		},
 	}
+	inside, err := newInsideMethod(k, &m, o)
+	if err != nil {
+		return nil, err
+	}
+	if inside != nil {
+		a.inside, a.methods = inside, append(a.methods, inside)
+	}
+	a.methods = append(a.methods,
+		newSpanChoice(k, o.ScoreOnly, o.Memory),
+		&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
+	)
 	if o.Approx != nil {
 		a.approx = newSpanApprox(k, o)
 	}
-	return a
+	return a, nil
 }
 
 // stopOn interrupts the alignment when stop is set; nil for never.
@@ -127,6 +135,9 @@ func (a *spanned) by(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanRe
 	}
 	for _, method := range a.methods {
 		if r, ok, err := method.align(dst, m, pattern, text); ok || err != nil {
+			if ok && a.inside != nil {
+				a.inside.observe(r.cost, pattern.n, text.n)
+			}
 			return r, err
 		}
 	}

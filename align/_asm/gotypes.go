@@ -136,6 +136,7 @@ var (
 
 	editNarrowArgs = structOf("editNarrowArgs")
 	sweepArgs      = structOf("sweepArgs")
+	lanesArgs      = structOf("lanesArgs")
 
 	null        = goConst("null")
 	bandInf     = goConst("bandInf")

@@ -1,0 +1,198 @@
+package align
+
+// gates finds seeds that every optimal alignment passes, of those that cover the whole pattern and
+// may begin and end on many diagonals of the text. It does so along one alignment, which is close
+// to the optimal ones where there are few errors.
+//
+// The seeds are stretches of its runs of equal letters that the text has nowhere else in reach.
+// An alignment that does not pass seed g, but seed i before it and seed j behind it, has errors in
+// all seeds between them. If these cost more than what the one along the runs has between i and j,
+// the alignment is not optimal. So g is a gate if
+//
+//	unit · (seeds between i and j) > cost between i and j    for all i < g < j
+//
+// where i may also be the begin of the pattern, and j its end. For a model with a match score the
+// costs are less FreeLetter for each diagonal upwards: then all begins and ends cost the same.
+type gates struct {
+	kern          *kernels
+	model         *Model
+	pattern, text *sequence
+	along         greedy
+	begin         int // diagonal on which the alignment begins
+	cost          int // of the alignment
+	seeds         []gateSeed
+	places        *codes // of the text
+	unit          int    // six times what an error costs for each seed that it spoils
+}
+
+// gateSeed is a seed of gateLetters letters, from letter v of the pattern on diagonal k.
+type gateSeed struct {
+	v, k   int
+	cost   int // of the alignment before it
+	copied bool
+	most   int // over the seeds before it of what they and those before them prove, less their cost
+}
+
+const (
+	gateLetters = 10
+	gateStride  = 256 // most letters from one seed to the next
+	// Seeds that are next to each other at either end: so many, and more of long patterns.
+	gateDense = 2
+	gateShare = 16
+	gateMost  = 256 // letters
+	gateNear  = 96  // letters beside a gate near an end
+	gateFirst = 16  // letters of seeds that are looked for to find the first diagonal
+	gateTries = 6   // such seeds
+	gateSure  = 48  // letters of a run that need no other one
+)
+
+// newGates returns gates for a model that isInside.
+func newGates(k *kernels, m *Model, places *codes) *gates {
+	return &gates{
+		kern: k, model: m, places: places, unit: m.seedUnit(gateLetters),
+		along: greedy{kern: k, pen: m.Affine(), free: true},
+	}
+}
+
+// equal returns the first diagonal on which the text has the whole pattern and alignments may begin
+// and end, -1 if there is none.
+func (g *gates) equal(pattern, text *sequence) (k int) {
+	p, t, n := pattern.first(), text.first(), pattern.n
+	k = -1
+	if n < 2*codeLetters {
+		return k
+	}
+	f := &g.model.Free
+	g.places.each(p, 0, 2*codeLetters, text.n-n-f.TextEnd, min(f.TextBegin, text.n-n)+1, func(h int) bool {
+		if matchesFrom(p, t, 0, h) >= n {
+			k = h
+		}
+		return k < 0
+	})
+	return k
+}
+
+// find finds the first and the last gate; nil if there is none.
+func (g *gates) find(pattern, text *sequence) (first, last *gateSeed) {
+	g.pattern, g.text = pattern, text
+	if pattern.n < 2*gateLetters || text.n < gateLetters {
+		return nil, nil
+	}
+	if g.begin = g.locate(); g.begin < 0 {
+		return nil, nil
+	}
+	view := sequence{buf: text.buf, n: text.n - g.begin, pad: text.pad + g.begin}
+	if !g.along.run(pattern, &view) || !g.ends() {
+		return nil, nil
+	}
+	g.place()
+	g.lookForCopies()
+	return g.pass()
+}
+
+// locate returns a diagonal that an alignment may begin on, -1 if it finds none.
+func (g *gates) locate() (k int) {
+	p, t, n := g.pattern.first(), g.text.first(), g.pattern.n
+	begins, ends := min(g.model.Free.TextBegin, g.text.n), g.model.Free.TextEnd
+	k = -1
+	longest := 0
+	for v := 0; v < gateTries*gateFirst && v+gateFirst <= n && k < 0; v += gateFirst {
+		drift := v/8 + min(v, 4)
+		from := max(0, v-drift, g.text.n-n-ends+v-drift)
+		to := min(g.text.n-gateFirst+1, begins+v+drift+1)
+		g.places.each(p, v, 2*codeLetters, from, to, func(h int) bool {
+			if run := matchesFrom(p, t, v, h); run >= gateFirst && run > longest {
+				k, longest = min(max(h-v, 0), begins), run
+			}
+			return longest < gateSure
+		})
+	}
+	return k
+}
+
+// ends sets the cost and reports whether an alignment may end where the one along the runs does.
+func (g *gates) ends() bool {
+	a := &g.along
+	h := a.v + a.k
+	h += min(a.m-a.v, a.n-h)
+	g.cost = a.cost - g.model.FreeLetter*(h-a.m)
+	return a.n-h <= g.model.Free.TextEnd
+}
+
+// place sets the seeds, as few as show gates near both ends or as near to them as many do.
+func (g *gates) place() {
+	var firsts, lasts [16]int
+	n, i := g.pattern.n, 0
+	for stride := gateStride; ; stride = max(stride/2, gateLetters) {
+		g.placeEach(stride)
+		firsts[i], lasts[i] = n, -n
+		if first, last := g.pass(); first != nil {
+			firsts[i], lasts[i] = first.v, last.v
+		}
+		if firsts[i] <= gateNear && lasts[i] >= n-gateNear || stride == gateLetters {
+			break
+		}
+		i++
+	}
+	for j := range i {
+		if firsts[j] <= firsts[i]+gateNear && lasts[j] >= lasts[i]-gateNear {
+			g.placeEach(gateStride >> j)
+			return
+		}
+	}
+}
+
+// placeEach sets the seeds: those at the ends are next to each other, others a stride apart.
+func (g *gates) placeEach(stride int) {
+	g.seeds = g.seeds[:0]
+	n := g.pattern.n
+	dense := max(gateDense*gateLetters, min(n/gateShare, gateMost))
+	at := 0
+	for i := range g.along.runs {
+		r := &g.along.runs[i]
+		for at = max(at, r.from); at+gateLetters <= r.to; {
+			g.seeds = append(g.seeds, gateSeed{v: at, k: r.k + g.begin, cost: r.cost - g.model.FreeLetter*r.k})
+			if at < dense || at+stride > n-dense {
+				at += gateLetters
+			} else {
+				at += stride
+			}
+		}
+	}
+}
+
+// reach returns the first and last diagonal of alignments that cost no more than the one along
+// the runs.
+func (g *gates) reach() (first, last int) {
+	gap := g.model.mostGap(g.cost, g.pattern.n+g.text.n)
+	return -gap, g.text.n - g.pattern.n + gap
+}
+
+// pass returns the first and the last gate.
+func (g *gates) pass() (first, last *gateSeed) {
+	count := 0
+	alone := g.seeds[:0]
+	most := 0
+	for _, s := range g.seeds {
+		if s.copied {
+			continue
+		}
+		s.most = most
+		count++
+		most = max(most, g.unit*count-6*s.cost)
+		alone = append(alone, s)
+	}
+	g.seeds = alone
+	least := g.unit*count - 6*g.cost
+	for i := count - 1; i >= 0; i-- {
+		s := &g.seeds[i]
+		if least > s.most {
+			if last == nil {
+				last = s
+			}
+			first = s
+		}
+		least = min(least, g.unit*i-6*s.cost)
+	}
+	return first, last
+}

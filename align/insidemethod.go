@@ -1,0 +1,116 @@
+package align
+
+import (
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
+
+// insideMethod aligns similar pairs whose pattern lies within the text, in parts of the text that
+// seeds show to be enough.
+//
+//   - Between the first and the last gate, which all optimal alignments pass, the alignment is
+//     global; what is before and behind them is short (gatedpair.go).
+//   - Where there are no gates, a window has all optimal alignments (windowed.go).
+type insideMethod struct {
+	scoreOnly bool
+	places    codes
+	gates     *gates
+	window    *window  // nil for models that it does not take
+	middle    *Aligner // of global alignments
+	alignment cigar.CIGAR
+	before    insidePart
+	behind    insidePart
+	within    insidePart
+	lanes     *laneQueue // nil for models that it does not take
+	queue     *laneQueue // lanes while pairs may wait
+	skip      int        // pairs that are not looked at for gates
+	failures  int        // since the last pair that had gates
+	rate      costRate   // of the letters of patterns
+	stop      *atomic.Bool
+}
+
+// newInsideMethod returns nil for models that it does not take.
+func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
+	if !m.isInside() {
+		return nil, nil
+	}
+	o.Span, o.Free, o.Cutoff, o.Approx = Global, Free{}, 0, nil
+	middle, err := NewAligner(o)
+	x := &insideMethod{scoreOnly: o.ScoreOnly, places: codes{kern: k}, middle: middle}
+	x.gates = newGates(k, m, &x.places)
+	x.window = newWindow(m, &x.places)
+	x.lanes = newLaneQueue(k.lanes, m, o.ScoreOnly, o.Memory)
+	for _, p := range x.parts() {
+		p.model = *m
+		p.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
+		p.methods = []spanMethod{p.choice, &spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}}
+	}
+	return x, err
+}
+
+func (x *insideMethod) parts() []*insidePart { return []*insidePart{&x.before, &x.behind, &x.within} }
+
+func (x *insideMethod) stopOn(stop *atomic.Bool) {
+	x.stop = stop
+	x.middle.stopOn(stop)
+	for _, p := range x.parts() {
+		for _, m := range p.methods {
+			m.stopOn(stop)
+		}
+	}
+}
+
+// gateSkips is the most pairs that are not looked at after one that has no gates.
+const gateSkips = 64
+
+// align takes the pairs that have gates or a window. While pairs may wait, it ends with errWaits for
+// one that does.
+func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
+	x.places.load(text)
+	if k := x.gates.equal(pattern, text); k >= 0 {
+		return x.equal(dst, m, k, pattern.n, text.n)
+	}
+	x.gates.cost = -1
+	if x.rate > 0 && pattern.n <= laneLetters && x.rate.expected(pattern.n) < laneLeast {
+		return spanResult{}, false, nil
+	}
+	if x.queue != nil && x.rate > 0 && pattern.n <= laneLetters {
+		if x.waits(m, pattern, text) {
+			return spanResult{}, false, errWaits
+		}
+	}
+	if r, ok, err := x.gated(dst, m, pattern, text); ok || err != nil {
+		return r, ok, err
+	}
+	return x.windowed(dst, m, pattern, text)
+}
+
+// laneLetters is the most letters of a pattern that does without gates where pairs may wait. If it is
+// expected to cost less than laneLeast, narrow wavefronts are quicker than either.
+const (
+	laneLetters = 600
+	laneLeast   = 4
+)
+
+// observe records the cost of a pair, by whichever method.
+func (x *insideMethod) observe(cost, pattern, text int) {
+	x.rate.observe(cost-x.gates.model.FreeLetter*(text-pattern), pattern)
+}
+
+// gated aligns a pair that has gates.
+func (x *insideMethod) gated(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
+	if x.skip > 0 {
+		x.skip--
+		return spanResult{}, false, nil
+	}
+	first, last := x.gates.find(pattern, text)
+	if first == nil {
+		x.failures++
+		x.skip = min(1<<x.failures/4, gateSkips)
+		x.failures = min(x.failures, 10)
+		return spanResult{}, false, nil
+	}
+	x.failures = 0
+	return x.through(dst, m, pattern, text, first, last)
+}

@@ -1,0 +1,56 @@
+package align
+
+import "wfagpu/cigar"
+
+// wait lets pairs wait for others from now on, or no longer.
+func (a *spanned) wait(on bool) {
+	if a.inside != nil {
+		a.inside.queue = nil
+		if on && a.approx == nil {
+			a.inside.queue = a.inside.lanes
+		}
+	}
+}
+
+// waits notes the index of the pair that has begun to wait, and reports whether those that wait are
+// to be aligned now.
+func (a *spanned) waits(index int) bool {
+	q := a.inside.queue
+	q.waiting[q.used-1].index = index
+	return q.full()
+}
+
+// finishWaiting aligns the pairs of b that wait.
+func (a *Aligner) finishWaiting(b *Batch) {
+	if a.spanned == nil || a.spanned.inside == nil || a.spanned.inside.lanes == nil {
+		return
+	}
+	x := a.spanned.inside
+	q := x.lanes
+	if stopped(a.stop) {
+		q.used = 0
+	}
+	x.queue = nil // those that are left wait no more
+	q.each(
+		func(m *laneMember) cigar.CIGAR { return b.Results[m.index].CIGAR[:0] },
+		func(m *laneMember, r spanResult, ok bool, err error) {
+			out := &b.Results[m.index]
+			cost, c := r.cost, r.cigar
+			a.spanned.place = r.place
+			if ok {
+				x.observe(cost, m.pattern.n, m.text.n)
+				m.places.observe(q.cost(m))
+				if cost > a.spanned.limit {
+					err, a.spanned.place = errBeyond, Place{}
+				}
+			} else if err == nil {
+				p := &b.Pairs[m.index]
+				if err = a.load(p.Pattern, p.Text); err == nil {
+					cost, c, err = a.spanned.align(out.CIGAR[:0], &a.pattern, &a.text)
+				}
+			}
+			out.Score, out.CIGAR, out.Err = a.result(cost, c, err, m.pattern.n+m.text.n)
+			out.Place = a.spanned.place
+		},
+	)
+}
