@@ -4,18 +4,12 @@ package align
 // up, too.
 func (x *wavesMethod) run(most int) (spanCell, error) {
 	w := &x.waves
-	m, n, l := w.model, w.pattern.n, w.text.n
-	free := m.FreeLetter
+	m, free := w.model, w.model.FreeLetter
 	offset, look := offsetCost(m), max(x.spent*1.25, x.budget/2)
 	end := noEnd
 	for {
 		x.history.note()
-		w.eachEnd(x.ends, func(k int) {
-			e := spanCell{v: min(n, l-k), h: min(k+n, l), cost: w.s + free*abs(k-(l-n))}
-			if e.before(end) {
-				end = e
-			}
-		})
+		end = w.bestEnd(end, x.ends, w.s)
 		switch {
 		case end.cost <= w.s || free == 0 && end.found():
 			return end, nil

@@ -271,6 +271,23 @@ func (w *freeWaves) eachEnd(ends diagonals, do func(k int)) {
 	}
 }
 
+// bestEnd returns the better of end and the ends of the newest row on the diagonals of ends, where
+// cells of that row cost so much.
+func (w *freeWaves) bestEnd(end spanCell, ends diagonals, cost int) spanCell {
+	n, l := w.pattern.n, w.text.n
+	w.eachEnd(ends, func(k int) { end = w.better(end, min(n, l-k), min(k+n, l), cost) })
+	return end
+}
+
+// better returns the better of end and an alignment that ends in cell (v,h), of so much cost.
+func (w *freeWaves) better(end spanCell, v, h, cost int) spanCell {
+	e := spanCell{v: v, h: h, cost: cost + w.model.FreeLetter*(w.pattern.n-v+w.text.n-h)}
+	if e.before(end) {
+		return e
+	}
+	return end
+}
+
 // furthest returns the largest number of letters of the pattern that the newest row has come to.
 func (w *freeWaves) furthest() int {
 	best := math.MinInt

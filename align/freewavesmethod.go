@@ -39,6 +39,7 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 	if w.model != m {
 		w.prepare(x.kern, m)
 		x.narrow = newFreeNarrow(x.kern, m)
+		x.history.waves, x.history.run, x.history.memory = w, w, x.memory
 	}
 	x.cells = w
 	x.history.start(false, x.stop)
@@ -68,7 +69,6 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 		if err == nil && !end.found() && x.exceeded {
 			// In parts, which are computed again for the traceback.
 			w.start(pattern, text, from, to, false)
-			x.history = waveHistory{waves: w, run: w, memory: x.memory, states: x.history.states}
 			x.history.start(true, x.stop)
 			x.cells = &x.history
 			end, err = x.run(most)

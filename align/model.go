@@ -3,6 +3,8 @@ package align
 import (
 	"errors"
 	"fmt"
+
+	"wfagpu/cigar"
 )
 
 // Model is the alignment model that every engine takes its begin, end, components and scale
@@ -76,6 +78,14 @@ func (m *Model) Plain() bool { return m.Span == Global && m.Long == (Gap{}) }
 
 // Affine returns the penalties of a model with one cost of gaps.
 func (m *Model) Affine() Penalties { return Penalties{m.Mismatch, m.Gap.Open, m.Gap.Extend} }
+
+// values are what the columns of an alignment cost, as penalties.
+func (m *Model) values() cigar.Values {
+	return cigar.Values{
+		Mismatch: m.Mismatch, GapOpen: m.Gap.Open, GapExtend: m.Gap.Extend,
+		LongOpen: m.Long.Open, LongExtend: m.Long.Extend,
+	}
+}
 
 // Score returns the score to report of an alignment of reduced cost c, free letters
 // included, of a pair with that many letters together.

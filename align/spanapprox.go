@@ -163,21 +163,13 @@ func (x *spanApprox) run(ends diagonals) (spanCell, bandEnd) {
 // lookFor returns the better of the ends in the newest wavefront, on the diagonals of ends, and
 // another one.
 func (b *spanBand) lookFor(end spanCell, ends diagonals) spanCell {
-	m, n, l := b.model, b.pattern.n, b.text.n
-	look := func(v, h int) {
-		e := spanCell{v: v, h: h, cost: b.cost() + m.FreeLetter*(n-v+l-h)}
-		if e.before(end) {
-			end = e
-		}
-	}
-	if !m.Span.EndsAnywhere() {
-		b.eachEnd(ends, func(k int) { look(min(n, l-k), min(k+n, l)) })
-		return end
+	if !b.model.Span.EndsAnywhere() {
+		return b.bestEnd(end, ends, b.cost())
 	}
 	if r := b.rowAt(waveM, b.s); !r.empty() {
 		for i, h := range r.buf[b.left:][:r.hi-r.lo+1] {
 			if h >= 0 {
-				look(int(h)-r.lo-i, int(h))
+				end = b.better(end, int(h)-r.lo-i, int(h), b.cost())
 			}
 		}
 	}
@@ -197,21 +189,12 @@ func (x *spanApprox) result(dst cigar.CIGAR, end spanCell) (spanResult, bool, er
 		err = errStopped
 	}
 	r.cigar, r.place = c, Place{begin.v, end.v, begin.h, end.h}
-	left := b.pattern.n + b.text.n - (end.v - begin.v) - (end.h - begin.h)
-	r.cost = b.model.FreeLetter*left + b.model.columns(c)
-	return r, err == nil, err
-}
-
-// columns returns what the columns of an alignment cost.
-func (m *Model) columns(c cigar.CIGAR) int {
-	cost := 0
-	for _, e := range c {
-		switch e.Op() {
-		case cigar.Mismatch:
-			cost += m.Mismatch * e.Len()
-		case cigar.Ins, cigar.Del:
-			cost += m.Cost(e.Len())
-		}
+	if err != nil {
+		return r, false, err
 	}
-	return cost
+	columns := b.model.values()
+	cost, err := columns.Of(c)
+	left := b.pattern.n + b.text.n - (end.v - begin.v) - (end.h - begin.h)
+	r.cost = b.model.FreeLetter*left + cost
+	return r, err == nil, err
 }

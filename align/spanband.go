@@ -11,8 +11,8 @@ import "math"
 //     on the diagonals of the band alone, [w, w+β). Cells of earlier wavefronts outside the band
 //     remain: the band may move towards them.
 //   - When s > 0 is a multiple of λ, and begins at a cost have come in and settled (locateScore), the
-//     band is adjusted. Of the newest wavefront's cells the
-//     nearest to the end (distance) counts; of several, the one nearest to the band's middle
+//     band is adjusted. Of the newest wavefront's cells the nearest to the end (distance) counts;
+//     of several, the one nearest to the band's middle
 //     w + floor(β/2), then on the smaller diagonal. It has drifted d diagonals from the middle,
 //     and the band moves towards it by min(|d|, ceil(4λ|d| / 3β)). If |d| exceeds MaxDrift, or
 //     without a cell, the band stays. The pair has drifted out of the band if |d| does or if it
