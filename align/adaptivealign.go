@@ -26,7 +26,7 @@ const (
 // newAdaptiveAligner returns an aligner whose traceback takes about memory bytes.
 func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner {
 	a := &adaptiveAligner{adaptiveWavefronts: newAdaptiveWavefronts(k, pen)}
-	a.history = adaptiveHistory{f: &a.adaptiveWavefronts, memory: memory}
+	a.history.f, a.history.memory = &a.adaptiveWavefronts, memory
 	return a
 }
 

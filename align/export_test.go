@@ -214,7 +214,7 @@ func ApproxHistory(a *Aligner) (n int) {
 		n += k.segments[i].arena.most
 	}
 	for _, c := range k.checks {
-		n += cap(c.ring)
+		n += cap(c.offsets)
 	}
 	return 4 * n
 }

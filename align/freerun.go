@@ -8,7 +8,7 @@ func (x *wavesMethod) run(most int) (spanCell, error) {
 	offset, look := offsetCost(m), max(x.spent*1.25, x.budget/2)
 	end := noEnd
 	for {
-		x.history.note()
+		x.history.noteRow()
 		end = w.bestEnd(end, x.ends, w.s)
 		switch {
 		case end.cost <= w.s || free == 0 && end.found():

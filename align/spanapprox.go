@@ -25,7 +25,7 @@ type spanApprox struct {
 
 func newSpanApprox(k *kernels, o Options) *spanApprox {
 	x := &spanApprox{approx: *o.Approx, scoreOnly: o.ScoreOnly, kern: k}
-	x.history = waveHistory{waves: &x.band.freeWaves, run: &x.band, memory: o.Memory}
+	x.history.waves, x.history.run, x.history.memory = &x.band.freeWaves, &x.band, o.Memory
 	return x
 }
 
@@ -141,7 +141,7 @@ func (x *spanApprox) run(ends diagonals) (spanCell, bandEnd) {
 	end := noEnd
 	x.history.start(!x.scoreOnly, x.stop)
 	for !stopped(x.stop) {
-		x.history.note()
+		x.history.noteRow()
 		end = b.lookFor(end, ends)
 		if end.cost <= b.cost() {
 			return end, bandReached
