@@ -97,7 +97,7 @@
 //     take wavefronts over 16 diagonals (freenarrow.go);
 //   - sweeps (sweep.go, sweepargs.go): the matrix in strips of rows, a vector of cells at a time,
 //     in 16 bits where costs fit them. Of pairs that are similar they leave out the cells
-//     beyond a bound (sweepstrip.go), which a first run in a beam of the cheapest cells gives;
+//     beyond a bound (sweepbound.go), which a first run in a beam of the cheapest cells gives;
 //     seeds bound what is to come (sweeprest.go). For the traceback they store borders of
 //     strips, from which blocks of cells are computed again (sweepcells.go).
 //

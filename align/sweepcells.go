@@ -37,14 +37,6 @@ func (c *sweepCells[C]) begin(s *sweep[C], memory int) {
 	c.start(memory/size - len(c.tiles)*sweepBlock*s.rows)
 }
 
-// parts returns the parts of a border.
-func (s *sweep[C]) borders() [][]C {
-	if s.two() {
-		return [][]C{s.border, s.insBorder, s.longBorder}
-	}
-	return [][]C{s.border, s.insBorder}
-}
-
 // keep stores a strip, and reports whether there is room for what its cells are computed from.
 func (c *sweepCells[C]) keep(s *sweep[C], t *sweepStrip) bool {
 	if c.isWhole {

@@ -122,3 +122,24 @@ func (m *Model) edge(l, free int) int {
 	}
 	return m.Cost(l)
 }
+
+// choose returns the routine of the strips that cost least, and what they cost.
+func (f *sweepFrame) choose(pattern, text int) (best *sweepRoutine, cost float64) {
+	cost = math.Inf(1)
+	for i := range f.routines {
+		r := &f.routines[i]
+		rows := r.vectors * f.lanes
+		strips := (pattern + rows - 1) / rows
+		if c := sweepSetup + float64(text)*sweepColumn + float64(strips)*(sweepEnter+float64(text+rows)*r.step); c < cost {
+			best, cost = r, c
+		}
+	}
+	return best, cost
+}
+
+// Costs in nanoseconds, as in choose.go.
+const (
+	sweepSetup  = 300.0
+	sweepColumn = 2.0   // of the border
+	sweepEnter  = 300.0 // state and ends of a strip
+)

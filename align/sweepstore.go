@@ -46,12 +46,6 @@ func (c *sweepStore[C]) start(memory int) {
 // all reports whether all strips are stored so far.
 func (c *sweepStore[C]) all() bool { return c.outer.every == 0 }
 
-// line is the number of elements of a part of a strip's border, from the column before it on.
-func (t *sweepStrip) line() int { return t.steps + 2 }
-
-// blocks is the number of a strip's blocks.
-func (t *sweepStrip) blocks() int { return (t.steps + sweepBlock - 1) / sweepBlock }
-
 // add adds the next strip, whose border is in s, and reports whether there is room for it.
 func (c *sweepStore[C]) add(s *sweep[C], t sweepStrip) bool {
 	i, o := len(c.strips), &c.outer
@@ -173,7 +167,7 @@ func (c *sweepStore[C]) again(s *sweep[C], to, from int, border []C, whole bool)
 		if i > from {
 			s.enter(t.first)
 		} else {
-			s.ready(t)
+			s.ready(t, s.bound+1)
 		}
 		if whole {
 			c.store(s, i)
