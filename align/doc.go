@@ -161,7 +161,7 @@
 //
 // Ends-free and extension alignments, and those of gaps with two costs, have an adaptive band of
 // their own (spanband.go states its rule), and no pieces. Where an alignment may begin on many
-// diagonals, wavefronts of all begins show around which one to place the band (spanapprox.go). The
+// diagonals, wavefronts of all begins show around which one to place the band (spanlocate.go). The
 // length that counts is the shorter one, for the longer one may have flanks.
 //
 // All of this depends on the pair alone, so every code path and engine has the same alignments.

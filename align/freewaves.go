@@ -1,9 +1,6 @@
 package align
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
 // freeWaves computes the wavefronts of one pair under models of any begin cells, and of gaps with
 // one or two costs: wavefront s is the furthest-reaching offset on every diagonal of the
@@ -11,62 +8,21 @@ import (
 // that leaves out d letters is the first cell of diagonal d or -d and comes in at score
 // d·FreeLetter: no alignment reaches that diagonal at less, for every letter of a gap costs more.
 type freeWaves struct {
-	waveRows
-	model         *Model
+	freeRows
 	pattern, text *sequence
-	keep          bool    // store every M row
-	rings         [5]ring // M only when !keep
-	kept          []row   // M rows from score 0 on, when keep
-	arena         arena   // storage of kept
-	s             int     // score of the last wavefront
-	lo, hi        int     // widest range so far
+	lo, hi        int // widest range so far
 	// The diagonals of begins that are looked at: first..last.
 	first, last int
-	args        computeArgs
 }
-
-// The rings of freeWaves.
-const (
-	waveM = iota
-	waveIns
-	waveDel
-	waveInsLong
-	waveDelLong
-)
-
-// prepare makes w compute wavefronts for a model.
-func (w *freeWaves) prepare(k *kernels, m *Model) {
-	w.kern, w.model = k, m
-	last := m.last()
-	reach := max(m.Mismatch, m.Gap.Open+m.Gap.Extend, last.Open+last.Extend)
-	grow := min(m.Gap.Extend, last.Extend)
-	if m.FreeLetter > 0 {
-		grow = min(grow, m.FreeLetter)
-	}
-	w.spread(reach, grow)
-	size := 1 << bits.Len(uint(reach))
-	for i := range w.rings {
-		w.rings[i] = make(ring, size)
-	}
-}
-
-func (w *freeWaves) two() bool { return w.model.Long != Gap{} }
 
 // load prepares for a pair, and for begins on the diagonals first..last.
 func (w *freeWaves) load(pattern, text *sequence, first, last int, keep bool) {
-	w.pattern, w.text, w.keep = pattern, text, keep
+	w.pattern, w.text = pattern, text
 	w.first, w.last = first, last
 	a := &w.args
 	a.patternLen, a.textLen = int32(pattern.n), int32(text.n)
 	a.pattern, a.text = (*byte)(pattern.first()), (*byte)(text.first())
-	w.kept = w.kept[:0]
-	w.arena.reset()
-	for _, r := range w.rings {
-		for i := range r {
-			r[i].clear()
-		}
-	}
-	w.s = 0
+	w.clear(keep)
 	w.lo, w.hi = 0, 0
 }
 
@@ -112,17 +68,6 @@ func (w *freeWaves) beginOn(lo, hi int) {
 	fillNull(begins)
 }
 
-// rowAt returns the row of a ring at a score, empty for a negative one.
-func (w *freeWaves) rowAt(ring, s int) *row {
-	switch {
-	case s < 0:
-		return &emptyRow
-	case ring == waveM && w.keep:
-		return &w.kept[s]
-	}
-	return w.rings[ring].at(s)
-}
-
 // step computes and extends the wavefront of the next score.
 func (w *freeWaves) step() {
 	w.s++
@@ -165,33 +110,6 @@ func (w *freeWaves) step() {
 	}
 }
 
-// waveSources is the number of rows that a wavefront is computed from.
-const waveSources = 7
-
-// sources returns the rows that the current score is computed from, of two costs of gaps in this
-// order: M[s-x], M[s-o-e], Ins[s-e], Del[s-e], and the last three of the second cost. All but the
-// first lead to neighbouring diagonals.
-func (w *freeWaves) sources() [waveSources]*row {
-	s, m := w.s, w.model
-	rows := [waveSources]*row{
-		w.rowAt(waveM, s-m.Mismatch), w.rowAt(waveM, s-m.Gap.Open-m.Gap.Extend),
-		w.rowAt(waveIns, s-m.Gap.Extend), w.rowAt(waveDel, s-m.Gap.Extend),
-		&emptyRow, &emptyRow, &emptyRow,
-	}
-	if w.two() {
-		rows[4] = w.rowAt(waveM, s-m.Long.Open-m.Long.Extend)
-		rows[5], rows[6] = w.rowAt(waveInsLong, s-m.Long.Extend), w.rowAt(waveDelLong, s-m.Long.Extend)
-	}
-	return rows
-}
-
-// from sets the addresses of the sources, in their order.
-func (w *freeWaves) from(p [waveSources]*int32) {
-	a := &w.args
-	a.mx, a.mo, a.ins, a.del = p[0], p[1], p[2], p[3]
-	a.moLong, a.insLong, a.delLong = p[4], p[5], p[6]
-}
-
 // beginsAt returns how many letters the begins leave out that come in at score s; 0 if there are
 // none.
 func (w *freeWaves) beginsAt(s int) int {
@@ -213,43 +131,6 @@ func (w *freeWaves) begin(k int) {
 	r := w.rowAt(waveM, w.s)
 	at := &r.buf[w.left+k-r.lo]
 	*at = max(*at, int32(h))
-}
-
-// compute fills the rows of the current score, for the diagonals lo..hi, from the sources in args.
-func (w *freeWaves) compute(lo, hi int) {
-	a := &w.args
-	var m *row
-	if w.keep {
-		w.kept = append(w.kept, row{lo: lo, hi: hi, buf: w.arena.take(w.size(lo, hi))})
-		m = &w.kept[w.s]
-	} else {
-		m = w.reuse(waveM, lo, hi)
-	}
-	out := func(r *row) *int32 { return &r.buf[w.left] }
-	a.outM, a.outIns, a.outDel = out(m), out(w.reuse(waveIns, lo, hi)), out(w.reuse(waveDel, lo, hi))
-	a.n, a.k0 = w.vectors(hi-lo+1), int32(lo)
-	a.left, a.right = int32(w.left), int32(w.right)
-	if !w.two() {
-		w.kern.compute(a)
-		return
-	}
-	a.outInsLong, a.outDelLong = out(w.reuse(waveInsLong, lo, hi)), out(w.reuse(waveDelLong, lo, hi))
-	w.kern.computeLong(a)
-}
-
-// reuse returns a ring's row for the current score with room for the diagonals lo..hi.
-func (w *freeWaves) reuse(ring, lo, hi int) *row {
-	return w.fit(w.rings[ring].at(w.s), lo, hi)
-}
-
-// skip records that no cell has the current score.
-func (w *freeWaves) skip() {
-	if w.keep {
-		w.kept = append(w.kept, emptyRow)
-	}
-	for _, r := range w.rings {
-		r.at(w.s).clear()
-	}
 }
 
 // eachEnd calls do for those of the diagonals of ends on which the newest row has come to the end.
@@ -297,11 +178,4 @@ func (w *freeWaves) furthest() int {
 		}
 	}
 	return best
-}
-
-// costs reports whether cell (i,j) costs at most c, as costCells.
-func (w *freeWaves) costs(i, j, c int) bool {
-	r := &w.kept[c]
-	k := j - i
-	return k >= r.lo && k <= r.hi && int(r.buf[w.left+k-r.lo]) >= j
 }

@@ -8,15 +8,13 @@ import (
 
 // spanApprox aligns pairs approximately, within a spanBand: first in the band that the shorter length
 // selects, then in wider ones while the pair drifts out. Where an alignment may begin on several
-// diagonals, wavefronts of all begins, at no cost, find where to place the band: around the cell
-// that is the furthest when it leads (locateScore).
+// diagonals, a locator finds where to place the band.
 type spanApprox struct {
 	approx    Approx
 	scoreOnly bool
 	kern      *kernels
 	of        *Model // that the wavefronts are prepared for
-	anywhere  Model  // with begins at no cost
-	all       freeWaves
+	locator   locator
 	band      spanBand
 	history   waveHistory
 	stats     ApproxStats
@@ -31,17 +29,6 @@ func newSpanApprox(k *kernels, o Options) *spanApprox {
 
 func (x *spanApprox) stopOn(stop *atomic.Bool) { x.stop = stop }
 
-// locateScore is the score that wavefronts of several begins go up to before they tell where an
-// alignment begins. Noisy reads are then far ahead of what chance finds: unrelated letters progress by
-// 1.7/x letters for each score, with x the mismatch penalty, noisy reads by 4/x and more. Unless one is
-// twice as far as others, they go on, up to mostLocate times that score.
-const mostLocate = 8
-
-func locateScore(m *Model) int {
-	p := m.Affine()
-	return 12 * p.LongestStep()
-}
-
 // align takes the pairs that are long enough and stay in a band.
 func (x *spanApprox) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	short := min(pattern.n, text.n)
@@ -54,7 +41,7 @@ func (x *spanApprox) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 	}
 	x.prepare(m)
 	begins, ends := m.diagonals(pattern.n, text.n)
-	around := x.locate(pattern, text, begins, ends, band.Band)
+	around := x.locator.around(pattern, text, begins, ends, band.Band, x.stop)
 	for {
 		x.band.band = band
 		x.band.start(pattern, text, begins, around)
@@ -81,56 +68,9 @@ func (x *spanApprox) prepare(m *Model) {
 	if x.of == m {
 		return
 	}
-	x.of, x.anywhere = m, *m
-	x.anywhere.FreeLetter = 0
+	x.of = m
+	x.locator.prepare(x.kern, m)
 	x.band.prepare(x.kern, m)
-	x.all.prepare(x.kern, &x.anywhere)
-}
-
-// locate returns the diagonal that the band is placed around, of begins on some: that of the
-// first end, or of the furthest cell.
-func (x *spanApprox) locate(pattern, text *sequence, begins, ends diagonals, band int) int {
-	if begins.first == begins.last {
-		return begins.first
-	}
-	w, around, found := &x.all, 0, false
-	w.start(pattern, text, begins.first, begins.last, false)
-	every := locateScore(&x.anywhere)
-	for !found && !stopped(x.stop) {
-		w.eachEnd(ends, func(k int) {
-			if !found {
-				around, found = k, true
-			}
-		})
-		if !found && w.s > 0 && w.s%every == 0 {
-			var ahead, others int
-			around, ahead, others = w.leader(band / 2)
-			found = ahead >= 2*others || w.s == mostLocate*every
-		}
-		w.step()
-	}
-	return around
-}
-
-// leader returns the diagonal of the newest wavefront's cell that has come furthest from the first cell
-// of its diagonal, by how many letters, and the most letters of those more than so many diagonals away.
-func (w *freeWaves) leader(away int) (around, ahead, others int) {
-	r := w.rowAt(waveM, w.s)
-	if r.empty() {
-		return 0, 0, 0
-	}
-	offsets := r.buf[w.left:][:r.hi-r.lo+1]
-	for i, h := range offsets {
-		if n := int(h) - max(0, r.lo+i); n > ahead {
-			around, ahead = r.lo+i, n
-		}
-	}
-	for i, h := range offsets {
-		if k := r.lo + i; abs(k-around) > away {
-			others = max(others, int(h)-max(0, k))
-		}
-	}
-	return around, ahead, others
 }
 
 // run computes wavefronts to the best end of the pair, on the diagonals of ends.
