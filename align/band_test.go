@@ -155,8 +155,8 @@ func testByteGroup(t *testing.T, r *rand.Rand, g groupKernel) {
 				text: &text[0], reverse: &reverse[rows], vectors: 1, steps: rows / 2, history: &wide[0], stride: 2 * lanes,
 				mismatch: int16(pen.Mismatch), open: int16(pen.GapOpen), match: int16(-2 * pen.GapExtend),
 			}, lanes)
-			bytes := byteCosts{rows: want[i], lanes: lanes, gapExtend: pen.GapExtend, exact: byteScore(pen)}
-			costs := wholeCosts{rows: wide, lanes: lanes, gapExtension: pen.GapExtend}
+			bytes := byteCosts{rows: want[i], bandRows: bandRows{lanes: lanes}, gapExtend: pen.GapExtend, exact: byteScore(pen)}
+			costs := wholeCosts{rows: wide, bandRows: bandRows{lanes: lanes}, gapExtend: pen.GapExtend}
 			for a := 1; a <= rows; a++ {
 				for k := range 2 * lanes {
 					b, w := bytes.at(a, k), costs.at(a, k)

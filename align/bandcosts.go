@@ -4,32 +4,28 @@ import "wfagpu/cigar"
 
 // wholeCosts are the costs of a band of which all H rows are stored, from one call.
 type wholeCosts struct {
-	rows         []int16 // from antidiagonal 1 on; relative to antidiagonal 0
-	base, lanes  int     // first diagonal, lanes of a row
-	gapExtension int
+	bandRows
+	rows      []int16 // from antidiagonal 1 on; relative to antidiagonal 0
+	gapExtend int
 }
 
 // at returns H of diagonal k on antidiagonal a, bandInf outside the band.
 func (c *wholeCosts) at(a, k int) int {
-	lane := (k - c.base) >> 1
-	switch {
-	case a == 0 && k == 0:
+	if a == 0 && k == 0 {
 		return 0
-	case a <= 0 || lane < 0 || lane >= c.lanes:
+	}
+	i := c.index(a, k)
+	if i < 0 {
 		return bandInf
 	}
-	return int(c.rows[(a-1)*c.lanes+lane]) + a*c.gapExtension
+	return int(c.rows[i]) + a*c.gapExtend
 }
 
 // arrives looks for the first offset: on an optimal alignment the cell before a step
 // has the cost s and no less.
 func (c *wholeCosts) arrives(s, k, dk, dh, first, _ int) (int, bool) {
-	h := first - dh
-	k += dk
-	if s < 0 || h < 0 || h < k {
-		return first, false
-	}
-	return first, c.at(2*h-k, k) == s
+	a, k, ok := bandCell(k, dk, dh, first)
+	return first, ok && s >= 0 && c.at(a, k) == s
 }
 
 // bandCosts are the costs of a band's cells for the traceback: all H rows where they
@@ -92,7 +88,7 @@ func (c *bandCosts) whole(rows int) []int16 {
 	lanes := b.vectors * b.lanes
 	h := c.room(rows * lanes)
 	c.isWhole = true
-	c.all = wholeCosts{rows: h, base: b.base, lanes: lanes, gapExtension: b.pen.GapExtend}
+	c.all = wholeCosts{bandRows: bandRows{b.base, lanes}, rows: h, gapExtend: b.pen.GapExtend}
 	return h
 }
 
@@ -170,12 +166,8 @@ func (c *bandCosts) at(a, k int) int {
 
 // arrives is as for wholeCosts.
 func (c *bandCosts) arrives(s, k, dk, dh, first, _ int) (int, bool) {
-	h := first - dh
-	k += dk
-	if s < 0 || h < 0 || h < k {
-		return first, false
-	}
-	return first, c.at(2*h-k, k) == s
+	a, k, ok := bandCell(k, dk, dh, first)
+	return first, ok && s >= 0 && c.at(a, k) == s
 }
 
 // holds reports whether the loaded block has the cost of diagonal k on antidiagonal a.

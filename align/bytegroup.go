@@ -86,22 +86,22 @@ func byteGo(a *byteArgs, lanes int) {
 
 // byteCosts are the costs that such a routine has stored.
 type byteCosts struct {
-	rows        []byte // from antidiagonal 1 on
-	base, lanes int    // first diagonal, lanes of a row
-	gapExtend   int
-	exact       int // byteScore
+	bandRows
+	rows      []byte // from antidiagonal 1 on
+	gapExtend int
+	exact     int // byteScore
 }
 
 // at returns H of diagonal k on antidiagonal a, bandInf where it is not exact or outside the band.
 func (c *byteCosts) at(a, k int) int {
-	lane := (k - c.base) >> 1
-	switch {
-	case a == 0 && k == 0:
+	if a == 0 && k == 0 {
 		return 0
-	case a <= 0 || lane < 0 || lane >= c.lanes:
+	}
+	i := c.index(a, k)
+	if i < 0 {
 		return bandInf
 	}
-	s := int(c.rows[(a-1)*c.lanes+lane]) - c.gapExtend*(byteRows-1-(a-1)%byteRows)
+	s := int(c.rows[i]) - c.gapExtend*(byteRows-1-(a-1)%byteRows)
 	if s > c.exact {
 		return bandInf
 	}
@@ -110,12 +110,8 @@ func (c *byteCosts) at(a, k int) int {
 
 // arrives is as for wholeCosts.
 func (c *byteCosts) arrives(s, k, dk, dh, first, _ int) (int, bool) {
-	h := first - dh
-	k += dk
-	if s < 0 || h < 0 || h < k {
-		return first, false
-	}
-	return first, c.at(2*h-k, k) == s
+	a, k, ok := bandCell(k, dk, dh, first)
+	return first, ok && s >= 0 && c.at(a, k) == s
 }
 
 // bytes returns the arguments for the pair of m.
