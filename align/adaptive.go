@@ -104,7 +104,7 @@ func (f *adaptiveWavefronts) begin() {
 	f.storeRows()
 	f.noteFurthest(r[-f.w])
 	if f.pen.GapOpen == 0 {
-		f.openGaps(0)
+		f.rows.openGaps(0, &f.pen)
 	}
 }
 
@@ -214,7 +214,7 @@ func (f *adaptiveWavefronts) advance(to int) {
 	f.storeRows()
 	f.noteFurthest(a.furthest)
 	if p.GapOpen == 0 { // they open from the row itself
-		f.openGaps(s)
+		r.openGaps(s, p)
 	}
 }
 
@@ -230,16 +230,4 @@ func (f *adaptiveWavefronts) storeRows() {
 func (f *adaptiveWavefronts) noteFurthest(h int32) {
 	f.args.furthest = h
 	f.edge = f.edge || int(h) >= f.last(max(f.w, -f.pattern.n))
-}
-
-// openGaps adds the gaps that open at score s to what the gaps of score s+e come from,
-// which is the extended gaps of score s so far.
-func (f *adaptiveWavefronts) openGaps(s int) {
-	m := f.rows.m.at(s - f.pen.GapOpen)
-	for _, r := range [2]*gapRing{&f.rows.fromI, &f.rows.fromD} {
-		to := r.at(s + f.pen.GapExtend)
-		for i, h := range m {
-			to[i] = max(to[i], h)
-		}
-	}
 }

@@ -96,3 +96,15 @@ func (r *adaptiveRows) clear() {
 	fillNull(r.storage)
 	clear(r.ahead)
 }
+
+// openGaps adds the gaps that open at score s to what the gaps of score s+e come from,
+// which is the extended gaps of score s so far.
+func (r *adaptiveRows) openGaps(s int, p *Penalties) {
+	m := r.m.at(s - p.GapOpen)
+	for _, ring := range [2]*gapRing{&r.fromI, &r.fromD} {
+		to := ring.at(s + p.GapExtend)
+		for i, h := range m {
+			to[i] = max(to[i], h)
+		}
+	}
+}

@@ -28,7 +28,7 @@ type gapStates struct{ first, second []int32 }
 
 // find sets best, where the extension of a pair ends.
 func (d *dropped) find(m *Model, zdrop int, pattern, text *sequence, stop *atomic.Bool) error {
-	c := m.relative()
+	c := newRelativeCosts(m)
 	n, t := pattern.n, text.n
 	d.best, d.record = spanCell{}, spanCell{}
 	for _, s := range d.rows() {

@@ -66,7 +66,7 @@ func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
 	if x.kern.sweep16 == nil {
 		return matrixCell * float64(pattern) * float64(text)
 	}
-	f, ok := m.frame(x.kern, pattern, text)
+	f, ok := newSweepFrame(x.kern, m, pattern, text)
 	if !ok {
 		return math.Inf(1)
 	}

@@ -18,7 +18,7 @@ type relativeCosts struct {
 // gapCosts are the relative costs of one piece: of the first letter and of each further one.
 type gapCosts struct{ open, extend int32 }
 
-func (m *Model) relative() relativeCosts {
+func newRelativeCosts(m *Model) relativeCosts {
 	f := m.FreeLetter
 	r := relativeCosts{
 		match: int32(-2 * f), mismatch: int32(m.Mismatch - 2*f),

@@ -71,7 +71,7 @@ func (x *spanMatrix) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 
 // load sets the pair and computes column 0.
 func (x *spanMatrix) load(m *Model, pattern, text *sequence) {
-	x.model, x.relative, x.pattern, x.text = m, m.relative(), pattern, text
+	x.model, x.relative, x.pattern, x.text = m, newRelativeCosts(m), pattern, text
 	x.shorter, x.longer = pattern.letters(), text.letters()
 	x.swapped = len(x.shorter) > len(x.longer)
 	if x.swapped {

@@ -26,7 +26,7 @@ func (x *sweepMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 	if x.kern.sweep16 == nil || min(pattern.n, text.n) == 0 {
 		return spanResult{}, false, nil
 	}
-	f, ok := m.frame(x.kern, pattern.n, text.n)
+	f, ok := newSweepFrame(x.kern, m, pattern.n, text.n)
 	if !ok {
 		return spanResult{}, false, nil
 	}

@@ -22,16 +22,16 @@ func sweepLimit(bits int) int {
 	return math.MaxInt32 / 2
 }
 
-// frame returns the frame for pairs of these lengths, rows that fill the last strip included, with
+// newSweepFrame returns the frame for pairs of these lengths, rows that fill the last strip included, with
 // the narrowest cells that take them; ok is false if there is none.
-func (m *Model) frame(k *kernels, pattern, text int) (f sweepFrame, ok bool) {
+func newSweepFrame(k *kernels, m *Model, pattern, text int) (f sweepFrame, ok bool) {
 	for _, bits := range []int{16, 32} {
 		kern := k.sweep16
 		if bits == 32 {
 			kern = k.sweep32
 		}
 		for _, letter := range []int{m.last().Extend, m.FreeLetter} {
-			if f, ok = m.frameOf(kern, bits, letter, pattern, text); ok {
+			if f, ok = sweepFrameOf(kern, m, bits, letter, pattern, text); ok {
 				return f, true
 			}
 		}
@@ -39,7 +39,7 @@ func (m *Model) frame(k *kernels, pattern, text int) (f sweepFrame, ok bool) {
 	return f, false
 }
 
-func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f sweepFrame, ok bool) {
+func sweepFrameOf(kern *sweepKernels, m *Model, bits, letter, pattern, text int) (f sweepFrame, ok bool) {
 	f = sweepFrame{lanes: kern.lanes, bits: bits, letter: letter}
 	two := m.Long != (Gap{})
 	switch {
@@ -95,23 +95,23 @@ func (m *Model) frameOf(kern *sweepKernels, bits, letter, pattern, text int) (f 
 		f.costs[sweepFloor] = int32(f.ceiling)
 		return f, 2*down < 2*limit
 	}
-	up := m.relativeGap(pattern, letter)
+	relativeGap := func(l int) int { return max(0, m.Cost(l)-l*letter) }
+	up := relativeGap(pattern)
 	if m.Span != EndsFree || m.Free.TextBegin < text {
-		up += m.relativeGap(text, letter)
+		up += relativeGap(text)
 	}
 	f.bias = limit - up
 	f.ceiling = limit
 	return f, down <= 2*limit-up
 }
 
-// relativeGap returns what a gap of l letters costs less than letter for each.
-func (m *Model) relativeGap(l, letter int) int { return max(0, m.Cost(l)-l*letter) }
-
 // left and top return the costs of the cells of column 0 and of row 0.
-func (m *Model) left(i int) int { return m.edge(i, m.Free.PatternBegin) }
-func (m *Model) top(j int) int  { return m.edge(j, m.Free.TextBegin) }
+func (m *Model) left(i int) int { return edgeCost(m, i, m.Free.PatternBegin) }
+func (m *Model) top(j int) int  { return edgeCost(m, j, m.Free.TextBegin) }
 
-func (m *Model) edge(l, free int) int {
+// edgeCost returns the cost of l letters of one sequence at the begin, of which free ones may be left
+// out.
+func edgeCost(m *Model, l, free int) int {
 	switch m.Span {
 	case Local:
 		return l * m.FreeLetter
