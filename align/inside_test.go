@@ -56,6 +56,9 @@ func insidePairs(seed uint64, n, most int) (cases []aligntest.Case) {
 		if r.IntN(15) == 0 { // an end of the read is not in the text
 			text = text[r.IntN(len(text)/2+1):]
 		}
+		if r.IntN(15) == 0 { // the text lacks a stretch of the read
+			text = slices.Delete(q, len(q)/4, len(q)*3/4)
+		}
 		cases = append(cases, aligntest.Case{Name: fmt.Sprintf("read %d", i), Pattern: read, Text: text})
 	}
 	return cases

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 
@@ -125,8 +126,12 @@ func (q *laneQueue) compute(members []*laneMember, keep bool, do func(m *laneMem
 	}
 }
 
-// cost returns what a pair costs in its band, FreeLetter as isInside says.
+// cost returns what a pair costs in its band, FreeLetter as isInside says: more than anything if the
+// band has no end.
 func (q *laneQueue) cost(m *laneMember) int {
+	if !m.end.found() {
+		return math.MaxInt
+	}
 	return m.end.cost - q.model.FreeLetter*(m.text.n-m.pattern.n)
 }
 
