@@ -126,7 +126,7 @@ func (e *Engine) each(do func(*Aligner)) {
 type Stats struct {
 	Wavefront    int64 // wavefronts with all rows stored, or score-only wavefronts
 	Checkpointed int64 // wavefronts with checkpoints, in O(s) memory
-	Banded       int64 // certified banded dynamic programming
+	Banded       int64 // certified banded dynamic programming; all pairs of models that are not plain
 	Beyond       int64 // of all these, pairs whose score is Options.Cutoff or more
 }
 

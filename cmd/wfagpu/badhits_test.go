@@ -54,7 +54,8 @@ func TestBadHits(t *testing.T) {
 		{name: "a shard of several files", files: base, args: []string{"align", "--shard", "1/2", "-q", "r.fq,r.fq", "-t", "t.fa"}, code: 2, stderr: "is one of 3 files: shards are cut from"},
 		{name: "a shard by name", files: base, args: []string{"align", "--shard", "1/2", "--pair-by", "name", "-q", "r.fq", "-t", "t.fa"}, code: 2, stderr: "r.fq is paired by name: shards are cut from"},
 		{name: "an interleaved shard", files: base, args: []string{"align", "--shard", "1/2", "--interleaved", "r.fq"}, code: 2, stderr: "r.fq is interleaved: shards are cut from"},
-		{name: "a number of 0", files: base, args: []string{"align", "--first-number", "0", "r.fq"}, code: 2, stderr: "want a number from 1 on"},
+		{name: "a number of 0", files: base, args: []string{"align", "--first-number", "0", "r.fq"}, code: 2, stderr: "want a number from 1 to"},
+		{name: "too high a number", files: base, args: []string{"align", "--first-number", "9223372036854775807", "r.fq"}, code: 2, stderr: "want a number from 1 to 4611686018427387903"},
 
 		// Hits.
 		{name: "too few columns", files: second("r1\t8\t0\n"), args: args, code: 3, stderr: at + "3 columns: want 12, as in PAF", stdout: hitLine},

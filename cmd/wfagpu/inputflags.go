@@ -79,8 +79,9 @@ func parsePairBy(s string) (byName bool, err error) {
 
 func parseFirstNumber(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || n < 1 || n > math.MaxInt64/2 {
-		return 0, errors.New("want a number from 1 on")
+	const most = math.MaxInt64 / 2
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("want a number from 1 to %d", most)
 	}
 	return n, nil
 }
