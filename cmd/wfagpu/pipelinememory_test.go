@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"wfagpu/align"
@@ -33,22 +34,24 @@ func TestPipelineInFlight(t *testing.T) {
 	}{
 		{1, 1 << 20, 1, 1}, {2, 1 << 20, 2, 2}, {4, 1 << 20, 4, 4}, {4, 1, 1, 1}, {0, 20 << 10, 4, 20}, {0, 1 << 20, 100, 1024},
 	} {
-		src := &fakeSource{pairs: 20000, perBatch: 10, seen: map[*align.Batch]bool{}}
-		// All that are in flight wait for the first one.
-		engine := &fakeEngine{}
-		p := testPipeline(src, alignerFunc(func(ctx context.Context, b *align.Batch) error {
-			if b.First == 1 {
-				time.Sleep(100 * time.Millisecond)
+		synctest.Test(t, func(t *testing.T) {
+			src := &fakeSource{pairs: 20000, perBatch: 10, seen: map[*align.Batch]bool{}}
+			// All that are in flight wait for the first one.
+			engine := &fakeEngine{}
+			p := testPipeline(src, alignerFunc(func(ctx context.Context, b *align.Batch) error {
+				if b.First == 1 {
+					time.Sleep(time.Second) // until nothing else can go on
+				}
+				return engine.AlignBatch(ctx, b)
+			}), io.Discard)
+			p.inFlight, p.memory = func() int { return tc.inFlight }, tc.memory
+			if sum, err := p.run(t.Context()); err != nil || sum.pairs != 20000 {
+				t.Fatalf("%+v, %v", sum, err)
 			}
-			return engine.AlignBatch(ctx, b)
-		}), io.Discard)
-		p.inFlight, p.memory = func() int { return tc.inFlight }, tc.memory
-		if sum, err := p.run(t.Context()); err != nil || sum.pairs != 20000 {
-			t.Fatalf("%+v, %v", sum, err)
-		}
-		if len(src.seen) < tc.least || len(src.seen) > tc.most {
-			t.Errorf("%d in flight, %d bytes: %d batches were made, want %d to %d", tc.inFlight, tc.memory, len(src.seen), tc.least, tc.most)
-		}
+			if len(src.seen) < tc.least || len(src.seen) > tc.most {
+				t.Errorf("%d in flight, %d bytes: %d batches were made, want %d to %d", tc.inFlight, tc.memory, len(src.seen), tc.least, tc.most)
+			}
+		})
 	}
 }
 

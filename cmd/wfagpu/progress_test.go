@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 )
@@ -90,26 +91,28 @@ func TestProgressOnNarrowTerminals(t *testing.T) {
 // A run that is at one pair for long shows that it is not dead, even when all of
 // the input has been read.
 func TestProgressDuringOnePair(t *testing.T) {
-	var out lockedBuffer
-	p := newProgress(&out, 2_000_000)
-	p.start = time.Now().Add(-95 * time.Second)
-	con := &console{}
-	con.startBar(p, func() int64 { return 2_000_000 })
-	waitFor(t, func() bool { return strings.Contains(out.String(), "0 pairs, 95 s  99%") })
-	waitFor(t, func() bool { return strings.Contains(out.String(), "0 pairs, 96 s  99%") })
+	synctest.Test(t, func(t *testing.T) {
+		var out lockedBuffer
+		p := newProgress(&out, 2_000_000)
+		p.start = time.Now().Add(-95 * time.Second)
+		con := &console{}
+		con.startBar(p, func() int64 { return 2_000_000 })
+		waitFor(t, func() bool { return strings.Contains(out.String(), "0 pairs, 95 s  99%") })
+		waitFor(t, func() bool { return strings.Contains(out.String(), "0 pairs, 96 s  99%") })
 
-	con.updateBar(7, 2_000_000)
-	con.mu.Lock()
-	p.moved = time.Now().Add(-30 * time.Second)
-	con.mu.Unlock()
-	waitFor(t, func() bool { return strings.Contains(out.String(), "7 pairs, the last 30 s ago  99%") })
+		con.updateBar(7, 2_000_000)
+		con.mu.Lock()
+		p.moved = time.Now().Add(-30 * time.Second)
+		con.mu.Unlock()
+		waitFor(t, func() bool { return strings.Contains(out.String(), "7 pairs, the last 30 s ago  99%") })
 
-	con.clearBar()
-	drawn := out.String()
-	time.Sleep(2 * progressInterval)
-	if out.String() != drawn {
-		t.Errorf("drawn after its end: %q", out.String()[len(drawn):])
-	}
+		con.clearBar()
+		drawn := out.String()
+		time.Sleep(2 * progressInterval)
+		if out.String() != drawn {
+			t.Errorf("drawn after its end: %q", out.String()[len(drawn):])
+		}
+	})
 }
 
 func TestRates(t *testing.T) {
