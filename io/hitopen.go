@@ -40,7 +40,7 @@ func (r *Reader) note(err error) {
 }
 
 // hitTargets calls visit with the targets of a reference, by its index if it has one.
-func hitTargets(in Inputs, visit func(Target) error) error {
+func hitTargets(in Inputs, visit TargetVisitor) error {
 	note := in.Note
 	if note == nil {
 		note = func(error) {}
@@ -77,12 +77,13 @@ func targetIndex(path string, note func(error)) (*textIndex, error) {
 	return r.index, nil
 }
 
-func (x *textIndex) each(visit func(Target) error) error {
+func (x *textIndex) each(visit TargetVisitor) error {
+	g := &targetGroup{visit: visit}
 	for i := range x.all {
 		s := &x.all[i]
-		if err := visit(Target{Name: []byte(s.name), Length: int(s.length)}); err != nil {
+		if err := g.add(Target{Name: []byte(s.name), Length: int(s.length)}, 0); err != nil {
 			return err
 		}
 	}
-	return nil
+	return g.flush()
 }

@@ -8,3 +8,7 @@ import "os"
 func mapFile(*os.File, int64) []byte { return nil }
 
 func unmapFile([]byte) {}
+
+func adviseSequential([]byte) {}
+
+func forgetMapped([]byte) {}

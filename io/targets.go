@@ -1,12 +1,10 @@
 package seqio
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"wfagpu/align"
 )
@@ -23,22 +21,18 @@ type Target struct {
 // order of the pairs. What a target points to changes after visit. The input is read for it:
 // it must be files on disk, or else the error is ErrTargetPipe. A fault in a file ends the
 // targets without an error; who reads the pairs hears of it.
-func TargetsOf(in Inputs, stdin io.Reader, visit func(Target) error) error {
+func TargetsOf(in Inputs, stdin io.Reader, visit TargetVisitor) error {
 	if err := CheckTargets(in); err != nil {
 		return err
 	}
+	g := &targetGroup{visit: visit}
 	switch {
 	case in.Hits != "":
 		return hitTargets(in, visit)
 	case len(in.Target) > 0:
-		for _, path := range in.Target {
-			if err := fileTargets(path, visit); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eachFile(in.Target, visit)
 	case len(in.Pairs) > 0:
-		return scanTargets(in.Pairs, max(in.FirstNumber, 1), visit)
+		return scanTargets(in.Pairs, max(in.FirstNumber, 1), g)
 	}
 	r, err := Open(Inputs{Query: in.Query, Interleaved: true}, stdin, Limits{})
 	if err != nil {
@@ -50,9 +44,12 @@ func TargetsOf(in Inputs, stdin io.Reader, visit func(Target) error) error {
 		err := r.ReadBatch(&b)
 		for i := range b.Pairs {
 			p := &b.Pairs[i]
-			if err := visit(Target{Name: p.TextName, Ordinal: b.First + int64(i), Letters: p.Text, Length: len(p.Text)}); err != nil {
+			if err := g.add(Target{Name: p.TextName, Ordinal: b.First + int64(i), Letters: p.Text, Length: len(p.Text)}, 0); err != nil {
 				return err
 			}
+		}
+		if err := g.flush(); err != nil {
+			return err
 		}
 		if err != nil {
 			return nil // the end, or a fault
@@ -73,8 +70,17 @@ func CheckTargets(in Inputs) error {
 // ErrTargetPipe is an input that cannot be read twice.
 var ErrTargetPipe = errors.New("the targets come from a pipe, which cannot be read twice")
 
-// fileTargets is TargetsOf a target file.
-func fileTargets(path string, visit func(Target) error) error {
+// eachFile is TargetsOf target files.
+func eachFile(paths []string, visit TargetVisitor) error {
+	for _, path := range paths {
+		if err := fileTargets(path, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func fileTargets(path string, visit TargetVisitor) error {
 	src, err := openSource(path, nil)
 	if err != nil {
 		return nil // a fault, as below
@@ -83,12 +89,34 @@ func fileTargets(path string, visit func(Target) error) error {
 	if src.start() != nil {
 		return nil
 	}
-	f, err := openFastx(src)
-	if err != nil {
-		return nil
+	g := &targetGroup{file: src.name, visit: visit}
+	f, err := restOfRecords(src, g)
+	if f == nil || err != nil {
+		return err
 	}
-	_, err = eachRecord(f, visit)
+	_, err = eachRecord(f, g)
 	return err
+}
+
+// restOfRecords takes the targets of the usual records at the start of a file, and returns the
+// others; nil if there are none.
+func restOfRecords(src *source, g *targetGroup) (*fastxFile, error) {
+	t := mapTargets(src)
+	if t == nil {
+		return &fastxFile{framer: emptyFramer(src)}, nil
+	}
+	defer t.close()
+	if err := t.take(g, t.nextRecord); err != nil || t.ended() || src.seek(t.at) != nil {
+		return nil, err
+	}
+	f := emptyFramer(src)
+	f.at, f.line, f.record = t.at, t.lines, t.records
+	if t.records > 0 {
+		if f.frame = frameFastq; t.fasta {
+			f.frame, f.fasta = frameFasta, true
+		}
+	}
+	return &fastxFile{framer: f, records: t.records}, nil
 }
 
 func closeSource(src *source) {
@@ -96,9 +124,8 @@ func closeSource(src *source) {
 	src.closePacked()
 }
 
-// eachRecord calls visit with the records of a file until it returns an error, or there is a
-// fault in the file.
-func eachRecord(f *fastxFile, visit func(Target) error) (fault, err error) {
+// eachRecord has the records of a file visited, up to an error or a fault in the file.
+func eachRecord(f *fastxFile, g *targetGroup) (fault, err error) {
 	defer f.close()
 	for {
 		name, letters, err := f.next()
@@ -108,15 +135,15 @@ func eachRecord(f *fastxFile, visit func(Target) error) (fault, err error) {
 		if err != nil {
 			return err, nil
 		}
-		if err := visit(Target{Name: name, Letters: letters, Length: len(letters)}); err != nil {
-			return nil, fmt.Errorf("%s:%d: record %d: %w", f.framer.src.name, f.line, f.records, err)
+		if err := g.addNow(Target{Name: name, Letters: letters, Length: len(letters)}, f.line); err != nil {
+			return nil, err
 		}
 	}
 }
 
 // ListedTargets calls visit with the targets that a file lists: a FASTA file, its index
 // (.fai), or a header of SAM (.dict). Malformed text is a *ParseError.
-func ListedTargets(path string, visit func(Target) error) error {
+func ListedTargets(path string, visit TargetVisitor) error {
 	if path == "-" || regular(path, nil) != nil {
 		return fmt.Errorf("%s: want a file on disk", path)
 	}
@@ -133,58 +160,11 @@ func ListedTargets(path string, visit func(Target) error) error {
 		if err != nil {
 			return err
 		}
-		fault, err := eachRecord(f, visit)
+		fault, err := eachRecord(f, &targetGroup{file: src.name, visit: visit})
 		if fault != nil {
 			return fault
 		}
 		return err
 	}
-	return listLines(src, visit)
-}
-
-// listLines reads the lines of an index or of a header.
-func listLines(src *source, visit func(Target) error) error {
-	lines := bufio.NewScanner(src.body)
-	lines.Buffer(nil, 1<<20)
-	n := int64(0)
-	for lines.Scan() {
-		n++
-		text := trimCR(lines.Bytes())
-		first, rest, more := bytes.Cut(text, []byte{'\t'})
-		header := bytes.HasPrefix(first, []byte{'@'})
-		var name, length []byte
-		switch {
-		case len(text) == 0, header && len(first) == 3 && string(first) != "@SQ":
-			continue // or another line of a header
-		case header:
-			name, length = sqFields(rest)
-		case more:
-			name = first
-			length, _, _ = bytes.Cut(rest, []byte{'\t'})
-		}
-		l, err := strconv.ParseInt(string(length), 10, 64)
-		if len(name) == 0 || err != nil || l < 0 {
-			return &ParseError{src.name, n, n, errors.New("want the name and the length of a sequence: FASTA, its index (.fai), or a SAM header (.dict)")}
-		}
-		if err := visit(Target{Name: name, Length: int(l)}); err != nil {
-			return fmt.Errorf("%s:%d: %w", src.name, n, err)
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return src.fail(err, n+1, n+1)
-	}
-	return nil
-}
-
-// sqFields returns the name and the length in a line @SQ.
-func sqFields(fields []byte) (name, length []byte) {
-	for f := range bytes.SplitSeq(fields, []byte{'\t'}) {
-		if v, ok := bytes.CutPrefix(f, []byte("SN:")); ok {
-			name = v
-		}
-		if v, ok := bytes.CutPrefix(f, []byte("LN:")); ok {
-			length = v
-		}
-	}
-	return name, length
+	return listLines(src, &targetGroup{file: src.name, lists: true, visit: visit})
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // visitTargets collects the targets in a line each.
-func visitTargets(list *[]string) func(Target) error {
-	return func(t Target) error {
+func visitTargets(list *[]string) TargetVisitor {
+	return eachTarget(func(t Target) error {
 		if t.Letters != nil && len(t.Letters) != t.Length {
 			return errors.New("letters and length differ")
 		}
@@ -20,6 +20,18 @@ func visitTargets(list *[]string) func(Target) error {
 			*list = append(*list, fmt.Sprintf("%s %d", t.Name, t.Length))
 		}
 		return nil
+	})
+}
+
+// eachTarget visits the targets of a group one by one.
+func eachTarget(visit func(Target) error) TargetVisitor {
+	return func(group []Target) (int, error) {
+		for i, t := range group {
+			if err := visit(t); err != nil {
+				return i, err
+			}
+		}
+		return len(group), nil
 	}
 }
 
@@ -61,13 +73,13 @@ func TestTargetsOf(t *testing.T) {
 	}
 	writeText(t, path, text.String())
 	n := int64(0)
-	err := TargetsOf(Inputs{Pairs: []string{path}}, nil, func(target Target) error {
+	err := TargetsOf(Inputs{Pairs: []string{path}}, nil, eachTarget(func(target Target) error {
 		if target.Ordinal != n+1 || target.Length != int(n%50) {
 			return fmt.Errorf("target %d is %+v", n+1, target)
 		}
 		n++
 		return nil
-	})
+	}))
 	if err != nil || n != 200_000 {
 		t.Errorf("%d targets, %v", n, err)
 	}
@@ -82,7 +94,7 @@ func TestTargetsEnd(t *testing.T) {
 		}
 	}
 	enough := errors.New("enough")
-	stop := func(Target) error { return enough }
+	stop := eachTarget(func(Target) error { return enough })
 	writeText(t, path, ">A\n<A\n>A\n<A\n")
 	if err := TargetsOf(Inputs{Pairs: []string{path}}, nil, stop); err != enough {
 		t.Errorf("pairs: %v", err)

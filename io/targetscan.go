@@ -5,11 +5,10 @@ import (
 	"io"
 )
 
-// scanTargets calls visit with the targets of pairs files, the first of which has a number. It looks at every pair as
-// seqPairs does and keeps none.
-func scanTargets(paths []string, first int64, visit func(Target) error) error {
+// scanTargets has the targets of pairs files visited, the first of which has a number. It looks at
+// every pair as seqPairs does and keeps none.
+func scanTargets(paths []string, first int64, g *targetGroup) error {
 	ordinal := first - 1
-	buf := make([]byte, 0, seqStep)
 	for _, path := range paths {
 		src, err := openSource(path, nil)
 		if err != nil {
@@ -17,7 +16,7 @@ func scanTargets(paths []string, first int64, visit func(Target) error) error {
 		}
 		whole := false
 		if src.start() == nil {
-			whole, buf, err = scanFile(src, buf, &ordinal, visit)
+			whole, err = scanFile(src, &ordinal, g)
 		}
 		closeSource(src)
 		if err != nil || !whole {
@@ -27,34 +26,46 @@ func scanTargets(paths []string, first int64, visit func(Target) error) error {
 	return nil
 }
 
-// scanFile is scanTargets of one file that has been started. whole says that it has no fault. It returns
-// the buffer, which a long pair makes larger.
-func scanFile(src *source, buf []byte, ordinal *int64, visit func(Target) error) (whole bool, _ []byte, err error) {
+// scanFile is scanTargets of one file that has been started. whole says that it has no fault.
+func scanFile(src *source, ordinal *int64, g *targetGroup) (whole bool, err error) {
+	if t := mapTargets(src); t != nil {
+		err := t.take(g, t.nextPair(ordinal))
+		t.close()
+		if err != nil || t.ended() {
+			return err == nil, err
+		}
+		if src.seek(t.at) != nil {
+			return false, nil
+		}
+	}
+	return scanRest(src, ordinal, g)
+}
+
+// scanRest is scanFile from where the source is, by reading.
+func scanRest(src *source, ordinal *int64, g *targetGroup) (whole bool, err error) {
+	buf := make([]byte, 0, seqStep)
 	var readErr error
 	used, n := 0, 0
-	buf = buf[:0]
 	for {
 		for used < len(buf) {
-			_, target, n := wholePair(buf[used:])
-			var name []byte
-			if n == 0 {
-				pair, m, _, bad := cutPair(buf[used:], 1)
-				if bad != nil {
-					return false, buf, nil
-				}
-				if m == 0 {
-					break
-				}
-				target, name, n = pair.Text, pair.TextName, m
+			pair, m, _, bad := cutPair(buf[used:], 1)
+			if bad != nil {
+				return false, g.flush()
 			}
-			used += n
+			if m == 0 {
+				break
+			}
+			used += m
 			*ordinal++
-			if err := visit(Target{Name: name, Ordinal: *ordinal, Letters: target, Length: len(target)}); err != nil {
-				return false, buf, err
+			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, 0); err != nil {
+				return false, err
 			}
 		}
+		if err := g.flush(); err != nil {
+			return false, err
+		}
 		if readErr != nil {
-			return readErr == io.EOF && len(bytes.TrimRight(buf[used:], "\r\n")) == 0, buf, nil
+			return readErr == io.EOF && len(bytes.TrimRight(buf[used:], "\r\n")) == 0, nil
 		}
 		rest := buf[used:]
 		if 2*len(rest) > cap(buf) {

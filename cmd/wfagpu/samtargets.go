@@ -65,17 +65,11 @@ func listTargets(parent context.Context, opts *alignOptions, stdin io.Reader, co
 }
 
 func (l *targetList) list(ctx context.Context, opts *alignOptions, stdin io.Reader) error {
-	const look = 1 << 10 // targets between looks at ctx
-	n := 0
-	add := func(t seqio.Target) error {
-		if n++; n%look == 0 && ctx.Err() != nil {
-			return context.Cause(ctx)
+	add := func(group []seqio.Target) (int, error) {
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
 		}
-		if t.Name == nil {
-			l.targets.AddNumbered(t.Ordinal, t.Length)
-			return nil
-		}
-		return l.targets.Add(t.Name, t.Letters, t.Length)
+		return l.targets.AddAll(group)
 	}
 	var err error
 	if opts.samTargets != "" {

@@ -8,6 +8,7 @@ import "hash/maphash"
 type nameTable struct {
 	entries []nameEntry
 	slots   []uint64 // half of a hash, and the number of an entry from 1; 0 is free
+	shift   uint     // of a hash, to its home
 	seed    maphash.Seed
 }
 
@@ -19,7 +20,8 @@ type nameEntry struct {
 }
 
 func newNameTable() nameTable {
-	return nameTable{slots: make([]uint64, 1<<8), seed: maphash.MakeSeed()}
+	const bits = 8
+	return nameTable{slots: make([]uint64, 1<<bits), shift: 64 - bits, seed: maphash.MakeSeed()}
 }
 
 func (t *nameTable) hash(text []byte) uint64 { return maphash.Bytes(t.seed, text) }
@@ -27,22 +29,26 @@ func (t *nameTable) hash(text []byte) uint64 { return maphash.Bytes(t.seed, text
 // half is the part of a hash that a slot has.
 const half = 0xffffffff << 32
 
-// home is the slot of a half of a hash. Halves are fewer than the names of a very large table
-// may be, and linear probing goes on.
-func (t *nameTable) home(slot uint64) uint64 {
-	return (slot >> 32 * 0x9e3779b97f4a7c15 >> 16) & uint64(len(t.slots)-1)
-}
+// home is where the search for a hash begins: its upper bits, so that the slots keep their order
+// when the table grows. Halves are fewer than the names of a very large table may be, and linear
+// probing goes on.
+func (t *nameTable) home(slot uint64) uint64 { return (slot & half) >> t.shift }
 
-// find returns the number of the entry of a hash that same accepts, or -1.
-func (t *nameTable) find(hash uint64, same func(nameEntry) bool) int {
+// look returns what is at the home of a hash. Looks at many hashes before they are searched for
+// wait for memory together.
+func (t *nameTable) look(hash uint64) uint64 { return t.slots[t.home(hash)] }
+
+// next returns the number of the first entry from slot i on whose hash agrees as far as slots have
+// it, and the slot behind it; -1 if there is none.
+func (t *nameTable) next(hash, i uint64) (entry int, after uint64) {
 	mask := uint64(len(t.slots) - 1)
-	for i := t.home(hash); ; i = (i + 1) & mask {
-		s := t.slots[i]
+	for ; ; i++ {
+		s := t.slots[i&mask]
 		if s == 0 {
-			return -1
+			return -1, i
 		}
-		if (s^hash)&half == 0 && same(t.entries[s&^half-1]) {
-			return int(s&^half) - 1
+		if (s^hash)&half == 0 {
+			return int(s&^half) - 1, i + 1
 		}
 	}
 }
@@ -53,6 +59,7 @@ func (t *nameTable) add(hash uint64, e nameEntry) {
 	if 2*len(t.entries) > len(t.slots) {
 		old := t.slots
 		t.slots = make([]uint64, 2*len(old))
+		t.shift--
 		for _, s := range old {
 			if s != 0 {
 				t.put(s)

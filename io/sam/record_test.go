@@ -21,7 +21,7 @@ func headerOf(t testing.TB, b *align.Batch, wholes []formattest.Whole) string {
 				t.Fatal(err)
 			}
 		} else {
-			targets.AddNumbered(b.First+int64(i), len(w.Target))
+			targets.addNumbered(b.First+int64(i), len(w.Target))
 		}
 	}
 	var text strings.Builder

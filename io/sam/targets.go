@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	seqio "wfagpu/io"
 	"wfagpu/io/internal/line"
 )
 
@@ -19,6 +20,8 @@ type Targets struct {
 	names   nameTable
 	ordinal int64 // of the last target without a name
 	file    string
+	hashes  [lookAhead]uint64
+	looked  uint64 // keeps what lookFor has read from being left out
 }
 
 // maxLength is the longest target that a header may have.
@@ -32,9 +35,43 @@ func NewTargets(file string) *Targets {
 // ErrTarget is wrapped by the errors of Add.
 var ErrTarget = errors.New("SAM has one sequence of each name")
 
+// AddAll adds targets, each if its name is new: see Add. Of an error it returns, too, how many of
+// them are fine. Many at once take less time.
+func (t *Targets) AddAll(group []seqio.Target) (int, error) {
+	for i := range group {
+		if i%lookAhead == 0 {
+			t.lookFor(group[i:min(i+lookAhead, len(group))])
+		}
+		g := &group[i]
+		if g.Name == nil {
+			t.addNumbered(g.Ordinal, g.Length)
+		} else if err := t.add(t.hashes[i%lookAhead], g.Name, g.Letters, g.Length); err != nil {
+			return i, err
+		}
+	}
+	return len(group), nil
+}
+
+// lookAhead is how many names AddAll looks for at the same time.
+const lookAhead = 64
+
+// lookFor hashes names, and has the places of the hashes read.
+func (t *Targets) lookFor(group []seqio.Target) {
+	for i := range group {
+		if name := group[i].Name; name != nil {
+			t.hashes[i] = t.names.hash(name)
+			t.looked ^= t.names.look(t.hashes[i])
+		}
+	}
+}
+
 // Add adds a target if its name is new. A name may come again with the same length and, where
 // both are known, the same letters.
 func (t *Targets) Add(name, letters []byte, length int) error {
+	return t.add(t.names.hash(name), name, letters, length)
+}
+
+func (t *Targets) add(hash uint64, name, letters []byte, length int) error {
 	if length > maxLength {
 		return fmt.Errorf("target %.80q has %d letters, and SAM takes %d", name, length, maxLength)
 	}
@@ -44,7 +81,6 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 	if name[0] == '*' || name[0] == '=' {
 		return fmt.Errorf("the target name %.80q starts with %q, which SAM does not take", name, name[0])
 	}
-	hash := t.names.hash(name)
 	var sum uint64
 	if letters != nil {
 		sum = t.names.hash(letters)
@@ -70,8 +106,8 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 	return nil
 }
 
-// AddNumbered adds the target of a pair without names. Ordinals grow.
-func (t *Targets) AddNumbered(ordinal int64, length int) {
+// addNumbered adds the target of a pair without names. Ordinals grow.
+func (t *Targets) addNumbered(ordinal int64, length int) {
 	if step := ordinal - t.ordinal; step < 0x80 && length < 1<<14 && length >= 0x80 { // as below
 		t.list = append(t.list, 0, byte(step), byte(length)|0x80, byte(length>>7))
 	} else {
@@ -86,10 +122,13 @@ func (t *Targets) numbered() bool { return t.ordinal > 0 }
 
 // find returns the number among the names of a target, or -1.
 func (t *Targets) find(hash uint64, name []byte) int {
-	return t.names.find(hash, func(e nameEntry) bool {
-		n, k := binary.Uvarint(t.list[e.at:])
-		return string(t.list[e.at+int64(k):][:n]) == string(name)
-	})
+	for i, after := t.names.next(hash, t.names.home(hash)); i >= 0; i, after = t.names.next(hash, after) {
+		at := t.names.entries[i].at
+		if n, k := binary.Uvarint(t.list[at:]); string(t.list[at+int64(k):][:n]) == string(name) {
+			return i
+		}
+	}
+	return -1
 }
 
 // length is that of the target with a number among the names.

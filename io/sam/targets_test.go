@@ -24,7 +24,7 @@ func TestHeader(t *testing.T) {
 		length int
 	}{{"b", 5}, {"a", 300}, {"b", 5}, {"none", 0}, {"", 7}, {"", 8}, {"a", 300}} {
 		if a.name == "" {
-			targets.AddNumbered(int64(a.length), 1000)
+			targets.addNumbered(int64(a.length), 1000)
 		} else if err := targets.Add([]byte(a.name), nil, a.length); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,61 @@
+package seqio
+
+import "fmt"
+
+// TargetVisitor is called with targets, several at a time. Of an error it returns, too, how many of
+// them are fine.
+type TargetVisitor func(group []Target) (int, error)
+
+// targetGroup collects targets for a visitor, which takes less time for many at once.
+type targetGroup struct {
+	file    string // whose lines errors name, "" where they name none
+	lists   bool   // the file has a target in each line, and no records
+	records int64  // of the file, visited
+	targets []Target
+	lines   []int64 // on which their records start
+	joined  []byte  // letters of those that are wrapped, or names
+	visit   TargetVisitor
+}
+
+const (
+	groupTargets = 64
+	groupJoined  = 1 << 20 // bytes
+)
+
+// add adds a target, and has the group visited when it is full.
+func (g *targetGroup) add(t Target, line int64) error {
+	g.targets, g.lines = append(g.targets, t), append(g.lines, line)
+	if len(g.targets) < groupTargets && len(g.joined) < groupJoined {
+		return nil
+	}
+	return g.flush()
+}
+
+// addNow is add of a target whose slices will change.
+func (g *targetGroup) addNow(t Target, line int64) error {
+	g.targets, g.lines = append(g.targets, t), append(g.lines, line)
+	return g.flush()
+}
+
+// flush has the group visited.
+func (g *targetGroup) flush() error {
+	if len(g.targets) == 0 {
+		return nil
+	}
+	n, err := g.visit(g.targets)
+	if err != nil && g.lists {
+		err = fmt.Errorf("%s:%d: %w", g.file, g.lines[n], err)
+	} else if err != nil && g.file != "" {
+		err = fmt.Errorf("%s:%d: record %d: %w", g.file, g.lines[n], g.records+int64(n)+1, err)
+	}
+	g.records += int64(len(g.targets))
+	g.targets, g.lines, g.joined = g.targets[:0], g.lines[:0], g.joined[:0]
+	return err
+}
+
+// keep returns a copy that stays until the group has been visited.
+func (g *targetGroup) keep(text []byte) []byte {
+	start := len(g.joined)
+	g.joined = append(g.joined, text...)
+	return g.joined[start:len(g.joined):len(g.joined)]
+}

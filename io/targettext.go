@@ -1,0 +1,183 @@
+package seqio
+
+import (
+	"bytes"
+	"math"
+	"runtime/debug"
+)
+
+// targetText is the text of a plain file on disk, mapped: its usual records need no copy.
+type targetText struct {
+	data    []byte
+	at      int64 // all before has been taken
+	lines   int64 // before at
+	records int64
+	fasta   bool
+	seen    int64 // pages before it have been given back
+}
+
+// mapTargets maps the text of a source that has been started, nil if that is not possible.
+func mapTargets(src *source) *targetText {
+	if src.disk == nil || src.file == nil || src.packed() || src.base != 0 || src.part != nil {
+		return nil
+	}
+	data := mapFile(src.disk, src.size)
+	if data == nil {
+		return nil
+	}
+	adviseSequential(data)
+	return &targetText{data: data, at: src.skipped, seen: src.skipped}
+}
+
+// ended reports whether all has been taken.
+func (t *targetText) ended() bool { return t.at == int64(len(t.data)) }
+
+func (t *targetText) close() { unmapFile(t.data) }
+
+// take adds the targets that next finds, up to the first that is not usual, and has all of them
+// visited. A file that becomes shorter meanwhile ends them.
+func (t *targetText) take(g *targetGroup, next func(g *targetGroup) (bool, error)) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer recoverFault(func() { t.at, err = int64(len(t.data)), nil }) // who reads the pairs hears of it
+	for more := true; more; {
+		if more, err = next(g); err != nil {
+			return err
+		}
+		t.giveBack()
+	}
+	return g.flush()
+}
+
+// giveBack unmaps pages that have been read, a large piece at a time: they count as memory of the
+// process.
+func (t *targetText) giveBack() {
+	const piece = 32 << 20
+	if from, to := t.seen&^(piece-1), t.at&^(piece-1); to > from {
+		forgetMapped(t.data[from:to])
+		t.seen = to
+	}
+}
+
+// nextRecord adds the target of a usual record of FASTA or FASTQ: see usualFastq and usualFasta.
+func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
+	data := t.data[t.at:]
+	if len(data) == 0 {
+		return false, nil
+	}
+	if t.records == 0 {
+		t.fasta = data[0] == '>'
+	}
+	var target Target
+	var n, lines int
+	if t.fasta {
+		target, n, lines = usualFasta(data, g)
+	} else {
+		target, n = usualFastq(data)
+		lines = 4
+	}
+	if n == 0 {
+		return false, nil
+	}
+	line := t.lines + 1
+	t.at, t.lines, t.records = t.at+int64(n), t.lines+int64(lines), t.records+1
+	return true, g.add(target, line)
+}
+
+// usualFastq takes the name and the letters of a record of four lines that end in LF. It looks at
+// no quality value: who reads the pairs does. n is 0 for any other text.
+func usualFastq(data []byte) (t Target, n int) {
+	name, n := usualHeader(data, '@')
+	if n == 0 {
+		return t, 0
+	}
+	letters := data[n:]
+	length := letterRun(letters)
+	if n += length; length == 0 || len(data)-n < length+4 || data[n] != '\n' || data[n+1] != '+' {
+		return t, 0
+	}
+	n += 2
+	if data[n] != '\n' {
+		m := bytes.IndexByte(data[n:], '\n')
+		if m < 0 {
+			return t, 0
+		}
+		n += m
+	}
+	n += 1 + length
+	if n >= len(data) || data[n] != '\n' {
+		return t, 0
+	}
+	return Target{Name: name, Letters: letters[:length:length], Length: length}, n + 1
+}
+
+// usualFasta is usualFastq of FASTA. Letters of several lines are joined in the group's storage.
+// The last record of a file is not usual: the file may be cut short.
+func usualFasta(data []byte, g *targetGroup) (t Target, n, lines int) {
+	name, n := usualHeader(data, '>')
+	if n == 0 {
+		return t, 0, 0
+	}
+	var letters []byte
+	start := len(g.joined)
+	for lines = 1; n < len(data) && data[n] != '>'; lines++ {
+		line := data[n:]
+		length := letterRun(line)
+		if length == 0 || length == len(line) || line[length] != '\n' {
+			return t, 0, 0
+		}
+		line = line[:length:length]
+		switch lines {
+		case 1:
+			letters = line
+		case 2:
+			g.joined = append(g.joined, letters...)
+			fallthrough
+		default:
+			g.joined = append(g.joined, line...)
+		}
+		n += length + 1
+	}
+	if n == len(data) {
+		return t, 0, 0
+	}
+	if lines > 2 {
+		letters = g.joined[start:len(g.joined):len(g.joined)]
+	}
+	if letters == nil {
+		letters = []byte{}
+	}
+	return Target{Name: name, Letters: letters, Length: len(letters)}, n, lines
+}
+
+// usualHeader returns the name in a header of printable text, and the bytes of its line; 0 for any
+// other one.
+func usualHeader(data []byte, mark byte) (name []byte, n int) {
+	if len(data) == 0 || data[0] != mark {
+		return nil, 0
+	}
+	n = 1
+	for n < len(data) && data[n] > ' ' {
+		n++
+	}
+	name = data[1:n:n]
+	for n < len(data) && (data[n] >= ' ' || data[n] == '\t') {
+		n++
+	}
+	if len(name) == 0 || n == len(data) || data[n] != '\n' {
+		return nil, 0
+	}
+	return name, n + 1
+}
+
+// nextPair adds the target of a pair of a pairs file: see wholePair.
+func (t *targetText) nextPair(ordinal *int64) func(g *targetGroup) (bool, error) {
+	return func(g *targetGroup) (bool, error) {
+		_, target, n := wholePair(t.data[t.at:])
+		if n == 0 || *ordinal == math.MaxInt64 {
+			return false, nil
+		}
+		t.at += int64(n)
+		*ordinal++
+		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, 0)
+	}
+}
