@@ -69,6 +69,15 @@ func (f *fastxFile) next() (name, letters []byte, err error) {
 	f.line = f.framer.peekedLine()
 	f.framer.drop()
 	f.records++
+	if r := &f.framer.parts; f.framer.apart {
+		f.values = r.qualities
+		if !f.keepValues {
+			f.values = nil
+		} else if err := f.checkValues(3); err != nil {
+			return nil, nil, err
+		}
+		return r.name, r.letters, nil
+	}
 	header, n := cutLine(record)
 	letters, _ = cutLine(record[n:])
 	if len(letters) > 0 && letters[0] == '+' {

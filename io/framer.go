@@ -24,9 +24,12 @@ type framer struct {
 	line   int64 // lines before buf[framed:]
 	record int64 // records before it
 	lines  int   // of the last record
-	at     int64 // of buf in the file
-	end    int64 // in the file: a record that starts here or behind is not read
-	cut    bool  // there may be such a record
+	// parts are those of the last record, if apart says so.
+	parts record
+	apart bool
+	at    int64 // of buf in the file
+	end   int64 // in the file: a record that starts here or behind is not read
+	cut   bool  // there may be such a record
 	// starts has the first lines of the records that have been framed and not yet
 	// taken, in order, once forBio is set, and values their qualities if keepValues
 	// is, too.
@@ -178,6 +181,10 @@ func (f *framer) next() bool {
 		return false
 	}
 	data := f.buf[f.framed:]
+	if f.frame != nil && !f.fasta && !f.forBio && f.takeUsual(data) {
+		return true
+	}
+	f.apart = false
 	line, n := cutLine(data)
 	switch {
 	case n == 0:

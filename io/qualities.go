@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"encoding/binary"
 	"fmt"
 )
 
@@ -51,10 +52,36 @@ func qualitiesOf(record []byte) []byte {
 
 // checkQualities refuses bytes that are no quality values: they are printable.
 func checkQualities(values []byte) error {
-	for i, v := range values {
-		if v < '!' || v > '~' {
-			return fmt.Errorf("quality value %d: %s is outside '!' to '~'", i+1, showByte(v))
-		}
+	if i := badQuality(values); i >= 0 {
+		return fmt.Errorf("quality value %d: %s is outside '!' to '~'", i+1, showByte(values[i]))
 	}
 	return nil
+}
+
+// badQuality returns the index of the first byte that is no quality value of FASTQ, '!' to
+// '~', or -1.
+func badQuality(s []byte) int {
+	i := 0
+	for ; len(s)-i >= 32; i += 32 {
+		w := s[i : i+32 : i+32]
+		if badValues(w)|badValues(w[8:])|badValues(w[16:])|badValues(w[24:]) != 0 {
+			break
+		}
+	}
+	for ; len(s)-i >= 8 && badValues(s[i:]) == 0; i += 8 {
+	}
+	for ; i < len(s); i++ {
+		if s[i] < '!' || s[i] > '~' {
+			return i
+		}
+	}
+	return -1
+}
+
+// badValues is 0 if the first eight bytes are quality values: none has its high bit set or gets it
+// from an addition of 1, and none loses it, if it had it, by a subtraction of '!'.
+func badValues(s []byte) uint64 {
+	const each = 0x0101010101010101
+	w := binary.LittleEndian.Uint64(s)
+	return (w | (w + each) | ^((w | 0x80*each) - '!'*each)) & (0x80 * each)
 }

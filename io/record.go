@@ -86,14 +86,3 @@ func appendReverse(dst, s []byte) []byte {
 	}
 	return dst
 }
-
-// badQuality returns the index of the first byte that is no quality value of FASTQ, '!' to
-// '~', or -1.
-func badQuality(s []byte) int {
-	for i, b := range s {
-		if b < '!' || b > '~' {
-			return i
-		}
-	}
-	return -1
-}

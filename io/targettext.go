@@ -1,7 +1,6 @@
 package seqio
 
 import (
-	"bytes"
 	"math"
 	"runtime/debug"
 )
@@ -58,7 +57,8 @@ func (t *targetText) giveBack() {
 	}
 }
 
-// nextRecord adds the target of a usual record of FASTA or FASTQ: see usualFastq and usualFasta.
+// nextRecord adds the target of a usual record of FASTA or FASTQ: see usualFastq and usualFasta. It
+// looks at no quality value: who reads the pairs does.
 func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
 	data := t.data[t.at:]
 	if len(data) == 0 {
@@ -72,7 +72,9 @@ func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
 	if t.fasta {
 		target, n, lines = usualFasta(data, g)
 	} else {
-		target, n = usualFastq(data)
+		var r record
+		r, n = usualFastq(data)
+		target = Target{Name: r.name, Letters: r.letters, Length: len(r.letters)}
 		lines = 4
 	}
 	if n == 0 {
@@ -83,34 +85,8 @@ func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
 	return true, g.add(target, line)
 }
 
-// usualFastq takes the name and the letters of a record of four lines that end in LF. It looks at
-// no quality value: who reads the pairs does. n is 0 for any other text.
-func usualFastq(data []byte) (t Target, n int) {
-	name, n := usualHeader(data, '@')
-	if n == 0 {
-		return t, 0
-	}
-	letters := data[n:]
-	length := letterRun(letters)
-	if n += length; length == 0 || len(data)-n < length+4 || data[n] != '\n' || data[n+1] != '+' {
-		return t, 0
-	}
-	n += 2
-	if data[n] != '\n' {
-		m := bytes.IndexByte(data[n:], '\n')
-		if m < 0 {
-			return t, 0
-		}
-		n += m
-	}
-	n += 1 + length
-	if n >= len(data) || data[n] != '\n' {
-		return t, 0
-	}
-	return Target{Name: name, Letters: letters[:length:length], Length: length}, n + 1
-}
-
-// usualFasta is usualFastq of FASTA. Letters of several lines are joined in the group's storage.
+// usualFasta takes a record of FASTA as usualFastq does. Letters of several lines are joined in the
+// group's storage.
 // The last record of a file is not usual: the file may be cut short.
 func usualFasta(data []byte, g *targetGroup) (t Target, n, lines int) {
 	name, n := usualHeader(data, '>')
@@ -147,26 +123,6 @@ func usualFasta(data []byte, g *targetGroup) (t Target, n, lines int) {
 		letters = []byte{}
 	}
 	return Target{Name: name, Letters: letters, Length: len(letters)}, n, lines
-}
-
-// usualHeader returns the name in a header of printable text, and the bytes of its line; 0 for any
-// other one.
-func usualHeader(data []byte, mark byte) (name []byte, n int) {
-	if len(data) == 0 || data[0] != mark {
-		return nil, 0
-	}
-	n = 1
-	for n < len(data) && data[n] > ' ' {
-		n++
-	}
-	name = data[1:n:n]
-	for n < len(data) && (data[n] >= ' ' || data[n] == '\t') {
-		n++
-	}
-	if len(name) == 0 || n == len(data) || data[n] != '\n' {
-		return nil, 0
-	}
-	return name, n + 1
 }
 
 // nextPair adds the target of a pair of a pairs file: see wholePair.

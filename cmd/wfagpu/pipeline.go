@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"sync"
-	"sync/atomic"
 
 	"wfagpu/align"
 	"wfagpu/cmd/wfagpu/internal/tally"
@@ -34,20 +33,20 @@ type source interface {
 
 // pipeline reads, aligns and writes at the same time:
 //
-//	source -> read -> work -> several process -> write -> dst
-//	           ^                                   |
-//	           +------------- free ----------------+
+//	source -> read -> work -> several process -> pieces of text -> write -> dst
+//	           ^                                                     |
+//	           +------------------------- free ----------------------+
 //
-// Its buffers, each a batch and the text made of it, circulate, so that the steady
-// state allocates nothing. Their number is bounded by their storage (storage.go).
+// Its buffers, each a batch with its results, circulate, so that the steady
+// state allocates nothing. So do the pieces (pieces.go). Their number is bounded by their storage (storage.go).
 // The queue called order holds the buffers in the order of the input; write waits
 // for each in turn, so that output order is input order.
 type pipeline struct {
 	src    source
 	engine aligner
 	// inspect appends the results that failed or are wrong to dst. Like format
-	// it is called concurrently, on different batches. After an error of format, the
-	// text that it returned is written.
+	// it is called concurrently, on different batches; format has parts of them. After an error
+	// of format, the text that it returned is written.
 	inspect inspectFunc
 	format  func(dst []byte, b *align.Batch, leave []bool) ([]byte, error)
 	filter  resultFilter
@@ -72,8 +71,7 @@ type pipeline struct {
 	// tally counts the pairs that have been aligned, if it is not nil, those left out, too.
 	tally *tally.Pairs
 
-	flow     flow
-	textHint atomic.Int64 // size of the last text
+	flow flow
 }
 
 type inspectFunc func(ctx context.Context, b *align.Batch, dst []pairProblem) ([]pairProblem, error)
@@ -92,9 +90,14 @@ func (p *pipeline) run(parent context.Context) (totals, error) {
 	free := make(chan *buffer, maxBuffers)
 	work := make(chan *buffer, maxBuffers)
 	order := make(chan *buffer, maxBuffers)
-	workers := &workerPool{work: func() { p.processAll(ctx, work) }}
-	go p.read(ctx, workers, free, work, order)
-	sum, err := p.write(ctx, order, free)
+	workers := &workerPool{}
+	go p.read(ctx, func() { workers.add(func() { p.processAll(ctx, work) }) }, free, work, order)
+	ring := newPieceRing()
+	workers.add(func() { ring.cut(ctx, order) })
+	for range ring.formatters {
+		workers.add(func() { ring.format(ctx, p.format) })
+	}
+	sum, err := p.write(ctx, ring, free)
 	cancel()
 	workers.wait()
 	if err == nil || parent.Err() == nil {
@@ -108,18 +111,17 @@ const maxBuffers = 4096
 
 // workerPool runs goroutines until wait is called.
 type workerPool struct {
-	work    func()
 	mu      sync.Mutex
 	closed  bool
 	running sync.WaitGroup
 }
 
 // add starts another goroutine.
-func (w *workerPool) add() {
+func (w *workerPool) add(work func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.closed {
-		w.running.Go(w.work)
+		w.running.Go(work)
 	}
 }
 
@@ -131,14 +133,14 @@ func (w *workerPool) wait() {
 	w.running.Wait()
 }
 
-// read fills buffers until the input ends, cleanly or not.
-func (p *pipeline) read(ctx context.Context, workers *workerPool, free <-chan *buffer, work, order chan<- *buffer) {
+// read fills buffers until the input ends, cleanly or not. made is called for each new one.
+func (p *pipeline) read(ctx context.Context, made func(), free <-chan *buffer, work, order chan<- *buffer) {
 	defer p.src.Close()
 	defer close(work)
 	defer close(order)
 	stock := &stock{ledger: ledger{most: p.memory, typical: p.expected}, inFlight: p.inFlight, full: &p.flow.full}
 	for {
-		s, err := stock.next(ctx, free, workers.add)
+		s, err := stock.next(ctx, free, made)
 		if err != nil {
 			return
 		}
@@ -172,7 +174,7 @@ func (p *pipeline) processAll(ctx context.Context, work <-chan *buffer) {
 	}
 }
 
-// process takes a buffer from sequences to text.
+// process takes a buffer from sequences to results.
 func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	b := &s.batch
 	if len(b.Pairs) == 0 {
@@ -189,8 +191,6 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	if !p.filter.none() {
 		s.leave, s.filtered = p.filter.mark(s.leave, b)
 	}
-	s.text, s.formatErr = p.format(p.textStorage(s.text), b, s.leave)
-	p.textHint.Store(int64(len(s.text)))
 	if p.cutoff > 0 {
 		s.countBeyond()
 	}
@@ -199,12 +199,4 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	}
 	s.measure()
 	return nil
-}
-
-// textStorage allocates the storage of a new buffer's text at once.
-func (p *pipeline) textStorage(text []byte) []byte {
-	if hint := int(p.textHint.Load()); cap(text) == 0 && hint > 0 && hint <= p.keepBytes {
-		return make([]byte, 0, hint+hint/8)
-	}
-	return text
 }

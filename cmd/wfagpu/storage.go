@@ -8,21 +8,18 @@ import (
 	"wfagpu/cmd/wfagpu/internal/tally"
 )
 
-// buffer is one batch on its way through the pipeline, with the text made of it.
+// buffer is one batch on its way through the pipeline, with its results.
 type buffer struct {
 	batch    align.Batch
 	bases    int
-	text     []byte
 	leave    []bool // pairs that are not written, nil without a filter
 	filtered int64  // how many
 	problems []pairProblem
-	beyond   int64        // pairs beyond the cutoff
-	tally    *tally.Pairs // of the batch, nil if none is wanted
-	readErr  error        // ended the input after this batch
-	err      error        // from the engine
-	// formatErr is a pair that the format cannot hold; text has those before it.
-	formatErr error
-	done      chan struct{} // receives once when process is through
+	beyond   int64         // pairs beyond the cutoff
+	tally    *tally.Pairs  // of the batch, nil if none is wanted
+	readErr  error         // ended the input after this batch
+	err      error         // from the engine
+	done     chan struct{} // receives once when process is through
 
 	// charged is what the ledger counts for the buffer. measured is its storage
 	// after process, and loose says that CIGARs of earlier batches are most of it.
@@ -34,16 +31,15 @@ type buffer struct {
 const (
 	pairBytes   = int64(unsafe.Sizeof(align.Pair{}) + unsafe.Sizeof(align.Result{}))
 	elemBytes   = int64(unsafe.Sizeof(cigar.Elem(0)))
-	lineBytes   = 64      // text of a pair without its CIGAR, a guess
 	looseBytes  = 1 << 20 // of CIGARs, never too much
 	looseFactor = 4
 )
 
 // guess is the storage of a batch that has been read, before it is aligned: its CIGARs
-// and their text take about a byte for each base at ten percent of errors.
+// take about a byte for each base at ten percent of errors.
 func (s *buffer) guess() int64 {
 	b := &s.batch
-	return int64(cap(b.Buf)) + int64(s.bases) + int64(len(b.Pairs))*(pairBytes+lineBytes) +
+	return int64(cap(b.Buf)) + int64(s.bases) + int64(len(b.Pairs))*pairBytes +
 		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{}))
 }
 
@@ -59,7 +55,7 @@ func (s *buffer) measure() {
 		kept += int64(cap(r.CIGAR)) * elemBytes
 	}
 	s.loose = kept > looseFactor*used+looseBytes
-	s.measured = kept + int64(cap(b.Buf)) + int64(cap(s.text)) +
+	s.measured = kept + int64(cap(b.Buf)) +
 		int64(cap(b.Pairs))*int64(unsafe.Sizeof(align.Pair{})) +
 		int64(cap(b.Results))*int64(unsafe.Sizeof(align.Result{})) +
 		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{})) +
@@ -92,24 +88,21 @@ func (s *buffer) reset(keepBytes int) {
 	if cap(s.batch.Buf) > keepBytes {
 		s.batch = align.Batch{}
 	}
-	if cap(s.text) > keepBytes {
-		s.text = nil
-	}
 	if s.loose {
 		s.batch.Results = nil
 	}
 	s.batch.Reset()
-	s.text, s.problems = s.text[:0], s.problems[:0]
+	s.problems = s.problems[:0]
 	if s.tally != nil {
 		s.tally.Reset()
 	}
 	s.leave, s.filtered = s.leave[:0], 0
-	s.bases, s.beyond, s.readErr, s.err, s.formatErr, s.loose = 0, 0, nil, nil, nil, false
+	s.bases, s.beyond, s.readErr, s.err, s.loose = 0, 0, nil, nil, false
 }
 
 // drop gives up the storage.
 func (s *buffer) drop() {
-	s.batch, s.text, s.leave, s.problems, s.tally, s.measured, s.loose = align.Batch{}, nil, nil, nil, nil, 0, false
+	s.batch, s.leave, s.problems, s.tally, s.measured, s.loose = align.Batch{}, nil, nil, nil, 0, false
 }
 
 // ledger bounds the storage of all buffers. The goroutine that reads has it.

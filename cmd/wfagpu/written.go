@@ -24,42 +24,33 @@ type pairProblem struct {
 	mismatch bool
 }
 
-// write writes the text of the buffers in the order of the input.
-func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- *buffer) (totals, error) {
+// write writes the pieces in the order of the input.
+func (p *pipeline) write(ctx context.Context, ring *pieceRing, free chan<- *buffer) (totals, error) {
 	var sum totals
 	for {
-		s, err := next(ctx, order)
+		t, err := ring.next(ctx)
 		if err != nil {
 			return sum, err
 		}
+		s := t.s
 		if s.err != nil {
 			return sum, s.err
 		}
-		if len(s.text) > 0 {
+		if len(t.text) > 0 {
 			var err error
-			p.flow.writing.time(func() { _, err = p.dst.Write(s.text) })
+			p.flow.writing.time(func() { _, err = p.dst.Write(t.text) })
 			if err != nil {
 				return sum, err
 			}
 		}
-		for _, problem := range s.problems {
-			sum.add(problem)
-			p.problem(problem)
+		formatErr, last := t.err, t.last
+		ring.put(t)
+		if formatErr == nil && !last {
+			continue
 		}
-		sum.beyond += s.beyond
-		if p.tally != nil && s.tally != nil {
-			p.tally.Join(s.tally)
+		if err := p.wroteBatch(&sum, s, formatErr); err != nil {
+			return sum, err
 		}
-		if s.formatErr != nil {
-			if e, ok := errors.AsType[*seqio.RecordError](s.formatErr); ok {
-				sum.pairs += e.Record - s.batch.First
-			}
-			return sum, s.formatErr
-		}
-		sum.filtered += s.filtered
-		sum.pairs += int64(len(s.batch.Pairs))
-		sum.bases += int64(s.bases)
-		p.wrote(sum)
 		if s.readErr == io.EOF {
 			return sum, nil
 		}
@@ -70,7 +61,30 @@ func (p *pipeline) write(ctx context.Context, order <-chan *buffer, free chan<- 
 	}
 }
 
-// next waits for the buffer that is to be written next, and for its text.
+// wroteBatch counts a batch that has been written, up to a pair that the format cannot hold.
+func (p *pipeline) wroteBatch(sum *totals, s *buffer, formatErr error) error {
+	for _, problem := range s.problems {
+		sum.add(problem)
+		p.problem(problem)
+	}
+	sum.beyond += s.beyond
+	if p.tally != nil && s.tally != nil {
+		p.tally.Join(s.tally)
+	}
+	if formatErr != nil {
+		if e, ok := errors.AsType[*seqio.RecordError](formatErr); ok {
+			sum.pairs += e.Record - s.batch.First
+		}
+		return formatErr
+	}
+	sum.filtered += s.filtered
+	sum.pairs += int64(len(s.batch.Pairs))
+	sum.bases += int64(s.bases)
+	p.wrote(*sum)
+	return nil
+}
+
+// next waits for the buffer that is to be written next, and for its results.
 func next(ctx context.Context, order <-chan *buffer) (*buffer, error) {
 	select {
 	case s, ok := <-order:
