@@ -9,6 +9,4 @@ func mapFile(*os.File, int64) []byte { return nil }
 
 func unmapFile([]byte) {}
 
-func adviseSequential([]byte) {}
-
 func forgetMapped([]byte) {}

@@ -26,8 +26,5 @@ func unmapFile(data []byte) {
 	}
 }
 
-// adviseSequential says that mapped text is read from its start to its end.
-func adviseSequential(data []byte) { unix.Madvise(data, unix.MADV_SEQUENTIAL) }
-
 // forgetMapped gives the pages of mapped text back. They are read again when they are needed.
 func forgetMapped(data []byte) { unix.Madvise(data, unix.MADV_DONTNEED) }

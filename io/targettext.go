@@ -12,7 +12,8 @@ type targetText struct {
 	lines   int64 // before at
 	records int64
 	fasta   bool
-	seen    int64 // pages before it have been given back
+	kept    int64 // pages before it have been given back
+	ready   int64 // pages up to it are there
 }
 
 // mapTargets maps the text of a source that has been started, nil if that is not possible.
@@ -24,8 +25,7 @@ func mapTargets(src *source) *targetText {
 	if data == nil {
 		return nil
 	}
-	adviseSequential(data)
-	return &targetText{data: data, at: src.skipped, seen: src.skipped}
+	return &targetText{data: data, at: src.skipped}
 }
 
 // ended reports whether all has been taken.
@@ -39,21 +39,29 @@ func (t *targetText) take(g *targetGroup, next func(g *targetGroup) (bool, error
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer recoverFault(func() { t.at, err = int64(len(t.data)), nil }) // who reads the pairs hears of it
 	for more := true; more; {
+		if t.at >= t.ready {
+			t.turnPages()
+		}
 		if more, err = next(g); err != nil {
 			return err
 		}
-		t.giveBack()
 	}
 	return g.flush()
 }
 
-// giveBack unmaps pages that have been read, a large piece at a time: they count as memory of the
-// process.
-func (t *targetText) giveBack() {
-	const piece = 32 << 20
-	if from, to := t.seen&^(piece-1), t.at&^(piece-1); to > from {
-		forgetMapped(t.data[from:to])
-		t.seen = to
+// turnPages makes the next pages ready, and gives those back that have been read: they count as
+// memory of the process.
+func (t *targetText) turnPages() {
+	const window = 8 << 20
+	from := t.at &^ (window - 1)
+	if from > t.kept {
+		forgetMapped(t.data[t.kept:from])
+		t.kept = from
+	}
+	t.ready = min(from+window, int64(len(t.data)))
+	populate(t.data[from:t.ready])
+	if t.ready == int64(len(t.data)) {
+		t.ready = math.MaxInt64
 	}
 }
 

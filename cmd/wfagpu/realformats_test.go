@@ -210,7 +210,7 @@ func sameAsSamtools(t *testing.T, path, fasta string) {
 // TestMixedSAM: samtools takes made-up pairs of all kinds, and computes the same NM and MD.
 func TestMixedSAM(t *testing.T) {
 	b, wholes := formattest.MixedBatch(t, 11, 500)
-	targets := sam.NewTargets("made up")
+	targets := sam.NewTargets("made up", false)
 	var fasta strings.Builder
 	for i, w := range wholes {
 		name := b.Pairs[i].TextName

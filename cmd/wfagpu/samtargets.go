@@ -49,7 +49,7 @@ func listTargets(parent context.Context, opts *alignOptions, stdin io.Reader, co
 			return nil, targetFailure(err)
 		}
 	}
-	l := &targetList{targets: sam.NewTargets(file), done: make(chan struct{})}
+	l := &targetList{targets: sam.NewTargets(file, opts.samTargets != ""), done: make(chan struct{})}
 	var ctx context.Context
 	ctx, l.cancel = context.WithCancel(parent)
 	list := func() {
@@ -72,10 +72,13 @@ func (l *targetList) list(ctx context.Context, opts *alignOptions, stdin io.Read
 		return l.targets.AddAll(group)
 	}
 	var err error
-	if opts.samTargets != "" {
-		err = seqio.ListedTargets(opts.samTargets, add)
-	} else {
-		err = seqio.TargetsOf(opts.inputs, stdin, add)
+	for settled := false; err == nil && !settled; {
+		if opts.samTargets != "" {
+			err = seqio.ListedTargets(opts.samTargets, add)
+		} else {
+			err = seqio.TargetsOf(opts.inputs, stdin, add)
+		}
+		settled = err != nil || l.targets.Settle()
 	}
 	if ctx.Err() != nil {
 		return context.Cause(ctx)

@@ -34,10 +34,6 @@ const half = 0xffffffff << 32
 // probing goes on.
 func (t *nameTable) home(slot uint64) uint64 { return (slot & half) >> t.shift }
 
-// look returns what is at the home of a hash. Looks at many hashes before they are searched for
-// wait for memory together.
-func (t *nameTable) look(hash uint64) uint64 { return t.slots[t.home(hash)] }
-
 // next returns the number of the first entry from slot i on whose hash agrees as far as slots have
 // it, and the slot behind it; -1 if there is none.
 func (t *nameTable) next(hash, i uint64) (entry int, after uint64) {

@@ -14,7 +14,7 @@ import (
 // headerOf returns the header of the whole targets of a batch.
 func headerOf(t testing.TB, b *align.Batch, wholes []formattest.Whole) string {
 	t.Helper()
-	targets := NewTargets("file")
+	targets := NewTargets("file", true)
 	for i, w := range wholes {
 		if name := b.Pairs[i].TextName; name != nil {
 			if err := targets.Add(name, []byte(w.Target), len(w.Target)); err != nil {
@@ -23,6 +23,9 @@ func headerOf(t testing.TB, b *align.Batch, wholes []formattest.Whole) string {
 		} else {
 			targets.addNumbered(b.First+int64(i), len(w.Target))
 		}
+	}
+	if !targets.Settle() {
+		t.Fatal("a name came twice that was taken for new")
 	}
 	var text strings.Builder
 	if err := targets.WriteHeader(&text, Program{"wfagpu", "1", "wfagpu a\tb"}); err != nil {
@@ -134,7 +137,7 @@ func TestTags(t *testing.T) {
 
 // TestFaults: what SAM cannot hold is an error after the records before it.
 func TestFaults(t *testing.T) {
-	targets := NewTargets("t.fai")
+	targets := NewTargets("t.fai", true)
 	if err := targets.Add([]byte("chr1"), nil, 4); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,9 @@ import (
 
 func header(t *testing.T, targets *Targets) string {
 	t.Helper()
+	if !targets.Settle() {
+		t.Fatal("a name came twice that was taken for new")
+	}
 	var text strings.Builder
 	if err := targets.WriteHeader(&text, Program{"p", "1.2", "p x"}); err != nil {
 		t.Fatal(err)
@@ -18,7 +21,7 @@ func header(t *testing.T, targets *Targets) string {
 
 // TestHeader: each target once, in the order of its first pair; one without letters is not there.
 func TestHeader(t *testing.T) {
-	targets := NewTargets("f")
+	targets := NewTargets("f", true)
 	for _, a := range []struct {
 		name   string
 		length int
@@ -38,7 +41,7 @@ func TestHeader(t *testing.T) {
 // TestManyTargets: the header comes in whole lines, and every name is found.
 func TestManyTargets(t *testing.T) {
 	const n = 200_000
-	targets := NewTargets("f")
+	targets := NewTargets("f", true)
 	for i := range n {
 		if err := targets.Add(fmt.Appendf(nil, "t%d", i), nil, i+1); err != nil {
 			t.Fatal(err)
@@ -71,7 +74,7 @@ type writerFunc func(text []byte) (int, error)
 func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
 
 func TestTargetFaults(t *testing.T) {
-	targets := NewTargets("f")
+	targets := NewTargets("f", true)
 	add := func(name, letters string) error { return targets.Add([]byte(name), []byte(letters), len(letters)) }
 	for _, name := range []string{"a", "b", "a"} {
 		if err := add(name, "ACGT"); err != nil {
@@ -96,5 +99,79 @@ func TestTargetFaults(t *testing.T) {
 	}
 	if got := strings.Count(header(t, targets), "@SQ"); got != 2 {
 		t.Errorf("%d targets, want 2", got)
+	}
+}
+
+// TestSettle: of more names than a table takes, those that come twice are found: the header then has
+// each once, and names with other letters are an error, in the second attempt.
+func TestSettle(t *testing.T) {
+	const n = 3 * tableNames
+	for _, tc := range []struct {
+		name         string
+		first, again int // a name, and where it comes again; -1 for none
+		conflict     bool
+	}{
+		{"different", -1, -1, false},
+		{"early and late", 5, n - 1, false},
+		{"late", tableNames + 1, 2*tableNames + 1, false},
+		{"early", 5, 9, false},
+		{"conflict", tableNames + 1, 2*tableNames + 1, true},
+		{"early conflict", 5, 9, true},
+	} {
+		targets := NewTargets("f", false)
+		add := func() error {
+			for i := range n {
+				name, letters := i, "ACGT"
+				if i == tc.again {
+					name = tc.first
+					if tc.conflict {
+						letters = "ACGA"
+					}
+				}
+				if err := targets.Add(fmt.Appendf(nil, "t%d", name), []byte(letters), 4); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		err := add()
+		settled := err == nil && targets.Settle()
+		if late := tc.again > tableNames; err == nil && settled == late || late && err != nil {
+			t.Errorf("%s: settled is %v, %v", tc.name, settled, err)
+		}
+		if err == nil && !settled {
+			if err = add(); err == nil && !targets.Settle() {
+				t.Errorf("%s: not settled after all names were looked at", tc.name)
+			}
+		}
+		if errors.Is(err, ErrTarget) != tc.conflict {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+		want := n
+		if tc.again >= 0 {
+			want--
+		}
+		if text := header(t, targets); err == nil && (strings.Count(text, "@SQ") != want || strings.Count(text, "\tSN:t5\t") != 1) {
+			t.Errorf("%s: %d targets, want %d", tc.name, strings.Count(text, "@SQ"), want)
+		}
+	}
+}
+
+// TestLongNames: names longer than the blocks of the list.
+func TestLongNames(t *testing.T) {
+	targets := NewTargets("f", true)
+	for i := range 5 {
+		name := strings.Repeat(string(rune('a'+i)), listBlock/2+i*listBlock/3)
+		for range 2 {
+			if err := targets.Add([]byte(name), nil, i+1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if why := targets.fault([]byte(name), i+1); why != "" {
+			t.Errorf("name %d: %.99s", i, why)
+		}
+	}
+	if got := strings.Count(header(t, targets), "@SQ"); got != 5 {
+		t.Errorf("%d targets, want 5", got)
 	}
 }
