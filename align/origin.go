@@ -15,6 +15,8 @@ type Origin struct {
 	Secondary, Supplementary bool
 	// MapQ is the quality of the place, UnknownMapQ where the input has none.
 	MapQ uint8
+	// Line is that of the pair's hit in its file, from 1; 0 for a pair without one.
+	Line int64
 	// Query, if not nil, is the whole query in the direction of Pattern, which is a part
 	// of it: see Lead.
 	Query []byte

@@ -36,6 +36,7 @@ func (e *UnevenError) Error() string {
 // RecordError is a pair that a format of results cannot hold.
 type RecordError struct {
 	Record int64  // the pair, from 1
+	Line   int64  // of its hit, from 1; 0 without one
 	Query  string // its name
 	Why    string
 }

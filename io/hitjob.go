@@ -149,7 +149,7 @@ func (j *hitJob) pair(p *hitPairs, h *jobHit) error {
 	o := align.Origin{
 		QueryLength: int(h.queryLength), QueryStart: int(h.start), Reverse: h.reverse,
 		TargetLength: int(h.target.length), TargetStart: int(h.from),
-		Secondary: h.secondary, Supplementary: h.supplementary, MapQ: h.mapQ,
+		Secondary: h.secondary, Supplementary: h.supplementary, MapQ: h.mapQ, Line: h.line,
 	}
 	pair := align.Pair{PatternName: j.keep(h.name.of(j.raw)), TextName: j.keep([]byte(h.target.name))}
 	n := h.end - h.start

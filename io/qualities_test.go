@@ -151,3 +151,34 @@ func TestHiddenHeaders(t *testing.T) {
 		t.Errorf("bio reads %q", got)
 	}
 }
+
+// TestBadQuality: every byte at every place of values of all lengths around those of words.
+func TestBadQuality(t *testing.T) {
+	for n := range 75 {
+		s := []byte(strings.Repeat("!~I#", 20)[:n])
+		if got := badQuality(s); got != -1 {
+			t.Fatalf("%q: %d", s, got)
+		}
+		for i := range s {
+			keep := s[i]
+			for b := range 256 {
+				want := -1
+				if b < '!' || b > '~' {
+					want = i
+				}
+				if s[i] = byte(b); badQuality(s) != want {
+					t.Fatalf("%q: %d, want %d", s, badQuality(s), want)
+				}
+			}
+			s[i] = keep
+		}
+	}
+	s := []byte(strings.Repeat("I", 70))
+	for i := range s[1:] {
+		s[i], s[i+1] = 0xff, 0x80 // what one does to the next one must not hide it
+		if got := badQuality(s); got != i {
+			t.Fatalf("two at %d: %d", i, got)
+		}
+		s[i] = 'I'
+	}
+}

@@ -68,15 +68,6 @@ func pafFormat(opts *alignOptions) *resultFormat {
 	}}
 }
 
-// hitFormatError is the error of a hit that the format cannot hold.
-type hitFormatError struct{ *seqio.RecordError }
-
-func (e *hitFormatError) Error() string {
-	return fmt.Sprintf("pair %d, a hit of %.80q: %s", e.Record, e.Query, e.Why)
-}
-
-func (e *hitFormatError) Unwrap() error { return e.RecordError }
-
 // samFormat is that of SAM; the list may be nil where no header is written.
 func samFormat(opts *alignOptions, list *targetList) *resultFormat {
 	o := sam.Options{Style: opts.cigarStyle, MD: opts.md, Similarity: opts.similarity()}
@@ -100,7 +91,8 @@ func samFormat(opts *alignOptions, list *targetList) *resultFormat {
 	return f
 }
 
-// recordFailure is the error of a pair that the format cannot hold, with the name of its file.
+// recordFailure is the error of a pair that the format cannot hold, with the name of its file and, of a
+// hit, with its line: not every record of PAF is a pair.
 func (o *alignOptions) recordFailure(err error) error {
 	if err == nil {
 		return nil
@@ -109,9 +101,22 @@ func (o *alignOptions) recordFailure(err error) error {
 	if path == "-" {
 		path = "stdin"
 	}
-	if e, ok := errors.AsType[*seqio.RecordError](err); ok && o.inputs.Hits != "" {
-		// Not every record of PAF is a pair.
-		err = &hitFormatError{e}
+	if e, ok := errors.AsType[*seqio.RecordError](err); ok && e.Line > 0 {
+		err = &hitFormatError{path, e}
+	} else {
+		err = fmt.Errorf("%s: %w", path, err)
 	}
-	return withHint(&inputError{fmt.Errorf("%s: %w", path, err)}, "--format tsv holds every pair")
+	return withHint(&inputError{err}, "--format tsv holds every pair")
 }
+
+// hitFormatError is the error of a hit that the format cannot hold.
+type hitFormatError struct {
+	path string
+	*seqio.RecordError
+}
+
+func (e *hitFormatError) Error() string {
+	return fmt.Sprintf("%s:%d: pair %d, a hit of %.80q: %s", e.path, e.Line, e.Record, e.Query, e.Why)
+}
+
+func (e *hitFormatError) Unwrap() error { return e.RecordError }

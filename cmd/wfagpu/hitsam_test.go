@@ -45,13 +45,13 @@ func TestHitsAsSAM(t *testing.T) {
 	}
 }
 
-// TestHitsThatSAMHasNot: what stands before is written. The pair is named by its query, as not
-// every record of PAF is one.
+// TestHitsThatSAMHasNot: what stands before is written. The pair is named by its line and its query, as
+// not every record of PAF is one.
 func TestHitsThatSAMHasNot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, hitsOfTwoFiles)
 	for _, tc := range []struct{ file, from, to, stderr string }{
-		{"b.fa", "GGGG", "GG*G", `h.paf: pair 3, a hit of "r3": the query has the letter '*', which SAM has not`},
+		{"b.fa", "GGGG", "GG*G", `h.paf:4: pair 3, a hit of "r3": the query has the letter '*', which SAM has not`},
 		{"a.fq", "ABCDEFGH", "ABC EFGH", `h.paf:1: record 1: the query "r1": position 4: byte 0x20 is no quality value`},
 	} {
 		text := hitsOfTwoFiles[tc.file]

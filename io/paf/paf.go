@@ -53,7 +53,7 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		}
 		p := &b.Pairs[i]
 		if o.CS && (bytes.IndexByte(p.Pattern, '*') >= 0 || bytes.IndexByte(p.Text, '*') >= 0) {
-			return dst, &seqio.RecordError{Record: b.First + int64(i), Query: string(ordinal.Name(p.PatternName)), Why: "the letter '*' has no place in a cs tag"}
+			return dst, &seqio.RecordError{Record: b.First + int64(i), Line: b.Origin(i).Line, Query: string(ordinal.Name(p.PatternName)), Why: "the letter '*' has no place in a cs tag"}
 		}
 		if len(b.Origins) > 0 {
 			from = &b.Origins[i]

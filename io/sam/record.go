@@ -65,7 +65,7 @@ func Append(dst []byte, b *align.Batch, o Options) ([]byte, error) {
 		}
 		r.kinds = kindsOf(r.letters)
 		if why := r.fault(&o); why != "" {
-			return dst, &seqio.RecordError{Record: b.First + int64(i), Query: string(r.name), Why: why}
+			return dst, &seqio.RecordError{Record: b.First + int64(i), Line: r.from.Line, Query: string(r.name), Why: why}
 		}
 		if r.result.Err != nil || r.result.Score == align.Beyond || r.result.Place.TextBegin == r.result.Place.TextEnd || len(r.result.CIGAR) == 0 {
 			dst = r.unmapped(dst)
@@ -182,7 +182,8 @@ func (r *record) qualities() []byte {
 
 // unmapped appends a record without an alignment, the query as it was read.
 func (r *record) unmapped(dst []byte) []byte {
-	dst = append(append(dst, r.name...), "\t4\t*\t0\t0\t*\t*\t0\t0\t"...)
+	dst = append(append(dst, r.name...), '\t')
+	dst = append(line.AppendInt(dst, flagUnmapped), "\t*\t0\t0\t*\t*\t0\t0\t"...)
 	if !r.from.Reverse {
 		dst = append(orStar(dst, r.letters), '\t')
 		return append(orStar(dst, r.qualities()), '\n')
