@@ -51,7 +51,7 @@ func hitTargets(in Inputs, visit TargetVisitor) error {
 			return nil // a fault
 		}
 		if x == nil {
-			err = fileTargets(path, visit)
+			err = eachFile([]string{path}, &targetGroup{visit: visit})
 		} else {
 			err = x.each(visit)
 		}
@@ -81,7 +81,7 @@ func (x *textIndex) each(visit TargetVisitor) error {
 	g := &targetGroup{visit: visit}
 	for i := range x.all {
 		s := &x.all[i]
-		if err := g.add(Target{Name: []byte(s.name), Length: int(s.length)}, 0); err != nil {
+		if err := g.add(Target{Name: []byte(s.name), Length: int(s.length)}, recordLine{}); err != nil {
 			return err
 		}
 	}

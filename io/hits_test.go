@@ -112,7 +112,7 @@ func (s *hitSet) want(flank int64, whole bool) (all []placed) {
 		from, to := max(0, h.targetFrom-flank), min(h.targetLength, h.targetTo+flank)
 		p := placed{pair: pair{string(h.query), "", string(h.target), string(target.letters[from:to])}}
 		p.Origin = align.Origin{QueryLength: len(read.letters), QueryStart: int(h.queryStart), Reverse: h.reverse,
-			TargetLength: len(target.letters), TargetStart: int(from), MapQ: h.mapQ}
+			TargetLength: len(target.letters), TargetStart: int(from), MapQ: h.mapQ, Line: int64(len(all) + 1)}
 		p.Secondary = h.kind == 'S' || h.kind == 'i'
 		p.Supplementary = !p.Secondary && primaries[string(h.query)]
 		primaries[string(h.query)] = primaries[string(h.query)] || !p.Secondary

@@ -10,12 +10,16 @@ type TargetVisitor func(group []Target) (int, error)
 type targetGroup struct {
 	file    string // whose lines errors name, "" where they name none
 	lists   bool   // the file has a target in each line, and no records
-	records int64  // of the file, visited
+	inTurn  bool   // queries and targets come in turn
+	query   bool   // the last one was a query
 	targets []Target
-	lines   []int64 // on which their records start
-	joined  []byte  // letters of those that are wrapped, or names
+	places  []recordLine
+	joined  []byte // letters of those that are wrapped, or names
 	visit   TargetVisitor
 }
+
+// recordLine is the number of a record in its file, and its first line, both from 1.
+type recordLine struct{ record, line int64 }
 
 const (
 	groupTargets = 64
@@ -23,8 +27,13 @@ const (
 )
 
 // add adds a target, and has the group visited when it is full.
-func (g *targetGroup) add(t Target, line int64) error {
-	g.targets, g.lines = append(g.targets, t), append(g.lines, line)
+func (g *targetGroup) add(t Target, at recordLine) error {
+	if g.inTurn {
+		if g.query = !g.query; g.query {
+			return nil
+		}
+	}
+	g.targets, g.places = append(g.targets, t), append(g.places, at)
 	if len(g.targets) < groupTargets && len(g.joined) < groupJoined {
 		return nil
 	}
@@ -32,8 +41,10 @@ func (g *targetGroup) add(t Target, line int64) error {
 }
 
 // addNow is add of a target whose slices will change.
-func (g *targetGroup) addNow(t Target, line int64) error {
-	g.targets, g.lines = append(g.targets, t), append(g.lines, line)
+func (g *targetGroup) addNow(t Target, at recordLine) error {
+	if err := g.add(t, at); err != nil {
+		return err
+	}
 	return g.flush()
 }
 
@@ -44,12 +55,11 @@ func (g *targetGroup) flush() error {
 	}
 	n, err := g.visit(g.targets)
 	if err != nil && g.lists {
-		err = fmt.Errorf("%s:%d: %w", g.file, g.lines[n], err)
+		err = fmt.Errorf("%s:%d: %w", g.file, g.places[n].line, err)
 	} else if err != nil && g.file != "" {
-		err = fmt.Errorf("%s:%d: record %d: %w", g.file, g.lines[n], g.records+int64(n)+1, err)
+		err = fmt.Errorf("%s:%d: record %d: %w", g.file, g.places[n].line, g.places[n].record, err)
 	}
-	g.records += int64(len(g.targets))
-	g.targets, g.lines, g.joined = g.targets[:0], g.lines[:0], g.joined[:0]
+	g.targets, g.places, g.joined = g.targets[:0], g.places[:0], g.joined[:0]
 	return err
 }
 

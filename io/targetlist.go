@@ -35,7 +35,7 @@ func listLines(src *source, g *targetGroup) error {
 			}
 			return &ParseError{src.name, n, n, errors.New("want the name and the length of a sequence: FASTA, its index (.fai), or a SAM header (.dict)")}
 		}
-		if err := g.add(Target{Name: g.keep(name), Length: int(l)}, n); err != nil {
+		if err := g.add(Target{Name: g.keep(name), Length: int(l)}, recordLine{n, n}); err != nil {
 			return err
 		}
 	}

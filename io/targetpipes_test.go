@@ -8,7 +8,7 @@ import "testing"
 func TestTargetPipes(t *testing.T) {
 	fifo, other := fifos(t)
 	for _, in := range []Inputs{{Pairs: []string{fifo}}, {Query: []string{other}, Target: []string{fifo}}} {
-		if err := TargetsOf(in, nil, nil); err != ErrTargetPipe {
+		if err := TargetsOf(in, nil); err != ErrTargetPipe {
 			t.Errorf("%+v: %v", in, err)
 		}
 	}

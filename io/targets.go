@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"wfagpu/align"
 )
 
 // Target is one target sequence of an input.
@@ -21,40 +19,17 @@ type Target struct {
 // order of the pairs. What a target points to changes after visit. The input is read for it:
 // it must be files on disk, or else the error is ErrTargetPipe. A fault in a file ends the
 // targets without an error; who reads the pairs hears of it.
-func TargetsOf(in Inputs, stdin io.Reader, visit TargetVisitor) error {
+func TargetsOf(in Inputs, visit TargetVisitor) error {
 	if err := CheckTargets(in); err != nil {
 		return err
 	}
-	g := &targetGroup{visit: visit}
 	switch {
 	case in.Hits != "":
 		return hitTargets(in, visit)
-	case len(in.Target) > 0:
-		return eachFile(in.Target, visit)
 	case len(in.Pairs) > 0:
-		return scanTargets(in.Pairs, max(in.FirstNumber, 1), g)
+		return scanTargets(in.Pairs, max(in.FirstNumber, 1), &targetGroup{visit: visit})
 	}
-	r, err := Open(Inputs{Query: in.Query, Interleaved: true}, stdin, Limits{})
-	if err != nil {
-		return nil // a fault
-	}
-	defer r.Close()
-	var b align.Batch
-	for {
-		err := r.ReadBatch(&b)
-		for i := range b.Pairs {
-			p := &b.Pairs[i]
-			if err := g.add(Target{Name: p.TextName, Ordinal: b.First + int64(i), Letters: p.Text, Length: len(p.Text)}, 0); err != nil {
-				return err
-			}
-		}
-		if err := g.flush(); err != nil {
-			return err
-		}
-		if err != nil {
-			return nil // the end, or a fault
-		}
-	}
+	return eachFile(in.TargetFiles(), &targetGroup{inTurn: in.Interleaved, visit: visit})
 }
 
 // CheckTargets returns ErrTargetPipe unless the targets are in files on disk.
@@ -70,32 +45,34 @@ func CheckTargets(in Inputs) error {
 // ErrTargetPipe is an input that cannot be read twice.
 var ErrTargetPipe = errors.New("the targets come from a pipe, which cannot be read twice")
 
-// eachFile is TargetsOf target files.
-func eachFile(paths []string, visit TargetVisitor) error {
+// eachFile is TargetsOf files of records.
+func eachFile(paths []string, g *targetGroup) error {
 	for _, path := range paths {
-		if err := fileTargets(path, visit); err != nil {
+		whole, err := fileTargets(path, g)
+		if err != nil || !whole {
 			return err
 		}
 	}
 	return nil
 }
 
-func fileTargets(path string, visit TargetVisitor) error {
+// fileTargets is eachFile of one file. whole says that it has no fault.
+func fileTargets(path string, g *targetGroup) (whole bool, err error) {
 	src, err := openSource(path, nil)
 	if err != nil {
-		return nil // a fault, as below
+		return false, nil // a fault, as below
 	}
 	defer closeSource(src)
 	if src.start() != nil {
-		return nil
+		return false, nil
 	}
-	g := &targetGroup{file: src.name, visit: visit}
+	g.file = src.name
 	f, err := restOfRecords(src, g)
 	if f == nil || err != nil {
-		return err
+		return err == nil, err
 	}
-	_, err = eachRecord(f, g)
-	return err
+	fault, err := eachRecord(f, g)
+	return fault == nil && err == nil, err
 }
 
 // restOfRecords takes the targets of the usual records at the start of a file, and returns the
@@ -135,7 +112,7 @@ func eachRecord(f *fastxFile, g *targetGroup) (fault, err error) {
 		if err != nil {
 			return err, nil
 		}
-		if err := g.addNow(Target{Name: name, Letters: letters, Length: len(letters)}, f.line); err != nil {
+		if err := g.addNow(Target{Name: name, Letters: letters, Length: len(letters)}, recordLine{f.records, f.line}); err != nil {
 			return nil, err
 		}
 	}

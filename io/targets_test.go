@@ -61,9 +61,25 @@ func TestTargetsOf(t *testing.T) {
 				in = Inputs{Pairs: []string{path}, Shard: shard}
 			}
 			var got []string
-			if err := TargetsOf(in, nil, visitTargets(&got)); err != nil || strings.Join(got, ", ") != tc.want {
+			if err := TargetsOf(in, visitTargets(&got)); err != nil || strings.Join(got, ", ") != tc.want {
 				t.Errorf("%q: %q, %v; want %q", tc.text, got, err, tc.want)
 			}
+		}
+	}
+	// Queries and targets in turn, also from one file to the next.
+	other := filepath.Join(dir, "g")
+	for _, tc := range []struct{ first, second, want string }{
+		{">a\nAC\n>b\nA\n>c\nACG\n", ">d\nACGT\n>e\nA\n>f\n", "b 1, d 4, f 0"},
+		{"@a\nAC\n+\nII\n@b\nA\n+\nI\n", "@c\nAC\nG\n+\nIII\n@d\nACGT\n+\nIIII", "b 1, d 4"},
+		{">a\nAC\n>b\nA\n>c\nA-G\n", ">d\nACGT\n>e\nA\n", "b 1"},
+		{"", ">a\nAC\n>b\nA\n>c\nAC\n", "b 1"},
+	} {
+		writeText(t, path, tc.first)
+		writeText(t, other, tc.second)
+		var got []string
+		in := Inputs{Query: []string{path, other}, Interleaved: true}
+		if err := TargetsOf(in, visitTargets(&got)); err != nil || strings.Join(got, ", ") != tc.want {
+			t.Errorf("%q, %q in turn: %q, %v; want %q", tc.first, tc.second, got, err, tc.want)
 		}
 	}
 	// Blocks of a large file, in order.
@@ -73,7 +89,7 @@ func TestTargetsOf(t *testing.T) {
 	}
 	writeText(t, path, text.String())
 	n := int64(0)
-	err := TargetsOf(Inputs{Pairs: []string{path}}, nil, eachTarget(func(target Target) error {
+	err := TargetsOf(Inputs{Pairs: []string{path}}, eachTarget(func(target Target) error {
 		if target.Ordinal != n+1 || target.Length != int(n%50) {
 			return fmt.Errorf("target %d is %+v", n+1, target)
 		}
@@ -89,18 +105,18 @@ func TestTargetsEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	for _, in := range []Inputs{{Pairs: []string{"-"}}, {Query: []string{path}, Target: []string{"-"}}} {
-		if err := TargetsOf(in, nil, nil); err != ErrTargetPipe {
+		if err := TargetsOf(in, nil); err != ErrTargetPipe {
 			t.Errorf("%+v: %v", in, err)
 		}
 	}
 	enough := errors.New("enough")
 	stop := eachTarget(func(Target) error { return enough })
 	writeText(t, path, ">A\n<A\n>A\n<A\n")
-	if err := TargetsOf(Inputs{Pairs: []string{path}}, nil, stop); err != enough {
+	if err := TargetsOf(Inputs{Pairs: []string{path}}, stop); err != enough {
 		t.Errorf("pairs: %v", err)
 	}
 	writeText(t, path, ">a\nA\n")
-	if err := TargetsOf(Inputs{Query: []string{path}, Target: []string{path}}, nil, stop); !errors.Is(err, enough) {
+	if err := TargetsOf(Inputs{Query: []string{path}, Target: []string{path}}, stop); !errors.Is(err, enough) {
 		t.Errorf("FASTA: %v", err)
 	}
 }

@@ -57,7 +57,7 @@ func scanRest(src *source, ordinal *int64, g *targetGroup) (whole bool, err erro
 			}
 			used += m
 			*ordinal++
-			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, 0); err != nil {
+			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, recordLine{}); err != nil {
 				return false, err
 			}
 		}

@@ -90,7 +90,7 @@ func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
 	}
 	line := t.lines + 1
 	t.at, t.lines, t.records = t.at+int64(n), t.lines+int64(lines), t.records+1
-	return true, g.add(target, line)
+	return true, g.add(target, recordLine{t.records, line})
 }
 
 // usualFasta takes a record of FASTA as usualFastq does. Letters of several lines are joined in the
@@ -142,6 +142,6 @@ func (t *targetText) nextPair(ordinal *int64) func(g *targetGroup) (bool, error)
 		}
 		t.at += int64(n)
 		*ordinal++
-		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, 0)
+		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, recordLine{})
 	}
 }

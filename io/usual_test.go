@@ -103,13 +103,13 @@ func TestTargetsOfMappedText(t *testing.T) {
 	dir := t.TempDir()
 	plain, packed := filepath.Join(dir, "plain"), filepath.Join(dir, "packed")
 	list := func(path string) (all []string) {
-		err := fileTargets(path, eachTarget(func(t Target) error {
+		_, err := fileTargets(path, &targetGroup{visit: eachTarget(func(t Target) error {
 			all = append(all, fmt.Sprintf("%s %s %d", t.Name, t.Letters, t.Length))
 			if string(t.Name) == "r30" {
 				return fmt.Errorf("r30")
 			}
 			return nil
-		}))
+		})})
 		if err != nil {
 			message := strings.ReplaceAll(err.Error(), path, "f")
 			all = append(all, message)

@@ -54,7 +54,7 @@ func listTargets(parent context.Context, opts *alignOptions, stdin io.Reader, co
 	ctx, l.cancel = context.WithCancel(parent)
 	list := func() {
 		defer close(l.done)
-		l.err = l.list(ctx, opts, stdin)
+		l.err = l.list(ctx, opts)
 	}
 	if opts.samTargets == "" && opts.inputs.Hits == "" {
 		go list()
@@ -64,7 +64,7 @@ func listTargets(parent context.Context, opts *alignOptions, stdin io.Reader, co
 	return l, l.err
 }
 
-func (l *targetList) list(ctx context.Context, opts *alignOptions, stdin io.Reader) error {
+func (l *targetList) list(ctx context.Context, opts *alignOptions) error {
 	add := func(group []seqio.Target) (int, error) {
 		if ctx.Err() != nil {
 			return 0, context.Cause(ctx)
@@ -76,7 +76,7 @@ func (l *targetList) list(ctx context.Context, opts *alignOptions, stdin io.Read
 		if opts.samTargets != "" {
 			err = seqio.ListedTargets(opts.samTargets, add)
 		} else {
-			err = seqio.TargetsOf(opts.inputs, stdin, add)
+			err = seqio.TargetsOf(opts.inputs, add)
 		}
 		settled = err != nil || l.targets.Settle()
 	}
