@@ -1,24 +1,46 @@
 #!/usr/bin/env bash
 # Measures what PAF and SAM take over TSV on this machine, and prints a table in Markdown, as in
 # RESULTS-formats.md. The CPU aligns. Each time is the least of ROUNDS (default 5), in which the
-# formats take turns.
+# formats take turns. The row "copied" is that of dd, which reads and writes the bytes of SAM and
+# does nothing else.
 #
 #   scripts/format-cost.sh [MILLIONS of pairs of 150 bp, default 2]
+#
+# NAMES has other inputs than all: seq, fastq, turns, hits, long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 CGO_ENABLED=0 "${GO:-go}" build -o "$dir/wfagpu" ./cmd/wfagpu
+"${GO:-go}" build -o "$dir/hits" ./scripts/hits
 thousands=$((${1:-2} * 1000))
 rounds=${ROUNDS:-5}
 cd "$dir"
 
-./wfagpu generate -n "${thousands}K" -l 150 -e 0.02 --max-error-rate 0.05 -o short.seq
-./wfagpu generate -n "$((thousands * 2))" -l 10000 -e 0.02 --max-error-rate 0.05 -o long.seq
-# The pairs of short.seq as FASTQ.
-awk 'BEGIN { while (length(q) < 300) q = q "IIIIIIIIII" }
-	{ file = /^>/ ? "q.fq" : "t.fq"; s = substr($0, 2); n += /^>/
-	printf "@read.%d\n%s\n+\n%s\n", n, s, substr(q, 1, length(s)) > file }' short.seq
+names=" ${NAMES:-seq fastq turns hits long} "
+
+# wanted NAME… says whether one of the inputs is measured.
+wanted() {
+	local name
+	for name; do [[ $names != *" $name "* ]] || return 0; done
+	return 1
+}
+
+if wanted seq fastq turns; then
+	./wfagpu generate -n "${thousands}K" -l 150 -e 0.02 --max-error-rate 0.05 -o short.seq
+fi
+if wanted long; then
+	./wfagpu generate -n "$((thousands * 2))" -l 10000 -e 0.02 --max-error-rate 0.05 -o long.seq
+fi
+if wanted fastq turns; then # the pairs of short.seq
+	awk 'BEGIN { while (length(q) < 300) q = q "IIIIIIIIII" }
+		{ file = /^>/ ? "q.fq" : "t.fq"; s = substr($0, 2); n += /^>/
+		record = "@read." n "\n" s "\n+\n" substr(q, 1, length(s)); print record > file; print record > "turns.fq" }' short.seq
+fi
+if wanted hits; then # an index, too
+	./hits -bases 100000000 -reads "${thousands}000" .
+	head -n 100 hits.paf | ./wfagpu align --quiet --device cpu -p - -q reads.fq -t ref.fa >out
+fi
 
 # seconds COMMAND… sets cpu, user and system time, and real.
 seconds() {
@@ -27,6 +49,8 @@ seconds() {
 	read -r u s real <./times
 	cpu=$(awk "BEGIN { print $u + $s }")
 }
+
+label() { if [ "$1" = copy ]; then echo "SAM, copied by dd"; else echo "${1^^}"; fi; }
 
 least() { awk "BEGIN { print $1 < $2 ? $1 : $2 }"; }
 
@@ -46,13 +70,21 @@ table() {
 			walls[$format]=$(least "${walls[$format]:-1e9}" "$real")
 			sizes[$format]=$(stat -c %s out)
 		done
+		rm -f copy
+		seconds dd if=out of=copy bs=256K status=none
+		cpus[copy]=$(least "${cpus[copy]:-1e9}" "$cpu")
+		walls[copy]=$(least "${walls[copy]:-1e9}" "$real")
+		rm -f copy
 	done
-	for format in tsv paf sam; do
-		awk -v name="$name" -v f="${format^^}" -v b="${sizes[$format]}" -v a="${cpus[$format]}" -v b0="${cpus[tsv]}" -v w="${walls[$format]}" -v w0="${walls[tsv]}" \
+	sizes[copy]=${sizes[sam]}
+	for format in tsv paf sam copy; do
+		awk -v name="$name" -v f="$(label "$format")" -v b="${sizes[$format]}" -v a="${cpus[$format]}" -v b0="${cpus[tsv]}" -v w="${walls[$format]}" -v w0="${walls[tsv]}" \
 			'BEGIN { printf "| %s | %s | %.0f | %.2f | %.2f | %.2f | %.2f |\n", name, f, b / 1e6, a, a / b0, w, w / w0 }'
 	done
 }
 
-table "150 bp, .seq" short.seq
-table "150 bp, two FASTQ" -q q.fq -t t.fq
-table "10,000 bp, .seq" long.seq
+if wanted seq; then table "150 bp, .seq" short.seq; fi
+if wanted fastq; then table "150 bp, two FASTQ" -q q.fq -t t.fq; fi
+if wanted turns; then table "150 bp, interleaved" --interleaved turns.fq; fi
+if wanted hits; then table "150 bp, hits" -p hits.paf -q reads.fq -t ref.fa; fi
+if wanted long; then table "10,000 bp, .seq" long.seq; fi
