@@ -15,6 +15,7 @@ func (r *Reader) startHits(hits *source, queries, targets []*source) error {
 		hits:      newPAFReader(hits),
 		limits:    r.limits,
 		flank:     int64(min(max(r.in.Flank, 0), math.MaxInt32)),
+		extend:    int64(min(max(r.in.Extend, 0), math.MaxInt32)),
 		qualities: r.in.Qualities,
 		note:      r.note,
 		stop:      make(chan struct{}),

@@ -23,6 +23,7 @@ type hitPairs struct {
 	queries   *hitQueries
 	limits    Limits
 	flank     int64
+	extend    int64
 	qualities bool // origins have the whole queries, with their qualities
 
 	// waiting is a hit that did not fit into the last job.
@@ -172,8 +173,8 @@ func (p *hitPairs) add(j *hitJob, h *blockHit) (full bool, err error) {
 	if h.target.length != h.targetLength {
 		return false, fmt.Errorf("the target %.80q has %s by its hit, and %d in %s", h.hit.target, count(h.targetLength, "letter"), h.target.length, h.file.file)
 	}
-	from, to := max(0, h.targetFrom-p.flank), min(h.targetLength, h.targetTo+p.flank)
-	size := h.queryEnd - h.queryStart + to - from
+	place := h.extended(p.extend, p.flank)
+	size := place.end - place.start + place.to - place.from
 	if size > math.MaxInt32 || h.queryLength > math.MaxInt32 {
 		return false, fmt.Errorf("a pair of %d letters, or its query of %d, is too long", size, h.queryLength)
 	}
@@ -188,8 +189,8 @@ func (p *hitPairs) add(j *hitJob, h *blockHit) (full bool, err error) {
 		return false, err
 	}
 	hit := jobHit{
-		name: j.put(h.query), file: h.file, target: h.target, from: from, to: to,
-		queryLength: h.queryLength, start: h.queryStart, end: h.queryEnd,
+		name: j.put(h.query), file: h.file, target: h.target, from: place.from, to: place.to,
+		queryLength: h.queryLength, start: place.start, end: place.end,
 		reverse: h.reverse, mapQ: h.mapQ, secondary: h.secondary(),
 		line: p.hits.line, number: p.hits.record, query: -1,
 	}

@@ -16,6 +16,9 @@ type Inputs struct {
 	Hits string
 	// Flank widens the target of a hit by so many letters on both sides, as far as it goes.
 	Flank int
+	// Extend is the most letters of a query beyond an end of its hit that are aligned, too: all of
+	// them are or, of an end with more, none. See extended.
+	Extend int
 	// Interleaved says that Query alone has queries and targets in turn.
 	Interleaved bool
 	// ByName says that a query and a target of the same name are a pair, in any order of

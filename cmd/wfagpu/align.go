@@ -34,7 +34,8 @@ input.
 With --paf, each line of a mapper's PAF is a pair: the part of the read that is
 aligned, reverse-complemented on the strand -, and the part of the target. What lies
 beyond is not aligned: hits of minimap2 end at their outermost seeds, and with -c
-where its own alignment ends. Of the tags only tp matters, which tells secondary
+where its own alignment ends. --extend-hits 100 extends them to ends of the read with up
+to 100 letters more; those of split reads, with more letters there, stay. Of the tags only tp matters, which tells secondary
 hits for SAM. The reference is read in parts, through its index FILE.fai, which is
 written if it is missing (and FILE.gzi of a file that bgzip has compressed); remove
 it when the reference changes. A reference that has no index is read into memory:

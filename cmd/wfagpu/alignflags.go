@@ -116,6 +116,10 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 	if err := o.scoringOptions.check(f); err != nil {
 		return err
 	}
+	if o.inputs.Extend > 0 && o.span != align.EndsFree && o.span != align.Local {
+		return withHint(usagef("--extend-hits widens the target by more letters than the read has: --span %s would align them all", spanNames[o.span]),
+			"use --span ends-free for the whole read, or --span local with --match or --preset for its best part")
+	}
 	if err := o.checkPlaces(); err != nil {
 		return err
 	}

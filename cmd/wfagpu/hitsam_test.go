@@ -79,3 +79,60 @@ func TestFirstNumberInSAM(t *testing.T) {
 		}
 	}
 }
+
+// TestExtendHits: a read's letters beyond its hit are aligned, on the strand of the hit and up to the
+// end of the target; an end with more of them stays clipped.
+func TestExtendHits(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const (
+		left, middle, right = "GATTACAGAC", "CCTGAAGTTCCATGACGGTA", "TTGCACCATG"
+		forward             = left + middle + right
+	)
+	writeFiles(t, map[string]string{
+		// The third read hangs over the start of c2; the fourth one has other letters at its start.
+		"r.fa": ">f\n" + forward + "\n>r\n" + reverseComplement(forward) + "\n>o\n" + forward + "\n>s\nACGTACGTACGTACGTACGTACGT" + middle + right + "\n",
+		"t.fa": ">c1\nACCTTGCGCA" + forward[:33] + "AA" + forward[33:] + "CAGGTTCAAC\n>c2\n" + forward[5:] + "GGGG\n",
+		"h.paf": "f\t40\t10\t30\t+\tc1\t62\t20\t40\t20\t20\t60\n" +
+			"r\t40\t10\t30\t-\tc1\t62\t20\t40\t20\t20\t60\n" +
+			"o\t40\t10\t30\t+\tc2\t39\t5\t25\t20\t20\t60\n" +
+			"s\t54\t24\t44\t+\tc1\t62\t20\t40\t20\t20\t60\n",
+	})
+	for _, tc := range []struct{ flags, want string }{
+		{"--extend-hits 12 --span ends-free", "f 11 33=2D7=, r 11 33=2D7=, o 1 5S35=, s 21 24S23=2D7="},
+		{"--extend-hits 12 --span local --preset bwa", "f 11 33=7S, r 11 33=7S, o 1 5S35=, s 21 24S23=7S"},
+		{"--extend-hits 9 --span ends-free", "f 21 10S20=10S, r 21 10S20=10S, o 6 10S20=10S, s 21 24S20=10S"},
+		{"", "f 21 10S20=10S, r 21 10S20=10S, o 6 10S20=10S, s 21 24S20=10S"},
+	} {
+		args := append([]string{"align", "--check", "-O", "sam", "-p", "h.paf", "-q", "r.fa", "-t", "t.fa"}, strings.Fields(tc.flags)...)
+		got := runOn(t, noGPUs, "", args...)
+		var records []string
+		for line := range strings.Lines(got.stdout) {
+			if f := strings.Split(line, "\t"); line[0] != '@' {
+				records = append(records, f[0]+" "+f[3]+" "+f[5])
+			}
+		}
+		if text := strings.Join(records, ", "); got.code != exitOK || text != tc.want {
+			t.Errorf("%s: exit code %d, %s\n got %s\nwant %s", tc.flags, got.code, got.stderr, text, tc.want)
+		}
+	}
+	for flags, want := range map[string]string{
+		"-p h.paf --extend-hits 5":                               "--extend-hits widens the target by more letters than the read has: --span global would align them all",
+		"-p h.paf --extend-hits 5 --span extension --preset bwa": "--span extension would align them all",
+		"--extend-hits 5 --span ends-free":                       "--extend-hits belongs to --paf",
+	} {
+		got := runOn(t, noGPUs, "", append([]string{"align", "-q", "r.fa", "-t", "t.fa"}, strings.Fields(flags)...)...)
+		if got.code != exitUsage || !strings.Contains(got.stderr, want) {
+			t.Errorf("%s: exit code %d, %s", flags, got.code, got.stderr)
+		}
+	}
+}
+
+// reverseComplement is the other strand of A, C, G and T.
+func reverseComplement(s string) string {
+	other := map[byte]byte{'A': 'T', 'C': 'G', 'G': 'C', 'T': 'A'}
+	var b strings.Builder
+	for i := len(s) - 1; i >= 0; i-- {
+		b.WriteByte(other[s[i]])
+	}
+	return b.String()
+}
