@@ -3,6 +3,7 @@
 package seqio
 
 import (
+	"fmt"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -51,5 +52,34 @@ func TestMappedReferenceShrinks(t *testing.T) {
 	want := `hits:3: record 2: ` + path + `: sequence "c": the file has changed while it was read`
 	if len(j.pairs) > 0 || j.err == nil || j.err.Error() != want {
 		t.Errorf("%d pairs and %v, want %s", len(j.pairs), j.err, want)
+	}
+}
+
+// Targets of mapped files end where a file becomes shorter, without a crash and without the files behind
+// it.
+func TestMappedTargetsShrink(t *testing.T) {
+	for name, each := range map[string]string{"FASTQ": "@r%d\nACGT\n+\nIIII\n", "FASTA": ">r%d\nACGT\n", "pairs": ">ACGT\n<ACGT\tr%d\n", "pairs without names": ">ACGT%.0d\n<ACGT\n"} {
+		var text strings.Builder
+		const n = 300_000
+		for i := range n {
+			fmt.Fprintf(&text, each, i)
+		}
+		paths := files(t, text.String(), text.String())
+		in := Inputs{Target: paths}
+		if strings.HasPrefix(name, "pairs") {
+			in = Inputs{Pairs: paths}
+		}
+		visited := 0
+		err := TargetsOf(in, func(group []Target) (int, error) {
+			if visited += len(group); visited == len(group) {
+				if err := os.Truncate(paths[0], 100); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return len(group), nil
+		})
+		if err != nil || visited == 0 || visited >= n {
+			t.Errorf("%s: %d targets, %v", name, visited, err)
+		}
 	}
 }

@@ -59,8 +59,13 @@ func (g *targetGroup) flush() error {
 	} else if err != nil && g.file != "" {
 		err = fmt.Errorf("%s:%d: record %d: %w", g.file, g.places[n].line, g.places[n].record, err)
 	}
-	g.targets, g.places, g.joined = g.targets[:0], g.places[:0], g.joined[:0]
+	g.drop()
 	return err
+}
+
+// drop empties the group.
+func (g *targetGroup) drop() {
+	g.targets, g.places, g.joined = g.targets[:0], g.places[:0], g.joined[:0]
 }
 
 // keep returns a copy that stays until the group has been visited.

@@ -67,33 +67,19 @@ func fileTargets(path string, g *targetGroup) (whole bool, err error) {
 		return false, nil
 	}
 	g.file = src.name
-	f, err := restOfRecords(src, g)
-	if f == nil || err != nil {
-		return err == nil, err
+	f := &fastxFile{framer: emptyFramer(src)}
+	if t := mapTargets(src); t != nil {
+		err := t.take(g, t.nextRecord)
+		t.close()
+		if err != nil || t.ended() {
+			return err == nil && !t.gone, err
+		}
+		if f, err = t.rest(src); err != nil {
+			return false, nil
+		}
 	}
 	fault, err := eachRecord(f, g)
 	return fault == nil && err == nil, err
-}
-
-// restOfRecords takes the targets of the usual records at the start of a file, and returns the
-// others; nil if there are none.
-func restOfRecords(src *source, g *targetGroup) (*fastxFile, error) {
-	t := mapTargets(src)
-	if t == nil {
-		return &fastxFile{framer: emptyFramer(src)}, nil
-	}
-	defer t.close()
-	if err := t.take(g, t.nextRecord); err != nil || t.ended() || src.seek(t.at) != nil {
-		return nil, err
-	}
-	f := emptyFramer(src)
-	f.at, f.line, f.record = t.at, t.lines, t.records
-	if t.records > 0 {
-		if f.frame = frameFastq; t.fasta {
-			f.frame, f.fasta = frameFasta, true
-		}
-	}
-	return &fastxFile{framer: f, records: t.records}, nil
 }
 
 func closeSource(src *source) {

@@ -32,7 +32,7 @@ func scanFile(src *source, ordinal *int64, g *targetGroup) (whole bool, err erro
 		err := t.take(g, t.nextPair(ordinal))
 		t.close()
 		if err != nil || t.ended() {
-			return err == nil, err
+			return err == nil && !t.gone, err
 		}
 		if src.seek(t.at) != nil {
 			return false, nil

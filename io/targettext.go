@@ -14,6 +14,7 @@ type targetText struct {
 	fasta   bool
 	kept    int64 // pages before it have been given back
 	ready   int64 // pages up to it are there
+	gone    bool  // the file has become shorter
 }
 
 // mapTargets maps the text of a source that has been started, nil if that is not possible.
@@ -28,8 +29,8 @@ func mapTargets(src *source) *targetText {
 	return &targetText{data: data, at: src.skipped}
 }
 
-// ended reports whether all has been taken.
-func (t *targetText) ended() bool { return t.at == int64(len(t.data)) }
+// ended reports whether there is no more to take.
+func (t *targetText) ended() bool { return t.gone || t.at == int64(len(t.data)) }
 
 func (t *targetText) close() { unmapFile(t.data) }
 
@@ -37,7 +38,10 @@ func (t *targetText) close() { unmapFile(t.data) }
 // visited. A file that becomes shorter meanwhile ends them.
 func (t *targetText) take(g *targetGroup, next func(g *targetGroup) (bool, error)) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer recoverFault(func() { t.at, err = int64(len(t.data)), nil }) // who reads the pairs hears of it
+	defer recoverFault(func() { // who reads the pairs hears of it
+		t.gone, err = true, nil
+		g.drop()
+	})
 	for more := true; more; {
 		if t.at >= t.ready {
 			t.turnPages()
@@ -91,6 +95,21 @@ func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
 	line := t.lines + 1
 	t.at, t.lines, t.records = t.at+int64(n), t.lines+int64(lines), t.records+1
 	return true, g.add(target, recordLine{t.records, line})
+}
+
+// rest returns the records that have not been taken.
+func (t *targetText) rest(src *source) (*fastxFile, error) {
+	if err := src.seek(t.at); err != nil {
+		return nil, err
+	}
+	f := emptyFramer(src)
+	f.at, f.line, f.record = t.at, t.lines, t.records
+	if t.records > 0 {
+		if f.frame = frameFastq; t.fasta {
+			f.frame, f.fasta = frameFasta, true
+		}
+	}
+	return &fastxFile{framer: f, records: t.records}, nil
 }
 
 // usualFasta takes a record of FASTA as usualFastq does. Letters of several lines are joined in the
