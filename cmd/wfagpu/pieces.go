@@ -63,6 +63,7 @@ func (r *pieceRing) cut(ctx context.Context, buffers <-chan *buffer) {
 		if err != nil {
 			return
 		}
+		ends := s.err != nil || s.readErr != nil // s is not cut's any more once its last piece is on its way
 		for from, last := 0, false; !last; {
 			var t *piece
 			select {
@@ -77,7 +78,7 @@ func (r *pieceRing) cut(ctx context.Context, buffers <-chan *buffer) {
 			r.todo <- t // these have room for all pieces
 			r.order <- t
 		}
-		if s.err != nil || s.readErr != nil {
+		if ends {
 			return
 		}
 	}
