@@ -29,8 +29,9 @@ type flank struct {
 	noisy bool // at its very start, as a read with many errors is
 }
 
-// flankRun is a run of n equal letters from pattern letter v on, on diagonal k.
-type flankRun struct{ v, k, n int }
+// flankRun is a run of n equal letters from pattern letter v on, on diagonal k, behind an alignment
+// of some cost.
+type flankRun struct{ v, k, n, cost int }
 
 // cell is a cell of the matrix: v pattern letters and h text letters come before it.
 type cell struct{ v, h int }
@@ -62,15 +63,15 @@ func spareLetters(pen Penalties) int {
 	return chanceRun * ((pen.LongestStep() + pen.GapOpen - 1) / pen.GapOpen)
 }
 
-// find returns the two cells at which the pair is cut, and reports whether the flanks are a good
-// part of it. They are not if the pair has few errors all along, nor if there is no long gap
+// find returns the two cells at which the pair is cut and about what the flanks cost, and reports
+// whether these are a good part of the pair. They are not if the pair has few errors all along, nor if there is no long gap
 // between them and more than most letters.
-func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, ok bool) {
+func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, costs [2]int, ok bool) {
 	n, m := pattern.n, text.n
 	clean := f.fore.follow(pattern, text)
 	first := f.fore.end()
 	if first == (cell{n, m}) || f.fore.noisy {
-		return before, behind, false
+		return before, behind, costs, false
 	}
 	reverseInto(f.pattern.guarded(n, patternPad), pattern.letters())
 	reverseInto(f.text.guarded(m, textPad), text.letters())
@@ -80,8 +81,8 @@ func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, o
 	if spare < 0 {
 		spare = abs(m-n) / 2
 	}
-	before = f.fore.cut(cell{n - last.v - spare, m - last.h - spare})
-	behind = f.back.cut(cell{n - first.v - spare, m - first.h - spare})
+	before, costs[0] = f.fore.cut(cell{n - last.v - spare, m - last.h - spare})
+	behind, costs[1] = f.back.cut(cell{n - first.v - spare, m - first.h - spare})
 	covered := min(before.v, before.h) + min(behind.v, behind.h)
 	behind = cell{n - behind.v, m - behind.h}
 	least := min(n, m) / flankShare
@@ -92,9 +93,9 @@ func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, o
 	middle := min(v, h)
 	// The diagonals of a read with errors wander.
 	if abs(h-v) <= junctionGap+middle/32 && middle > most {
-		return before, behind, false
+		return before, behind, costs, false
 	}
-	return before, behind, covered >= least
+	return before, behind, costs, covered >= least
 }
 
 // follow follows the alignment as long as it has few errors, and reports whether it is clean. In a
@@ -160,21 +161,21 @@ func (f *flank) note(letters int) {
 	}
 	n := matchesBefore(f.pattern, f.text, f.v, f.v+f.k)
 	if n >= flankLetters {
-		f.runs = append(f.runs, flankRun{f.v - n, f.k, n})
+		f.runs = append(f.runs, flankRun{f.v - n, f.k, n, f.cost})
 	}
 }
 
 func (f *flank) end() cell { return cell{f.v, f.v + f.k} }
 
 // cut returns the last cell not beyond limit that is in the middle part of a long run, or the
-// first cell of all.
-func (f *flank) cut(limit cell) cell {
+// first cell of all, and the cost of the alignment that leads there.
+func (f *flank) cut(limit cell) (c cell, cost int) {
 	for i := len(f.runs) - 1; i >= 0; i-- {
 		r := f.runs[i]
 		v := min(r.v+r.n-flankLetters/2, limit.v, limit.h-r.k)
 		if v >= r.v+flankLetters/2 {
-			return cell{v, v + r.k}
+			return cell{v, v + r.k}, r.cost
 		}
 	}
-	return cell{}
+	return c, 0
 }

@@ -39,7 +39,7 @@ func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequenc
 	r.cost = cost/m.Scale + b.result.cost + e.result.cost + m.FreeLetter*(lo+text.n-hi)
 	if !x.scoreOnly {
 		for _, c := range []cigar.CIGAR{b.result.cigar, between, e.result.cigar} {
-			r.cigar = joined(r.cigar, c)
+			r.cigar = Joined(r.cigar, c)
 		}
 		r.place = Place{0, pattern.n, lo + b.result.place.TextBegin, to.h + e.result.place.TextEnd}
 	}
@@ -55,12 +55,4 @@ func (x *insideMethod) between(pattern, text []byte) (int, cigar.CIGAR, error) {
 	c, alignment, err := a.align(x.alignment[:0])
 	x.alignment = alignment
 	return c * a.model.Scale, alignment, err
-}
-
-// joined appends an alignment to another one.
-func joined(dst, c cigar.CIGAR) cigar.CIGAR {
-	if len(c) == 0 {
-		return dst
-	}
-	return append(dst.AppendElem(c[0], c[0].Len()), c[1:]...)
 }

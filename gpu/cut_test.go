@@ -3,6 +3,7 @@ package gpu
 import (
 	"bytes"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"wfagpu/align"
@@ -24,7 +25,7 @@ func testStager(e *Engine) (s *stager, bases []uint32) {
 // testCall returns a call for a batch.
 func testCall(b *align.Batch) *call {
 	b.PrepareResults()
-	return &call{batch: b, fallback: func([]int32) {}, done: make(chan struct{})}
+	return &call{batch: b, fallback: func([]int32) {}, ended: new(atomic.Bool), done: make(chan struct{})}
 }
 
 // Loads hold as many pairs as there is room for, whatever a sample of them suggests,

@@ -1,17 +1,36 @@
 package gpu
 
 import (
+	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"wfagpu/align"
 )
 
-// cutters tell which pairs of the approximate mode the CPU aligns in pieces. They are safe for
-// concurrent use.
+// cutters cut pairs of the approximate mode into pieces. They are safe for concurrent use.
 type cutters struct {
 	approx    *align.Approx // nil in exact mode
 	penalties align.Penalties
 	idle      sync.Pool // of *align.Cutter
+}
+
+// cutting is a pair that may be cut into pieces, and the pieces if ok.
+type cutting struct {
+	index  int32 // of the pair in its batch
+	most   int   // letters of a middle; see align.Cutter
+	pieces align.Pieces
+	ok     bool
+	// rival tells what the pair's result has: that of its adaptive band, which the pieces have
+	// to be better than.
+	rival rival
+}
+
+// rival is an alignment in an adaptive band.
+type rival struct {
+	cost   int    // reduced
+	family string // as in Stats.Kernels, "" if there is no alignment
+	second bool   // the pair counts in Stats.SecondPass
 }
 
 // early reports whether pairs of some lengths are to be cut, where they can be, before their first
@@ -32,18 +51,37 @@ func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
 	return cuts && band == first
 }
 
-// doubts reports whether the score of a pair in an adaptive band is doubtful.
-func (c *cutters) doubts(p *align.Pair, score int, band align.AdaptiveBand) bool {
-	n, m := len(p.Pattern), len(p.Text)
-	return c.approx.Doubts(c.penalties, n, m, score) && c.late(n, m, band) && c.cut(p, align.DoubtedMiddle(c.penalties, score))
+// doubts reports whether the score of a pair of some lengths in an adaptive band is doubtful.
+func (c *cutters) doubts(pattern, text, score int, band align.AdaptiveBand) bool {
+	return c.approx.Doubts(c.penalties, pattern, text, score) && c.late(pattern, text, band)
 }
 
-// cut reports whether a pair can be cut; see align.Cutter.
-func (c *cutters) cut(p *align.Pair, most int) bool {
-	cutter, _ := c.idle.Get().(*align.Cutter)
-	if cutter == nil {
-		cutter = align.NewCutter(c.penalties)
+// cut cuts pairs of a batch, in several goroutines: it takes some time to find where.
+func (c *cutters) cut(pairs []align.Pair, list []cutting) {
+	inParallel(len(list), func(i int) {
+		cutter, _ := c.idle.Get().(*align.Cutter)
+		if cutter == nil {
+			cutter = align.NewCutter(c.penalties)
+		}
+		defer c.idle.Put(cutter)
+		t := &list[i]
+		p := &pairs[t.index]
+		t.pieces, t.ok = cutter.Cut(p.Pattern, p.Text, t.most)
+	})
+}
+
+// inParallel calls do for 0..n-1, on all processors, and returns when all calls have.
+func inParallel(n int, do func(i int)) {
+	var next atomic.Int64
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(i)
+		}
 	}
-	defer c.idle.Put(cutter)
-	return cutter.Cuts(p.Pattern, p.Text, most)
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
 }

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"wfagpu/align"
@@ -13,7 +14,9 @@ import (
 // decoder copies results of the device to those of batches.
 type decoder struct {
 	followUp
-	seen observations
+	assembler *assembler
+	seen      observations
+	cuts      []cutting // of the part, in the order of its tasks
 
 	// Of the part of the launch that is decoded, without indirection.
 	results   []abi.Result
@@ -52,12 +55,24 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 func (d *decoder) part(l *launch, tasks []task) error {
 	var passes [4]int64
 	finished, second := int64(0), int64(0)
+	d.cut(tasks)
+	cuts := d.cuts
 	for i := range tasks {
 		if ahead := i + aheadResults; ahead < len(tasks) && !d.scoreOnly {
 			d.prefetch(ahead, &tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
 		}
 		t, r := &tasks[i], &d.results[i]
 		passes[t.passes&3]++
+		again := t.attempts > 0 && t.attempts != certain
+		if len(cuts) > 0 && cuts[0].index == t.index {
+			cut := &cuts[0]
+			if cuts = cuts[1:]; cut.ok {
+				if err := d.pieces(t, r, again, cut); err != nil {
+					return err
+				}
+				continue
+			}
+		}
 		if r.Score < 0 || r.Flags != 0 {
 			beyond, err := d.another(t, r)
 			if err != nil {
@@ -75,22 +90,45 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			d.retry(&next)
 			continue
 		}
-		if d.band.Band > 0 && d.policy.cutters.doubts(&d.load.call.batch.Pairs[t.index], int(r.Score), d.band) {
-			d.fallBack(t, errPieces)
-			continue
-		}
 		if err := d.finish(t, r); err != nil {
 			return err
 		}
 		finished++
-		if t.attempts > 0 && t.attempts != certain {
+		if again {
 			second++
 		}
 	}
-	d.stats.SecondPass += second
 	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
-	d.stats.addAligned(d.policy.counter(l.key.kernel), finished)
+	if d.load.call.whole() {
+		d.stats.SecondPass += second
+		d.stats.addAligned(d.policy.counter(l.key.kernel), finished)
+	}
+	d.assembler.assemble(d.load.call, slices.DeleteFunc(d.cuts, func(t cutting) bool { return !t.ok }))
 	return nil
+}
+
+// cut cuts the pairs of tasks that are cut after a pass in an adaptive band.
+func (d *decoder) cut(tasks []task) {
+	d.cuts = d.cuts[:0]
+	if d.band.Band == 0 {
+		return
+	}
+	for i := range tasks {
+		if most, ok := d.policy.mayCut(&tasks[i], &d.results[i], d.band); ok {
+			d.cuts = append(d.cuts, cutting{index: tasks[i].index, most: most})
+		}
+	}
+	d.policy.cutters.cut(d.load.call.batch.Pairs, d.cuts)
+}
+
+// pieces notes what a pass of a pair that has been cut has found. again tells that it was another
+// one with a higher bound.
+func (d *decoder) pieces(t *task, r *abi.Result, again bool, cut *cutting) error {
+	if r.Score < 0 || r.Flags != 0 {
+		return nil
+	}
+	cut.rival = rival{int(r.Score), d.policy.counter(t.kernel), again}
+	return d.finish(t, r)
 }
 
 // aheadResults is the prefetch distance of alignments, in tasks.
@@ -112,7 +150,7 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	if d.policy.spans {
 		return d.finishSpan(t, r, out)
 	}
-	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))
+	out.Score = d.load.call.score(&d.policy.model, int(r.Score), int(t.pattern)+int(t.text))
 	if !d.scoreOnly {
 		end := uint64(r.Cigar) + uint64(r.CigarLength)
 		if r.CigarLength == 0 || end > uint64(len(d.cigars)) {
@@ -121,7 +159,9 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 		elems := d.cigars[r.Cigar:end]
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
-	d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
+	if d.load.call.whole() {
+		d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
+	}
 	return nil
 }
 
@@ -130,13 +170,12 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	next := *t
 	next.passes = min(t.passes+1, 2)
-	pair := &d.load.call.batch.Pairs[t.index]
-	widened, err := d.policy.next(&next, pair, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
-	if widened {
+	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
+	if widened { // no piece, which has no band
 		d.stats.Widened++
 	}
 	switch err {
-	case nil, errMemory, errPieces:
+	case nil, errMemory:
 		d.choose(&next, err)
 		return false, nil
 	case errBeyond:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/driver"
@@ -29,6 +30,7 @@ type Engine struct {
 	staging   pinnedPool // for the sequences of loads
 	frames    pinnedPool // for launches
 	scheduler *scheduler
+	assembler assembler
 
 	// stagers holds the idle stagers; nil is one that is not made yet.
 	stagers chan *stager
@@ -59,7 +61,7 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 	b.PrepareResults()
 	e.scheduler.begin()
 	e.sequences.retry()
-	c := &call{batch: b, fallback: fallback, done: make(chan struct{})}
+	c := &call{batch: b, fallback: fallback, ended: new(atomic.Bool), done: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
 	defer c.cancel(nil)
 	c.loads.Store(1)
@@ -144,6 +146,7 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 	if len(s.fallback) > 0 {
 		c.fallback(s.fallback)
 	}
+	e.assembler.assemble(c, s.pieces())
 	if len(s.todo) == 0 {
 		return end, nil
 	}
@@ -162,7 +165,11 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 	}
 	l, groups := s.load(c, at)
 	c.loads.Add(1)
-	e.scheduler.add(l, groups, s.rates)
+	rates := s.rates
+	if !c.whole() {
+		rates = nil // as later passes: scores of pieces tell nothing about others
+	}
+	e.scheduler.add(l, groups, rates)
 	return end, nil
 }
 

@@ -12,7 +12,6 @@ const (
 	FallbackLength  FallbackCause = "sequences too long for the GPU's buffers"
 	FallbackMemory  FallbackCause = "not enough device memory"
 	FallbackScores  FallbackCause = "match scores and penalties too large for the GPU"
-	FallbackPieces  FallbackCause = "a long gap, in approximate mode" // see align.Cutter
 )
 
 // The causes as errors, so that storing one in a result allocates nothing.
@@ -21,16 +20,15 @@ var (
 	errLength  error = FallbackLength
 	errMemory  error = FallbackMemory
 	errScores  error = FallbackScores
-	errPieces  error = FallbackPieces
 )
 
 // FallbackCounts counts pairs for another engine by cause.
 type FallbackCounts struct {
-	Letters, Length, Memory, Scores, Pieces int64
+	Letters, Length, Memory, Scores int64
 }
 
 // Pairs returns the number of pairs.
-func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores + c.Pieces }
+func (c FallbackCounts) Pairs() int64 { return c.Letters + c.Length + c.Memory + c.Scores }
 
 // Add adds the counts d.
 func (c *FallbackCounts) Add(d FallbackCounts) {
@@ -38,7 +36,6 @@ func (c *FallbackCounts) Add(d FallbackCounts) {
 	c.Length += d.Length
 	c.Memory += d.Memory
 	c.Scores += d.Scores
-	c.Pieces += d.Pieces
 }
 
 // Count counts a pair whose result has a FallbackCause as its error.
@@ -50,8 +47,6 @@ func (c *FallbackCounts) Count(cause error) {
 		c.Length++
 	case errScores:
 		c.Scores++
-	case errPieces:
-		c.Pieces++
 	default:
 		c.Memory++
 	}

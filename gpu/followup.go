@@ -30,7 +30,7 @@ func (f *followUp) retry(t *task) { f.retried = append(f.retried, *t) }
 
 // fallBack gives a task's pair to another engine.
 func (f *followUp) fallBack(t *task, cause error) {
-	markFallback(f.load.call.batch, int(t.index), cause, &f.stats)
+	markFallback(f.load.call, int(t.index), cause, &f.stats)
 	f.fallback = append(f.fallback, t.index)
 }
 

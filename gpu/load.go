@@ -28,22 +28,36 @@ const (
 	resultBytes = int(unsafe.Sizeof(abi.Result{}))
 )
 
-// call is one call of AlignBatchFunc.
+// call is one call of AlignBatchFunc, or the pieces of some of its pairs; see assembler.
 type call struct {
-	batch    *align.Batch
+	batch *align.Batch
+	// expected has what pieces are expected to cost; it is nil in a call of whole pairs.
+	// Results of pieces have reduced costs, which statistics and estimates ignore.
+	expected []int
 	fallback func(pairs []int32)
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
-	// ended reports that the results no longer matter.
-	ended atomic.Bool
+	// ended reports that the results no longer matter. The call shares it with its pieces.
+	ended *atomic.Bool
 
-	// loads counts the loads with open pairs, and the call itself until all of them
-	// are staged. done is closed when it reaches 0.
+	// loads counts the loads with open pairs, the assemblies of pieces, and the call itself
+	// until all of its loads are staged. done is closed when it reaches 0.
 	loads atomic.Int32
 	done  chan struct{}
 }
 
-// release ends a load, or the staging of all of them.
+// whole reports whether the call is of whole pairs.
+func (c *call) whole() bool { return c.expected == nil }
+
+// score returns what a result has for a cost of a pair with that many letters.
+func (c *call) score(m *align.Model, cost, letters int) int {
+	if !c.whole() {
+		return cost
+	}
+	return m.Score(cost, letters)
+}
+
+// release ends a load, an assembly, or the staging of all loads.
 func (c *call) release() {
 	if c.loads.Add(-1) == 0 {
 		close(c.done)

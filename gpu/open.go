@@ -130,6 +130,7 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	e.staging.dev, e.frames.dev = e.dev, e.dev
 	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
 	e.scheduler.execute, e.scheduler.release = e.execute, e.release
+	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
 	e.stagers = make(chan *stager, maxStagers)
 	for range maxStagers {
 		e.stagers <- nil

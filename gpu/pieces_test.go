@@ -23,8 +23,8 @@ func variants(t testing.TB, count, length int) *align.Batch {
 	return b
 }
 
-// Pairs that cross a long gap go to the CPU to be cut: those of unequal lengths at once, others
-// when they leave their first band. All results are those of the CPU alone.
+// Pairs that cross a long gap are cut: those of unequal lengths at once, others when they leave
+// their first band. None falls back, and all results are those of the CPU alone.
 func TestPiecesOnFake(t *testing.T) {
 	for _, approx := range []align.Approx{{}, {Lambda: 20}, {Band: 64}} {
 		for _, scoreOnly := range []bool{false, true} {
@@ -39,16 +39,18 @@ func TestPiecesOnFake(t *testing.T) {
 			}
 			s := asInBands(t, withCPU(t, e, o), o, b)
 			switch {
-			case approx.Band != 0 && s.Fallback.Pieces > 0:
-				t.Errorf("%+v: %d pairs were cut", approx, s.Fallback.Pieces)
-			case approx.Band == 0 && (s.Fallback.Pieces < 20 || s.Passes["approx"].First+int64(early) <= int64(len(b.Pairs)) || s.Kernels["approx"] == 0):
+			case s.Fallback.Pairs() > 0:
+				t.Errorf("%+v: %d pairs fall back", approx, s.Fallback.Pairs())
+			case approx.Band != 0 && s.Kernels["pieces"] > 0:
+				t.Errorf("%+v: %d pairs were cut", approx, s.Kernels["pieces"])
+			case approx.Band == 0 && (s.Kernels["pieces"] < 20 || s.Passes["approx"].First+int64(early) <= int64(len(b.Pairs)) || s.Kernels["approx"] == 0):
 				t.Errorf("%+v: of %d pairs, %d of unequal lengths: %+v", approx, len(b.Pairs), early, s)
 			}
 		}
 	}
 }
 
-// The kernels that ship report which pairs leave their bands as the CPU does.
+// The kernels that ship report which pairs leave their bands as the CPU does, and align pieces.
 func TestEmulatedPieces(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {
 		t.Run(fmt.Sprintf("score=%v", scoreOnly), func(t *testing.T) {
@@ -56,7 +58,7 @@ func TestEmulatedPieces(t *testing.T) {
 			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly, Approx: &align.Approx{}}
 			e := openEmulated(t, Options{ScoreOnly: scoreOnly, Approx: o.Approx})
 			s := asInBands(t, withCPU(t, e, o), o, variants(t, 24, 2600))
-			if s.Fallback.Pieces < 8 || s.Kernels["approx"] < 5 {
+			if s.Fallback.Pairs() > 0 || s.Kernels["pieces"] < 8 || s.Kernels["approx"] < 5 {
 				t.Errorf("%+v", s)
 			}
 		})

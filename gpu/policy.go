@@ -99,10 +99,10 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
-// could not align, and whose pair is q. above is an upper bound of the score, 0 if the
+// could not align. above is an upper bound of the score, 0 if the
 // kernel has found none. widened reports that the task leaves its adaptive band. The error
 // is the cause of a fallback, errBeyond, or an internal one.
-func (p *policy) next(t *task, q *align.Pair, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
+func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
 	switch {
@@ -112,7 +112,7 @@ func (p *policy) next(t *task, q *align.Pair, flags abi.Flags, above int, r *rat
 		p.exact(t, r, maxBounds)
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
-		return p.afterAdaptive(t, q, outcome, r, maxBounds)
+		return p.afterAdaptive(t, outcome, r, maxBounds)
 	case int(t.bound) >= p.limit:
 		return false, errBeyond
 	case above > int(t.bound):
@@ -177,14 +177,11 @@ func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []i
 }
 
 // afterAdaptive chooses the next pass of a task whose adaptive band did not reach
-// the end: pieces, a wider band, a higher bound, or the exact mode.
-func (p *policy) afterAdaptive(t *task, q *align.Pair, outcome kernel.Outcome, r *rates, maxBounds []int) (widened bool, err error) {
+// the end: a wider band, a higher bound, or the exact mode.
+func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBounds []int) (widened bool, err error) {
 	worst := p.worst(int(t.pattern), int(t.text))
 	band := p.kernels.Kernels[t.kernel].Band()
-	left := outcome == kernel.Drifted || outcome == kernel.Lost || int(t.bound) == worst
 	switch {
-	case left && p.cutters.late(int(t.pattern), int(t.text), band) && p.cutters.cut(q, align.AnyMiddle):
-		return false, errPieces
 	case outcome == kernel.Drifted:
 		if b, ok := p.approx.Wider(band); ok {
 			return true, p.adaptive(t, b, r, maxBounds)
@@ -200,6 +197,31 @@ func (p *policy) afterAdaptive(t *task, q *align.Pair, outcome kernel.Outcome, r
 	}
 	p.exact(t, r, maxBounds)
 	return widened, nil
+}
+
+// mayCut reports whether a pair may be cut into pieces after a pass in an adaptive band, at a
+// middle of at most so many letters: if the score is doubtful, or there is none.
+func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most int, ok bool) {
+	n, m := int(t.pattern), int(t.text)
+	if score := int(r.Score); score >= 0 && r.Flags == 0 {
+		return align.DoubtedMiddle(p.penalties, score), p.cutters.doubts(n, m, score, band)
+	}
+	outcome := p.kernels.Kernels[t.kernel].Outcome(r.Flags)
+	left := outcome == kernel.Drifted || outcome == kernel.Lost || outcome != kernel.Broken && int(t.bound) == p.worst(n, m)
+	return align.AnyMiddle, left && p.cutters.late(n, m, band)
+}
+
+// piece makes t a task of a piece of a pair, which is aligned exactly and expected to have some
+// cost, not known if negative.
+func (p *policy) piece(t *task, expected int, r *rates, maxBounds []int) {
+	if expected < 0 {
+		p.exact(t, r, maxBounds)
+		return
+	}
+	n, m := int(t.pattern), int(t.text)
+	t.attempts = 0
+	bound := max(expected+p.penalties.LongestStep(), p.penalties.LengthGap(n, m))
+	p.choose(t, min(bound, p.worst(n, m)), maxBounds)
 }
 
 // smaller chooses the next pass of a task that does not fit into memory: one of the

@@ -22,9 +22,9 @@ type runner struct {
 }
 
 // newRunner returns a runner with its streams.
-func newRunner(dev *driver.Device, p *policy) (*runner, error) {
+func newRunner(dev *driver.Device, p *policy, x *assembler) (*runner, error) {
 	r := &runner{}
-	r.policy = p
+	r.policy, r.assembler = p, x
 	var err error
 	if r.stream, err = dev.NewStream(); err != nil {
 		return nil, err

@@ -26,6 +26,7 @@ type stager struct {
 	sorter    sorter
 	words     int     // of packed sequences
 	fallback  []int32 // pairs of the batch that another engine has to align
+	cuts      []cutting
 	stats     Stats
 }
 
@@ -42,6 +43,12 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 	todo := slices.Grow(s.todo[:0], to-from)[:to-from]
 	ids := slices.Grow(s.sorter.ids[:0], to-from)[:to-from]
 	room := min(len(bases)-pack.Tail, loadWords)
+	if c.whole() && s.policy.approx != nil {
+		to = s.cut(from, to, room)
+	} else {
+		s.cuts = s.cuts[:0]
+	}
+	cuts := s.cuts
 	j := 0  // staged so far
 	at := 0 // in words
 	for i := from; i < to; i++ {
@@ -62,8 +69,8 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 		}
 		t := s.starts.of(n, m)
 		var err error
-		if !t.is(n, m) {
-			err = s.start(t, n, m)
+		if !t.is(n, m) || !c.whole() {
+			err = s.start(t, i, n, m)
 		}
 		if err == errLength {
 			s.fallBack(i, errLength)
@@ -73,9 +80,11 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.stageTrivial(i, p)
 			continue
 		}
-		if t.cuts && s.policy.cutters.cut(p, align.NoMiddle) {
-			s.fallBack(i, errPieces)
-			continue
+		for len(cuts) > 0 && int(cuts[0].index) < i {
+			cuts = cuts[1:]
+		}
+		if len(cuts) > 0 && int(cuts[0].index) == i && cuts[0].ok {
+			continue // not a task, but pieces
 		}
 		if !pack.Pair(bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
 			s.fallBack(i, errLetters)
@@ -105,9 +114,37 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 	return to
 }
 
-// start chooses the first pass of pairs of some lengths. The error is the cause of
-// a fallback.
-func (s *stager) start(e *start, pattern, text int) error {
+// cut cuts the pairs [from, to) of the batch that are cut before their first pass. It returns the
+// end of the pairs that fit into a load of so many words.
+func (s *stager) cut(from, to, room int) (end int) {
+	s.cuts = s.cuts[:0]
+	pairs, at := s.call.batch.Pairs, 0
+	for i := from; i < to; i++ {
+		n, m := len(pairs[i].Pattern), len(pairs[i].Text)
+		words := pack.Words(n) + pack.Words(m)
+		if words > room {
+			continue // it falls back
+		}
+		if at += words; at > room {
+			to = i
+			break
+		}
+		if s.policy.cutters.early(n, m) {
+			s.cuts = append(s.cuts, cutting{index: int32(i), most: align.NoMiddle})
+		}
+	}
+	s.policy.cutters.cut(pairs, s.cuts)
+	return to
+}
+
+// pieces returns the staged pairs that have been cut.
+func (s *stager) pieces() []cutting {
+	return slices.DeleteFunc(s.cuts, func(t cutting) bool { return !t.ok })
+}
+
+// start chooses the first pass of pairs of some lengths, or of piece i. The error is the cause
+// of a fallback.
+func (s *stager) start(e *start, i, pattern, text int) error {
 	s.count(e)
 	*e = start{}
 	// Bounds are at least the cost of the difference in length.
@@ -119,12 +156,14 @@ func (s *stager) start(e *start, pattern, text int) error {
 		return errLength
 	}
 	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
-	if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {
+	if !s.call.whole() {
+		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
+	} else if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {
 		return err
 	}
 	*e = start{
 		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class,
-		group: s.sorter.group(t.key()), cuts: s.policy.cutters.early(pattern, text),
+		group: s.sorter.group(t.key()),
 	}
 	return nil
 }
@@ -155,7 +194,9 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 		s.fallBack(i, errLetters)
 		return
 	}
-	s.stats.Trivial++
+	if s.call.whole() {
+		s.stats.Trivial++
+	}
 	r := &s.call.batch.Results[i]
 	pattern, text := len(p.Pattern), len(p.Text)
 	cost, place := s.policy.trivial(pattern, text)
@@ -167,7 +208,7 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 		s.stats.Beyond++
 		return
 	}
-	r.Score = s.policy.model.Score(cost, pattern+text)
+	r.Score = s.call.score(&s.policy.model, cost, pattern+text)
 	if s.policy.scoreOnly {
 		if s.policy.model.Span != align.Global {
 			r.Place = align.Place{}
@@ -183,15 +224,17 @@ func noLetter(s []byte) bool { return bytes.IndexByte(s, 0) >= 0 || bytes.IndexB
 
 // fallBack marks a pair of the batch for another engine.
 func (s *stager) fallBack(i int, cause error) {
-	markFallback(s.call.batch, i, cause, &s.stats)
+	markFallback(s.call, i, cause, &s.stats)
 	s.fallback = append(s.fallback, int32(i))
 }
 
 // markFallback gives a pair's result the cause for which another engine aligns it.
-func markFallback(b *align.Batch, i int, cause error, stats *Stats) {
-	r := &b.Results[i]
+func markFallback(c *call, i int, cause error, stats *Stats) {
+	r := &c.batch.Results[i]
 	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
-	stats.Fallback.Count(cause)
+	if c.whole() {
+		stats.Fallback.Count(cause)
+	}
 }
 
 func (s *stager) close() error {

@@ -7,7 +7,6 @@ type start struct {
 	bound         int32
 	kernel, class uint8
 	group         uint16 // of the sorter
-	cuts          bool   // whether to look for pieces first
 	count         uint32 // staged pairs of these lengths
 }
 

@@ -8,14 +8,15 @@ import (
 // Stats are counts of pairs and times of an engine.
 type Stats struct {
 	// Kernels counts the pairs aligned by kernels, by family: warp, block, edit, gotoh,
-	// tiles, general, span, and approx for both families of the approximate mode.
+	// tiles, general, span, and approx for both families of the approximate mode. pieces are
+	// pairs that the approximate mode has cut, whichever kernels aligned the pieces.
 	Kernels map[string]int64
 	// Trivial counts pairs with an empty sequence, and those whose lengths alone take
 	// the score above the cutoff; the host aligns them.
 	Trivial int64
 	// Beyond counts, of all pairs, those whose score is Options.Cutoff or more.
 	Beyond int64
-	// SecondPass counts the aligned pairs that exceeded a score bound and took
+	// SecondPass counts the aligned pairs, not in pieces, that exceeded a score bound and took
 	// another pass with a higher one.
 	SecondPass int64
 	// Widened counts restarts of pairs in a wider adaptive band, or in exact mode,
@@ -24,7 +25,7 @@ type Stats struct {
 	// Fallback counts the pairs for another engine.
 	Fallback FallbackCounts
 
-	// Passes counts the passes of pairs by family, those of Kernels and bounding:
+	// Passes counts the passes of pairs and of pieces by family, those of Kernels and bounding:
 	// passes in an adaptive band that find the score bound of an exact pass.
 	Passes map[string]Passes
 	// Launches counts launches of kernels, each on pairs of one kernel and of

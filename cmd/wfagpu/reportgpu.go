@@ -36,7 +36,7 @@ type reportGPU struct {
 
 // reportKernels counts pairs by the family of kernels; trivial ones have an empty
 // sequence, or lengths that alone take the score above --max-distance, and need none.
-// Approx are those of the approximate mode.
+// Approx are those of the approximate mode, and Pieces those that it aligned in pieces.
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
 	Block   int64 `json:"block"`
@@ -47,6 +47,7 @@ type reportKernels struct {
 	Trivial int64 `json:"trivial"`
 	Span    int64 `json:"span,omitempty"`
 	Approx  int64 `json:"approx,omitempty"`
+	Pieces  int64 `json:"pieces,omitempty"`
 }
 
 // reportPasses counts passes of pairs: a pair's first one, its second one, and later
@@ -68,14 +69,12 @@ type reportSlowest struct {
 }
 
 // reportFallback counts pairs by cause: letters outside ACGTU, sequences too long
-// for the GPU's buffers, not enough of its memory, scores too large for its cells, or, in
-// approximate mode, a long gap.
+// for the GPU's buffers, not enough of its memory, or scores too large for its cells.
 type reportFallback struct {
 	Letters int64 `json:"letters"`
 	Length  int64 `json:"length"`
 	Memory  int64 `json:"memory"`
 	Scores  int64 `json:"scores,omitempty"`
-	Pieces  int64 `json:"pieces,omitempty"`
 }
 
 func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
@@ -111,7 +110,7 @@ func newReportKernels(s *gpu.Stats) reportKernels {
 	k := s.Kernels
 	return reportKernels{
 		Warp: k["warp"], Block: k["block"], Edit: k["edit"], Gotoh: k["gotoh"], Tiles: k["tiles"], General: k["general"],
-		Trivial: s.Trivial, Span: k["span"], Approx: k["approx"],
+		Trivial: s.Trivial, Span: k["span"], Approx: k["approx"], Pieces: k["pieces"],
 	}
 }
 
@@ -122,7 +121,8 @@ func gpuSummary(gpus []reportGPU, approx bool) string {
 	for i := range gpus {
 		parts[i] = fmt.Sprintf("gpu %d: %s", gpus[i].Device, count(gpus[i].Pairs, "pair"))
 		if approx {
-			parts[i] += fmt.Sprintf(" (%d approximate, widened %s)", gpus[i].Kernels.Approx, count(gpus[i].Widened, "time"))
+			k := &gpus[i].Kernels
+			parts[i] += fmt.Sprintf(" (%d approximate, %d in pieces, widened %s)", k.Approx, k.Pieces, count(gpus[i].Widened, "time"))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -156,7 +156,6 @@ func cpuCauses(cpu *reportCPU, gpus []reportGPU) []page.Count {
 		{Name: "too long for the GPU", Pairs: sum.Length},
 		{Name: "not enough GPU memory", Pairs: sum.Memory},
 		{Name: "scores too large for the GPU", Pairs: sum.Scores},
-		{Name: "with a long gap", Pairs: sum.Pieces},
 	}
 }
 
