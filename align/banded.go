@@ -151,13 +151,16 @@ func (b *banded) within(bound int, keep bool, memory int) (s int, ok bool) {
 // possible.
 func (b *banded) around(diagonals int, keep bool, memory int) int {
 	b.costs.reset()
-	b.base, b.vectors = (b.end/2-diagonals/2)&^1, diagonals/b.width
+	b.base, b.vectors = baseAround(b.end, diagonals), diagonals/b.width
 	b.room()
 	if keep && !b.costs.plan(memory) {
 		b.costs.span = maxSpan
 	}
 	return b.pruned(maxBandScore, keep)
 }
+
+// baseAround returns the first of so many diagonals around 0 and end.
+func baseAround(end, diagonals int) int { return (end/2 - diagonals/2) &^ 1 }
 
 func (b *banded) stopped() bool { return stopped(b.stop) }
 

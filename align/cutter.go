@@ -59,8 +59,10 @@ func (c *Cutter) cut(pattern, text *sequence, most int) (Pieces, bool) {
 	}
 	p := cutAt(before, behind, pattern.n, text.n)
 	p[0].Expected, p[1].Expected, p[2].Expected = costs[0], middle, costs[1]
-	if n := p[1].letters(); middle < 0 && n >= pieceBand && difference <= junctionGap && !c.related(pattern, text, &p[1]) {
-		p[1].Mode = PieceBanded
+	if n := p[1].letters(); middle < 0 && n >= pieceBand && difference <= junctionGap {
+		if near, far := c.related(pattern, text, &p[1]); !far {
+			p[1].Mode, p[1].Similar = PieceBanded, near
+		}
 	}
 	return p, true
 }
@@ -75,17 +77,22 @@ func (c *Cutter) alone(pattern, text *sequence, from, to cell) bool {
 		matchesFrom(pattern.first(), text.first(), to.v, to.h) >= c.flanks.spare
 }
 
-// related reports whether some words of the piece's pattern are in its text outside the band, as
-// they are between two long gaps, but not where the text has the other strand.
-func (c *Cutter) related(pattern, text *sequence, p *Piece) bool {
+// related reports whether some words of the piece's pattern, besides the first one, are in its text
+// within the band, and whether some are outside it, as they are between two long gaps. Neither is so
+// where the text has the other strand.
+func (c *Cutter) related(pattern, text *sequence, p *Piece) (near, far bool) {
 	g := &c.flanks.fore
 	n := p.PatternEnd - p.PatternBegin
 	for i := range pieceWords {
 		at := i * (n - greedyWord) / pieceWords
 		h := g.find(text.first(), p.TextBegin, p.TextEnd, pattern.first(), p.PatternBegin+at)
-		if h >= 0 && abs(h-p.TextBegin-at) > pieceBand/4 {
-			return true
+		switch {
+		case h < 0:
+		case abs(h-p.TextBegin-at) > pieceBand/4:
+			return near, true
+		default:
+			near = near || i > 0 // it begins in a run of equal letters
 		}
 	}
-	return false
+	return near, false
 }

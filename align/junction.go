@@ -30,6 +30,7 @@ const (
 	junctionGap  = 24  // letters of a gap that is worth the search, and of others beside it
 	junctionMax  = 256 // reduced cost of either part, in mismatches
 	junctionTest = 8   // scores from one search for where parts meet to the next
+	junctionHope = 32  // reduced cost, in mismatches, from which on the rest is predicted
 )
 
 func newJunction(k *kernels, pen Penalties) *junction {
@@ -69,13 +70,24 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 					cost = -1 // gaps all along the pair
 				}
 				return from, to, cost
-			case s >= limit:
+			case s >= limit, cost < 0 && s >= junctionHope*j.pen.Mismatch && j.hopeless(n, s, limit):
 				return from, to, -1
 			}
 		}
 		j.fore.step()
 		j.back.step()
 	}
+}
+
+// hopeless reports whether the parts, which have come to a score, are not likely to pass all n
+// pattern letters at a cost of limit: the faster one alone would have to become faster by a quarter.
+// The rest of the pair then has other errors than a gap, in most cases.
+func (j *junction) hopeless(n, score, limit int) bool {
+	furthest := 0
+	for _, r := range j.reached {
+		furthest = max(furthest, r[min(score, len(r)-1)].v)
+	}
+	return 5*limit*furthest < 4*score*n
 }
 
 // arrive records the newest wavefront of one end, up to diagonal most.

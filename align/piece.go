@@ -14,6 +14,8 @@ type Piece struct {
 	// Expected is a reduced cost that the alignment is likely not to exceed, -1 if nothing is
 	// known of it. No result depends on it.
 	Expected int
+	// Similar tells of a banded piece that its cost is likely to be Certified.
+	Similar bool
 }
 
 // PieceMode is how a piece is aligned.
@@ -25,6 +27,15 @@ const (
 	// PieceBanded: by a Bander, or exactly if it does not take the piece.
 	PieceBanded
 )
+
+// Certified reports whether a piece whose exact alignment has some reduced cost has the same
+// alignment in a band.
+func (p *Piece) Certified(pen Penalties, cost int) bool {
+	end := p.TextEnd - p.TextBegin - (p.PatternEnd - p.PatternBegin)
+	first := baseAround(end, pieceBand)
+	spare := min(min(0, end)-first, first+pieceBand-1-max(0, end))
+	return spare >= 0 && cost < pen.leave(end, spare) && cost <= maxBandScore
+}
 
 // Of returns the letters of the piece of a pair's sequences.
 func (p *Piece) Of(pattern, text []byte) (piecePattern, pieceText []byte) {

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"wfagpu/align"
 )
@@ -17,8 +18,9 @@ type assembler struct {
 	// stageAll stages the pairs of a call, and staged adds statistics.
 	stageAll func(*call)
 	staged   func(*Stats)
-	idle     sync.Pool // of *assembly
-	banders  sync.Pool // of *align.Bander
+	idle     sync.Pool    // of *assembly
+	banders  sync.Pool    // of *align.Bander
+	banded   atomic.Int64 // middles that Banders have taken
 }
 
 // assembly is some pairs of a call whose pieces are being aligned.
@@ -69,7 +71,7 @@ func (a *assembly) run() {
 		a.middles = append(a.middles, middle{})
 	}
 	b.PrepareResults()
-	a.band()
+	a.band(func(i int) bool { return !a.cuts[i].pieces[1].Similar })
 	inner := &call{
 		batch: b, expected: a.expected, fallback: func([]int32) {}, ctx: c.ctx, cancel: c.cancel, ended: c.ended,
 		done: make(chan struct{}),
@@ -78,15 +80,20 @@ func (a *assembly) run() {
 	a.stageAll(inner)
 	inner.release()
 	<-inner.done
+	a.band(func(i int) bool {
+		r := &b.Results[3*i+1]
+		p := &a.cuts[i].pieces[1]
+		return p.Similar && r.Err == nil && !p.Certified(a.policy.penalties, r.Score)
+	})
 	a.join()
 }
 
-// band aligns middles that take a band, which kernels do not compute. Those that do not fit it are
-// exact.
-func (a *assembly) band() {
+// band aligns some of the middles that take a band, which kernels do not compute. Those that do not
+// fit it are exact.
+func (a *assembly) band(some func(i int) bool) {
 	var banded []int
 	for i := range a.cuts {
-		if a.cuts[i].pieces[1].Mode == align.PieceBanded {
+		if a.cuts[i].pieces[1].Mode == align.PieceBanded && some(i) {
 			banded = append(banded, i)
 		}
 	}
@@ -100,8 +107,12 @@ func (a *assembly) band() {
 		}
 		defer a.banders.Put(x)
 		m, p := &a.middles[banded[i]], &a.batch.Pairs[3*banded[i]+1]
-		m.Score, m.CIGAR, m.done, m.Err = x.Align(p.Pattern, p.Text, nil)
+		var err error
+		if m.Score, m.CIGAR, m.done, err = x.Align(p.Pattern, p.Text, nil); err != nil {
+			a.call.fail(err)
+		}
 		if m.done {
+			a.banded.Add(1)
 			*p = align.Pair{} // nothing is left to do
 		}
 	})
@@ -136,7 +147,7 @@ func (a *assembly) joinPair(t *cutting, i int, stats *Stats) {
 	cost := 0
 	for j := range parts {
 		parts[j] = &a.batch.Results[3*i+j]
-		if m := &a.middles[i]; j == 1 && (m.done || m.Err != nil) {
+		if m := &a.middles[i]; j == 1 && m.done {
 			parts[j] = &m.Result
 		}
 		if err := parts[j].Err; err != nil {

@@ -1,11 +1,18 @@
 package gpu
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // variants are reads with few errors, most with a structural variant, and noisy reads.
@@ -20,6 +27,44 @@ func variants(t testing.TB, count, length int) *align.Batch {
 		Variants: simulate.Variants{Share: 0.8, Least: 50, Most: length / 2},
 	})
 	b.Pairs = append(b.Pairs, noisy.Pairs...)
+	for i, share := range []float64{0.1, 1} {
+		b.Pairs = append(b.Pairs, stretches(t, count/10, length, share, uint64(7+i)).Pairs...)
+	}
+	return b
+}
+
+// detours are reads with a stretch of some errors on other diagonals, beyond the first band of a pair
+// and within that of a middle.
+func detours(t testing.TB, count, length int) *align.Batch {
+	t.Helper()
+	b := stretches(t, count, length, 0.05, 3)
+	r := rand.New(rand.NewPCG(4, 4))
+	for i := range b.Pairs {
+		p := &b.Pairs[i]
+		from, to := length/5, length*7/10
+		p.Pattern = slices.Concat(p.Pattern[:from], p.Pattern[from+70:to], p.Pattern[to-70:to], p.Pattern[to:])
+		for range 60 {
+			p.Pattern[from+r.IntN(to-from)] = "ACGT"[r.IntN(4)]
+		}
+	}
+	return b
+}
+
+// stretches are reads of few errors but in a stretch of more than 1,024 letters, of which a share are
+// replaced. Such a middle takes a band.
+func stretches(t testing.TB, count, length int, share float64, seed uint64) *align.Batch {
+	t.Helper()
+	b := simulated(t, count, simulate.Options{Length: length, ErrorRate: 0.004, Seed: seed})
+	r := rand.New(rand.NewPCG(seed, 1))
+	for _, p := range b.Pairs {
+		n := min(1100+r.IntN(1+len(p.Pattern)/4), len(p.Pattern)/2)
+		from := len(p.Pattern)/5 + r.IntN(len(p.Pattern)/5)
+		for i := from; i < from+n; i++ {
+			if r.Float64() < share {
+				p.Pattern[i] = "ACGT"[r.IntN(4)]
+			}
+		}
+	}
 	return b
 }
 
@@ -63,4 +108,119 @@ func TestEmulatedPieces(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Middles of dense errors take a band: on the host, or, where it certifies their exact alignment, on
+// the device. So tests count what the host aligns.
+func TestBandedPiecesOnFake(t *testing.T) {
+	for name, b := range map[string]*align.Batch{"detours": detours(t, 12, 6000), "stretches": stretches(t, 12, 6000, 1, 3)} {
+		o := align.Options{Penalties: align.DefaultPenalties, Approx: &align.Approx{}}
+		e := openOnFake(t, newFakeGPU(t, 4000), Options{Approx: o.Approx})
+		s := asInBands(t, withCPU(t, e, o), o, b)
+		if s.Kernels["pieces"] < 6 {
+			t.Errorf("%s: %+v", name, s)
+		}
+		if onHost := e.assembler.banded.Load(); (onHost > 0) != (name == "stretches") {
+			t.Errorf("%s: %d middles on the host", name, onHost)
+		}
+	}
+}
+
+// A pair of which a piece falls back falls back, for the cause of the piece.
+func TestPiecesFallBackOnFake(t *testing.T) {
+	o := align.Options{Penalties: align.DefaultPenalties, Approx: &align.Approx{}}
+	b := variants(t, 30, 3000)
+	for i := range b.Pairs[:6] {
+		p := b.Pairs[i].Pattern
+		p[len(p)-5] = 'N'
+	}
+	e := openOnFake(t, newFakeGPU(t, 4000), Options{Approx: o.Approx})
+	if s := asInBands(t, withCPU(t, e, o), o, b); s.Fallback.Letters != 6 || s.Fallback.Pairs() != 6 || s.Kernels["pieces"] < 10 {
+		t.Errorf("%+v", s)
+	}
+
+	g := newFakeGPU(t, 2000)
+	api := g.API()
+	alloc := api.MemAlloc
+	api.MemAlloc = func(bytes uint64) (driver.Ptr, driver.Result) {
+		if g.Used(0) > 0 { // no memory for launches
+			return 0, driver.ResultOutOfMemory
+		}
+		return alloc(bytes)
+	}
+	e, err := open(api, drivertest.Image, Options{Approx: o.Approx})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	mustAlignAll(t, withCPU(t, e, o), b)
+	wantAsOnCPU(t, o, b)
+	if s := wantStats(t, e, len(b.Pairs)); s.Kernels["pieces"] > 0 || s.Fallback.Pairs() != int64(len(b.Pairs)) {
+		t.Errorf("without memory for launches: %+v", s)
+	}
+}
+
+// Calls with pieces share little memory, and wait for one another's.
+func TestConcurrentPiecesOnFake(t *testing.T) {
+	o := align.Options{Penalties: align.DefaultPenalties, Threads: 2, Approx: &align.Approx{}}
+	g := newFakeGPU(t, neededMemory(t, Options{Approx: o.Approx}))
+	g.HostLimit = 1536 << 10
+	e := openOnFake(t, g, Options{Approx: o.Approx})
+	r := withCPU(t, e, o)
+	few := variants(t, 20, 3000)
+	var calls sync.WaitGroup
+	for range 4 {
+		calls.Go(func() {
+			b := repeated(few, 10)
+			mustAlignAll(t, r, b)
+			wantRepeated(t, o, few, b)
+		})
+	}
+	calls.Wait()
+	if s := wantStats(t, e, 4*10*len(few.Pairs)); s.Kernels["pieces"] < 200 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A call that is cancelled at any launch, those of pieces too, ends with its error, and the engine can
+// be used again.
+func TestCancelledPiecesOnFake(t *testing.T) {
+	o := align.Options{Penalties: align.DefaultPenalties, Approx: &align.Approx{}}
+	b := variants(t, 20, 3000)
+	g := newFakeGPU(t, 1000)
+	var launch, at atomic.Int64
+	var stop atomic.Pointer[context.CancelFunc]
+	g.before = func(string) driver.Result {
+		if launch.Add(1) == at.Load() {
+			(*stop.Load())()
+		}
+		return driver.Success
+	}
+	e := openOnFake(t, g, Options{Approx: o.Approx})
+	r := withCPU(t, e, o)
+	cancelled := 0
+	for n := int64(1); ; n += 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		stop.Store(&cancel)
+		launch.Store(0)
+		at.Store(n)
+		err := alignInTime(t, r, ctx, b)
+		late := ctx.Err() == nil
+		cancel()
+		if late {
+			if err != nil {
+				t.Fatal(err)
+			}
+			break
+		}
+		if cancelled++; err != context.Canceled {
+			t.Fatalf("cancelled at launch %d: %v", n, err)
+		}
+	}
+	if cancelled < 5 {
+		t.Errorf("cancelled %d times", cancelled)
+	}
+	at.Store(0)
+	mustAlignAll(t, r, b)
+	wantAsOnCPU(t, o, b)
 }
