@@ -157,7 +157,9 @@
 //     (junction.go), and what is on either side of it is aligned exactly. With other errors
 //     nearby, or without a long gap, the middle is a piece of its own, aligned exactly, too, or,
 //     if both sequences have 1,024 letters there of which none belong together, in a band of
-//     1,024 diagonals (pieces.go).
+//     1,024 diagonals (bander.go).
+//
+// A Cutter (cutter.go) says where and how, for this package (pieces.go) and for other engines.
 //
 // Ends-free and extension alignments, and those of gaps with two costs, have an adaptive band of
 // their own (spanband.go states its rule), and no pieces. Where an alignment may begin on many

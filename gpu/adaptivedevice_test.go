@@ -64,6 +64,31 @@ func TestApproxOnDevice(t *testing.T) {
 	}
 }
 
+// Pairs that are cut into pieces, of all kinds: none falls back, and all are those of the CPU.
+func TestPiecesOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	count := 2000
+	if testing.Short() {
+		count = 100
+	}
+	for _, length := range []int{1500, 6000, 30_000} {
+		n := max(count*1500/length, 10)
+		b := variants(t, n, length)
+		b.Pairs = append(b.Pairs, detours(t, n, max(length, 6000)).Pairs...)
+		for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 4, GapOpen: 6, GapExtend: 2}, {Mismatch: 5, GapOpen: 3, GapExtend: 2}, align.EditPenalties} {
+			for _, scoreOnly := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%d_%v_%v", length, p, scoreOnly), func(t *testing.T) {
+					o := align.Options{Penalties: p, ScoreOnly: scoreOnly, Approx: &align.Approx{}}
+					s := asInBands(t, openOnDevice(t, o, nil), o, b)
+					if s.Fallback.Pairs() > 0 || s.Kernels["pieces"] < int64(n/4) {
+						t.Errorf("%+v", s)
+					}
+				})
+			}
+		}
+	}
+}
+
 // The real sets: scores as on the CPU.
 func TestAdaptiveRealDataOnDevice(t *testing.T) {
 	drivertest.RequireDevice(t)

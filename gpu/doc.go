@@ -21,7 +21,6 @@
 //	         the policy (policy.go, boundrule.go) chooses its kernel and a score bound,
 //	         the largest score that the kernel looks for; a pair with letters outside
 //	         ACGTU falls back to another engine (stage.go)
-//	         (in approximate mode, also one that is to be cut into pieces: cutters.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
 //	         bounds and of similar lengths (task.go, queue.go)
 //	launch   the scheduler forms launches, the costliest tasks first, that fill the
@@ -57,10 +56,15 @@
 // # Approximate mode
 //
 // A pair takes a pass in its first adaptive band, and others in wider ones or exact ones as the
-// rule of package align says. Pairs that the rule cuts into pieces fall back to another engine:
-// those with a long gap from the stager, those that leave their first band, or whose score there
-// is doubtful, after that pass. The host looks at the letters of pairs that might be cut alone
-// (align.Cutter).
+// rule of package align says. The host looks for pieces (align.Cutter, cutters.go) in pairs of
+// unequal lengths before they are packed, and in those that leave their first band, or whose score
+// there is doubtful, when that pass is decoded. The pieces of the pairs that it cuts are exact pairs
+// of a call of their own (assembly.go), whose first bounds are what the Cutter expects: they share
+// queues and launches with all others, and no load waits for another one. When the inner call is
+// over, the host joins the pieces, and the outer call can end. A piece with an empty sequence is a
+// gap, as a pair is. A middle that takes a band of fixed width is exact on the device if it seems
+// similar, and the host aligns it (align.Bander) if it does not, or if the band does not certify the
+// score. A pair of which a piece falls back falls back.
 //
 // # Kernel families
 //
@@ -112,7 +116,7 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → engine, execute → cut, stage, runner → schedule → form →
-// plan → decode → followup → policy → boundrule, spans, cutters, queue, flight → launch →
+// plan → decode → assembly → followup → policy → boundrule, spans, cutters, queue, flight → launch →
 // starts, sorter, load → sequences, pinned, frame → arena, estimate, task.
 package gpu
 

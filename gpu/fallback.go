@@ -51,3 +51,12 @@ func (c *FallbackCounts) Count(cause error) {
 		c.Memory++
 	}
 }
+
+// markFallback gives a pair's result the cause for which another engine aligns it.
+func markFallback(c *call, i int, cause error, stats *Stats) {
+	r := &c.batch.Results[i]
+	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
+	if c.whole() {
+		stats.Fallback.Count(cause)
+	}
+}

@@ -26,7 +26,6 @@ type faultScript struct {
 func newFaultScript(t *testing.T, o align.Options, opts Options) *faultScript {
 	t.Helper()
 	o.Threads = 1
-	opts.MaxError = ErrorBound{Fraction: 0.05}
 	s := &faultScript{options: opts}
 	var err error
 	if s.cpu, err = align.New(o); err != nil {
@@ -34,8 +33,14 @@ func newFaultScript(t *testing.T, o align.Options, opts Options) *faultScript {
 	}
 	s.batches[0] = mixedPairs(t, 12, 100)
 	s.batches[1] = mixedPairs(t, 6, 101)
-	s.batches[1].Pairs = append(s.batches[1].Pairs, simulated(t, 2, simulate.Options{Length: 5000, ErrorRate: 0.2, Seed: 102}).Pairs...)
-	s.batches[1].Pairs = append(s.batches[1].Pairs, simulated(t, 2, simulate.Options{Length: 300, ErrorRate: 0.4, Seed: 103}).Pairs...)
+	if o.Approx != nil { // in pieces
+		s.batches[0].Pairs = append(s.batches[0].Pairs[:6], variants(t, 4, 1500).Pairs...)
+		s.batches[1].Pairs = append(s.batches[1].Pairs, stretches(t, 2, 5000, 1, 104).Pairs...)
+	} else {
+		s.options.MaxError = ErrorBound{Fraction: 0.05}
+		s.batches[1].Pairs = append(s.batches[1].Pairs, simulated(t, 2, simulate.Options{Length: 5000, ErrorRate: 0.2, Seed: 102}).Pairs...)
+		s.batches[1].Pairs = append(s.batches[1].Pairs, simulated(t, 2, simulate.Options{Length: 300, ErrorRate: 0.4, Seed: 103}).Pairs...)
+	}
 	for i, b := range s.batches {
 		want := &align.Batch{Pairs: b.Pairs}
 		mustAlignAll(t, s.cpu, want)
@@ -107,7 +112,7 @@ var releasing = []string{
 func (s *faultScript) gpu(t *testing.T) *fakeGPU { return newFakeGPU(t, neededMemory(t, s.options)+60) }
 
 func forFaultScripts(t *testing.T, f func(t *testing.T, s *faultScript, calls []string)) {
-	forModes(t, func(t *testing.T, o align.Options, opts Options) {
+	run := func(t *testing.T, o align.Options, opts Options) {
 		s := newFaultScript(t, o, opts)
 		g := s.gpu(t)
 		api := g.API()
@@ -116,6 +121,11 @@ func forFaultScripts(t *testing.T, f func(t *testing.T, s *faultScript, calls []
 			t.Fatalf("without a fault: %v; %s", &o, o.wrong)
 		}
 		f(t, s, g.Log())
+	}
+	forModes(t, run)
+	t.Run("pieces", func(t *testing.T) {
+		approx := &align.Approx{}
+		run(t, align.Options{Approx: approx}, Options{Approx: approx})
 	})
 }
 

@@ -164,7 +164,6 @@ func TestPiecesFallBackOnFake(t *testing.T) {
 func TestConcurrentPiecesOnFake(t *testing.T) {
 	o := align.Options{Penalties: align.DefaultPenalties, Threads: 2, Approx: &align.Approx{}}
 	g := newFakeGPU(t, neededMemory(t, Options{Approx: o.Approx}))
-	g.HostLimit = 1536 << 10
 	e := openOnFake(t, g, Options{Approx: o.Approx})
 	r := withCPU(t, e, o)
 	few := variants(t, 20, 3000)

@@ -228,15 +228,6 @@ func (s *stager) fallBack(i int, cause error) {
 	s.fallback = append(s.fallback, int32(i))
 }
 
-// markFallback gives a pair's result the cause for which another engine aligns it.
-func markFallback(c *call, i int, cause error, stats *Stats) {
-	r := &c.batch.Results[i]
-	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
-	if c.whole() {
-		stats.Fallback.Count(cause)
-	}
-}
-
 func (s *stager) close() error {
 	if s.stream == nil {
 		return nil

@@ -122,7 +122,11 @@ func gpuSummary(gpus []reportGPU, approx bool) string {
 		parts[i] = fmt.Sprintf("gpu %d: %s", gpus[i].Device, count(gpus[i].Pairs, "pair"))
 		if approx {
 			k := &gpus[i].Kernels
-			parts[i] += fmt.Sprintf(" (%d approximate, %d in pieces, widened %s)", k.Approx, k.Pieces, count(gpus[i].Widened, "time"))
+			parts[i] += fmt.Sprintf(" (%d approximate, ", k.Approx)
+			if k.Pieces > 0 {
+				parts[i] += fmt.Sprintf("%d in pieces, ", k.Pieces)
+			}
+			parts[i] += fmt.Sprintf("widened %s)", count(gpus[i].Widened, "time"))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -106,7 +106,7 @@ func TestReportOfGPU(t *testing.T) {
 
 func TestReportOfApproxGPU(t *testing.T) {
 	gpus := newReportGPUs([]hybrid.GPUStats{{
-		Device: gpu.DeviceInfo{Name: "NVIDIA H200"}, Stats: gpu.Stats{Kernels: map[string]int64{"warp": 10, "approx": 20}, Widened: 7},
+		Device: gpu.DeviceInfo{Name: "NVIDIA H200"}, Stats: gpu.Stats{Kernels: map[string]int64{"warp": 7, "approx": 20, "pieces": 3}, Widened: 7},
 		Pairs: 30, Fallback: hybrid.FallbackCounts{Letters: 1, Memory: 4},
 	}})
 	text, err := json.Marshal(gpus)
@@ -114,7 +114,7 @@ func TestReportOfApproxGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `[{"device":0,"name":"NVIDIA H200","pairs":30,` +
-		`"kernels":{"warp":10,"block":0,"edit":0,"gotoh":0,"tiles":0,"general":0,"trivial":0,"approx":20},"second_pass":0,"widened":7,` +
+		`"kernels":{"warp":7,"block":0,"edit":0,"gotoh":0,"tiles":0,"general":0,"trivial":0,"approx":20,"pieces":3},"second_pass":0,"widened":7,` +
 		`"rescued":{"letters":1,"length":0,"memory":4}}]`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)
@@ -122,7 +122,7 @@ func TestReportOfApproxGPU(t *testing.T) {
 	r := report{Pairs: 35, Bases: 1000, Seconds: 1, PairsPerS: 35, Approx: &reportApprox{}, Engines: reportEngines{
 		CPU: reportCPU{Threads: 4, Level: "avx2", Pairs: 5}, GPU: append(gpus, reportGPU{Device: 1, Pairs: 1, Widened: 1}),
 	}}
-	const line = "35 pairs, 1000 bases in 1.000 s, 35.0 pairs/s; gpu 0: 30 pairs (20 approximate, widened 7 times), " +
+	const line = "35 pairs, 1000 bases in 1.000 s, 35.0 pairs/s; gpu 0: 30 pairs (20 approximate, 3 in pieces, widened 7 times), " +
 		"gpu 1: 1 pair (0 approximate, widened 1 time), cpu avx2 x4: 5 pairs (1 letters outside ACGTU, 4 not enough GPU memory)"
 	if got := r.summary(); got != line {
 		t.Errorf("got  %s\nwant %s", got, line)
