@@ -100,17 +100,26 @@ func (x *insideMethod) observe(cost, pattern, text int) {
 
 // gated aligns a pair that has gates.
 func (x *insideMethod) gated(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
+	first, last := x.look(pattern, text)
+	if first == nil {
+		return spanResult{}, false, nil
+	}
+	return x.through(dst, m, pattern, text, first, last)
+}
+
+// look looks for the gates of a pair, unless none of the last pairs had any; nil if there is none.
+func (x *insideMethod) look(pattern, text *sequence) (first, last *gateSeed) {
 	if x.skip > 0 {
 		x.skip--
-		return spanResult{}, false, nil
+		return nil, nil
 	}
-	first, last := x.gates.find(pattern, text)
-	if first == nil {
-		x.failures++
-		x.skip = min(1<<x.failures/4, gateSkips)
-		x.failures = min(x.failures, 10)
-		return spanResult{}, false, nil
+	first, last = x.gates.find(pattern, text)
+	x.failures++
+	if first != nil {
+		x.failures = 0
+		return first, last
 	}
-	x.failures = 0
-	return x.through(dst, m, pattern, text, first, last)
+	x.skip = min(1<<x.failures/4, gateSkips)
+	x.failures = min(x.failures, 10)
+	return nil, nil
 }

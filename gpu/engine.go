@@ -31,6 +31,8 @@ type Engine struct {
 	frames    pinnedPool // for launches
 	scheduler *scheduler
 	assembler assembler
+	inside    *insider // nil for models of which no pair has gates
+	lent      bool     // the device and the module are another engine's
 
 	// stagers holds the idle stagers; nil is one that is not made yet.
 	stagers chan *stager
@@ -70,6 +72,9 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 		e.scheduler.drop()
 	})
 	defer stop()
+	if e.inside != nil {
+		e.inside.begin(c)
+	}
 	e.stageAll(c)
 	c.release()
 	<-c.done
@@ -201,11 +206,20 @@ func (e *Engine) stager(ctx context.Context) (*stager, error) {
 }
 
 // Stats returns the statistics of all calls so far.
-func (e *Engine) Stats() Stats { return e.scheduler.statistics() }
+func (e *Engine) Stats() Stats {
+	s := e.scheduler.statistics()
+	if e.inside != nil {
+		s.join(e.inside.middle.Stats())
+	}
+	return s
+}
 
 // Close frees the engine's memory on the device. No other call may be in progress.
 func (e *Engine) Close() error {
 	var errs []error
+	if e.inside != nil {
+		errs = append(errs, e.inside.middle.Close())
+	}
 	for _, r := range e.runners {
 		errs = append(errs, r.close())
 	}
@@ -218,6 +232,9 @@ func (e *Engine) Close() error {
 	errs = append(errs, e.staging.close(), e.frames.close(), e.sequences.arena.close())
 	if e.scheduler != nil {
 		errs = append(errs, e.scheduler.close())
+	}
+	if e.lent {
+		return errors.Join(errs...)
 	}
 	if e.module != nil {
 		errs = append(errs, e.module.Close())

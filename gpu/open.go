@@ -57,9 +57,21 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{dev: dev}
+	err = e.configure(&o)
+	if err == nil {
+		err = e.prepare(image, &o)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
+	}
+	return e, nil
+}
+
+// configure sets the policy and the configuration of the kernels.
+func (e *Engine) configure(o *Options) error {
 	model, err := o.model()
 	if err != nil {
-		return nil, errors.Join(err, dev.Close())
+		return err
 	}
 	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
@@ -69,10 +81,7 @@ func open(api *driver.API, image []byte, o Options) (*Engine, error) {
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
-	if err := e.prepare(image, o.Memory, o.MemoryPart); err != nil {
-		return nil, errors.Join(fmt.Errorf("GPU %d (%s): %w", o.Device, dev.Info.Name, err), e.Close())
-	}
-	return e, nil
+	return nil
 }
 
 const (
@@ -87,11 +96,34 @@ const (
 )
 
 // prepare loads the kernels and plans the memory. It takes none.
-func (e *Engine) prepare(image []byte, memory int64, part float64) error {
+func (e *Engine) prepare(image []byte, o *Options) error {
 	var err error
 	if e.module, err = e.dev.LoadModule(image); err != nil {
 		return err
 	}
+	if err := e.load(); err != nil {
+		return err
+	}
+	inside, err := newInsider(e, o)
+	if err != nil {
+		return err
+	}
+	budget, err := e.budget(o.Memory, o.MemoryPart)
+	if err != nil {
+		return err
+	}
+	if inside != nil && budget >= 2*leastMemory {
+		budget /= 2
+		e.inside = inside
+		inside.middle.use(budget)
+	}
+	e.use(budget)
+	return nil
+}
+
+// load loads the kernels.
+func (e *Engine) load() error {
+	var err error
 	if e.policy.kernels, err = kernel.Load(e.module, e.dev.Info, e.config); err != nil {
 		return err
 	}
@@ -103,9 +135,28 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	// insertions and deletions.
 	p := e.config.Penalties
 	e.estimate.start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
+	return nil
+}
+
+// use plans the use of some device memory, in bytes.
+func (e *Engine) use(budget int64) {
+	forLoads := min(budget/4, mostSequences)
+	e.sequences.arena = newArena(e.dev, int(forLoads), firstSequences)
+	e.staging.dev, e.frames.dev = e.dev, e.dev
+	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
+	e.scheduler.execute, e.scheduler.release = e.execute, e.release
+	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
+	e.stagers = make(chan *stager, maxStagers)
+	for range maxStagers {
+		e.stagers <- nil
+	}
+}
+
+// budget returns how much device memory may be used, in bytes.
+func (e *Engine) budget(memory int64, part float64) (int64, error) {
 	free, _, err := e.dev.Memory()
 	if err != nil {
-		return err
+		return 0, err
 	}
 	// A reserve stays free for the driver, which grows the kernels' stacks as
 	// needed, and for other processes.
@@ -121,19 +172,9 @@ func (e *Engine) prepare(image []byte, memory int64, part float64) error {
 	}
 	if budget < leastMemory {
 		if allowed < int64(free) {
-			return fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", allowed>>20, leastMemory>>20)
+			return 0, fmt.Errorf("%d MiB of device memory are allowed, at least %d are needed", allowed>>20, leastMemory>>20)
 		}
-		return fmt.Errorf("%d MiB of device memory are free, at least %d are needed", free>>20, int64(leastMemory)*10/9>>20+72)
+		return 0, fmt.Errorf("%d MiB of device memory are free, at least %d are needed", free>>20, int64(leastMemory)*10/9>>20+72)
 	}
-	forLoads := min(budget/4, mostSequences)
-	e.sequences.arena = newArena(e.dev, int(forLoads), firstSequences)
-	e.staging.dev, e.frames.dev = e.dev, e.dev
-	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
-	e.scheduler.execute, e.scheduler.release = e.execute, e.release
-	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
-	e.stagers = make(chan *stager, maxStagers)
-	for range maxStagers {
-		e.stagers <- nil
-	}
-	return nil
+	return budget, nil
 }

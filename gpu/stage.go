@@ -53,6 +53,9 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 	at := 0 // in words
 	for i := from; i < to; i++ {
 		p := &b.Pairs[i]
+		if c.aside != nil && c.aside[i] {
+			continue
+		}
 		n, m := len(p.Pattern), len(p.Text)
 		if n == 0 || m == 0 {
 			s.stageTrivial(i, p)

@@ -80,6 +80,15 @@ func (s *Stats) add(t *Stats) {
 	}
 }
 
+// join adds the statistics of an engine that works for this one on the same device.
+func (s *Stats) join(t Stats) {
+	s.add(&t)
+	s.Launches += t.Launches
+	// The device may run launches of both.
+	s.Busy, s.InputTime = max(s.Busy, t.Busy), min(s.InputTime, t.InputTime)
+	s.MemoryTime = max(s.MemoryTime, t.MemoryTime)
+}
+
 // addAligned counts pairs that a kernel of a family has aligned.
 func (s *Stats) addAligned(family string, pairs int64) {
 	if pairs == 0 {

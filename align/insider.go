@@ -1,0 +1,83 @@
+package align
+
+import "wfagpu/cigar"
+
+// Insider finds gates in pairs whose pattern lies within the text: of such a pair only the middle,
+// between the first gate and the last one, is left to be aligned, globally. An engine in which that
+// runs elsewhere has the results of Aligner. An Insider is not safe for concurrent use.
+type Insider struct {
+	kern          *kernels
+	model         Model
+	method        *insideMethod
+	pattern, text sequence
+}
+
+// Inside is a pair that has gates: what is left to be aligned, and all else.
+type Inside struct {
+	Middle Place // no sequence is empty there
+	Cost   int   // all but that of the middle, reduced
+	Place  Place // of the alignment; not in score-only mode
+
+	before, behind cigar.CIGAR
+}
+
+// insideEnds is the most cells of the matrices of what is before and behind the gates.
+const insideEnds = 1 << 18
+
+// NewInsider returns an Insider, nil for models of which no pair has gates, or an error when the
+// options are out of range.
+func NewInsider(o Options) (*Insider, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	model, err := o.Model()
+	if err != nil {
+		return nil, err
+	}
+	k := kernelsFor(o.Level)
+	method, err := newInsideMethod(k, &model, o)
+	if method == nil {
+		return nil, err
+	}
+	return &Insider{kern: k, model: model, method: method}, nil
+}
+
+// Find finds gates near both ends of a pair, and aligns the ends. It reports whether there are any.
+func (x *Insider) Find(pattern, text []byte) (in Inside, ok bool) {
+	if x.pattern.load(x.kern, pattern, patternPad) != nil || x.text.load(x.kern, text, textPad) != nil ||
+		!x.model.costsFit(len(pattern), len(text)) {
+		return in, false
+	}
+	y := x.method
+	y.places.load(&x.text)
+	if k := y.gates.equal(&x.pattern, &x.text); k >= 0 {
+		in.Middle = Place{0, len(pattern), k, k + len(pattern)}
+		in.Cost = x.model.FreeLetter * (len(text) - len(pattern))
+		if !y.scoreOnly {
+			in.Place = in.Middle
+		}
+		return in, true
+	}
+	first, last := y.look(&x.pattern, &x.text)
+	if first == nil {
+		return in, false
+	}
+	p := y.plan(&x.model, len(pattern), len(text), first, last)
+	if p.endCells(len(pattern)) > insideEnds {
+		return in, false
+	}
+	in, err := y.ends(&x.model, &x.pattern, &x.text, &p)
+	in.before, in.behind = append(cigar.CIGAR(nil), in.before...), append(cigar.CIGAR(nil), in.behind...)
+	return in, err == nil
+}
+
+// Join appends the alignment of the pair to dst, with the one of the middle.
+func (in *Inside) Join(dst, middle cigar.CIGAR) cigar.CIGAR {
+	return Joined(Joined(Joined(dst, in.before), middle), in.behind)
+}
+
+// Of returns the letters of the middle of a pair's sequences.
+func (in *Inside) Of(pattern, text []byte) (middlePattern, middleText []byte) {
+	return pattern[in.Middle.PatternBegin:in.Middle.PatternEnd], text[in.Middle.TextBegin:in.Middle.TextEnd]
+}

@@ -1,0 +1,133 @@
+package gpu
+
+import (
+	"slices"
+	"sync"
+
+	"wfagpu/align"
+)
+
+// insider aligns pairs with gates (align.Insider): the host finds the gates and aligns the ends, and
+// an engine of global alignments aligns the middles. The span family would compute the whole matrix.
+type insider struct {
+	middle  *Engine // whose scores are costs of the model
+	model   align.Model
+	options align.Options
+	limit   int // the largest cost to report
+	least   int // cells of a matrix; insideCells
+	staged  func(*Stats)
+	finders sync.Pool // of *align.Insider
+}
+
+// insideCells is the least size of a matrix for which gates are looked for: a device computes a smaller
+// one before the host has found them.
+const insideCells = 1 << 25
+
+// insidePair is a pair with gates.
+type insidePair struct {
+	index int32 // in its batch
+	found bool
+	align.Inside
+}
+
+// newInsider returns an insider for an engine, whose device and module it uses, nil if pairs have no
+// gates or no engine takes their middles. Its engine has no memory yet.
+func newInsider(e *Engine, o *Options) (*insider, error) {
+	m := &e.policy.model
+	x := &insider{model: *m, limit: e.policy.limit, least: insideCells}
+	x.options = align.Options{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap, Span: o.Span, Free: o.Free, ScoreOnly: o.ScoreOnly}
+	finder, err := align.NewInsider(x.options)
+	if err != nil || finder == nil || m.Long != (align.Gap{}) || m.Affine().Validate() != nil {
+		return nil, err
+	}
+	middle := Options{Penalties: m.Affine(), ScoreOnly: o.ScoreOnly, families: o.families}
+	if middle.MaxError.Fraction = o.MaxError.Fraction; o.Match == 0 {
+		middle.MaxError.Score = o.MaxError.Score / m.Scale
+	}
+	x.middle = &Engine{dev: e.dev, module: e.module, lent: true}
+	if err := x.middle.configure(&middle); err != nil {
+		return nil, err
+	}
+	x.staged = func(s *Stats) { e.scheduler.staged(s) }
+	if err := x.middle.load(); err != nil || x.middle.policy.kernels.General < 0 {
+		return nil, err // the latter without the families of global pairs
+	}
+	return x, nil
+}
+
+// begin looks for gates in the pairs of a call and has those that it finds aligned, in other
+// goroutines. The call does not stage these, and does not end before.
+func (x *insider) begin(c *call) {
+	pairs := c.batch.Pairs
+	var list []insidePair
+	for i := range pairs {
+		if len(pairs[i].Pattern)*len(pairs[i].Text) >= x.least {
+			list = append(list, insidePair{index: int32(i)})
+		}
+	}
+	inParallel(len(list), func(i int) {
+		if c.ended.Load() {
+			return
+		}
+		f, _ := x.finders.Get().(*align.Insider)
+		if f == nil {
+			f, _ = align.NewInsider(x.options) // which worked before
+		}
+		defer x.finders.Put(f)
+		t := &list[i]
+		p := &pairs[t.index]
+		t.Inside, t.found = f.Find(p.Pattern, p.Text)
+	})
+	list = slices.DeleteFunc(list, func(t insidePair) bool { return !t.found })
+	if len(list) == 0 {
+		return
+	}
+	c.aside = make([]bool, len(pairs))
+	for i := range list {
+		c.aside[list[i].index] = true
+	}
+	c.loads.Add(1)
+	go x.run(c, list)
+}
+
+// run aligns the middles of pairs and joins the parts.
+func (x *insider) run(c *call, list []insidePair) {
+	defer c.release()
+	middles := &align.Batch{Pairs: make([]align.Pair, len(list))}
+	for i := range list {
+		p, q := &c.batch.Pairs[list[i].index], &middles.Pairs[i]
+		q.Pattern, q.Text = list[i].Of(p.Pattern, p.Text)
+	}
+	if err := x.middle.AlignBatchFunc(c.ctx, middles, func([]int32) {}); err != nil {
+		c.fail(err)
+		return
+	}
+	var stats Stats
+	var fallback []int32
+	for i := range list {
+		t, r := &list[i], &middles.Results[i]
+		if r.Err != nil {
+			markFallback(c, int(t.index), r.Err, &Stats{}) // counted with the middle
+			fallback = append(fallback, t.index)
+			continue
+		}
+		x.join(t, r, c.batch, &stats)
+	}
+	x.staged(&stats)
+	if len(fallback) > 0 {
+		c.fallback(fallback)
+	}
+}
+
+// join makes the result of a pair from that of its middle.
+func (x *insider) join(t *insidePair, middle *align.Result, b *align.Batch, stats *Stats) {
+	p, out := &b.Pairs[t.index], &b.Results[t.index]
+	cost := t.Cost + middle.Score
+	if cost > x.limit {
+		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
+		stats.Beyond++
+		return
+	}
+	out.Score = x.model.Score(cost, len(p.Pattern)+len(p.Text))
+	out.CIGAR, out.Place = t.Join(out.CIGAR[:0], middle.CIGAR), t.Place
+}
