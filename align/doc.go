@@ -105,7 +105,7 @@
 // parts of the text that seeds show to be enough:
 //
 //   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
-//     alignment is global, by the methods above;
+//     alignment is global, by the methods above, or by another engine (insider.go);
 //   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost. In batches
 //     short pairs wait for others (spanwaits.go) and are aligned within their windows in the lanes
 //     of vectors, a pair in each (lanes.go, lanequeue.go).

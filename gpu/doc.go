@@ -77,10 +77,12 @@
 // pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
 // models that no other family takes: spans that are not global, and gaps of two costs. It
 // computes the whole matrix, in one pass, so that pairs of such models have neither bounds
-// nor retries; those whose cells do not fit into memory for the traceback fall back, and so
-// do all if match scores and penalties are too large for its cells.
-// adaptive_warp and adaptive_block compute the adaptive band of the approximate
-// mode and of bounding passes, in registers and in memory.
+// nor retries. Long pairs whose pattern lies within the text may have gates (align.Insider), which
+// the host looks for: an engine of global pairs beside that of the span family, with a part of its
+// memory, aligns what is between them, and the host the ends (insider.go). Pairs whose cells do not
+// fit into memory for the traceback fall back, and so do all if match scores and penalties are too
+// large for its cells. adaptive_warp and adaptive_block compute the adaptive band of the
+// approximate mode and of bounding passes, in registers and in memory.
 //
 // Of the kernels that take a pair and certify its bound, the one with the least estimated
 // work has it (Kernel.Work). The estimates are measured times of single launches
@@ -115,7 +117,7 @@
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way: open → engine, execute → cut, stage, runner → schedule → form →
+// Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → schedule → form →
 // plan → decode → assembly → followup → policy → boundrule, spans, cutters, queue, flight → launch →
 // starts, sorter, load → sequences, pinned, frame → arena, estimate, task.
 package gpu

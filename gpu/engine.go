@@ -32,6 +32,7 @@ type Engine struct {
 	scheduler *scheduler
 	assembler assembler
 	inside    *insider // nil for models of which no pair has gates
+	middle    *Engine  // of the insider, or nil
 	lent      bool     // the device and the module are another engine's
 
 	// stagers holds the idle stagers; nil is one that is not made yet.
@@ -208,8 +209,8 @@ func (e *Engine) stager(ctx context.Context) (*stager, error) {
 // Stats returns the statistics of all calls so far.
 func (e *Engine) Stats() Stats {
 	s := e.scheduler.statistics()
-	if e.inside != nil {
-		s.join(e.inside.middle.Stats())
+	if e.middle != nil {
+		s.join(e.middle.Stats())
 	}
 	return s
 }
@@ -217,8 +218,8 @@ func (e *Engine) Stats() Stats {
 // Close frees the engine's memory on the device. No other call may be in progress.
 func (e *Engine) Close() error {
 	var errs []error
-	if e.inside != nil {
-		errs = append(errs, e.inside.middle.Close())
+	if e.middle != nil {
+		errs = append(errs, e.middle.Close())
 	}
 	for _, r := range e.runners {
 		errs = append(errs, r.close())

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -10,7 +11,9 @@ import (
 // insider aligns pairs with gates (align.Insider): the host finds the gates and aligns the ends, and
 // an engine of global alignments aligns the middles. The span family would compute the whole matrix.
 type insider struct {
-	middle  *Engine // whose scores are costs of the model
+	// alignMiddles aligns middles, whose scores are costs of the model.
+	alignMiddles func(context.Context, *align.Batch) error
+
 	model   align.Model
 	options align.Options
 	limit   int // the largest cost to report
@@ -28,31 +31,6 @@ type insidePair struct {
 	index int32 // in its batch
 	found bool
 	align.Inside
-}
-
-// newInsider returns an insider for an engine, whose device and module it uses, nil if pairs have no
-// gates or no engine takes their middles. Its engine has no memory yet.
-func newInsider(e *Engine, o *Options) (*insider, error) {
-	m := &e.policy.model
-	x := &insider{model: *m, limit: e.policy.limit, least: insideCells}
-	x.options = align.Options{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap, Span: o.Span, Free: o.Free, ScoreOnly: o.ScoreOnly}
-	finder, err := align.NewInsider(x.options)
-	if err != nil || finder == nil || m.Long != (align.Gap{}) || m.Affine().Validate() != nil {
-		return nil, err
-	}
-	middle := Options{Penalties: m.Affine(), ScoreOnly: o.ScoreOnly, families: o.families}
-	if middle.MaxError.Fraction = o.MaxError.Fraction; o.Match == 0 {
-		middle.MaxError.Score = o.MaxError.Score / m.Scale
-	}
-	x.middle = &Engine{dev: e.dev, module: e.module, lent: true}
-	if err := x.middle.configure(&middle); err != nil {
-		return nil, err
-	}
-	x.staged = func(s *Stats) { e.scheduler.staged(s) }
-	if err := x.middle.load(); err != nil || x.middle.policy.kernels.General < 0 {
-		return nil, err // the latter without the families of global pairs
-	}
-	return x, nil
 }
 
 // begin looks for gates in the pairs of a call and has those that it finds aligned, in other
@@ -98,7 +76,7 @@ func (x *insider) run(c *call, list []insidePair) {
 		p, q := &c.batch.Pairs[list[i].index], &middles.Pairs[i]
 		q.Pattern, q.Text = list[i].Of(p.Pattern, p.Text)
 	}
-	if err := x.middle.AlignBatchFunc(c.ctx, middles, func([]int32) {}); err != nil {
+	if err := x.alignMiddles(c.ctx, middles); err != nil {
 		c.fail(err)
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // within returns reads within texts with flanks, of few errors and, every fourth one, of many.
@@ -24,7 +25,7 @@ func within(t testing.TB, count, length int, seed uint64) *align.Batch {
 			*p = noisy.Pairs[i]
 		}
 		flank := noisy.Pairs[(i+1)%count].Text
-		p.Text = slices.Concat(flank[:r.IntN(length/8)], p.Text, flank[length-r.IntN(length/8):])
+		p.Text = slices.Concat(flank[:r.IntN(min(length/8, 140))], p.Text, flank[length-r.IntN(min(length/8, 140)):])
 		if i%8 == 5 {
 			p.Text = p.Text[length/6:] // the read begins outside
 		}
@@ -105,6 +106,27 @@ func TestInsideOnFake(t *testing.T) {
 		t.Errorf("error %v; %v", err, b.Results[0].Err)
 	}
 	wantStats(t, e, 2*len(b.Pairs))
+}
+
+// Long pairs with gates, with the real kernels. Under -short, a few.
+func TestInsideOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	for _, set := range []struct{ length, count int }{{8000, 400}, {40_000, 40}} {
+		if testing.Short() {
+			set.count /= 10
+		}
+		b := within(t, set.count, set.length, 9)
+		for _, o := range insideOptions() {
+			t.Run(fmt.Sprintf("%d/%v/%d/%v", set.length, o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
+				e, err := Open(spanOptionsOf(o))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer e.Close()
+				wantInside(t, e, o, &align.Batch{Pairs: b.Pairs})
+			})
+		}
+	}
 }
 
 // The calls of engines of middles end with those of whole pairs.

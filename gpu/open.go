@@ -104,7 +104,7 @@ func (e *Engine) prepare(image []byte, o *Options) error {
 	if err := e.load(); err != nil {
 		return err
 	}
-	inside, err := newInsider(e, o)
+	middle, inside, err := newMiddle(e, o)
 	if err != nil {
 		return err
 	}
@@ -112,10 +112,10 @@ func (e *Engine) prepare(image []byte, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if inside != nil && budget >= 2*leastMemory {
-		budget /= 2
-		e.inside = inside
-		inside.middle.use(budget)
+	if part := budget / 4; middle != nil && part >= leastMemory {
+		e.middle, e.inside = middle, inside
+		middle.use(part)
+		budget -= part
 	}
 	e.use(budget)
 	return nil
