@@ -17,8 +17,9 @@ type exact struct {
 	seeded  *seeded
 	checks  *checkpoints
 	bounds  bounds
-	band    *banded // nil if the level has no kernel for it
-	edit    *edit   // nil unless the penalties are 1,0,1
+	band    *banded    // nil if the level has no kernel for it
+	edit    *edit      // nil unless the penalties are 1,0,1
+	planes  *planeBand // nil unless the level and the penalties have it
 	unequal unequal
 
 	// waits is set where pairs may wait for one of the groups; waitsFor is that of the last one.
@@ -40,6 +41,9 @@ func newExact(g given) *exact {
 		a.band = newBanded(k.band, pen)
 	}
 	a.edit = newEdit(k, pen)
+	if k.planes && pen == planePenalties {
+		a.planes = newPlaneBand(pen)
+	}
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
 	a.bounds = bounds{given: &a.given, band: a.band}
 	a.seeded = newSeeded(&a.given, a.waves, a.band)
@@ -54,6 +58,9 @@ func (a *exact) stopOn(stop *atomic.Bool) {
 	}
 	if a.edit != nil {
 		a.edit.stop = stop
+	}
+	if a.planes != nil {
+		a.planes.stop = stop
 	}
 }
 
@@ -153,6 +160,11 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		if g != nil && g.cost(a.letters()) <= a.costs.wavefronts(guess, 0) {
 			a.waitsFor = g
 			return 0, dst, errWaits
+		}
+	}
+	if guess > 0 && a.planesPay(guess, 0) {
+		if s, c, ok, err := a.tryPlanes(dst, guess); ok || err != nil {
+			return s, c, err
 		}
 	}
 	bound := 0

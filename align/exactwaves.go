@@ -36,6 +36,11 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 					return s, c, err
 				}
 			}
+			if a.planesPay(guess, w.s) {
+				if s, c, ok, err := a.tryPlanes(dst, guess); ok || err != nil {
+					return s, c, err
+				}
+			}
 			pays, fixed := false, false
 			if a.band != nil {
 				pays, fixed = a.costs.bandPays(a.band, guess, w.s)

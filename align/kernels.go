@@ -34,6 +34,8 @@ type kernels struct {
 	groups []groupKernel
 	// band is nil if the level has no kernel for banded dynamic programming.
 	band *bandKernels
+	// planes says that bands of planes are quicker than wavefronts.
+	planes bool
 	// sweep16 and sweep32 compute whole matrices in cells of 16 and 32 bits: see sweepArgs. They
 	// are nil if the level has no kernels for it.
 	sweep16, sweep32 *sweepKernels
@@ -112,4 +114,5 @@ var goKernels = &kernels{
 	adaptive:    adaptiveGo,
 	narrow:      narrowPlain,
 	editLetters: editEncoderGo,
+	planes:      true,
 }

@@ -1,0 +1,164 @@
+package align
+
+// planePenalties are those that planes are for, as many programs have them, and their multiples.
+var planePenalties = Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
+
+// planeWord is the state of 64 lanes of a band in bit planes: a number takes as many planes as it
+// has bits, and bit m of each is of lane m. So an operation on a word computes a bit of 64 cells.
+// As in other bands a lane is two neighbouring diagonals: on even antidiagonals (i + j even) lane m
+// is diagonal k = 2m, on odd ones k = 2m+1.
+//
+// The numbers are differences between neighbouring cells (Suzuki and Kasahara 2018), for these are
+// small. Let H be the cost of cell (i,j), i letters of the pattern and j of the text, E that of
+// alignments that end there in a deletion and F in an insertion. With penalties x, o and e
+//
+//	z = H(i,j) - H(i-1,j-1)           0 .. x
+//	u = H(i,j) - H(i-1,j) + e         -o .. o+2e
+//	v = H(i,j) - H(i,j-1) + e         -o .. o+2e
+//	a = E(i,j+1) - H(i-1,j)           0 .. 2o+2e
+//	b = F(i+1,j) - H(i,j-1)           0 .. 2o+2e
+//
+// of which a and b are held up to planeFar, which stands for all that is more. From u and a of cell
+// (i,j-1), and v and b of cell (i-1,j), follow those of cell (i,j):
+//
+//	z = min(x·[letters differ], a, b)
+//	p = min(o, a - z)                 E - H, or o where a new gap costs no more
+//	q = min(o, b - z)                 F - H
+//	u' = z + 2e - v, v' = z + 2e - u
+//	a' = u' + p, b' = v' + q
+//
+// Cells with i or j below 1 have z = 0: costs on a diagonal are those of the gap that leads to it.
+type planeWord struct {
+	u, v [4]uint64 // two's complement
+	a, b [3]uint64
+	// differ has the lanes whose letters differ, in the next row.
+	differ uint64
+	// low and high are the lanes at the lower and upper edge of a band, beyond which costs are
+	// infinite. Words beside each other with all edges set have nothing to do with each other.
+	low, high uint64
+	// zero and one are the planes of z of the last even row.
+	zero, one uint64
+}
+
+// planeFar is the largest of the numbers a and b. It is at least x + o.
+const planeFar = 7
+
+// planeSteps are the steps that lead to the cells of a word, for the traceback: those in which no
+// mismatch does but a deletion or an insertion, and those after whose cells a new deletion or a new
+// insertion costs no more than a longer one.
+type planeSteps struct{ del, ins, newDel, newIns uint64 }
+
+// planeOdd computes an odd antidiagonal from the even one before, of the words from 1 on. There is
+// a word of any contents behind them. steps may be nil.
+func planeOdd(words []planeWord, steps []planeSteps) {
+	for i := 1; i+1 < len(words); i++ {
+		w, next := &words[i], &words[i+1]
+		w.v[0] = w.v[0]>>1 | next.v[0]<<63
+		w.v[1] = w.v[1]>>1 | next.v[1]<<63
+		w.v[2] = w.v[2]>>1 | next.v[2]<<63
+		w.v[3] = w.v[3]>>1 | next.v[3]<<63
+		w.b[0] = w.b[0]>>1 | next.b[0]<<63 | w.high
+		w.b[1] = w.b[1]>>1 | next.b[1]<<63 | w.high
+		w.b[2] = w.b[2]>>1 | next.b[2]<<63 | w.high
+		s := w.cells()
+		if steps != nil {
+			steps[i-1] = s
+		}
+	}
+}
+
+// planeEven computes an even antidiagonal from the odd one before. There is a word of any contents
+// before the words.
+func planeEven(words []planeWord, steps []planeSteps) {
+	for i := len(words) - 2; i > 0; i-- {
+		w, next := &words[i], &words[i-1]
+		w.u[0] = w.u[0]<<1 | next.u[0]>>63
+		w.u[1] = w.u[1]<<1 | next.u[1]>>63
+		w.u[2] = w.u[2]<<1 | next.u[2]>>63
+		w.u[3] = w.u[3]<<1 | next.u[3]>>63
+		w.a[0] = w.a[0]<<1 | next.a[0]>>63 | w.low
+		w.a[1] = w.a[1]<<1 | next.a[1]>>63 | w.low
+		w.a[2] = w.a[2]<<1 | next.a[2]>>63 | w.low
+		s := w.cells()
+		if steps != nil {
+			steps[i-1] = s
+		}
+	}
+}
+
+// cells computes the cells of a word from what leads to them, at penalties 2,3,1.
+func (w *planeWord) cells() planeSteps {
+	u0, u1, u2, u3 := w.u[0], w.u[1], w.u[2], w.u[3]
+	v0, v1, v2, v3 := w.v[0], w.v[1], w.v[2], w.v[3]
+	a0, a1, a2 := w.a[0], w.a[1], w.a[2]
+	b0, b1, b2 := w.b[0], w.b[1], w.b[2]
+
+	some := (a0 | a1 | a2) & (b0 | b1 | b2) & w.differ // z > 0
+	two := (a1 | a2) & (b1 | b2) & some
+	one := some ^ two
+	w.zero, w.one = one, two
+
+	// p and q are 3 where a - z and b - z are more.
+	c := two | one&^a0
+	a0, a1, a2 = a0^one, a1^c, a2^c&^a1
+	p0, p1 := a0|a2, a1|a2
+	c = two | one&^b0
+	b0, b1, b2 = b0^one, b1^c, b2^c&^b1
+	q0, q1 := b0|b2, b1|b2
+	s := planeSteps{
+		del: ^(p0 | p1 | two), ins: ^(q0 | q1 | two),
+		newDel: p0 & p1, newIns: q0 & q1,
+	}
+
+	// Of z + 2 the lowest bit is that of z, the highest one two, and the other one ^two.
+	c = v0 &^ one
+	x0 := v0 ^ one
+	t := ^(v1 ^ two)
+	x1 := t ^ c
+	c = v1&two | c&^t
+	t = v2 ^ two
+	x2 := t ^ c
+	x3 := v3 ^ (v2&^two | c&^t)
+	c = u0 &^ one
+	y0 := u0 ^ one
+	t = ^(u1 ^ two)
+	y1 := t ^ c
+	c = u1&two | c&^t
+	t = u2 ^ two
+	y2 := t ^ c
+	y3 := u3 ^ (u2&^two | c&^t)
+	w.u[0], w.u[1], w.u[2], w.u[3] = x0, x1, x2, x3
+	w.v[0], w.v[1], w.v[2], w.v[3] = y0, y1, y2, y3
+
+	c = x0 & p0
+	t = x1 ^ p1
+	d := x1&p1 | t&c
+	far := x3 ^ x2&d // a is 8
+	w.a[0], w.a[1], w.a[2] = x0^p0|far, t^c|far, x2^d|far
+	c = y0 & q0
+	t = y1 ^ q1
+	d = y1&q1 | t&c
+	far = y3 ^ y2&d
+	w.b[0], w.b[1], w.b[2] = y0^q0|far, t^c|far, y2^d|far
+	return s
+}
+
+// start sets the states of antidiagonal 0 in the lanes of field, of which lane centre, which may
+// be outside the word, is diagonal 0.
+func (w *planeWord) start(field uint64, centre int) {
+	below, above := lanesBelow(centre)&field, ^lanesBelow(centre+1)&field
+	zero := field &^ (below | above)
+	set := func(p *uint64, lanes uint64) { *p = *p&^field | lanes }
+	// u is 2e below and 0 above, v the other way round, both are -o on diagonal 0; a is 2e+o below
+	// and 0 elsewhere.
+	for i, lanes := range [4]uint64{zero, below, zero, zero} {
+		set(&w.u[i], lanes)
+	}
+	for i, lanes := range [4]uint64{zero, above, zero, zero} {
+		set(&w.v[i], lanes)
+	}
+	for i, lanes := range [3]uint64{^uint64(0), 0, ^uint64(0)} {
+		set(&w.a[i], lanes&below)
+		set(&w.b[i], lanes&above)
+	}
+}
