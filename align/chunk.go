@@ -76,7 +76,11 @@ func (a *Aligner) finish(g *bandGroup, b *Batch) {
 // the optimum: the pair is to wait in a wider group, which is finished later, or is aligned alone.
 func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	score := g.score(m)
-	if score <= g.certified(m.band.end, m.band.total) {
+	if m.err != nil {
+		return 0, dst, m.err
+	}
+	if score <= g.certified(m.band.end, m.band.total) ||
+		g.planes != nil && score < bandInf && score < m.band.leaving(&m.pattern, &m.text, score) {
 		a.stats.Banded++
 		if a.scoreOnly {
 			return score, dst, nil
@@ -85,9 +89,17 @@ func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, c
 		return score, c, err
 	}
 	a.pattern, a.text = &m.pattern, &m.text
-	a.band.load(a.pattern, a.text)
-	if score > maxBandScore { // nothing is known
+	if a.band != nil {
+		a.band.load(a.pattern, a.text)
+	}
+	switch {
+	case score > maxBandScore: // nothing is known
 		return a.wavefronts(dst, 0)
+	case g.planes != nil:
+		if score, c, ok, err := a.tryPlanes(dst, score); ok || err != nil {
+			return score, c, err
+		}
+		return a.wavefronts(dst, score)
 	}
 	// Wider groups come later.
 	if w := a.groups.certifying(score, a.text.n-a.pattern.n, a.letters()); w != nil && w.cost(a.letters()) <= a.costs.pruned(a.band, score) {

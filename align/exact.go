@@ -40,10 +40,13 @@ func newExact(g given) *exact {
 		}
 		a.band = newBanded(k.band, pen)
 	}
-	a.edit = newEdit(k, pen)
 	if k.planes && pen == planePenalties {
 		a.planes = newPlaneBand(pen)
+		for _, g := range k.groups {
+			a.groups = append(a.groups, newBandGroup(g, pen))
+		}
 	}
+	a.edit = newEdit(k, pen)
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
 	a.bounds = bounds{given: &a.given, band: a.band}
 	a.seeded = newSeeded(&a.given, a.waves, a.band)

@@ -12,6 +12,9 @@ const (
 	planeWords = 16.0 // one word on one antidiagonal
 )
 
+// planeOneWord is the score up to which a band of one word is tried first.
+const planeOneWord = 180
+
 // planesPay reports whether planes should align the loaded pair, whose score is expected, rather
 // than wavefronts, which have come to score done.
 func (a *exact) planesPay(expected, done int) bool {
@@ -39,8 +42,20 @@ func (a *exact) tryPlanes(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, e
 	b.load(a.pattern, a.text)
 	most := min(a.pen.Worst(a.pattern.n, a.text.n), a.limit)
 	bound := min(planeBound(max(guess, a.pen.LengthGap(a.pattern.n, a.text.n))), most)
-	for {
-		s, ok := b.within(bound, !a.scoreOnly, a.memory)
+	for first := true; ; first = false {
+		var s int
+		var ok bool
+		if first && guess < planeOneWord {
+			if s, ok = b.oneWord(!a.scoreOnly, a.memory); ok && s < b.leaving(a.pattern, a.text, s) {
+				bound = max(bound, s)
+			} else if ok {
+				bound = min(s, most)
+				continue
+			}
+		}
+		if !ok {
+			s, ok = b.within(bound, !a.scoreOnly, a.memory)
+		}
 		switch {
 		case stopped(a.stop):
 			return 0, dst, false, errStopped

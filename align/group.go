@@ -14,7 +14,8 @@ type bandGroup struct {
 	members []groupMember
 	used    int
 	args    []bandArgs
-	bytes   []byteArgs // of a kernel with costs of a byte
+	bytes   []byteArgs  // of a kernel with costs of a byte
+	planes  *planeGroup // of a kernel with planes
 }
 
 // groupMember holds one waiting pair.
@@ -24,6 +25,9 @@ type groupMember struct {
 	index         int       // of the pair in its batch
 	costs         byteCosts // where costs are of a byte
 	even          []byte
+	slot          int
+	found         cigar.CIGAR // in planes, and err
+	err           error
 }
 
 // groupLag is by how many antidiagonals the pairs of a group may differ: the shorter ones
@@ -49,7 +53,11 @@ var errWaits = errors.New("waits for its group")
 
 func newBandGroup(k groupKernel, pen Penalties) *bandGroup {
 	g := &bandGroup{kern: k, members: make([]groupMember, k.size), args: make([]bandArgs, k.size), bytes: make([]byteArgs, k.size)}
+	if k.planes {
+		g.planes = newPlaneGroup(k.vector.lanes, k.size)
+	}
 	for i := range g.members {
+		g.members[i].slot = i
 		g.members[i].band = newBanded(&g.kern.vector, pen)
 	}
 	return g
@@ -63,6 +71,8 @@ func (g *bandGroup) certified(end, total int) int {
 	switch {
 	case r <= 0 || total == 0:
 		return -1
+	case g.planes != nil && total <= maxPlaneGroup:
+		return b.pen.leave(end, r) - 1
 	case g.kern.runBytes != nil && b.lanes*total <= maxHistory:
 		return min(b.pen.leave(end, r)-1, byteScore(b.pen))
 	case g.kern.run != nil && b.fits(total, 1):
@@ -74,6 +84,9 @@ func (g *bandGroup) certified(end, total int) int {
 // cost estimates what a pair of total letters costs in this group.
 func (g *bandGroup) cost(total int) float64 {
 	bytes := g.kern.vector.lanes
+	if g.planes != nil {
+		return planeSetup + planeWords*float64(total*bytes)/planeLanes
+	}
 	if g.kern.run != nil {
 		bytes *= 2
 	}
@@ -96,7 +109,11 @@ func (g *bandGroup) run() {
 	for i := range g.used {
 		rows = max(rows, (g.members[i].band.total+1)&^1)
 	}
-	if g.kern.runBytes != nil {
+	switch {
+	case g.planes != nil:
+		g.planes.run(g.used, rows)
+		return
+	case g.kern.runBytes != nil:
 		g.runBytes(rows)
 		return
 	}
@@ -121,8 +138,11 @@ func (g *bandGroup) runBytes(rows int) {
 	g.kern.runBytes(&g.bytes[0])
 }
 
-// score returns the end cell's cost after run.
+// score returns the end cell's cost after run, bandInf where it is not known.
 func (g *bandGroup) score(m *groupMember) int {
+	if g.planes != nil {
+		return g.planeScore(m)
+	}
 	if g.kern.runBytes != nil {
 		return m.costs.at(m.band.total, m.band.end)
 	}
@@ -131,6 +151,9 @@ func (g *bandGroup) score(m *groupMember) int {
 
 // traceback writes the alignment of a pair whose score is certified to dst.
 func (g *bandGroup) traceback(dst cigar.CIGAR, m *groupMember, score int) (cigar.CIGAR, error) {
+	if g.planes != nil {
+		return append(dst, m.found...), m.err
+	}
 	if g.kern.runBytes == nil {
 		return m.band.traceback(dst, score)
 	}
@@ -145,5 +168,9 @@ func (g *bandGroup) add(pattern, text *sequence, index int) {
 	*text, m.text = m.text, *text
 	m.band.load(&m.pattern, &m.text)
 	m.index = index
+	if g.planes != nil {
+		m.band.cover(m.band.oneVector(m.band.end))
+		g.planes.set(g.used, &m.pattern, &m.text, m.band.base)
+	}
 	g.used++
 }

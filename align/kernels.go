@@ -45,12 +45,13 @@ type kernels struct {
 }
 
 // groupKernel is a routine that runs size bands of one vector each, of costs of 16 bits or, with
-// runBytes, of a byte.
+// runBytes, of a byte, or in planes.
 type groupKernel struct {
 	vector   bandKernels // its lanes alone
 	size     int
 	run      func(*bandArgs)
 	runBytes func(*byteArgs)
+	planes   bool // bands of planes
 }
 
 // editKernel are the routines that advance lanes neighbouring strips at a time: see editArgs.
@@ -115,4 +116,9 @@ var goKernels = &kernels{
 	narrow:      narrowPlain,
 	editLetters: editEncoderGo,
 	planes:      true,
+	groups: []groupKernel{
+		{vector: bandKernels{lanes: planeLanes / 4}, size: 16, planes: true},
+		{vector: bandKernels{lanes: planeLanes / 2}, size: 8, planes: true},
+		{vector: bandKernels{lanes: planeLanes}, size: 4, planes: true},
+	},
 }

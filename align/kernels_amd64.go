@@ -63,11 +63,11 @@ var avx512Kernels = &kernels{
 		{editLanes, 5.5, func(a *editArgs) { edit8AVX512(a.ptr()) }, func(a *editArgs) { editCells8AVX512(a.ptr()) }},
 	},
 	groups: []groupKernel{
-		{bandKernels{lanes: 2 * avx2Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }, nil},
-		{bandKernels{lanes: 4 * avx2Lanes}, avx512GroupSize, nil, func(a *byteArgs) { byteGroup4x1AVX512Half(a.ptr()) }},
-		{bandKernels{lanes: 2 * avx512Lanes}, avx512GroupSize, func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }, nil},
-		{bandKernels{lanes: 4 * avx512Lanes}, avx512GroupSize, nil, func(a *byteArgs) { byteGroup4x1AVX512(a.ptr()) }},
-		{bandKernels{lanes: 8 * avx512Lanes}, avx512GroupSize / 2, nil, func(a *byteArgs) { byteGroup2x2AVX512(a.ptr()) }},
+		{vector: bandKernels{lanes: 2 * avx2Lanes}, size: avx512GroupSize, run: func(a *bandArgs) { bandGroup4AVX512Half(a.ptr()) }},
+		{vector: bandKernels{lanes: 4 * avx2Lanes}, size: avx512GroupSize, runBytes: func(a *byteArgs) { byteGroup4x1AVX512Half(a.ptr()) }},
+		{vector: bandKernels{lanes: 2 * avx512Lanes}, size: avx512GroupSize, run: func(a *bandArgs) { bandGroup4AVX512(a.ptr()) }},
+		{vector: bandKernels{lanes: 4 * avx512Lanes}, size: avx512GroupSize, runBytes: func(a *byteArgs) { byteGroup4x1AVX512(a.ptr()) }},
+		{vector: bandKernels{lanes: 8 * avx512Lanes}, size: avx512GroupSize / 2, runBytes: func(a *byteArgs) { byteGroup2x2AVX512(a.ptr()) }},
 	},
 	band: &bandKernels{
 		lanes: 2 * avx512Lanes,
@@ -110,9 +110,9 @@ var avx2Kernels = &kernels{
 		{editHalfLanes, 4.5, func(a *editArgs) { edit4AVX2(a.ptr()) }, func(a *editArgs) { editCells4AVX2(a.ptr()) }},
 	},
 	groups: []groupKernel{
-		{bandKernels{lanes: 2 * avx2Lanes}, avx2GroupSize, func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }, nil},
-		{bandKernels{lanes: 4 * avx2Lanes}, avx2GroupSize, nil, func(a *byteArgs) { byteGroup2x1AVX2(a.ptr()) }},
-		{bandKernels{lanes: 8 * avx2Lanes}, avx2GroupSize / 2, nil, func(a *byteArgs) { byteGroup1x2AVX2(a.ptr()) }},
+		{vector: bandKernels{lanes: 2 * avx2Lanes}, size: avx2GroupSize, run: func(a *bandArgs) { bandGroup2AVX2(a.ptr()) }},
+		{vector: bandKernels{lanes: 4 * avx2Lanes}, size: avx2GroupSize, runBytes: func(a *byteArgs) { byteGroup2x1AVX2(a.ptr()) }},
+		{vector: bandKernels{lanes: 8 * avx2Lanes}, size: avx2GroupSize / 2, runBytes: func(a *byteArgs) { byteGroup1x2AVX2(a.ptr()) }},
 	},
 	band: &bandKernels{
 		lanes: 2 * avx2Lanes,

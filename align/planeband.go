@@ -23,6 +23,8 @@ type planeBand struct {
 	least   int         // the first and the last one that may come into use
 	most    int
 	cost    int // of the first lane in use on the last even antidiagonal
+	differ  []uint64
+	rows    planeRows
 	trace   planeTrace
 	stop    *atomic.Bool
 }
@@ -43,18 +45,39 @@ func (b *planeBand) place(bound int) bool {
 	if r < 0 {
 		return false
 	}
+	b.around(r)
+	return true
+}
+
+// around sets a band of r diagonals at least beyond 0 and end.
+func (b *planeBand) around(r int) {
 	lo, hi := min(0, b.end)-r, max(0, b.end)+r
 	half := (hi-lo)/2 + 2
 	b.vectors = 1 + 2*((max(0, half-planeLanes)+b.width-1)/b.width)
 	b.base = ((lo+hi)/2 - b.vectors*planeLanes) &^ 1
-	return true
 }
 
 // within runs a band for scores up to bound and stores steps if keep is set. Its score is the
 // optimum if that is at most bound, and else that of some alignment, or bandInf. It reports false
 // for pairs that it cannot take, with other letters or beyond the memory, and if it is stopped.
 func (b *planeBand) within(bound int, keep bool, memory int) (int, bool) {
-	if !b.place(bound) || !b.letters.load(b.pattern, b.text, b.vectors+2) {
+	if !b.place(bound) {
+		return 0, false
+	}
+	return b.run(bound, keep, memory)
+}
+
+// oneWord runs a band of one word. Its score is that of the best alignment there.
+func (b *planeBand) oneWord(keep bool, memory int) (int, bool) {
+	if abs(b.end) > planeLanes {
+		return 0, false
+	}
+	b.around(0)
+	return b.run(bandInf, keep, memory)
+}
+
+func (b *planeBand) run(bound int, keep bool, memory int) (int, bool) {
+	if !b.letters.load(b.pattern, b.text, b.vectors+2) {
 		return 0, false
 	}
 	b.begin()
@@ -71,7 +94,7 @@ func (b *planeBand) within(bound int, keep bool, memory int) (int, bool) {
 				return 0, false
 			}
 		}
-		b.advance(a, rows, steps)
+		b.advance(a, rows, keep, steps)
 	}
 	return b.score(), true
 }
@@ -160,61 +183,48 @@ func (b *planeBand) across(w int) int {
 	return planeSum(&s.v, ^uint64(1)) + planeSum(&next.v, 1) - planeSum(&s.u, ^uint64(0))
 }
 
-// advance computes rows antidiagonals after antidiagonal a, which is even.
-func (b *planeBand) advance(a, rows int, steps []planeSteps) {
+// advance computes rows antidiagonals after antidiagonal a, which is even, and stores their steps if
+// keep is set.
+func (b *planeBand) advance(a, rows int, keep bool, steps []planeSteps) {
 	n := b.hi - b.lo + 1
-	words := b.words[b.lo : b.hi+3]
+	b.differ = roomFor(b.differ, (rows+1)*n)
 	first := b.base/2 + planeLanes*b.lo
-	// Diagonals that no antidiagonal has come to have equal letters.
-	beside := a < max(-2*first, 2*(first+planeLanes*n))
+	b.compare(a, rows, n, first)
+	if a < max(-2*first, 2*(first+planeLanes*n)) {
+		inside(b.differ, a, rows, n, -first)
+	}
+	b.rows = planeRows{words: b.words[b.lo : b.hi+3], differ: b.differ, keep: keep, steps: steps, cost: b.cost}
+	b.rows.run(rows)
+	b.cost = b.rows.cost
+}
+
+// compare sets which letters of rows antidiagonals after a differ, in n words from lane first, as
+// counted from diagonal 0, on.
+func (b *planeBand) compare(a, rows, n, first int) {
 	l := &b.letters
-	text, reverse := l.textAt+a/2+first, l.reverseAt-a/2+first
-	centre := -first
-	for c := a / 2; ; c++ {
-		b.compare(words, text, reverse)
-		if beside {
-			inside(words, centre-c, centre+c)
-		}
-		var s []planeSteps
-		if steps != nil {
-			s, steps = steps[:n], steps[n:]
-		}
-		planeOdd(words, s)
-		if rows == 1 {
-			return
-		}
-		reverse--
-		b.compare(words, text, reverse)
-		if beside {
-			inside(words, centre-c, centre+c+1)
-		}
-		if steps != nil {
-			s, steps = steps[:n], steps[n:]
-		}
-		planeEven(words, s)
-		b.cost += int(words[1].zero&1 + words[1].one&1<<1)
-		text++
-		if rows -= 2; rows == 0 {
-			return
+	for i := range n {
+		text, reverse := l.textAt+a/2+first+planeLanes*i, l.reverseAt-a/2+first+planeLanes*i
+		p0, p1 := planeWindow(l.reverse[0], reverse), planeWindow(l.reverse[1], reverse)
+		for at := i; at < rows*n; at += 2 * n {
+			t0, t1 := planeWindow(l.text[0], text), planeWindow(l.text[1], text)
+			b.differ[at] = (t0 ^ p0) | (t1 ^ p1)
+			reverse--
+			p0, p1 = planeWindow(l.reverse[0], reverse), planeWindow(l.reverse[1], reverse)
+			b.differ[at+n] = (t0 ^ p0) | (t1 ^ p1)
+			text++
 		}
 	}
 }
 
-// compare compares the letters of the text and of the pattern from two bits on.
-func (b *planeBand) compare(words []planeWord, text, reverse int) {
-	l := &b.letters
-	for i := 1; i+1 < len(words); i++ {
-		words[i].differ = (planeWindow(l.text[0], text) ^ planeWindow(l.reverse[0], reverse)) |
-			(planeWindow(l.text[1], text) ^ planeWindow(l.reverse[1], reverse))
-		text, reverse = text+planeLanes, reverse+planeLanes
-	}
-}
-
-// inside leaves differences to the lanes from..to-1 alone.
-func inside(words []planeWord, from, to int) {
-	for i := 1; i+1 < len(words); i++ {
-		words[i].differ &= lanesBelow(to) &^ lanesBelow(from)
-		from, to = from-planeLanes, to-planeLanes
+// inside makes letters equal on diagonals that antidiagonals have not come to, in rows after a. Lane
+// centre has diagonal 0.
+func inside(differ []uint64, a, rows, n, centre int) {
+	for row := range rows {
+		// Of odd rows the lanes are one fewer above.
+		from, to := centre-(a+row)/2, centre+(a+row+1)/2
+		for i := range differ[row*n : (row+1)*n] {
+			differ[row*n+i] &= lanesBelow(to-planeLanes*i) &^ lanesBelow(from-planeLanes*i)
+		}
 	}
 }
 
