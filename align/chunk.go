@@ -96,6 +96,10 @@ func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, c
 	case score > maxBandScore: // nothing is known
 		return a.wavefronts(dst, 0)
 	case g.planes != nil:
+		if w := a.groups.certifying(score, a.text.n-a.pattern.n, a.letters()); w != nil {
+			a.waitsFor = w
+			return 0, dst, errWaits
+		}
 		if score, c, ok, err := a.tryPlanes(dst, score); ok || err != nil {
 			return score, c, err
 		}

@@ -44,6 +44,10 @@
 //     costs of a byte where those hold the score (bytegroup.go). A cell costs a fifteenth of a
 //     wavefront's offset, or less, and there are about n·s/2 cells against s² offsets, so it is
 //     quicker where the score is more than a few percent of the length;
+//   - planes (planes.go, planeband.go, planegroup.go), in plain Go at penalties that reduce to 2,3,1:
+//     such bands, of differences between neighbouring costs in bit planes, 64 cells to an operation.
+//     Several short pairs share a word. Seeds show of a narrow band that no alignment leaves it
+//     (planeseeds.go);
 //   - checkpoints (checkpoints.go, conerows.go): wavefronts in O(s) memory, for pairs whose
 //     wavefronts would exceed Options.Memory. An adaptive band bounds the score; wavefronts
 //     within the cone of that score have half of the offsets. Their rows are computed again
@@ -58,8 +62,8 @@
 //   - matrix (matrix.go): the plain dynamic program, for unequal pairs whose shorter sequence is
 //     short or unrelated.
 //
-// exact.go asks them in an order (exactnarrow.go, seeded.go, exactedit.go, exactband.go,
-// exactwaves.go). choose.go, seeded.go, editchoose.go, and unequal.go for the last two, predict
+// exact.go asks them in an order (exactnarrow.go, seeded.go, exactedit.go, exactplanes.go,
+// exactband.go, exactwaves.go). choose.go, seeded.go, editchoose.go, and unequal.go for the last two, predict
 // which is quickest. A wrong prediction costs time, never exactness. The lines of the last two,
 // wavefronts or columns, are stored for the traceback as far as Options.Memory allows and else
 // computed again (replay.go). A pair with an empty side is one gap.

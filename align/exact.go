@@ -159,7 +159,7 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		guess = s
 	}
 	if a.waits && guess > 0 {
-		g := a.groups.certifying(guess, a.text.n-a.pattern.n, a.letters())
+		g := a.groups.promising(guess, a.text.n-a.pattern.n, a.letters())
 		if g != nil && g.cost(a.letters()) <= a.costs.wavefronts(guess, 0) {
 			a.waitsFor = g
 			return 0, dst, errWaits

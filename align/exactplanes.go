@@ -8,8 +8,10 @@ import (
 
 // Costs in nanoseconds, as in choose.go.
 const (
-	planeSetup = 1500.0
-	planeWords = 16.0 // one word on one antidiagonal
+	planeSetup      = 1500.0
+	planeWords      = 18.0 // one word on one antidiagonal
+	planeGroupSetup = 600.0
+	planeGroupWords = 13.0 // of groups
 )
 
 // planeOneWord is the score up to which a band of one word is tried first.
@@ -27,8 +29,11 @@ func (b *planeBand) estimate(pattern, text, expected int) float64 {
 	if !b.place(planeBound(expected)) {
 		return math.Inf(1)
 	}
-	// At the ends of the pair the band becomes wider and narrower.
-	words := max(1, float64(b.reach(expected)+abs(b.end)/2)/float64(b.width))
+	words := 1.15 // now and then a second band follows
+	if expected >= planeOneWord {
+		// Of the words of all diagonals in reach those on one side, and half of the others.
+		words = 1 + 1.3*float64(b.reach(expected)+abs(b.end)/2)/float64(b.width)
+	}
 	return planeSetup + planeWords*float64(b.total)*words
 }
 

@@ -36,7 +36,7 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 					return s, c, err
 				}
 			}
-			if a.planesPay(guess, w.s) {
+			if w.s >= guess/8 && a.planesPay(guess, w.s) { // few scores predict little
 				if s, c, ok, err := a.tryPlanes(dst, guess); ok || err != nil {
 					return s, c, err
 				}

@@ -60,6 +60,7 @@ const (
 	ByDirected       = "directed wavefronts"
 	ByMatrixParts    = "the matrix in parts"
 	ByDirectedParts  = "directed wavefronts in parts"
+	ByPlanes         = "a band of planes"
 	ByEditNarrow     = "narrow wavefronts of edit distance"
 	ByEditTiles      = "edit distance with tiles"
 	ByEditCells      = "edit distance with cells"
@@ -78,6 +79,9 @@ func Methods(a *Aligner) []string {
 	}
 	if len(x.groups) > 0 {
 		m = append(m, ByGroup)
+	}
+	if x.planes != nil {
+		m = append(m, ByPlanes)
 	}
 	if x.edit != nil {
 		m = append(m, EditMethods()...)
@@ -174,6 +178,15 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			s, c, ok = t, d, true
 		}
 		return s, c, ok, nil
+	case ByPlanes:
+		b := x.planes
+		b.load(x.pattern, x.text)
+		s, ok = b.within(optimum, true, 1<<30)
+		if !ok {
+			return 0, nil, false, nil
+		}
+		s, c, err = b.trace.run(nil, x.pattern, x.text, &x.pen)
+		return s, c, true, err
 	case ByMatrix, ByMatrixParts, ByDirected, ByDirectedParts:
 		u := &x.unequal
 		defer func(m int) { u.memory = m }(u.memory)

@@ -48,6 +48,16 @@ func (gs bandGroups) certifying(score, end, total int) *bandGroup {
 	return nil
 }
 
+// promising is certifying for a score that is expected. Of pairs of some hundred letters seeds show
+// that no alignment leaves the widest band of planes, up to a quarter above what its width certifies.
+func (gs bandGroups) promising(score, end, total int) *bandGroup {
+	g := gs.certifying(score, end, total)
+	if n := len(gs); g == nil && n > 0 && gs[n-1].planes != nil {
+		g = gs[n-1:].certifying(score-score/5, end, total)
+	}
+	return g
+}
+
 // errWaits is returned for a pair that has joined a group and is not aligned yet.
 var errWaits = errors.New("waits for its group")
 
@@ -85,7 +95,7 @@ func (g *bandGroup) certified(end, total int) int {
 func (g *bandGroup) cost(total int) float64 {
 	bytes := g.kern.vector.lanes
 	if g.planes != nil {
-		return planeSetup + planeWords*float64(total*bytes)/planeLanes
+		return planeGroupSetup + planeGroupWords*float64(total*bytes)/planeLanes
 	}
 	if g.kern.run != nil {
 		bytes *= 2

@@ -119,6 +119,6 @@ var goKernels = &kernels{
 	groups: []groupKernel{
 		{vector: bandKernels{lanes: planeLanes / 4}, size: 16, planes: true},
 		{vector: bandKernels{lanes: planeLanes / 2}, size: 8, planes: true},
-		{vector: bandKernels{lanes: planeLanes}, size: 4, planes: true},
+		{vector: bandKernels{lanes: planeLanes}, size: 2, planes: true},
 	},
 }
