@@ -18,7 +18,7 @@ var planePenalties = Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
 //	a = E(i,j+1) - H(i-1,j)           0 .. 2o+2e
 //	b = F(i+1,j) - H(i,j-1)           0 .. 2o+2e
 //
-// of which a and b are held up to planeFar, which stands for all that is more. From u and a of cell
+// of which a and b are held up to 7, which stands for all from x + o on. From u and a of cell
 // (i,j-1), and v and b of cell (i-1,j), follow those of cell (i,j):
 //
 //	z = min(x·[letters differ], a, b)
@@ -35,9 +35,6 @@ type planeWord struct {
 	// infinite. Words beside each other with all edges set have nothing to do with each other.
 	low, high uint64
 }
-
-// planeFar is the largest of the numbers a and b. It is at least x + o.
-const planeFar = 7
 
 // planeSteps are the steps that lead to the cells of a word, for the traceback: those in which no
 // mismatch does but a deletion or an insertion, and those after whose cells a new deletion or a new

@@ -29,7 +29,7 @@ func (b *bandShape) leaving(pattern, text *sequence, s int) int {
 	broken := 0
 	for i := 0; i+planeSeed <= len(p); i += planeSeedStep {
 		from, to := max(0, i+below), min(len(t), i+planeSeed+above)
-		if from >= to || bytes.Index(t[from:to], p[i:i+planeSeed]) < 0 {
+		if from >= to || !bytes.Contains(t[from:to], p[i:i+planeSeed]) {
 			broken++
 		}
 	}
