@@ -1,6 +1,7 @@
 package align
 
 import (
+	"math"
 	"math/bits"
 	"sync/atomic"
 )
@@ -58,7 +59,7 @@ func (b *planeBand) around(r int) {
 }
 
 // within runs a band for scores up to bound and stores steps if keep is set. Its score is the
-// optimum if that is at most bound, and else that of some alignment, or bandInf. It reports false
+// optimum if that is at most bound, and else that of some alignment, or math.MaxInt32. It reports false
 // for pairs that it cannot take, with other letters or beyond the memory, and if it is stopped.
 func (b *planeBand) within(bound int, keep bool, memory int) (int, bool) {
 	if !b.place(bound) {
@@ -243,7 +244,7 @@ func lanesBelow(n int) uint64 {
 func (b *planeBand) score() int {
 	end := b.vectorOf(b.end)
 	if end < b.lo || end > b.hi {
-		return bandInf
+		return math.MaxInt32
 	}
 	cost := b.cost
 	if b.total&1 == 1 {

@@ -23,6 +23,11 @@ func TestPlaneBand(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.load(&pattern, &text)
+		if low := r.IntN(w.s + 1); low < w.s {
+			if score, ok := b.within(low, false, 0); ok && score < w.s {
+				t.Fatalf("%s, %s: score %d within %d, less than %d", p, x, score, low, w.s)
+			}
+		}
 		for _, bound := range []int{w.s, w.s + r.IntN(100)} {
 			score, ok := b.within(bound, true, 1<<30)
 			if !ok || score != w.s {
@@ -146,5 +151,22 @@ func TestPlaneSeeds(t *testing.T) {
 	}
 	if proved < 10 {
 		t.Errorf("seeds proved only %d scores", proved)
+	}
+}
+
+// TestPlaneBandBeyond checks that a pair whose band has lost its end has no score within the bound.
+func TestPlaneBandBeyond(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 14))
+	var pattern, text sequence
+	const n, end = 200, 40_000
+	copy(pattern.guarded(n, patternPad), randomLetters(r, n))
+	copy(text.guarded(n+end, textPad), randomLetters(r, n+end))
+	b := newPlaneBand(planePenalties)
+	b.load(&pattern, &text)
+	b.place(end + 50)
+	b.begin()
+	b.lo, b.hi = 0, 0 // as if the others had been dropped
+	if s := b.score(); s <= end+50 {
+		t.Errorf("score %d without an end", s)
 	}
 }
