@@ -89,7 +89,8 @@ var avx512Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
 	},
 	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
-	lanes: &lanesKernel{2 * avx512Lanes, func(a *lanesArgs) { lanesAVX512(a.ptr()) }},
+	lanes:  &lanesKernel{2 * avx512Lanes, func(a *lanesArgs) { lanesAVX512(a.ptr()) }},
+	bundle: bundleAVX512,
 }
 
 var avx2Kernels = &kernels{
@@ -128,7 +129,8 @@ var avx2Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
 	},
 	sweep16: sweep16AVX2, sweep32: sweep32AVX2,
-	lanes: &lanesKernel{2 * avx2Lanes, func(a *lanesArgs) { lanesAVX2(a.ptr()) }},
+	lanes:  &lanesKernel{2 * avx2Lanes, func(a *lanesArgs) { lanesAVX2(a.ptr()) }},
+	bundle: bundleAVX2,
 }
 
 var editLettersAVX2 = &editEncoder{

@@ -142,4 +142,13 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.width)-40]
 	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.stride)-48]
 	_ = [1]struct{}{}[unsafe.Offsetof(lanesArgs{}.costs)-56]
+	_ = [1]struct{}{}[unsafe.Sizeof(bundleArgs{})-64]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.pattern)-0]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.text)-8]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.state)-16]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.left)-24]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.rows)-32]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.columns)-40]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.marks)-48]
+	_ = [1]struct{}{}[unsafe.Offsetof(bundleArgs{}.constants)-56]
 )

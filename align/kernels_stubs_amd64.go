@@ -404,3 +404,63 @@ func lanesAVX512(args *byte)
 //
 //go:noescape
 func lanesAVX2(args *byte)
+
+// bundleLinearAVX512 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLinearAVX512(args *byte)
+
+// bundleLinearMarksAVX512 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLinearMarksAVX512(args *byte)
+
+// bundleAffineAVX512 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleAffineAVX512(args *byte)
+
+// bundleAffineMarksAVX512 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleAffineMarksAVX512(args *byte)
+
+// bundleLongAVX512 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLongAVX512(args *byte)
+
+// bundleLongMarksAVX512 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLongMarksAVX512(args *byte)
+
+// bundleLinearAVX2 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLinearAVX2(args *byte)
+
+// bundleLinearMarksAVX2 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLinearMarksAVX2(args *byte)
+
+// bundleAffineAVX2 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleAffineAVX2(args *byte)
+
+// bundleAffineMarksAVX2 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleAffineMarksAVX2(args *byte)
+
+// bundleLongAVX2 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLongAVX2(args *byte)
+
+// bundleLongMarksAVX2 computes rows of the matrices of several pairs: see bundleArgs.
+//
+//go:noescape
+func bundleLongMarksAVX2(args *byte)

@@ -137,6 +137,7 @@ var (
 	editNarrowArgs = structOf("editNarrowArgs")
 	sweepArgs      = structOf("sweepArgs")
 	lanesArgs      = structOf("lanesArgs")
+	bundleArgs     = structOf("bundleArgs")
 
 	null        = goConst("null")
 	bandInf     = goConst("bandInf")
