@@ -53,6 +53,9 @@ func NewAligner(opts Options) (*Aligner, error) {
 		kern: a.kern, pen: model.Affine(), scoreOnly: opts.ScoreOnly, memory: opts.Memory,
 		limit: a.limit, stats: &a.stats,
 	})
+	if a.exact.edit == nil && opts.Approx == nil {
+		a.exact.bundle = newBundle(a.kern.bundle, &model, opts.ScoreOnly, opts.Memory)
+	}
 	if opts.Approx != nil {
 		a.approx = newApproximate(a.exact, *opts.Approx)
 	}

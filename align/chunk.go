@@ -17,8 +17,12 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		}
 		s, c, err := a.align(r.CIGAR[:0])
 		if err == errWaits {
-			if a.exact != nil {
+			if a.exact != nil && !a.exact.bundle.note(i) {
 				a.join(a.exact.waitsFor, b, &a.pattern, &a.text, i)
+			} else if a.exact != nil {
+				if a.exact.bundle.full() {
+					a.finishBundle(b, a.exact.bundle)
+				}
 			} else if a.spanned.waits(i) {
 				a.finishWaiting(b)
 				a.spanned.wait(true)

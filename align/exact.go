@@ -26,6 +26,8 @@ type exact struct {
 	waits    bool
 	groups   bandGroups
 	waitsFor *bandGroup
+	// bundle has pairs that wait, too; nil for models that it does not take.
+	bundle *bundle
 }
 
 func newExact(g given) *exact {
@@ -64,6 +66,9 @@ func (a *exact) stopOn(stop *atomic.Bool) {
 	}
 	if a.planes != nil {
 		a.planes.stop = stop
+	}
+	if a.bundle != nil {
+		a.bundle.stop = stop
 	}
 }
 
@@ -157,6 +162,10 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return a.alignWithin(dst, s)
 		}
 		guess = s
+	}
+	if a.waits && guess > 0 && a.bundlePays(guess) {
+		a.bundle.add(a.pattern, a.text)
+		return 0, dst, errWaits
 	}
 	if a.waits && guess > 0 {
 		g := a.groups.promising(guess, a.text.n-a.pattern.n, a.letters())

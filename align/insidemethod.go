@@ -24,6 +24,7 @@ type insideMethod struct {
 	within    insidePart
 	lanes     *laneQueue // nil for models that it does not take
 	queue     *laneQueue // lanes while pairs may wait
+	bundle    *bundle    // for whole texts while pairs may wait, or nil
 	skip      int        // pairs that are not looked at for gates
 	failures  int        // since the last pair that had gates
 	rate      costRate   // of the letters of patterns

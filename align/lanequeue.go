@@ -43,6 +43,8 @@ const (
 	laneFill  = 4       // times as many pairs wait as there are lanes
 	laneCells = 1 << 17 // most cells of a pair
 	laneWidth = 512     // most diagonals, where the memory has room for as many
+	lanePair  = 500.0   // cost in nanoseconds of a pair, and
+	laneCell  = 0.12    // of a cell, twice
 )
 
 // newLaneQueue returns nil for models that it does not take.
@@ -68,6 +70,11 @@ func (q *laneQueue) takes(pattern int, p *pairWindow) bool {
 	width := p.last - p.first + 1
 	letters := q.model.FreeLetter * (p.hi + width)
 	return pattern <= laneLetters && width <= q.most && pattern*width <= laneCells && p.bound+letters < lanesMost/2
+}
+
+// estimate returns what a pair costs, in nanoseconds, where all lanes have pairs.
+func (q *laneQueue) estimate(pattern int, p *pairWindow) float64 {
+	return lanePair + laneCell*float64(pattern)*float64(p.last-p.first+1)
 }
 
 func (q *laneQueue) full() bool { return q.used == len(q.waiting) }

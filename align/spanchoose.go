@@ -13,6 +13,9 @@ type spanChoice struct {
 	waves wavesMethod
 	sweep sweepMethod
 	rate  costRate // of the letters of patterns
+
+	bundle *bundle // nil for models that it does not take
+	queue  *bundle // bundle while pairs may wait
 }
 
 func newSpanChoice(k *kernels, scoreOnly bool, memory int) *spanChoice {
@@ -28,7 +31,8 @@ func (x *spanChoice) stopOn(stop *atomic.Bool) {
 	x.sweep.stopOn(stop)
 }
 
-// align takes the pairs that one of its methods takes.
+// align takes the pairs that one of its methods takes. While pairs may wait, it ends with errWaits for
+// one that does.
 func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	r, ok, err := x.try(dst, m, pattern, text)
 	if ok {
@@ -41,9 +45,19 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 	if !m.Span.EndsAnywhere() {
 		x.waves.guess = x.rate.expected(pattern.n)
 		x.waves.budget = x.sweeps(m, pattern.n, text.n)
+		waits := false
+		if q := x.queue; q != nil && q.takes(pattern.n, text.n) {
+			c := q.cost(pattern.n, text.n)
+			waits = c < sweepShare*x.waves.budget
+			x.waves.budget = min(x.waves.budget, c)
+		}
 		r, ok, err := x.waves.align(dst, m, pattern, text)
 		if ok || err != nil {
 			return r, ok, err
+		}
+		if waits {
+			x.queue.add(pattern, text)
+			return spanResult{}, false, errWaits
 		}
 	}
 	x.sweep.bound = -1
@@ -57,6 +71,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 // sweepMargin is how much more than is expected a sweep looks for. For a pattern of boundedLetters it
 // looks for a bound by itself.
 const (
+	sweepShare     = 2 // sweeps take so many times as long where they have a traceback or a beam
 	sweepMargin    = 32
 	boundedLetters = 1000
 )

@@ -42,6 +42,7 @@ type spanned struct {
 	methods   []spanMethod
 	drop      dropped
 	inside    *insideMethod // one of methods, or nil
+	choice    *spanChoice   // one of methods
 	place     Place         // of the last alignment
 	stop      *atomic.Bool
 }
@@ -57,8 +58,10 @@ func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 	if inside != nil {
 		a.inside, a.methods = inside, append(a.methods, inside)
 	}
+	a.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
+	a.choice.bundle = newBundle(k.bundle, &m, o.ScoreOnly, o.Memory)
 	a.methods = append(a.methods,
-		newSpanChoice(k, o.ScoreOnly, o.Memory),
+		a.choice,
 		&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},
 	)
 	if o.Approx != nil {
@@ -75,6 +78,9 @@ func (a *spanned) stopOn(stop *atomic.Bool) {
 	}
 	for _, m := range a.methods {
 		m.stopOn(stop)
+	}
+	if b := a.choice.bundle; b != nil {
+		b.stop = stop
 	}
 }
 

@@ -4,9 +4,14 @@ import "wfagpu/cigar"
 
 // wait lets pairs wait for others from now on, or no longer.
 func (a *spanned) wait(on bool) {
+	on = on && a.approx == nil
+	a.choice.queue = nil
+	if on {
+		a.choice.queue = a.choice.bundle
+	}
 	if a.inside != nil {
-		a.inside.queue = nil
-		if on && a.approx == nil {
+		a.inside.queue, a.inside.bundle = nil, a.choice.queue
+		if on {
 			a.inside.queue = a.inside.lanes
 		}
 	}
@@ -15,22 +20,37 @@ func (a *spanned) wait(on bool) {
 // waits notes the index of the pair that has begun to wait, and reports whether those that wait are
 // to be aligned now.
 func (a *spanned) waits(index int) bool {
+	if b := a.choice.bundle; b.note(index) {
+		return b.full()
+	}
 	q := a.inside.queue
 	q.waiting[q.used-1].index = index
 	return q.full()
 }
 
-// finishWaiting aligns the pairs of b that wait.
+// finishWaiting aligns the pairs of b that wait, each alone where that is quicker.
 func (a *Aligner) finishWaiting(b *Batch) {
-	if a.spanned == nil || a.spanned.inside == nil || a.spanned.inside.lanes == nil {
+	if a.exact != nil {
+		if q := a.exact.bundle; q != nil {
+			a.finishBundle(b, q)
+		}
 		return
 	}
-	x := a.spanned.inside
+	a.spanned.wait(false)
+	if q := a.spanned.choice.bundle; q != nil {
+		a.finishBundle(b, q)
+	}
+	if x := a.spanned.inside; x != nil && x.lanes != nil {
+		a.finishLanes(b, x)
+	}
+}
+
+// finishLanes aligns the pairs of b that wait in lanes.
+func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
 	q := x.lanes
 	if stopped(a.stop) {
 		q.used = 0
 	}
-	x.queue = nil // those that are left wait no more
 	q.each(
 		func(m *laneMember) cigar.CIGAR { return b.Results[m.index].CIGAR[:0] },
 		func(m *laneMember, r spanResult, ok bool, err error) {

@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 const (
 	windowLeast = 32 // letters of a pattern
@@ -19,10 +23,18 @@ type pairWindow struct {
 // waits lets a pair wait if seeds show a window that has all optimal alignments.
 func (x *insideMethod) waits(m *Model, pattern, text *sequence) bool {
 	p, ok := x.firstWindow(m, pattern, text)
-	if ok = ok && x.queue.takes(pattern.n, &p); ok {
+	if ok = ok && x.queue.takes(pattern.n, &p) && x.queue.estimate(pattern.n, &p) < x.whole(pattern.n, text.n); ok {
 		x.queue.add(pattern, text, &p, &x.window.windowPlaces)
 	}
 	return ok
+}
+
+// whole estimates what a pair costs that waits to be aligned by its whole matrix.
+func (x *insideMethod) whole(pattern, text int) float64 {
+	if x.bundle == nil || !x.bundle.takes(pattern, text) {
+		return math.Inf(1)
+	}
+	return x.bundle.cost(pattern, text)
 }
 
 // firstWindow returns the window of a pair for the cost that is expected.
@@ -48,6 +60,9 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 	p, ok := x.firstWindow(m, pattern, text)
 	for range windowTries {
 		if !ok || (p.hi-p.lo-pattern.n)*windowShare > text.n-pattern.n {
+			break
+		}
+		if bundleAlone*float64(pattern.n)*float64(p.hi-p.lo) > x.whole(pattern.n, text.n) {
 			break
 		}
 		q := &x.within

@@ -1,0 +1,155 @@
+package align
+
+import "wfagpu/cigar"
+
+// bundleMarks are the marks of a block of rows: those behind row first.
+type bundleMarks struct {
+	marks                 []byte
+	first, columns, words int
+	lanes                 int
+}
+
+// has reports whether cell (i,j) of a lane has a mark.
+func (b *bundleMarks) has(i, j, word, lane int) bool {
+	at := ((i-b.first-1)*b.columns+j-1)*b.words + word
+	return b.marks[at*b.lanes/8+lane/8]>>(lane%8)&1 > 0
+}
+
+// bundleTrace follows the alignment of a pair from its end back to its begin by the rule of the
+// package comment, as spanTraceback, over the marks of one block after another.
+type bundleTrace struct {
+	at    spanCell // where it has come to, with its cost
+	cigar cigar.CIGAR
+	done  bool
+	// lost is set where the rows of a block do not tell the next step.
+	lost bool
+	// An insertion that has come to the first row of a block, of so many letters so far: the costs of
+	// gaps that it may have, and the length of the shortest deletion, 0 for none.
+	length  int
+	pieces  [2]bool
+	another int
+}
+
+// start sets the end of a pair.
+func (t *bundleTrace) start(m *Model, p *bundleMember, dst cigar.CIGAR) {
+	*t = bundleTrace{at: p.end, cigar: dst[:0]}
+	t.at.cost -= m.FreeLetter * (p.pattern.n - t.at.v + p.text.n - t.at.h)
+}
+
+// run goes on over the rows of a block.
+func (t *bundleTrace) run(b *bundle, p *bundleMember, marks bundleMarks) {
+	m, pattern, text := &b.model, p.pattern.first(), p.text.first()
+	at := &t.at
+	for !t.done {
+		if t.length > 0 {
+			if !t.insertion(m, p.lane, &marks) {
+				return
+			}
+			continue
+		}
+		if at.cost == m.FreeLetter*(at.v+at.h) && m.mayBegin(at.v, at.h) {
+			t.cigar.Reverse()
+			t.done = true
+			return
+		}
+		if n := matchesBefore(pattern, text, at.v, at.h); n > 0 {
+			t.cigar = t.cigar.AppendElem(runMatch, n)
+			at.v, at.h = at.v-n, at.h-n
+			continue
+		}
+		if min(at.v, at.h) == 0 {
+			t.edge(m)
+			continue
+		}
+		if at.v <= marks.first {
+			return
+		}
+		t.step(m, p.lane, &marks)
+	}
+}
+
+// edge takes a gap in row 0 or column 0.
+func (t *bundleTrace) edge(m *Model) {
+	at := &t.at
+	for l := 1; l <= max(at.v, at.h); l++ {
+		c := at.cost - m.Cost(l)
+		switch {
+		case l <= at.v && m.left(at.v-l) == c:
+			t.gap(m, runIns, l)
+			return
+		case l <= at.h && m.top(at.h-l) == c:
+			t.gap(m, runDel, l)
+			return
+		}
+	}
+	t.lost, t.done = true, true
+}
+
+// step takes a step where letters differ, or begins with an insertion.
+func (t *bundleTrace) step(m *Model, lane int, marks *bundleMarks) {
+	at := &t.at
+	v, h := at.v, at.h
+	two := marks.words > markDelLongOpen
+	t.another = 0
+	t.pieces = [2]bool{marks.has(v, h, markIns, lane), two && marks.has(v, h, markInsLong, lane)}
+	for piece, word := range [2]int{markDel, markDelLong} {
+		if piece > 0 && !two || !marks.has(v, h, word, lane) {
+			continue
+		}
+		l := 1
+		for open := word + markDelOpen - markDel; marks.words > markDelOpen && h > l && !marks.has(v, h-l, open, lane); {
+			l++
+		}
+		if t.another == 0 || l < t.another {
+			t.another = l
+		}
+	}
+	switch {
+	case t.pieces != [2]bool{}:
+		t.length = 1
+	case t.another > 0:
+		t.gap(m, runDel, t.another)
+	default:
+		t.cigar = t.cigar.AppendElem(runMismatch, 1)
+		*at = spanCell{v - 1, h - 1, at.cost - m.Mismatch}
+	}
+}
+
+// insertion lengthens an insertion until it may have begun or a deletion is shorter. It reports false
+// if it comes to the first row.
+func (t *bundleTrace) insertion(m *Model, lane int, marks *bundleMarks) bool {
+	for ; ; t.length++ {
+		v := t.at.v - t.length
+		switch {
+		case t.another > 0 && t.length > t.another:
+			t.gap(m, runDel, t.another)
+			return true
+		case v == 0, marks.words <= markInsOpen:
+			t.gap(m, runIns, t.length)
+			return true
+		case v == marks.first:
+			// A deletion needs rows that are gone then.
+			t.lost = t.another > 0
+			t.done = t.lost
+			return false
+		}
+		for piece, word := range [2]int{markInsOpen, markInsLongOpen} {
+			if t.pieces[piece] && marks.has(v, t.at.h, word, lane) {
+				t.gap(m, runIns, t.length)
+				return true
+			}
+		}
+	}
+}
+
+// gap takes a gap.
+func (t *bundleTrace) gap(m *Model, op cigar.Elem, l int) {
+	t.cigar = t.cigar.AppendElem(op, l)
+	t.at.cost -= m.Cost(l)
+	if op == runIns {
+		t.at.v -= l
+	} else {
+		t.at.h -= l
+	}
+	t.length = 0
+}

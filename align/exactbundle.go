@@ -1,0 +1,19 @@
+package align
+
+// bundlePays reports whether the loaded pair, whose score is expected to be guess, is to be aligned by
+// its whole matrix, with others.
+func (a *exact) bundlePays(guess int) bool {
+	b, n, m := a.bundle, a.pattern.n, a.text.n
+	if b == nil || guess > a.limit || !b.takes(n, m) {
+		return false
+	}
+	alone := a.costs.wavefronts(guess, 0)
+	if a.band != nil {
+		band, _ := a.costs.band(a.band, guess)
+		alone = min(alone, band)
+		if g := a.groups.certifying(guess, m-n, n+m); g != nil {
+			alone = min(alone, g.cost(n+m))
+		}
+	}
+	return b.cost(n, m) < alone
+}
