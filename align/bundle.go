@@ -20,6 +20,7 @@ type bundle struct {
 	joined    bool // the last pair that was looked at waits
 	order     []*bundleMember
 	matrix    bundleMatrix
+	worth     float64 // bundleAlone; tests have more
 	stop      *atomic.Bool
 }
 
@@ -49,7 +50,7 @@ func newBundle(k *bundleKernels, m *Model, scoreOnly bool, memory int) *bundle {
 	if !ok {
 		return nil
 	}
-	b := &bundle{kern: k, scoreOnly: scoreOnly, memory: memory, model: *m}
+	b := &bundle{kern: k, scoreOnly: scoreOnly, memory: memory, model: *m, worth: bundleAlone}
 	switch {
 	case m.Long != (Gap{}):
 		b.routine = &k.long
@@ -151,7 +152,7 @@ func (b *bundle) pays(members []*bundleMember) bool {
 	columns, alone := 0, 0.0
 	for _, m := range members {
 		columns = max(columns, m.text.n)
-		alone += bundleAlone * float64(m.pattern.n) * float64(m.text.n)
+		alone += b.worth * float64(m.pattern.n) * float64(m.text.n)
 	}
 	rows := members[len(members)-1].pattern.n
 	return b.cost(rows, columns)-bundlePair-bundleLetter*float64(rows+columns) < alone/float64(b.kern.lanes)

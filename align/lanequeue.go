@@ -104,6 +104,10 @@ func (q *laneQueue) each(dst func(m *laneMember) cigar.CIGAR, do func(m *laneMem
 	q.order, q.used = members, 0
 	q.again = q.again[:0]
 	q.compute(members, false, func(m *laneMember) {
+		if !m.end.found() { // no alignment is in the window
+			do(m, spanResult{}, false, nil)
+			return
+		}
 		c := q.cost(m)
 		if q.scoreOnly && m.places.shows(&m.window, c) {
 			do(m, spanResult{cost: m.end.cost}, true, nil)
