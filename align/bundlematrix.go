@@ -116,8 +116,9 @@ func (x *bundleMatrix) run(members []*bundleMember, dst func(m *bundleMember) ci
 		} else {
 			columns = x.columns
 		}
+		marks := x.marksOf(from, columns)
 		for _, m := range members {
-			m.trace.run(b, m, bundleMarks{x.marks, from, columns, b.routine.marks, b.kern.lanes})
+			m.trace.run(&b.model, m, &marks)
 		}
 	}
 	return nil

@@ -1,18 +1,30 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"unsafe"
+
+	"wfagpu/cigar"
+)
 
 // bundleMarks are the marks of a block of rows: those behind row first.
 type bundleMarks struct {
-	marks                 []byte
-	first, columns, words int
-	lanes                 int
+	marks            unsafe.Pointer
+	first, words     int
+	row, cell, bytes int // of a row, a cell and a word
 }
 
-// has reports whether cell (i,j) of a lane has a mark.
+// marksOf returns those of rows of so many columns.
+func (x *bundleMatrix) marksOf(first, columns int) bundleMarks {
+	b := bundleMarks{marks: unsafe.Pointer(&x.marks[0]), first: first, words: x.bundle.routine.marks, bytes: x.bundle.kern.lanes / 8}
+	b.cell = b.words * b.bytes
+	b.row = columns * b.cell
+	return b
+}
+
+// has reports whether cell (i,j) of a lane, which is in the block, has a mark.
 func (b *bundleMarks) has(i, j, word, lane int) bool {
-	at := ((i-b.first-1)*b.columns+j-1)*b.words + word
-	return b.marks[at*b.lanes/8+lane/8]>>(lane%8)&1 > 0
+	at := (i-b.first-1)*b.row + (j-1)*b.cell + word*b.bytes + lane>>3
+	return *(*uint8)(unsafe.Add(b.marks, at))>>(lane&7)&1 > 0
 }
 
 // bundleTrace follows the alignment of a pair from its end back to its begin by the rule of the
@@ -37,12 +49,12 @@ func (t *bundleTrace) start(m *Model, p *bundleMember, dst cigar.CIGAR) {
 }
 
 // run goes on over the rows of a block.
-func (t *bundleTrace) run(b *bundle, p *bundleMember, marks bundleMarks) {
-	m, pattern, text := &b.model, p.pattern.first(), p.text.first()
+func (t *bundleTrace) run(m *Model, p *bundleMember, marks *bundleMarks) {
+	pattern, text := p.pattern.first(), p.text.first()
 	at := &t.at
 	for !t.done {
 		if t.length > 0 {
-			if !t.insertion(m, p.lane, &marks) {
+			if !t.insertion(m, p.lane, marks) {
 				return
 			}
 			continue
@@ -64,7 +76,7 @@ func (t *bundleTrace) run(b *bundle, p *bundleMember, marks bundleMarks) {
 		if at.v <= marks.first {
 			return
 		}
-		t.step(m, p.lane, &marks)
+		t.step(m, p.lane, marks)
 	}
 }
 
