@@ -54,7 +54,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 		limit: a.limit, stats: &a.stats,
 	})
 	if a.exact.edit == nil && opts.Approx == nil {
-		a.exact.bundle = newBundle(a.kern.bundle, &model, opts.ScoreOnly, opts.Memory)
+		a.exact.bundle = newBundle(a.kern, &model, opts.ScoreOnly, opts.Memory)
 	}
 	if opts.Approx != nil {
 		a.approx = newApproximate(a.exact, *opts.Approx)

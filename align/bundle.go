@@ -1,7 +1,6 @@
 package align
 
 import (
-	"math"
 	"slices"
 	"sync/atomic"
 
@@ -19,6 +18,7 @@ type bundle struct {
 	used      int
 	joined    bool // the last pair that was looked at waits
 	order     []*bundleMember
+	cells     bundleCells
 	matrix    bundleMatrix
 	worth     float64 // bundleAlone; tests have more
 	stop      *atomic.Bool
@@ -40,49 +40,31 @@ const (
 	bundleLetter  = 1.0     // of a letter, besides its cells: see choose.go
 )
 
-// newBundle returns nil for models that it does not take: it finds ends in the last row alone, and
-// differences have a byte.
-func newBundle(k *bundleKernels, m *Model, scoreOnly bool, memory int) *bundle {
-	if k == nil || m.Span.EndsAnywhere() || m.Span == EndsFree && m.Free.PatternEnd > 0 {
+// newBundle returns nil for models that it does not take.
+func newBundle(k *kernels, m *Model, scoreOnly bool, memory int) *bundle {
+	b := &bundle{kern: k.bundle, scoreOnly: scoreOnly, memory: memory, model: *m, worth: bundleAlone}
+	if m.Span.EndsAnywhere() {
+		b.kern = k.bundleWide
+	}
+	if b.kern == nil {
 		return nil
 	}
-	costs, ok := m.differences()
-	if !ok {
+	b.routine = b.kern.pick(m)
+	if m.Span.EndsAnywhere() {
+		b.cells = newBundleWorths(b)
+	} else if d := newBundleDifferences(b); d != nil {
+		b.cells = d
+	} else {
 		return nil
 	}
-	b := &bundle{kern: k, scoreOnly: scoreOnly, memory: memory, model: *m, worth: bundleAlone}
-	switch {
-	case m.Long != (Gap{}):
-		b.routine = &k.long
-	case m.Gap.Open > 0:
-		b.routine = &k.affine
-	default:
-		b.routine = &k.linear
-	}
-	b.waiting = make([]bundleMember, bundleFill*k.lanes)
+	b.waiting = make([]bundleMember, bundleFill*b.kern.lanes)
 	b.matrix = bundleMatrix{bundle: b}
-	for _, c := range costs {
-		b.matrix.constants = append(b.matrix.constants, slices.Repeat([]int8{c}, k.lanes)...)
-	}
 	return b
-}
-
-// differences returns the constants of bundleArgs; ok is false where differences exceed a byte.
-func (m *Model) differences() (costs [bundleConstants]int8, ok bool) {
-	e, last := m.Gap.Extend, m.last()
-	long := last.Open + last.Extend - e
-	if max(m.Mismatch+m.Gap.Open+max(m.Gap.Open, long), m.Gap.Open+2*e) > math.MaxInt8 {
-		return costs, false
-	}
-	return [bundleConstants]int8{
-		bundleMatch: int8(-2 * e), bundleMismatch: int8(m.Mismatch - 2*e), bundleOpen: int8(m.Gap.Open),
-		bundleOpenLong: int8(long), bundleExtendLong: int8(last.Extend - e),
-	}, true
 }
 
 // takes reports whether a pair may wait.
 func (b *bundle) takes(pattern, text int) bool {
-	return min(pattern, text) > 0 && max(pattern, text) <= bundleLetters && (b.scoreOnly || b.matrix.bytes(pattern, text) <= b.memory)
+	return min(pattern, text) > 0 && max(pattern, text) <= bundleLetters && b.cells.take(pattern, text) && (b.scoreOnly || b.matrix.bytes(pattern, text) <= b.memory)
 }
 
 // cost estimates what a pair costs where all lanes have pairs.

@@ -125,8 +125,8 @@ func TestBundleKernels(t *testing.T) {
 				kept, last := *b, *b
 				kept.state, last.state = slices.Clone(b.state), slices.Clone(b.state)
 				kept.marks = make([]byte, len(b.marks))
-				f.kept(kept.args())
-				f.run(last.args())
+				f.kept(kept.args().ptr())
+				f.run(last.args().ptr())
 				b.plain(&f, costs)
 				if !slices.Equal(kept.state, b.state) || !slices.Equal(last.state, b.state) {
 					t.Fatalf("%d costs, %d rows, %d columns: other differences", pieces, b.rows, b.columns)
@@ -159,7 +159,7 @@ func BenchmarkBundle(b *testing.B) {
 						best := time.Hour
 						for b.Loop() {
 							start := time.Now()
-							run(t.args())
+							run(t.args().ptr())
 							best = min(best, time.Since(start))
 						}
 						b.ReportMetric(float64(t.rows*n*k.lanes)/float64(best.Nanoseconds()), "cells/ns")

@@ -60,15 +60,27 @@ const (
 
 func (a *bundleArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
 
-// bundleKernels are the routines for so many pairs.
+// bundleKernels are the routines for so many pairs, of cells of so many bytes, with so many bits of a
+// word of marks for each lane.
 type bundleKernels struct {
-	lanes                int
+	lanes, size, bits    int
 	linear, affine, long bundleRoutine
 }
 
 // bundleRoutine computes rows. kept keeps their marks.
 type bundleRoutine struct {
 	parts, marks int // vectors of a column's state, words of a cell's marks
-	run, kept    func(*bundleArgs)
+	run, kept    func(args *byte)
 	cell, mark   float64 // costs in nanoseconds of a vector of cells: see choose.go
+}
+
+// pick returns the routine for a model.
+func (k *bundleKernels) pick(m *Model) *bundleRoutine {
+	switch {
+	case m.Long != (Gap{}):
+		return &k.long
+	case m.Gap.Open > 0:
+		return &k.affine
+	}
+	return &k.linear
 }

@@ -3,7 +3,7 @@ package align
 import "unsafe"
 
 // findEnds finds the best ends of pairs, in the order of their lanes, whose last row has been computed.
-func (x *bundleMatrix) findEnds(members []*bundleMember) {
+func (d *bundleDifferences) findEnds(x *bundleMatrix, members []*bundleMember) {
 	if x.bundle.model.Span != Global {
 		for _, p := range members {
 			x.findEnd(p)
@@ -38,7 +38,7 @@ func (x *bundleMatrix) endFrom(p *bundleMember, columns, u int) {
 	m := &x.bundle.model
 	n, letters, stride := p.pattern.n, p.text.n, x.stride()
 	for j := columns; j < letters; j++ {
-		u += int(x.state[j*stride+p.lane])
+		u += int(int8(x.state[j*stride+p.lane]))
 	}
 	p.end = spanCell{n, letters, m.left(n) + u + letters*m.Gap.Extend}
 }
@@ -60,7 +60,7 @@ func (x *bundleMatrix) findEnd(p *bundleMember) {
 		if j == letters {
 			break
 		}
-		c += int(row[j*stride]) + step
+		c += int(int8(row[j*stride])) + step
 	}
 	p.end = spanCell{n, at, best}
 }

@@ -16,7 +16,7 @@ func AlignBundles(o Options, b *Batch) (ok []bool, err error) {
 	if err != nil {
 		return nil, err
 	}
-	q := newBundle(a.kern.bundle, &a.model, o.ScoreOnly, o.Memory)
+	q := newBundle(a.kern, &a.model, o.ScoreOnly, o.Memory)
 	if q == nil {
 		return nil, nil
 	}

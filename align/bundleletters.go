@@ -2,18 +2,16 @@ package align
 
 import "encoding/binary"
 
-// putLanes returns vectors of the letters of members, in dst's storage. Lanes without letters have any.
-func putLanes(dst []byte, lanes, letters int, members []*bundleMember, of func(*bundleMember) *sequence) []byte {
+// putLanes returns vectors of the letters of members, in dst's storage. Behind a sequence there is end;
+// lanes without members have any letters.
+func putLanes(dst []byte, lanes, letters int, members []*bundleMember, end byte, of func(*bundleMember) *sequence) []byte {
 	dst = roomFor(dst, (letters+7)&^7*lanes)
 	for lane := 0; lane < len(members); lane += 8 {
 		eight := members[lane:min(lane+8, len(members))]
-		longest := 0
-		for _, m := range eight {
-			longest = max(longest, of(m).n)
-		}
-		for i := 0; i < longest; i += 8 {
+		for i := 0; i < letters; i += 8 {
 			var w [8]uint64
 			for k, m := range eight {
+				w[k] = 0x0101010101010101 * uint64(end)
 				if s := of(m); i < s.n {
 					w[k] = load64(s.first(), i)
 				}

@@ -1,26 +1,38 @@
 package align
 
-import (
-	"unsafe"
-
-	"wfagpu/cigar"
-)
+import "wfagpu/cigar"
 
 // bundleMatrix computes the matrices of pairs in the lanes of vectors. For the traceback it keeps the
 // marks of all rows, or states between blocks of rows, whose marks are computed from the last one to
 // the first.
 type bundleMatrix struct {
-	bundle    *bundle
-	members   []*bundleMember // in the order of their rows
-	constants []int8
+	bundle  *bundle
+	members []*bundleMember // in the order of their rows
 
 	pattern, text []byte // by letter and lane
-	state         []int8 // by column, part and lane
-	left          []int8 // by row
+	state         []byte // by column, part and lane
 	rows, columns int
-	states        []int8 // before the blocks
+	states        []byte // before the blocks
 	marks         []byte // of a block
 	block         int    // rows
+}
+
+// bundleCells are what cells of a bundle's matrices hold.
+type bundleCells interface {
+	// take reports whether cells hold the costs of a pair of these lengths.
+	take(pattern, text int) bool
+	// start sets row 0 and column 0 of x.
+	start(x *bundleMatrix)
+	// advance computes the rows from..to-1 over so many columns, with marks from row first on if keep
+	// is set.
+	advance(x *bundleMatrix, from, to, first, columns int, keep bool)
+	// findEnds finds the best ends of pairs, in the order of their lanes, whose last row has been
+	// computed.
+	findEnds(x *bundleMatrix, members []*bundleMember)
+	// lookAgain is called before rows are computed again, for marks, and foundAgain after that, for the
+	// pairs whose ends are among them.
+	lookAgain(x *bundleMatrix)
+	foundAgain(x *bundleMatrix, m *bundleMember)
 }
 
 // bundleWhole is how many bytes of marks are kept at once at most where they are those of all rows, and
@@ -32,11 +44,13 @@ const (
 
 // stateSize returns the bytes of a state, and markSize those of a row of marks.
 func (x *bundleMatrix) stateSize(columns int) int {
-	return columns * x.bundle.routine.parts * x.bundle.kern.lanes
+	k := x.bundle.kern
+	return columns * x.bundle.routine.parts * k.lanes * k.size
 }
 
 func (x *bundleMatrix) markSize(columns int) int {
-	return columns * x.bundle.routine.marks * x.bundle.kern.lanes / 8
+	k := x.bundle.kern
+	return columns * x.bundle.routine.marks * k.lanes * k.bits / 8
 }
 
 // holds reports whether the marks of all rows are kept.
@@ -85,12 +99,12 @@ func (x *bundleMatrix) run(members []*bundleMember, dst func(m *bundleMember) ci
 				return errStopped
 			}
 			rows := min(to, members[next].pattern.n)
-			x.advance(done, rows, from, x.columns, whole)
+			b.cells.advance(x, done, rows, from, x.columns, whole)
 			first := next
 			for done = rows; next < len(members) && members[next].pattern.n == done; {
 				next++
 			}
-			x.findEnds(members[first:next])
+			b.cells.findEnds(x, members[first:next])
 		}
 	}
 	for _, m := range members {
@@ -111,39 +125,29 @@ func (x *bundleMatrix) run(members []*bundleMember, dst func(m *bundleMember) ci
 		}
 		if min(rows, columns) > 0 && !whole {
 			copy(x.state, x.states[from/x.block*len(x.state):])
-			x.advance(from, rows, from, columns, true)
-			// Rows of marks have so many columns.
+			b.cells.lookAgain(x)
+			b.cells.advance(x, from, rows, from, columns, true)
+			for _, m := range members {
+				if m.end.v > from && m.end.v <= rows {
+					b.cells.foundAgain(x, m)
+				}
+			}
 		} else {
 			columns = x.columns
 		}
 		marks := x.marksOf(from, columns)
 		for _, m := range members {
-			m.trace.run(&b.model, m, &marks)
+			if m.end.v > from || from == 0 {
+				m.trace.run(&b.model, m, b.kern.bits, &marks)
+			}
 		}
 	}
 	return nil
 }
 
-// advance computes the rows from..to-1 over so many columns, with marks from row first on if keep is
-// set.
-func (x *bundleMatrix) advance(from, to, first, columns int, keep bool) {
-	lanes := x.bundle.kern.lanes
-	a := bundleArgs{
-		pattern: &x.pattern[from*lanes], text: &x.text[0], state: unsafe.Pointer(&x.state[0]), left: &x.left[from],
-		rows: to - from, columns: columns, constants: unsafe.Pointer(&x.constants[0]),
-	}
-	if !keep {
-		x.bundle.routine.run(&a)
-		return
-	}
-	a.marks = unsafe.Pointer(&x.marks[(from-first)*x.markSize(columns)])
-	x.bundle.routine.kept(&a)
-}
-
 // load sets the pairs, and the state of row 0.
 func (x *bundleMatrix) load(members []*bundleMember) {
 	b, lanes := x.bundle, x.bundle.kern.lanes
-	m := &b.model
 	x.members = members
 	x.rows, x.columns = members[len(members)-1].pattern.n, 0
 	for _, m := range members {
@@ -152,35 +156,8 @@ func (x *bundleMatrix) load(members []*bundleMember) {
 	for l, p := range members {
 		p.lane = l
 	}
-	x.pattern = putLanes(x.pattern, lanes, x.rows, members, func(p *bundleMember) *sequence { return &p.pattern })
-	x.text = putLanes(x.text, lanes, x.columns, members, func(p *bundleMember) *sequence { return &p.text })
-	x.left = roomFor(x.left, x.rows)
-	for i := range x.left {
-		x.left[i] = int8(m.left(i+1) - m.left(i) - m.Gap.Extend)
-	}
+	x.pattern = putLanes(x.pattern, lanes, x.rows, members, patternEnd, func(p *bundleMember) *sequence { return &p.pattern })
+	x.text = putLanes(x.text, lanes, x.columns, members, textEnd, func(p *bundleMember) *sequence { return &p.text })
 	x.state = roomFor(x.state, x.stateSize(x.columns))
-	parts := b.routine.parts
-	last := m.last()
-	opens := [2]int{m.Gap.Open, last.Open + last.Extend - m.Gap.Extend}
-	before, column := 0, []int8(nil)
-	for j := range x.columns {
-		u := m.top(j+1) - m.top(j) - m.Gap.Extend
-		like := column
-		column = x.state[j*parts*lanes:][:parts*lanes]
-		if j > 0 && u == before {
-			copy(column, like)
-			continue
-		}
-		before = u
-		fillDifferences(column[:lanes], u)
-		for p := 1; p < parts; p++ {
-			fillDifferences(column[p*lanes:][:lanes], u+opens[p-1])
-		}
-	}
-}
-
-func fillDifferences(s []int8, c int) {
-	for i := range s {
-		s[i] = int8(c)
-	}
+	b.cells.start(x)
 }

@@ -15,16 +15,16 @@ type bundleMarks struct {
 
 // marksOf returns those of rows of so many columns.
 func (x *bundleMatrix) marksOf(first, columns int) bundleMarks {
-	b := bundleMarks{marks: unsafe.Pointer(&x.marks[0]), first: first, words: x.bundle.routine.marks, bytes: x.bundle.kern.lanes / 8}
+	b := bundleMarks{marks: unsafe.Pointer(&x.marks[0]), first: first, words: x.bundle.routine.marks, bytes: x.bundle.kern.lanes * x.bundle.kern.bits / 8}
 	b.cell = b.words * b.bytes
 	b.row = columns * b.cell
 	return b
 }
 
-// has reports whether cell (i,j) of a lane, which is in the block, has a mark.
-func (b *bundleMarks) has(i, j, word, lane int) bool {
-	at := (i-b.first-1)*b.row + (j-1)*b.cell + word*b.bytes + lane>>3
-	return *(*uint8)(unsafe.Add(b.marks, at))>>(lane&7)&1 > 0
+// has reports whether cell (i,j), which is in the block, has a mark, a bit of a word.
+func (b *bundleMarks) has(i, j, word, bit int) bool {
+	at := (i-b.first-1)*b.row + (j-1)*b.cell + word*b.bytes + bit>>3
+	return *(*uint8)(unsafe.Add(b.marks, at))>>(bit&7)&1 > 0
 }
 
 // bundleTrace follows the alignment of a pair from its end back to its begin by the rule of the
@@ -48,13 +48,13 @@ func (t *bundleTrace) start(m *Model, p *bundleMember, dst cigar.CIGAR) {
 	t.at.cost -= m.FreeLetter * (p.pattern.n - t.at.v + p.text.n - t.at.h)
 }
 
-// run goes on over the rows of a block.
-func (t *bundleTrace) run(m *Model, p *bundleMember, marks *bundleMarks) {
+// run goes on over the rows of a block, whose marks have so many bits for each lane.
+func (t *bundleTrace) run(m *Model, p *bundleMember, bits int, marks *bundleMarks) {
 	pattern, text := p.pattern.first(), p.text.first()
 	at := &t.at
 	for !t.done {
 		if t.length > 0 {
-			if !t.insertion(m, p.lane, marks) {
+			if !t.insertion(m, p.lane*bits, marks) {
 				return
 			}
 			continue
@@ -76,7 +76,7 @@ func (t *bundleTrace) run(m *Model, p *bundleMember, marks *bundleMarks) {
 		if at.v <= marks.first {
 			return
 		}
-		t.step(m, p.lane, marks)
+		t.step(m, p.lane*bits, marks)
 	}
 }
 
@@ -98,18 +98,18 @@ func (t *bundleTrace) edge(m *Model) {
 }
 
 // step takes a step where letters differ, or begins with an insertion.
-func (t *bundleTrace) step(m *Model, lane int, marks *bundleMarks) {
+func (t *bundleTrace) step(m *Model, bit int, marks *bundleMarks) {
 	at := &t.at
 	v, h := at.v, at.h
 	two := marks.words > markDelLongOpen
 	t.another = 0
-	t.pieces = [2]bool{marks.has(v, h, markIns, lane), two && marks.has(v, h, markInsLong, lane)}
+	t.pieces = [2]bool{marks.has(v, h, markIns, bit), two && marks.has(v, h, markInsLong, bit)}
 	for piece, word := range [2]int{markDel, markDelLong} {
-		if piece > 0 && !two || !marks.has(v, h, word, lane) {
+		if piece > 0 && !two || !marks.has(v, h, word, bit) {
 			continue
 		}
 		l := 1
-		for open := word + markDelOpen - markDel; marks.words > markDelOpen && h > l && !marks.has(v, h-l, open, lane); {
+		for open := word + markDelOpen - markDel; marks.words > markDelOpen && h > l && !marks.has(v, h-l, open, bit); {
 			l++
 		}
 		if t.another == 0 || l < t.another {
@@ -129,7 +129,7 @@ func (t *bundleTrace) step(m *Model, lane int, marks *bundleMarks) {
 
 // insertion lengthens an insertion until it may have begun or a deletion is shorter. It reports false
 // if it comes to the first row.
-func (t *bundleTrace) insertion(m *Model, lane int, marks *bundleMarks) bool {
+func (t *bundleTrace) insertion(m *Model, bit int, marks *bundleMarks) bool {
 	for ; ; t.length++ {
 		v := t.at.v - t.length
 		switch {
@@ -146,7 +146,7 @@ func (t *bundleTrace) insertion(m *Model, lane int, marks *bundleMarks) bool {
 			return false
 		}
 		for piece, word := range [2]int{markInsOpen, markInsLongOpen} {
-			if t.pieces[piece] && marks.has(v, t.at.h, word, lane) {
+			if t.pieces[piece] && marks.has(v, t.at.h, word, bit) {
 				t.gap(m, runIns, t.length)
 				return true
 			}

@@ -2,8 +2,8 @@ package align
 
 // kernels are the inner loops of one code path. canonical, words, codes, places, compute and adaptive
 // exist on every path; canonicalGo, wordsGo, codesGo, placesGo, computeGo and adaptiveGo define what
-// their assembly computes. The loops of bands exist in assembly only: bandArgs, byteArgs, lanesArgs and
-// bundleArgs define them, and the tests compare the assembly with plain Go versions. narrowArgs defines those of
+// their assembly computes. The loops of bands exist in assembly only: bandArgs, byteArgs, lanesArgs,
+// bundleArgs and bundleWideArgs define them, and the tests compare the assembly with plain Go versions. narrowArgs defines those of
 // narrow wavefronts, editArgs those of edit distance, whose plain versions are in editgo.go.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, between the sentinels of pad, and
@@ -42,9 +42,9 @@ type kernels struct {
 	// lanes computes bands of several pairs: see lanesArgs. It is nil if the level has no kernel
 	// for it.
 	lanes *lanesKernel
-	// bundle computes whole matrices of several pairs: see bundleArgs. It is nil if the level has no
-	// kernels for it.
-	bundle *bundleKernels
+	// bundle and bundleWide compute whole matrices of several pairs: see bundleArgs and
+	// bundleWideArgs. They are nil if the level has no kernels for it.
+	bundle, bundleWide *bundleKernels
 }
 
 // groupKernel is a routine that runs size bands of one vector each, of costs of 16 bits or, with

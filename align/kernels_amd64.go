@@ -90,7 +90,7 @@ var avx512Kernels = &kernels{
 	},
 	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
 	lanes:  &lanesKernel{2 * avx512Lanes, func(a *lanesArgs) { lanesAVX512(a.ptr()) }},
-	bundle: bundleAVX512,
+	bundle: bundleAVX512, bundleWide: wideAVX512,
 }
 
 var avx2Kernels = &kernels{
@@ -130,7 +130,7 @@ var avx2Kernels = &kernels{
 	},
 	sweep16: sweep16AVX2, sweep32: sweep32AVX2,
 	lanes:  &lanesKernel{2 * avx2Lanes, func(a *lanesArgs) { lanesAVX2(a.ptr()) }},
-	bundle: bundleAVX2,
+	bundle: bundleAVX2, bundleWide: wideAVX2,
 }
 
 var editLettersAVX2 = &editEncoder{

@@ -12389,3 +12389,1856 @@ cells:
 single:
 	VZEROUPPER
 	RET
+
+// func wideLinearAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·wideLinearAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      72(AX), R10
+	MOVQ      64(AX), AX
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 128(AX), Z2
+
+several:
+	CMPQ         DI, $0x04
+	JLT          single
+	VMOVDQU8     (CX), Y3
+	VPBROADCASTW (SI), Z4
+	VPBROADCASTW 2(SI), Z6
+	VPSUBUSW     Z2, Z6, Z6
+	VPXORQ       Z5, Z5, Z5
+	VMOVDQU8     32(CX), Y11
+	VPBROADCASTW 2(SI), Z12
+	VPBROADCASTW 4(SI), Z13
+	VPSUBUSW     Z2, Z13, Z13
+	VPXORQ       Z7, Z7, Z7
+	VMOVDQU8     64(CX), Y14
+	VPBROADCASTW 4(SI), Z15
+	VPBROADCASTW 6(SI), Z16
+	VPSUBUSW     Z2, Z16, Z16
+	VPXORQ       Z8, Z8, Z8
+	VMOVDQU8     96(CX), Y17
+	VPBROADCASTW 6(SI), Z18
+	VPBROADCASTW 8(SI), Z19
+	VPSUBUSW     Z2, Z19, Z19
+	VPXORQ       Z9, Z9, Z9
+	MOVQ         DX, AX
+	MOVQ         BX, R11
+	MOVQ         R8, R12
+
+cells:
+	VMOVDQU64    (R11), Z20
+	VPSUBUSW     Z2, Z20, Z21
+	VPCMPUB      $0x00, (AX), Y3, K1
+	VPADDW       Z0, Z4, K1, Z4
+	VPSUBUSW     Z1, Z4, Z22
+	VMOVDQA64    Z20, Z4
+	VPMAXUW      Z21, Z6, Z20
+	VPMAXUW      Z22, Z20, Z20
+	VPMAXUW      Z20, Z5, Z5
+	VPSUBUSW     Z2, Z20, Z21
+	VMOVDQA64    Z21, Z6
+	VPCMPUB      $0x00, (AX), Y11, K1
+	VPADDW       Z0, Z12, K1, Z12
+	VPSUBUSW     Z1, Z12, Z22
+	VMOVDQA64    Z20, Z12
+	VPMAXUW      Z21, Z13, Z20
+	VPMAXUW      Z22, Z20, Z20
+	VPMAXUW      Z20, Z7, Z7
+	VPSUBUSW     Z2, Z20, Z21
+	VMOVDQA64    Z21, Z13
+	VPCMPUB      $0x00, (AX), Y14, K1
+	VPADDW       Z0, Z15, K1, Z15
+	VPSUBUSW     Z1, Z15, Z22
+	VMOVDQA64    Z20, Z15
+	VPMAXUW      Z21, Z16, Z20
+	VPMAXUW      Z22, Z20, Z20
+	VPMAXUW      Z20, Z8, Z8
+	VPSUBUSW     Z2, Z20, Z21
+	VMOVDQA64    Z21, Z16
+	VPCMPUB      $0x00, (AX), Y17, K1
+	VPADDW       Z0, Z18, K1, Z18
+	VPSUBUSW     Z1, Z18, Z22
+	VMOVDQA64    Z20, Z18
+	VPMAXUW      Z21, Z19, Z20
+	VPMAXUW      Z22, Z20, Z20
+	VPMAXUW      Z20, Z9, Z9
+	VPSUBUSW     Z2, Z20, Z19
+	VMOVDQA64    Z19, Z19
+	VMOVDQU64    Z20, (R11)
+	ADDQ         $0x20, AX
+	ADDQ         $0x00000040, R11
+	DECQ         R12
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z5, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z7, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z8, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z9, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x08, SI
+	SUBQ         $0x04, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU8     (CX), Y3
+	VPBROADCASTW (SI), Z4
+	VPBROADCASTW 2(SI), Z5
+	VPSUBUSW     Z2, Z5, Z5
+	VPXORQ       Z10, Z10, Z10
+	MOVQ         DX, AX
+	MOVQ         BX, R11
+	MOVQ         R8, R12
+
+cell:
+	VMOVDQU64    (R11), Z6
+	VPSUBUSW     Z2, Z6, Z7
+	VPCMPUB      $0x00, (AX), Y3, K1
+	VPADDW       Z0, Z4, K1, Z4
+	VPSUBUSW     Z1, Z4, Z8
+	VMOVDQA64    Z6, Z4
+	VPMAXUW      Z7, Z5, Z6
+	VPMAXUW      Z8, Z6, Z6
+	VPMAXUW      Z6, Z10, Z10
+	VPSUBUSW     Z2, Z6, Z5
+	VMOVDQA64    Z5, Z5
+	VMOVDQU64    Z6, (R11)
+	ADDQ         $0x20, AX
+	ADDQ         $0x00000040, R11
+	DECQ         R12
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z5
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z10, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z5, K1, 64(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideLinearMarksAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·wideLinearMarksAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      72(AX), R10
+	MOVQ      64(AX), R11
+	VMOVDQU64 (R11), Z0
+	VMOVDQU64 64(R11), Z1
+	VMOVDQU64 128(R11), Z2
+	MOVQ      56(AX), AX
+	IMUL3Q    $0x00000008, R8, R12
+
+several:
+	CMPQ         DI, $0x03
+	JLT          single
+	VMOVDQU8     (CX), Y3
+	VPBROADCASTW (SI), Z4
+	VPBROADCASTW 2(SI), Z6
+	VPSUBUSW     Z2, Z6, Z6
+	VPXORQ       Z5, Z5, Z5
+	VPXORQ       Z7, Z7, Z7
+	VMOVDQU8     32(CX), Y16
+	VPBROADCASTW 2(SI), Z17
+	VPBROADCASTW 4(SI), Z18
+	VPSUBUSW     Z2, Z18, Z18
+	VPXORQ       Z8, Z8, Z8
+	VPXORQ       Z9, Z9, Z9
+	VMOVDQU8     64(CX), Y19
+	VPBROADCASTW 4(SI), Z20
+	VPBROADCASTW 6(SI), Z21
+	VPSUBUSW     Z2, Z21, Z21
+	VPXORQ       Z10, Z10, Z10
+	VPXORQ       Z11, Z11, Z11
+	MOVQ         DX, R13
+	MOVQ         BX, R14
+	MOVQ         R8, R15
+	VPXORQ       Z12, Z12, Z12
+
+cells:
+	VPADDW       384(R11), Z12, Z12
+	VMOVDQU64    (R14), Z22
+	VPSUBUSW     Z2, Z22, Z23
+	VPCMPUB      $0x00, (R13), Y3, K1
+	VPADDW       Z0, Z4, K1, Z4
+	VPSUBUSW     Z1, Z4, Z24
+	VMOVDQA64    Z22, Z4
+	VPMAXUW      Z23, Z6, Z22
+	VPMAXUW      Z24, Z22, Z22
+	VPCMPUW      $0x04, Z22, Z24, K1
+	VPCMPUW      $0x00, Z23, Z22, K1, K2
+	KMOVD        K2, (AX)
+	VPCMPUW      $0x00, Z6, Z22, K1, K1
+	KMOVD        K1, 4(AX)
+	VPCMPUW      $0x06, Z5, Z22, K1
+	VMOVDQU16    Z12, K1, Z7
+	VPMAXUW      Z22, Z5, Z5
+	VPSUBUSW     Z2, Z22, Z23
+	VMOVDQA64    Z23, Z6
+	VPCMPUB      $0x00, (R13), Y16, K1
+	VPADDW       Z0, Z17, K1, Z17
+	VPSUBUSW     Z1, Z17, Z24
+	VMOVDQA64    Z22, Z17
+	VPMAXUW      Z23, Z18, Z22
+	VPMAXUW      Z24, Z22, Z22
+	VPCMPUW      $0x04, Z22, Z24, K1
+	VPCMPUW      $0x00, Z23, Z22, K1, K2
+	KMOVD        K2, (AX)(R12*1)
+	VPCMPUW      $0x00, Z18, Z22, K1, K1
+	KMOVD        K1, 4(AX)(R12*1)
+	VPCMPUW      $0x06, Z8, Z22, K1
+	VMOVDQU16    Z12, K1, Z9
+	VPMAXUW      Z22, Z8, Z8
+	VPSUBUSW     Z2, Z22, Z23
+	VMOVDQA64    Z23, Z18
+	VPCMPUB      $0x00, (R13), Y19, K1
+	VPADDW       Z0, Z20, K1, Z20
+	VPSUBUSW     Z1, Z20, Z24
+	VMOVDQA64    Z22, Z20
+	VPMAXUW      Z23, Z21, Z22
+	VPMAXUW      Z24, Z22, Z22
+	VPCMPUW      $0x04, Z22, Z24, K1
+	VPCMPUW      $0x00, Z23, Z22, K1, K2
+	KMOVD        K2, (AX)(R12*2)
+	VPCMPUW      $0x00, Z21, Z22, K1, K1
+	KMOVD        K1, 4(AX)(R12*2)
+	VPCMPUW      $0x06, Z10, Z22, K1
+	VMOVDQU16    Z12, K1, Z11
+	VPMAXUW      Z22, Z10, Z10
+	VPSUBUSW     Z2, Z22, Z21
+	VMOVDQA64    Z21, Z21
+	VMOVDQU64    Z22, (R14)
+	ADDQ         $0x20, R13
+	ADDQ         $0x00000040, R14
+	ADDQ         $0x08, AX
+	DECQ         R15
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z5, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z7, K1, 128(R10)
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z8, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z9, K1, 128(R10)
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z6
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z10, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z11, K1, 128(R10)
+	ADDQ         $0x00000060, CX
+	ADDQ         $0x06, SI
+	ADDQ         R12, AX
+	ADDQ         R12, AX
+	SUBQ         $0x03, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU8     (CX), Y3
+	VPBROADCASTW (SI), Z4
+	VPBROADCASTW 2(SI), Z5
+	VPSUBUSW     Z2, Z5, Z5
+	VPXORQ       Z13, Z13, Z13
+	VPXORQ       Z14, Z14, Z14
+	MOVQ         DX, R12
+	MOVQ         BX, R13
+	MOVQ         R8, R14
+	VPXORQ       Z15, Z15, Z15
+
+cell:
+	VPADDW       384(R11), Z15, Z15
+	VMOVDQU64    (R13), Z6
+	VPSUBUSW     Z2, Z6, Z7
+	VPCMPUB      $0x00, (R12), Y3, K1
+	VPADDW       Z0, Z4, K1, Z4
+	VPSUBUSW     Z1, Z4, Z8
+	VMOVDQA64    Z6, Z4
+	VPMAXUW      Z7, Z5, Z6
+	VPMAXUW      Z8, Z6, Z6
+	VPCMPUW      $0x04, Z6, Z8, K1
+	VPCMPUW      $0x00, Z7, Z6, K1, K2
+	KMOVD        K2, (AX)
+	VPCMPUW      $0x00, Z5, Z6, K1, K1
+	KMOVD        K1, 4(AX)
+	VPCMPUW      $0x06, Z13, Z6, K1
+	VMOVDQU16    Z15, K1, Z14
+	VPMAXUW      Z6, Z13, Z13
+	VPSUBUSW     Z2, Z6, Z5
+	VMOVDQA64    Z5, Z5
+	VMOVDQU64    Z6, (R13)
+	ADDQ         $0x20, R12
+	ADDQ         $0x00000040, R13
+	ADDQ         $0x08, AX
+	DECQ         R14
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X3
+	VPBROADCASTW X3, Z5
+	VMOVDQU64    (R10), Z3
+	VPMAXUW      Z3, Z13, Z4
+	VMOVDQU64    Z4, (R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z5, K1, 64(R10)
+	VPCMPUW      $0x04, Z4, Z3, K1
+	VMOVDQU16    Z14, K1, 128(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideAffineAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·wideAffineAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      72(AX), R10
+	MOVQ      64(AX), AX
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 128(AX), Z2
+	VMOVDQU64 192(AX), Z3
+
+several:
+	CMPQ         DI, $0x04
+	JLT          single
+	VMOVDQU8     (CX), Y4
+	VPBROADCASTW (SI), Z5
+	VPBROADCASTW 2(SI), Z7
+	VPSUBUSW     Z2, Z7, Z7
+	VPXORQ       Z6, Z6, Z6
+	VMOVDQU8     32(CX), Y12
+	VPBROADCASTW 2(SI), Z13
+	VPBROADCASTW 4(SI), Z14
+	VPSUBUSW     Z2, Z14, Z14
+	VPXORQ       Z8, Z8, Z8
+	VMOVDQU8     64(CX), Y15
+	VPBROADCASTW 4(SI), Z16
+	VPBROADCASTW 6(SI), Z17
+	VPSUBUSW     Z2, Z17, Z17
+	VPXORQ       Z9, Z9, Z9
+	VMOVDQU8     96(CX), Y18
+	VPBROADCASTW 6(SI), Z19
+	VPBROADCASTW 8(SI), Z20
+	VPSUBUSW     Z2, Z20, Z20
+	VPXORQ       Z10, Z10, Z10
+	MOVQ         DX, AX
+	MOVQ         BX, R11
+	MOVQ         R8, R12
+
+cells:
+	VMOVDQU64    (R11), Z21
+	VMOVDQU64    64(R11), Z22
+	VPCMPUB      $0x00, (AX), Y4, K1
+	VPADDW       Z0, Z5, K1, Z5
+	VPSUBUSW     Z1, Z5, Z23
+	VMOVDQA64    Z21, Z5
+	VPMAXUW      Z22, Z7, Z21
+	VPMAXUW      Z23, Z21, Z21
+	VPMAXUW      Z21, Z6, Z6
+	VPSUBUSW     Z2, Z21, Z23
+	VPSUBUSW     Z3, Z22, Z22
+	VPMAXUW      Z23, Z22, Z22
+	VPSUBUSW     Z3, Z7, Z7
+	VPMAXUW      Z23, Z7, Z7
+	VMOVDQA64    Z7, Z7
+	VPCMPUB      $0x00, (AX), Y12, K1
+	VPADDW       Z0, Z13, K1, Z13
+	VPSUBUSW     Z1, Z13, Z23
+	VMOVDQA64    Z21, Z13
+	VPMAXUW      Z22, Z14, Z21
+	VPMAXUW      Z23, Z21, Z21
+	VPMAXUW      Z21, Z8, Z8
+	VPSUBUSW     Z2, Z21, Z23
+	VPSUBUSW     Z3, Z22, Z22
+	VPMAXUW      Z23, Z22, Z22
+	VPSUBUSW     Z3, Z14, Z14
+	VPMAXUW      Z23, Z14, Z14
+	VMOVDQA64    Z14, Z14
+	VPCMPUB      $0x00, (AX), Y15, K1
+	VPADDW       Z0, Z16, K1, Z16
+	VPSUBUSW     Z1, Z16, Z23
+	VMOVDQA64    Z21, Z16
+	VPMAXUW      Z22, Z17, Z21
+	VPMAXUW      Z23, Z21, Z21
+	VPMAXUW      Z21, Z9, Z9
+	VPSUBUSW     Z2, Z21, Z23
+	VPSUBUSW     Z3, Z22, Z22
+	VPMAXUW      Z23, Z22, Z22
+	VPSUBUSW     Z3, Z17, Z17
+	VPMAXUW      Z23, Z17, Z17
+	VMOVDQA64    Z17, Z17
+	VPCMPUB      $0x00, (AX), Y18, K1
+	VPADDW       Z0, Z19, K1, Z19
+	VPSUBUSW     Z1, Z19, Z23
+	VMOVDQA64    Z21, Z19
+	VPMAXUW      Z22, Z20, Z21
+	VPMAXUW      Z23, Z21, Z21
+	VPMAXUW      Z21, Z10, Z10
+	VPSUBUSW     Z2, Z21, Z23
+	VPSUBUSW     Z3, Z22, Z22
+	VPMAXUW      Z23, Z22, Z22
+	VPSUBUSW     Z3, Z20, Z20
+	VPMAXUW      Z23, Z20, Z20
+	VMOVDQA64    Z20, Z20
+	VMOVDQU64    Z21, (R11)
+	VMOVDQU64    Z22, 64(R11)
+	ADDQ         $0x20, AX
+	ADDQ         $0x00000080, R11
+	DECQ         R12
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z7
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z6, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z7, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z7
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z8, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z7, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z7
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z9, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z7, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z7
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z10, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z7, K1, 64(R10)
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x08, SI
+	SUBQ         $0x04, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU8     (CX), Y4
+	VPBROADCASTW (SI), Z5
+	VPBROADCASTW 2(SI), Z6
+	VPSUBUSW     Z2, Z6, Z6
+	VPXORQ       Z11, Z11, Z11
+	MOVQ         DX, AX
+	MOVQ         BX, R11
+	MOVQ         R8, R12
+
+cell:
+	VMOVDQU64    (R11), Z7
+	VMOVDQU64    64(R11), Z8
+	VPCMPUB      $0x00, (AX), Y4, K1
+	VPADDW       Z0, Z5, K1, Z5
+	VPSUBUSW     Z1, Z5, Z9
+	VMOVDQA64    Z7, Z5
+	VPMAXUW      Z8, Z6, Z7
+	VPMAXUW      Z9, Z7, Z7
+	VPMAXUW      Z7, Z11, Z11
+	VPSUBUSW     Z2, Z7, Z9
+	VPSUBUSW     Z3, Z8, Z8
+	VPMAXUW      Z9, Z8, Z8
+	VPSUBUSW     Z3, Z6, Z6
+	VPMAXUW      Z9, Z6, Z6
+	VMOVDQA64    Z6, Z6
+	VMOVDQU64    Z7, (R11)
+	VMOVDQU64    Z8, 64(R11)
+	ADDQ         $0x20, AX
+	ADDQ         $0x00000080, R11
+	DECQ         R12
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z6
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z11, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideAffineMarksAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·wideAffineMarksAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      72(AX), R10
+	MOVQ      64(AX), R11
+	VMOVDQU64 (R11), Z0
+	VMOVDQU64 64(R11), Z1
+	VMOVDQU64 128(R11), Z2
+	VMOVDQU64 192(R11), Z3
+	MOVQ      56(AX), AX
+	IMUL3Q    $0x00000010, R8, R12
+
+several:
+	CMPQ         DI, $0x02
+	JLT          single
+	VMOVDQU8     (CX), Y4
+	VPBROADCASTW (SI), Z5
+	VPBROADCASTW 2(SI), Z7
+	VPSUBUSW     Z2, Z7, Z7
+	VPXORQ       Z6, Z6, Z6
+	VPXORQ       Z8, Z8, Z8
+	VMOVDQU8     32(CX), Y15
+	VPBROADCASTW 2(SI), Z16
+	VPBROADCASTW 4(SI), Z17
+	VPSUBUSW     Z2, Z17, Z17
+	VPXORQ       Z9, Z9, Z9
+	VPXORQ       Z10, Z10, Z10
+	MOVQ         DX, R13
+	MOVQ         BX, R14
+	MOVQ         R8, R15
+	VPXORQ       Z11, Z11, Z11
+
+cells:
+	VPADDW       384(R11), Z11, Z11
+	VMOVDQU64    (R14), Z18
+	VMOVDQU64    64(R14), Z19
+	VPCMPUB      $0x00, (R13), Y4, K1
+	VPADDW       Z0, Z5, K1, Z5
+	VPSUBUSW     Z1, Z5, Z20
+	VMOVDQA64    Z18, Z5
+	VPMAXUW      Z19, Z7, Z18
+	VPMAXUW      Z20, Z18, Z18
+	VPCMPUW      $0x04, Z18, Z20, K1
+	VPCMPUW      $0x00, Z19, Z18, K1, K2
+	KMOVD        K2, (AX)
+	VPCMPUW      $0x00, Z7, Z18, K1, K1
+	KMOVD        K1, 4(AX)
+	VPCMPUW      $0x06, Z6, Z18, K1
+	VMOVDQU16    Z11, K1, Z8
+	VPMAXUW      Z18, Z6, Z6
+	VPSUBUSW     Z2, Z18, Z20
+	VPSUBUSW     Z3, Z19, Z19
+	VPMAXUW      Z20, Z19, Z19
+	VPCMPUW      $0x00, Z20, Z19, K1
+	KMOVD        K1, 8(AX)
+	VPSUBUSW     Z3, Z7, Z7
+	VPMAXUW      Z20, Z7, Z7
+	VPCMPUW      $0x00, Z20, Z7, K1
+	KMOVD        K1, 12(AX)
+	VMOVDQA64    Z7, Z7
+	VPCMPUB      $0x00, (R13), Y15, K1
+	VPADDW       Z0, Z16, K1, Z16
+	VPSUBUSW     Z1, Z16, Z20
+	VMOVDQA64    Z18, Z16
+	VPMAXUW      Z19, Z17, Z18
+	VPMAXUW      Z20, Z18, Z18
+	VPCMPUW      $0x04, Z18, Z20, K1
+	VPCMPUW      $0x00, Z19, Z18, K1, K2
+	KMOVD        K2, (AX)(R12*1)
+	VPCMPUW      $0x00, Z17, Z18, K1, K1
+	KMOVD        K1, 4(AX)(R12*1)
+	VPCMPUW      $0x06, Z9, Z18, K1
+	VMOVDQU16    Z11, K1, Z10
+	VPMAXUW      Z18, Z9, Z9
+	VPSUBUSW     Z2, Z18, Z20
+	VPSUBUSW     Z3, Z19, Z19
+	VPMAXUW      Z20, Z19, Z19
+	VPCMPUW      $0x00, Z20, Z19, K1
+	KMOVD        K1, 8(AX)(R12*1)
+	VPSUBUSW     Z3, Z17, Z17
+	VPMAXUW      Z20, Z17, Z17
+	VPCMPUW      $0x00, Z20, Z17, K1
+	KMOVD        K1, 12(AX)(R12*1)
+	VMOVDQA64    Z17, Z17
+	VMOVDQU64    Z18, (R14)
+	VMOVDQU64    Z19, 64(R14)
+	ADDQ         $0x20, R13
+	ADDQ         $0x00000080, R14
+	ADDQ         $0x10, AX
+	DECQ         R15
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z7
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z6, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z7, K1, 64(R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z8, K1, 128(R10)
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z7
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z9, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z7, K1, 64(R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z10, K1, 128(R10)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x04, SI
+	ADDQ         R12, AX
+	SUBQ         $0x02, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU8     (CX), Y4
+	VPBROADCASTW (SI), Z5
+	VPBROADCASTW 2(SI), Z6
+	VPSUBUSW     Z2, Z6, Z6
+	VPXORQ       Z12, Z12, Z12
+	VPXORQ       Z13, Z13, Z13
+	MOVQ         DX, R12
+	MOVQ         BX, R13
+	MOVQ         R8, R14
+	VPXORQ       Z14, Z14, Z14
+
+cell:
+	VPADDW       384(R11), Z14, Z14
+	VMOVDQU64    (R13), Z7
+	VMOVDQU64    64(R13), Z8
+	VPCMPUB      $0x00, (R12), Y4, K1
+	VPADDW       Z0, Z5, K1, Z5
+	VPSUBUSW     Z1, Z5, Z9
+	VMOVDQA64    Z7, Z5
+	VPMAXUW      Z8, Z6, Z7
+	VPMAXUW      Z9, Z7, Z7
+	VPCMPUW      $0x04, Z7, Z9, K1
+	VPCMPUW      $0x00, Z8, Z7, K1, K2
+	KMOVD        K2, (AX)
+	VPCMPUW      $0x00, Z6, Z7, K1, K1
+	KMOVD        K1, 4(AX)
+	VPCMPUW      $0x06, Z12, Z7, K1
+	VMOVDQU16    Z14, K1, Z13
+	VPMAXUW      Z7, Z12, Z12
+	VPSUBUSW     Z2, Z7, Z9
+	VPSUBUSW     Z3, Z8, Z8
+	VPMAXUW      Z9, Z8, Z8
+	VPCMPUW      $0x00, Z9, Z8, K1
+	KMOVD        K1, 8(AX)
+	VPSUBUSW     Z3, Z6, Z6
+	VPMAXUW      Z9, Z6, Z6
+	VPCMPUW      $0x00, Z9, Z6, K1
+	KMOVD        K1, 12(AX)
+	VMOVDQA64    Z6, Z6
+	VMOVDQU64    Z7, (R13)
+	VMOVDQU64    Z8, 64(R13)
+	ADDQ         $0x20, R12
+	ADDQ         $0x00000080, R13
+	ADDQ         $0x10, AX
+	DECQ         R14
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X4
+	VPBROADCASTW X4, Z6
+	VMOVDQU64    (R10), Z4
+	VPMAXUW      Z4, Z12, Z5
+	VMOVDQU64    Z5, (R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z6, K1, 64(R10)
+	VPCMPUW      $0x04, Z5, Z4, K1
+	VMOVDQU16    Z13, K1, 128(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideLongAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·wideLongAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      72(AX), R10
+	MOVQ      64(AX), AX
+	VMOVDQU64 (AX), Z0
+	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 128(AX), Z2
+	VMOVDQU64 192(AX), Z3
+	VMOVDQU64 256(AX), Z4
+	VMOVDQU64 320(AX), Z5
+
+several:
+	CMPQ         DI, $0x02
+	JLT          single
+	VMOVDQU8     (CX), Y6
+	VPBROADCASTW (SI), Z7
+	VPBROADCASTW 2(SI), Z9
+	VPSUBUSW     Z2, Z9, Z10
+	VPSUBUSW     Z4, Z9, Z9
+	VPXORQ       Z8, Z8, Z8
+	VMOVDQU8     32(CX), Y13
+	VPBROADCASTW 2(SI), Z14
+	VPBROADCASTW 4(SI), Z15
+	VPSUBUSW     Z2, Z15, Z16
+	VPSUBUSW     Z4, Z15, Z15
+	VPXORQ       Z11, Z11, Z11
+	MOVQ         DX, AX
+	MOVQ         BX, R11
+	MOVQ         R8, R12
+
+cells:
+	VMOVDQU64    (R11), Z17
+	VMOVDQU64    64(R11), Z18
+	VMOVDQU64    128(R11), Z19
+	VPCMPUB      $0x00, (AX), Y6, K1
+	VPADDW       Z0, Z7, K1, Z7
+	VPSUBUSW     Z1, Z7, Z20
+	VMOVDQA64    Z17, Z7
+	VPMAXUW      Z18, Z10, Z17
+	VPMAXUW      Z19, Z17, Z17
+	VPMAXUW      Z9, Z17, Z17
+	VPMAXUW      Z20, Z17, Z17
+	VPMAXUW      Z17, Z8, Z8
+	VPSUBUSW     Z2, Z17, Z20
+	VPSUBUSW     Z3, Z18, Z18
+	VPMAXUW      Z20, Z18, Z18
+	VPSUBUSW     Z3, Z10, Z10
+	VPMAXUW      Z20, Z10, Z10
+	VMOVDQA64    Z10, Z10
+	VPSUBUSW     Z4, Z17, Z20
+	VPSUBUSW     Z5, Z19, Z19
+	VPMAXUW      Z20, Z19, Z19
+	VPSUBUSW     Z5, Z9, Z9
+	VPMAXUW      Z20, Z9, Z9
+	VMOVDQA64    Z9, Z9
+	VPCMPUB      $0x00, (AX), Y13, K1
+	VPADDW       Z0, Z14, K1, Z14
+	VPSUBUSW     Z1, Z14, Z20
+	VMOVDQA64    Z17, Z14
+	VPMAXUW      Z18, Z16, Z17
+	VPMAXUW      Z19, Z17, Z17
+	VPMAXUW      Z15, Z17, Z17
+	VPMAXUW      Z20, Z17, Z17
+	VPMAXUW      Z17, Z11, Z11
+	VPSUBUSW     Z2, Z17, Z20
+	VPSUBUSW     Z3, Z18, Z18
+	VPMAXUW      Z20, Z18, Z18
+	VPSUBUSW     Z3, Z16, Z16
+	VPMAXUW      Z20, Z16, Z16
+	VMOVDQA64    Z16, Z16
+	VPSUBUSW     Z4, Z17, Z20
+	VPSUBUSW     Z5, Z19, Z19
+	VPMAXUW      Z20, Z19, Z19
+	VPSUBUSW     Z5, Z15, Z15
+	VPMAXUW      Z20, Z15, Z15
+	VMOVDQA64    Z15, Z15
+	VMOVDQU64    Z17, (R11)
+	VMOVDQU64    Z18, 64(R11)
+	VMOVDQU64    Z19, 128(R11)
+	ADDQ         $0x20, AX
+	ADDQ         $0x000000c0, R11
+	DECQ         R12
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X6
+	VPBROADCASTW X6, Z9
+	VMOVDQU64    (R10), Z6
+	VPMAXUW      Z6, Z8, Z7
+	VMOVDQU64    Z7, (R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z9, K1, 64(R10)
+	INCQ         R9
+	VMOVD        R9, X6
+	VPBROADCASTW X6, Z9
+	VMOVDQU64    (R10), Z6
+	VPMAXUW      Z6, Z11, Z7
+	VMOVDQU64    Z7, (R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z9, K1, 64(R10)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x04, SI
+	SUBQ         $0x02, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU8     (CX), Y6
+	VPBROADCASTW (SI), Z7
+	VPBROADCASTW 2(SI), Z8
+	VPSUBUSW     Z2, Z8, Z9
+	VPSUBUSW     Z4, Z8, Z8
+	VPXORQ       Z12, Z12, Z12
+	MOVQ         DX, AX
+	MOVQ         BX, R11
+	MOVQ         R8, R12
+
+cell:
+	VMOVDQU64    (R11), Z10
+	VMOVDQU64    64(R11), Z11
+	VMOVDQU64    128(R11), Z13
+	VPCMPUB      $0x00, (AX), Y6, K1
+	VPADDW       Z0, Z7, K1, Z7
+	VPSUBUSW     Z1, Z7, Z14
+	VMOVDQA64    Z10, Z7
+	VPMAXUW      Z11, Z9, Z10
+	VPMAXUW      Z13, Z10, Z10
+	VPMAXUW      Z8, Z10, Z10
+	VPMAXUW      Z14, Z10, Z10
+	VPMAXUW      Z10, Z12, Z12
+	VPSUBUSW     Z2, Z10, Z14
+	VPSUBUSW     Z3, Z11, Z11
+	VPMAXUW      Z14, Z11, Z11
+	VPSUBUSW     Z3, Z9, Z9
+	VPMAXUW      Z14, Z9, Z9
+	VMOVDQA64    Z9, Z9
+	VPSUBUSW     Z4, Z10, Z14
+	VPSUBUSW     Z5, Z13, Z13
+	VPMAXUW      Z14, Z13, Z13
+	VPSUBUSW     Z5, Z8, Z8
+	VPMAXUW      Z14, Z8, Z8
+	VMOVDQA64    Z8, Z8
+	VMOVDQU64    Z10, (R11)
+	VMOVDQU64    Z11, 64(R11)
+	VMOVDQU64    Z13, 128(R11)
+	ADDQ         $0x20, AX
+	ADDQ         $0x000000c0, R11
+	DECQ         R12
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X6
+	VPBROADCASTW X6, Z8
+	VMOVDQU64    (R10), Z6
+	VPMAXUW      Z6, Z12, Z7
+	VMOVDQU64    Z7, (R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z8, K1, 64(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideLongMarksAVX512(args *byte)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL
+TEXT ·wideLongMarksAVX512(SB), NOSPLIT, $0-8
+	MOVQ      args+0(FP), AX
+	MOVQ      (AX), CX
+	MOVQ      8(AX), DX
+	MOVQ      16(AX), BX
+	MOVQ      24(AX), SI
+	MOVQ      32(AX), DI
+	MOVQ      40(AX), R8
+	MOVQ      48(AX), R9
+	MOVQ      72(AX), R10
+	MOVQ      64(AX), R11
+	VMOVDQU64 (R11), Z0
+	VMOVDQU64 64(R11), Z1
+	VMOVDQU64 128(R11), Z2
+	VMOVDQU64 192(R11), Z3
+	VMOVDQU64 256(R11), Z4
+	VMOVDQU64 320(R11), Z5
+	MOVQ      56(AX), AX
+	IMUL3Q    $0x00000020, R8, R12
+
+several:
+	CMPQ         DI, $0x02
+	JLT          single
+	VMOVDQU8     (CX), Y6
+	VPBROADCASTW (SI), Z7
+	VPBROADCASTW 2(SI), Z9
+	VPSUBUSW     Z2, Z9, Z10
+	VPSUBUSW     Z4, Z9, Z9
+	VPXORQ       Z8, Z8, Z8
+	VPXORQ       Z11, Z11, Z11
+	VMOVDQU8     32(CX), Y18
+	VPBROADCASTW 2(SI), Z19
+	VPBROADCASTW 4(SI), Z20
+	VPSUBUSW     Z2, Z20, Z21
+	VPSUBUSW     Z4, Z20, Z20
+	VPXORQ       Z12, Z12, Z12
+	VPXORQ       Z13, Z13, Z13
+	MOVQ         DX, R13
+	MOVQ         BX, R14
+	MOVQ         R8, R15
+	VPXORQ       Z14, Z14, Z14
+
+cells:
+	VPADDW       384(R11), Z14, Z14
+	VMOVDQU64    (R14), Z22
+	VMOVDQU64    64(R14), Z23
+	VMOVDQU64    128(R14), Z24
+	VPCMPUB      $0x00, (R13), Y6, K1
+	VPADDW       Z0, Z7, K1, Z7
+	VPSUBUSW     Z1, Z7, Z25
+	VMOVDQA64    Z22, Z7
+	VPMAXUW      Z23, Z10, Z22
+	VPMAXUW      Z24, Z22, Z22
+	VPMAXUW      Z9, Z22, Z22
+	VPMAXUW      Z25, Z22, Z22
+	VPCMPUW      $0x04, Z22, Z25, K1
+	VPCMPUW      $0x00, Z23, Z22, K1, K2
+	KMOVD        K2, (AX)
+	VPCMPUW      $0x00, Z10, Z22, K1, K2
+	KMOVD        K2, 4(AX)
+	VPCMPUW      $0x00, Z24, Z22, K1, K2
+	KMOVD        K2, 16(AX)
+	VPCMPUW      $0x00, Z9, Z22, K1, K1
+	KMOVD        K1, 20(AX)
+	VPCMPUW      $0x06, Z8, Z22, K1
+	VMOVDQU16    Z14, K1, Z11
+	VPMAXUW      Z22, Z8, Z8
+	VPSUBUSW     Z2, Z22, Z25
+	VPSUBUSW     Z3, Z23, Z23
+	VPMAXUW      Z25, Z23, Z23
+	VPCMPUW      $0x00, Z25, Z23, K1
+	KMOVD        K1, 8(AX)
+	VPSUBUSW     Z3, Z10, Z10
+	VPMAXUW      Z25, Z10, Z10
+	VPCMPUW      $0x00, Z25, Z10, K1
+	KMOVD        K1, 12(AX)
+	VMOVDQA64    Z10, Z10
+	VPSUBUSW     Z4, Z22, Z25
+	VPSUBUSW     Z5, Z24, Z24
+	VPMAXUW      Z25, Z24, Z24
+	VPCMPUW      $0x00, Z25, Z24, K1
+	KMOVD        K1, 24(AX)
+	VPSUBUSW     Z5, Z9, Z9
+	VPMAXUW      Z25, Z9, Z9
+	VPCMPUW      $0x00, Z25, Z9, K1
+	KMOVD        K1, 28(AX)
+	VMOVDQA64    Z9, Z9
+	VPCMPUB      $0x00, (R13), Y18, K1
+	VPADDW       Z0, Z19, K1, Z19
+	VPSUBUSW     Z1, Z19, Z25
+	VMOVDQA64    Z22, Z19
+	VPMAXUW      Z23, Z21, Z22
+	VPMAXUW      Z24, Z22, Z22
+	VPMAXUW      Z20, Z22, Z22
+	VPMAXUW      Z25, Z22, Z22
+	VPCMPUW      $0x04, Z22, Z25, K1
+	VPCMPUW      $0x00, Z23, Z22, K1, K2
+	KMOVD        K2, (AX)(R12*1)
+	VPCMPUW      $0x00, Z21, Z22, K1, K2
+	KMOVD        K2, 4(AX)(R12*1)
+	VPCMPUW      $0x00, Z24, Z22, K1, K2
+	KMOVD        K2, 16(AX)(R12*1)
+	VPCMPUW      $0x00, Z20, Z22, K1, K1
+	KMOVD        K1, 20(AX)(R12*1)
+	VPCMPUW      $0x06, Z12, Z22, K1
+	VMOVDQU16    Z14, K1, Z13
+	VPMAXUW      Z22, Z12, Z12
+	VPSUBUSW     Z2, Z22, Z25
+	VPSUBUSW     Z3, Z23, Z23
+	VPMAXUW      Z25, Z23, Z23
+	VPCMPUW      $0x00, Z25, Z23, K1
+	KMOVD        K1, 8(AX)(R12*1)
+	VPSUBUSW     Z3, Z21, Z21
+	VPMAXUW      Z25, Z21, Z21
+	VPCMPUW      $0x00, Z25, Z21, K1
+	KMOVD        K1, 12(AX)(R12*1)
+	VMOVDQA64    Z21, Z21
+	VPSUBUSW     Z4, Z22, Z25
+	VPSUBUSW     Z5, Z24, Z24
+	VPMAXUW      Z25, Z24, Z24
+	VPCMPUW      $0x00, Z25, Z24, K1
+	KMOVD        K1, 24(AX)(R12*1)
+	VPSUBUSW     Z5, Z20, Z20
+	VPMAXUW      Z25, Z20, Z20
+	VPCMPUW      $0x00, Z25, Z20, K1
+	KMOVD        K1, 28(AX)(R12*1)
+	VMOVDQA64    Z20, Z20
+	VMOVDQU64    Z22, (R14)
+	VMOVDQU64    Z23, 64(R14)
+	VMOVDQU64    Z24, 128(R14)
+	ADDQ         $0x20, R13
+	ADDQ         $0x000000c0, R14
+	ADDQ         $0x20, AX
+	DECQ         R15
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X6
+	VPBROADCASTW X6, Z9
+	VMOVDQU64    (R10), Z6
+	VPMAXUW      Z6, Z8, Z7
+	VMOVDQU64    Z7, (R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z9, K1, 64(R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z11, K1, 128(R10)
+	INCQ         R9
+	VMOVD        R9, X6
+	VPBROADCASTW X6, Z9
+	VMOVDQU64    (R10), Z6
+	VPMAXUW      Z6, Z12, Z7
+	VMOVDQU64    Z7, (R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z9, K1, 64(R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z13, K1, 128(R10)
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x04, SI
+	ADDQ         R12, AX
+	SUBQ         $0x02, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU8     (CX), Y6
+	VPBROADCASTW (SI), Z7
+	VPBROADCASTW 2(SI), Z8
+	VPSUBUSW     Z2, Z8, Z9
+	VPSUBUSW     Z4, Z8, Z8
+	VPXORQ       Z15, Z15, Z15
+	VPXORQ       Z16, Z16, Z16
+	MOVQ         DX, R12
+	MOVQ         BX, R13
+	MOVQ         R8, R14
+	VPXORQ       Z17, Z17, Z17
+
+cell:
+	VPADDW       384(R11), Z17, Z17
+	VMOVDQU64    (R13), Z10
+	VMOVDQU64    64(R13), Z11
+	VMOVDQU64    128(R13), Z12
+	VPCMPUB      $0x00, (R12), Y6, K1
+	VPADDW       Z0, Z7, K1, Z7
+	VPSUBUSW     Z1, Z7, Z13
+	VMOVDQA64    Z10, Z7
+	VPMAXUW      Z11, Z9, Z10
+	VPMAXUW      Z12, Z10, Z10
+	VPMAXUW      Z8, Z10, Z10
+	VPMAXUW      Z13, Z10, Z10
+	VPCMPUW      $0x04, Z10, Z13, K1
+	VPCMPUW      $0x00, Z11, Z10, K1, K2
+	KMOVD        K2, (AX)
+	VPCMPUW      $0x00, Z9, Z10, K1, K2
+	KMOVD        K2, 4(AX)
+	VPCMPUW      $0x00, Z12, Z10, K1, K2
+	KMOVD        K2, 16(AX)
+	VPCMPUW      $0x00, Z8, Z10, K1, K1
+	KMOVD        K1, 20(AX)
+	VPCMPUW      $0x06, Z15, Z10, K1
+	VMOVDQU16    Z17, K1, Z16
+	VPMAXUW      Z10, Z15, Z15
+	VPSUBUSW     Z2, Z10, Z13
+	VPSUBUSW     Z3, Z11, Z11
+	VPMAXUW      Z13, Z11, Z11
+	VPCMPUW      $0x00, Z13, Z11, K1
+	KMOVD        K1, 8(AX)
+	VPSUBUSW     Z3, Z9, Z9
+	VPMAXUW      Z13, Z9, Z9
+	VPCMPUW      $0x00, Z13, Z9, K1
+	KMOVD        K1, 12(AX)
+	VMOVDQA64    Z9, Z9
+	VPSUBUSW     Z4, Z10, Z13
+	VPSUBUSW     Z5, Z12, Z12
+	VPMAXUW      Z13, Z12, Z12
+	VPCMPUW      $0x00, Z13, Z12, K1
+	KMOVD        K1, 24(AX)
+	VPSUBUSW     Z5, Z8, Z8
+	VPMAXUW      Z13, Z8, Z8
+	VPCMPUW      $0x00, Z13, Z8, K1
+	KMOVD        K1, 28(AX)
+	VMOVDQA64    Z8, Z8
+	VMOVDQU64    Z10, (R13)
+	VMOVDQU64    Z11, 64(R13)
+	VMOVDQU64    Z12, 128(R13)
+	ADDQ         $0x20, R12
+	ADDQ         $0x000000c0, R13
+	ADDQ         $0x20, AX
+	DECQ         R14
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X6
+	VPBROADCASTW X6, Z8
+	VMOVDQU64    (R10), Z6
+	VPMAXUW      Z6, Z15, Z7
+	VMOVDQU64    Z7, (R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z8, K1, 64(R10)
+	VPCMPUW      $0x04, Z7, Z6, K1
+	VMOVDQU16    Z16, K1, 128(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideLinearAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·wideLinearAVX2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 16(AX), BX
+	MOVQ 24(AX), SI
+	MOVQ 32(AX), DI
+	MOVQ 40(AX), R8
+	MOVQ 48(AX), R9
+	MOVQ 72(AX), R10
+	MOVQ 64(AX), AX
+
+several:
+	CMPQ         DI, $0x02
+	JLT          single
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(AX), Y2, Y3
+	VPXOR        Y2, Y2, Y2
+	VMOVDQU      16(CX), X4
+	VPBROADCASTW 2(SI), Y5
+	VPBROADCASTW 4(SI), Y6
+	VPSUBUSW     64(AX), Y6, Y7
+	VPXOR        Y6, Y6, Y6
+	MOVQ         DX, R11
+	MOVQ         BX, R12
+	MOVQ         R8, R13
+
+cells:
+	VMOVDQU      (R12), Y8
+	VPSUBUSW     64(AX), Y8, Y9
+	VPCMPEQB     (R11), X0, X10
+	VPMOVSXBW    X10, Y10
+	VPAND        (AX), Y10, Y10
+	VPADDW       Y10, Y1, Y1
+	VPSUBUSW     32(AX), Y1, Y10
+	VMOVDQA      Y8, Y1
+	VPMAXUW      Y9, Y3, Y8
+	VPMAXUW      Y10, Y8, Y8
+	VPMAXUW      Y8, Y2, Y2
+	VPSUBUSW     64(AX), Y8, Y9
+	VMOVDQA      Y9, Y3
+	VPCMPEQB     (R11), X4, X10
+	VPMOVSXBW    X10, Y10
+	VPAND        (AX), Y10, Y10
+	VPADDW       Y10, Y5, Y5
+	VPSUBUSW     32(AX), Y5, Y10
+	VMOVDQA      Y8, Y5
+	VPMAXUW      Y9, Y7, Y8
+	VPMAXUW      Y10, Y8, Y8
+	VPMAXUW      Y8, Y6, Y6
+	VPSUBUSW     64(AX), Y8, Y7
+	VMOVDQA      Y7, Y7
+	VMOVDQU      Y8, (R12)
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000020, R12
+	DECQ         R13
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y6, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x04, SI
+	SUBQ         $0x02, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(AX), Y2, Y3
+	VPXOR        Y2, Y2, Y2
+	MOVQ         DX, R11
+	MOVQ         BX, R12
+	MOVQ         R8, R13
+
+cell:
+	VMOVDQU      (R12), Y4
+	VPSUBUSW     64(AX), Y4, Y5
+	VPCMPEQB     (R11), X0, X6
+	VPMOVSXBW    X6, Y6
+	VPAND        (AX), Y6, Y6
+	VPADDW       Y6, Y1, Y1
+	VPSUBUSW     32(AX), Y1, Y6
+	VMOVDQA      Y4, Y1
+	VPMAXUW      Y5, Y3, Y4
+	VPMAXUW      Y6, Y4, Y4
+	VPMAXUW      Y4, Y2, Y2
+	VPSUBUSW     64(AX), Y4, Y3
+	VMOVDQA      Y3, Y3
+	VMOVDQU      Y4, (R12)
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000020, R12
+	DECQ         R13
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideLinearMarksAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·wideLinearMarksAVX2(SB), NOSPLIT, $0-8
+	MOVQ   args+0(FP), AX
+	MOVQ   (AX), CX
+	MOVQ   8(AX), DX
+	MOVQ   16(AX), BX
+	MOVQ   24(AX), SI
+	MOVQ   32(AX), DI
+	MOVQ   40(AX), R8
+	MOVQ   48(AX), R9
+	MOVQ   72(AX), R10
+	MOVQ   64(AX), R11
+	MOVQ   56(AX), AX
+	IMUL3Q $0x00000008, R8, R12
+
+several:
+	CMPQ         DI, $0x01
+	JLT          single
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(R11), Y2, Y3
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y4, Y4, Y4
+	MOVQ         DX, R12
+	MOVQ         BX, R13
+	MOVQ         R8, R14
+	VPXOR        Y5, Y5, Y5
+
+cells:
+	VPADDW       192(R11), Y5, Y5
+	VMOVDQU      (R13), Y6
+	VPSUBUSW     64(R11), Y6, Y7
+	VPCMPEQB     (R12), X0, X8
+	VPMOVSXBW    X8, Y8
+	VPAND        (R11), Y8, Y8
+	VPADDW       Y8, Y1, Y1
+	VPSUBUSW     32(R11), Y1, Y8
+	VMOVDQA      Y6, Y1
+	VPMAXUW      Y7, Y3, Y6
+	VPMAXUW      Y8, Y6, Y6
+	VPCMPEQW     Y6, Y8, Y8
+	VPCMPEQW     Y7, Y6, Y7
+	VPANDN       Y7, Y8, Y7
+	VPMOVMSKB    Y7, R15
+	MOVL         R15, (AX)
+	VPCMPEQW     Y3, Y6, Y3
+	VPANDN       Y3, Y8, Y3
+	VPMOVMSKB    Y3, R15
+	MOVL         R15, 4(AX)
+	VPMAXUW      Y6, Y2, Y3
+	VPCMPEQW     Y3, Y2, Y2
+	VPBLENDVB    Y2, Y4, Y5, Y4
+	VMOVDQA      Y3, Y2
+	VPSUBUSW     64(R11), Y6, Y3
+	VMOVDQA      Y3, Y3
+	VMOVDQU      Y6, (R13)
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000020, R13
+	ADDQ         $0x08, AX
+	DECQ         R14
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y3
+	VMOVDQU      32(R10), Y5
+	VPBLENDVB    Y3, Y5, Y1, Y5
+	VMOVDQU      Y5, 32(R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      64(R10), Y1
+	VPBLENDVB    Y0, Y1, Y4, Y1
+	VMOVDQU      Y1, 64(R10)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x02, SI
+	SUBQ         $0x01, DI
+	JMP          several
+
+single:
+	VZEROUPPER
+	RET
+
+// func wideAffineAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·wideAffineAVX2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 16(AX), BX
+	MOVQ 24(AX), SI
+	MOVQ 32(AX), DI
+	MOVQ 40(AX), R8
+	MOVQ 48(AX), R9
+	MOVQ 72(AX), R10
+	MOVQ 64(AX), AX
+
+several:
+	CMPQ         DI, $0x02
+	JLT          single
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(AX), Y2, Y3
+	VPXOR        Y2, Y2, Y2
+	VMOVDQU      16(CX), X4
+	VPBROADCASTW 2(SI), Y5
+	VPBROADCASTW 4(SI), Y6
+	VPSUBUSW     64(AX), Y6, Y7
+	VPXOR        Y6, Y6, Y6
+	MOVQ         DX, R11
+	MOVQ         BX, R12
+	MOVQ         R8, R13
+
+cells:
+	VMOVDQU      (R12), Y8
+	VMOVDQU      32(R12), Y9
+	VPCMPEQB     (R11), X0, X10
+	VPMOVSXBW    X10, Y10
+	VPAND        (AX), Y10, Y10
+	VPADDW       Y10, Y1, Y1
+	VPSUBUSW     32(AX), Y1, Y10
+	VMOVDQA      Y8, Y1
+	VPMAXUW      Y9, Y3, Y8
+	VPMAXUW      Y10, Y8, Y8
+	VPMAXUW      Y8, Y2, Y2
+	VPSUBUSW     64(AX), Y8, Y10
+	VPSUBUSW     96(AX), Y9, Y9
+	VPMAXUW      Y10, Y9, Y9
+	VPSUBUSW     96(AX), Y3, Y3
+	VPMAXUW      Y10, Y3, Y3
+	VMOVDQA      Y3, Y3
+	VPCMPEQB     (R11), X4, X10
+	VPMOVSXBW    X10, Y10
+	VPAND        (AX), Y10, Y10
+	VPADDW       Y10, Y5, Y5
+	VPSUBUSW     32(AX), Y5, Y10
+	VMOVDQA      Y8, Y5
+	VPMAXUW      Y9, Y7, Y8
+	VPMAXUW      Y10, Y8, Y8
+	VPMAXUW      Y8, Y6, Y6
+	VPSUBUSW     64(AX), Y8, Y10
+	VPSUBUSW     96(AX), Y9, Y9
+	VPMAXUW      Y10, Y9, Y9
+	VPSUBUSW     96(AX), Y7, Y7
+	VPMAXUW      Y10, Y7, Y7
+	VMOVDQA      Y7, Y7
+	VMOVDQU      Y8, (R12)
+	VMOVDQU      Y9, 32(R12)
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000040, R12
+	DECQ         R13
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y6, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	ADDQ         $0x00000020, CX
+	ADDQ         $0x04, SI
+	SUBQ         $0x02, DI
+	JMP          several
+
+single:
+	TESTQ        DI, DI
+	JEQ          done
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(AX), Y2, Y3
+	VPXOR        Y2, Y2, Y2
+	MOVQ         DX, R11
+	MOVQ         BX, R12
+	MOVQ         R8, R13
+
+cell:
+	VMOVDQU      (R12), Y4
+	VMOVDQU      32(R12), Y5
+	VPCMPEQB     (R11), X0, X6
+	VPMOVSXBW    X6, Y6
+	VPAND        (AX), Y6, Y6
+	VPADDW       Y6, Y1, Y1
+	VPSUBUSW     32(AX), Y1, Y6
+	VMOVDQA      Y4, Y1
+	VPMAXUW      Y5, Y3, Y4
+	VPMAXUW      Y6, Y4, Y4
+	VPMAXUW      Y4, Y2, Y2
+	VPSUBUSW     64(AX), Y4, Y6
+	VPSUBUSW     96(AX), Y5, Y5
+	VPMAXUW      Y6, Y5, Y5
+	VPSUBUSW     96(AX), Y3, Y3
+	VPMAXUW      Y6, Y3, Y3
+	VMOVDQA      Y3, Y3
+	VMOVDQU      Y4, (R12)
+	VMOVDQU      Y5, 32(R12)
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000040, R12
+	DECQ         R13
+	JNZ          cell
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x02, SI
+	DECQ         DI
+	JMP          single
+
+done:
+	VZEROUPPER
+	RET
+
+// func wideAffineMarksAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·wideAffineMarksAVX2(SB), NOSPLIT, $0-8
+	MOVQ   args+0(FP), AX
+	MOVQ   (AX), CX
+	MOVQ   8(AX), DX
+	MOVQ   16(AX), BX
+	MOVQ   24(AX), SI
+	MOVQ   32(AX), DI
+	MOVQ   40(AX), R8
+	MOVQ   48(AX), R9
+	MOVQ   72(AX), R10
+	MOVQ   64(AX), R11
+	MOVQ   56(AX), AX
+	IMUL3Q $0x00000010, R8, R12
+
+several:
+	CMPQ         DI, $0x01
+	JLT          single
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(R11), Y2, Y3
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y4, Y4, Y4
+	MOVQ         DX, R12
+	MOVQ         BX, R13
+	MOVQ         R8, R14
+	VPXOR        Y5, Y5, Y5
+
+cells:
+	VPADDW       192(R11), Y5, Y5
+	VMOVDQU      (R13), Y6
+	VMOVDQU      32(R13), Y7
+	VPCMPEQB     (R12), X0, X8
+	VPMOVSXBW    X8, Y8
+	VPAND        (R11), Y8, Y8
+	VPADDW       Y8, Y1, Y1
+	VPSUBUSW     32(R11), Y1, Y8
+	VMOVDQA      Y6, Y1
+	VPMAXUW      Y7, Y3, Y6
+	VPMAXUW      Y8, Y6, Y6
+	VPCMPEQW     Y6, Y8, Y8
+	VPCMPEQW     Y7, Y6, Y9
+	VPANDN       Y9, Y8, Y9
+	VPMOVMSKB    Y9, R15
+	MOVL         R15, (AX)
+	VPCMPEQW     Y3, Y6, Y9
+	VPANDN       Y9, Y8, Y9
+	VPMOVMSKB    Y9, R15
+	MOVL         R15, 4(AX)
+	VPMAXUW      Y6, Y2, Y8
+	VPCMPEQW     Y8, Y2, Y2
+	VPBLENDVB    Y2, Y4, Y5, Y4
+	VMOVDQA      Y8, Y2
+	VPSUBUSW     64(R11), Y6, Y8
+	VPSUBUSW     96(R11), Y7, Y7
+	VPMAXUW      Y8, Y7, Y7
+	VPCMPEQW     Y8, Y7, Y9
+	VPMOVMSKB    Y9, R15
+	MOVL         R15, 8(AX)
+	VPSUBUSW     96(R11), Y3, Y3
+	VPMAXUW      Y8, Y3, Y3
+	VPCMPEQW     Y8, Y3, Y8
+	VPMOVMSKB    Y8, R15
+	MOVL         R15, 12(AX)
+	VMOVDQA      Y3, Y3
+	VMOVDQU      Y6, (R13)
+	VMOVDQU      Y7, 32(R13)
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000040, R13
+	ADDQ         $0x10, AX
+	DECQ         R14
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y3
+	VMOVDQU      32(R10), Y5
+	VPBLENDVB    Y3, Y5, Y1, Y5
+	VMOVDQU      Y5, 32(R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      64(R10), Y1
+	VPBLENDVB    Y0, Y1, Y4, Y1
+	VMOVDQU      Y1, 64(R10)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x02, SI
+	SUBQ         $0x01, DI
+	JMP          several
+
+single:
+	VZEROUPPER
+	RET
+
+// func wideLongAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·wideLongAVX2(SB), NOSPLIT, $0-8
+	MOVQ args+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 16(AX), BX
+	MOVQ 24(AX), SI
+	MOVQ 32(AX), DI
+	MOVQ 40(AX), R8
+	MOVQ 48(AX), R9
+	MOVQ 72(AX), R10
+	MOVQ 64(AX), AX
+
+several:
+	CMPQ         DI, $0x01
+	JLT          single
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(AX), Y2, Y3
+	VPSUBUSW     128(AX), Y2, Y4
+	VPXOR        Y2, Y2, Y2
+	MOVQ         DX, R11
+	MOVQ         BX, R12
+	MOVQ         R8, R13
+
+cells:
+	VMOVDQU      (R12), Y5
+	VMOVDQU      32(R12), Y6
+	VMOVDQU      64(R12), Y7
+	VPCMPEQB     (R11), X0, X8
+	VPMOVSXBW    X8, Y8
+	VPAND        (AX), Y8, Y8
+	VPADDW       Y8, Y1, Y1
+	VPSUBUSW     32(AX), Y1, Y8
+	VMOVDQA      Y5, Y1
+	VPMAXUW      Y6, Y3, Y5
+	VPMAXUW      Y7, Y5, Y5
+	VPMAXUW      Y4, Y5, Y5
+	VPMAXUW      Y8, Y5, Y5
+	VPMAXUW      Y5, Y2, Y2
+	VPSUBUSW     64(AX), Y5, Y8
+	VPSUBUSW     96(AX), Y6, Y6
+	VPMAXUW      Y8, Y6, Y6
+	VPSUBUSW     96(AX), Y3, Y3
+	VPMAXUW      Y8, Y3, Y3
+	VMOVDQA      Y3, Y3
+	VPSUBUSW     128(AX), Y5, Y8
+	VPSUBUSW     160(AX), Y7, Y7
+	VPMAXUW      Y8, Y7, Y7
+	VPSUBUSW     160(AX), Y4, Y4
+	VPMAXUW      Y8, Y4, Y4
+	VMOVDQA      Y4, Y4
+	VMOVDQU      Y5, (R12)
+	VMOVDQU      Y6, 32(R12)
+	VMOVDQU      Y7, 64(R12)
+	ADDQ         $0x10, R11
+	ADDQ         $0x00000060, R12
+	DECQ         R13
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      32(R10), Y2
+	VPBLENDVB    Y0, Y2, Y1, Y2
+	VMOVDQU      Y2, 32(R10)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x02, SI
+	SUBQ         $0x01, DI
+	JMP          several
+
+single:
+	VZEROUPPER
+	RET
+
+// func wideLongMarksAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·wideLongMarksAVX2(SB), NOSPLIT, $0-8
+	MOVQ   args+0(FP), AX
+	MOVQ   (AX), CX
+	MOVQ   8(AX), DX
+	MOVQ   16(AX), BX
+	MOVQ   24(AX), SI
+	MOVQ   32(AX), DI
+	MOVQ   40(AX), R8
+	MOVQ   48(AX), R9
+	MOVQ   72(AX), R10
+	MOVQ   64(AX), R11
+	MOVQ   56(AX), AX
+	IMUL3Q $0x00000020, R8, R12
+
+several:
+	CMPQ         DI, $0x01
+	JLT          single
+	VMOVDQU      (CX), X0
+	VPBROADCASTW (SI), Y1
+	VPBROADCASTW 2(SI), Y2
+	VPSUBUSW     64(R11), Y2, Y3
+	VPSUBUSW     128(R11), Y2, Y4
+	VPXOR        Y2, Y2, Y2
+	VPXOR        Y5, Y5, Y5
+	MOVQ         DX, R12
+	MOVQ         BX, R13
+	MOVQ         R8, R14
+	VPXOR        Y6, Y6, Y6
+
+cells:
+	VPADDW       192(R11), Y6, Y6
+	VMOVDQU      (R13), Y7
+	VMOVDQU      32(R13), Y8
+	VMOVDQU      64(R13), Y9
+	VPCMPEQB     (R12), X0, X10
+	VPMOVSXBW    X10, Y10
+	VPAND        (R11), Y10, Y10
+	VPADDW       Y10, Y1, Y1
+	VPSUBUSW     32(R11), Y1, Y10
+	VMOVDQA      Y7, Y1
+	VPMAXUW      Y8, Y3, Y7
+	VPMAXUW      Y9, Y7, Y7
+	VPMAXUW      Y4, Y7, Y7
+	VPMAXUW      Y10, Y7, Y7
+	VPCMPEQW     Y7, Y10, Y10
+	VPCMPEQW     Y8, Y7, Y11
+	VPANDN       Y11, Y10, Y11
+	VPMOVMSKB    Y11, R15
+	MOVL         R15, (AX)
+	VPCMPEQW     Y3, Y7, Y11
+	VPANDN       Y11, Y10, Y11
+	VPMOVMSKB    Y11, R15
+	MOVL         R15, 4(AX)
+	VPCMPEQW     Y9, Y7, Y11
+	VPANDN       Y11, Y10, Y11
+	VPMOVMSKB    Y11, R15
+	MOVL         R15, 16(AX)
+	VPCMPEQW     Y4, Y7, Y11
+	VPANDN       Y11, Y10, Y11
+	VPMOVMSKB    Y11, R15
+	MOVL         R15, 20(AX)
+	VPMAXUW      Y7, Y2, Y10
+	VPCMPEQW     Y10, Y2, Y2
+	VPBLENDVB    Y2, Y5, Y6, Y5
+	VMOVDQA      Y10, Y2
+	VPSUBUSW     64(R11), Y7, Y10
+	VPSUBUSW     96(R11), Y8, Y8
+	VPMAXUW      Y10, Y8, Y8
+	VPCMPEQW     Y10, Y8, Y11
+	VPMOVMSKB    Y11, R15
+	MOVL         R15, 8(AX)
+	VPSUBUSW     96(R11), Y3, Y3
+	VPMAXUW      Y10, Y3, Y3
+	VPCMPEQW     Y10, Y3, Y10
+	VPMOVMSKB    Y10, R15
+	MOVL         R15, 12(AX)
+	VMOVDQA      Y3, Y3
+	VPSUBUSW     128(R11), Y7, Y10
+	VPSUBUSW     160(R11), Y9, Y9
+	VPMAXUW      Y10, Y9, Y9
+	VPCMPEQW     Y10, Y9, Y11
+	VPMOVMSKB    Y11, R15
+	MOVL         R15, 24(AX)
+	VPSUBUSW     160(R11), Y4, Y4
+	VPMAXUW      Y10, Y4, Y4
+	VPCMPEQW     Y10, Y4, Y10
+	VPMOVMSKB    Y10, R15
+	MOVL         R15, 28(AX)
+	VMOVDQA      Y4, Y4
+	VMOVDQU      Y7, (R13)
+	VMOVDQU      Y8, 32(R13)
+	VMOVDQU      Y9, 64(R13)
+	ADDQ         $0x10, R12
+	ADDQ         $0x00000060, R13
+	ADDQ         $0x20, AX
+	DECQ         R14
+	JNZ          cells
+	INCQ         R9
+	VMOVD        R9, X0
+	VPBROADCASTW X0, Y1
+	VMOVDQU      (R10), Y0
+	VPMAXUW      Y0, Y2, Y2
+	VMOVDQU      Y2, (R10)
+	VPCMPEQW     Y2, Y0, Y3
+	VMOVDQU      32(R10), Y4
+	VPBLENDVB    Y3, Y4, Y1, Y4
+	VMOVDQU      Y4, 32(R10)
+	VPCMPEQW     Y2, Y0, Y0
+	VMOVDQU      64(R10), Y1
+	VPBLENDVB    Y0, Y1, Y5, Y1
+	VMOVDQU      Y1, 64(R10)
+	ADDQ         $0x00000010, CX
+	ADDQ         $0x02, SI
+	SUBQ         $0x01, DI
+	JMP          several
+
+single:
+	VZEROUPPER
+	RET

@@ -464,3 +464,63 @@ func bundleLongAVX2(args *byte)
 //
 //go:noescape
 func bundleLongMarksAVX2(args *byte)
+
+// wideLinearAVX512 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLinearAVX512(args *byte)
+
+// wideLinearMarksAVX512 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLinearMarksAVX512(args *byte)
+
+// wideAffineAVX512 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideAffineAVX512(args *byte)
+
+// wideAffineMarksAVX512 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideAffineMarksAVX512(args *byte)
+
+// wideLongAVX512 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLongAVX512(args *byte)
+
+// wideLongMarksAVX512 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLongMarksAVX512(args *byte)
+
+// wideLinearAVX2 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLinearAVX2(args *byte)
+
+// wideLinearMarksAVX2 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLinearMarksAVX2(args *byte)
+
+// wideAffineAVX2 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideAffineAVX2(args *byte)
+
+// wideAffineMarksAVX2 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideAffineMarksAVX2(args *byte)
+
+// wideLongAVX2 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLongAVX2(args *byte)
+
+// wideLongMarksAVX2 computes rows of the matrices of several pairs: see bundleWideArgs.
+//
+//go:noescape
+func wideLongMarksAVX2(args *byte)

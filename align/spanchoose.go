@@ -60,6 +60,10 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 			return spanResult{}, false, errWaits
 		}
 	}
+	if q := x.queue; q != nil && m.Span.EndsAnywhere() && q.takes(pattern.n, text.n) && q.cost(pattern.n, text.n) < sweepShare*x.sweeps(m, pattern.n, text.n) {
+		q.add(pattern, text)
+		return spanResult{}, false, errWaits
+	}
 	x.sweep.bound = -1
 	guess := max(x.waves.guess, x.waves.predicted)
 	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {

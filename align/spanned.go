@@ -59,7 +59,9 @@ func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 		a.inside, a.methods = inside, append(a.methods, inside)
 	}
 	a.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
-	a.choice.bundle = newBundle(k.bundle, &m, o.ScoreOnly, o.Memory)
+	if o.ZDrop == 0 {
+		a.choice.bundle = newBundle(k, &m, o.ScoreOnly, o.Memory)
+	}
 	a.methods = append(a.methods,
 		a.choice,
 		&spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory},

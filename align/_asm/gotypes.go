@@ -138,6 +138,7 @@ var (
 	sweepArgs      = structOf("sweepArgs")
 	lanesArgs      = structOf("lanesArgs")
 	bundleArgs     = structOf("bundleArgs")
+	bundleWideArgs = structOf("bundleWideArgs")
 
 	null        = goConst("null")
 	bandInf     = goConst("bandInf")

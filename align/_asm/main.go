@@ -74,8 +74,9 @@ func main() {
 	avx512().pairLanes()
 	avx2().pairLanes()
 	bundles()
+	wideBundles()
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, bundleArgs)
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, bundleArgs, bundleWideArgs)
 	}
 }
