@@ -46,11 +46,11 @@ func (x *insideMethod) ends(m *Model, pattern, text *sequence, plan *gatedPlan) 
 	at := &plan.middle
 	b, e := &x.before, &x.behind
 	b.model.Free = Free{TextBegin: plan.freeBegin}
-	if err := b.align(p[:at.PatternBegin], t[plan.lo:at.TextBegin], plan.before); err != nil {
+	if err := b.beside(p[:at.PatternBegin], t[plan.lo:at.TextBegin], plan.before); err != nil {
 		return in, err
 	}
 	e.model.Free = Free{TextEnd: plan.freeEnd}
-	if err := e.align(p[at.PatternEnd:], t[at.TextEnd:plan.hi], plan.behind); err != nil {
+	if err := e.beside(p[at.PatternEnd:], t[at.TextEnd:plan.hi], plan.behind); err != nil {
 		return in, err
 	}
 	in.Middle = *at

@@ -23,6 +23,7 @@ type gates struct {
 	seeds         []gateSeed
 	places        *codes // of the text
 	unit          int    // six times what an error costs for each seed that it spoils
+	far           int    // gateFar; tests have less
 }
 
 // gateSeed is a seed of gateLetters letters, from letter v of the pattern on diagonal k.
@@ -49,7 +50,7 @@ const (
 // newGates returns gates for a model that isInside.
 func newGates(k *kernels, m *Model, places *codes) *gates {
 	return &gates{
-		kern: k, model: m, places: places, unit: m.seedUnit(gateLetters),
+		kern: k, model: m, places: places, unit: m.seedUnit(gateLetters), far: gateFar,
 		along: greedy{kern: k, pen: m.Affine(), free: true},
 	}
 }
@@ -85,9 +86,22 @@ func (g *gates) find(pattern, text *sequence) (first, last *gateSeed) {
 	if !g.along.run(pattern, &view) || !g.ends() {
 		return nil, nil
 	}
-	g.place()
-	g.lookForCopies()
-	return g.pass()
+	return g.search()
+}
+
+// search finds the first and the last gate on the alignment; nil if there is none.
+func (g *gates) search() (first, last *gateSeed) {
+	stride, near := g.place()
+	for {
+		g.lookForCopies()
+		first, last = g.pass()
+		if stride == gateLetters || first != nil && first.v <= near.first && last.v >= near.last {
+			return first, last
+		}
+		// Seeds that the text has elsewhere show nothing; more of them may.
+		stride = max(stride/2, gateLetters)
+		g.placeEach(stride)
+	}
 }
 
 // locate returns a diagonal that an alignment may begin on, -1 if it finds none.
@@ -119,11 +133,12 @@ func (g *gates) ends() bool {
 	return a.n-h <= g.model.Free.TextEnd
 }
 
-// place sets the seeds, as few as show gates near both ends or as near to them as many do.
-func (g *gates) place() {
+// place sets the seeds, as few as show gates near both ends or as near to them as many do, unless the
+// text has some elsewhere. It returns their stride, and how far from the ends the gates then are at most.
+func (g *gates) place() (stride int, near gateRange) {
 	var firsts, lasts [16]int
 	n, i := g.pattern.n, 0
-	for stride := gateStride; ; stride = max(stride/2, gateLetters) {
+	for stride = gateStride; ; stride = max(stride/2, gateLetters) {
 		g.placeEach(stride)
 		firsts[i], lasts[i] = n, -n
 		if first, last := g.pass(); first != nil {
@@ -134,13 +149,19 @@ func (g *gates) place() {
 		}
 		i++
 	}
+	near = gateRange{max(gateNear, firsts[i]+gateNear), min(n-gateNear, lasts[i]-gateNear)}
 	for j := range i {
-		if firsts[j] <= firsts[i]+gateNear && lasts[j] >= lasts[i]-gateNear {
-			g.placeEach(gateStride >> j)
-			return
+		if firsts[j] <= near.first && lasts[j] >= near.last {
+			stride = gateStride >> j
+			g.placeEach(stride)
+			break
 		}
 	}
+	return stride, near
 }
+
+// gateRange is from where to where in the pattern gates are wanted: first at most, last at least.
+type gateRange struct{ first, last int }
 
 // placeEach sets the seeds: those at the ends are next to each other, others a stride apart.
 func (g *gates) placeEach(stride int) {

@@ -9,6 +9,21 @@ type insidePart struct {
 	result        spanResult // whose CIGAR has storage
 }
 
+// beside aligns letters beside a gate, of which an alignment of cost bound is known. At no cost the
+// pattern is equal to the letters of the text at the gate, and every other alignment costs more.
+func (p *insidePart) beside(pattern, text []byte, bound int) error {
+	if bound > 0 || len(pattern) == 0 {
+		return p.align(pattern, text, bound)
+	}
+	n, out := len(pattern), len(text)-len(pattern)
+	r := &p.result
+	*r = spanResult{cost: p.model.FreeLetter * out, cigar: r.cigar[:0].AppendElem(runMatch, n), place: Place{PatternEnd: n, TextEnd: n}}
+	if p.model.Free.TextBegin > 0 {
+		r.place.TextBegin, r.place.TextEnd = out, n+out
+	}
+	return nil
+}
+
 // align aligns letters under the model. bound is what an alignment of them is likely to cost at most,
 // FreeLetter as isInside says.
 func (p *insidePart) align(pattern, text []byte, bound int) error {
