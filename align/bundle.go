@@ -16,6 +16,7 @@ type bundle struct {
 	model     Model
 	waiting   []bundleMember
 	used      int
+	sum       int  // their cells
 	joined    bool // the last pair that was looked at waits
 	order     []*bundleMember
 	cells     bundleCells
@@ -35,6 +36,7 @@ type bundleMember struct {
 
 const (
 	bundleFill    = 4       // times as many pairs wait as there are lanes
+	bundleSum     = 1 << 27 // cells for which no more pairs wait than there are lanes
 	bundleLetters = 1 << 14 // most letters of a sequence
 	bundlePair    = 150.0   // cost in nanoseconds of a pair, and
 	bundleLetter  = 1.0     // of a letter, besides its cells: see choose.go
@@ -73,19 +75,28 @@ func (b *bundle) cost(pattern, text int) float64 {
 	if !b.scoreOnly {
 		cell = b.routine.mark
 		if !b.matrix.holds(pattern, text) {
-			cell = b.routine.cell + 0.6*cell // columns behind the alignments are left out
+			// Columns behind the alignments are left out, but those of local ones are anywhere.
+			share := 0.6
+			if b.model.Span == Local {
+				share = 1
+			}
+			cell = b.routine.cell + share*cell
 		}
 	}
 	return bundlePair + bundleLetter*float64(pattern+text) + cell*float64(pattern)*float64(text)/float64(b.kern.lanes)
 }
 
-func (b *bundle) full() bool { return b.used == len(b.waiting) }
+// full reports whether the pairs that wait are to be aligned.
+func (b *bundle) full() bool {
+	return b.used == len(b.waiting) || b.used >= b.kern.lanes && b.sum >= bundleSum
+}
 
 // add lets a pair wait.
 func (b *bundle) add(pattern, text *sequence) {
 	m := &b.waiting[b.used]
 	b.used++
 	b.joined = true
+	b.sum += pattern.n * text.n
 	copy(m.pattern.guarded(pattern.n, patternPad), pattern.letters())
 	copy(m.text.guarded(text.n, textPad), text.letters())
 }
@@ -106,7 +117,7 @@ func (b *bundle) each(dst func(m *bundleMember) cigar.CIGAR, do func(m *bundleMe
 	for i := range b.used {
 		members = append(members, &b.waiting[i])
 	}
-	b.order, b.used = members, 0
+	b.order, b.used, b.sum = members, 0, 0
 	slices.SortFunc(members, func(a, b *bundleMember) int { return a.text.n - b.text.n })
 	for half := range slices.Chunk(members, bundleFill/2*b.kern.lanes) {
 		slices.SortFunc(half, func(a, b *bundleMember) int { return a.pattern.n - b.pattern.n })

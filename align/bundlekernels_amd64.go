@@ -17,8 +17,8 @@ var (
 	wideAVX512 = &bundleKernels{
 		lanes: 2 * avx512Lanes, size: 2, bits: 1,
 		linear: bundleRoutine{1, 2, wideLinearAVX512, wideLinearMarksAVX512, 1.2, 2},
-		affine: bundleRoutine{2, 4, wideAffineAVX512, wideAffineMarksAVX512, 1.8, 3.2},
-		long:   bundleRoutine{3, 8, wideLongAVX512, wideLongMarksAVX512, 3, 5.5},
+		affine: bundleRoutine{2, 4, wideAffineAVX512, wideAffineMarksAVX512, 1.8, 4},
+		long:   bundleRoutine{3, 8, wideLongAVX512, wideLongMarksAVX512, 3, 6},
 	}
 	wideAVX2 = &bundleKernels{
 		lanes: 2 * avx2Lanes, size: 2, bits: 2,

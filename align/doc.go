@@ -60,10 +60,14 @@
 //     lengths: the gap between the lengths is free, so that a pair which is one long gap apart
 //     costs its few other differences times the length of the gap;
 //   - matrix (matrix.go): the plain dynamic program, for unequal pairs whose shorter sequence is
-//     short or unrelated.
+//     short or unrelated;
+//   - bundles (bundle.go, bundledifferences.go, bundletrace.go), in batches: the whole matrices of
+//     pairs that are not similar, one pair in each lane of vectors. Cells are differences of costs,
+//     which a byte holds whatever the lengths.
 //
-// exact.go asks them in an order (exactnarrow.go, seeded.go, exactedit.go, exactplanes.go,
-// exactband.go, exactwaves.go). choose.go, seeded.go, editchoose.go, and unequal.go for the last two, predict
+// exact.go asks them in an order (exactbundle.go, exactnarrow.go, seeded.go, exactedit.go,
+// exactplanes.go, exactband.go, exactwaves.go). choose.go, seeded.go, editchoose.go, and unequal.go
+// for the last two, predict
 // which is quickest. A wrong prediction costs time, never exactness. The lines of the last two,
 // wavefronts or columns, are stored for the traceback as far as Options.Memory allows and else
 // computed again (replay.go). A pair with an empty side is one gap.
@@ -103,7 +107,9 @@
 //     in 16 bits where costs fit them. Of pairs that are similar they leave out the cells
 //     beyond a bound (sweepbound.go), which a first run in a beam of the cheapest cells gives;
 //     seeds bound what is to come (sweeprest.go). For the traceback they store borders of
-//     strips, from which blocks of cells are computed again (sweepcells.go).
+//     strips, from which blocks of cells are computed again (sweepcells.go);
+//   - bundles, as for global alignments, where pairs may wait for others. Alignments that may end
+//     anywhere have cells of 16 bits (bundlewide.go).
 //
 // Where the whole pattern lies within the text, insideMethod (insidemethod.go) comes first. It aligns
 // parts of the text that seeds show to be enough:

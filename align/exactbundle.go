@@ -1,5 +1,9 @@
 package align
 
+// bundleTraced is how many times as much as its estimate a pair of a bundle may cost with a traceback,
+// whose marks leave the cache, beside a short one in a band.
+const bundleTraced = 1.5
+
 // bundlePays reports whether the loaded pair, whose score is expected to be guess, is to be aligned by
 // its whole matrix, with others.
 func (a *exact) bundlePays(guess int) bool {
@@ -14,6 +18,9 @@ func (a *exact) bundlePays(guess int) bool {
 		if g := a.groups.certifying(guess, m-n, n+m); g != nil {
 			alone = min(alone, g.cost(n+m))
 		}
+	}
+	if !a.scoreOnly && b.matrix.holds(n, m) {
+		alone /= bundleTraced
 	}
 	return b.cost(n, m) < alone
 }

@@ -8,7 +8,7 @@
 //   - narrow for both;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
 //     narrow wavefronts for both;
-//   - the sweep routines, lanes and bundles for both;
+//   - the sweep routines, lanes and bundles, also wide ones, for both;
 //   - the band routines for both, in as many registers as each has, and groups of bands.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
