@@ -140,7 +140,7 @@ func (b *bundle) each(dst func(m *bundleMember) cigar.CIGAR, do func(m *bundleMe
 const bundleAlone = 0.2
 
 // pays reports whether pairs, in the order of their patterns' lengths, cost less together than each
-// alone.
+// alone, and fit the memory.
 func (b *bundle) pays(members []*bundleMember) bool {
 	columns, alone := 0, 0.0
 	for _, m := range members {
@@ -148,6 +148,9 @@ func (b *bundle) pays(members []*bundleMember) bool {
 		alone += b.worth * float64(m.pattern.n) * float64(m.text.n)
 	}
 	rows := members[len(members)-1].pattern.n
+	if !b.scoreOnly && b.matrix.bytes(rows, columns) > b.memory {
+		return false
+	}
 	return b.cost(rows, columns)-bundlePair-bundleLetter*float64(rows+columns) < alone/float64(b.kern.lanes)
 }
 

@@ -28,7 +28,7 @@ const (
 
 func newBundleWorths(b *bundle) *bundleWorths {
 	m := &b.model
-	w := &bundleWorths{relative: m.relative(), local: m.Span == Local}
+	w := &bundleWorths{relative: newRelativeCosts(m), local: m.Span == Local}
 	r := &w.relative
 	for _, c := range [wideConstants]int32{
 		wideEqual: r.mismatch - r.match, wideMismatch: r.mismatch, wideOpen: r.gap.open, wideExtend: r.gap.extend,
