@@ -23,7 +23,6 @@ type gates struct {
 	seeds         []gateSeed
 	places        *codes // of the text
 	unit          int    // six times what an error costs for each seed that it spoils
-	far           int    // gateFar; tests have less
 }
 
 // gateSeed is a seed of gateLetters letters, from letter v of the pattern on diagonal k.
@@ -50,7 +49,7 @@ const (
 // newGates returns gates for a model that isInside.
 func newGates(k *kernels, m *Model, places *codes) *gates {
 	return &gates{
-		kern: k, model: m, places: places, unit: m.seedUnit(gateLetters), far: gateFar,
+		kern: k, model: m, places: places, unit: m.seedUnit(gateLetters),
 		along: greedy{kern: k, pen: m.Affine(), free: true},
 	}
 }

@@ -48,7 +48,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 		waits := false
 		if q := x.queue; q != nil && q.takes(pattern.n, text.n) {
 			c := q.cost(pattern.n, text.n)
-			waits = c < sweepShare*x.waves.budget
+			waits = c < x.waves.budget || text.n <= 2*pattern.n && c < sweepShare*x.waves.budget
 			x.waves.budget = min(x.waves.budget, c)
 		}
 		r, ok, err := x.waves.align(dst, m, pattern, text)

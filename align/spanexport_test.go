@@ -10,7 +10,6 @@ const (
 	SpanByWaves   = "wavefronts"
 	SpanByChoice  = "the choice"
 	SpanByInside  = "parts of the text"
-	SpanByFollow  = "parts of the text along global alignments"
 )
 
 // SpanBy aligns pairs by one method for spans.
@@ -39,15 +38,12 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 		s.method = &wavesMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, budget: 1e6}
 	case SpanByChoice:
 		s.method = newSpanChoice(k, o.ScoreOnly, o.Memory)
-	case SpanByInside, SpanByFollow:
+	case SpanByInside:
 		g, err := newInsideMethod(k, &s.model, o)
 		if err != nil || g == nil {
 			return nil, err
 		}
 		s.method, s.inside = g, g
-		if name == SpanByFollow {
-			g.gates.far = 1
-		}
 	case SpanBySweep:
 		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, bound: -1}
 	case SpanByBounded:

@@ -187,7 +187,7 @@ func checkSpanMethods(t *testing.T, o align.Options, cases []aligntest.Case, wan
 		wants[i] = want(c.Pattern, c.Text)
 	}
 	for _, o.Level = range align.Levels() {
-		for _, method := range []string{align.SpanBySweep, align.SpanByBounded, align.SpanByWaves, align.SpanByChoice, align.SpanByInside, align.SpanByFollow} {
+		for _, method := range []string{align.SpanBySweep, align.SpanByBounded, align.SpanByWaves, align.SpanByChoice, align.SpanByInside} {
 			for _, o.Memory = range []int{0, 1 << 20, 1 << 19} {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					m, err := align.NewSpanBy(method, o)

@@ -62,7 +62,8 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 		if !ok || (p.hi-p.lo-pattern.n)*windowShare > text.n-pattern.n {
 			break
 		}
-		if bundleAlone*float64(pattern.n)*float64(p.hi-p.lo) > x.whole(pattern.n, text.n) {
+		// Whole matrices of texts of several lengths cost about twice as much as is estimated.
+		if bundleAlone*float64(pattern.n)*float64(p.hi-p.lo) > 2*x.whole(pattern.n, text.n) {
 			break
 		}
 		q := &x.within
