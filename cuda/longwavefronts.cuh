@@ -21,9 +21,19 @@ template <bool SHARED> struct Bases {
 		patternAt = sharedWords(p.textLength);
 		if (!SHARED) return;
 		u32 *to = (u32 *)sharedMemory;
-		for (int i = threadIdx.x; i < sharedWords(p.textLength); i += blockDim.x) to[i] = __ldg(text + i);
-		for (int i = threadIdx.x; i < sharedWords(p.patternLength); i += blockDim.x)
-			to[patternAt + i] = __ldg(pattern + i);
+		copy(to, text, patternAt);
+		copy(to + patternAt, pattern, sharedWords(p.patternLength));
+	}
+	static __device__ __forceinline__ void copy(u32 *to, const u32 *from, int words) {
+		constexpr int batch = 8; // loads at a time
+		for (int i = threadIdx.x; i < words; i += batch * blockDim.x) {
+			u32 w[batch];
+#pragma unroll
+			for (int q = 0; q < batch; q++) w[q] = __ldg(from + min(i + q * (int)blockDim.x, words - 1));
+#pragma unroll
+			for (int q = 0; q < batch; q++)
+				if (i + q * (int)blockDim.x < words) to[i + q * (int)blockDim.x] = w[q];
+		}
 	}
 
 	// differ compares 16 bases from text position h and pattern position v on: 0 if they
@@ -39,18 +49,30 @@ template <bool SHARED> struct Bases {
 		p = pattern + (v >> 4);
 		return __funnelshift_l(__ldg(t + 1), __ldg(t), 2 * h) ^ __funnelshift_l(__ldg(p + 1), __ldg(p), 2 * v);
 	}
-};
 
-// extend follows matches from offset h of diagonal k on, word by word, to the diagonal's
-// end or less than a word beyond. It is rare and long, hence not inline.
-template <bool SHARED> __device__ __noinline__ int extend(Bases<SHARED> bases, int h, int k, int end) {
-	int n = 16;
-	while (n == 16 && h < end) {
-		n = __clz((int)bases.differ(h, h - k)) >> 1;
-		h += n;
+	// of returns the bases of a lane's pair. All lanes of a warp call it.
+	__device__ __forceinline__ Bases of(int lane) const {
+		return SHARED ? *this : Bases{fromLane(text, lane), fromLane(pattern, lane), 0};
 	}
-	return h;
-}
+	static __device__ __forceinline__ const u32 *fromLane(const u32 *p, int lane) {
+		const u64 v = (u64)p;
+		const u32 low = __shfl_sync(~0u, (int)v, lane), high = __shfl_sync(~0u, (int)(v >> 32), lane);
+		return (const u32 *)((u64)high << 32 | low);
+	}
+	// runEnd returns the end of a run of matches from offset h of diagonal k on, at most the
+	// diagonal's end. All lanes of a warp call it with the same bases and arguments, and compare
+	// 16 bases each.
+	__device__ __forceinline__ int runEnd(int h, int k, int end) const {
+		for (;; h += 32 * 16) {
+			const int at = min(h + (int)(threadIdx.x & 31) * 16, end);
+			const int n = __clz((int)differ(at, at - k)) >> 1;
+			const u32 stop = __ballot_sync(~0u, n < 16 || at == end);
+			if (stop == 0) continue;
+			const int lane = __ffs((int)stop) - 1;
+			return min(h + lane * 16 + __shfl_sync(~0u, n, lane), end);
+		}
+	}
+};
 
 template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 	int m[P::ring][CELLS], del[P::e][CELLS], ins[P::e][CELLS];
@@ -84,8 +106,44 @@ template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 #pragma unroll
 		for (int j = 0; j < CELLS; j++) {
 			if (first + j != 0) continue;
-			m[0][j] = extend(bases, 0, 0, last(0));
+			int h = 0;
+			for (int n = 16; n == 16 && h < last(0); h += n) n = __clz((int)bases.differ(h, h)) >> 1;
+			m[0][j] = h;
 			if (P::o == 0) del[0][j] = ins[0][j] = m[0][j];
+		}
+	}
+
+	// extend extends the cells of a row that come from c by 16 matches, as n says. All lanes of a
+	// warp call it, and follow the runs of a few lanes together.
+	__device__ __forceinline__ void extend(int (&row)[CELLS], const int (&c)[CELLS], const int (&n)[CELLS]) {
+		constexpr int few = 3; // lanes with runs, for which that is faster
+		u32 open = 0;          // cells
+#pragma unroll
+		for (int j = 0; j < CELLS; j++) open |= (u32)(n[j] == 16 && c[j] >= 0 && row[j] < last(first + j)) << j;
+		// In memory, each lane alone goes on first: most runs end there.
+		bool alone = !SHARED;
+		for (u32 lanes; (lanes = __ballot_sync(~0u, open != 0)) != 0; alone = false) {
+			const int number = max(__ffs((int)open) - 1, 0), k = first + number, end = last(k);
+			int h = row[0];
+#pragma unroll
+			for (int j = 1; j < CELLS; j++)
+				if (number == j) h = row[j];
+			bool mine = open != 0, over = true;
+			if (!alone && __popc(lanes) <= few) {
+				const int lane = __ffs((int)lanes) - 1;
+				mine = (threadIdx.x & 31) == lane;
+				h = bases.of(lane).runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, k, lane),
+				                          __shfl_sync(~0u, end, lane));
+			} else if (mine) {
+				const int more = __clz((int)bases.differ(h, h - k)) >> 1;
+				h += more;
+				over = more < 16 || h >= end;
+			}
+			if (!mine) continue;
+			if (over) open &= open - 1;
+#pragma unroll
+			for (int j = 0; j < CELLS; j++)
+				if (number == j) row[j] = h;
 		}
 	}
 
@@ -113,11 +171,7 @@ template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 		}
 #pragma unroll
 		for (int j = 0; j < CELLS; j++) m[ring][j] = c[j] + n[j];
-		if (longest == 16) {
-#pragma unroll
-			for (int j = 0; j < CELLS; j++)
-				if (n[j] == 16 && c[j] >= 0) m[ring][j] = extend(bases, m[ring][j], first + j, last(first + j));
-		}
+		if (__any_sync(~0u, longest == 16)) extend(m[ring], c, n);
 		if (P::o == 0) {
 #pragma unroll
 			for (int j = 0; j < CELLS; j++) del[from][j] = ins[from][j] = m[ring][j];

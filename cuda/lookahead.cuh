@@ -19,6 +19,7 @@ extern __shared__ __align__(16) u8 sharedMemory[];
 // Entries is a table with one entry per position.
 template <int BASES, class WORD> struct Entries {
 	static constexpr int bases = BASES, size = sizeof(WORD);
+	static constexpr bool together = false;
 	static __device__ __forceinline__ u32 at(int address) { return *(const WORD *)(sharedMemory + address); }
 
 	// build writes the table of a sequence of n bases: n + 1 entries. The last entries
@@ -33,16 +34,28 @@ template <int BASES, class WORD> struct Entries {
 };
 
 // TablePacked has 16 bases and the 16 after them every 16 positions. Addresses count
-// bases; tables begin at multiples of 16.
+// bases; tables begin at multiples of 16. It is for warps that share one pair.
 struct TablePacked {
 	static constexpr int bases = 16, size = 1;
+	static constexpr bool together = true; // all lanes of a warp follow a run of matches
 	static __device__ __forceinline__ u32 at(int address) {
 		const uint2 w = *(const uint2 *)(sharedMemory + ((address & ~15) >> 1));
 		return __funnelshift_l(w.y, w.x, 2 * address);
 	}
 	static __device__ __forceinline__ void build(int to, const u32 *from, int n, int thread, int threads) {
-		for (int i = thread; i <= n >> 4; i += threads)
-			*(uint2 *)(sharedMemory + (to >> 1) + 8 * i) = make_uint2(__ldg(from + i), __ldg(from + i + 1));
+		constexpr int batch = 8; // loads at a time
+		const int last = n >> 4;
+		for (int i = thread; i <= last; i += batch * threads) {
+			uint2 w[batch];
+#pragma unroll
+			for (int q = 0; q < batch; q++) {
+				const int j = min(i + q * threads, last);
+				w[q] = make_uint2(__ldg(from + j), __ldg(from + j + 1));
+			}
+#pragma unroll
+			for (int q = 0; q < batch; q++)
+				if (i + q * threads <= last) *(uint2 *)(sharedMemory + (to >> 1) + 8 * (i + q * threads)) = w[q];
+		}
 	}
 };
 
@@ -81,6 +94,23 @@ template <class TABLE> struct Tables : TABLE {
 		} while (on);
 		return cell;
 	}
+
+	// count returns how many bases of the entries at two addresses match.
+	static __device__ __forceinline__ int count(int text, int pattern) {
+		return __clz((int)(TABLE::at(text) ^ TABLE::at(pattern))) / 2 - 16 + TABLE::bases;
+	}
+	// runEnd returns the end of a run of matches from cell h on, at most the diagonal's last cell.
+	// All lanes of a warp call it with the same arguments and look up an entry each; p is as above.
+	static __device__ __forceinline__ int runEnd(int h, int last, int text, int p) {
+		for (;; h += 32 * TABLE::bases) {
+			const int at = min(h + (int)(threadIdx.x & 31) * TABLE::bases, last);
+			const int n = count(text + at * TABLE::size, p + at * TABLE::size);
+			const u32 stop = __ballot_sync(~0u, n < TABLE::bases || at == last);
+			if (stop == 0) continue;
+			const int lane = __ffs((int)stop) - 1;
+			return min(h + lane * TABLE::bases + __shfl_sync(~0u, n, lane), last);
+		}
+	}
 };
 
 // Lookahead is for a band that does not move: the distances between a lane's diagonals
@@ -99,6 +129,11 @@ template <class TABLE> struct Lookahead : Tables<TABLE> {
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
 		return T::extend(cell, n, last, text, pattern - step * T::size, pattern - (step + half) * T::size);
 	}
+	// patternAt returns the address of the pattern position that meets text position 0 on diagonal
+	// first + step + number * half.
+	template <int N> __device__ __forceinline__ int patternAt(int step, int half, int number) const {
+		return pattern - (step + number * half) * T::size;
+	}
 };
 
 // AdaptiveLookahead is for an adaptive band: it stores the addresses of all diagonals of
@@ -111,5 +146,12 @@ template <class T, int WORDS> struct AdaptiveLookahead : T {
 	}
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int) const {
 		return T::extend(cell, n, last, text, pattern[step / 64][0], pattern[step / 64][1]);
+	}
+	template <int N> __device__ __forceinline__ int patternAt(int step, int, int number) const {
+		int p = pattern[step / 64][0];
+#pragma unroll
+		for (int i = 1; i < 2 * N; i++)
+			if (number == i) p = pattern[step / 64 + i / 2][i & 1];
+		return p;
 	}
 };

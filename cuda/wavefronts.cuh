@@ -34,14 +34,60 @@ template <class P, int WORDS> struct Wavefronts {
 		if (k + half == 0) m[0][j] = cells(lowCell(nullCells), 0);
 	}
 
+	// extend extends the halves of words in which a whole entry has matched, as n says; any is all
+	// n together. All lanes of a warp call it, and follow the runs of a few lanes together.
+	template <int N, class L>
+	__device__ __forceinline__ void extend(int from, u32 (&c)[N], const u32 (&n)[N], u32 any, const L &look, int step,
+	                                       int half) {
+		constexpr int few = 3; // lanes with runs, for which that is faster
+		if (!__any_sync(~0u, any & L::full)) return;
+		u64 open = 0; // bit 2*q + 1 is the high half of word q
+#pragma unroll
+		for (int q = 0; q < N; q++) {
+			const u32 on = (n[q] & L::full & negative2(sub2(c[q], last[from + q]))) >> L::fullShift;
+			open |= (u64)(on & 1 | on >> 15) << 2 * q;
+		}
+		for (u32 lanes; (lanes = __ballot_sync(~0u, open != 0)) != 0;) {
+			const int number = max(__ffsll((long long)open) - 1, 0); // this lane's run
+			u32 cell = c[0], end = last[from];
+#pragma unroll
+			for (int q = 1; q < N; q++) {
+				if (number < 2 * q) continue;
+				cell = c[q];
+				end = last[from + q];
+			}
+			int h = number & 1 ? highCell(cell) : lowCell(cell);
+			const int most = number & 1 ? highCell(end) : lowCell(end);
+			const int pattern = look.template patternAt<N>(step, half, number);
+			bool mine = open != 0, over = true;
+			if (__popc(lanes) <= few) {
+				const int lane = __ffs((int)lanes) - 1;
+				mine = (threadIdx.x & 31) == lane;
+				h = L::runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), look.text,
+				              __shfl_sync(~0u, pattern, lane));
+			} else if (mine) {
+				const int n = L::count(look.text + h * L::size, pattern + h * L::size);
+				h += n;
+				over = n < L::bases || h >= most;
+			}
+			if (mine && over) open &= open - 1;
+#pragma unroll
+			for (int q = 0; q < N; q++)
+				if (mine && number >> 1 == q) c[q] = number & 1 ? cells(lowCell(c[q]), h) : cells(h, highCell(c[q]));
+		}
+	}
+
 	// start extends word j of score 0.
 	template <class L> __device__ __forceinline__ void start(int j, const L &look, int step, int half) {
-		u32 c = m[0][j];
-		const u32 n = look.matches(c, step, half);
-		c += n;
-		if (n & L::full) c = look.extend(c, n, last[j], step, half);
-		m[0][j] = c;
-		if (P::o == 0) openGaps<0>(j, c, c, c);
+		u32 c[1] = {m[0][j]};
+		const u32 n[1] = {look.matches(c[0], step, half)};
+		c[0] += n[0];
+		if (L::together)
+			extend<1>(j, c, n, n[0], look, step, half);
+		else if (n[0] & L::full)
+			c[0] = look.extend(c[0], n[0], last[j], step, half);
+		m[0][j] = c[0];
+		if (P::o == 0) openGaps<0>(j, c[0], c[0], c[0]);
 	}
 
 	// openGaps computes the gap wavefronts of e scores later.
@@ -67,7 +113,9 @@ template <class P, int WORDS> struct Wavefronts {
 			any |= n[q];
 			if (P::o != 0) openGaps<PHASE>(j, d[q], i[q], m[oBack][j]);
 		}
-		if (any & L::full) {
+		if (L::together) {
+			extend<N>(from, c, n, any, look, step, half);
+		} else if (any & L::full) {
 #pragma unroll
 			for (int q = 0; q < N; q++)
 				if (N == 1 || (n[q] & L::full))

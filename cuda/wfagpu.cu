@@ -87,13 +87,17 @@
 		ALIGN;                                                                                                         \
 	}
 
-// WFA_SPAN defines wfa_span_<gaps>_<ends>_<lanes>x<columns>_{score,4} and, if FORMS is bytes,
-// _8: the forms of WFA_GOTOH.
+// WFA_SPAN defines wfa_span_<gaps>_<ends>_<lanes>x<columns>_<form>, with the forms of WFA_GOTOH:
+// score if FORMS is scores, 4 if it is traced, both if it is nibbles, and all three if it is bytes.
 #define WFA_SPAN(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, FORMS)                                                    \
 	WFA_SPAN_##FORMS(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)
-#define WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                   \
-	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, score, 0)                                              \
+#define WFA_SPAN_scores(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                    \
+	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, score, 0)
+#define WFA_SPAN_traced(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                    \
 	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 4, 4)
+#define WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                   \
+	WFA_SPAN_scores(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                        \
+	    WFA_SPAN_traced(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)
 #define WFA_SPAN_bytes(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                     \
 	WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                       \
 	    WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 8, 8)

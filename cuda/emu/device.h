@@ -59,6 +59,7 @@ WFA_FN unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n) {
 }
 WFA_FN int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
 WFA_FN int __ffs(int v) { return __builtin_ffs(v); }
+WFA_FN int __ffsll(long long v) { return __builtin_ffsll(v); }
 WFA_FN unsigned __brev(unsigned v) {
 	unsigned r = 0;
 	for (int i = 0; i < 32; i++) r |= (v >> i & 1u) << (31 - i);

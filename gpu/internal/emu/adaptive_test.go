@@ -119,6 +119,9 @@ func TestAdaptiveWarp(t *testing.T) {
 			for i, b := range bandsUpTo(64*v.words - v.unroll()) {
 				r := rand.New(rand.NewPCG(3, uint64(100*v.words+i)))
 				pairs := append(smallPairs(r, 1), longPairs(r, 150)...)
+				if i == 0 {
+					pairs = packedRuns(&v, r, pairs)
+				}
 				want := inBand(t, v.penalties, pairs, b)
 				d := upload(t, k, v.penalties, pairs)
 				d.setTasks(bandTasks(r, v.penalties, pairs, want))

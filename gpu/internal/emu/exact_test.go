@@ -245,8 +245,16 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 	}
 }
 
+// packedRuns adds long runs of matches where all lanes of a warp follow them.
+func packedRuns(v *register, r *rand.Rand, pairs []pair) []pair {
+	if v.bases == 0 {
+		pairs = append(pairs, runPairs(r)...)
+	}
+	return pairs
+}
+
 func TestWarp(t *testing.T) {
-	testExact(t, "warp", func(v *register, r *rand.Rand) []pair { return smallPairs(r, 5) })
+	testExact(t, "warp", func(v *register, r *rand.Rand) []pair { return packedRuns(v, r, smallPairs(r, 5)) })
 }
 
 func TestBlock(t *testing.T) {
@@ -255,6 +263,6 @@ func TestBlock(t *testing.T) {
 		if v.checkpoints && v.words == 6 {
 			pairs = append(pairs, gapPairs(r, 250)...)
 		}
-		return pairs
+		return packedRuns(v, r, pairs)
 	})
 }

@@ -100,6 +100,23 @@ func longPairs(r *rand.Rand, length int) []pair {
 	}
 }
 
+// runPairs are pairs with long runs of matches: as long as the entries that the lanes of a warp
+// look up at a time, a bit shorter and longer, and many of them beside each other in repeats.
+func runPairs(r *rand.Rand) []pair {
+	var pairs []pair
+	for _, run := range []int{15, 16, 17, 31, 33, 495, 496, 511, 512, 513, 527, 528, 1030} {
+		a := letters(r, "ACGT", run)
+		b := a + "A" + letters(r, "ACGT", 40)
+		pairs = append(pairs, pair{a, b}, pair{b, a + "C" + b[run+1:]}, pair{b[:run] + b[run+1:], b})
+	}
+	for _, unit := range []string{"A", "AC", "ACG", "ACGTTGCAAT"} {
+		a := letters(r, "ACGT", 60)
+		b := a + strings.Repeat(unit, 400/len(unit)) + a
+		pairs = append(pairs, pair{b, edited(r, "ACGT", b, 3, 3)}, pair{edited(r, "ACGT", b, 2, 25), b})
+	}
+	return pairs
+}
+
 // relatedPairs are two pairs of one random length, up to the longest: of any letters with edits of
 // up to some letters, and of few letters with shorter ones.
 func relatedPairs(r *rand.Rand, longest, edit int) []pair {

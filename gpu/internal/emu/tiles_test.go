@@ -49,6 +49,7 @@ func TestTiles(t *testing.T) {
 		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(8, uint64(v.block)))
 			pairs := append(smallPairs(r, 2), longPairs(r, 500)...)
+			pairs = append(pairs, runPairs(r)...)
 			if v.rows && v.block == 32 {
 				pairs = append(pairs, gapPairs(r, 200)...)
 			}

@@ -4,8 +4,8 @@ import "fmt"
 
 // The block family, cuda/block.cuh: exact, for long pairs. A block aligns a pair.
 
-// Tables with entries of 8 bases are faster, packed ones leave room for more blocks on an
-// SM, which matters where few diagonals are computed. The traceback from rows is faster,
+// Tables with entries of 8 bases are faster where errors are many, packed ones where runs of
+// matches are long; these leave room for more blocks on an SM, too. The traceback from rows is faster,
 // checkpoints take less memory.
 var blockShapes = []shape{
 	upTo(6_000, blockShape(2, 3, 1, 8, 9, storeRows)),
@@ -13,8 +13,11 @@ var blockShapes = []shape{
 	upTo(8_000, blockShape(4, 3, 1, 8, 8, storeRows)),
 	blockShape(4, 3, 1, packed, 8, storeRows),
 	blockShape(7, 2, 2, 8, 4, storeCheckpoints),
+	blockShape(7, 2, 2, packed, 4, storeCheckpoints),
 	blockShape(8, 3, 2, 8, 3, storeCheckpoints),
+	blockShape(8, 3, 2, packed, 3, storeCheckpoints),
 	blockShape(8, 4, 2, 8, 2, storeCheckpoints),
+	blockShape(8, 4, 2, packed, 2, storeCheckpoints),
 	blockShape(16, 4, 3, 8, 1, storeCheckpoints),
 }
 

@@ -38,6 +38,12 @@ var launchSets = []struct {
 	{14_000, 0.20, 600, 7500},
 	{30_000, 0.20, 300, 15_400},
 	{100_000, 0.05, 132, 15_800},
+	{15_000, 0.002, 8000, 150},
+	{15_000, 0.005, 6000, 340},
+	{15_000, 0.02, 4000, 1130},
+	{15_000, 0.05, 2000, 2500},
+	{15_000, 0.10, 1000, 4500},
+	{70_000, 0.012, 528, 3100},
 	{100_000, 0.01, 264, 3700},
 	{300_000, 0.10, 1, 85_500},
 	{1_000_000, 0.01, 16, 33_500},
@@ -195,7 +201,7 @@ func (x *bench) launches(b *testing.B, penalties align.Penalties, scoreOnly bool
 	work := func(k Kernel) float64 { return k.Work(group.Pattern, group.Text, group.Bound, group.Bound) }
 	least := work(k.Kernels[k.Exact(group.Pattern, group.Text, group.Bound, unlimited(k))])
 	for _, kernel := range k.Kernels {
-		if !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 3*least {
+		if !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 4*least {
 			continue
 		}
 		n := name(kernel)

@@ -12,8 +12,33 @@ import (
 // family.
 type registers struct {
 	instance
-	trace    tracer // nil if scoreOnly
-	perScore int    // work of a score beside its cells
+	trace tracer // nil if scoreOnly
+	registersWork
+}
+
+// registersWork is the estimated work of a kernel's pairs.
+type registersWork struct {
+	perScore  int     // beside the cells of a score
+	perCell   float64 // of a cell
+	perLetter float64 // of a letter of the longer sequence
+}
+
+// work returns that of a shape. Words without a diagonal take time, too; warps of the block
+// family wait for each other. Look-ups in packed tables are slower, but all lanes of a warp
+// follow a run of matches, which a lane alone does in the others.
+func (s *shape) work() registersWork {
+	block := s.pairThreads == 32 && s.pairs == 1 && s.warps > 1
+	switch {
+	case s.bases == packed && block:
+		return registersWork{330 + 41*s.words, 1.3, 1.2}
+	case s.bases == packed:
+		return registersWork{30 + 135*s.words, 1.3, 1.2}
+	case block:
+		return registersWork{150 + 32*s.words, 1, float64(20 + 6*s.warps)}
+	case s.pairThreads == 32:
+		return registersWork{6*s.pairThreads + 4*s.words, 1, float64(10 + 5*s.words)}
+	}
+	return registersWork{6*s.pairThreads + 4*s.words, 1, 0}
 }
 
 // tracer is the traceback of a family: what its kernels store for it, and the kernel
@@ -40,12 +65,7 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 		if err != nil {
 			return nil, err
 		}
-		// Words without a diagonal take time, too; warps of the block family wait for
-		// each other.
-		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words}
-		if f.Name == "block" {
-			k.perScore = 150 + 32*in.shape.words
-		}
+		k := &registers{instance: in, registersWork: in.shape.work()}
 		if !l.ScoreOnly {
 			if k.trace, err = trace(k.shape); err != nil {
 				return nil, err
@@ -66,7 +86,9 @@ func (k *registers) Takes(pattern, text, bound int) bool {
 		k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
 }
 
-func (k *registers) Work(_, _, score, bound int) float64 { return waveWork(score, bound, k.perScore) }
+func (k *registers) Work(pattern, text, score, bound int) float64 {
+	return k.perCell*waveWork(score, bound, 0) + float64(k.perScore)*float64(score) + k.perLetter*float64(max(pattern, text))
+}
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
 // without a pair.

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
@@ -18,17 +19,35 @@ type spanShape struct {
 	columns int // of a strip
 	unroll  int // steps
 	blocks  int // per SM that the registers must allow
-	bytes   bool
+	forms   spanForms
 }
 
-// spanShapes are those for the costs of gaps, narrow ones first.
+// spanForms are the bits that kernels of a shape store of each cell; 0: scores alone.
+type spanForms struct {
+	name string // in cuda/wfagpu.cu
+	bits []int
+}
+
+var (
+	spanScores  = spanForms{"scores", []int{0}}
+	spanTraced  = spanForms{"traced", []int{4}}
+	spanNibbles = spanForms{"nibbles", []int{0, 4}}
+	spanBytes   = spanForms{"bytes", []int{0, 4, 8}}
+)
+
+// spanShapes are those for the costs of gaps, narrow ones first. Two lanes have few borders; four
+// write rows in larger pieces.
 var spanShapes = []struct {
 	gaps   string
 	shapes []spanShape
 }{
-	{"linear", []spanShape{{2, 40, 4, 12, false}, {8, 24, 4, 16, true}, {16, 32, 4, 12, false}, {32, 32, 4, 12, true}}},
-	{"affine", []spanShape{{2, 40, 2, 8, false}, {8, 24, 2, 12, true}, {16, 32, 2, 8, false}, {32, 32, 2, 8, true}}},
-	{"two", []spanShape{{4, 20, 2, 12, false}, {8, 24, 2, 8, true}, {32, 16, 2, 12, true}, {32, 24, 2, 8, false}}},
+	{"linear", []spanShape{
+		{2, 40, 4, 12, spanScores}, {4, 20, 4, 16, spanTraced}, {8, 24, 4, 16, spanBytes}, {16, 32, 4, 12, spanNibbles}, {32, 32, 4, 12, spanBytes},
+	}},
+	{"affine", []spanShape{
+		{2, 40, 2, 8, spanScores}, {4, 20, 4, 12, spanTraced}, {8, 24, 2, 12, spanBytes}, {16, 32, 2, 8, spanNibbles}, {32, 32, 2, 8, spanBytes},
+	}},
+	{"two", []spanShape{{4, 20, 2, 12, spanNibbles}, {8, 24, 2, 8, spanBytes}, {32, 16, 2, 12, spanBytes}, {32, 24, 2, 8, spanNibbles}}},
 }
 
 // spanEnds are where alignments end: in the last row or column, or anywhere.
@@ -58,14 +77,10 @@ func spanVariants(f *Family) (all []Variant) {
 			for i := range g.shapes {
 				s := &g.shapes[i]
 				v := Variant{Family: f, PairThreads: s.lanes, Words: s.columns, Warps: 1, Pairs: 32 / s.lanes}
-				forms, bits := "nibbles", []int{0, 4}
-				if s.bytes {
-					forms, bits = "bytes", []int{0, 4, 8}
-				}
-				for _, b := range bits {
+				for _, b := range s.forms.bits {
 					v.Names = append(v.Names, spanName(g.gaps, ends, s, b))
 				}
-				v.Arguments = fmt.Sprintf("%s, %s, %d, %d, %d, %d, %s", g.gaps, ends, s.lanes, s.columns, s.unroll, s.blocks, forms)
+				v.Arguments = fmt.Sprintf("%s, %s, %d, %d, %d, %d, %s", g.gaps, ends, s.lanes, s.columns, s.unroll, s.blocks, s.forms.name)
 				all = append(all, v)
 			}
 		}
@@ -105,7 +120,7 @@ func loadSpan(f *Family, l *loader) ([]Kernel, error) {
 		}
 		for i := range g.shapes {
 			s := &g.shapes[i]
-			if bits == 8 && !s.bytes || d.spread(2*s.lanes*s.columns, 2*s.lanes) > spanRange {
+			if !slices.Contains(s.forms.bits, bits) || d.spread(2*s.lanes*s.columns, 2*s.lanes) > spanRange {
 				continue
 			}
 			k := &spanned{family: f, shape: s, model: &l.Model, domain: d, bits: bits, sms: l.device.SMs, cheapest: l.CheapestRun()}

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -41,7 +42,7 @@ func BenchmarkSpan(b *testing.B) {
 			free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
 		}
 		cpu := newSpanCPU(b, model.span, free, model.scoring)
-		for _, set := range []struct{ length, count int }{{150, 1_000_000}, {1000, 60_000}, {4000, 6000}, {20_000, 1056}} {
+		for _, set := range []struct{ length, count int }{{125, 1_000_000}, {150, 1_000_000}, {1000, 60_000}, {4000, 6000}, {20_000, 1056}} {
 			for _, scoreOnly := range []bool{true, false} {
 				kernels := d.kernels(b, cpu.model, scoreOnly)
 				chosen := (&Set{Kernels: asKernels(kernels)}).Span(set.length, set.length)
@@ -82,6 +83,10 @@ func (d *spanDevice) bench(b *testing.B, clock *bench, k *spanned, cpu *spanCPU,
 			continue
 		}
 		p, t := g.Next()
+		if os.Getenv("UNRELATED") != "" {
+			p = bytes.Clone(p)
+			_, t = g.Next()
+		}
 		pairs[i] = letterPair{string(p), string(t[:min(len(t), width)])}
 	}
 	const cigars = 256 << 20
