@@ -7,7 +7,7 @@
 // before use.
 //
 // Tables trade memory for instructions: an entry of 8 or 16 bases for each position
-// takes 2 or 4 bytes per base, packed bases half a byte. Addresses are position * size.
+// takes 2 or 4 bytes per base, packed bases a quarter of a byte. Addresses are position * size.
 #pragma once
 #include "simd.cuh"
 
@@ -33,28 +33,26 @@ template <int BASES, class WORD> struct Entries {
 	}
 };
 
-// TablePacked has 16 bases and the 16 after them every 16 positions. Addresses count
-// bases; tables begin at multiples of 16. It is for warps that share one pair.
+// TablePacked is packed bases. Addresses count bases; tables begin at multiples of 16. It is for
+// warps that share one pair.
 struct TablePacked {
 	static constexpr int bases = 16, size = 1;
 	static constexpr bool together = true; // all lanes of a warp follow a run of matches
 	static __device__ __forceinline__ u32 at(int address) {
-		const uint2 w = *(const uint2 *)(sharedMemory + ((address & ~15) >> 1));
-		return __funnelshift_l(w.y, w.x, 2 * address);
+		const u32 *w = (const u32 *)sharedMemory + (address >> 4);
+		return __funnelshift_l(w[1], w[0], 2 * address);
 	}
 	static __device__ __forceinline__ void build(int to, const u32 *from, int n, int thread, int threads) {
 		constexpr int batch = 8; // loads at a time
 		const int last = n >> 4;
+		u32 *words = (u32 *)sharedMemory + (to >> 4);
 		for (int i = thread; i <= last; i += batch * threads) {
-			uint2 w[batch];
+			u32 w[batch];
 #pragma unroll
-			for (int q = 0; q < batch; q++) {
-				const int j = min(i + q * threads, last);
-				w[q] = make_uint2(__ldg(from + j), __ldg(from + j + 1));
-			}
+			for (int q = 0; q < batch; q++) w[q] = __ldg(from + min(i + q * threads, last));
 #pragma unroll
 			for (int q = 0; q < batch; q++)
-				if (i + q * threads <= last) *(uint2 *)(sharedMemory + (to >> 1) + 8 * (i + q * threads)) = w[q];
+				if (i + q * threads <= last) words[i + q * threads] = w[q];
 		}
 	}
 };

@@ -62,7 +62,7 @@ func (b *boundRule) nextBound(t *task, r *rates) int {
 	case 0:
 		next = max(next, b.likelyBound(r[t.class].bound, pattern, text))
 	case 1:
-		next = bound * 5 / 4
+		next = max(bound*5/4, b.withGap(int(r[t.class].again*float64(max(pattern, text))), pattern, text))
 	}
 	return min(next+b.penalties.LongestStep(), b.worst(pattern, text))
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
-
-	"wfagpu/gpu/internal/kernel"
 )
 
 // estimator learns how scores relate to lengths, so that a pair begins with the
@@ -29,62 +27,13 @@ type rates [lengthClasses]struct {
 	// bounding pass finds the bound.
 	bound    float64
 	bounding bool
+	// again is the bound per letter of the pass after that, 0 if no higher scores are known.
+	again float64
 	// known reports that scores have been seen, of this class or of a shorter one.
 	known bool
 	// version changes when pairs that wait for their first pass should be given
 	// another bound. It is not 0.
 	version uint32
-}
-
-// rateHistogram counts the pairs of a length class by their rate.
-type rateHistogram struct {
-	total   float64
-	letters float64 // sum of the lengths
-	bins    [rateBins]float64
-	// best is the cheapest bound, as a rate, and bounding reports that a bounding
-	// pass is cheaper; both are computed when total was bestAt.
-	best     float64
-	bounding bool
-	bestAt   float64
-}
-
-const (
-	// Rates, scores per letter, are counted in bins, 32 to a power of two, from
-	// 2^lowestRate on.
-	binsPerOctave = 32
-	lowestRate    = -12
-	rateBins      = 22 * binsPerOctave
-	// enough observations of a length class to rely on.
-	enough = 100
-	// most observations before the older ones fade.
-	most = 1 << 16
-)
-
-// observations counts pairs by length class and rate. Each runner has its own.
-type observations struct {
-	bins    [lengthClasses][rateBins]uint32
-	letters [lengthClasses]float64
-	any     [lengthClasses]bool
-}
-
-// A float64's exponent and the five bits below it number the bins.
-const (
-	binShift = 52 - 5
-	firstBin = (1023 + lowestRate) * binsPerOctave
-)
-
-func rateBin(score, length int) int {
-	rate := float64(score) / float64(length)
-	return min(max(int(math.Float64bits(rate)>>binShift)-firstBin, 0), rateBins-1)
-}
-
-// rateAbove is the upper end of a bin.
-func rateAbove(bin int) float64 { return math.Float64frombits(uint64(firstBin+bin+1) << binShift) }
-
-func (o *observations) add(score, length, class int) {
-	o.bins[class][rateBin(score, length)]++
-	o.letters[class] += float64(length)
-	o.any[class] = true
 }
 
 // start sets the rates that hold until there are enough observations.
@@ -138,7 +87,7 @@ func (e *estimator) update() {
 		if h.total >= enough {
 			from = i
 			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.bounding = e.cheapest(h, h.length())
+				h.best, h.again, h.bounding = e.cheapest(h, h.length())
 				h.bestAt = h.total
 			}
 		}
@@ -147,7 +96,7 @@ func (e *estimator) update() {
 		}
 		r := &now[i]
 		same := r.known && r.bound == e.seen[from].best
-		r.bound, r.known = e.seen[from].best, true
+		r.bound, r.again, r.known = e.seen[from].best, e.seen[from].again, true
 		switch {
 		case from == i:
 			r.bounding = e.seen[i].bounding
@@ -186,70 +135,68 @@ const againWork = 20_000
 // passes of pairs with lower scores cost more than they save.
 const leastBounding = 300
 
-// cheapest returns the score bound, as a rate, with the least expected work for
-// pairs of a length, whose rates are h. A bound far above the scores widens every wavefront
-// or band; a bound below some scores makes these pairs cost twice. The best bound depends on
-// the spread of the scores. cheapest also reports whether it is cheaper to find the bound of
-// each pair by a bounding pass: then no pair costs twice, and no wavefront is wider than it
-// must be.
-func (e *estimator) cheapest(h *rateHistogram, length int) (best float64, bounding bool) {
-	scores, known := h.scores(length), [rateBins]float64{} // work of a pass whose bound is the score
-	for bin, score := range scores {
+// cheapest returns the score bounds, as rates, with the least expected work for pairs of a
+// length, whose rates are h: that of the first pass, and that of pairs which exceed it, 0 if there
+// are none. A bound far above the scores widens every wavefront or band; a bound below some
+// scores makes these pairs cost twice. The best bound depends on the spread of the scores.
+// cheapest also reports whether it is cheaper to find the bound of each pair by a bounding pass:
+// then no pair costs twice, and no wavefront is wider than it must be.
+func (e *estimator) cheapest(h *rateHistogram, length int) (best, again float64, bounding bool) {
+	p := passes{h: h, length: length, scores: h.scores(length), exactWork: e.exactWork}
+	for bin, score := range p.scores {
 		if h.bins[bin] > 0 {
-			known[bin] = e.exactWork(length, score)(score)
+			p.known[bin] = e.exactWork(length, score)(score)
 		}
 	}
-	least := math.Inf(1)
+	best, least := p.cheapest(0)
+	again, _ = p.cheapest(best)
+	perScore := e.boundingWork(length)
+	if perScore == 0 || h.quantile(0.5, 0)*float64(length) < leastBounding {
+		return best, again, false
+	}
+	work := 0.0
+	for bin, n := range &h.bins {
+		if n > 0 {
+			work += n * (perScore*float64(p.scores[bin]) + againWork + p.known[bin])
+		}
+	}
+	return best, again, work < least
+}
+
+// passes is what passes of pairs of a length cost, whose rates are h.
+type passes struct {
+	h         *rateHistogram
+	length    int
+	scores    [rateBins]int
+	known     [rateBins]float64 // work of a pass whose bound is the score
+	exactWork func(length, bound int) func(score int) float64
+}
+
+// cheapest returns the bound, as a rate, with the least expected work for the pairs with rates
+// above some rate, and that work. The rate is 0 if there are none.
+func (p *passes) cheapest(above float64) (best, least float64) {
+	first := p.h.after(above)
+	if first == rateBins {
+		return 0, 0
+	}
+	least = math.Inf(1)
 	for _, share := range shares {
-		rate := h.quantile(share)
-		bound := int(rate * float64(length))
-		pass, work := e.exactWork(length, bound), 0.0
-		for bin, n := range &h.bins {
-			if n == 0 {
-				continue
-			}
-			if scores[bin] <= bound {
-				work += n * pass(scores[bin])
-			} else {
-				work += n * (pass(bound) + againWork + 1.2*known[bin])
+		rate := p.h.quantile(share, first)
+		bound := int(rate * float64(p.length))
+		pass, work := p.exactWork(p.length, bound), 0.0
+		for bin := first; bin < rateBins; bin++ {
+			n := p.h.bins[bin]
+			switch {
+			case n == 0:
+			case p.scores[bin] <= bound:
+				work += n * pass(p.scores[bin])
+			default:
+				work += n * (pass(bound) + againWork + 1.2*p.known[bin])
 			}
 		}
 		if work < least {
 			best, least = rate, work
 		}
 	}
-	perScore := e.boundingWork(length)
-	if perScore == 0 || h.quantile(0.5)*float64(length) < leastBounding {
-		return best, false
-	}
-	work := 0.0
-	for bin, n := range &h.bins {
-		if n > 0 {
-			work += n * (perScore*float64(scores[bin]) + againWork + known[bin])
-		}
-	}
-	return best, work < least
-}
-
-// length returns the mean length. The middle of the class would choose the kernels of other
-// lengths: 10,000 letters, say, are far below that of theirs.
-func (h *rateHistogram) length() int { return int(h.letters / h.total) }
-
-// scores returns the largest score in each bin of pairs of a length.
-func (h *rateHistogram) scores(length int) (scores [rateBins]int) {
-	for bin := range scores {
-		scores[bin] = int(min(rateAbove(bin)*float64(length), kernel.MaxBound))
-	}
-	return scores
-}
-
-// quantile returns the rate that a share of the pairs does not exceed.
-func (h *rateHistogram) quantile(share float64) float64 {
-	sum := 0.0
-	for bin, n := range &h.bins {
-		if sum += n; sum >= share*h.total {
-			return rateAbove(bin)
-		}
-	}
-	return rateAbove(rateBins - 1)
+	return best, least
 }

@@ -3,6 +3,9 @@ package gpu
 import (
 	"math"
 	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/kernel"
 )
 
 // noBounding is an estimator's boundingWork without bounding passes.
@@ -50,6 +53,41 @@ func TestEstimatorBounds(t *testing.T) {
 		if got := learned(tc.scores, 10_000); got < tc.min || got > tc.max {
 			t.Errorf("%s: score bound %v, want %v to %v", tc.name, got, tc.min, tc.max)
 		}
+	}
+}
+
+// Pairs above the first bound go on with one that their scores make likely.
+func TestEstimatorAgain(t *testing.T) {
+	const length = 20_000
+	class := lengthClass(length)
+	// A score takes longer in kernels for higher bounds.
+	work := func(_, bound int) func(score int) float64 {
+		return func(score int) float64 { return float64(bound * score * 10) }
+	}
+	e := estimator{boundingWork: noBounding, exactWork: work}
+	e.start(7)
+	var o observations
+	for score, n := range map[int]int{60: 850, 500: 40, 550: 60, 600: 50} {
+		for range n {
+			o.add(score, length, class)
+		}
+	}
+	e.learn(&o)
+	r := e.rates()
+	if got := r[class].bound * length; got < 60 || got > 63 {
+		t.Errorf("first bound %v", got)
+	}
+	b := &boundRule{penalties: align.DefaultPenalties, limit: kernel.MaxBound, scale: 1}
+	step := align.DefaultPenalties.LongestStep()
+	next := b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: 62}, r)
+	if next < 600+step || next > 620+step {
+		t.Errorf("the bound after 62 is %d", next)
+	}
+	if next = b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: int32(next), attempts: 1}, r); next < 1200 {
+		t.Errorf("the bound after that is %d", next)
+	}
+	if got := b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: 1000}, &rates{}); got != 1250+step {
+		t.Errorf("the bound after 1000 without scores is %d", got)
 	}
 }
 

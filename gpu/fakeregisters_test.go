@@ -36,8 +36,8 @@ func (k *registerKernel) half() int { return k.PairThreads * k.Words }
 // tableBytes is the size of all look-ahead tables of a block, given the entries
 // of one pair's.
 func (k *registerKernel) tableBytes(entries int) int {
-	if k.Bases == 0 { // packed: each base twice, in two bits
-		return k.Pairs * entries / 2
+	if k.Bases == 0 { // packed: two bits a base
+		return k.Pairs * entries / 4
 	}
 	return k.Pairs * entries * k.Bases * 2 / 8
 }

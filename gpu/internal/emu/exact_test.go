@@ -179,7 +179,7 @@ func (v *register) setTables(d *device) int {
 	d.params.TextEntries, d.params.PatternEntries = int32(text), int32(pattern)
 	bytes := (text + pattern) * v.bases / 4
 	if v.bases == 0 {
-		bytes = (text + pattern) / 2
+		bytes = (text + pattern) / 4
 	}
 	return pairs * bytes
 }

@@ -20,7 +20,7 @@ type shape struct {
 	arguments   string // of the macro that defines the kernel, after the penalties
 }
 
-// packed look-ahead tables hold the bases themselves, each twice, in two bits.
+// packed look-ahead tables hold the bases themselves, in two bits.
 const packed = 0
 
 // tableName returns the name of a look-ahead table in cuda/lookahead.cuh, without the
@@ -61,7 +61,7 @@ func (s *shape) tables(text, pattern, least int) (textEntries, patternEntries in
 // entries per pair.
 func (s *shape) tableBytes(entries int) int {
 	if s.bases == packed {
-		return s.pairs * (entries / 2)
+		return s.pairs * (entries / 4)
 	}
 	return s.pairs * (entries * s.bases / 4) // two bits per base
 }
