@@ -34,7 +34,8 @@ var wavefrontFamilies = []string{"warp", "block", "tiles", "general", "adaptive_
 // unlimited are bounds that memory sets no limit to.
 func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
 
-// Exact chooses the first kernel that certifies the bound and has memory for it.
+// Exact chooses the kernel with the least work of those that certify the bound and have memory
+// for it.
 func TestExact(t *testing.T) {
 	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}, Families: wavefrontFamilies})
 	for _, tc := range []struct {
@@ -45,9 +46,10 @@ func TestExact(t *testing.T) {
 		{100, 100, 21, "warp 8x1_16"}, {100, 100, 22, "warp 8x2_16"},
 		{100, 107, 14, "warp 8x1_16"}, {100, 109, 10, "warp 8x2_16"},
 		{107, 100, 14, "warp 8x1_16"}, {108, 100, 10, "warp 8x2_16"},
-		{2000, 2000, 69, "warp 32x2_8"},
+		{500, 500, 69, "warp 8x4_16"}, {2000, 2000, 69, "warp 32x2_Packed"},
 		{4000, 4000, 69, "warp 32x2_Packed"}, {4000, 4000, 240, "warp 32x4_Packed"},
-		{4000, 4000, 280, "block 2x3x1_8"}, {7000, 7000, 390, "block 4x3x1_8"},
+		{1000, 1000, 280, "block 2x3x1_8"}, {1500, 1500, 390, "block 4x3x1_8"}, {4000, 4000, 280, "block 2x3x1_Packed"},
+		{10_000, 10_000, 1700, "block 7x2x2_8"}, {15_000, 15_000, 800, "block 7x2x2_Packed"},
 		{20_000, 20_000, 389, "block 2x3x1_Packed"}, {20_000, 20_000, 390, "block 4x3x1_Packed"},
 		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "tiles shared"},
 		{31_990, 31_990, 10, "warp 32x2_Packed"}, {31_990, 31_990, 11, "tiles shared"},

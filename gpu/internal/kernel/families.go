@@ -155,11 +155,12 @@ func (s *Set) Span(pattern, text int) int {
 }
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
-// bound: of the first ones of their families that take the pair. maxBounds is the largest
-// bound that fits into memory, by kernel; nil if memory does not matter.
+// bound. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does not
+// matter.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
-	wave, work := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
-	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds); less < work {
+	wave, work := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds, false)
+	// The first kernel of a family of bands has the narrowest.
+	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds, true); less < work {
 		return band
 	}
 	return wave
@@ -177,12 +178,13 @@ func (s *Set) Stretch(kernel, pattern, text, bound int) int {
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the
 // bound more than on the lengths.
 func (s *Set) Wavefront(pattern, text, bound int, maxBounds []int) int {
-	k, _ := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	k, _ := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds, false)
 	return k
 }
 
-// cheapest also returns the estimated work, infinity if no kernel takes the pair.
-func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) (best int, least float64) {
+// cheapest also returns the estimated work, infinity if no kernel takes the pair. If first is true,
+// the first kernel of each family that takes the pair is the only candidate.
+func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int, first bool) (best int, least float64) {
 	best, least = s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
@@ -190,7 +192,9 @@ func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) (b
 				if work := k.Work(pattern, text, bound, bound); work < least {
 					best, least = i, work
 				}
-				break
+				if first {
+					break
+				}
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func (s *shape) work() registersWork {
 	case s.bases == packed:
 		return registersWork{30 + 135*s.words, 1.3, 1.2}
 	case block:
-		return registersWork{150 + 32*s.words, 1, float64(20 + 6*s.warps)}
+		return registersWork{min(150+32*s.words, 1300+14*s.words), 1, float64(20 + 6*s.warps)}
 	case s.pairThreads == 32:
 		return registersWork{6*s.pairThreads + 4*s.words, 1, float64(10 + 5*s.words)}
 	}
