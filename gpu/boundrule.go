@@ -48,6 +48,9 @@ func (b *boundRule) withGap(bound, pattern, text int) int {
 	return min(bound+b.penalties.LengthGap(pattern, text), b.worst(pattern, text))
 }
 
+// littleBound is a score bound whose rows or checkpoints take little memory.
+const littleBound = 1000
+
 // nextBound returns the bound that follows t's, which the pair exceeds. A likely
 // bound follows the user's. Most pairs exceed a likely bound by little, so the next
 // bound is 5/4 of it; later bounds double.
@@ -62,7 +65,8 @@ func (b *boundRule) nextBound(t *task, r *rates) int {
 	case 0:
 		next = max(next, b.likelyBound(r[t.class].bound, pattern, text))
 	case 1:
-		next = max(bound*5/4, b.withGap(int(r[t.class].again*float64(max(pattern, text))), pattern, text))
+		again := b.withGap(int(r[t.class].again*float64(max(pattern, text))), pattern, text)
+		next = max(bound*5/4, min(again, max(2*bound, littleBound)))
 	}
 	return min(next+b.penalties.LongestStep(), b.worst(pattern, text))
 }

@@ -34,8 +34,8 @@ var wavefrontFamilies = []string{"warp", "block", "tiles", "general", "adaptive_
 // unlimited are bounds that memory sets no limit to.
 func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
 
-// Exact chooses the kernel with the least work of those that certify the bound and have memory
-// for it.
+// Exact chooses the first kernel that certifies the bound and has memory for it, with packed tables
+// where scores are low for the length.
 func TestExact(t *testing.T) {
 	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand}, Families: wavefrontFamilies})
 	for _, tc := range []struct {

@@ -103,6 +103,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		set.Kernels = append(set.Kernels, kernels...)
 	}
 	set.arrange()
+	set.pairTables()
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
 	return set, nil
 }
@@ -155,15 +156,45 @@ func (s *Set) Span(pattern, text int) int {
 }
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
-// bound. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does not
-// matter.
+// bound: of the first ones of their families that take the pair, or of those with packed tables in
+// their place. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does
+// not matter.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
-	wave, work := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds, false)
-	// The first kernel of a family of bands has the narrowest.
-	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds, true); less < work {
+	wave, work := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds); less < work {
 		return band
 	}
-	return wave
+	return s.withTables(wave, pattern, text, bound, maxBounds)
+}
+
+// withTables returns a kernel, or the one with packed tables and the same shape if its look-ups
+// take less time.
+func (s *Set) withTables(kernel, pattern, text, bound int, maxBounds []int) int {
+	k, ok := s.Kernels[kernel].(*registers)
+	if !ok || k.packed == 0 || maxBounds != nil && bound > maxBounds[k.packed] {
+		return kernel
+	}
+	other := s.Kernels[k.packed].(*registers)
+	length := max(pattern, text)
+	if other.Takes(pattern, text, bound) && other.tables.of(length, bound, bound) < k.tables.of(length, bound, bound) {
+		return k.packed
+	}
+	return kernel
+}
+
+// pairTables tells kernels with entries which ones of their shape have packed tables.
+func (s *Set) pairTables() {
+	for _, k := range s.Kernels {
+		k, ok := k.(*registers)
+		if !ok || k.shape.bases == packed {
+			continue
+		}
+		k.packed = max(0, slices.IndexFunc(s.Kernels, func(other Kernel) bool {
+			o, ok := other.(*registers)
+			return ok && o.family == k.family && o.shape.bases == packed &&
+				o.shape.words == k.shape.words && o.shape.pairThreads == k.shape.pairThreads
+		}))
+	}
 }
 
 // Stretch returns up to which bound a kernel takes about as long as for a bound. Wavefronts
@@ -178,13 +209,12 @@ func (s *Set) Stretch(kernel, pattern, text, bound int) int {
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the
 // bound more than on the lengths.
 func (s *Set) Wavefront(pattern, text, bound int, maxBounds []int) int {
-	k, _ := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds, false)
-	return k
+	k, _ := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	return s.withTables(k, pattern, text, bound, maxBounds)
 }
 
-// cheapest also returns the estimated work, infinity if no kernel takes the pair. If first is true,
-// the first kernel of each family that takes the pair is the only candidate.
-func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int, first bool) (best int, least float64) {
+// cheapest also returns the estimated work, infinity if no kernel takes the pair.
+func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) (best int, least float64) {
 	best, least = s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
@@ -192,9 +222,7 @@ func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int, fi
 				if work := k.Work(pattern, text, bound, bound); work < least {
 					best, least = i, work
 				}
-				if first {
-					break
-				}
+				break
 			}
 		}
 	}

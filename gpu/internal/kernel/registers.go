@@ -12,33 +12,33 @@ import (
 // family.
 type registers struct {
 	instance
-	trace tracer // nil if scoreOnly
-	registersWork
+	trace    tracer // nil if scoreOnly
+	perScore int    // work of a score beside its cells
+	tables   tableWork
+	packed   int // the kernel of the same shape with packed tables, among a set's; 0 if there is none
 }
 
-// registersWork is the estimated work of a kernel's pairs.
-type registersWork struct {
-	perScore  int     // beside the cells of a score
-	perCell   float64 // of a cell
-	perLetter float64 // of a letter of the longer sequence
-}
+// tableWork is the work of a kernel's look-ups beside that of others: tables with entries take
+// time for each letter, as a lane alone follows a run of matches, packed ones for each look-up.
+type tableWork struct{ perCell, perScore, perLetter float64 }
 
-// work returns that of a shape. Words without a diagonal take time, too; warps of the block
-// family wait for each other. Look-ups in packed tables are slower, but all lanes of a warp
-// follow a run of matches, which a lane alone does in the others.
-func (s *shape) work() registersWork {
-	block := s.pairThreads == 32 && s.pairs == 1 && s.warps > 1
-	switch {
+func (s *shape) tableWork(family string) tableWork {
+	block := family == "block"
+	switch words := float64(s.words); {
 	case s.bases == packed && block:
-		return registersWork{330 + 41*s.words, 1.3, 1.2}
+		return tableWork{0.3, 180 + 9*words, 1.2}
 	case s.bases == packed:
-		return registersWork{30 + 135*s.words, 1.3, 1.2}
+		return tableWork{0.3, 131*words - 162, 1.2}
 	case block:
-		return registersWork{min(150+32*s.words, 1300+14*s.words), 1, float64(20 + 6*s.warps)}
+		return tableWork{perLetter: float64(20 + 6*s.warps)}
 	case s.pairThreads == 32:
-		return registersWork{6*s.pairThreads + 4*s.words, 1, float64(10 + 5*s.words)}
+		return tableWork{perLetter: 10 + 5*words}
 	}
-	return registersWork{6*s.pairThreads + 4*s.words, 1, 0}
+	return tableWork{}
+}
+
+func (w tableWork) of(length, score, bound int) float64 {
+	return w.perCell*waveWork(score, bound, 0) + w.perScore*float64(score) + w.perLetter*float64(length)
 }
 
 // tracer is the traceback of a family: what its kernels store for it, and the kernel
@@ -65,7 +65,12 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 		if err != nil {
 			return nil, err
 		}
-		k := &registers{instance: in, registersWork: in.shape.work()}
+		// Words without a diagonal take time, too; warps of the block family wait for
+		// each other.
+		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork(f.Name)}
+		if f.Name == "block" {
+			k.perScore = 150 + 32*in.shape.words
+		}
 		if !l.ScoreOnly {
 			if k.trace, err = trace(k.shape); err != nil {
 				return nil, err
@@ -86,9 +91,7 @@ func (k *registers) Takes(pattern, text, bound int) bool {
 		k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
 }
 
-func (k *registers) Work(pattern, text, score, bound int) float64 {
-	return k.perCell*waveWork(score, bound, 0) + float64(k.perScore)*float64(score) + k.perLetter*float64(max(pattern, text))
-}
+func (k *registers) Work(_, _, score, bound int) float64 { return waveWork(score, bound, k.perScore) }
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
 // without a pair.
