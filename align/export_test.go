@@ -171,6 +171,9 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			g.used = 0
 			x.pattern, x.text = &m.pattern, &m.text
 			t := g.score(m)
+			if t == bandInf && g.planes != nil { // letters that planes do not take
+				continue
+			}
 			d, err := g.traceback(nil, m, t)
 			if err != nil || ok && (t != s || !slices.Equal(c, d)) {
 				return t, d, true, errors.Join(err, errBand)

@@ -145,7 +145,11 @@ func TestReportedAlignment(t *testing.T) {
 			}
 			t.Log(finished)
 			for _, method := range align.Methods(newAligner(t, align.Options{Level: level})) {
-				if finished[method] < 8*many {
+				least := 8 * many
+				if method == align.ByPlanes { // two of the penalties, four letters
+					least = 4 * many
+				}
+				if finished[method] < least {
 					t.Errorf("%s aligned only %d pairs", method, finished[method])
 				}
 			}

@@ -19,7 +19,7 @@ func TestEveryKernelOnFake(t *testing.T) {
 			// Equal lengths, so that nothing but ErrorBound sets the score bound.
 			count, length := max(2, 10-bound/100), max(bound, 50)
 			if strings.Contains(name, "Packed") {
-				length = 9000 // shorter pairs have a kernel with other tables
+				bound, length = packedPairs(name, bound)
 			}
 			b := simulated(t, count, simulate.Options{Length: length, ErrorRate: min(0.01, float64(bound)/float64(8*length)), Model: simulate.Substitution, Seed: 3})
 			g := newFakeGPU(t, 16_000)
@@ -33,7 +33,7 @@ func TestEveryKernelOnFake(t *testing.T) {
 		}
 		most := 0
 		for name, k := range registerKernels() {
-			if k.Family.Name == "adaptive_warp" || k.rows == scoreOnly {
+			if k.Family.Name == "adaptive_warp" || k.rows == scoreOnly || strings.Contains(name, smallShared) {
 				continue
 			}
 			bound := certified(p, 0, k.half())
@@ -42,6 +42,21 @@ func TestEveryKernelOnFake(t *testing.T) {
 		}
 		run("wfa_tiles", most+1)
 	}
+}
+
+// smallShared is the shape whose packed tables are for GPUs with less shared memory than the fake's.
+const smallShared = "8x4x2_Packed"
+
+// packedPairs returns a bound and the length of pairs for which a kernel with packed tables is the
+// fastest: pairs that are shorter or have more errors take the other tables.
+func packedPairs(name string, most int) (bound, length int) {
+	switch {
+	case strings.Contains(name, "7x2x2"):
+		return 850, 11_000
+	case strings.Contains(name, "8x3x2"):
+		return 1950, 28_000
+	}
+	return most, 9000
 }
 
 // A first bound that is far too low costs passes, not exactness.
@@ -95,8 +110,8 @@ func TestSharedMemoryLimitsOnFake(t *testing.T) {
 		kernels []string
 	}{
 		{380, []string{"wfa_warp_2_3_1_8x1_16"}},
-		{890, []string{"wfa_warp_2_3_1_8x1_16", "wfa_warp_2_3_1_32x2_8"}},
-		{3000, []string{"wfa_warp_2_3_1_32x2_8", "wfa_warp_2_3_1_32x2_Packed"}},
+		{890, []string{"wfa_warp_2_3_1_8x1_16", "wfa_warp_2_3_1_32x2_Packed"}},
+		{3000, []string{"wfa_warp_2_3_1_32x2_Packed"}},
 		{14_400, []string{"wfa_warp_2_3_1_32x2_Packed"}},
 		{31_800, []string{"wfa_warp_2_3_1_32x2_Packed", "wfa_tiles_2_3_1_4x8_shared"}},
 	} {
