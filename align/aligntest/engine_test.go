@@ -38,7 +38,7 @@ func TestLevelsAgree(t *testing.T) {
 		t.Skip("this machine runs one code path alone: there is nothing to compare")
 	}
 	cases := aligntest.EdgeCases()
-	many := 4000
+	many := 2000
 	if testing.Short() {
 		many = 400
 	}

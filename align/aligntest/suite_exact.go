@@ -54,7 +54,7 @@ func (s suite) veryUnequalLengths(t *testing.T) {
 }
 
 func (s suite) random(t *testing.T) {
-	many, longer := 3000, 100
+	many, longer := 2000, 60
 	if testing.Short() {
 		many, longer = 500, 10
 	}
@@ -72,7 +72,7 @@ func (s suite) random(t *testing.T) {
 // of short pairs only.
 func (s suite) littleMemory(t *testing.T) {
 	cases := append(EdgeCases(), lengthCases(5, edgeLengths, 0.05, 0.3)...)
-	many := 2000
+	many := 1000
 	if testing.Short() {
 		many = 200
 	}
