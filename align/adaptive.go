@@ -70,6 +70,7 @@ type adaptiveWavefronts struct {
 	s          int // score of the last row
 	w          int // first diagonal of the band
 	nextAdjust int // score at which the band is adjusted next
+	nextTest   int // score from which on all cells may be null
 	distance   int // of the nearest cell from the end at the last adjustment, or -1
 	edge       bool
 	args       adaptiveArgs
@@ -157,11 +158,12 @@ func (f *adaptiveWavefronts) reached() bool {
 }
 
 // empty reports whether all cells of the ring are null. The test is slow, and made only where
-// the last rows of M are.
+// the rows of M have been null for as many scores as a step costs.
 func (f *adaptiveWavefronts) empty() bool {
-	if f.args.furthest >= 0 {
+	if f.s < f.nextTest {
 		return false
 	}
+	f.nextTest = f.s + f.pen.LongestStep()
 	for r := range f.ring {
 		if slices.ContainsFunc(r, func(h int32) bool { return h >= 0 }) {
 			return false
@@ -229,5 +231,8 @@ func (f *adaptiveWavefronts) storeRows() {
 // diagonal, no cell is: gap states are no further than the M of their score.
 func (f *adaptiveWavefronts) noteFurthest(h int32) {
 	f.args.furthest = h
+	if h >= 0 {
+		f.nextTest = f.s + f.pen.LongestStep()
+	}
 	f.edge = f.edge || int(h) >= f.last(max(f.w, -f.pattern.n))
 }

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"math"
 	"sync/atomic"
 
 	"wfagpu/cigar"
@@ -10,7 +11,8 @@ import (
 type adaptiveAligner struct {
 	adaptiveWavefronts
 	history  adaptiveHistory
-	bound    int // score bound: the optimum is no more
+	bound    int // score bound: the optimum is no more, or more than most
+	most     int
 	progress progress
 }
 
@@ -23,9 +25,10 @@ const (
 	bandDrifted
 )
 
-// newAdaptiveAligner returns an aligner whose traceback takes about memory bytes.
+// newAdaptiveAligner returns an aligner whose traceback takes about memory bytes. It has no bound on
+// scores but that of the lengths.
 func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner {
-	a := &adaptiveAligner{adaptiveWavefronts: newAdaptiveWavefronts(k, pen)}
+	a := &adaptiveAligner{adaptiveWavefronts: newAdaptiveWavefronts(k, pen), most: math.MaxInt}
 	a.history.f, a.history.memory = &a.adaptiveWavefronts, memory
 	return a
 }
@@ -33,7 +36,7 @@ func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner 
 // run computes the wavefronts of a pair up to its score. keep stores rows for a traceback.
 // stop, if not nil, interrupts it.
 func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep bool, stop *atomic.Bool) bandEnd {
-	a.bound = a.pen.Worst(pattern.n, text.n)
+	a.bound = min(a.pen.Worst(pattern.n, text.n), a.most)
 	a.progress = progress{mark: max(pattern.n, text.n)}
 	a.load(pattern, text, band)
 	a.history.start(keep, stop)

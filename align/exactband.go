@@ -51,10 +51,22 @@ func (a *exact) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error)
 }
 
 // bounded finds a bound on the score of the loaded pair, which is expected to be guess, and aligns
-// it in a band where that costs less than wavefronts that have come to score done. It reports
-// whether it did.
+// it in a band, or by the matrix, where that costs less than wavefronts that have come to score
+// done. It reports whether it did.
 func (a *exact) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
-	*bound = a.bounds.find(guess)
+	whole := a.unequal.matrixCost()
+	s, c, ok, err := a.searched(dst, guess, done, whole, bound)
+	if !ok && err == nil && whole < a.costs.bounded(*bound, done)/matrixDoubt {
+		s, c, err = a.matrix(c)
+		ok = err == nil
+	}
+	return s, c, ok, err
+}
+
+// searched is bounded without the matrix, which costs whole: a search for a bound ends where it has
+// cost as much.
+func (a *exact) searched(dst cigar.CIGAR, guess, done int, whole float64, bound *int) (int, cigar.CIGAR, bool, error) {
+	*bound = a.bounds.find(guess, whole)
 	if *bound > a.limit {
 		*bound = a.limit + 1 // where wavefronts stop
 	}

@@ -117,7 +117,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			x.checks.least = 1
 		}
 		x.waves.start(x.pattern, x.text, true)
-		bound := x.bounds.find(1 << 30)
+		bound := x.bounds.find(1<<30, math.Inf(1))
 		x.waves.limit(bound)
 		s, c, err = x.checks.align(nil, x.waves, bound, 1, nil)
 		return s, c, true, err

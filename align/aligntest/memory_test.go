@@ -18,7 +18,7 @@ func TestRealDataWithLittleMemory(t *testing.T) {
 			for _, c := range set.Cases {
 				bases += len(c.Pattern) + len(c.Text)
 			}
-			most := 2_000_000
+			most := 1_000_000
 			if testing.Short() {
 				most = 300_000
 			}
