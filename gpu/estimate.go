@@ -58,6 +58,7 @@ func (e *estimator) learn(o *observations) {
 		for bin, n := range &o.bins[class] {
 			h.bins[bin] += float64(n)
 			h.total += float64(n)
+			h.since += float64(n)
 		}
 		h.letters += o.letters[class]
 		for h.total > most {
@@ -84,29 +85,33 @@ func (e *estimator) update() {
 	from := -1
 	for i := range e.seen {
 		h := &e.seen[i]
+		version, first := h.version, !h.settled
 		if h.total >= enough {
 			from = i
-			if math.Abs(h.total-h.bestAt) > h.bestAt/8 {
-				h.best, h.again, h.bounding = e.cheapest(h, h.length())
-				h.bestAt = h.total
+			if h.unsettled() {
+				e.settle(h)
+				h.settled, h.since = true, 0
 			}
 		}
 		if from < 0 {
 			continue
 		}
 		r := &now[i]
-		same := r.known && r.bound == e.seen[from].best
-		r.bound, r.again, r.known = e.seen[from].best, e.seen[from].again, true
+		same := r.known && r.bound == e.seen[from].bound
+		r.bound, r.again, r.known = e.seen[from].bound, e.seen[from].again, true
+		b := &before[i]
 		switch {
 		case from == i:
-			r.bounding = e.seen[i].bounding
+			r.bounding = h.bounding
 		case !same:
 			r.bounding = e.boundsUnseen(int(classLength(i)), r.bound)
 		}
-		if b := before[i]; !b.known || b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5 {
+		// The first choice of a class by scores of its own has no earlier one to beat.
+		first = first && (b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5)
+		if !b.known || first || version != h.version {
 			r.version++
 		}
-		changed = changed || *r != before[i]
+		changed = changed || *r != *b
 	}
 	if changed {
 		e.now.Store(&now)
@@ -124,79 +129,33 @@ func (e *estimator) boundsUnseen(length int, rate float64) bool {
 // classLength returns the middle length of a class.
 func classLength(class int) float64 { return math.Exp2(float64(class) + 0.5) }
 
-// shares are the candidates of cheapest: shares of pairs that the first pass
-// aligns.
-var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
+// Passes once chosen remain until others take less than keepShare of their work. Scores that
+// come in turns would make them alternate otherwise. Pairs that wait get the new passes if these
+// take less than restartShare of the work, and save more than it costs to choose again.
+const (
+	keepShare    = 0.9
+	restartShare = 0.75
+	restartWork  = againWork // of a pair, in cells
+)
 
-// againWork is the cost of another pass beside its work, in cells.
-const againWork = 20_000
-
-// leastBounding is the least expected score of pairs that take a bounding pass: two
-// passes of pairs with lower scores cost more than they save.
-const leastBounding = 300
-
-// cheapest returns the score bounds, as rates, with the least expected work for pairs of a
-// length, whose rates are h: that of the first pass, and that of pairs which exceed it, 0 if there
-// are none. A bound far above the scores widens every wavefront or band; a bound below some
-// scores makes these pairs cost twice. The best bound depends on the spread of the scores.
-// cheapest also reports whether it is cheaper to find the bound of each pair by a bounding pass:
-// then no pair costs twice, and no wavefront is wider than it must be.
-func (e *estimator) cheapest(h *rateHistogram, length int) (best, again float64, bounding bool) {
-	p := passes{h: h, length: length, scores: h.scores(length), exactWork: e.exactWork}
-	for bin, score := range p.scores {
-		if h.bins[bin] > 0 {
-			p.known[bin] = e.exactWork(length, score)(score)
-		}
+// settle chooses the passes of pairs whose rates are h, those with the least expected work unless
+// the earlier choice is about as good. The version of h changes if pairs that wait should be
+// given the new passes.
+func (e *estimator) settle(h *rateHistogram) {
+	p := newPasses(h, e.exactWork)
+	bounding := e.boundingWork(p.length)
+	best, least := p.cheapest(bounding)
+	if h.settled && least > keepShare*p.work(h.choice, bounding) {
+		best, least = h.choice, p.work(h.choice, bounding)
+		best.again, _ = p.bound(best.bound)
 	}
-	best, least := p.cheapest(0)
-	again, _ = p.cheapest(best)
-	perScore := e.boundingWork(length)
-	if perScore == 0 || h.quantile(0.5, 0)*float64(length) < leastBounding {
-		return best, again, false
+	h.choice = best
+	if !h.settled {
+		h.waiting = best
+		return
 	}
-	work := 0.0
-	for bin, n := range &h.bins {
-		if n > 0 {
-			work += n * (perScore*float64(p.scores[bin]) + againWork + p.known[bin])
-		}
+	if work := p.work(h.waiting, bounding); least < restartShare*work && work-least > restartWork*h.total {
+		h.waiting = best
+		h.version++
 	}
-	return best, again, work < least
-}
-
-// passes is what passes of pairs of a length cost, whose rates are h.
-type passes struct {
-	h         *rateHistogram
-	length    int
-	scores    [rateBins]int
-	known     [rateBins]float64 // work of a pass whose bound is the score
-	exactWork func(length, bound int) func(score int) float64
-}
-
-// cheapest returns the bound, as a rate, with the least expected work for the pairs with rates
-// above some rate, and that work. The rate is 0 if there are none.
-func (p *passes) cheapest(above float64) (best, least float64) {
-	first := p.h.after(above)
-	if first == rateBins {
-		return 0, 0
-	}
-	least = math.Inf(1)
-	for _, share := range shares {
-		rate := p.h.quantile(share, first)
-		bound := int(rate * float64(p.length))
-		pass, work := p.exactWork(p.length, bound), 0.0
-		for bin := first; bin < rateBins; bin++ {
-			n := p.h.bins[bin]
-			switch {
-			case n == 0:
-			case p.scores[bin] <= bound:
-				work += n * pass(p.scores[bin])
-			default:
-				work += n * (pass(bound) + againWork + 1.2*p.known[bin])
-			}
-		}
-		if work < least {
-			best, least = rate, work
-		}
-	}
-	return best, least
 }

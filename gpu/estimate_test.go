@@ -215,6 +215,47 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 	}
 }
 
+// Scores that come in turns do not make pairs that wait begin anew at every turn, if the bounds
+// that suit them cost about the same, or if pairs are so short that choosing again costs more.
+func TestEstimatorHoldsOn(t *testing.T) {
+	// A score takes longer in kernels for higher bounds.
+	work := func(_, bound int) func(score int) float64 {
+		return func(score int) float64 { return float64(bound * (score + 10)) }
+	}
+	for _, tc := range []struct {
+		name          string
+		length        int
+		one, other    map[int]int
+		most, atLeast uint32 // versions
+	}{
+		{"short pairs", 100, map[int]int{1: 900, 16: 100}, map[int]int{1: 990, 16: 10}, 3, 2},
+		{"about the same", 10_000, map[int]int{2000: 900, 2600: 100}, map[int]int{2000: 800, 2600: 200}, 3, 2},
+		{"much higher once", 10_000, map[int]int{5000: 1000}, map[int]int{500: 1000}, 3, 3},
+	} {
+		e := estimator{boundingWork: noBounding, exactWork: work}
+		e.start(0.1)
+		class := lengthClass(tc.length)
+		for i := range 40 {
+			scores := tc.one
+			if i%2 > 0 {
+				scores = tc.other
+			}
+			for j := range 8 {
+				var o observations
+				for score, n := range scores {
+					for range (20 + 7*j) * n {
+						o.add(score, tc.length, class)
+					}
+				}
+				e.learn(&o)
+			}
+		}
+		if got := e.rates()[class].version; got > tc.most || got < tc.atLeast {
+			t.Errorf("%s: version %d after 40 turns, want %d to %d", tc.name, got, tc.atLeast, tc.most)
+		}
+	}
+}
+
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
@@ -241,5 +282,18 @@ func TestEstimatorVersions(t *testing.T) {
 	learn(400, 30_000)
 	if len(versions) != 3 {
 		t.Errorf("versions %v of rates that change twice", versions)
+	}
+}
+
+func BenchmarkEstimator(b *testing.B) {
+	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
+	e.start(0.1)
+	for b.Loop() {
+		var o observations
+		for i := range 1000 {
+			o.add(1+i%200, 150, lengthClass(150))
+		}
+		o.bins[lengthClass(150)][0] += most
+		e.learn(&o)
 	}
 }

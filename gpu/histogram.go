@@ -11,12 +11,11 @@ type rateHistogram struct {
 	total   float64
 	letters float64 // sum of the lengths
 	bins    [rateBins]float64
-	// best is the cheapest bound, as a rate, again that of pairs above it, and bounding reports
-	// that a bounding pass is cheaper; all are computed when total was bestAt.
-	best     float64
-	again    float64
-	bounding bool
-	bestAt   float64
+	choice
+	settled bool    // the choice has been made
+	since   float64 // pairs since then
+	version uint32  // changes when pairs that wait should have the new choice
+	waiting choice  // of that version
 }
 
 const (
@@ -61,6 +60,11 @@ func (o *observations) add(score, length, class int) {
 // length returns the mean length. The middle of the class would choose the kernels of other
 // lengths: 10,000 letters, say, are far below that of theirs.
 func (h *rateHistogram) length() int { return int(h.letters / h.total) }
+
+// unsettled reports whether so many scores have come that the choice should be made again.
+func (h *rateHistogram) unsettled() bool {
+	return !h.settled || h.since > h.total/8
+}
 
 // scores returns the largest score in each bin of pairs of a length.
 func (h *rateHistogram) scores(length int) (scores [rateBins]int) {

@@ -1,0 +1,109 @@
+package gpu
+
+import "math"
+
+// choice is the passes of pairs of a length class.
+type choice struct {
+	bound    float64 // score bound of the first exact pass, as a rate
+	again    float64 // of pairs that exceed it, 0 if there are none
+	bounding bool    // a bounding pass finds the bound of each pair instead
+}
+
+// shares are the candidates for bounds: shares of pairs that the first pass aligns.
+var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
+
+// againWork is the cost of another pass beside its work, in cells.
+const againWork = 20_000
+
+// leastBounding is the least expected score of pairs that take a bounding pass: two
+// passes of pairs with lower scores cost more than they save.
+const leastBounding = 300
+
+// passes is what passes of pairs cost whose rates are h, all of the mean length. A bound far
+// above the scores widens every wavefront or band; a bound below some scores makes these pairs
+// cost twice. The best bound depends on the spread of the scores.
+type passes struct {
+	h         *rateHistogram
+	length    int
+	scores    [rateBins]int
+	known     [rateBins]float64 // work of a pass whose bound is the score
+	exactWork func(length, bound int) func(score int) float64
+}
+
+func newPasses(h *rateHistogram, exactWork func(length, bound int) func(score int) float64) *passes {
+	p := &passes{h: h, length: h.length(), exactWork: exactWork}
+	p.scores = h.scores(p.length)
+	for bin, score := range p.scores {
+		if h.bins[bin] > 0 {
+			p.known[bin] = exactWork(p.length, score)(score)
+		}
+	}
+	return p
+}
+
+// cheapest returns the choice with the least expected work, and that work. bounding is that of a
+// bounding pass for a score, 0 if there is no such pass: it can be cheaper to find the bound of
+// each pair, for then no pair costs twice, and no wavefront is wider than it must be.
+func (p *passes) cheapest(bounding float64) (c choice, least float64) {
+	c.bound, least = p.bound(0)
+	c.again, _ = p.bound(c.bound)
+	if bounding == 0 || p.h.quantile(0.5, 0)*float64(p.length) < leastBounding {
+		return c, least
+	}
+	if work := p.bounded(bounding); work < least {
+		c.bounding, least = true, work
+	}
+	return c, least
+}
+
+// work returns the expected work of a choice. bounding is as for cheapest.
+func (p *passes) work(c choice, bounding float64) float64 {
+	if c.bounding {
+		return p.bounded(bounding)
+	}
+	return p.within(c.bound, 0)
+}
+
+// bound returns the bound, as a rate, with the least expected work for the pairs with rates
+// above some rate, and that work. The rate is 0 if there are none.
+func (p *passes) bound(above float64) (best, least float64) {
+	first := p.h.after(above)
+	if first == rateBins {
+		return 0, 0
+	}
+	least = math.Inf(1)
+	for _, share := range shares {
+		rate := p.h.quantile(share, first)
+		if work := p.within(rate, first); work < least {
+			best, least = rate, work
+		}
+	}
+	return best, least
+}
+
+// within returns the expected work of the pairs in the bins from first on with a bound.
+func (p *passes) within(rate float64, first int) (work float64) {
+	bound := int(rate * float64(p.length))
+	pass := p.exactWork(p.length, bound)
+	for bin := first; bin < rateBins; bin++ {
+		n := p.h.bins[bin]
+		switch {
+		case n == 0:
+		case p.scores[bin] <= bound:
+			work += n * pass(p.scores[bin])
+		default:
+			work += n * (pass(bound) + againWork + 1.2*p.known[bin])
+		}
+	}
+	return work
+}
+
+// bounded returns the expected work of all pairs with bounding passes.
+func (p *passes) bounded(bounding float64) (work float64) {
+	for bin, n := range &p.h.bins {
+		if n > 0 {
+			work += n * (bounding*float64(p.scores[bin]) + againWork + p.known[bin])
+		}
+	}
+	return work
+}
