@@ -33,6 +33,8 @@ type gpuFlags struct {
 	gpuMeasurement
 	data, only string
 	letters    int
+	pairs      int
+	callers    int
 	results    bool
 	profile    string
 }
@@ -47,8 +49,9 @@ func (g *gpuFlags) parse(args []string) error {
 	f.Float64Var(&g.seconds, "seconds", 1, "time of each of the rounds of a row, which take one pass over the set at least")
 	f.Float64Var(&g.most, "most", 15, "largest time of a round, even if a pass takes longer; 0 is no limit")
 	f.IntVar(&g.rounds, "rounds", 3, "rounds, of which the median is shown")
-	f.IntVar(&g.letters, "letters", 1<<30, "letters in the engine's hands at a time, in both sequences")
-	f.IntVar(&g.inFlight, "callers", 0, "batches in the engine's hands at a time, in place of -letters")
+	f.IntVar(&g.letters, "letters", 4<<30, "letters in the engine's hands at a time, in both sequences; 4G is what the command holds on a machine with 32 GB or more")
+	f.IntVar(&g.pairs, "pairs", 4<<20, "pairs in the engine's hands at a time, at most, if their letters are fewer")
+	f.IntVar(&g.callers, "callers", 0, "batches in the engine's hands at a time, in place of -letters and -pairs")
 	f.StringVar(&g.data, "data", "", "directory of .seq.gz files to measure instead of simulated sets, after the simulated one that is their unit")
 	f.StringVar(&g.device, "device", "0", "numbers of the GPUs, such as 0,1; or cpu, to try the command without one")
 	f.StringVar(&g.only, "sets", "", "rows to measure, such as 150_0.02,1000_0.1 or parts of the names of files; empty for all")
@@ -69,12 +72,17 @@ func (g *gpuFlags) parse(args []string) error {
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	if g.inFlight > 0 {
-		g.letters = g.inFlight * gpuBatch
-	} else {
-		g.inFlight = max(1, g.letters/gpuBatch)
-	}
 	return nil
+}
+
+// flight returns how many letters of pairs with so many each, in both sequences, are in the engine's
+// hands at a time, and in how many batches.
+func (g *gpuFlags) flight(each int) (letters, batches int) {
+	if g.callers > 0 {
+		return g.callers * gpuBatch, g.callers
+	}
+	letters = min(g.letters, g.pairs*max(1, each))
+	return letters, max(1, letters/gpuBatch)
 }
 
 // runGPU measures GPUs, with the CPU engine as the fallback, from sequences
@@ -128,12 +136,13 @@ func (g *gpuFlags) simulated(ctx context.Context, t *gpuTable) error {
 func setKey(s sets.Set) string { return fmt.Sprintf("%d_%v", s.Length, s.ErrorRate) }
 
 func (g *gpuFlags) simulatedRow(ctx context.Context, t *gpuTable, s sets.Set) error {
-	s.Count, s.Seed = max(g.inFlight, g.letters/(2*s.Length)), 100
-	batches, err := s.Batches(g.inFlight)
+	letters, callers := g.flight(2 * s.Length)
+	s.Count, s.Seed = max(callers, letters/(2*s.Length)), 100
+	batches, err := s.Batches(callers)
 	if err != nil {
 		return err
 	}
-	r, err := g.row(ctx, s.String(), batches)
+	r, err := g.row(ctx, s.String(), batches, callers)
 	if err != nil {
 		return err
 	}
@@ -191,8 +200,9 @@ func (g *gpuFlags) fileRow(ctx context.Context, t *gpuTable, file, name string) 
 		return errors.New("no pairs")
 	}
 	// The whole set, and enough for every caller.
-	batches := max(g.inFlight, b.Bases()/gpuBatch+1)
-	r, err := g.row(ctx, name, sets.Deal(b.Pairs, batches, min(gpuBatch, g.letters)))
+	letters, callers := g.flight(b.Bases() / len(b.Pairs))
+	batches := max(callers, b.Bases()/gpuBatch+1)
+	r, err := g.row(ctx, name, sets.Deal(b.Pairs, batches, min(gpuBatch, letters)), callers)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@ type gpuMeasurement struct {
 	penalties align.Penalties
 	approx    *align.Approx // nil in exact mode
 	device    string        // numbers of GPUs, or cpu
-	inFlight  int           // batches in the engine's hands
 	rounds    int
 	seconds   float64
 	most      float64
@@ -39,27 +38,27 @@ type gpuResult struct {
 	alone   float64     // pairs a second of the CPU engine
 }
 
-// row measures a set.
-func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.Batch) (r gpuResult, err error) {
+// row measures a set of which some batches are in the engine's hands at a time.
+func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.Batch, inFlight int) (r gpuResult, err error) {
 	r.name = name
 	for _, b := range batches {
 		r.letters += float64(b.Bases())
 	}
-	if r.cigar, r.set, r.counts, err = m.rate(ctx, m.device, false, batches); err != nil {
+	if r.cigar, r.set, r.counts, err = m.rate(ctx, m.device, false, batches, inFlight); err != nil {
 		return r, err
 	}
 	if m.scores {
-		if r.score, _, _, err = m.rate(ctx, m.device, true, batches); err != nil {
+		if r.score, _, _, err = m.rate(ctx, m.device, true, batches, inFlight); err != nil {
 			return r, err
 		}
 	}
 	if m.host {
-		if r.host, _, _, err = m.rate(ctx, m.device, false, identical(batches)); err != nil {
+		if r.host, _, _, err = m.rate(ctx, m.device, false, identical(batches), inFlight); err != nil {
 			return r, err
 		}
 	}
 	if m.first {
-		if r.first, _, _, err = m.rate(ctx, firstOf(m.device), false, batches); err != nil {
+		if r.first, _, _, err = m.rate(ctx, firstOf(m.device), false, batches, inFlight); err != nil {
 			return r, err
 		}
 	}
@@ -101,14 +100,14 @@ func (m *gpuMeasurement) options(scoreOnly bool) engineOptions {
 
 // rate returns the rate of a steady state, the median of some rounds, what the set
 // is, and the engine's counts.
-func (m *gpuMeasurement) rate(ctx context.Context, device string, scoreOnly bool, batches []*align.Batch) (steady.Rate, steady.Set, pairCounts, error) {
+func (m *gpuMeasurement) rate(ctx context.Context, device string, scoreOnly bool, batches []*align.Batch, inFlight int) (steady.Rate, steady.Set, pairCounts, error) {
 	e, err := m.options(scoreOnly).on(ctx, device)
 	if err != nil {
 		return steady.Rate{}, steady.Set{}, pairCounts{}, err
 	}
 	defer e.Close()
 	_, scale := m.penalties.Reduced()
-	load := steady.Load{InFlight: m.inFlight, Windows: m.rounds, Seconds: m.seconds, Most: m.most, Scale: scale}
+	load := steady.Load{InFlight: inFlight, Windows: m.rounds, Seconds: m.seconds, Most: m.most, Scale: scale}
 	for _, b := range batches {
 		load.Parts = append(load.Parts, b.Pairs)
 	}

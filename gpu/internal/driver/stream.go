@@ -118,6 +118,10 @@ func (s *Stream) Synchronize() error {
 // place among the running ones for some time, up to 10 ms, so WaitBriefly polls longer.
 var spinTime, briefTime = 20 * time.Microsecond, 2 * time.Millisecond
 
+// napTime is the time between polls after spinTime. Streams that are polled all the time take
+// several CPUs from those who pack and decode.
+const napTime = 20 * time.Microsecond
+
 // Wait waits until all queued work is done; then the memory of that work may be used.
 // This also holds if it returns ctx.Err(): a running kernel cannot be cancelled. A
 // failure of the device takes precedence over ctx.Err().
@@ -138,13 +142,19 @@ func (s *Stream) wait(ctx context.Context, poll time.Duration) error {
 }
 
 func (s *Stream) settle(poll time.Duration) error {
-	for start := time.Now(); ; runtime.Gosched() {
+	for start := time.Now(); ; {
 		done, err := s.idle()
 		if done || err != nil {
 			return err
 		}
-		if time.Since(start) >= poll {
+		waited := time.Since(start)
+		if waited >= poll {
 			break
+		}
+		if waited < spinTime {
+			runtime.Gosched()
+		} else {
+			time.Sleep(napTime)
 		}
 	}
 	err := s.d.run("cuEventRecord", func() Result { return s.d.api.EventRecord(s.done, s.handle) })
