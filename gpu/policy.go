@@ -23,9 +23,6 @@ type policy struct {
 	kernels   *kernel.Set
 }
 
-// automatic is the rule of the bands of bounding passes.
-var automatic align.Approx
-
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
 // bounding passes. The first are none in exact mode, the second in approximate mode.
 func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
@@ -49,19 +46,6 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	return bands, bounding
 }
 
-// boundingWork returns how long a bounding pass takes for a score of pairs of some length, as
-// kernel.Kernel.Work does, 0 if there is no such pass.
-func (p *policy) boundingWork(length int) float64 {
-	if p.spans || p.approx != nil || p.user != (ErrorBound{}) {
-		return 0
-	}
-	b, ok := automatic.First(length, length)
-	if !ok {
-		return 0
-	}
-	return p.kernels.Kernels[p.kernels.Adaptive(b, length, length)].Work(length, length, 1, 1)
-}
-
 // exactWork returns how long an exact pass takes for pairs of some length and a score bound,
 // by their score.
 func (p *policy) exactWork(length, bound int) func(score int) float64 {
@@ -72,11 +56,6 @@ func (p *policy) exactWork(length, bound int) func(score int) float64 {
 // learns reports whether first passes depend on the scores of earlier pairs.
 func (p *policy) learns() bool {
 	return !p.spans && p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
-}
-
-// bounds reports whether a kernel finds bounds for exact passes.
-func (p *policy) bounds(kernel uint8) bool {
-	return p.approx == nil && p.kernels.Kernels[kernel].Band() != (align.AdaptiveBand{})
 }
 
 // first chooses the kernel and the bound of a task's first pass. maxBounds is the
@@ -91,7 +70,8 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 			return p.adaptive(t, b, r, maxBounds)
 		}
 	} else if b, ok := automatic.First(pattern, text); ok && r[t.class].bounding {
-		t.kernel, t.bound, t.attempts = uint8(p.kernels.Adaptive(b, pattern, text)), int32(p.worst(pattern, text)), 0
+		t.attempts = 0
+		p.bounding(t, b)
 		return nil
 	}
 	p.exact(t, r, maxBounds)
@@ -109,7 +89,7 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
 	case p.bounds(t.kernel):
-		p.exact(t, r, maxBounds)
+		p.unbounded(t, r, maxBounds)
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
 		return p.afterAdaptive(t, outcome, r, maxBounds)
@@ -126,18 +106,17 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	if t.attempts < exceeded {
 		bound = p.nextBound(t, r)
 	}
+	if b, ok := p.boundingPays(t, bound); ok {
+		t.attempts++
+		p.bounding(t, b)
+		return false, nil
+	}
 	if bound <= int(t.bound) {
 		return false, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", t.pattern, t.text, t.bound)
 	}
 	t.attempts++
 	p.choose(t, bound, maxBounds)
 	return false, nil
-}
-
-// bounded makes t an exact task after a bounding pass: some alignment has the score.
-func (p *policy) bounded(t *task, score int, maxBounds []int) {
-	t.attempts = certain
-	p.choose(t, score, maxBounds)
 }
 
 // exact makes t a task of the exact mode.

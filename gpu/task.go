@@ -14,8 +14,8 @@ type task struct {
 	bound         int32  // score bound of the pass
 	kernel        uint8  // index into kernel.Set.Kernels
 	class         uint8  // of length
-	// attempts counts earlier exact passes, or passes in the same adaptive band. It
-	// is certain if a bounding pass has found the bound, and exceeded if a pass that the
+	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same
+	// adaptive band. It is certain if a bounding pass has found the bound, and exceeded if a pass that the
 	// pair exceeded has.
 	attempts uint8
 	passes   uint8 // before this one, at most 2
