@@ -1,6 +1,9 @@
 package gpu
 
-import "time"
+import (
+	"math"
+	"time"
+)
 
 const (
 	// A launch below smallFill devices is small.
@@ -10,8 +13,12 @@ const (
 	enoughFill = 1.5
 	atOnce     = 4
 	// gatherTime is how long a queue gathers tasks for a small launch while the
-	// device is busy. It doubles with the number of small launches in flight, up to 32 ms.
-	gatherTime = time.Millisecond
+	// device is busy. It doubles with the number of small launches in flight, and as often as the
+	// work halves that the tasks are less than a share of a launch, up to 32 ms: batches wait for
+	// their last pairs, but many launches of little work take the device from others.
+	gatherTime  = time.Millisecond
+	gatherShare = 0.25
+	gatherMost  = 5
 )
 
 // flight has the launches that have begun and not ended. The scheduler's lock guards it.
@@ -42,13 +49,16 @@ func (f *flight) count(l *launch, sign int) {
 }
 
 // gathering returns how long a queue waits for more tasks than fill some part of the
-// device: not at all if that is a good part, or if the device has little to do and such
-// launches, as many as are still possible, would fill it.
-func (f *flight) gathering(fill float64) time.Duration {
+// device with some work: not at all if that is a good part, or if the device has little to do and
+// such launches, as many as are still possible, would fill it.
+func (f *flight) gathering(fill, work float64) time.Duration {
 	left := maxRunners - len(f.launches)
 	share := (enoughFill - f.fill) / float64(max(left, 1))
 	if fill >= smallFill || f.fill < 1 && (fill >= share || left > maxRunners-atOnce) {
 		return 0
 	}
-	return gatherTime << min(f.small, 5)
+	times := min(f.small, gatherMost)
+	for most := gatherShare * launchCost; times > 0 && work*math.Exp2(float64(times-1)) >= most; times-- {
+	}
+	return gatherTime << times
 }
