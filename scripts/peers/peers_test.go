@@ -2,7 +2,6 @@ package peers
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -32,19 +31,7 @@ func TestDrivers(t *testing.T) {
 	}
 	for _, p := range Packaged() {
 		t.Run(p.Name, func(t *testing.T) {
-			if err := p.Missing(); err != nil {
-				t.Skip(err)
-			}
-			if _, err := exec.LookPath("g++"); err != nil {
-				t.Skip(err)
-			}
-			if p.cplus && testing.Short() {
-				t.Skip("compiling it takes seconds")
-			}
-			d, err := p.Build(t.Context(), t.TempDir(), false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := driverOf(t, p)
 			for _, v := range p.Variants {
 				for _, distance := range []bool{false, true} {
 					r := Run{Penalties: align.DefaultPenalties, Mode: v.Mode, DistanceOnly: distance, Threads: 2}

@@ -3,7 +3,6 @@ package peers
 import (
 	"bytes"
 	"fmt"
-	"os/exec"
 	"slices"
 	"testing"
 
@@ -52,19 +51,7 @@ func TestDriversOfSpans(t *testing.T) {
 			if len(runs[p.Name]) == 0 {
 				t.Skip("it has global penalties alone")
 			}
-			if err := p.Missing(); err != nil {
-				t.Skip(err)
-			}
-			if _, err := exec.LookPath("g++"); err != nil {
-				t.Skip(err)
-			}
-			if p.cplus && testing.Short() {
-				t.Skip("compiling it takes long")
-			}
-			d, err := p.Build(t.Context(), t.TempDir(), false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := driverOf(t, p)
 			for _, r := range runs[p.Name] {
 				got, err := d.Scores(t.Context(), bytes.NewReader(seq.Bytes()), r)
 				if err != nil {
