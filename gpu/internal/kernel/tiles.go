@@ -148,15 +148,22 @@ func (k *tiles) MaxBound(words int) int {
 // any case. With fewer, they would mostly wait for each other.
 const sharing = 8
 
-// Plan takes one block for each pair. More join pairs with many tiles, or any pairs if
-// the device has little other work.
+// share reports whether blocks share the pairs of a group with some tiles across: pairs with many
+// tiles, or any if the device has little other work. Blocks that look for tiles take time from those
+// that compute, and more of it the more pairs there are, so enough pairs for half of the SMs have a
+// block each.
+func (k *tiles) share(g Group, across int) bool {
+	return 2*g.Count <= k.sms && (across >= sharing || g.Spare && across > 1)
+}
+
+// Plan takes one block for each pair, or several where they share it.
 func (k *tiles) Plan(g Group, _ int) (Plan, bool, error) {
 	p := Plan{PerTask: 4 * k.words(g), threads: 32 * tileWarps, pairs: 1, shared: k.sharedBytes(g.Text, g.Pattern)}
 	perSM, err := k.kernel.BlocksPerSM(p.threads, p.shared)
 	most := perSM * k.sms
 	p.blocks = min(g.Count, most)
 	across := (k.width(g) + tileCore - 1) / tileCore
-	if across >= sharing || g.Spare && across > 1 {
+	if k.share(g, across) {
 		p.blocks = min(g.Count*across, most)
 	}
 	return p, true, err

@@ -80,7 +80,7 @@ func TestTilesMaxBound(t *testing.T) {
 }
 
 // A pair has a block. Several share one that is wide, or any if the device has little
-// other work, but no more than it runs.
+// other work, but no more than it runs, and none if there are many pairs.
 func TestTilesBlocks(t *testing.T) {
 	for _, k := range bothTiles(t, false) {
 		plan := func(count, bound int, spare bool) Plan {
@@ -108,7 +108,8 @@ func TestTilesBlocks(t *testing.T) {
 		}{
 			{1, 100, true, 1}, {most - 1, 100, false, most - 1}, {most + 1, 100, true, most},
 			{3, narrow, false, 3}, {3, narrow, true, 3 * across(narrow)}, {most, narrow, true, most},
-			{1, wide, false, across(wide)}, {3, wide, true, 3 * across(wide)}, {most - 1, wide, false, most}, {20, 4_000_000, false, most},
+			{1, wide, false, across(wide)}, {3, wide, true, 3 * across(wide)}, {k.sms / 2, wide, false, min(k.sms/2*across(wide), most)},
+			{k.sms/2 + 1, wide, false, k.sms/2 + 1}, {k.sms/2 + 1, narrow, true, k.sms/2 + 1}, {20, 4_000_000, false, most},
 		} {
 			if p := plan(tc.count, tc.bound, tc.spare); p.Wave() != tc.want {
 				t.Errorf("%s, %+v: %+v", name(k), tc, p)
