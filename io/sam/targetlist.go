@@ -1,6 +1,9 @@
 package sam
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // targetList has for every target the length of its name, the name, and its own length; for one
 // without a name 0, its ordinal less that of the one before, and its length. It is in blocks, which
@@ -17,16 +20,14 @@ func (l *targetList) room(n int) {
 	if cap(l.last)-len(l.last) >= n {
 		return
 	}
-	l.flush()
-	l.last = make([]byte, 0, max(listBlock, n))
-}
-
-func (l *targetList) flush() {
 	if len(l.last) > 0 {
 		l.blocks = append(l.blocks, l.last)
 	}
-	l.last = nil
+	l.last = make([]byte, 0, max(listBlock, n))
 }
+
+// all returns the blocks and the last one. It changes nothing: others may look for targets.
+func (l *targetList) all() [][]byte { return slices.Concat(l.blocks, [][]byte{l.last}) }
 
 // add returns where the target is.
 func (l *targetList) add(name []byte, length int) (at int64) {

@@ -142,14 +142,13 @@ func (t *Targets) fault(name []byte, length int) string {
 }
 
 // WriteHeader writes the header of settled targets: @HD, @SQ of each that has letters, and @PG, in
-// pieces of whole lines.
+// pieces of whole lines. Append may be called at the same time.
 func (t *Targets) WriteHeader(w io.Writer, p Program) error {
 	const piece = 256 << 10
 	text := make([]byte, 0, piece+piece/16)
 	text = append(text, "@HD\tVN:1.6\tSO:unknown\n"...)
 	ordinal := line.NewOrdinal(0)
-	t.list.flush()
-	for _, rest := range t.list.blocks {
+	for _, rest := range t.list.all() {
 		for len(rest) > 0 {
 			text, rest = appendSQ(text, rest, &ordinal)
 			if len(text) >= piece {

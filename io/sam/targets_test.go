@@ -3,8 +3,12 @@ package sam
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"sync"
 	"testing"
+
+	"wfagpu/io/formattest"
 )
 
 func header(t *testing.T, targets *Targets) string {
@@ -174,4 +178,32 @@ func TestLongNames(t *testing.T) {
 	if got := strings.Count(header(t, targets), "@SQ"); got != 5 {
 		t.Errorf("%d targets, want 5", got)
 	}
+}
+
+// TestHeaderBesideRecords: records are made while the header is written.
+func TestHeaderBesideRecords(t *testing.T) {
+	b, wholes := formattest.MixedBatch(t, 1, 50)
+	targets := NewTargets("f", true)
+	for i, w := range wholes {
+		if name := b.Pairs[i].TextName; name != nil {
+			if err := targets.Add(name, nil, len(w.Target)); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			targets.addNumbered(b.First+int64(i), len(w.Target))
+		}
+	}
+	targets.Settle()
+	var running sync.WaitGroup
+	for range 4 {
+		running.Go(func() {
+			if _, err := Append(nil, b, Options{Targets: targets}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if err := targets.WriteHeader(io.Discard, Program{}); err != nil {
+		t.Error(err)
+	}
+	running.Wait()
 }
