@@ -54,7 +54,7 @@ func hitTargets(in Inputs, visit TargetVisitor) error {
 		if x == nil {
 			err = eachFile([]string{path}, &targetGroup{visit: visit})
 		} else {
-			err = x.each(visit)
+			err = x.each(&targetGroup{file: path, visit: visit})
 		}
 		if err != nil {
 			return err
@@ -78,11 +78,11 @@ func targetIndex(path string, note func(error)) (*textIndex, error) {
 	return r.index, nil
 }
 
-func (x *textIndex) each(visit TargetVisitor) error {
-	g := &targetGroup{visit: visit}
+// each has the targets of an index visited.
+func (x *textIndex) each(g *targetGroup) error {
 	for i := range x.all {
 		s := &x.all[i]
-		if err := g.add(Target{Name: []byte(s.name), Length: int(s.length)}, recordLine{}); err != nil {
+		if err := g.add(Target{Name: []byte(s.name), Length: int(s.length)}, recordLine{record: int64(i + 1)}); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ type TargetVisitor func(group []Target) (int, error)
 
 // targetGroup collects targets for a visitor, which takes less time for many at once.
 type targetGroup struct {
-	file    string // whose lines errors name, "" where they name none
+	file    string // whose lines and records errors name
 	lists   bool   // the file has a target in each line, and no records
 	inTurn  bool   // queries and targets come in turn
 	query   bool   // the last one was a query
@@ -18,8 +18,19 @@ type targetGroup struct {
 	visit   TargetVisitor
 }
 
-// recordLine is the number of a record in its file, and its first line, both from 1.
+// recordLine is the number of a record in its file, and a line of it, both from 1. The line is 0
+// where an index has the record.
 type recordLine struct{ record, line int64 }
+
+func (p recordLine) fail(g *targetGroup, err error) error {
+	switch {
+	case g.lists:
+		return fmt.Errorf("%s:%d: %w", g.file, p.line, err)
+	case p.line == 0:
+		return fmt.Errorf("%s: record %d: %w", g.file, p.record, err)
+	}
+	return fmt.Errorf("%s:%d: record %d: %w", g.file, p.line, p.record, err)
+}
 
 const (
 	groupTargets = 64
@@ -54,10 +65,8 @@ func (g *targetGroup) flush() error {
 		return nil
 	}
 	n, err := g.visit(g.targets)
-	if err != nil && g.lists {
-		err = fmt.Errorf("%s:%d: %w", g.file, g.places[n].line, err)
-	} else if err != nil && g.file != "" {
-		err = fmt.Errorf("%s:%d: record %d: %w", g.file, g.places[n].line, g.places[n].record, err)
+	if err != nil {
+		err = g.places[n].fail(g, err)
 	}
 	g.drop()
 	return err

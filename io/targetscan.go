@@ -28,6 +28,8 @@ func scanTargets(paths []string, first int64, g *targetGroup) error {
 
 // scanFile is scanTargets of one file that has been started. whole says that it has no fault.
 func scanFile(src *source, ordinal *int64, g *targetGroup) (whole bool, err error) {
+	g.file = src.name
+	var before recordLine
 	if t := mapTargets(src); t != nil {
 		err := t.take(g, t.nextPair(ordinal))
 		t.close()
@@ -37,18 +39,20 @@ func scanFile(src *source, ordinal *int64, g *targetGroup) (whole bool, err erro
 		if src.seek(t.at) != nil {
 			return false, nil
 		}
+		before = recordLine{t.records, t.lines}
 	}
-	return scanRest(src, ordinal, g)
+	return scanRest(src, before, ordinal, g)
 }
 
-// scanRest is scanFile from where the source is, by reading.
-func scanRest(src *source, ordinal *int64, g *targetGroup) (whole bool, err error) {
+// scanRest is scanFile from where the source is, by reading. at is the last record before it, and
+// its last line.
+func scanRest(src *source, at recordLine, ordinal *int64, g *targetGroup) (whole bool, err error) {
 	buf := make([]byte, 0, seqStep)
 	var readErr error
 	used, n := 0, 0
 	for {
 		for used < len(buf) {
-			pair, m, _, bad := cutPair(buf[used:], 1)
+			pair, m, lines, bad := cutPair(buf[used:], 1)
 			if bad != nil {
 				return false, g.flush()
 			}
@@ -57,7 +61,8 @@ func scanRest(src *source, ordinal *int64, g *targetGroup) (whole bool, err erro
 			}
 			used += m
 			*ordinal++
-			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, recordLine{}); err != nil {
+			at = recordLine{at.record + 1, at.line + int64(lines)}
+			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, at); err != nil {
 				return false, err
 			}
 		}

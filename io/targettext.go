@@ -160,7 +160,8 @@ func (t *targetText) nextPair(ordinal *int64) func(g *targetGroup) (bool, error)
 			return false, nil
 		}
 		t.at += int64(n)
+		t.lines, t.records = t.lines+2, t.records+1
 		*ordinal++
-		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, recordLine{})
+		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, recordLine{t.records, t.lines})
 	}
 }
