@@ -65,6 +65,9 @@ func TestSAMTargets(t *testing.T) {
 		"short":    "t1\t7\n", "long": "t1\t7\nt2\t5\n", "no.fai": "t1\tx\t1\n", "no.fa": ">t1\nAC-\n", "empty": "",
 		"others.fa":  ">t1\nACGTAAC\n>t2\nAGGT\n>t1\nACGTAAA\n",
 		"lengths.fa": ">t1\nACGTAAC\n>t2\nAGGT\n>t1\nACGT\n",
+		"twice.seq":  ">A\n<A\n>A\tq\n<A\tt\n\n>A\tr\n<AC\tt\n", "star.fa": ">t1\nA\n>*t\nA\n",
+		"number.seq": ">A\tq\n<A\t2\n>A\n<AC\n", "later.seq": ">A\n<A\n>A\tq\n<A\t1\n",
+		"h.paf": "r2\t4\t0\t1\t+\tt1\t1\t0\t1\t1\t1\t60\n",
 	})
 	want := wfagpu(t, "align", "--device", "cpu", "-q", "q.fq", "-t", "t.fa", "-O", "sam")
 	records := func(text string) string { return text[strings.Index(text, "\nr1\t")+1:] }
@@ -91,6 +94,10 @@ func TestSAMTargets(t *testing.T) {
 		{"-q q.fq -t t.fa --sam-targets t.fa -o t.fa", 2, 0, "--output t.fa would overwrite an input file", ""},
 		{"-q q.fq -t others.fa", 3, 0, `others.fa:5: record 3: target "t1" has other letters than before: SAM has one sequence of each name`, "--format paf"},
 		{"-q q.fq -t lengths.fa", 3, 0, `lengths.fa:5: record 3: target "t1" has 4 letters here and 7 before`, "--format paf"},
+		{"twice.seq", 3, 0, `twice.seq:7: record 3: target "t" has 2 letters here and 1 before`, "--format paf"},
+		{"number.seq", 3, 0, `number.seq:4: record 2: the target name "2" is a number, and pairs without names have numbers`, "--format paf"},
+		{"later.seq", 3, 0, `later.seq:4: record 2: the target name "1" is a number`, "--format paf"},
+		{"-p h.paf -q q.fq -t star.fa", 3, 0, `star.fa: record 2: the target name "*t" starts with '*'`, ""},
 	} {
 		input := targetsFa
 		if strings.HasPrefix(tc.args, "- ") {

@@ -23,6 +23,8 @@ type Targets struct {
 	// come first.
 	lookup, twice bool // twice: a name came twice
 	later         nameCheck
+	// number is the first name that is a number: it could be that of a pair without names.
+	number string
 }
 
 // tableNames is the number of names from which on they are taken for different.
@@ -45,6 +47,9 @@ func (t *Targets) AddAll(group []seqio.Target) (int, error) {
 	for i := range group {
 		g := &group[i]
 		if g.Name == nil {
+			if t.number != "" {
+				return i, t.numberTaken()
+			}
 			t.addNumbered(g.Ordinal, g.Length)
 		} else if err := t.Add(g.Name, g.Letters, g.Length); err != nil {
 			return i, err
@@ -63,6 +68,12 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 		return errors.New("a target has no name")
 	case name[0] == '*' || name[0] == '=':
 		return fmt.Errorf("the target name %.80q starts with %q, which SAM does not take", name, name[0])
+	}
+	if t.number == "" && isNumber(name) {
+		t.number = string(name)
+	}
+	if t.number != "" && t.numbered() {
+		return t.numberTaken()
 	}
 	hash := t.names.hash(name)
 	if !t.lookup && !t.twice && len(t.names.entries) >= tableNames {
@@ -113,6 +124,24 @@ func (t *Targets) Settle() bool {
 func (t *Targets) addNumbered(ordinal int64, length int) {
 	t.list.addNumbered(ordinal-t.ordinal, length)
 	t.ordinal = ordinal
+}
+
+// numberTaken is the error of names and numbers that could be the same.
+func (t *Targets) numberTaken() error {
+	return fmt.Errorf("the target name %.80q is a number, and pairs without names have numbers: %w", t.number, ErrTarget)
+}
+
+// isNumber reports whether a name is a number as pairs without names have one.
+func isNumber(name []byte) bool {
+	if name[0] == '0' {
+		return false
+	}
+	for _, b := range name {
+		if b < '0' || b > '9' {
+			return false
+		}
+	}
+	return true
 }
 
 // numbered reports whether there are targets without names.
