@@ -18,8 +18,17 @@ type recordTable struct {
 	starts []int64  // of the records, in the text of their file
 	prints []uint32 // of their names
 	slots  []uint32 // a hash table of the records, counted from 1
+	// crowds has the records of a print beyond the first ones, which alone have slots: the way past
+	// all of many records of one name would take quadratic time.
+	crowds map[uint32][]uint32
 	seed   maphash.Seed
 }
+
+// A record that finds so many slots taken is one of a crowd if so many of these are of its print.
+const (
+	longWalk     = 32
+	crowdOfPrint = 8 // more than mates and names whose prints are equal by chance
+)
 
 // tableFile is the text of a file that can be read at any place.
 type tableFile struct {
@@ -33,7 +42,7 @@ type tableFile struct {
 }
 
 func newRecordTable() *recordTable {
-	return &recordTable{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<10)}
+	return &recordTable{seed: maphash.MakeSeed(), slots: make([]uint32, 1<<10), crowds: map[uint32][]uint32{}}
 }
 
 // addFile adds the records of a file, which has been started.
@@ -73,6 +82,7 @@ func (t *recordTable) add(name []byte, start int64) {
 // grow doubles the hash table.
 func (t *recordTable) grow() {
 	t.slots = make([]uint32, 2*len(t.slots))
+	clear(t.crowds)
 	for i, print := range t.prints {
 		t.insert(uint32(i+1), print)
 	}
@@ -82,12 +92,25 @@ func (t *recordTable) grow() {
 // of a very large file may need, and linear probing goes on.
 func (t *recordTable) insert(record, print uint32) {
 	mask := uint64(len(t.slots) - 1)
-	for i := spread(print) & mask; ; i = (i + 1) & mask {
-		if t.slots[i] == 0 {
-			t.slots[i] = record
+	i := spread(print) & mask
+	for walked := 0; t.slots[i] != 0; i = (i + 1) & mask {
+		if walked++; walked == longWalk && t.crowded(print) {
+			t.crowds[print] = append(t.crowds[print], record)
 			return
 		}
 	}
+	t.slots[i] = record
+}
+
+// crowded reports whether a crowd of records of one print have slots.
+func (t *recordTable) crowded(print uint32) bool {
+	mask, same := uint64(len(t.slots)-1), 0
+	for i := spread(print) & mask; t.slots[i] != 0 && same < crowdOfPrint; i = (i + 1) & mask {
+		if t.prints[t.slots[i]-1] == print {
+			same++
+		}
+	}
+	return same == crowdOfPrint
 }
 
 // spread makes a print an index of any table.
@@ -102,6 +125,9 @@ func (t *recordTable) candidates(dst []int64, name []byte) []int64 {
 		if r := t.slots[i] - 1; t.prints[r] == print {
 			dst = append(dst, int64(r))
 		}
+	}
+	for _, r := range t.crowds[print] {
+		dst = append(dst, int64(r-1))
 	}
 	sort.Slice(dst, func(i, j int) bool { return dst[i] < dst[j] })
 	return dst
