@@ -33,9 +33,9 @@ func (e *UnevenError) Error() string {
 		e.ShortFile, count(e.Pairs, "record"), e.LongFile, e.LongRecord, e.LongLine)
 }
 
-// RecordError is a pair that a format of results cannot hold.
+// RecordError is a pair that a format of results cannot hold. See Located.
 type RecordError struct {
-	Record int64  // the pair, from 1
+	Record int64  // the pair's ordinal
 	Line   int64  // of its hit, from 1; 0 without one
 	Query  string // its name
 	Why    string

@@ -18,7 +18,7 @@ type targetGroup struct {
 	visit   TargetVisitor
 }
 
-// recordLine is the number of a record in its file, and a line of it, both from 1. The line is 0
+// recordLine is the number of a record in its file, and its first line, both from 1. The line is 0
 // where an index has the record.
 type recordLine struct{ record, line int64 }
 

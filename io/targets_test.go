@@ -112,7 +112,7 @@ func TestTargetsEnd(t *testing.T) {
 	enough := errors.New("enough")
 	stop := eachTarget(func(Target) error { return enough })
 	writeText(t, path, ">A\n<A\n>A\n<A\n")
-	if err := TargetsOf(Inputs{Pairs: []string{path}}, stop); !errors.Is(err, enough) || !strings.Contains(err.Error(), "f:2: record 1: ") {
+	if err := TargetsOf(Inputs{Pairs: []string{path}}, stop); !errors.Is(err, enough) || !strings.Contains(err.Error(), "f:1: record 1: ") {
 		t.Errorf("pairs: %v", err)
 	}
 	writeText(t, path, ">a\nA\n")

@@ -44,8 +44,8 @@ func scanFile(src *source, ordinal *int64, g *targetGroup) (whole bool, err erro
 	return scanRest(src, before, ordinal, g)
 }
 
-// scanRest is scanFile from where the source is, by reading. at is the last record before it, and
-// its last line.
+// scanRest is scanFile from where the source is, by reading. at is how many records and lines are
+// before it.
 func scanRest(src *source, at recordLine, ordinal *int64, g *targetGroup) (whole bool, err error) {
 	buf := make([]byte, 0, seqStep)
 	var readErr error
@@ -59,12 +59,14 @@ func scanRest(src *source, at recordLine, ordinal *int64, g *targetGroup) (whole
 			if m == 0 {
 				break
 			}
+			_, blank := blankLines(buf[used:])
 			used += m
 			*ordinal++
-			at = recordLine{at.record + 1, at.line + int64(lines)}
-			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, at); err != nil {
+			at.record++
+			if err := g.add(Target{Name: pair.TextName, Ordinal: *ordinal, Letters: pair.Text, Length: len(pair.Text)}, recordLine{at.record, at.line + int64(blank) + 1}); err != nil {
 				return false, err
 			}
+			at.line += int64(lines)
 		}
 		if err := g.flush(); err != nil {
 			return false, err

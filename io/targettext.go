@@ -160,8 +160,9 @@ func (t *targetText) nextPair(ordinal *int64) func(g *targetGroup) (bool, error)
 			return false, nil
 		}
 		t.at += int64(n)
+		line := t.lines + 1
 		t.lines, t.records = t.lines+2, t.records+1
 		*ordinal++
-		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, recordLine{t.records, t.lines})
+		return true, g.add(Target{Ordinal: *ordinal, Letters: target, Length: len(target)}, recordLine{t.records, line})
 	}
 }

@@ -183,6 +183,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 		p.tally = new(tally.Pairs)
 	}
 	sum, err := p.run(ctx)
+	err = opts.recordFailure(ctx, err)
 	if err == nil && !opts.device.auto() {
 		err = engine.Wait(ctx) // an empty input needs the GPUs that it names, too
 	}

@@ -63,8 +63,7 @@ func pafFormat(opts *alignOptions) *resultFormat {
 	return &resultFormat{header: noHeader, append: func(dst []byte, b *align.Batch, leave []bool) ([]byte, error) {
 		o := o
 		o.Leave = leave
-		dst, err := paf.Append(dst, b, o)
-		return dst, opts.recordFailure(err)
+		return paf.Append(dst, b, o)
 	}}
 }
 
@@ -77,8 +76,7 @@ func samFormat(opts *alignOptions, list *targetList) *resultFormat {
 	f := &resultFormat{header: noHeader, append: func(dst []byte, b *align.Batch, leave []bool) ([]byte, error) {
 		o := o
 		o.Leave = leave
-		dst, err := sam.Append(dst, b, o)
-		return dst, opts.recordFailure(err)
+		return sam.Append(dst, b, o)
 	}}
 	if list != nil {
 		f.ready, f.stop = list.wait, list.stop
@@ -91,32 +89,25 @@ func samFormat(opts *alignOptions, list *targetList) *resultFormat {
 	return f
 }
 
-// recordFailure is the error of a pair that the format cannot hold, with the name of its file and, of a
-// hit, with its line: not every record of PAF is a pair.
-func (o *alignOptions) recordFailure(err error) error {
-	if err == nil {
-		return nil
+// recordFailure returns the error of a run. That of a pair which the format cannot hold gets the place of
+// the pair in its file.
+func (o *alignOptions) recordFailure(ctx context.Context, err error) error {
+	e, ok := errors.AsType[*seqio.RecordError](err)
+	if !ok {
+		return err
 	}
-	path := o.inputs.CutFiles()[0]
-	if path == "-" {
-		path = "stdin"
-	}
-	if e, ok := errors.AsType[*seqio.RecordError](err); ok && e.Line > 0 {
-		err = &hitFormatError{path, e}
+	if o.inputs.Hits != "" {
+		path := o.inputs.Hits
+		if path == "-" {
+			path = "stdin"
+		}
+		// Not every record of PAF is a pair.
+		err = fmt.Errorf("%s:%d: pair %d, a hit of %.80q: %s", path, e.Line, e.Record, e.Query, e.Why)
 	} else {
-		err = fmt.Errorf("%s: %w", path, err)
+		err = seqio.Located(ctx, o.inputs, e)
+	}
+	if ctx.Err() != nil {
+		return err
 	}
 	return withHint(&inputError{err}, "--format tsv holds every pair")
 }
-
-// hitFormatError is the error of a hit that the format cannot hold.
-type hitFormatError struct {
-	path string
-	*seqio.RecordError
-}
-
-func (e *hitFormatError) Error() string {
-	return fmt.Sprintf("%s:%d: pair %d, a hit of %.80q: %s", e.path, e.Line, e.Record, e.Query, e.Why)
-}
-
-func (e *hitFormatError) Unwrap() error { return e.RecordError }

@@ -37,7 +37,7 @@ func TestPAF(t *testing.T) {
 	}
 	writeFiles(t, map[string]string{"star.seq": ">ACGT\n<ACGT\n>MK*\n<MK\n"})
 	got := runOn(t, noGPUs, "", "align", "-O", "paf", "--cs", "star.seq")
-	if got.code != exitInput || strings.Count(got.stdout, "\n") != 1 || !strings.Contains(got.stderr, "star.seq: record 2: the letter '*' has no place in a cs tag") {
+	if got.code != exitInput || strings.Count(got.stdout, "\n") != 1 || !strings.Contains(got.stderr, "star.seq:3: record 2: the letter '*' has no place in a cs tag") {
 		t.Errorf("a star: exit code %d, %q, %s", got.code, got.stdout, got.stderr)
 	}
 }

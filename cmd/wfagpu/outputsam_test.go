@@ -84,19 +84,19 @@ func TestSAMTargets(t *testing.T) {
 	}{
 		{"-q q.fq -t -", 2, 0, "--format sam: the header lists all targets, and they come from a pipe", "--sam-targets FILE"},
 		{"-", 2, 0, "--format sam: the header lists all targets, and they come from a pipe", "--sam-targets FILE"},
-		{"-q q.fq -t - --sam-targets short", 3, 1, `q.fq: record 2: target "t2" is not in short, from which the @SQ lines are`, "--format tsv"},
-		{"-q q.fq -t - --sam-targets long", 3, 1, `q.fq: record 2: target "t2" has 4 letters, and 5 in long`, ""},
-		{"- --sam-targets ref.fai", 3, 0, `stdin: record 1: target "1" is not in ref.fai`, ""},
-		{"-q q.fq -t - --sam-targets empty", 3, 0, `q.fq: record 1: target "t1" is not in empty`, ""},
+		{"-q q.fq -t - --sam-targets short", 3, 1, `q.fq:5: record 2: target "t2" is not in short, from which the @SQ lines are`, "--format tsv"},
+		{"-q q.fq -t - --sam-targets long", 3, 1, `q.fq:5: record 2: target "t2" has 4 letters, and 5 in long`, ""},
+		{"- --sam-targets ref.fai", 3, 0, `stdin: pair 1, of the query "1": target "1" is not in ref.fai`, ""},
+		{"-q q.fq -t - --sam-targets empty", 3, 0, `q.fq:1: record 1: target "t1" is not in empty`, ""},
 		{"-q q.fq -t t.fa --sam-targets no.fai", 3, 0, "no.fai:1: record 1: want the name and the length of a sequence", ""},
 		{"-q q.fq -t t.fa --sam-targets no.fa", 3, 0, "no.fa:2: record 1: sequence line position 3: '-' is not a sequence letter", ""},
 		{"-q q.fq -t t.fa --sam-targets missing", 3, 0, "open missing: no such file or directory", ""},
 		{"-q q.fq -t t.fa --sam-targets t.fa -o t.fa", 2, 0, "--output t.fa would overwrite an input file", ""},
 		{"-q q.fq -t others.fa", 3, 0, `others.fa:5: record 3: target "t1" has other letters than before: SAM has one sequence of each name`, "--format paf"},
 		{"-q q.fq -t lengths.fa", 3, 0, `lengths.fa:5: record 3: target "t1" has 4 letters here and 7 before`, "--format paf"},
-		{"twice.seq", 3, 0, `twice.seq:7: record 3: target "t" has 2 letters here and 1 before`, "--format paf"},
-		{"number.seq", 3, 0, `number.seq:4: record 2: the target name "2" is a number, and pairs without names have numbers`, "--format paf"},
-		{"later.seq", 3, 0, `later.seq:4: record 2: the target name "1" is a number`, "--format paf"},
+		{"twice.seq", 3, 0, `twice.seq:6: record 3: target "t" has 2 letters here and 1 before`, "--format paf"},
+		{"number.seq", 3, 0, `number.seq:3: record 2: the target name "2" is a number, and pairs without names have numbers`, "--format paf"},
+		{"later.seq", 3, 0, `later.seq:3: record 2: the target name "1" is a number`, "--format paf"},
 		{"-p h.paf -q q.fq -t star.fa", 3, 0, `star.fa: record 2: the target name "*t" starts with '*'`, ""},
 	} {
 		input := targetsFa
@@ -123,7 +123,7 @@ func TestSAMOfBadInput(t *testing.T) {
 	for _, tc := range []struct{ args, stderr string }{
 		{"-q q.fq -t t.fa", "t.fa:8: record 4: sequence line position 3"},
 		{"p.seq", "p.seq:3: record 2: query position 2"},
-		{"-q long.fa -t two.fa", "long.fa: record 2: the query name has 255 bytes, and SAM takes 254"},
+		{"-q long.fa -t two.fa", "long.fa:3: record 2: the query name has 255 bytes, and SAM takes 254"},
 		{"-q values.fq -t two.fa", "values.fq:8: record 2: quality value 1: byte 0x7f is outside '!' to '~'"},
 	} {
 		for _, out := range []string{"out.sam", "out.sam.gz"} {
