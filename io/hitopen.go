@@ -21,7 +21,7 @@ func (r *Reader) startHits(hits *source, queries, targets []*source) error {
 		stop:      make(chan struct{}),
 	}
 	var err error
-	if r.done, err = p.hits.cutHits(r.in.Shard); err != nil {
+	if r.done, err = p.hits.cutHits(r.in.Shard, r.in.Qualities); err != nil {
 		return err
 	}
 	if p.targets, err = openTargets(targets, cached, r.note); err != nil {

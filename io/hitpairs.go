@@ -194,7 +194,7 @@ func (p *hitPairs) add(j *hitJob, h *blockHit) (full bool, err error) {
 		reverse: h.reverse, mapQ: h.mapQ, secondary: h.secondary(),
 		line: p.hits.line, number: p.hits.record, query: -1,
 	}
-	hit.supplementary = !hit.secondary && !p.queries.primary()
+	hit.supplementary = !hit.secondary && (!p.queries.primary() || p.hits.primaryBefore(h.query))
 	if p.queries.table != nil {
 		hit.query = p.queries.found
 	} else if err := p.put(j, &hit); err != nil {

@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"hash/maphash"
 	"io"
 	"runtime"
 	"sync"
@@ -15,6 +16,9 @@ type pafReader struct {
 	line, record int64
 	// unmapped counts the records without a place, at the end.
 	unmapped int64
+	// primaries has, by hashes of names, the queries of a shard that have a primary hit before it.
+	primaries map[uint64]bool
+	seed      maphash.Seed
 
 	cur                     *pafBlock
 	used                    int   // hits of cur
