@@ -98,6 +98,7 @@ func TestFastxErrors(t *testing.T) {
 		{"letter in FASTQ", "@a\nA\n+\nI\n@b\nA.\n+\nII\n", 1, "query:6: record 2: sequence line position 2: '.' is not a sequence letter"},
 		{"short quality", "@a\nA\n+\nI\n@b\nACGT\n+\nII\n@c\nA\n+\nI\n", 1, "query:8: record 2: found 2 quality values for 4 letters"},
 		{"short quality that the next name would fill", "@a\nACGT\n+\nII\n@b\nAC\n+\nII\n", 0, "query:4: record 1: found 2 quality values for 4 letters"},
+		{"short quality with CRLF", "@a\nA\n+\nI\n@b\nACGT\n+\nIII\r\n", 1, "query:8: record 2: found 3 quality values for 4 letters"},
 		{"long quality", "@a\nAC\n+\nIII\n@b\nA\n+\nI\n", 0, "query:4: record 1: found 3 quality values for 2 letters"},
 		{"no quality", "@a\nAC\n+\n\n@b\nA\n+\nI\n", 0, "query:4: record 1: found 0 quality values for 2 letters"},
 		{"long wrapped quality", "@a\nA\nC\n+\nI\nII\n", 0, "query:6: record 1: found 3 quality values for 2 letters"},

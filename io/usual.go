@@ -26,7 +26,7 @@ func usualFastq(data []byte) (r record, n int) {
 		n += m
 	}
 	n++
-	if len(data)-n <= length || data[n+length] != '\n' {
+	if len(data)-n <= length || data[n+length] != '\n' || data[n+length-1] == '\r' {
 		return r, 0
 	}
 	r.letters, r.qualities = letters[:length:length], data[n:n+length:n+length]
