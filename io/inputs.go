@@ -112,11 +112,11 @@ func (in *Inputs) checkShard(stdin io.Reader) error {
 	cut := in.CutFiles()
 	switch {
 	case in.ByName:
-		return &ShardError{File: in.Query[0], Why: "is paired by name"}
+		return &ShardError{File: in.Query[0], Why: "is paired by name", Joined: true}
 	case in.Interleaved:
-		return &ShardError{File: in.Query[0], Why: "is interleaved"}
+		return &ShardError{File: in.Query[0], Why: "is interleaved", Joined: true}
 	case in.Hits == "" && (len(in.Pairs) > 1 || len(in.Query) > 1 || len(in.Target) > 1):
-		return &ShardError{File: cut[0], Why: fmt.Sprintf("is one of %d files", len(cut))}
+		return &ShardError{File: cut[0], Why: fmt.Sprintf("is one of %d files", len(cut)), Joined: true}
 	}
 	for _, path := range cut {
 		if err := regular(path, stdin); err != nil {

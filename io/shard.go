@@ -57,9 +57,14 @@ type ShardError struct {
 	Why  string
 	// Compressed says that the file could be cut if it were decompressed.
 	Compressed bool
+	// Joined says that a pairs file of the same pairs could be cut.
+	Joined bool
 }
 
 func (e *ShardError) Error() string {
+	if e.Joined {
+		return fmt.Sprintf("%s %s: shards are cut from one pairs file, or from two files in step", e.File, e.Why)
+	}
 	return fmt.Sprintf("%s %s: shards are cut from plain files on disk", e.File, e.Why)
 }
 

@@ -70,8 +70,11 @@ func inputFailure(err error) error {
 		return &inputError{err}
 	}
 	hint := "write it to a file first"
-	if shard.Compressed {
+	switch {
+	case shard.Compressed:
 		hint = "decompress it, or split it into files (seqkit split2 --by-part) and align each"
+	case shard.Joined:
+		hint = "'wfagpu pairs --names' writes the pairs to one file"
 	}
 	return withHint(&usageError{err}, hint)
 }
