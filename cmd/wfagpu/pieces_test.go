@@ -65,6 +65,7 @@ func TestPiecesUpToAFault(t *testing.T) {
 	const perBatch, bad = 1000, 1777
 	var out bytes.Buffer
 	p := testPipeline(&fakeSource{pairs: 5000, perBatch: perBatch}, &fakeEngine{}, &out)
+	p.filter = resultFilter{maxScore: scoreBound{set: true, most: 1500}} // fakeEngine has the ordinals as scores
 	p.format = func(dst []byte, b *align.Batch, _ []bool) ([]byte, error) {
 		for i := range b.Results {
 			n := b.First + int64(i)
@@ -76,7 +77,7 @@ func TestPiecesUpToAFault(t *testing.T) {
 		return dst, nil
 	}
 	sum, err := p.run(t.Context())
-	if err == nil || sum.pairs != bad-1 || strings.Count(out.String(), "\n") != bad-1 {
+	if err == nil || sum.pairs != bad-1 || sum.bases != 8*(bad-1) || sum.filtered != bad-1-1500 || strings.Count(out.String(), "\n") != bad-1 {
 		t.Errorf("%+v, %v, %d lines", sum, err, strings.Count(out.String(), "\n"))
 	}
 }

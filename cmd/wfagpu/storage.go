@@ -82,6 +82,31 @@ func (s *buffer) count() {
 	s.tally.Add(&s.batch)
 }
 
+// first returns a buffer of the first n pairs, with their counts. It leaves s as it is: the text of the
+// other pairs may still be made.
+func (s *buffer) first(n int) *buffer {
+	b := &s.batch
+	f := &buffer{batch: align.Batch{Pairs: b.Pairs[:n], Results: b.Results[:n], First: b.First}}
+	f.bases = f.batch.Bases()
+	if s.beyond > 0 {
+		f.countBeyond()
+	}
+	if s.tally != nil {
+		f.count()
+	}
+	for i, left := range s.leave {
+		if left && i < n {
+			f.filtered++
+		}
+	}
+	for _, problem := range s.problems {
+		if problem.record < b.First+int64(n) {
+			f.problems = append(f.problems, problem)
+		}
+	}
+	return f
+}
+
 // reset empties the buffer and keeps its storage, unless a giant pair has made
 // it much larger than batches usually are.
 func (s *buffer) reset(keepBytes int) {

@@ -63,6 +63,11 @@ func (p *pipeline) write(ctx context.Context, ring *pieceRing, free chan<- *buff
 
 // wroteBatch counts a batch that has been written, up to a pair that the format cannot hold.
 func (p *pipeline) wroteBatch(sum *totals, s *buffer, formatErr error) error {
+	if e, ok := errors.AsType[*seqio.RecordError](formatErr); ok {
+		s = s.first(int(e.Record - s.batch.First))
+	} else if formatErr != nil {
+		return formatErr
+	}
 	for _, problem := range s.problems {
 		sum.add(problem)
 		p.problem(problem)
@@ -71,17 +76,11 @@ func (p *pipeline) wroteBatch(sum *totals, s *buffer, formatErr error) error {
 	if p.tally != nil && s.tally != nil {
 		p.tally.Join(s.tally)
 	}
-	if formatErr != nil {
-		if e, ok := errors.AsType[*seqio.RecordError](formatErr); ok {
-			sum.pairs += e.Record - s.batch.First
-		}
-		return formatErr
-	}
 	sum.filtered += s.filtered
 	sum.pairs += int64(len(s.batch.Pairs))
 	sum.bases += int64(s.bases)
 	p.wrote(*sum)
-	return nil
+	return formatErr
 }
 
 // next waits for the buffer that is to be written next, and for its results.
