@@ -42,7 +42,9 @@ func listLines(src *source, g *targetGroup) error {
 	if err := g.flush(); err != nil {
 		return err
 	}
-	if err := lines.Err(); err != nil {
+	if err := lines.Err(); err == bufio.ErrTooLong {
+		return &ParseError{src.name, n + 1, n + 1, errors.New("the line has more than 1 MB")}
+	} else if err != nil {
 		return src.fail(err, n+1, n+1)
 	}
 	return nil

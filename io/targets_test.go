@@ -132,6 +132,7 @@ func TestListedTargets(t *testing.T) {
 		{"", "", ""},
 		{"a\t4\nb\tx\n", "a 4", "f:2: record 2: want the name and the length"},
 		{"a\t4\nb\t-1\n", "a 4", "f:2: record 2: want the name and the length"},
+		{"a\t4\n" + strings.Repeat("b", 2<<20) + "\t1\n", "a 4", "f:2: record 2: the line has more than 1 MB"},
 		{"a 4\n", "", "f:1: record 1: want the name and the length"},
 		{"\t4\n", "", "f:1: record 1: want the name and the length"},
 		{"@SQ\tSN:a\n", "", "f:1: record 1: want the name and the length"},
@@ -142,7 +143,7 @@ func TestListedTargets(t *testing.T) {
 		var got []string
 		err := ListedTargets(path, visitTargets(&got))
 		if strings.Join(got, ", ") != tc.want || (err == nil) != (tc.err == "") || !strings.HasPrefix(message(t, err), tc.err) {
-			t.Errorf("%q: %q, %v; want %q, %q", tc.text, got, err, tc.want, tc.err)
+			t.Errorf("%.80q: %q, %v; want %q, %q", tc.text, got, err, tc.want, tc.err)
 		}
 	}
 	if err := ListedTargets("-", nil); err == nil {
