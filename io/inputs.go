@@ -85,6 +85,21 @@ func (in *Inputs) Files() []string {
 	return append(append(paths, in.Query...), in.Target...)
 }
 
+// IndexFiles are the indexes that a run reads or writes beside its files, there or not: those of a
+// reference, and of files of which it takes a shard.
+func (in *Inputs) IndexFiles() (paths []string) {
+	if in.Hits != "" {
+		for _, path := range in.Target {
+			paths = append(paths, path+faiSuffix, path+gziSuffix)
+		}
+	} else if !in.Shard.whole() {
+		for _, path := range in.Files() {
+			paths = append(paths, path+IndexSuffix)
+		}
+	}
+	return paths
+}
+
 // TargetFiles are the files that have targets.
 func (in *Inputs) TargetFiles() []string {
 	switch {

@@ -139,6 +139,7 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 	if o.samTargets != "" {
 		inputs = append(inputs, newPath("--sam-targets", o.samTargets))
 	}
+	inputs = append(inputs, namedPaths(o.inputs.IndexFiles(), std.in)...)
 	return checkOutputs(o.outputFiles(std.out), inputs)
 }
 

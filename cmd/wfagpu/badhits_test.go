@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,7 @@ func TestBadHits(t *testing.T) {
 		{name: "an empty name in a list", files: base, args: []string{"align", "-q", "r.fq,", "-t", "t.fa"}, code: 2, stderr: "the name of a file is empty"},
 		{name: "an interleaved target", files: base, args: []string{"align", "--interleaved", "-q", "r.fq", "-t", "t.fa"}, code: 2, stderr: "--interleaved files have the targets: want no --target"},
 		{name: "a shard of several files", files: base, args: []string{"align", "--shard", "1/2", "-q", "r.fq,r.fq", "-t", "t.fa"}, code: 2, stderr: "is one of 3 files: shards are cut from"},
+		{name: "an output that is the index", files: base, args: append(slices.Clone(args), "-o", "t.fa.fai"), code: 2, stderr: "--output t.fa.fai would overwrite an input file"},
 		{name: "a shard by name", files: base, args: []string{"align", "--shard", "1/2", "--pair-by", "name", "-q", "r.fq", "-t", "t.fa"}, code: 2, stderr: "r.fq is paired by name: shards are cut from one pairs file, or from two files in step"},
 		{name: "an interleaved shard", files: base, args: []string{"align", "--shard", "1/2", "--interleaved", "r.fq"}, code: 2, stderr: "r.fq is interleaved: shards are cut from one pairs file"},
 		{name: "a number of 0", files: base, args: []string{"align", "--first-number", "0", "r.fq"}, code: 2, stderr: "want a number from 1 to"},

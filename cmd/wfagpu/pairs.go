@@ -52,6 +52,7 @@ Exit codes:
 			if err := checkInputs(inputs); err != nil {
 				return err
 			}
+			inputs = append(inputs, namedPaths(opts.inputs.IndexFiles(), std.in)...)
 			if err := checkOutputs(outputPaths(std.out, [][2]string{{"--output", opts.output}}), inputs); err != nil {
 				return err
 			}
