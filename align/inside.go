@@ -17,15 +17,15 @@ func (m *Model) seedUnit(letters int) int {
 	return min(6*m.Mismatch, 6*(m.Cost(1)-m.FreeLetter), 3*m.Cost(2), 2*m.Cost(letters+2), 3*letters*m.last().Extend)
 }
 
-// seedDrift returns six times what a letter of a gap costs at least besides unit for each seed that
-// the gap spoils.
-func (m *Model) seedDrift(letters, unit int) int {
+// seedDrift returns scale times what a letter of a gap costs at least besides unit, scale times, too, for
+// each seed that the gap spoils.
+func (m *Model) seedDrift(letters, unit, scale int) int {
 	f, last := m.FreeLetter, m.last().Extend
 	// That of very long gaps.
-	least := min(6*(last-f), 6*(last+f)-(unit+letters-1)/letters)
+	least := min(scale*(last-f), scale*(last+f)-(unit+letters-1)/letters)
 	for l := 1; l <= 4*letters+2; l++ {
-		del := 6*(m.Cost(l)-f*l) - unit
-		ins := 6*(m.Cost(l)+f*l) - unit*(1+(l+letters-2)/letters)
+		del := scale*(m.Cost(l)-f*l) - unit
+		ins := scale*(m.Cost(l)+f*l) - unit*(1+(l+letters-2)/letters)
 		least = min(least, del/l, ins/l)
 	}
 	return least

@@ -16,18 +16,19 @@ type laneQueue struct {
 	model     Model
 	waiting   []laneMember
 	used      int
-	order     []*laneMember
+	order     []*laneMember // whose windows have all alignments of a cost
+	likely    []*laneMember // whose windows are likely to have an optimal one
 
 	constants     []uint16
-	pattern, text []byte   // by letter and lane
-	h, ins        []uint16 // by row, diagonal and lane; by diagonal and lane
-	keep          bool     // all rows
-	most          int      // diagonals of a band
-	stride        int      // elements of a row, 0 where there is only the last one
-	width         int      // diagonals
-	lane          int      // of the traceback
-	first         int      // diagonal of the traceback
-	again         []*laneMember
+	pattern, text []byte        // by letter and lane
+	h, ins        []uint16      // by row, diagonal and lane; by diagonal and lane
+	keep          bool          // all rows
+	most          int           // diagonals of a band
+	stride        int           // elements of a row, 0 where there is only the last one
+	width         int           // diagonals
+	lane          int           // of the traceback
+	first         int           // diagonal of the traceback
+	again         []*laneMember // whose windows are those of the cost of an alignment
 }
 
 // laneMember is a pair that waits.
@@ -91,36 +92,49 @@ func (q *laneQueue) add(pattern, text *sequence, p *pairWindow, places *windowPl
 	m.places.diagonals = d
 }
 
-func (m *laneMember) width() int { return m.window.last - m.window.first + 1 }
+func (m *laneMember) width() int { return m.window.width() }
 
 // each aligns all pairs that wait and calls do for each with its result; ok is false where its window
 // may not have all optimal alignments. What a pair costs in the window that it waits with is a
-// bound: it shows the window that has all optimal alignments, which is narrower or wider.
-func (q *laneQueue) each(dst func(m *laneMember) cigar.CIGAR, do func(m *laneMember, r spanResult, ok bool, err error)) {
-	members := q.order[:0]
+// bound: it shows the window that has all optimal alignments, by again, which is narrower or wider.
+func (q *laneQueue) each(again func(m *laneMember, cost int) (pairWindow, bool), dst func(m *laneMember) cigar.CIGAR, do func(m *laneMember, r spanResult, ok bool, err error)) {
+	q.likely, q.order = q.likely[:0], q.order[:0]
 	for i := range q.used {
-		members = append(members, &q.waiting[i])
-	}
-	q.order, q.used = members, 0
-	q.again = q.again[:0]
-	q.compute(members, false, func(m *laneMember) {
-		if !m.end.found() { // no alignment is in the window
-			do(m, spanResult{}, false, nil)
-			return
-		}
-		c := q.cost(m)
-		if q.scoreOnly && m.places.shows(&m.window, c) {
-			do(m, spanResult{cost: m.end.cost}, true, nil)
-		} else if q.narrow(m, c) {
-			q.again = append(q.again, m)
+		if m := &q.waiting[i]; m.window.bound < 0 {
+			q.likely = append(q.likely, m)
 		} else {
-			do(m, spanResult{}, false, nil)
+			q.order = append(q.order, m)
 		}
-	})
-	q.compute(q.again, !q.scoreOnly, func(m *laneMember) {
+	}
+	q.used = 0
+	q.again = q.again[:0]
+	finish := func(m *laneMember) {
 		r, err := q.result(dst(m), m)
 		do(m, r, err == nil, err)
-	})
+	}
+	look := func(m *laneMember) {
+		if m.end.found() {
+			c := q.cost(m)
+			if c <= m.window.bound {
+				finish(m)
+				return
+			}
+			p, ok := again(m, c)
+			if ok && (q.keep || q.scoreOnly) && p.first >= m.window.first && p.last <= m.window.last {
+				finish(m)
+				return
+			}
+			if ok && q.takes(m.pattern.n, &p) {
+				m.window = p
+				q.again = append(q.again, m)
+				return
+			}
+		}
+		do(m, spanResult{}, false, nil)
+	}
+	q.compute(q.order, !q.scoreOnly, look)
+	q.compute(q.likely, false, look)
+	q.compute(q.again, !q.scoreOnly, finish)
 }
 
 // compute computes the bands of pairs and calls do for each. With keep it stores all rows.
@@ -144,17 +158,6 @@ func (q *laneQueue) cost(m *laneMember) int {
 		return math.MaxInt
 	}
 	return m.end.cost - q.model.FreeLetter*(m.text.n-m.pattern.n)
-}
-
-// narrow sets the window of a pair to that of a cost, and reports whether there is one that is small
-// enough.
-func (q *laneQueue) narrow(m *laneMember, cost int) bool {
-	if cost > m.places.most() {
-		return false
-	}
-	p, ok := m.places.of(&q.model, m.pattern.n, m.text.n, cost)
-	m.window = p
-	return ok && q.takes(m.pattern.n, &p)
 }
 
 // run computes the bands of pairs in the order of their rows, and their ends.

@@ -52,6 +52,9 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
 		q.used = 0
 	}
 	q.each(
+		func(m *laneMember, cost int) (pairWindow, bool) {
+			return x.again(&q.model, &m.pattern, &m.text, &m.places, cost)
+		},
 		func(m *laneMember) cigar.CIGAR { return b.Results[m.index].CIGAR[:0] },
 		func(m *laneMember, r spanResult, ok bool, err error) {
 			out := &b.Results[m.index]

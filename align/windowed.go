@@ -20,14 +20,75 @@ type pairWindow struct {
 	bound       int
 }
 
-// waits lets a pair wait if seeds show a window that has all optimal alignments.
+// waits lets a pair wait if seeds show a window that has all optimal alignments, or where they are likely
+// to be.
 func (x *insideMethod) waits(m *Model, pattern, text *sequence) bool {
+	if x.window == nil {
+		return false
+	}
+	w := &x.window.windowPlaces
+	w.near = diagonals{0, -1}
 	p, ok := x.firstWindow(m, pattern, text)
+	if w.near.first <= w.near.last {
+		near := w.likely(pattern.n, text.n)
+		if !ok || windowNarrow*near.width() < p.width() {
+			p, ok = near, true
+		}
+	}
 	if ok = ok && x.queue.takes(pattern.n, &p) && x.queue.estimate(pattern.n, &p) < x.whole(pattern.n, text.n); ok {
-		x.queue.add(pattern, text, &p, &x.window.windowPlaces)
+		x.queue.add(pattern, text, &p, w)
 	}
 	return ok
 }
+
+const (
+	windowNarrow = 3  // a window so many times as wide as the one that is likely waits for the cost there
+	windowBeside = 12 // diagonals beside those of the seeds
+)
+
+// likely returns a window that is likely to have an optimal alignment.
+func (w *windowPlaces) likely(pattern, text int) pairWindow {
+	p := pairWindow{first: w.near.first - windowBeside, last: w.near.last + windowBeside, bound: -1}
+	p.lo, p.hi = max(0, p.first), min(text, pattern+p.last)
+	return p
+}
+
+// width returns how many diagonals a window has.
+func (p *pairWindow) width() int { return p.last - p.first + 1 }
+
+// again returns the window of a pair for the cost of an alignment, by shorter seeds, too, where the ones
+// that have been looked for show little.
+func (x *insideMethod) again(m *Model, pattern, text *sequence, places *windowPlaces, cost int) (p pairWindow, ok bool) {
+	w := x.window
+	if ok = cost <= places.most(); ok {
+		p, ok = places.of(m, pattern.n, text.n, cost)
+	}
+	loaded := false
+	for i := range w.kinds {
+		if &w.kinds[i] != places.kind && !loaded {
+			continue
+		}
+		k := w.shorter(i, pattern.n)
+		if k == nil || ok && x.lanes.estimate(pattern.n, &p) < windowSearch*float64(text.n) {
+			break
+		}
+		if !loaded {
+			x.places.load(text)
+			loaded = true
+		}
+		if !w.find(pattern, text, k) || cost > w.most() {
+			continue
+		}
+		if q, found := w.of(m, pattern.n, text.n, cost); found && (!ok || q.width() < p.width()) {
+			p, ok = q, true
+		}
+	}
+	return p, ok
+}
+
+// windowSearch is the cost in nanoseconds of a letter of the text in which seeds are looked for, with
+// what their window costs.
+const windowSearch = 4.0
 
 // whole estimates what a pair costs that waits to be aligned by its whole matrix.
 func (x *insideMethod) whole(pattern, text int) float64 {
@@ -41,7 +102,7 @@ func (x *insideMethod) whole(pattern, text int) float64 {
 func (x *insideMethod) firstWindow(m *Model, pattern, text *sequence) (p pairWindow, ok bool) {
 	w := x.window
 	guess := x.rate.expected(pattern.n)
-	if w == nil || min(pattern.n, text.n) < windowLeast || !w.find(pattern, text, guess) {
+	if w == nil || min(pattern.n, text.n) < windowLeast || !w.find(pattern, text, w.choose(pattern.n, guess)) {
 		return p, false
 	}
 	if each := w.expected(); each > 0 {
@@ -93,7 +154,7 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 
 // of returns the window of a pair for a cost, or for a larger one if there is none.
 func (w *windowPlaces) of(m *Model, pattern, text, bound int) (p pairWindow, ok bool) {
-	for bound = min(bound, w.most()); ; bound = min(2*bound+1, w.most()) {
+	for bound = min(bound, w.most()); ; bound = min(bound+bound/8+1, w.most()) {
 		p.bound = bound
 		p.first, p.last = w.diagonalsOf(bound)
 		p.lo, p.hi = max(0, p.first), min(text, pattern+p.last)
