@@ -22,13 +22,22 @@ func (a *Aligner) finishBundle(b *Batch, q *bundle) {
 				out.Place = a.fromBundle(m, &r)
 			case err == nil:
 				if err = a.load(p.Pattern, p.Text); err == nil {
-					cost, c, err = a.align(out.CIGAR[:0])
+					cost, c, err = a.alignAlone(out.CIGAR[:0], m)
 				}
 				out.Place = a.Place()
 			}
 			out.Score, out.CIGAR, out.Err = a.result(cost, c, err, letters)
 		},
 	)
+}
+
+// alignAlone aligns a pair of a bundle that has been loaded.
+func (a *Aligner) alignAlone(dst cigar.CIGAR, m *bundleMember) (int, cigar.CIGAR, error) {
+	if a.spanned != nil {
+		a.stats.Banded++ // none waits in approximate mode
+		return a.spanned.alignWithin(dst, &a.pattern, &a.text, m.known)
+	}
+	return a.align(dst)
 }
 
 // fromBundle notes the result of a pair and returns its place.

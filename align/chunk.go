@@ -24,8 +24,7 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 					a.finishBundle(b, a.exact.bundle)
 				}
 			} else if a.spanned.waits(i) {
-				a.finishWaiting(b)
-				a.spanned.wait(true)
+				a.finishFull(b)
 			}
 			continue
 		}

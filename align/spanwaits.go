@@ -17,8 +17,8 @@ func (a *spanned) wait(on bool) {
 	}
 }
 
-// waits notes the index of the pair that has begun to wait, and reports whether those that wait are
-// to be aligned now.
+// waits notes the index of the pair that has begun to wait, and reports whether those that wait as it
+// does are to be aligned now.
 func (a *spanned) waits(index int) bool {
 	if b := a.choice.bundle; b.note(index) {
 		return b.full()
@@ -37,12 +37,24 @@ func (a *Aligner) finishWaiting(b *Batch) {
 		return
 	}
 	a.spanned.wait(false)
-	if q := a.spanned.choice.bundle; q != nil {
-		a.finishBundle(b, q)
-	}
 	if x := a.spanned.inside; x != nil && x.lanes != nil {
 		a.finishLanes(b, x)
 	}
+	if q := a.spanned.choice.bundle; q != nil {
+		a.finishBundle(b, q)
+	}
+}
+
+// finishFull aligns the pairs of b that wait where no more may, each alone where that is quicker.
+func (a *Aligner) finishFull(b *Batch) {
+	a.spanned.wait(false)
+	if x := a.spanned.inside; x != nil && x.lanes != nil && x.lanes.full() {
+		a.finishLanes(b, x)
+	}
+	if q := a.spanned.choice.bundle; q != nil && q.full() {
+		a.finishBundle(b, q)
+	}
+	a.spanned.wait(true)
 }
 
 // finishLanes aligns the pairs of b that wait in lanes.
@@ -67,13 +79,36 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
 					err, a.spanned.place = errBeyond, Place{}
 				}
 			} else if err == nil {
+				if a.joinBundle(b, m) {
+					return
+				}
 				p := &b.Pairs[m.index]
 				if err = a.load(p.Pattern, p.Text); err == nil {
-					cost, c, err = a.spanned.align(out.CIGAR[:0], &a.pattern, &a.text)
+					cost, c, err = a.spanned.alignWithin(out.CIGAR[:0], &a.pattern, &a.text, m.end)
 				}
 			}
 			out.Score, out.CIGAR, out.Err = a.result(cost, c, err, m.pattern.n+m.text.n)
 			out.Place = a.spanned.place
 		},
 	)
+}
+
+// joinBundle lets a pair that has waited in lanes wait to be aligned by its whole matrix if that is
+// quicker than alone.
+func (a *Aligner) joinBundle(b *Batch, m *laneMember) bool {
+	x := a.spanned.choice
+	q := x.bundle
+	if q == nil || !m.end.found() || !q.takes(m.pattern.n, m.text.n) {
+		return false
+	}
+	x.waves.guess = m.end.cost
+	if q.cost(m.pattern.n, m.text.n) >= sweepShare*x.sweeps(&a.spanned.model, m.pattern.n, m.text.n) {
+		return false
+	}
+	if q.full() {
+		a.finishBundle(b, q)
+	}
+	q.add(&m.pattern, &m.text)
+	q.waiting[q.used-1].known = m.end
+	return q.note(m.index)
 }

@@ -42,8 +42,8 @@ type windowPlaces struct {
 const (
 	windowSeeds  = 600 // the most seeds
 	windowScale  = 6 * 16
-	windowChance = 4  // places by chance are worth less than one in so many of the drift
-	windowSure   = 95 // the most percent of the cost that all seeds show
+	windowChance = 2 // places by chance are worth less than one in so many of the drift
+	windowFew    = 4 // one in so many seeds, or fewer, are where they are by chance, too
 )
 
 // newWindow returns nil for models whose gaps cost too little.
@@ -159,8 +159,8 @@ func (w *windowPlaces) most() int {
 // boundFor returns the bound that shows the fewest diagonals of alignments of cost c.
 func (w *windowPlaces) boundFor(c int) (best windowBound) {
 	least := math.Inf(1)
-	for _, b := range w.kind.bounds {
-		if b.unit*w.seeds <= windowScale*c {
+	for i, b := range w.kind.bounds {
+		if i > 0 && (b.unit*w.seeds-windowScale*c)*windowFew <= b.unit*w.seeds {
 			break
 		}
 		if beyond := float64(windowScale*c-b.unit*w.missing) / float64(b.drift); beyond < least {
