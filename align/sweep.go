@@ -47,7 +47,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 	if err := s.setBound(x.bound, x.known); err != nil {
 		return spanResult{}, false, err
 	}
-	for ; ; s.bound *= 4 {
+	for ; ; s.bound = 4*s.bound + 1 {
 		if s.bound >= m.Cost(pattern.n)+m.Cost(text.n) {
 			s.bound = -1
 		}

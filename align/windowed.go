@@ -130,7 +130,7 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 		q := &x.within
 		q.model.Free = Free{TextBegin: m.Free.TextBegin - p.lo, TextEnd: m.Free.TextEnd - (text.n - p.hi)}
 		q.result.cigar = dst[:0]
-		if err := q.align(pattern.letters(), text.letters()[p.lo:p.hi], p.bound); err != nil {
+		if err := q.align(pattern.letters(), text.letters()[p.lo:p.hi], p.bound, false); err != nil {
 			return spanResult{}, false, err
 		}
 		r := q.result
