@@ -42,8 +42,9 @@ type windowPlaces struct {
 const (
 	windowSeeds  = 600 // the most seeds
 	windowScale  = 6 * 16
-	windowChance = 2 // places by chance are worth less than one in so many of the drift
-	windowFew    = 4 // one in so many seeds, or fewer, are where they are by chance, too
+	windowChance = 2  // places by chance are worth less than one in so many of the drift
+	windowAlone  = 20 // most seeds that are looked for one by one
+	windowFew    = 4  // one in so many seeds, or fewer, are where they are by chance, too
 )
 
 // newWindow returns nil for models whose gaps cost too little.
@@ -118,7 +119,11 @@ func (w *window) find(pattern, text *sequence, k *windowKind) bool {
 	w.kind, w.diagonals = k, w.diagonals[:0]
 	w.seeds = k.seeds(pattern.n)
 	stride, most := pattern.n/w.seeds, 64+8*w.seeds
-	d, few := w.index.search(w.diagonals, w.places, pattern, w.seeds, k.letters, stride, most)
+	find := w.index.search
+	if w.seeds <= windowAlone {
+		find = searchEach
+	}
+	d, few := find(w.diagonals, w.places, pattern, w.seeds, k.letters, stride, most)
 	w.diagonals, w.near = d, diagonals{0, -1}
 	if !few {
 		return false

@@ -62,6 +62,24 @@ func (x *windowIndex) search(dst []int, c *codes, pattern *sequence, n, letters,
 	return dst, len(dst) <= most
 }
 
+// searchEach is windowIndex.search for few seeds, one by one.
+func searchEach(dst []int, c *codes, pattern *sequence, n, letters, stride, most int) ([]int, bool) {
+	p, t := pattern.first(), c.text.first()
+	for v := 0; v < n*stride; v += stride {
+		word := load64(p, v)
+		c.each(p, v, letters, 0, c.text.n, func(h int) bool {
+			if (load64(t, h)^word)<<(64-8*letters) == 0 {
+				dst = append(dst, h-v)
+			}
+			return len(dst) <= most
+		})
+		if len(dst) > most {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
 // sort sorts diagonals, of which the first possible one and the last one are given.
 func (x *windowIndex) sort(d []int, lo, hi int) {
 	if hi-lo > windowSparse*len(d) {
