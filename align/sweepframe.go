@@ -117,7 +117,9 @@ func edgeCost(m *Model, l, free int) int {
 		return l * m.FreeLetter
 	case EndsFree:
 		// A letter of a gap costs more than one that is left out.
-		free = min(free, l)
+		if l <= free {
+			return l * m.FreeLetter
+		}
 		return free*m.FreeLetter + m.Cost(l-free)
 	}
 	return m.Cost(l)

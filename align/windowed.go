@@ -49,8 +49,14 @@ const (
 // likely returns a window that is likely to have an optimal alignment.
 func (w *windowPlaces) likely(pattern, text int) pairWindow {
 	p := pairWindow{first: w.near.first - windowBeside, last: w.near.last + windowBeside, bound: -1}
-	p.lo, p.hi = max(0, p.first), min(text, pattern+p.last)
+	p.limit(p.first, p.last, pattern, text)
 	return p
+}
+
+// limit limits a window to some diagonals.
+func (p *pairWindow) limit(first, last, pattern, text int) {
+	p.first, p.last = first, last
+	p.lo, p.hi = max(0, first), min(text, pattern+last)
 }
 
 // width returns how many diagonals a window has.
@@ -79,7 +85,11 @@ func (x *insideMethod) again(m *Model, pattern, text *sequence, places *windowPl
 		if !w.find(pattern, text, k) || cost > w.most() {
 			continue
 		}
-		if q, found := w.of(m, pattern.n, text.n, cost); found && (!ok || q.width() < p.width()) {
+		q, found := w.of(m, pattern.n, text.n, cost)
+		switch {
+		case found && ok: // both have all alignments of the cost
+			p.limit(max(p.first, q.first), min(p.last, q.last), pattern.n, text.n)
+		case found:
 			p, ok = q, true
 		}
 	}
@@ -156,8 +166,8 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 func (w *windowPlaces) of(m *Model, pattern, text, bound int) (p pairWindow, ok bool) {
 	for bound = min(bound, w.most()); ; bound = min(bound+bound/8+1, w.most()) {
 		p.bound = bound
-		p.first, p.last = w.diagonalsOf(bound)
-		p.lo, p.hi = max(0, p.first), min(text, pattern+p.last)
+		first, last := w.diagonalsOf(bound)
+		p.limit(first, last, pattern, text)
 		if p.first <= p.last && p.lo <= m.Free.TextBegin && text-p.hi <= m.Free.TextEnd && p.lo < p.hi {
 			return p, true
 		}
