@@ -1,0 +1,78 @@
+package align_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
+
+// Noisy reads wait in their likely windows, and have the alignments of the plain matrix in wider windows,
+// or by their whole matrices where seeds show none.
+func TestInsideLikely(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 4))
+	var cases []aligntest.Case
+	for i := range 160 {
+		read := letters(r, "ACGT", 110+r.IntN(60))
+		q := slices.Clone(read)
+		rate := []float64{0.05, 0.1, 0.22, 0.3}[r.IntN(4)]
+		for at := 0; at < len(q); at++ {
+			switch {
+			case r.Float64() >= rate:
+			case r.IntN(6) == 0:
+				q = slices.Insert(q, at, letters(r, "ACGT", 1+r.IntN(6))...)
+			case r.IntN(6) == 0:
+				q = slices.Delete(q, at, min(len(q), at+1+r.IntN(6)))
+			default:
+				q[at] = "ACGT"[r.IntN(4)]
+			}
+		}
+		flank := slices.Clone(letters(r, "ACGT", r.IntN(200)))
+		if i%8 == 0 { // a part of the read is elsewhere in the text
+			flank = slices.Concat(read[len(read)/3:], flank)
+		}
+		cases = append(cases, aligntest.Case{Name: "noisy read", Pattern: read, Text: slices.Concat(flank, q, letters(r, "ACGT", r.IntN(200)))})
+	}
+	joined := 0
+	for _, free := range []align.Free{
+		{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, {TextBegin: 120, TextEnd: align.FreeAll}, {TextBegin: align.FreeAll, TextEnd: 90},
+	} {
+		for _, o := range []align.Options{
+			{}, {Match: 1}, {Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 1}},
+			{Penalties: align.Penalties{Mismatch: 5, GapExtend: 3}},
+		} {
+			o.Span, o.Free, o.Threads = align.EndsFree, free, 1
+			want := byMatrix(t, o)
+			var wants []align.Result
+			for _, c := range cases {
+				wants = append(wants, want(c.Pattern, c.Text))
+			}
+			for _, o.Level = range align.Levels() {
+				for _, o.ScoreOnly = range []bool{false, true} {
+					b := aligntest.NewBatch(cases)
+					b.Results = make([]align.Result, len(b.Pairs))
+					n, err := align.AlignWaiting(o, b)
+					if err != nil {
+						t.Fatal(err)
+					}
+					joined += n
+					for j, c := range cases {
+						got, w := b.Results[j], wants[j]
+						if o.ScoreOnly {
+							w.Place, w.CIGAR = align.Place{}, nil
+						}
+						if got.Err != nil || got.Score != w.Score || got.Place != w.Place || !slices.Equal(got.CIGAR, w.CIGAR) {
+							t.Fatalf("%+v, pair %d: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v\n%q\n%q", o, j,
+								got.Score, got.Place, got.CIGAR, got.Err, w.Score, w.Place, w.CIGAR, c.Pattern, c.Text)
+						}
+					}
+				}
+			}
+		}
+	}
+	if joined == 0 && slices.Contains(align.Levels(), "avx2") {
+		t.Error("no pair has joined a bundle")
+	}
+}
