@@ -118,7 +118,9 @@
 //     alignment is global, by the methods above, or by another engine (insider.go);
 //   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost. In batches
 //     short pairs wait for others (spanwaits.go) and are aligned within their windows in the lanes
-//     of vectors, a pair in each (lanes.go, lanequeue.go).
+//     of vectors, a pair in each (lanes.go, lanequeue.go). One whose window is wide is aligned near
+//     the diagonals of most seeds first: what it costs there shows a narrower window, by shorter
+//     seeds, too, or bounds a sweep or a bundle of the whole text.
 //
 // An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:
 //
