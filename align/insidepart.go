@@ -13,7 +13,7 @@ type insidePart struct {
 // pattern is equal to the letters of the text at the gate, and every other alignment costs more.
 func (p *insidePart) beside(pattern, text []byte, bound int) error {
 	if bound > 0 || len(pattern) == 0 {
-		return p.align(pattern, text, bound, true)
+		return p.align(pattern, text, bound)
 	}
 	n, out := len(pattern), len(text)-len(pattern)
 	r := &p.result
@@ -25,8 +25,8 @@ func (p *insidePart) beside(pattern, text []byte, bound int) error {
 }
 
 // align aligns letters under the model. bound is what an alignment of them is likely to cost at most,
-// FreeLetter as isInside says, or what one costs that is known.
-func (p *insidePart) align(pattern, text []byte, bound int, known bool) error {
+// FreeLetter as isInside says.
+func (p *insidePart) align(pattern, text []byte, bound int) error {
 	r := &p.result
 	*r = spanResult{cigar: r.cigar[:0]}
 	if len(pattern) == 0 {
@@ -35,9 +35,6 @@ func (p *insidePart) align(pattern, text []byte, bound int, known bool) error {
 	}
 	bound += p.model.FreeLetter * (len(text) - len(pattern))
 	p.choice.rate = costRate(max(0, float64(bound)/float64(len(pattern)+1)))
-	if p.choice.known = -1; known {
-		p.choice.known = bound
-	}
 	copy(p.pattern.guarded(len(pattern), patternPad), pattern)
 	copy(p.text.guarded(len(text), textPad), text)
 	for _, method := range p.methods {

@@ -28,7 +28,7 @@ func (x *insideMethod) waits(m *Model, pattern, text *sequence) bool {
 	}
 	w := &x.window.windowPlaces
 	w.near = diagonals{0, -1}
-	p, ok := x.firstWindow(m, pattern, text)
+	p, ok := x.firstWindow(m, pattern, text, windowSteps)
 	if w.near.first <= w.near.last {
 		near := w.likely(pattern.n, text.n)
 		if !ok || windowNarrow*near.width() < p.width() {
@@ -42,6 +42,8 @@ func (x *insideMethod) waits(m *Model, pattern, text *sequence) bool {
 }
 
 const (
+	windowSteps  = 8  // from a cost to twice the cost
+	windowSure   = 85 // the most percent of the cost that all seeds show that is expected
 	windowNarrow = 3  // a window so many times as wide as the one that is likely waits for the cost there
 	windowBeside = 12 // diagonals beside those of the seeds
 )
@@ -67,7 +69,7 @@ func (p *pairWindow) width() int { return p.last - p.first + 1 }
 func (x *insideMethod) again(m *Model, pattern, text *sequence, places *windowPlaces, cost int) (p pairWindow, ok bool) {
 	w := x.window
 	if ok = cost <= places.most(); ok {
-		p, ok = places.of(m, pattern.n, text.n, cost)
+		p, ok = places.of(m, pattern.n, text.n, cost, windowSteps)
 	}
 	loaded := false
 	for i := range w.kinds {
@@ -85,7 +87,7 @@ func (x *insideMethod) again(m *Model, pattern, text *sequence, places *windowPl
 		if !w.find(pattern, text, k) || cost > w.most() {
 			continue
 		}
-		q, found := w.of(m, pattern.n, text.n, cost)
+		q, found := w.of(m, pattern.n, text.n, cost, windowSteps)
 		switch {
 		case found && ok: // both have all alignments of the cost
 			p.limit(max(p.first, q.first), min(p.last, q.last), pattern.n, text.n)
@@ -108,11 +110,15 @@ func (x *insideMethod) whole(pattern, text int) float64 {
 	return x.bundle.cost(pattern, text)
 }
 
-// firstWindow returns the window of a pair for the cost that is expected.
-func (x *insideMethod) firstWindow(m *Model, pattern, text *sequence) (p pairWindow, ok bool) {
+// firstWindow returns the window of a pair for the cost that is expected, by of, if seeds are likely to
+// show one.
+func (x *insideMethod) firstWindow(m *Model, pattern, text *sequence, steps int) (p pairWindow, ok bool) {
 	w := x.window
 	guess := x.rate.expected(pattern.n)
 	if w == nil || min(pattern.n, text.n) < windowLeast || !w.find(pattern, text, w.choose(pattern.n, guess)) {
+		return p, false
+	}
+	if 100*guess >= windowSure*w.most() {
 		return p, false
 	}
 	if each := w.expected(); each > 0 {
@@ -122,13 +128,13 @@ func (x *insideMethod) firstWindow(m *Model, pattern, text *sequence) (p pairWin
 	if c := x.gates.cost; c >= 0 { // of an alignment
 		guess = min(guess, c)
 	}
-	return w.of(m, pattern.n, text.n, guess)
+	return w.of(m, pattern.n, text.n, guess, steps)
 }
 
 // windowed aligns a pair in a window that has all optimal alignments, if seeds show one.
 func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	w := x.window
-	p, ok := x.firstWindow(m, pattern, text)
+	p, ok := x.firstWindow(m, pattern, text, 1)
 	for range windowTries {
 		if !ok || (p.hi-p.lo-pattern.n)*windowShare > text.n-pattern.n {
 			break
@@ -140,7 +146,7 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 		q := &x.within
 		q.model.Free = Free{TextBegin: m.Free.TextBegin - p.lo, TextEnd: m.Free.TextEnd - (text.n - p.hi)}
 		q.result.cigar = dst[:0]
-		if err := q.align(pattern.letters(), text.letters()[p.lo:p.hi], p.bound, false); err != nil {
+		if err := q.align(pattern.letters(), text.letters()[p.lo:p.hi], p.bound); err != nil {
 			return spanResult{}, false, err
 		}
 		r := q.result
@@ -157,14 +163,15 @@ func (x *insideMethod) windowed(dst cigar.CIGAR, m *Model, pattern, text *sequen
 		if cost > w.most() {
 			break
 		}
-		p, ok = w.of(m, pattern.n, text.n, cost)
+		p, ok = w.of(m, pattern.n, text.n, cost, windowSteps)
 	}
 	return spanResult{}, false, nil
 }
 
-// of returns the window of a pair for a cost, or for a larger one if there is none.
-func (w *windowPlaces) of(m *Model, pattern, text, bound int) (p pairWindow, ok bool) {
-	for bound = min(bound, w.most()); ; bound = min(bound+bound/8+1, w.most()) {
+// of returns the window of a pair for a cost, or for a larger one if there is none, in so many steps to
+// twice the cost.
+func (w *windowPlaces) of(m *Model, pattern, text, bound, steps int) (p pairWindow, ok bool) {
+	for bound = min(bound, w.most()); ; bound = min(bound+bound/steps+1, w.most()) {
 		p.bound = bound
 		first, last := w.diagonalsOf(bound)
 		p.limit(first, last, pattern, text)
