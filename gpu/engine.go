@@ -29,6 +29,8 @@ type Engine struct {
 	sequences sequences
 	staging   pinnedPool // for the sequences of loads
 	frames    pinnedPool // for launches
+	// frame makes sure that launches have a buffer before loads may take all that there is.
+	frame     func() error
 	scheduler *scheduler
 	assembler assembler
 	inside    *insider // nil for models of which no pair has gates
@@ -112,6 +114,9 @@ func (e *Engine) stageAll(c *call) {
 // stage makes loads of the pairs [from, to) of a call's batch, whose packed sequences take
 // at most some words.
 func (e *Engine) stage(c *call, from, to, words int) error {
+	if err := e.frame(); err != nil {
+		return err
+	}
 	s, err := e.stager(c.ctx)
 	if err != nil {
 		return err

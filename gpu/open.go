@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"wfagpu/align"
 	"wfagpu/cuda"
@@ -143,6 +144,7 @@ func (e *Engine) use(budget int64) {
 	forLoads := min(budget/4, mostSequences)
 	e.sequences.arena = newArena(e.dev, int(forLoads), firstSequences)
 	e.staging.dev, e.frames.dev = e.dev, e.dev
+	e.frame = sync.OnceValue(e.frames.prepare)
 	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
 	e.scheduler.execute, e.scheduler.release = e.execute, e.release
 	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged

@@ -25,6 +25,22 @@ type pinnedPool struct {
 // leastPinned is the size of the smallest buffer, in bytes.
 const leastPinned = 64 << 10
 
+// prepare adds a small buffer ahead of any need, unless the system refuses it.
+func (p *pinnedPool) prepare() error {
+	b, err := p.dev.AllocPinned(leastPinned)
+	if driver.IsOutOfMemory(err) {
+		return nil // those who take one wait for it, or have the error
+	}
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	p.lent++
+	p.mu.Unlock()
+	p.give(b)
+	return nil
+}
+
 // take returns a buffer of at least bytes. If the system refuses more pinned memory, it
 // returns a smaller one of at least least() bytes, and waits for it if necessary. If no
 // buffer is lent that could come back, it gives idle ones, which are too small, back.
