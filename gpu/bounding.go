@@ -34,12 +34,16 @@ func (p *policy) bounding(t *task, b align.AdaptiveBand) {
 // score may be far from.
 func (p *policy) boundingPays(t *task, next int) (b align.AdaptiveBand, pays bool) {
 	length := int(max(t.pattern, t.text))
-	perScore := p.boundingWork(length)
-	if t.attempts != 0 || perScore == 0 || next < leastBounding {
+	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.exactWork, length, next) {
 		return b, false
 	}
-	b, pays = automatic.First(int(t.pattern), int(t.text))
-	return b, pays && 4*perScore*float64(next) <= p.exactWork(length, next)(next)
+	return automatic.First(int(t.pattern), int(t.text))
+}
+
+// boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
+// such pass, takes a quarter of an exact pass at most, for pairs of a length and with a bound.
+func boundingIsLittle(perScore float64, exactWork func(length, bound int) func(score int) float64, length, bound int) bool {
+	return perScore > 0 && bound >= leastBounding && 4*perScore*float64(bound) <= exactWork(length, bound)(bound)
 }
 
 // unbounded chooses the exact pass of a task for which a bounding pass has found no bound.

@@ -122,8 +122,8 @@ func (e *estimator) update() {
 // the rate of shorter ones. Their scores may differ from it, and the longer they are the
 // less a bounding pass costs beside an exact one with a wrong bound.
 func (e *estimator) boundsUnseen(length int, rate float64) bool {
-	perScore, bound := e.boundingWork(length), int(rate*float64(length))
-	return perScore > 0 && bound >= leastBounding && 4*perScore*float64(bound) <= e.exactWork(length, bound)(bound)
+	bound := int(rate * float64(length))
+	return boundingIsLittle(e.boundingWork(length), e.exactWork, length, bound)
 }
 
 // classLength returns the middle length of a class.
@@ -145,9 +145,11 @@ func (e *estimator) settle(h *rateHistogram) {
 	p := newPasses(h, e.exactWork)
 	bounding := e.boundingWork(p.length)
 	best, least := p.cheapest(bounding)
-	if h.settled && least > keepShare*p.work(h.choice, bounding) {
-		best, least = h.choice, p.work(h.choice, bounding)
-		best.again, _ = p.bound(best.bound)
+	if h.settled {
+		if work := p.work(h.choice, bounding); least > keepShare*work {
+			best, least = h.choice, work
+			best.again, _ = p.bound(best.bound)
+		}
 	}
 	h.choice = best
 	if !h.settled {
