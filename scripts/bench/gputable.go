@@ -18,7 +18,11 @@ type gpuTable struct {
 }
 
 func (t *gpuTable) head() {
-	fmt.Fprintf(t.w, "# device %s, penalties %v, %.4g M letters or %.4g M pairs in flight\n", t.device, t.penalties, float64(t.letters)/(1<<20), float64(t.pairs)/(1<<20))
+	inFlight := fmt.Sprintf("%.4g M letters or %.4g M pairs", float64(t.letters)/(1<<20), float64(t.pairs)/(1<<20))
+	if t.callers > 0 {
+		inFlight = fmt.Sprintf("%d batches", t.callers)
+	}
+	fmt.Fprintf(t.w, "# device %s, penalties %v, %s in flight\n", t.device, t.penalties, inFlight)
 	heads := []string{"set", "pairs", "mean score", "CIGAR, M pairs/s", "score², G/s", "of 10 kbp 10 %", "warp / block / edit / gotoh / tiles / general / approx / in pieces / CPU, %", "second pass, %",
 		"score only, M pairs/s", "CIGAR / score only, time", "identical pairs, M/s", "of identical pairs", "first GPU alone, M pairs/s", "all / first", "CPU engine alone, CIGAR", "passes in s"}
 	line(t.w, heads)
