@@ -36,25 +36,24 @@ func (a *Aligner) finishWaiting(b *Batch) {
 		}
 		return
 	}
-	a.spanned.wait(false)
-	if x := a.spanned.inside; x != nil && x.lanes != nil {
-		a.finishLanes(b, x)
-	}
-	if q := a.spanned.choice.bundle; q != nil {
-		a.finishBundle(b, q)
-	}
+	a.finishSpanned(b, true)
 }
 
 // finishFull aligns the pairs of b that wait where no more may, each alone where that is quicker.
 func (a *Aligner) finishFull(b *Batch) {
+	a.finishSpanned(b, false)
+	a.spanned.wait(true)
+}
+
+// finishSpanned aligns the pairs of b that wait, all or those where no more may. None waits meanwhile.
+func (a *Aligner) finishSpanned(b *Batch, all bool) {
 	a.spanned.wait(false)
-	if x := a.spanned.inside; x != nil && x.lanes != nil && x.lanes.full() {
+	if x := a.spanned.inside; x != nil && x.lanes != nil && (all || x.lanes.full()) {
 		a.finishLanes(b, x)
 	}
-	if q := a.spanned.choice.bundle; q != nil && q.full() {
+	if q := a.spanned.choice.bundle; q != nil && (all || q.full()) {
 		a.finishBundle(b, q)
 	}
-	a.spanned.wait(true)
 }
 
 // finishLanes aligns the pairs of b that wait in lanes.
