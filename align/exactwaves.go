@@ -50,7 +50,7 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 				if s, c, ok, err := a.tryBand(dst, guess); ok || err != nil {
 					return s, c, err
 				}
-			case !pays && a.matrixPays(guess, w.s):
+			case !pays && a.unequal.matrixPays(guess, w.s):
 				return a.matrix(dst)
 			case pays || full || guess > boundedScore && w.s > guess/16:
 				s, c, ok, err := a.bounded(dst, guess, w.s, &bound)

@@ -100,6 +100,17 @@ func (u *unequal) matrixCost() float64 {
 	return cost * float64(passes(m, 1, n+1, 2*(n+1), u.lineMemory()))
 }
 
+// matrixDoubt is how many times what wavefronts have cost the matrix may cost: the expected score
+// may be far too high.
+const matrixDoubt = 4
+
+// matrixPays reports whether the matrix should finish the pair, whose score is expected to be guess
+// and whose wavefronts have come to score done. Where penalties are large, a short pair has more
+// scores than cells.
+func (u *unequal) matrixPays(guess, done int) bool {
+	return u.matrixCost() < min(u.costs.wavefronts(guess, done), matrixDoubt*u.costs.wavefronts(done, 0))
+}
+
 // directedCost estimates what directed wavefronts cost up to the reduced cost s.
 func (u *unequal) directedCost(s int) float64 {
 	width := u.difference() + s/(2*u.pen.GapExtend)
