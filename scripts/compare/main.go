@@ -119,7 +119,7 @@ func main() {
 	edit := flag.Bool("edit", false, "compare edit distances instead, with Edlib and WFA2-lib")
 	spans := flag.Bool("spans", false, "compare spans and match scores instead, with Parasail, SeqAn, KSW2 and WFA2-lib")
 	data := flag.String("data", "", "with -spans: the directory of real pairs, .seq.gz")
-	longest := flag.Int("longest", 3000, "with -data: pairs with longer sequences are left out")
+	cells := flag.Float64("cells", 4e9, "with -data: cells of the matrices of a set's pairs at most; others are left out")
 	length := flag.Int("length", 0, "only sets of this length; 0 for all")
 	scale := flag.Float64("scale", 1, "share of the campaign's pairs to run")
 	seed := flag.Uint64("seed", 1, "seed of the first set; the others follow")
@@ -135,7 +135,7 @@ func main() {
 		sets = editCampaign(*scale, *seed)
 	case *data != "":
 		var err error
-		if sets, err = realCampaign(*data, *longest, *scale, *seed); err != nil {
+		if sets, err = realCampaign(*data, *cells, *scale, *seed); err != nil {
 			fail(err)
 		}
 	case *spans:

@@ -11,9 +11,13 @@ import (
 	seqio "wfagpu/io"
 )
 
-// realCampaign lists sets of all spans on the real pairs of a directory, those of up to longest
-// letters, with flanks of 10 to 1,000 letters around the texts where these may be left out.
-func realCampaign(dir string, longest int, scale float64, seed uint64) ([]set, error) {
+// realFlanks is the most letters of a flank of real pairs.
+const realFlanks = 1000
+
+// realCampaign lists sets of all spans on the real pairs of a directory, with flanks of 10 to 1,000
+// letters around the texts where these may be left out: so many pairs of each file, from all over it,
+// that their matrices have no more than so many cells, and one at least.
+func realCampaign(dir string, cells, scale float64, seed uint64) ([]set, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.seq.gz"))
 	if err != nil {
 		return nil, err
@@ -23,11 +27,11 @@ func realCampaign(dir string, longest int, scale float64, seed uint64) ([]set, e
 	}
 	var sets []set
 	for _, file := range files {
-		pairs, err := readPairs(file, longest)
+		pairs, err := readPairs(file)
 		if err != nil {
 			return nil, err
 		}
-		if pairs = pairs[:int(scale*float64(len(pairs)))]; len(pairs) == 0 {
+		if pairs = share(pairs, cells, scale); len(pairs) == 0 {
 			continue
 		}
 		bases := 0
@@ -37,7 +41,7 @@ func realCampaign(dir string, longest int, scale float64, seed uint64) ([]set, e
 		name := strings.TrimSuffix(filepath.Base(file), ".seq.gz")
 		for _, s := range spans() {
 			sets = append(sets, set{
-				spanned: s, flanks: 1000, real: name, batch: pairs, count: len(pairs),
+				spanned: s, flanks: realFlanks, real: name, batch: pairs, count: len(pairs),
 				pairs: simulate.Options{Seed: seed, Length: bases / len(pairs)},
 			})
 			seed++
@@ -46,9 +50,26 @@ func realCampaign(dir string, longest int, scale float64, seed uint64) ([]set, e
 	return sets, nil
 }
 
-// readPairs reads the pairs of a file of up to longest letters each. Letters other than A, C, G and
-// T mean different things to different programs, so pairs with them are left out.
-func readPairs(file string, longest int) (pairs []align.Pair, err error) {
+// share returns a share of pairs at equal distances, within so many cells.
+func share(pairs []align.Pair, cells, scale float64) []align.Pair {
+	all := 0.0
+	for i := range pairs {
+		all += float64(len(pairs[i].Pattern)) * float64(len(pairs[i].Text)+realFlanks)
+	}
+	count := int(min(1, scale) * float64(len(pairs)) * min(1, cells/all))
+	if len(pairs) > 0 && scale > 0 {
+		count = max(1, count)
+	}
+	some := make([]align.Pair, count)
+	for i := range some {
+		some[i] = pairs[(2*i+1)*len(pairs)/(2*count)]
+	}
+	return some
+}
+
+// readPairs reads the pairs of a file. Letters other than A, C, G and T mean different things to
+// different programs, so pairs with them are left out.
+func readPairs(file string) (pairs []align.Pair, err error) {
 	r, err := seqio.Open(seqio.Inputs{Pairs: []string{file}}, nil, seqio.Limits{Bases: 1 << 22, Pairs: 1 << 16})
 	if err != nil {
 		return nil, err
@@ -58,7 +79,7 @@ func readPairs(file string, longest int) (pairs []align.Pair, err error) {
 		b := new(align.Batch)
 		err := r.ReadBatch(b)
 		for _, p := range b.Pairs {
-			if max(len(p.Pattern), len(p.Text)) <= longest && plain(p.Pattern) && plain(p.Text) {
+			if plain(p.Pattern) && plain(p.Text) {
 				pairs = append(pairs, p)
 			}
 		}
