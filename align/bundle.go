@@ -31,7 +31,6 @@ type bundleMember struct {
 	index         int // of the pair in its batch
 	lane          int
 	end           spanCell
-	known         spanCell // where an alignment ends that is known, or noEnd
 	trace         bundleTrace
 }
 
@@ -98,7 +97,6 @@ func (b *bundle) add(pattern, text *sequence) {
 	b.used++
 	b.joined = true
 	b.sum += pattern.n * text.n
-	m.known = noEnd
 	copy(m.pattern.guarded(pattern.n, patternPad), pattern.letters())
 	copy(m.text.guarded(text.n, textPad), text.letters())
 }

@@ -22,7 +22,7 @@ func (a *Aligner) finishBundle(b *Batch, q *bundle) {
 				out.Place = a.fromBundle(m, &r)
 			case err == nil:
 				if err = a.load(p.Pattern, p.Text); err == nil {
-					cost, c, err = a.alignAlone(out.CIGAR[:0], m)
+					cost, c, err = a.alignAlone(out.CIGAR[:0])
 				}
 				out.Place = a.Place()
 			}
@@ -32,10 +32,10 @@ func (a *Aligner) finishBundle(b *Batch, q *bundle) {
 }
 
 // alignAlone aligns a pair of a bundle that has been loaded.
-func (a *Aligner) alignAlone(dst cigar.CIGAR, m *bundleMember) (int, cigar.CIGAR, error) {
+func (a *Aligner) alignAlone(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.spanned != nil {
 		a.stats.Banded++ // none waits in approximate mode
-		return a.spanned.alignWithin(dst, &a.pattern, &a.text, m.known)
+		return a.spanned.align(dst, &a.pattern, &a.text)
 	}
 	return a.align(dst)
 }

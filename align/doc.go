@@ -116,11 +116,12 @@
 //
 //   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
 //     alignment is global, by the methods above, or by another engine (insider.go);
-//   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost. In batches
-//     short pairs wait for others (spanwaits.go) and are aligned within their windows in the lanes
-//     of vectors, a pair in each (lanes.go, lanequeue.go). One whose window is wide is aligned near
-//     the diagonals of most seeds first: what it costs there shows a narrower window, by shorter
-//     seeds, too, or bounds a sweep or a bundle of the whole text.
+//   - in batches short pairs wait for others (spanwaits.go, lanewaits.go) and are aligned in the bytes of
+//     vectors, a pair in each (lanes.go, lanequeue.go), in bands around the diagonals of most seeds
+//     (laneseeds.go). What alignments cost at least that leave the band or are beside it is known of
+//     the seeds, too (lanebeside.go), and computed with the band: where an alignment costs less, it is
+//     the best one. Otherwise the band is made wider;
+//   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost.
 //
 // An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:
 //

@@ -22,6 +22,7 @@ type insideMethod struct {
 	before    insidePart
 	behind    insidePart
 	within    insidePart
+	seeds     laneExpected
 	lanes     *laneQueue // nil for models that it does not take
 	queue     *laneQueue // lanes while pairs may wait
 	bundle    *bundle    // for whole texts while pairs may wait, or nil
@@ -77,7 +78,7 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 		return spanResult{}, false, nil
 	}
 	if x.queue != nil && x.rate > 0 && pattern.n <= laneLetters {
-		if x.waits(m, pattern, text) {
+		if x.waits(pattern, text) {
 			return spanResult{}, false, errWaits
 		}
 	}

@@ -89,7 +89,7 @@ var avx512Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
 	},
 	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
-	lanes:  &lanesKernel{2 * avx512Lanes, func(a *lanesArgs) { lanesAVX512(a.ptr()) }},
+	lanes:  lanesKernelAVX2,
 	bundle: bundleAVX512, bundleWide: wideAVX512,
 }
 
@@ -129,7 +129,7 @@ var avx2Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
 	},
 	sweep16: sweep16AVX2, sweep32: sweep32AVX2,
-	lanes:  &lanesKernel{2 * avx2Lanes, func(a *lanesArgs) { lanesAVX2(a.ptr()) }},
+	lanes:  lanesKernelAVX2,
 	bundle: bundleAVX2, bundleWide: wideAVX2,
 }
 
@@ -157,4 +157,10 @@ func canonicalSIMD(dst, src []byte, pad *[seqPad]byte) bool {
 	}
 	dst = dst[:n+2*seqPad]
 	return canonicalAVX2(&dst[0], &src[0], n, &pad[0]) == 0
+}
+
+var lanesKernelAVX2 = &lanesKernel{
+	lanes:  4 * avx2Lanes,
+	run:    func(a *lanesArgs) { lanesAVX2(a.ptr()) },
+	places: func(a *seedArgs) int { return seedPlacesAVX2(a.ptr()) },
 }

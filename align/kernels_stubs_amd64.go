@@ -395,15 +395,15 @@ func sweep32LongBy1AVX2(args *byte)
 //go:noescape
 func sweep32LongLeastBy1AVX2(args *byte)
 
-// lanesAVX512 computes rows of the bands of several pairs: see lanesArgs.
-//
-//go:noescape
-func lanesAVX512(args *byte)
-
 // lanesAVX2 computes rows of the bands of several pairs: see lanesArgs.
 //
 //go:noescape
 func lanesAVX2(args *byte)
+
+// seedPlacesAVX2 writes blocks of places of seeds and returns their number: see seedArgs.
+//
+//go:noescape
+func seedPlacesAVX2(args *byte) int
 
 // bundleLinearAVX512 computes rows of the matrices of several pairs: see bundleArgs.
 //

@@ -3,41 +3,78 @@ package align
 import "unsafe"
 
 // lanesArgs is the argument of the lanes routines and states their recurrence. They compute bands of
-// several pairs at a time, one pair in each lane of 16 bits, row by row: a row has the cells of one
+// several pairs at a time, one pair in each byte of vectors of lanes bytes, row by row: a row has the cells of one
 // letter of the pattern, by diagonals. With row 0 and the insertions into row 0 given,
 //
-//	Ins(i,d) = min(Ins(i-1,d+1) + extend, H(i-1,d+1) + open)
-//	Del(i,d) = min(Del(i,d-1) + extend, H(i,d-1) + open)
+//	Ins(i,d) = min(Ins(i-1,d+1) + insExtend, H(i-1,d+1) + insOpen)
+//	Del(i,d) = min(Del(i,d-1) + delExtend, H(i,d-1) + delOpen)
 //	H(i,d)   = min(H(i-1,d) + 0 or mismatch, Ins(i,d), Del(i,d))
 //
 // for letter i-1 of the pattern and letter i-1+d of the text, which are vectors of a letter of each
-// pair. Costs do not exceed lanesMost, which stands for all higher ones, too. Behind the last
-// diagonal is one that costs so much.
+// pair. Costs do not exceed lanesMost, which stands for all higher ones, too.
+//
+// Alignments may leave the band and come back to it. What they cost beside it at least is known of
+// seeds (laneSeeds): Before(i) is that of alignments that were there before the seed of row i began or,
+// between seeds, are there at all, and InSeed(i) that of others. On the left
+//
+//	InSeed(i) = min(InSeed(i-1), min(Ins(i-1,0) + insExtend, H(i-1,0) + insOpen) - leftOut)
+//	Before(i) = Before(i-1) + what the seed costs that ends behind letter i-1
+//	Del(i,0)  = min(InSeed(i), Before(i)) + leftIn
+//
+// and then, where a seed begins, Before is the lower one of both, and InSeed is lanesMost. On the right
+// it is Del(i,width) that leads out, and H(i,width) is the lower one of both less rightIn. Before
+// zero a difference ends.
 type lanesArgs struct {
 	pattern, text *byte
-	h             unsafe.Pointer // row 0, the next ones behind it
+	h             unsafe.Pointer // row 0, the next ones behind it, with one vector more than width each
 	ins           unsafe.Pointer // insertions into the last row, one vector more than width
 	rows, width   int            // neither is 0
-	stride        int            // bytes from a row to the next one
+	stride        int            // from a row to the next one
 	costs         unsafe.Pointer // vectors in the order of the constants below
+	beside        unsafe.Pointer // lanesBeside vectors for each row
+	state         unsafe.Pointer // lanesStates vectors, of the last row
 }
 
 // The constants, where open is what the first letter of a gap costs.
 const (
 	lanesMismatch = iota
-	lanesOpen
-	lanesExtend
-	lanesNull // lanesMost
+	lanesInsOpen
+	lanesInsExtend
+	lanesDelOpen
+	lanesDelExtend
+	lanesLeftOut
+	lanesLeftIn
+	lanesRightIn
 	lanesConstants
 )
 
+// What is known of a row beside the band.
+const (
+	lanesSeedLeft  = iota // what the seed costs that ends here
+	lanesSeedRight        // on the right
+	lanesBegin            // 255 where a seed begins behind this row, else 0
+	lanesBeside
+)
+
+// What alignments beside the band cost.
+const (
+	lanesBeforeLeft = iota
+	lanesInSeedLeft
+	lanesBeforeRight
+	lanesInSeedRight
+	lanesStates
+)
+
 // lanesMost is the largest cost.
-const lanesMost = 1<<16 - 1
+const lanesMost = 1<<8 - 1
 
 func (a *lanesArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
 
-// lanesKernel is a routine for so many pairs.
+// lanesKernel is a routine for so many pairs. There is none for AVX-512: bands of twice as many pairs
+// leave the cache.
 type lanesKernel struct {
 	lanes int
 	run   func(*lanesArgs)
+	// places looks for seeds: see seedArgs.
+	places func(*seedArgs) int
 }

@@ -9,112 +9,143 @@ import (
 	"unsafe"
 )
 
-// lanesPlain is the recurrence of lanesArgs.
-func lanesPlain(pattern, text []byte, h, ins []uint16, rows, width, lanes, stride int, mismatch, open, extend int) {
-	add := func(a uint16, b int) uint16 { return uint16(min(int(a)+b, lanesMost)) }
-	for i := range rows {
-		above, row := h[i*stride:], h[(i+1)*stride:]
-		for l := range lanes {
-			del := uint16(lanesMost)
-			for d := range width {
-				at := d*lanes + l
-				c := above[at]
-				if pattern[i*lanes+l] != text[(i+d)*lanes+l] {
-					c = add(c, mismatch)
+// laneBand is what a routine of lanes works on.
+type laneBand struct {
+	lanes, rows, width, stride int
+	pattern, text, h, ins      []byte
+	costs, beside, state       []byte
+}
+
+func (b *laneBand) clone() *laneBand {
+	c := *b
+	c.h, c.ins, c.state = slices.Clone(b.h), slices.Clone(b.ins), slices.Clone(b.state)
+	return &c
+}
+
+func (b *laneBand) run(k *lanesKernel) {
+	k.run(&lanesArgs{
+		pattern: &b.pattern[0], text: &b.text[0], h: unsafe.Pointer(&b.h[0]), ins: unsafe.Pointer(&b.ins[0]),
+		rows: b.rows, width: b.width, stride: b.stride, costs: unsafe.Pointer(&b.costs[0]),
+		beside: unsafe.Pointer(&b.beside[0]), state: unsafe.Pointer(&b.state[0]),
+	})
+}
+
+// plain is the recurrence of lanesArgs.
+func (b *laneBand) plain() {
+	add := func(x, y byte) byte { return byte(min(int(x)+int(y), lanesMost)) }
+	less := func(x, y byte) byte { return byte(max(0, int(x)-int(y))) }
+	for i := range b.rows {
+		above, row := b.h[i*b.stride:], b.h[(i+1)*b.stride:]
+		for l := range b.lanes {
+			cost := func(c int) byte { return b.costs[c*b.lanes+l] }
+			side := func(before, in, seed int, c byte) byte {
+				known := b.beside[i*lanesBeside*b.lanes:]
+				before, in = before*b.lanes+l, in*b.lanes+l
+				b.state[in] = min(b.state[in], c)
+				b.state[before] = add(b.state[before], known[seed*b.lanes+l])
+				least := min(b.state[in], b.state[before])
+				if known[lanesBegin*b.lanes+l] == 255 {
+					b.state[before], b.state[in] = least, lanesMost
 				}
-				next := at + lanes
-				ins[at] = min(add(ins[next], extend), add(above[next], open))
-				if d > 0 {
-					del = min(add(del, extend), add(row[at-lanes], open))
-				}
-				row[at] = min(c, ins[at], del)
+				return least
 			}
-			row[width*lanes+l] = lanesMost
+			out := min(add(b.ins[l], cost(lanesInsExtend)), add(above[l], cost(lanesInsOpen)))
+			del := add(side(lanesBeforeLeft, lanesInSeedLeft, lanesSeedLeft, less(out, cost(lanesLeftOut))), cost(lanesLeftIn))
+			for d := range b.width {
+				at := d*b.lanes + l
+				c := above[at]
+				if b.pattern[i*b.lanes+l] != b.text[(i+d)*b.lanes+l] {
+					c = add(c, cost(lanesMismatch))
+				}
+				next := at + b.lanes
+				b.ins[at] = min(add(b.ins[next], cost(lanesInsExtend)), add(above[next], cost(lanesInsOpen)))
+				row[at] = min(c, b.ins[at], del)
+				del = min(add(del, cost(lanesDelExtend)), add(row[at], cost(lanesDelOpen)))
+			}
+			least := side(lanesBeforeRight, lanesInSeedRight, lanesSeedRight, del)
+			row[b.width*b.lanes+l] = less(least, cost(lanesRightIn))
 		}
 	}
 }
 
-// The assembly computes the bands that the recurrence defines, in one row or in all.
+// randomBand returns a band of rows with states of their own.
+func randomBand(r *rand.Rand, lanes int) *laneBand {
+	b := &laneBand{lanes: lanes, rows: 1 + r.IntN(30), width: 1 + r.IntN(12)}
+	b.stride = (b.width + 1) * lanes
+	b.pattern, b.text = randomLetters(r, b.rows*lanes), randomLetters(r, (b.rows+b.width)*lanes)
+	b.h, b.ins = make([]byte, (b.rows+1)*b.stride), make([]byte, b.stride)
+	fillMost(b.h[:b.stride])
+	fillMost(b.ins)
+	for i := range b.width * lanes {
+		if r.IntN(3) > 0 {
+			b.h[i] = byte(r.IntN(20))
+		}
+	}
+	mismatch, extend := 1+r.IntN(9), 1+r.IntN(4)
+	open := extend + r.IntN(20)
+	if r.IntN(4) == 0 { // up to the largest cost
+		mismatch, open = 60, 120
+	}
+	for _, c := range [lanesConstants]int{
+		lanesMismatch: mismatch, lanesInsOpen: open, lanesInsExtend: extend, lanesDelOpen: open, lanesDelExtend: extend,
+		lanesLeftOut: r.IntN(4), lanesLeftIn: r.IntN(20), lanesRightIn: r.IntN(5),
+	} {
+		b.costs = append(b.costs, slices.Repeat([]byte{byte(c)}, lanes)...)
+	}
+	b.beside, b.state = make([]byte, b.rows*lanesBeside*lanes), make([]byte, lanesStates*lanes)
+	for i := range b.beside {
+		if i/lanes%lanesBeside == lanesBegin {
+			b.beside[i] = byte(255 * r.IntN(2))
+		} else {
+			b.beside[i] = byte(2 * r.IntN(2))
+		}
+	}
+	for i := range b.state {
+		b.state[i] = byte(r.IntN(256))
+	}
+	return b
+}
+
+// The assembly computes the bands that the recurrence defines.
 func TestLanesKernels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	eachSIMDKernels(t, func(t *testing.T, k *kernels) {
 		for range 300 {
-			lanes, rows, width := k.lanes.lanes, 1+r.IntN(30), 1+r.IntN(12)
-			mismatch, extend := 1+r.IntN(9), 1+r.IntN(4)
-			open := extend + r.IntN(20)
-			if r.IntN(4) == 0 { // up to the largest cost
-				mismatch, open = 9000, 20000
+			want := randomBand(r, k.lanes.lanes)
+			got := want.clone()
+			got.run(k.lanes)
+			want.plain()
+			if !slices.Equal(got.h, want.h) || !slices.Equal(got.ins, want.ins) {
+				t.Fatalf("%d rows, %d diagonals: other cells", got.rows, got.width)
 			}
-			stride := (width + 1) * lanes
-			pattern, text := randomLetters(r, rows*lanes), randomLetters(r, (rows+width)*lanes)
-			want, wantIns := make([]uint16, (rows+1)*stride), make([]uint16, stride)
-			fillMost(want[:stride])
-			fillMost(wantIns)
-			for i := range width * lanes {
-				if r.IntN(3) > 0 {
-					want[i] = uint16(r.IntN(20))
-				}
-			}
-			got, gotIns := slices.Clone(want), slices.Clone(wantIns)
-			last, lastIns := slices.Clone(want[:stride]), slices.Clone(wantIns)
-			costs := make([]uint16, lanesConstants*lanes)
-			for c, v := range []int{lanesMismatch: mismatch, lanesOpen: open, lanesExtend: extend, lanesNull: lanesMost} {
-				for l := range lanes {
-					costs[c*lanes+l] = uint16(v)
-				}
-			}
-			run := func(h, ins []uint16, stride int) {
-				k.lanes.run(&lanesArgs{
-					pattern: &pattern[0], text: &text[0], h: unsafe.Pointer(&h[0]), ins: unsafe.Pointer(&ins[0]),
-					rows: rows, width: width, stride: 2 * stride, costs: unsafe.Pointer(&costs[0]),
-				})
-			}
-			run(got, gotIns, stride)
-			run(last, lastIns, 0)
-			lanesPlain(pattern, text, want, wantIns, rows, width, lanes, stride, mismatch, open, extend)
-			if !slices.Equal(got, want) || !slices.Equal(gotIns, wantIns) {
-				t.Fatalf("%d rows, %d diagonals: other cells", rows, width)
-			}
-			if !slices.Equal(last, want[rows*stride:]) || !slices.Equal(lastIns, wantIns) {
-				t.Fatalf("%d rows, %d diagonals: another last row", rows, width)
+			if !slices.Equal(got.state, want.state) {
+				t.Fatalf("%d rows, %d diagonals: other costs beside them", got.rows, got.width)
 			}
 		}
 	})
 }
 
-// BenchmarkLanes measures the cells of bands that a routine computes in a nanosecond, the last row
-// alone and all rows.
+// BenchmarkLanes measures the cells of bands that a routine computes in a nanosecond.
 func BenchmarkLanes(b *testing.B) {
 	for _, level := range simdLevels() {
 		for _, width := range []int{16, 64, 250} {
-			for _, keep := range []bool{false, true} {
-				b.Run(fmt.Sprintf("%s/%d/keep=%v", level, width, keep), func(b *testing.B) {
-					k := kernelsFor(level).lanes
-					const rows = 250
-					r := rand.New(rand.NewPCG(5, 6))
-					pattern, text := randomLetters(r, rows*k.lanes), randomLetters(r, (rows+width)*k.lanes)
-					stride := (width + 1) * k.lanes
-					h, ins, costs := make([]uint16, (rows+1)*stride), make([]uint16, stride), make([]uint16, lanesConstants*k.lanes)
-					fillMost(ins)
-					for i := range costs {
-						costs[i] = [lanesConstants]uint16{lanesMismatch: 2, lanesOpen: 4, lanesExtend: 1, lanesNull: lanesMost}[i/k.lanes]
-					}
-					a := lanesArgs{
-						pattern: &pattern[0], text: &text[0], h: unsafe.Pointer(&h[0]), ins: unsafe.Pointer(&ins[0]),
-						rows: rows, width: width, costs: unsafe.Pointer(&costs[0]),
-					}
-					if keep {
-						a.stride = 2 * stride
-					}
-					best := time.Hour
-					for b.Loop() {
-						t := time.Now()
-						k.run(&a)
-						best = min(best, time.Since(t))
-					}
-					b.ReportMetric(float64(rows*width*k.lanes)/float64(best.Nanoseconds()), "cells/ns")
-				})
-			}
+			b.Run(fmt.Sprintf("%s/%d", level, width), func(b *testing.B) {
+				k := kernelsFor(level).lanes
+				const rows = 250
+				r := rand.New(rand.NewPCG(5, 6))
+				x := randomBand(r, k.lanes)
+				x.rows, x.width, x.stride = rows, width, (width+1)*k.lanes
+				x.pattern, x.text = randomLetters(r, rows*k.lanes), randomLetters(r, (rows+width)*k.lanes)
+				x.h, x.ins = make([]byte, (rows+1)*x.stride), make([]byte, x.stride)
+				x.beside = make([]byte, rows*lanesBeside*k.lanes)
+				best := time.Hour
+				for b.Loop() {
+					t := time.Now()
+					x.run(k)
+					best = min(best, time.Since(t))
+				}
+				b.ReportMetric(float64(rows*width*k.lanes)/float64(best.Nanoseconds()), "cells/ns")
+			})
 		}
 	}
 }

@@ -13,7 +13,6 @@ type spanChoice struct {
 	waves wavesMethod
 	sweep sweepMethod
 	rate  costRate // of the letters of patterns
-	known int      // the cost of an alignment of the pair, or -1
 
 	bundle *bundle // nil for models that it does not take
 	queue  *bundle // bundle while pairs may wait
@@ -22,7 +21,6 @@ type spanChoice struct {
 func newSpanChoice(k *kernels, scoreOnly bool, memory int) *spanChoice {
 	return &spanChoice{
 		kern:  k,
-		known: -1,
 		waves: wavesMethod{kern: k, scoreOnly: scoreOnly, memory: memory},
 		sweep: sweepMethod{kern: k, scoreOnly: scoreOnly, memory: memory, bound: -1},
 	}
@@ -46,9 +44,6 @@ func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	if !m.Span.EndsAnywhere() {
 		x.waves.guess = x.rate.expected(pattern.n)
-		if x.known >= 0 {
-			x.waves.guess = x.known
-		}
 		x.waves.budget = x.sweeps(m, pattern.n, text.n)
 		waits := false
 		if q := x.queue; q != nil && q.takes(pattern.n, text.n) {
@@ -69,10 +64,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 		q.add(pattern, text)
 		return spanResult{}, false, errWaits
 	}
-	x.sweep.bound, x.sweep.known = x.known, x.known >= 0
-	if x.sweep.known {
-		return x.sweep.align(dst, m, pattern, text)
-	}
+	x.sweep.bound = -1
 	guess := max(x.waves.guess, x.waves.predicted)
 	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {
 		x.sweep.bound = guess + guess/4 + sweepMargin

@@ -58,6 +58,12 @@ type diagonals struct{ first, last int }
 
 func (d diagonals) has(k int) bool { return d.first <= k && k <= d.last }
 
+// count returns how many they are.
+func (d diagonals) count() int { return d.last - d.first + 1 }
+
+// wider returns them with so many more on either side.
+func (d diagonals) wider(by int) diagonals { return diagonals{d.first - by, d.last + by} }
+
 // diagonals returns those that alignments of pattern and text letters begin on and those that they
 // end on, unless that is anywhere.
 func (m *Model) diagonals(pattern, text int) (begins, ends diagonals) {

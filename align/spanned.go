@@ -109,18 +109,6 @@ func (a *spanned) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CI
 	return r.cost, r.cigar, nil
 }
 
-// alignWithin is align for a pair of which an alignment that ends in a cell is known, and that is not
-// for insideMethod.
-func (a *spanned) alignWithin(dst cigar.CIGAR, pattern, text *sequence, known spanCell) (int, cigar.CIGAR, error) {
-	if !known.found() {
-		return a.align(dst, pattern, text)
-	}
-	methods := a.methods
-	a.methods, a.choice.known = a.methods[1:], known.cost
-	defer func() { a.methods, a.choice.known = methods, -1 }()
-	return a.align(dst, pattern, text)
-}
-
 // alignDropped aligns a pair that ends early: from where both sequences begin to the best cell
 // before a z-drop.
 func (a *spanned) alignDropped(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {

@@ -63,27 +63,24 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
 		q.used = 0
 	}
 	q.each(
-		func(m *laneMember, cost int) (pairWindow, bool) {
-			return x.again(&q.model, &m.pattern, &m.text, &m.places, cost)
-		},
 		func(m *laneMember) cigar.CIGAR { return b.Results[m.index].CIGAR[:0] },
-		func(m *laneMember, r spanResult, ok bool, err error) {
+		func(m *laneMember, r spanResult, ok bool) {
 			out := &b.Results[m.index]
-			cost, c := r.cost, r.cigar
+			cost, c, err := r.cost, r.cigar, error(nil)
 			a.spanned.place = r.place
 			if ok {
 				x.observe(cost, m.pattern.n, m.text.n)
-				m.places.observe(q.cost(m))
+				x.seeds.observe(m.cost, m.seeds.missing)
 				if cost > a.spanned.limit {
 					err, a.spanned.place = errBeyond, Place{}
 				}
-			} else if err == nil {
+			} else {
 				if a.joinBundle(b, m) {
 					return
 				}
 				p := &b.Pairs[m.index]
 				if err = a.load(p.Pattern, p.Text); err == nil {
-					cost, c, err = a.spanned.alignWithin(out.CIGAR[:0], &a.pattern, &a.text, m.end)
+					cost, c, err = a.spanned.align(out.CIGAR[:0], &a.pattern, &a.text)
 				}
 			}
 			out.Score, out.CIGAR, out.Err = a.result(cost, c, err, m.pattern.n+m.text.n)
@@ -97,10 +94,10 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
 func (a *Aligner) joinBundle(b *Batch, m *laneMember) bool {
 	x := a.spanned.choice
 	q := x.bundle
-	if q == nil || !m.end.found() || !q.takes(m.pattern.n, m.text.n) {
+	if q == nil || !q.takes(m.pattern.n, m.text.n) {
 		return false
 	}
-	x.waves.guess = m.end.cost
+	x.waves.guess = x.rate.expected(m.pattern.n)
 	if q.cost(m.pattern.n, m.text.n) >= sweepShare*x.sweeps(&a.spanned.model, m.pattern.n, m.text.n) {
 		return false
 	}
@@ -108,6 +105,5 @@ func (a *Aligner) joinBundle(b *Batch, m *laneMember) bool {
 		a.finishBundle(b, q)
 	}
 	q.add(&m.pattern, &m.text)
-	q.waiting[q.used-1].known = m.end
 	return q.note(m.index)
 }

@@ -12,9 +12,8 @@ import (
 type sweepMethod struct {
 	kern      *kernels
 	scoreOnly bool
-	memory    int  // bytes of borders and states for the traceback
-	bound     int  // a cost that an alignment is likely not to exceed; -1 for none
-	known     bool // an alignment costs bound
+	memory    int // bytes of borders and states for the traceback
+	bound     int // a cost that an alignment is likely not to exceed; -1 for none
 	narrow    sweep[int16]
 	wide      sweep[int32]
 	stop      *atomic.Bool
@@ -44,7 +43,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 	s.stop = x.stop
 	s.load(m, f, pattern, text)
 	s.begins, s.ends = m.diagonals(pattern.n, text.n)
-	if err := s.setBound(x.bound, x.known); err != nil {
+	if err := s.setBound(x.bound); err != nil {
 		return spanResult{}, false, err
 	}
 	for ; ; s.bound = 4*s.bound + 1 {

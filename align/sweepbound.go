@@ -3,14 +3,13 @@ package align
 import "math"
 
 // setBound sets the bound on the cost of the pair, of which a cost of bound is expected: that of
-// the alignments that a beam of the cheapest cells leads to, unless it is that of one that is known. -1 is
-// for no bound.
-func (s *sweep[C]) setBound(bound int, known bool) error {
+// the alignments that a beam of the cheapest cells leads to. -1 is for no bound.
+func (s *sweep[C]) setBound(bound int) error {
 	s.bound, s.beam, s.rest.taken = bound, 0, false
 	if s.model.Span.EndsAnywhere() {
 		s.bound = -1
 	}
-	if known || !s.bounded() || s.strips < beamStrips {
+	if !s.bounded() || s.strips < beamStrips {
 		return nil
 	}
 	worst := s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n)

@@ -9,8 +9,8 @@ import (
 	"wfagpu/align/aligntest"
 )
 
-// Noisy reads wait in their likely windows, and have the alignments of the plain matrix in wider windows,
-// or by their whole matrices where seeds show none.
+// Noisy reads that wait have the alignments of the plain matrix, in bands or, where these do not have all
+// optimal ones, by other methods.
 func TestInsideLikely(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 4))
 	var cases []aligntest.Case
@@ -35,7 +35,7 @@ func TestInsideLikely(t *testing.T) {
 		}
 		cases = append(cases, aligntest.Case{Name: "noisy read", Pattern: read, Text: slices.Concat(flank, q, letters(r, "ACGT", r.IntN(200)))})
 	}
-	joined := 0
+	lost, waited := 0, 0
 	for _, free := range []align.Free{
 		{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, {TextBegin: 120, TextEnd: align.FreeAll}, {TextBegin: align.FreeAll, TextEnd: 90},
 	} {
@@ -53,11 +53,11 @@ func TestInsideLikely(t *testing.T) {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					b := aligntest.NewBatch(cases)
 					b.Results = make([]align.Result, len(b.Pairs))
-					n, err := align.AlignWaiting(o, b)
+					l, w, err := align.AlignWaiting(o, b)
 					if err != nil {
 						t.Fatal(err)
 					}
-					joined += n
+					lost, waited = lost+l, waited+w
 					for j, c := range cases {
 						got, w := b.Results[j], wants[j]
 						if o.ScoreOnly {
@@ -72,7 +72,7 @@ func TestInsideLikely(t *testing.T) {
 			}
 		}
 	}
-	if joined == 0 && slices.Contains(align.Levels(), "avx2") {
-		t.Error("no pair has joined a bundle")
+	if slices.Contains(align.Levels(), "avx2") && (lost == 0 || waited == lost) {
+		t.Errorf("%d of %d pairs were not aligned in lanes", lost, waited)
 	}
 }

@@ -10,7 +10,9 @@ const (
 	windowLeast = 32 // letters of a pattern
 	windowSpare = 2  // cost above the one that is expected
 	windowTries = 3
-	windowShare = 2 // of the letters that may be left out a window keeps less than one in so many
+	windowSteps = 8  // from a cost to twice the cost
+	windowSure  = 85 // the most percent of the cost that all seeds show that is expected
+	windowShare = 2  // of the letters that may be left out a window keeps less than one in so many
 )
 
 // pairWindow is a window of the text, and the bound on the cost that it is for.
@@ -20,87 +22,11 @@ type pairWindow struct {
 	bound       int
 }
 
-// waits lets a pair wait if seeds show a window that has all optimal alignments, or where they are likely
-// to be.
-func (x *insideMethod) waits(m *Model, pattern, text *sequence) bool {
-	if x.window == nil {
-		return false
-	}
-	w := &x.window.windowPlaces
-	w.near = diagonals{0, -1}
-	p, ok := x.firstWindow(m, pattern, text, windowSteps)
-	if w.near.first <= w.near.last {
-		near := w.likely(pattern.n, text.n)
-		if !ok || windowNarrow*near.width() < p.width() {
-			p, ok = near, true
-		}
-	}
-	if ok = ok && x.queue.takes(pattern.n, &p) && x.queue.estimate(pattern.n, &p) < x.whole(pattern.n, text.n); ok {
-		x.queue.add(pattern, text, &p, w)
-	}
-	return ok
-}
-
-const (
-	windowSteps  = 8  // from a cost to twice the cost
-	windowSure   = 85 // the most percent of the cost that all seeds show that is expected
-	windowNarrow = 3  // a window so many times as wide as the one that is likely waits for the cost there
-	windowBeside = 12 // diagonals beside those of the seeds
-)
-
-// likely returns a window that is likely to have an optimal alignment.
-func (w *windowPlaces) likely(pattern, text int) pairWindow {
-	p := pairWindow{first: w.near.first - windowBeside, last: w.near.last + windowBeside, bound: -1}
-	p.limit(p.first, p.last, pattern, text)
-	return p
-}
-
 // limit limits a window to some diagonals.
 func (p *pairWindow) limit(first, last, pattern, text int) {
 	p.first, p.last = first, last
 	p.lo, p.hi = max(0, first), min(text, pattern+last)
 }
-
-// width returns how many diagonals a window has.
-func (p *pairWindow) width() int { return p.last - p.first + 1 }
-
-// again returns the window of a pair for the cost of an alignment, by shorter seeds, too, where the ones
-// that have been looked for show little.
-func (x *insideMethod) again(m *Model, pattern, text *sequence, places *windowPlaces, cost int) (p pairWindow, ok bool) {
-	w := x.window
-	if ok = cost <= places.most(); ok {
-		p, ok = places.of(m, pattern.n, text.n, cost, windowSteps)
-	}
-	loaded := false
-	for i := range w.kinds {
-		if &w.kinds[i] != places.kind && !loaded {
-			continue
-		}
-		k := w.shorter(i, pattern.n)
-		if k == nil || ok && x.lanes.estimate(pattern.n, &p) < windowSearch*float64(text.n) {
-			break
-		}
-		if !loaded {
-			x.places.load(text)
-			loaded = true
-		}
-		if !w.find(pattern, text, k) || cost > w.most() {
-			continue
-		}
-		q, found := w.of(m, pattern.n, text.n, cost, windowSteps)
-		switch {
-		case found && ok: // both have all alignments of the cost
-			p.limit(max(p.first, q.first), min(p.last, q.last), pattern.n, text.n)
-		case found:
-			p, ok = q, true
-		}
-	}
-	return p, ok
-}
-
-// windowSearch is the cost in nanoseconds of a letter of the text in which seeds are looked for, with
-// what their window costs.
-const windowSearch = 4.0
 
 // whole estimates what a pair costs that waits to be aligned by its whole matrix.
 func (x *insideMethod) whole(pattern, text int) float64 {

@@ -137,6 +137,8 @@ var (
 	editNarrowArgs = structOf("editNarrowArgs")
 	sweepArgs      = structOf("sweepArgs")
 	lanesArgs      = structOf("lanesArgs")
+	seedArgs       = structOf("seedArgs")
+	seedBlock      = structOf("seedBlock")
 	bundleArgs     = structOf("bundleArgs")
 	bundleWideArgs = structOf("bundleWideArgs")
 

@@ -6,11 +6,12 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// pairLanes emits the routine that computes bands of as many pairs as a vector has lanes of 16
-// bits: see align.lanesArgs.
-func (v *vectors) pairLanes() {
-	TEXT("lanes"+v.suffix, NOSPLIT, "func(args *byte)")
-	Doc("lanes" + v.suffix + " computes rows of the bands of several pairs: see lanesArgs.")
+// pairLanes emits the routine that computes bands of as many pairs as a vector of AVX2 has bytes: see
+// align.lanesArgs.
+func pairLanes() {
+	v := avx2()
+	TEXT("lanesAVX2", NOSPLIT, "func(args *byte)")
+	Doc("lanesAVX2 computes rows of the bands of several pairs: see lanesArgs.")
 	Pragma("noescape")
 	args := Load(Param("args"), GP64()).(reg.GPVirtual)
 	pointer := func(field string) reg.GPVirtual {
@@ -19,73 +20,92 @@ func (v *vectors) pairLanes() {
 		return r
 	}
 	pattern, text, h, ins := pointer("pattern"), pointer("text"), pointer("h"), pointer("ins")
-	rows, width, stride, costs := pointer("rows"), pointer("width"), pointer("stride"), pointer("costs")
+	rows, costs, beside := pointer("rows"), pointer("costs"), pointer("beside")
+	field := func(base reg.Register, name string) Mem { return Mem{Base: base, Disp: goConst(name) * v.size} }
 	constant := func(name string) reg.VecVirtual {
 		r := v.reg()
-		v.load(Mem{Base: costs, Disp: goConst(name) * v.size}, r)
+		v.load(field(costs, name), r)
 		return r
 	}
-	x, open, extend, null := constant("lanesMismatch"), constant("lanesOpen"), constant("lanesExtend"), constant("lanesNull")
-	letters := v.size / 2
+	x, insOpen, insExtend := constant("lanesMismatch"), constant("lanesInsOpen"), constant("lanesInsExtend")
+	delOpen, delExtend := constant("lanesDelOpen"), constant("lanesDelExtend")
+	out, t, left, at := GP64(), GP64(), GP64(), GP64()
 
 	Label("row")
-	var p reg.VecVirtual
-	if v.size == 64 {
-		p = YMM()
-		VMOVDQU(Mem{Base: pattern}, p)
-	} else {
-		p = XMM()
-		VMOVDQU(Mem{Base: pattern}, p)
-	}
-	out, t, e, left := GP64(), GP64(), GP64(), GP64()
-	LEAQ(Mem{Base: h, Index: stride, Scale: 1}, out)
-	from, at := GP64(), GP64()
-	MOVQ(h, from)
+	p := v.reg()
+	v.load(Mem{Base: pattern}, p)
+	MOVQ(h, out)
+	ADDQ(lanesArgs.at(args, "stride"), out)
 	MOVQ(text, t)
-	MOVQ(ins, e)
-	MOVQ(width, left)
+	MOVQ(lanesArgs.at(args, "width"), left)
 	XORQ(at, at)
-	del, diagonal := v.reg(), v.reg()
-	v.copy(null, del)
-	v.load(Mem{Base: from}, diagonal)
+	state := GP64()
+	MOVQ(lanesArgs.at(args, "state"), state)
+	// An insertion leads out of the band on the left.
+	del, diagonal, g := v.reg(), v.reg(), v.reg()
+	v.load(Mem{Base: h}, diagonal)
+	VPADDUSB(diagonal, insOpen, g)
+	VPADDUSB(Mem{Base: ins}, insExtend, del)
+	VPMINUB(g, del, del)
+	VPSUBUSB(field(costs, "lanesLeftOut"), del, del)
+	v.beside(field, state, beside, "Left", del)
+	VPADDUSB(field(costs, "lanesLeftIn"), del, del)
 	Label("cell")
 	// Insertions come from the next diagonal of the row before.
-	next, g, i := v.reg(), v.reg(), v.reg()
-	v.load(Mem{Base: from, Index: at, Scale: 1, Disp: v.size}, next)
-	VPADDUSW(open, next, g)
-	VPADDUSW(Mem{Base: e, Index: at, Scale: 1, Disp: v.size}, extend, i)
-	VPMINUW(g, i, i)
-	v.store(i, Mem{Base: e, Index: at, Scale: 1})
-	if v.size == 64 {
-		differ := K()
-		VPCMPUB(U8(4), Mem{Base: t}, p, differ)
-		VPADDUSW(x, diagonal, differ, diagonal)
-	} else {
-		b, w := XMM(), YMM()
-		VPCMPEQB(Mem{Base: t}, p, b)
-		VPMOVSXBW(b, w)
-		VPANDN(x, w, w)
-		VPADDUSW(w, diagonal, diagonal)
-	}
-	VPMINUW(i, diagonal, diagonal)
+	next, i := v.reg(), v.reg()
+	g = v.reg()
+	v.load(Mem{Base: h, Index: at, Scale: 1, Disp: v.size}, next)
+	VPADDUSB(insOpen, next, g)
+	VPADDUSB(Mem{Base: ins, Index: at, Scale: 1, Disp: v.size}, insExtend, i)
+	VPMINUB(g, i, i)
+	v.store(i, Mem{Base: ins, Index: at, Scale: 1})
+	w := v.reg()
+	VPCMPEQB(Mem{Base: t}, p, w)
+	VPANDN(x, w, w)
+	VPADDUSB(w, diagonal, diagonal)
+	VPMINUB(i, diagonal, diagonal)
 	c := v.reg()
-	VPMINUW(del, diagonal, c)
+	VPMINUB(del, diagonal, c)
 	v.store(c, Mem{Base: out, Index: at, Scale: 1})
 	// A deletion behind another one costs no less than one that is lengthened.
-	VPADDUSW(open, diagonal, diagonal)
-	VPADDUSW(extend, del, del)
-	VPMINUW(diagonal, del, del)
+	VPADDUSB(delOpen, diagonal, diagonal)
+	VPADDUSB(delExtend, del, del)
+	VPMINUB(diagonal, del, del)
 	v.copy(next, diagonal)
 	ADDQ(U8(uint8(v.size)), at)
-	ADDQ(U8(uint8(letters)), t)
+	ADDQ(U8(uint8(v.size)), t)
 	DECQ(left)
 	JNZ(LabelRef("cell"))
-	v.store(null, Mem{Base: out, Index: at, Scale: 1})
+	// A deletion leads out of the band on the right.
+	v.beside(field, state, beside, "Right", del)
+	VPSUBUSB(field(costs, "lanesRightIn"), del, del)
+	v.store(del, Mem{Base: out, Index: at, Scale: 1})
 	MOVQ(out, h)
-	ADDQ(U8(uint8(letters)), pattern)
-	ADDQ(U8(uint8(letters)), text)
+	ADDQ(U8(uint8(v.size)), pattern)
+	ADDQ(U8(uint8(v.size)), text)
+	ADDQ(Imm(uint64(goConst("lanesBeside")*v.size)), beside)
 	DECQ(rows)
 	JNZ(LabelRef("row"))
 	VZEROUPPER()
 	RET()
+}
+
+// beside goes on to the next row of one side, to which come costs out of the band, and sets cost to the
+// least one there.
+func (v *vectors) beside(field func(reg.Register, string) Mem, state, beside reg.Register, side string, cost reg.VecVirtual) {
+	inside, whole, begin, left, ones := v.reg(), v.reg(), v.reg(), v.reg(), v.reg()
+	v.load(field(state, "lanesInSeed"+side), inside)
+	VPMINUB(cost, inside, inside)
+	v.load(field(state, "lanesBefore"+side), whole)
+	VPADDUSB(field(beside, "lanesSeed"+side), whole, whole)
+	VPMINUB(inside, whole, cost)
+	// Where a seed begins, all costs are those of alignments that are there before it.
+	v.load(field(beside, "lanesBegin"), begin)
+	VPOR(begin, inside, left)
+	v.store(left, field(state, "lanesInSeed"+side))
+	VPCMPEQD(ones, ones, ones)
+	VPXOR(ones, begin, begin)
+	VPOR(begin, inside, inside)
+	VPMINUB(inside, whole, whole)
+	v.store(whole, field(state, "lanesBefore"+side))
 }

@@ -2,13 +2,14 @@
 //
 // Run it with `go generate ./align`. It emits
 //
-//   - canonical, words, codes and places for AVX2 (256-bit registers), which the AVX-512 path uses, too;
+//   - canonical, words, codes, places, seedPlaces and lanes for AVX2 (256-bit registers), which the
+//     AVX-512 path uses, too;
 //   - ends for AVX2, which the AVX-512 path uses, too;
 //   - compute, computeLong and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
 //   - narrow for both;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
 //     narrow wavefronts for both;
-//   - the sweep routines, lanes and bundles, also wide ones, for both;
+//   - the sweep routines and bundles, also wide ones, for both;
 //   - the band routines for both, in as many registers as each has, and groups of bands.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
@@ -71,12 +72,12 @@ func main() {
 	byteAVX2().group(goConst("avx2GroupSize"), 1)
 	byteAVX2().group(goConst("avx2GroupSize")/2, 2)
 	sweeps()
-	avx512().pairLanes()
-	avx2().pairLanes()
+	pairLanes()
+	seedPlaces()
 	bundles()
 	wideBundles()
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, bundleArgs, bundleWideArgs)
+		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, seedArgs, seedBlock, bundleArgs, bundleWideArgs)
 	}
 }

@@ -1,0 +1,126 @@
+package align
+
+import "math/bits"
+
+// laneSeeds are the places that the seeds of a pattern have in a text. They show near which diagonals an
+// alignment is likely, and what alignments cost elsewhere at least: an error for each seed that has no
+// place there.
+type laneSeeds struct {
+	letters, stride int
+	first, last     []int32   // diagonals of the places of a seed; last < first if it has none
+	near            diagonals // on which most seeds have their places
+	missing         int       // seeds that have none there
+
+	counts []uint16 // places, by diagonals
+	blocks []uint16 // by blocks of laneNear diagonals
+	codes  []byte   // of the pattern
+	found  []seedBlock
+	places []int32 // diagonals, from that of the pattern's last letter and the text's first one on
+}
+
+const (
+	laneNear  = 16 // diagonals: so many, or twice as many, are near each other
+	laneShort = 6  // letters of a seed
+	laneLong  = 8  // in a text of more than laneText letters, where short ones have more places by chance
+	laneText  = 2048
+
+	laneMostText = 1 << 14 // most letters of a text
+)
+
+// find finds the places of the seeds of a pattern in the text of c, and reports whether they are few and
+// some are near each other.
+func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
+	text := c.text
+	s.letters = laneShort
+	if text.n > laneText {
+		s.letters = laneLong
+	}
+	n := pattern.n / s.letters
+	if n < 2 || text.n < s.letters || text.n > laneMostText {
+		return false
+	}
+	s.stride = pattern.n / n
+	s.codes = roomFor(s.codes, pattern.n+2*seqPad)
+	c.kern.codes(&s.codes[0], (*byte)(pattern.first()), pattern.n)
+	s.found = roomFor(s.found, 1+n*(1+text.n/seedPlaces))
+	count := k.places(&seedArgs{
+		text: &c.buf[0], pattern: &s.codes[0], n: text.n, behind: s.letters - codeLetters,
+		seeds: n, stride: s.stride, out: &s.found[0],
+	})
+	s.first, s.last, s.places = roomFor(s.first, n), roomFor(s.last, n), s.places[:0]
+	for i := range n {
+		s.first[i], s.last[i] = 1<<30, -1<<30
+	}
+	if most := 64 + 8*n; count > most {
+		return false
+	}
+	p, t := pattern.first(), text.first()
+	for _, b := range s.found[:count] {
+		v := int(b.seed) * s.stride
+		word := load64(p, v)
+		for ; b.places != 0; b.places &= b.places - 1 {
+			h := int(b.at) + bits.TrailingZeros64(b.places)
+			// Other letters have the codes of these, too.
+			if h+s.letters > text.n || (load64(t, h)^word)<<(64-8*s.letters) != 0 {
+				continue
+			}
+			k := int32(h - v)
+			s.first[b.seed] = min(s.first[b.seed], k)
+			s.last[b.seed] = k
+			s.places = append(s.places, k+int32(pattern.n))
+		}
+	}
+	return s.locate(pattern.n, text.n)
+}
+
+// locate sets near and missing.
+func (s *laneSeeds) locate(pattern, text int) bool {
+	if len(s.places) == 0 {
+		return false
+	}
+	all := (pattern+text)/laneNear + 2
+	s.blocks = roomFor(s.blocks, all)
+	clear(s.blocks)
+	for _, k := range s.places {
+		s.blocks[k/laneNear]++
+	}
+	best, most := 0, uint16(0)
+	for i := range all - 1 {
+		if n := s.blocks[i] + s.blocks[i+1]; n > most {
+			best, most = i, n
+		}
+	}
+	if len(s.counts) < pattern+text+1 {
+		s.counts = make([]uint16, pattern+text+1)
+	}
+	first, last := int32(best*laneNear), int32((best+2)*laneNear-1)
+	near := s.places[:0]
+	for _, k := range s.places {
+		if k >= first && k <= last {
+			near = append(near, k)
+			s.counts[k]++
+		}
+	}
+	// Single places may be there by chance.
+	s.near = diagonals{1 << 30, -1}
+	for least := uint16(2); least > 0 && s.near.first > s.near.last; least-- {
+		for _, k := range near {
+			if s.counts[k] >= least {
+				s.near = diagonals{min(s.near.first, int(k)), max(s.near.last, int(k))}
+			}
+		}
+	}
+	for _, k := range near {
+		s.counts[k] = 0
+	}
+	s.near.first -= pattern
+	s.near.last -= pattern
+	s.missing = max(0, len(s.first)-len(near))
+	return true
+}
+
+// copyFrom sets what is known of a pair to what t has.
+func (s *laneSeeds) copyFrom(t *laneSeeds) {
+	s.letters, s.stride, s.near, s.missing = t.letters, t.stride, t.near, t.missing
+	s.first, s.last = append(s.first[:0], t.first...), append(s.last[:0], t.last...)
+}
