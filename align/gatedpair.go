@@ -2,16 +2,6 @@ package align
 
 import "wfagpu/cigar"
 
-// equal makes the result of a pair whose text has the whole pattern on diagonal k.
-func (x *insideMethod) equal(dst cigar.CIGAR, m *Model, k, pattern, text int) (spanResult, bool, error) {
-	r := spanResult{cost: m.FreeLetter * (text - pattern), cigar: dst[:0]}
-	if !x.scoreOnly {
-		r.place = Place{0, pattern, k, k + pattern}
-		r.cigar = r.cigar.AppendElem(runMatch, pattern)
-	}
-	return r, true, nil
-}
-
 // gatedPlan is which parts of a pair are aligned before the first gate, between the gates and behind
 // the last one.
 type gatedPlan struct {

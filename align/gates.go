@@ -54,24 +54,6 @@ func newGates(k *kernels, m *Model, places *codes) *gates {
 	}
 }
 
-// equal returns the first diagonal on which the text has the whole pattern and alignments may begin
-// and end, -1 if there is none.
-func (g *gates) equal(pattern, text *sequence) (k int) {
-	p, t, n := pattern.first(), text.first(), pattern.n
-	k = -1
-	if n < 2*codeLetters {
-		return k
-	}
-	f := &g.model.Free
-	g.places.each(p, 0, 2*codeLetters, text.n-n-f.TextEnd, min(f.TextBegin, text.n-n)+1, func(h int) bool {
-		if matchesFrom(p, t, 0, h) >= n {
-			k = h
-		}
-		return k < 0
-	})
-	return k
-}
-
 // find finds the first and the last gate; nil if there is none.
 func (g *gates) find(pattern, text *sequence) (first, last *gateSeed) {
 	g.pattern, g.text = pattern, text

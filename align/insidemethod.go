@@ -15,6 +15,7 @@ import (
 type insideMethod struct {
 	scoreOnly bool
 	places    codes
+	gapless   gapless
 	gates     *gates
 	window    *window  // nil for models that it does not take
 	middle    *Aligner // of global alignments
@@ -23,12 +24,13 @@ type insideMethod struct {
 	behind    insidePart
 	within    insidePart
 	seeds     laneExpected
-	lanes     *laneQueue // nil for models that it does not take
-	queue     *laneQueue // lanes while pairs may wait
-	bundle    *bundle    // for whole texts while pairs may wait, or nil
-	skip      int        // pairs that are not looked at for gates
-	failures  int        // since the last pair that had gates
-	rate      costRate   // of the letters of patterns
+	narrow    *freeNarrow // of the model, or nil
+	lanes     *laneQueue  // nil for models that it does not take
+	queue     *laneQueue  // lanes while pairs may wait
+	bundle    *bundle     // for whole texts while pairs may wait, or nil
+	skip      int         // pairs that are not looked at for gates
+	failures  int         // since the last pair that had gates
+	rate      costRate    // of the letters of patterns
 	stop      *atomic.Bool
 }
 
@@ -40,8 +42,10 @@ func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
 	o.Span, o.Free, o.Cutoff, o.Approx = Global, Free{}, 0, nil
 	middle, err := NewAligner(o)
 	x := &insideMethod{scoreOnly: o.ScoreOnly, places: codes{kern: k}, middle: middle}
+	x.gapless = newGapless(m)
 	x.gates = newGates(k, m, &x.places)
 	x.window = newWindow(m, &x.places)
+	x.narrow = newFreeNarrow(k, m)
 	x.lanes = newLaneQueue(k.lanes, m, o.ScoreOnly, o.Memory)
 	for _, p := range x.parts() {
 		p.model = *m
@@ -70,15 +74,15 @@ const gateSkips = 64
 // one that does.
 func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	x.places.load(text)
-	if k := x.gates.equal(pattern, text); k >= 0 {
-		return x.equal(dst, m, k, pattern.n, text.n)
+	if d, ok := x.gapless.find(&x.places, pattern); ok {
+		return x.gapless.result(dst, d, pattern.n, text.n, x.scoreOnly), true, nil
 	}
 	x.gates.cost = -1
-	if x.rate > 0 && pattern.n <= laneLetters && x.rate.expected(pattern.n) < laneLeast {
-		return spanResult{}, false, nil
-	}
-	if x.queue != nil && x.rate > 0 && pattern.n <= laneLetters {
-		if x.waits(pattern, text) {
+	if x.lanes != nil && pattern.n <= laneLetters && x.seeds.find(x.lanes.kern, &x.places, pattern) {
+		if r, ok, err := x.near(dst, pattern, text); ok || err != nil {
+			return r, ok, err
+		}
+		if x.queue != nil && x.waits(pattern, text) {
 			return spanResult{}, false, errWaits
 		}
 	}
@@ -88,12 +92,8 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	return x.windowed(dst, m, pattern, text)
 }
 
-// laneLetters is the most letters of a pattern that does without gates where pairs may wait. If it is
-// expected to cost less than laneLeast, narrow wavefronts are quicker than either.
-const (
-	laneLetters = 600
-	laneLeast   = 4
-)
+// laneLetters is the most letters of a pattern that is aligned near the diagonals of most seeds.
+const laneLetters = 600
 
 // observe records the cost of a pair, by whichever method.
 func (x *insideMethod) observe(cost, pattern, text int) {

@@ -51,8 +51,8 @@ func (x *Insider) Find(pattern, text []byte) (in Inside, ok bool) {
 	}
 	y := x.method
 	y.places.load(&x.text)
-	if k := y.gates.equal(&x.pattern, &x.text); k >= 0 {
-		in.Middle = Place{0, len(pattern), k, k + len(pattern)}
+	if d, ok := y.gapless.find(&y.places, &x.pattern); ok && d.mismatch < 0 {
+		in.Middle = Place{0, len(pattern), d.k, d.k + len(pattern)}
 		in.Cost = x.model.FreeLetter * (len(text) - len(pattern))
 		if !y.scoreOnly {
 			in.Place = in.Middle

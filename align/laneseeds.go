@@ -10,11 +10,13 @@ type laneSeeds struct {
 	first, last     []int32   // diagonals of the places of a seed; last < first if it has none
 	near            diagonals // on which most seeds have their places
 	missing         int       // seeds that have none there
+	elsewhere       int       // places
 
 	counts []uint16 // places, by diagonals
 	blocks []uint16 // by blocks of laneNear diagonals
 	codes  []byte   // of the pattern
 	found  []seedBlock
+	args   seedArgs
 	places []int32 // diagonals, from that of the pattern's last letter and the text's first one on
 }
 
@@ -43,10 +45,11 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	s.codes = roomFor(s.codes, pattern.n+2*seqPad)
 	c.kern.codes(&s.codes[0], (*byte)(pattern.first()), pattern.n)
 	s.found = roomFor(s.found, 1+n*(1+text.n/seedPlaces))
-	count := k.places(&seedArgs{
+	s.args = seedArgs{
 		text: &c.buf[0], pattern: &s.codes[0], n: text.n, behind: s.letters - codeLetters,
 		seeds: n, stride: s.stride, out: &s.found[0],
-	})
+	}
+	count := k.places(&s.args)
 	s.first, s.last, s.places = roomFor(s.first, n), roomFor(s.last, n), s.places[:0]
 	for i := range n {
 		s.first[i], s.last[i] = 1<<30, -1<<30
@@ -90,32 +93,33 @@ func (s *laneSeeds) locate(pattern, text int) bool {
 			best, most = i, n
 		}
 	}
-	if len(s.counts) < pattern+text+1 {
-		s.counts = make([]uint16, pattern+text+1)
+	if len(s.counts) < laneNear*(all+1) {
+		s.counts = make([]uint16, laneNear*(all+1))
 	}
 	first, last := int32(best*laneNear), int32((best+2)*laneNear-1)
-	near := s.places[:0]
 	for _, k := range s.places {
-		if k >= first && k <= last {
-			near = append(near, k)
-			s.counts[k]++
-		}
+		s.counts[k]++
 	}
 	// Single places may be there by chance.
 	s.near = diagonals{1 << 30, -1}
 	for least := uint16(2); least > 0 && s.near.first > s.near.last; least-- {
-		for _, k := range near {
+		for k := first; k <= last; k++ {
 			if s.counts[k] >= least {
-				s.near = diagonals{min(s.near.first, int(k)), max(s.near.last, int(k))}
+				s.near = diagonals{min(s.near.first, int(k)), int(k)}
 			}
 		}
 	}
-	for _, k := range near {
+	inside := 0
+	for k := s.near.first; k <= s.near.last; k++ {
+		inside += int(s.counts[k])
+	}
+	for _, k := range s.places {
 		s.counts[k] = 0
 	}
 	s.near.first -= pattern
 	s.near.last -= pattern
-	s.missing = max(0, len(s.first)-len(near))
+	s.missing = max(0, len(s.first)-inside)
+	s.elsewhere = len(s.places) - inside
 	return true
 }
 

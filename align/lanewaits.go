@@ -16,16 +16,18 @@ func (e *laneExpected) observe(cost, missing int) {
 	e.each += weight * (each - e.each)
 }
 
-// waits lets a pair wait if seeds show near which diagonals an alignment is likely.
+// expected returns the cost that is expected of a pattern of so many letters.
+func (x *insideMethod) expected(pattern int) int {
+	if s := &x.seeds; s.each > 0 {
+		return int(s.each * float64(s.missing+1))
+	}
+	return x.rate.expected(pattern)
+}
+
+// waits lets a pair, whose seeds have been found, wait for others.
 func (x *insideMethod) waits(pattern, text *sequence) bool {
 	q, s := x.queue, &x.seeds
-	if q == nil || !s.find(q.kern, &x.places, pattern) {
-		return false
-	}
-	guess := x.rate.expected(pattern.n)
-	if s.each > 0 {
-		guess = int(s.each * float64(s.missing+1))
-	}
+	guess := x.expected(pattern.n)
 	band := q.bandFor(&s.laneSeeds, pattern.n, text.n, guess)
 	if guess > laneScore || !q.takes(pattern.n, band.count()) || q.estimate(pattern.n, band.count()) > x.whole(pattern.n, text.n) {
 		return false
