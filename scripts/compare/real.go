@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"wfagpu/align"
@@ -34,20 +35,34 @@ func realCampaign(dir string, cells, scale float64, seed uint64) ([]set, error) 
 		if pairs = share(pairs, cells, scale); len(pairs) == 0 {
 			continue
 		}
-		bases := 0
-		for i := range pairs {
-			bases += len(pairs[i].Text)
-		}
 		name := strings.TrimSuffix(filepath.Base(file), ".seq.gz")
 		for _, s := range spans() {
-			sets = append(sets, set{
-				spanned: s, flanks: realFlanks, real: name, batch: pairs, count: len(pairs),
-				pairs: simulate.Options{Seed: seed, Length: bases / len(pairs)},
-			})
+			some := pairs
+			if s.zdrop > 0 {
+				some = slices.DeleteFunc(slices.Clone(pairs), tooLong)
+			}
+			if len(some) > 0 {
+				sets = append(sets, set{
+					spanned: s, flanks: realFlanks, real: name, batch: some, count: len(some),
+					pairs: simulate.Options{Seed: seed, Length: meanLength(some)},
+				})
+			}
 			seed++
 		}
 	}
 	return sets, nil
+}
+
+// tooLong reports whether the definition of a z-drop, which has to tell which of two scores is right, takes
+// long.
+func tooLong(p align.Pair) bool { return len(p.Pattern) > 2000 }
+
+func meanLength(pairs []align.Pair) int {
+	bases := 0
+	for i := range pairs {
+		bases += len(pairs[i].Text)
+	}
+	return bases / len(pairs)
 }
 
 // share returns a share of pairs at equal distances, within so many cells.
