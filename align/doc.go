@@ -116,11 +116,14 @@
 //
 //   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
 //     alignment is global, by the methods above, or by another engine (insider.go);
+//   - a pattern that the text has with one mismatch or none needs no more than two seeds (gapless.go);
+//   - one of few errors takes narrow wavefronts around the diagonals of most seeds (insidenear.go);
 //   - in batches short pairs wait for others (spanwaits.go, lanewaits.go) and are aligned in the bytes of
 //     vectors, a pair in each (lanes.go, lanequeue.go), in bands around the diagonals of most seeds
 //     (laneseeds.go). What alignments cost at least that leave the band or are beside it is known of
 //     the seeds, too (lanebeside.go), and computed with the band: where an alignment costs less, it is
-//     the best one. Otherwise the band is made wider;
+//     the best one. Otherwise the band is made wider, and chains of shorter seeds (lanechain.go) show
+//     more in long texts;
 //   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost.
 //
 // An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:

@@ -53,9 +53,8 @@ func (x *insideMethod) ends(m *Model, pattern, text *sequence, plan *gatedPlan) 
 }
 
 // through aligns a pair whose optimal alignments pass two gates, or one.
-func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequence, first, last *gateSeed) (spanResult, bool, error) {
-	plan := x.plan(m, pattern.n, text.n, first, last)
-	in, err := x.ends(m, pattern, text, &plan)
+func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequence, plan *gatedPlan) (spanResult, bool, error) {
+	in, err := x.ends(m, pattern, text, plan)
 	if err != nil {
 		return spanResult{}, false, err
 	}

@@ -9,8 +9,11 @@ import (
 // insideMethod aligns similar pairs whose pattern lies within the text, in parts of the text that
 // seeds show to be enough.
 //
+//   - A pattern with one mismatch or none is on a diagonal (gapless.go).
 //   - Between the first and the last gate, which all optimal alignments pass, the alignment is
 //     global; what is before and behind them is short (gatedpair.go).
+//   - Patterns of up to some length are aligned near the diagonals of most seeds (insidenear.go,
+//     lanewaits.go), short ones without a look at gates.
 //   - Where there are no gates, a window has all optimal alignments (windowed.go).
 type insideMethod struct {
 	scoreOnly bool
@@ -46,7 +49,7 @@ func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
 	x.gates = newGates(k, m, &x.places)
 	x.window = newWindow(m, &x.places)
 	x.narrow = newFreeNarrow(k, m)
-	x.lanes = newLaneQueue(k.lanes, m, o.ScoreOnly, o.Memory)
+	x.lanes = newLaneQueue(k.lanes, m, &x.places, o.ScoreOnly, o.Memory)
 	for _, p := range x.parts() {
 		p.model = *m
 		p.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
@@ -78,6 +81,15 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 		return x.gapless.result(dst, d, pattern.n, text.n, x.scoreOnly), true, nil
 	}
 	x.gates.cost = -1
+	var first, last *gateSeed
+	if pattern.n > nearLetters {
+		if first, last = x.look(pattern, text); first != nil {
+			plan := x.plan(m, pattern.n, text.n, first, last)
+			if x.lanes == nil || pattern.n > laneLetters || plan.endCells(pattern.n) <= nearEnds {
+				return x.through(dst, m, pattern, text, &plan)
+			}
+		}
+	}
 	if x.lanes != nil && pattern.n <= laneLetters && x.seeds.find(x.lanes.kern, &x.places, pattern) {
 		if r, ok, err := x.near(dst, pattern, text); ok || err != nil {
 			return r, ok, err
@@ -86,27 +98,25 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 			return spanResult{}, false, errWaits
 		}
 	}
-	if r, ok, err := x.gated(dst, m, pattern, text); ok || err != nil {
-		return r, ok, err
+	if pattern.n <= nearLetters {
+		first, last = x.look(pattern, text)
+	}
+	if first != nil {
+		plan := x.plan(m, pattern.n, text.n, first, last)
+		return x.through(dst, m, pattern, text, &plan)
 	}
 	return x.windowed(dst, m, pattern, text)
 }
 
-// laneLetters is the most letters of a pattern that is aligned near the diagonals of most seeds.
-const laneLetters = 600
+const (
+	laneLetters = 2048    // the most letters of a pattern that is aligned near the diagonals of most seeds,
+	nearLetters = 600     // and of one for which that is done without a look at gates
+	nearEnds    = 1 << 14 // cells of the ends beside gates for which gates are quicker
+)
 
 // observe records the cost of a pair, by whichever method.
 func (x *insideMethod) observe(cost, pattern, text int) {
 	x.rate.observe(cost-x.gates.model.FreeLetter*(text-pattern), pattern)
-}
-
-// gated aligns a pair that has gates.
-func (x *insideMethod) gated(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
-	first, last := x.look(pattern, text)
-	if first == nil {
-		return spanResult{}, false, nil
-	}
-	return x.through(dst, m, pattern, text, first, last)
 }
 
 // look looks for the gates of a pair, unless none of the last pairs had any; nil if there is none.

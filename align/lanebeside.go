@@ -7,6 +7,7 @@ type laneCosts struct {
 	insOpen, insExtend int // the first letter of a gap, and the others
 	delOpen, delExtend int
 	short, long        laneUnit
+	chain              laneUnit
 }
 
 // laneUnit is what seeds of one length show.
@@ -15,6 +16,7 @@ type laneUnit struct {
 	// How much more than the first letter beside the band of a gap that leads out of it, or than all of
 	// a gap that leads in, the seeds may be counted to cost that the gap spoils beside the band.
 	out, in int
+	jump    int // what a gap costs besides whose ends are not near each other
 }
 
 // laneMost is the most that a step may cost.
@@ -29,6 +31,10 @@ func newLaneCosts(m *Model) (c laneCosts, ok bool) {
 		delOpen: m.Gap.Open + e - f, delExtend: e - f,
 	}
 	c.short, c.long = c.unitOf(m, laneShort), c.unitOf(m, laneLong)
+	c.chain = c.unitOf(m, chainLetters)
+	// A seed makes up for a jump: what leads out waits for it.
+	c.chain.jump = min(c.chain.unit, m.seedDrift(chainLetters, chainScale*c.chain.unit, chainScale)*(chainBlock+1)/chainScale)
+	c.chain.jump = max(0, c.chain.jump)
 	return c, m.Long == (Gap{}) && c.delExtend > 0 && c.short.unit > 0 && max(c.mismatch, c.insOpen, c.delOpen) <= laneMost
 }
 
@@ -54,36 +60,59 @@ func (c *laneCosts) of(letters int) *laneUnit {
 // loadBeside sets what is known of a lane beside its band.
 func (q *laneQueue) loadBeside(m *laneMember, lane int) {
 	lanes := q.kern.lanes
-	s, u := &m.seeds, q.steps.of(m.seeds.letters)
 	before, behind := int32(m.first), int32(m.first+q.width-1)
-	for i := range s.first {
-		v := i * s.stride
-		if v > 0 {
-			q.beside[((v-1)*lanesBeside+lanesBegin)*lanes+lane] = 255
+	later, in := byte(0), 0
+	if x := &m.chain; x.seeds > 0 {
+		u := &q.steps.chain
+		later, in = lanesMost, u.in
+		x.side(0, u, m.pattern.n, m.text.n, func(k int32) bool { return k < before })
+		x.side(1, u, m.pattern.n, m.text.n, func(k int32) bool { return k > behind })
+		for i := range x.seeds {
+			q.loadSeed(lane, i*x.stride, chainLetters, x.costs[0][i], x.costs[1][i])
 		}
-		row := (v + s.letters - 1) * lanesBeside
-		if s.first[i] >= before {
-			q.beside[(row+lanesSeedLeft)*lanes+lane] = byte(u.unit)
+		q.constants[lanesLeftOut*lanes+lane] = byte(u.out)
+	} else {
+		s, u := &m.seeds, q.steps.of(m.seeds.letters)
+		in = u.in
+		for i := range s.first {
+			var left, right byte
+			if s.first[i] >= before {
+				left = byte(u.unit)
+			}
+			if s.last[i] <= behind {
+				right = byte(u.unit)
+			}
+			q.loadSeed(lane, i*s.stride, s.letters, left, right)
 		}
-		if s.last[i] <= behind {
-			q.beside[(row+lanesSeedRight)*lanes+lane] = byte(u.unit)
-		}
+		q.constants[lanesLeftOut*lanes+lane] = byte(u.out)
 	}
+	// One is taken off what leads in, so that costs of alignments that were beside the band are less
+	// than those of others that cost as much.
+	q.constants[lanesLater*lanes+lane] = later
+	q.constants[lanesAtOnce*lanes+lane] = ^later
+	q.constants[lanesLeftIn*lanes+lane] = byte(q.steps.delOpen - 1)
+	q.constants[lanesRightIn*lanes+lane] = 1
+	q.constants[lanesBeforeIn*lanes+lane] = byte(in + 1)
 	left := lanesMost
 	if m.first > 0 {
 		left = 0 // all begins on the left cost no less than that in cell (0,0)
 	}
-	for i, c := range [lanesStates]int{
-		lanesBeforeLeft: left, lanesInSeedLeft: lanesMost,
-		lanesBeforeRight: q.begins(m, m.first+q.width), lanesInSeedRight: lanesMost,
-	} {
-		q.state[i*lanes+lane] = byte(c)
+	for i := range lanesStates {
+		q.state[i*lanes+lane] = lanesMost
 	}
-	// One is taken off what leads in, so that costs of alignments that were beside the band are less
-	// than those of others that cost as much.
-	q.constants[lanesLeftOut*lanes+lane] = byte(u.out)
-	q.constants[lanesLeftIn*lanes+lane] = byte(q.steps.delOpen - 1)
-	q.constants[lanesRightIn*lanes+lane] = byte(u.in + 1)
+	q.state[lanesBeforeLeft*lanes+lane] = byte(left)
+	q.state[lanesBeforeRight*lanes+lane] = byte(q.begins(m, m.first+q.width))
+}
+
+// loadSeed sets what the seed of so many letters from letter v of the pattern on costs on either side.
+func (q *laneQueue) loadSeed(lane, v, letters int, left, right byte) {
+	lanes := q.kern.lanes
+	if v > 0 {
+		q.beside[((v-1)*lanesBeside+lanesBegin)*lanes+lane] = 255
+	}
+	row := (v + letters - 1) * lanesBeside
+	q.beside[(row+lanesSeedLeft)*lanes+lane] = left
+	q.beside[(row+lanesSeedRight)*lanes+lane] = right
 }
 
 // begins returns what cell (0,k) costs, lanesMost if there is none.

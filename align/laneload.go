@@ -49,7 +49,7 @@ func (q *laneQueue) load(members []*laneMember) {
 		}
 		q.loadBeside(m, l)
 		// What leads in on the right is the lower one of both states.
-		if right := q.begins(m, k+q.width) - int(q.constants[lanesRightIn*lanes+l]); right < lanesMost {
+		if right := q.begins(m, k+q.width) - int(q.constants[lanesBeforeIn*lanes+l]); right < lanesMost {
 			q.h[q.width*lanes+l] = byte(max(0, right))
 		}
 	}

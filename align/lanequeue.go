@@ -2,6 +2,7 @@ package align
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -16,30 +17,31 @@ type laneQueue struct {
 	scoreOnly bool
 	model     Model
 	steps     laneCosts
-	waiting   []laneMember
-	used      int
+	places    *codes // of a text
+	waiting   []*laneMember
+	free      []*laneMember // in which no pair waits
 	order     []*laneMember
-	again     []*laneMember // that take a wider band
 
 	constants     []byte
 	pattern, text []byte // by letter and lane
 	h, ins        []byte // by row, diagonal and lane; by diagonal and lane
 	beside, state []byte // by row and lane; by lane
-	most          int    // diagonals of a band
+	memory        int    // bytes of rows
 	stride        int    // elements of a row
 	width         int    // diagonals
 	lane          int    // of the traceback
 	first         int    // diagonal of the traceback
 	cigar         cigar.CIGAR
-	waited, lost  int // pairs, and those of them that other methods align
 }
 
 // laneMember is a pair that waits.
 type laneMember struct {
 	pattern, text sequence
 	seeds         laneSeeds
+	chain         laneChain
 	band          diagonals // that it is to be aligned on
 	first         int       // diagonal of the band of all pairs that are aligned together
+	tries         int       // bands that were too narrow
 	index         int       // of the pair in its batch
 	end           spanCell
 	cost          int // of the end, as laneCosts
@@ -47,23 +49,27 @@ type laneMember struct {
 }
 
 const (
-	laneFill  = 4       // times as many pairs wait as there are lanes
-	laneCells = 1 << 17 // most cells of a pair
-	laneWidth = 512     // most diagonals, where the memory has room for as many
+	laneFill  = 8       // times as many pairs wait as there are lanes
+	laneCells = 1 << 18 // most cells of a pair
+	laneWidth = 512     // most diagonals
 	lanePair  = 500.0   // cost in nanoseconds of a pair, and
 	laneCell  = 0.04    // of a cell
 	laneScore = 230     // the largest cost
-	laneTries = 3       // in ever wider bands
+	laneRows  = 300     // most rows of the shortest class
+	laneTries = 4       // in ever wider bands
 )
 
 // newLaneQueue returns nil for models that it does not take.
-func newLaneQueue(k *lanesKernel, m *Model, scoreOnly bool, memory int) *laneQueue {
+func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memory int) *laneQueue {
 	costs, ok := newLaneCosts(m)
 	if k == nil || !ok {
 		return nil
 	}
-	q := &laneQueue{kern: k, model: *m, steps: costs, scoreOnly: scoreOnly, most: min(laneWidth, memory/(k.lanes*laneLetters)-1)}
-	q.waiting = make([]laneMember, laneFill*k.lanes)
+	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, scoreOnly: scoreOnly, memory: memory}
+	members := make([]laneMember, laneFill*k.lanes)
+	for i := range members {
+		q.free = append(q.free, &members[i])
+	}
 	q.constants = make([]byte, lanesConstants*k.lanes)
 	q.state = make([]byte, lanesStates*k.lanes)
 	for i, c := range [lanesConstants]int{
@@ -79,7 +85,7 @@ func newLaneQueue(k *lanesKernel, m *Model, scoreOnly bool, memory int) *laneQue
 
 // takes reports whether the band of a pair is small enough.
 func (q *laneQueue) takes(pattern, width int) bool {
-	return pattern <= laneLetters && width <= q.most && pattern*width <= laneCells
+	return pattern <= laneLetters && width <= laneWidth && pattern*width <= laneCells && q.bytes(pattern, width) <= q.memory
 }
 
 // estimate returns what a pair costs, in nanoseconds, where all lanes have pairs.
@@ -87,58 +93,83 @@ func (q *laneQueue) estimate(pattern, width int) float64 {
 	return lanePair + laneCell*float64(pattern)*float64(width)
 }
 
-func (q *laneQueue) full() bool { return q.used == len(q.waiting) }
+func (q *laneQueue) full() bool { return len(q.free) == 0 }
 
 // add lets a pair wait.
-func (q *laneQueue) add(pattern, text *sequence, seeds *laneSeeds, band diagonals) {
-	m := &q.waiting[q.used]
-	q.used++
+func (q *laneQueue) add(pattern, text *sequence, seeds *laneSeeds, band diagonals) *laneMember {
+	last := len(q.free) - 1
+	m := q.free[last]
+	q.free, q.waiting = q.free[:last], append(q.waiting, m)
 	copy(m.pattern.guarded(pattern.n, patternPad), pattern.letters())
 	copy(m.text.guarded(text.n, textPad), text.letters())
 	m.seeds.copyFrom(seeds)
-	m.band = band
+	m.band, m.tries, m.chain.seeds = band, 0, 0
+	return m
 }
 
 func (m *laneMember) width() int { return m.band.count() }
 
-// each aligns all pairs that wait and calls do for each with its result; ok is false where optimal
-// alignments may leave the widest band that it tries.
-func (q *laneQueue) each(dst func(m *laneMember) cigar.CIGAR, do func(m *laneMember, r spanResult, ok bool)) {
-	q.order = q.order[:0]
-	for i := range q.used {
-		q.order = append(q.order, &q.waiting[i])
-	}
-	q.waited += q.used
-	q.used = 0
-	for try := 1; len(q.order) > 0; try++ {
-		q.again = q.again[:0]
-		q.compute(q.order, func(m *laneMember) {
-			r, ok := q.result(dst, m)
-			if !ok && try < laneTries && q.widen(m) {
-				q.again = append(q.again, m)
-				return
-			}
-			if !ok {
-				q.lost++
-			}
-			do(m, r, ok)
+// each aligns the pairs that wait, all or as many as fill vectors, and calls do for each with its result;
+// ok is false where optimal alignments may leave the widest band that it tries. Pairs that take a wider
+// band wait again.
+func (q *laneQueue) each(all bool, dst func(m *laneMember) cigar.CIGAR, do func(m *laneMember, r spanResult, ok bool)) {
+	for all && len(q.waiting) > 0 || q.full() {
+		members := append(q.order[:0], q.waiting...)
+		q.order, q.waiting = members, q.waiting[:0]
+		slices.SortFunc(members, func(a, b *laneMember) int {
+			return cmp.Or(a.class()-b.class(), a.width()-b.width())
 		})
-		q.order, q.again = q.again, q.order
-	}
-}
-
-// compute computes the bands of pairs and calls do for each.
-func (q *laneQueue) compute(members []*laneMember, do func(m *laneMember)) {
-	slices.SortFunc(members, func(a, b *laneMember) int { return cmp.Compare(a.width(), b.width()) })
-	for some := range slices.Chunk(members, q.kern.lanes) {
-		slices.SortFunc(some, func(a, b *laneMember) int { return a.pattern.n - b.pattern.n })
-		q.run(some)
-		for l, m := range some {
-			q.lane, q.first = l, m.first
-			do(m)
+		for len(members) > 0 {
+			n, full := q.together(members)
+			some := members[:n]
+			members = members[n:]
+			if !full && !all {
+				q.waiting = append(q.waiting, some...)
+				continue
+			}
+			slices.SortFunc(some, func(a, b *laneMember) int { return a.pattern.n - b.pattern.n })
+			q.run(some)
+			for l, m := range some {
+				q.lane, q.first = l, m.first
+				r, ok := q.result(dst, m)
+				if m.tries++; !ok && m.tries < laneTries && q.widen(m) {
+					q.waiting = append(q.waiting, m)
+					continue
+				}
+				do(m, r, ok)
+				q.free = append(q.free, m)
+			}
 		}
 	}
 }
+
+// drop lets no pair wait any longer.
+func (q *laneQueue) drop() {
+	q.free = append(q.free, q.waiting...)
+	q.waiting = q.waiting[:0]
+}
+
+// class is for pairs of about as many rows: those of a class are aligned together.
+func (m *laneMember) class() int { return bits.Len(uint(m.pattern.n / laneRows)) }
+
+// together returns how many of the first pairs are aligned together: as many as there are lanes, unless
+// another class follows or the rows exceed the memory. full is false where more of the class could be.
+func (q *laneQueue) together(members []*laneMember) (n int, full bool) {
+	rows, width := 0, 0
+	for i, m := range members[:min(len(members), q.kern.lanes)] {
+		rows, width = max(rows, m.pattern.n), max(width, m.width())
+		if i > 0 && m.class() != members[0].class() {
+			return i, false
+		}
+		if i > 0 && q.bytes(rows, width) > q.memory {
+			return i, true
+		}
+	}
+	return min(len(members), q.kern.lanes), len(members) >= q.kern.lanes
+}
+
+// bytes returns the size of the rows of pairs.
+func (q *laneQueue) bytes(rows, width int) int { return (rows + 1) * (width + 1) * q.kern.lanes }
 
 // run computes the bands of pairs in the order of their rows, and their ends.
 func (q *laneQueue) run(members []*laneMember) {
@@ -172,10 +203,16 @@ func (q *laneQueue) findEnd(m *laneMember, lane int) {
 			m.cost, m.end = c, spanCell{n, j, c + q.model.FreeLetter*(letters-n)}
 		}
 	}
-	// No alignment ends on diagonals behind the last one.
-	m.beside = min(int(q.state[lanesBeforeLeft*lanes+lane]), int(q.state[lanesInSeedLeft*lanes+lane]))
-	if m.first+q.width <= letters-n {
-		m.beside = min(m.beside, int(q.state[lanesBeforeRight*lanes+lane]), int(q.state[lanesInSeedRight*lanes+lane]))
+	side := func(from int) (least int) {
+		least = lanesMost
+		for i := from; i < from+lanesStates/2; i++ {
+			least = min(least, int(q.state[i*lanes+lane]))
+		}
+		return least
+	}
+	m.beside = side(lanesBeforeLeft)
+	if m.first+q.width <= letters-n { // no alignment ends on diagonals behind the last one
+		m.beside = min(m.beside, side(lanesBeforeRight))
 	}
 }
 

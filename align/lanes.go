@@ -14,16 +14,17 @@ import "unsafe"
 // pair. Costs do not exceed lanesMost, which stands for all higher ones, too.
 //
 // Alignments may leave the band and come back to it. What they cost beside it at least is known of
-// seeds (laneSeeds): Before(i) is that of alignments that were there before the seed of row i began or,
-// between seeds, are there at all, and InSeed(i) that of others. On the left
+// seeds (lanebeside.go): Before(i) is that of alignments for which each seed counts that lies beside the
+// band, and InSeed(i) that of those that have come there since the last seed began. On the left
 //
-//	InSeed(i) = min(InSeed(i-1), min(Ins(i-1,0) + insExtend, H(i-1,0) + insOpen) - leftOut)
+//	InSeed(i) = min(InSeed(i-1), Ins(i-1,0) + insExtend, H(i-1,0) + insOpen)
 //	Before(i) = Before(i-1) + what the seed costs that ends behind letter i-1
-//	Del(i,0)  = min(InSeed(i), Before(i)) + leftIn
+//	Del(i,0)  = min(InSeed(i), First(i), Before(i)) + leftIn
 //
-// and then, where a seed begins, Before is the lower one of both, and InSeed is lanesMost. On the right
-// it is Del(i,width) that leads out, and H(i,width) is the lower one of both less rightIn. Before
-// zero a difference ends.
+// and then, where a seed begins, either InSeed comes to Before, or InSeed to First and First to Before: the
+// first seed counts nothing. What comes to Before on the left is less leftOut. On the right it is
+// Del(i,width) that leads out, and H(i,width) is min(InSeed(i), First(i)) less rightIn or Before(i) less
+// beforeIn. A difference is not below zero.
 type lanesArgs struct {
 	pattern, text *byte
 	h             unsafe.Pointer // row 0, the next ones behind it, with one vector more than width each
@@ -45,6 +46,9 @@ const (
 	lanesLeftOut
 	lanesLeftIn
 	lanesRightIn
+	lanesBeforeIn
+	lanesAtOnce // 255 or, where what leads out waits for a seed, 0
+	lanesLater  // 0 or 255, the other way round
 	lanesConstants
 )
 
@@ -60,8 +64,10 @@ const (
 const (
 	lanesBeforeLeft = iota
 	lanesInSeedLeft
+	lanesFirstLeft
 	lanesBeforeRight
 	lanesInSeedRight
+	lanesFirstRight
 	lanesStates
 )
 

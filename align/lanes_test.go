@@ -38,19 +38,22 @@ func (b *laneBand) plain() {
 		above, row := b.h[i*b.stride:], b.h[(i+1)*b.stride:]
 		for l := range b.lanes {
 			cost := func(c int) byte { return b.costs[c*b.lanes+l] }
-			side := func(before, in, seed int, c byte) byte {
+			side := func(from, seed int, out, c byte) (inside, whole byte) {
 				known := b.beside[i*lanesBeside*b.lanes:]
-				before, in = before*b.lanes+l, in*b.lanes+l
-				b.state[in] = min(b.state[in], c)
-				b.state[before] = add(b.state[before], known[seed*b.lanes+l])
-				least := min(b.state[in], b.state[before])
+				state := func(n int) *byte { return &b.state[(from+n)*b.lanes+l] }
+				before, in, first := state(lanesBeforeLeft), state(lanesInSeedLeft), state(lanesFirstLeft)
+				*in = min(*in, c)
+				*before = add(*before, known[seed*b.lanes+l])
+				inside, whole = min(*in, *first), *before
 				if known[lanesBegin*b.lanes+l] == 255 {
-					b.state[before], b.state[in] = least, lanesMost
+					*before = min(*before, less(min(*first, *in|cost(lanesLater)), out))
+					*first, *in = *in|cost(lanesAtOnce), lanesMost
 				}
-				return least
+				return inside, whole
 			}
 			out := min(add(b.ins[l], cost(lanesInsExtend)), add(above[l], cost(lanesInsOpen)))
-			del := add(side(lanesBeforeLeft, lanesInSeedLeft, lanesSeedLeft, less(out, cost(lanesLeftOut))), cost(lanesLeftIn))
+			inside, whole := side(lanesBeforeLeft, lanesSeedLeft, cost(lanesLeftOut), out)
+			del := add(min(inside, whole), cost(lanesLeftIn))
 			for d := range b.width {
 				at := d*b.lanes + l
 				c := above[at]
@@ -62,8 +65,8 @@ func (b *laneBand) plain() {
 				row[at] = min(c, b.ins[at], del)
 				del = min(add(del, cost(lanesDelExtend)), add(row[at], cost(lanesDelOpen)))
 			}
-			least := side(lanesBeforeRight, lanesInSeedRight, lanesSeedRight, del)
-			row[b.width*b.lanes+l] = less(least, cost(lanesRightIn))
+			inside, whole = side(lanesBeforeRight, lanesSeedRight, 0, del)
+			row[b.width*b.lanes+l] = min(less(inside, cost(lanesRightIn)), less(whole, cost(lanesBeforeIn)))
 		}
 	}
 }
@@ -88,9 +91,13 @@ func randomBand(r *rand.Rand, lanes int) *laneBand {
 	}
 	for _, c := range [lanesConstants]int{
 		lanesMismatch: mismatch, lanesInsOpen: open, lanesInsExtend: extend, lanesDelOpen: open, lanesDelExtend: extend,
-		lanesLeftOut: r.IntN(4), lanesLeftIn: r.IntN(20), lanesRightIn: r.IntN(5),
+		lanesLeftOut: r.IntN(4), lanesLeftIn: r.IntN(20), lanesRightIn: r.IntN(5), lanesBeforeIn: r.IntN(5),
 	} {
 		b.costs = append(b.costs, slices.Repeat([]byte{byte(c)}, lanes)...)
+	}
+	for i := range lanes {
+		later := byte(255 * r.IntN(2))
+		b.costs[lanesLater*lanes+i], b.costs[lanesAtOnce*lanes+i] = later, ^later
 	}
 	b.beside, b.state = make([]byte, b.rows*lanesBeside*lanes), make([]byte, lanesStates*lanes)
 	for i := range b.beside {

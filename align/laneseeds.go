@@ -1,7 +1,5 @@
 package align
 
-import "math/bits"
-
 // laneSeeds are the places that the seeds of a pattern have in a text. They show near which diagonals an
 // alignment is likely, and what alignments cost elsewhere at least: an error for each seed that has no
 // place there.
@@ -14,9 +12,7 @@ type laneSeeds struct {
 
 	counts []uint16 // places, by diagonals
 	blocks []uint16 // by blocks of laneNear diagonals
-	codes  []byte   // of the pattern
-	found  []seedBlock
-	args   seedArgs
+	finder seedFinder
 	places []int32 // diagonals, from that of the pattern's last letter and the text's first one on
 }
 
@@ -26,7 +22,8 @@ const (
 	laneLong  = 8  // in a text of more than laneText letters, where short ones have more places by chance
 	laneText  = 2048
 
-	laneMostText = 1 << 14 // most letters of a text
+	laneMostText  = 1 << 14 // most letters of a text
+	laneMostSeeds = 160
 )
 
 // find finds the places of the seeds of a pattern in the text of c, and reports whether they are few and
@@ -37,37 +34,22 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	if text.n > laneText {
 		s.letters = laneLong
 	}
-	n := pattern.n / s.letters
+	n := min(pattern.n/s.letters, laneMostSeeds)
 	if n < 2 || text.n < s.letters || text.n > laneMostText {
 		return false
 	}
 	s.stride = pattern.n / n
-	s.codes = roomFor(s.codes, pattern.n+2*seqPad)
-	c.kern.codes(&s.codes[0], (*byte)(pattern.first()), pattern.n)
-	s.found = roomFor(s.found, 1+n*(1+text.n/seedPlaces))
-	s.args = seedArgs{
-		text: &c.buf[0], pattern: &s.codes[0], n: text.n, behind: s.letters - codeLetters,
-		seeds: n, stride: s.stride, out: &s.found[0],
-	}
-	count := k.places(&s.args)
+	found := s.finder.find(k, c, pattern, s.letters, n)
 	s.first, s.last, s.places = roomFor(s.first, n), roomFor(s.last, n), s.places[:0]
 	for i := range n {
 		s.first[i], s.last[i] = 1<<30, -1<<30
 	}
-	if most := 64 + 8*n; count > most {
+	if most := 64 + 8*n; len(found) > most {
 		return false
 	}
-	p, t := pattern.first(), text.first()
-	for _, b := range s.found[:count] {
-		v := int(b.seed) * s.stride
-		word := load64(p, v)
-		for ; b.places != 0; b.places &= b.places - 1 {
-			h := int(b.at) + bits.TrailingZeros64(b.places)
-			// Other letters have the codes of these, too.
-			if h+s.letters > text.n || (load64(t, h)^word)<<(64-8*s.letters) != 0 {
-				continue
-			}
-			k := int32(h - v)
+	for i := range found {
+		b := &found[i]
+		for k := range b.diagonals(pattern, text, s.letters, s.stride) {
 			s.first[b.seed] = min(s.first[b.seed], k)
 			s.last[b.seed] = k
 			s.places = append(s.places, k+int32(pattern.n))

@@ -28,39 +28,72 @@ func (x *insideMethod) expected(pattern int) int {
 func (x *insideMethod) waits(pattern, text *sequence) bool {
 	q, s := x.queue, &x.seeds
 	guess := x.expected(pattern.n)
-	band := q.bandFor(&s.laneSeeds, pattern.n, text.n, guess)
+	band := s.near.wider(laneSpare + guess/laneShare)
 	if guess > laneScore || !q.takes(pattern.n, band.count()) || q.estimate(pattern.n, band.count()) > x.whole(pattern.n, text.n) {
 		return false
 	}
-	q.add(pattern, text, &s.laneSeeds, band)
+	known := 100*guess <= laneKnown*q.steps.of(s.letters).unit*(len(s.first)-s.elsewhere/2)
+	all := diagonals{0, text.n - pattern.n}.wider(laneSpare + guess/laneShare)
+	if !known && all.count() <= laneAll && q.takes(pattern.n, all.count()) {
+		band = all
+	}
+	member := q.add(pattern, text, &s.laneSeeds, band)
+	if !known && band != all {
+		q.useChain(member)
+	}
 	return true
 }
 
 const (
-	laneSpare = 6  // least diagonals on either side of those of most seeds
-	laneShare = 12 // and one in so many of the cost that is expected
-	laneKnown = 90 // the most percent of what seeds cost beside the band that is expected
+	laneSpare = 6   // least diagonals on either side of those of most seeds
+	laneShare = 12  // and one in so many of the cost that is expected
+	laneKnown = 90  // the most percent of what seeds cost beside the band that is expected
+	laneAll   = 224 // all diagonals, where they cost less than short seeds and a wider band
 )
 
-// bandFor returns the diagonals that are likely to be enough for a pair of a cost that is expected: all of
-// them where seeds are likely to show too little of what alignments cost elsewhere.
-func (q *laneQueue) bandFor(s *laneSeeds, pattern, text, cost int) diagonals {
-	spare := laneSpare + cost/laneShare
-	if 100*cost > laneKnown*q.steps.of(s.letters).unit*len(s.first) {
-		if all := (diagonals{0, text - pattern}).wider(spare); q.takes(pattern, all.count()) {
-			return all
-		}
+// useChain uses short seeds for what alignments cost beside the band, if they have few places.
+func (q *laneQueue) useChain(m *laneMember) bool {
+	if q.steps.chain.unit <= 0 {
+		return false
 	}
-	return s.near.wider(spare)
+	q.places.load(&m.text)
+	return m.chain.find(q.kern, q.places, &m.pattern)
 }
 
 // widen makes the band of a pair wider that has been too narrow, and reports whether it is small enough.
+// If seeds do not exclude that the best alignment is elsewhere, it uses short ones, or all diagonals.
 func (q *laneQueue) widen(m *laneMember) bool {
 	all := diagonals{0, m.text.n - m.pattern.n}
-	if m.beside <= m.cost && (m.band.first > all.first || m.band.last < all.last) {
+	left, right := q.elsewhere(m)
+	far := left <= m.cost && m.band.first > all.first || right <= m.cost && m.band.last < all.last
+	switch {
+	case far && all.count() > laneAll && m.chain.seeds == 0 && q.useChain(m):
+		m.band = m.band.wider(laneSpare)
+	case far:
 		m.band = diagonals{min(m.band.first, all.first), max(m.band.last, all.last)}.wider(laneSpare)
-	} else {
+	default:
 		m.band = m.band.wider(m.width() / 2)
 	}
 	return m.cost <= laneScore && q.takes(m.pattern.n, m.width())
+}
+
+// elsewhere returns what alignments cost at least that are on the left of the last band, and on the right
+// of it.
+func (q *laneQueue) elsewhere(m *laneMember) (left, right int) {
+	if x := &m.chain; x.seeds > 0 {
+		for i := range x.seeds {
+			left, right = left+int(x.costs[0][i]), right+int(x.costs[1][i])
+		}
+		return left, right
+	}
+	unit := q.steps.of(m.seeds.letters).unit
+	for i := range m.seeds.first {
+		if int(m.seeds.first[i]) >= m.band.first {
+			left += unit
+		}
+		if int(m.seeds.last[i]) <= m.band.last {
+			right += unit
+		}
+	}
+	return left, right
 }

@@ -1,6 +1,10 @@
 package align
 
-import "unsafe"
+import (
+	"iter"
+	"math/bits"
+	"unsafe"
+)
 
 // seedArgs is the argument of the routine that looks for the seeds of a pattern in a text, by their codes
 // (codes). A seed has a place where its first code is, and its last one so many codes behind. The routine
@@ -25,3 +29,37 @@ type seedBlock struct {
 const seedPlaces = 64
 
 func (a *seedArgs) ptr() *byte { return (*byte)(unsafe.Pointer(a)) }
+
+// seedFinder looks for seeds.
+type seedFinder struct {
+	codes []byte // of the pattern
+	found []seedBlock
+	args  seedArgs
+}
+
+// find returns the blocks of places that n seeds of the pattern, of so many letters, may have in the text
+// of c, in the order of the seeds.
+func (f *seedFinder) find(k *lanesKernel, c *codes, pattern *sequence, letters, n int) []seedBlock {
+	f.codes = roomFor(f.codes, pattern.n+2*seqPad)
+	c.kern.codes(&f.codes[0], (*byte)(pattern.first()), pattern.n)
+	f.found = roomFor(f.found, 1+n*(1+c.text.n/seedPlaces))
+	f.args = seedArgs{
+		text: &c.buf[0], pattern: &f.codes[0], n: c.text.n, behind: letters - codeLetters,
+		seeds: n, stride: pattern.n / n, out: &f.found[0],
+	}
+	return f.found[:k.places(&f.args)]
+}
+
+// diagonals returns those of the places of a block, where letters are equal, not codes alone.
+func (b *seedBlock) diagonals(pattern, text *sequence, letters, stride int) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		v, t := int(b.seed)*stride, text.first()
+		word := load64(pattern.first(), v)
+		for places := b.places; places != 0; places &= places - 1 {
+			h := int(b.at) + bits.TrailingZeros64(places)
+			if h+letters <= text.n && (load64(t, h)^word)<<(64-8*letters) == 0 && !yield(int32(h-v)) {
+				return
+			}
+		}
+	}
+}

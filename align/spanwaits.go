@@ -24,7 +24,7 @@ func (a *spanned) waits(index int) bool {
 		return b.full()
 	}
 	q := a.inside.queue
-	q.waiting[q.used-1].index = index
+	q.waiting[len(q.waiting)-1].index = index
 	return q.full()
 }
 
@@ -49,20 +49,20 @@ func (a *Aligner) finishFull(b *Batch) {
 func (a *Aligner) finishSpanned(b *Batch, all bool) {
 	a.spanned.wait(false)
 	if x := a.spanned.inside; x != nil && x.lanes != nil && (all || x.lanes.full()) {
-		a.finishLanes(b, x)
+		a.finishLanes(b, x, all)
 	}
 	if q := a.spanned.choice.bundle; q != nil && (all || q.full()) {
 		a.finishBundle(b, q)
 	}
 }
 
-// finishLanes aligns the pairs of b that wait in lanes.
-func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
+// finishLanes aligns the pairs of b that wait in lanes, all or as many as fill vectors.
+func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 	q := x.lanes
 	if stopped(a.stop) {
-		q.used = 0
+		q.drop()
 	}
-	q.each(
+	q.each(all,
 		func(m *laneMember) cigar.CIGAR { return b.Results[m.index].CIGAR[:0] },
 		func(m *laneMember, r spanResult, ok bool) {
 			out := &b.Results[m.index]
@@ -70,6 +70,7 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod) {
 			a.spanned.place = r.place
 			if ok {
 				x.observe(cost, m.pattern.n, m.text.n)
+				a.spanned.choice.rate.observe(cost, m.pattern.n)
 				x.seeds.observe(m.cost, m.seeds.missing)
 				if cost > a.spanned.limit {
 					err, a.spanned.place = errBeyond, Place{}

@@ -53,7 +53,7 @@ func TestInsideLikely(t *testing.T) {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					b := aligntest.NewBatch(cases)
 					b.Results = make([]align.Result, len(b.Pairs))
-					l, w, err := align.AlignWaiting(o, b)
+					w, l, err := align.AlignWaiting(o, b)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -47,8 +47,8 @@ func pairLanes() {
 	VPADDUSB(diagonal, insOpen, g)
 	VPADDUSB(Mem{Base: ins}, insExtend, del)
 	VPMINUB(g, del, del)
-	VPSUBUSB(field(costs, "lanesLeftOut"), del, del)
-	v.beside(field, state, beside, "Left", del)
+	before := v.beside(field, costs, state, beside, "Left", del)
+	VPMINUB(before, del, del)
 	VPADDUSB(field(costs, "lanesLeftIn"), del, del)
 	Label("cell")
 	// Insertions come from the next diagonal of the row before.
@@ -77,8 +77,10 @@ func pairLanes() {
 	DECQ(left)
 	JNZ(LabelRef("cell"))
 	// A deletion leads out of the band on the right.
-	v.beside(field, state, beside, "Right", del)
+	before = v.beside(field, costs, state, beside, "Right", del)
 	VPSUBUSB(field(costs, "lanesRightIn"), del, del)
+	VPSUBUSB(field(costs, "lanesBeforeIn"), before, before)
+	VPMINUB(before, del, del)
 	v.store(del, Mem{Base: out, Index: at, Scale: 1})
 	MOVQ(out, h)
 	ADDQ(U8(uint8(v.size)), pattern)
@@ -91,21 +93,31 @@ func pairLanes() {
 }
 
 // beside goes on to the next row of one side, to which come costs out of the band, and sets cost to the
-// least one there.
-func (v *vectors) beside(field func(reg.Register, string) Mem, state, beside reg.Register, side string, cost reg.VecVirtual) {
-	inside, whole, begin, left, ones := v.reg(), v.reg(), v.reg(), v.reg(), v.reg()
-	v.load(field(state, "lanesInSeed"+side), inside)
+// least one there but Before, which it returns.
+func (v *vectors) beside(field func(reg.Register, string) Mem, costs, state, beside reg.Register, side string, cost reg.VecVirtual) reg.VecVirtual {
+	at := func(name string) Mem { return field(state, name+side) }
+	inside, first, before, begin, t := v.reg(), v.reg(), v.reg(), v.reg(), v.reg()
+	v.load(at("lanesInSeed"), inside)
 	VPMINUB(cost, inside, inside)
-	v.load(field(state, "lanesBefore"+side), whole)
-	VPADDUSB(field(beside, "lanesSeed"+side), whole, whole)
-	VPMINUB(inside, whole, cost)
-	// Where a seed begins, all costs are those of alignments that are there before it.
+	v.load(at("lanesBefore"), before)
+	VPADDUSB(field(beside, "lanesSeed"+side), before, before)
+	v.load(at("lanesFirst"), first)
+	VPMINUB(inside, first, cost)
+	// Where a seed begins, all move on.
 	v.load(field(beside, "lanesBegin"), begin)
-	VPOR(begin, inside, left)
-	v.store(left, field(state, "lanesInSeed"+side))
-	VPCMPEQD(ones, ones, ones)
-	VPXOR(ones, begin, begin)
-	VPOR(begin, inside, inside)
-	VPMINUB(inside, whole, whole)
-	v.store(whole, field(state, "lanesBefore"+side))
+	VPOR(begin, inside, t)
+	v.store(t, at("lanesInSeed"))
+	VPOR(field(costs, "lanesAtOnce"), inside, t)
+	VPBLENDVB(begin, t, first, t)
+	v.store(t, at("lanesFirst"))
+	VPOR(field(costs, "lanesLater"), inside, inside)
+	VPMINUB(inside, first, first)
+	if side == "Left" {
+		VPSUBUSB(field(costs, "lanesLeftOut"), first, first)
+	}
+	VPCMPEQD(t, t, t)
+	VPBLENDVB(begin, first, t, t)
+	VPMINUB(t, before, t)
+	v.store(t, at("lanesBefore"))
+	return before
 }
