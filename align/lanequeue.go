@@ -55,6 +55,8 @@ const (
 	lanePair  = 500.0   // cost in nanoseconds of a pair, and
 	laneCell  = 0.04    // of a cell
 	laneScore = 230     // the largest cost
+	laneFew   = 4       // fewer pairs than that are aligned alone
+	laneCache = 2 << 20 // where the rows have more bytes
 	laneRows  = 300     // most rows of the shortest class
 	laneTries = 4       // in ever wider bands
 )
@@ -128,6 +130,13 @@ func (q *laneQueue) each(all bool, dst func(m *laneMember) cigar.CIGAR, do func(
 				continue
 			}
 			slices.SortFunc(some, func(a, b *laneMember) int { return a.pattern.n - b.pattern.n })
+			if n < laneFew && q.bytes(some[n-1].pattern.n, some[n-1].width()) > laneCache {
+				for _, m := range some {
+					do(m, spanResult{}, false)
+					q.free = append(q.free, m)
+				}
+				continue
+			}
 			q.run(some)
 			for l, m := range some {
 				q.lane, q.first = l, m.first
