@@ -35,8 +35,9 @@ type Batch struct {
 	Origins []Origin
 	// First is the input ordinal, from 1, of Pairs[0].
 	First int64
-	// Buf backs the pairs' bytes; it belongs to whoever fills the batch.
-	Buf []byte
+	// Buf and Blocks back the pairs' bytes; they belong to whoever fills the batch.
+	Buf    []byte
+	Blocks [][]byte
 }
 
 // Reset empties the batch and keeps its storage for reuse.
@@ -46,6 +47,15 @@ func (b *Batch) Reset() {
 	b.Origins = b.Origins[:0]
 	b.Buf = b.Buf[:0]
 	b.First = 0
+}
+
+// Stored returns the size of the storage that backs the pairs' bytes.
+func (b *Batch) Stored() int {
+	n := cap(b.Buf)
+	for _, block := range b.Blocks {
+		n += cap(block)
+	}
+	return n
 }
 
 // Bases returns the summed length of all patterns and texts.

@@ -19,32 +19,20 @@ type ahead struct {
 	blocks chan *recordBlock
 	free   chan *recordBlock
 	stop   <-chan struct{}
-	cur    *recordBlock // being handed out by next
+	cur    *recordBlock // being handed out
 	record int          // next record of cur
-	pos    int          // and where its name starts
-	line   int64        // first line of the record handed out last
-	values []byte       // its qualities; nil where none are kept
-	value  int          // where in cur.values the next ones start
-	keep   bool         // the qualities of FASTQ
-	cut    *recordCut   // nil for the whole file
-	before int64        // records before the first one, set when opened receives
+	pos    int          // and where its text starts
+	next   int          // behind that
+	// store, unless it is nil, takes the text of blocks that have been handed out, and has other storage
+	// for them: otherwise the text is overwritten.
+	store  *blockStore
+	keep   bool       // the qualities of FASTQ
+	cut    *recordCut // nil for the whole file
+	before int64      // records before the first one, set when opened receives
 }
 
-// recordBlock is a run of records: their names and letters in one slice.
-type recordBlock struct {
-	text   []byte
-	ends   []int   // in text: of the first name, its letters, the second name, …
-	lines  []int64 // on which the records start
-	values []byte  // qualities, as many as letters; empty if there are none
-	fasta  bool
-	src    *source
-	err    error // follows the last record
-}
-
-const (
-	aheadBlocks = 4         // of each file
-	aheadText   = 128 << 10 // bytes of a block, more when one record is longer
-)
+// aheadBlocks are read ahead of each file.
+const aheadBlocks = 4
 
 // startAhead starts reading, qualities too if keep is set; wg covers the goroutine.
 func startAhead(files []*source, cut *recordCut, keep bool, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
@@ -98,7 +86,7 @@ func (a *ahead) run() {
 // readFile reads the file that is open. It reports whether the next one is to be read.
 func (a *ahead) readFile(last bool) bool {
 	defer a.file.close()
-	a.file.keepValues = a.keep
+	a.file.framer.keepValues = a.keep
 	for {
 		var b *recordBlock
 		select {
@@ -119,58 +107,68 @@ func (a *ahead) readFile(last bool) bool {
 	}
 }
 
-func (b *recordBlock) fill(file *fastxFile) {
-	b.text, b.ends, b.lines, b.values = b.text[:0], b.ends[:0], b.lines[:0], b.values[:0]
-	b.src, b.fasta, b.err = file.framer.src, file.fasta, nil
-	for len(b.text) < aheadText && (len(b.ends) == 0 || !file.waits()) {
-		name, letters, err := file.next()
-		if err != nil {
-			b.err = err
-			return
-		}
-		b.text = append(b.text, name...)
-		b.ends = append(b.ends, len(b.text))
-		b.lines = append(b.lines, file.line)
-		b.text = append(b.text, letters...)
-		b.ends = append(b.ends, len(b.text))
-		b.values = append(b.values, file.values...)
-	}
-}
-
-// next is fastxFile.next.
-func (a *ahead) next() (name, letters []byte, err error) {
-	for a.record == len(a.cur.ends) {
+// peek sets the parts of the next record, or returns io.EOF. Values, which may be nil, are its qualities,
+// nil where none are kept. Without a store, the slices change at the peek after drop.
+func (a *ahead) peek(name, letters, values *[]byte) error {
+	for a.record == len(a.cur.lines) {
 		if a.cur.err != nil {
-			return nil, nil, a.cur.err
+			return a.cur.err
 		}
 		a.take(<-a.blocks)
 	}
-	nameEnd, end := a.cur.ends[a.record], a.cur.ends[a.record+1]
-	name, letters = a.cur.text[a.pos:nameEnd], a.cur.text[nameEnd:end]
-	a.line = a.cur.lines[a.record/2]
-	a.record += 2
-	a.pos = end
-	a.values = nil
-	if a.keep && !a.cur.fasta {
-		if a.cur.values == nil {
-			a.cur.values = []byte{} // of empty records
-		}
-		from := a.value
-		a.value += len(letters)
-		a.values = a.cur.values[from:a.value]
+	b := a.cur
+	nameEnd, end := b.ends[2*a.record], b.ends[2*a.record+1]
+	*name, *letters = b.text[a.pos:nameEnd:nameEnd], b.text[nameEnd:end:end]
+	a.next = end
+	if b.valued {
+		a.next = end + end - nameEnd
 	}
-	return name, letters, nil
+	if values != nil {
+		if *values = nil; b.valued {
+			*values = b.text[end:a.next:a.next]
+		}
+	}
+	return nil
 }
+
+// line is the first line of the record that peek has returned.
+func (a *ahead) line() int64 { return a.cur.lines[a.record] }
+
+// drop goes on behind the record that peek has returned.
+func (a *ahead) drop() { a.record, a.pos = a.record+1, a.next }
 
 // take goes on to the next block.
 func (a *ahead) take(b *recordBlock) {
+	a.retire()
 	a.free <- a.cur
-	a.cur, a.record, a.pos, a.value, a.src = b, 0, 0, 0, b.src
+	a.cur, a.record, a.pos, a.src = b, 0, 0, b.src
+}
+
+// retire stores the text of a block whose records have been handed out.
+func (a *ahead) retire() {
+	spare := a.cur.text
+	if a.store != nil && len(a.cur.text) > 0 {
+		a.store.used = append(a.store.used, a.cur.text)
+		spare = a.store.take()
+	}
+	if a.cur.spare == nil {
+		a.cur.spare = spare
+	}
+	a.cur.text = nil
+}
+
+// part stores the text of all records that have been handed out, at the end of a batch. What is left
+// of the block moves elsewhere.
+func (a *ahead) part() {
+	if a.record > 0 {
+		a.store.used = append(a.store.used, a.cur.cut(a.record, a.pos, a.store.take()))
+		a.record, a.pos = 0, 0
+	}
 }
 
 // ready reports whether next can return within d.
 func (a *ahead) ready(d time.Duration) bool {
-	if a.record < len(a.cur.ends) || a.cur.err != nil {
+	if a.record < len(a.cur.lines) || a.cur.err != nil {
 		return true
 	}
 	select {
@@ -191,7 +189,7 @@ func (a *ahead) ready(d time.Duration) bool {
 }
 
 // ended reports whether next has returned io.EOF, and so all records.
-func (a *ahead) ended() bool { return a.record == len(a.cur.ends) && a.cur.err == io.EOF }
+func (a *ahead) ended() bool { return a.record == len(a.cur.lines) && a.cur.err == io.EOF }
 
 // fasta tells FASTA from FASTQ, once all records have been handed out.
 func (a *ahead) fasta() bool { return a.cur.fasta }

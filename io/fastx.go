@@ -22,10 +22,6 @@ type fastxFile struct {
 	records int64         // delivered
 	line    int64         // first line of the last of them
 	fasta   bool
-	// keepValues asks for the qualities, and values has those of the last record, which
-	// the next one overwrites; nil for FASTA.
-	keepValues bool
-	values     []byte
 }
 
 // bioDefaults sets bio's package variables once, before any reader of this
@@ -53,57 +49,59 @@ func openFastx(src *source) (*fastxFile, error) {
 	return f, nil
 }
 
-// next returns the next record's name and letters, which the call after it
-// overwrites, or io.EOF.
-func (f *fastxFile) next() (name, letters []byte, err error) {
+// next returns the next record, which the call after it overwrites, or io.EOF. Its qualities are nil
+// unless the framer keeps them.
+func (f *fastxFile) next() (record, error) {
 	if f.bio != nil {
 		return f.fromBio()
 	}
-	record, lines := f.framer.peek()
-	if len(record) == 0 {
-		return nil, nil, f.framer.err
+	text, lines := f.framer.peek()
+	if len(text) == 0 {
+		return record{}, f.framer.err
 	}
-	if record[0] == '>' && lines > 2 || lines > 4 {
+	if text[0] == '>' && lines > 2 || lines > 4 {
 		return f.fromBio()
 	}
+	return f.fromFramer(text, lines)
+}
+
+// fromFramer is next of a record that is not wrapped, which the framer shows.
+func (f *fastxFile) fromFramer(text []byte, lines int) (r record, err error) {
 	f.line = f.framer.peekedLine()
 	f.framer.drop()
 	f.records++
-	if r := &f.framer.parts; f.framer.apart {
-		f.values = r.qualities
-		if !f.keepValues {
-			f.values = nil
-		} else if err := f.checkValues(3); err != nil {
-			return nil, nil, err
+	if f.framer.apart {
+		r = f.framer.parts
+		if !f.framer.keepValues {
+			r.qualities = nil
 		}
-		return r.name, r.letters, nil
+		return r, nil
 	}
-	header, n := cutLine(record)
-	letters, _ = cutLine(record[n:])
-	if len(letters) > 0 && letters[0] == '+' {
-		letters = nil // an empty FASTQ record may lack its line of letters
+	header, n := cutLine(text)
+	r.name = firstWord(header[1:])
+	r.letters, _ = cutLine(text[n:])
+	if len(r.letters) > 0 && r.letters[0] == '+' {
+		r.letters = nil // an empty FASTQ record may lack its line of letters
 	}
-	if f.keepValues && !f.fasta {
-		f.values = qualitiesOf(record)
-		if err := f.checkValues(int64(lines) - 1); err != nil {
-			return nil, nil, err
-		}
+	if f.framer.keepValues && !f.fasta {
+		r.qualities = qualitiesOf(text)
+		err = f.checkValues(r.qualities, int64(lines)-1)
 	}
-	return firstWord(header[1:]), letters, nil
+	return r, err
 }
 
 var errDisagree = errors.New("the two disagree")
 
 // fromBio is next by bio/fastx, which reads ahead: there is no way back.
-func (f *fastxFile) fromBio() (name, letters []byte, err error) {
+func (f *fastxFile) fromBio() (record, error) {
 	if f.bio == nil {
 		bioDefaults()
 		// One record is framed and waits: the first, or the one peek has shown.
-		f.framer.forBio, f.framer.keepValues = true, f.keepValues
+		f.framer.forBio = true
 		f.framer.giveBio(f.framer.buf[f.framer.given:f.framer.framed], f.framer.peekedLine())
 		r, err := fastx.NewReaderFromIO(seq.Unlimit, f.framer, bioNames)
 		if err != nil {
-			return nil, nil, err
+			return record{}, err
 		}
 		f.bio = r
 	}
@@ -111,25 +109,23 @@ func (f *fastxFile) fromBio() (name, letters []byte, err error) {
 	switch {
 	case err == nil:
 		f.records++
-		var ok bool
-		if f.line, f.values, ok = f.framer.takeStart(); !ok {
-			return nil, nil, f.framer.mismatch(f.records, errDisagree)
+		line, values, ok := f.framer.takeStart()
+		if !ok {
+			return record{}, f.framer.mismatch(f.records, errDisagree)
 		}
-		if err := f.checkValues(0); err != nil {
-			return nil, nil, err
-		}
-		return firstWord(r.Name), r.Seq.Seq, nil
+		f.line = line
+		return record{firstWord(r.Name), r.Seq.Seq, values}, f.checkValues(values, 0)
 	case err != io.EOF:
-		return nil, nil, f.framer.mismatch(f.records, err)
+		return record{}, f.framer.mismatch(f.records, err)
 	case f.records != f.framer.record:
-		return nil, nil, f.framer.mismatch(f.records, errDisagree)
+		return record{}, f.framer.mismatch(f.records, errDisagree)
 	}
-	return nil, nil, f.framer.err
+	return record{}, f.framer.err
 }
 
 // checkValues checks the qualities of the last record, which are lines below its first one.
-func (f *fastxFile) checkValues(lines int64) error {
-	if err := checkQualities(f.values); err != nil {
+func (f *fastxFile) checkValues(values []byte, lines int64) error {
+	if err := checkQualities(values); err != nil {
 		return &ParseError{f.framer.src.name, f.line + lines, f.records, err}
 	}
 	return nil

@@ -30,12 +30,14 @@ type framer struct {
 	at    int64 // of buf in the file
 	end   int64 // in the file: a record that starts here or behind is not read
 	cut   bool  // there may be such a record
+	// keepValues says that qualities are wanted.
+	keepValues bool
 	// starts has the first lines of the records that have been framed and not yet
 	// taken, in order, once forBio is set, and values their qualities if keepValues
 	// is, too.
-	forBio, keepValues bool
-	starts             []int64
-	values             [][]byte
+	forBio bool
+	starts []int64
+	values [][]byte
 }
 
 const framerBlock = 256 << 10

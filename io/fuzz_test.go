@@ -42,7 +42,7 @@ func fastxRecords(t testing.TB, text string) (names, letters []string, err error
 }
 
 // fastxRecordsBy does so by bio alone, or by both ways.
-func fastxRecordsBy(t testing.TB, text string, next func(*fastxFile) (name, letters []byte, err error)) (names, letters []string, err error) {
+func fastxRecordsBy(t testing.TB, text string, next func(*fastxFile) (record, error)) (names, letters []string, err error) {
 	s, err := openSource("-", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -57,19 +57,19 @@ func fastxRecordsBy(t testing.TB, text string, next func(*fastxFile) (name, lett
 	}
 	defer f.close()
 	for {
-		n, l, err := next(f)
+		r, err := next(f)
 		if err != nil {
 			return names, letters, err
 		}
-		names, letters = append(names, string(n)), append(letters, string(l))
+		names, letters = append(names, string(r.name)), append(letters, string(r.letters))
 	}
 }
 
 // fromBioAlone leaves nothing to the framer, not even files without a record,
 // which bio does not bear.
-func fromBioAlone(f *fastxFile) (name, letters []byte, err error) {
+func fromBioAlone(f *fastxFile) (record, error) {
 	if f.framer.record == 0 {
-		return nil, nil, io.EOF
+		return record{}, io.EOF
 	}
 	return f.fromBio()
 }

@@ -88,7 +88,7 @@ func TestInterleaved(t *testing.T) {
 		}
 	}
 	// A query's values stay when its target is the first of another block.
-	long := strings.Repeat("ACGT", aheadText/8)
+	long := strings.Repeat("ACGT", blockText/12)
 	in.Query = files(t, strings.Repeat(fmt.Sprintf("@r\n%s\n+\n%s\n", long, strings.Repeat("I", len(long))), 10))
 	placed, _, err := readPlaced(t, in, nil, Limits{Pairs: 2})
 	if err != nil || len(placed) != 5 {

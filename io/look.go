@@ -46,21 +46,30 @@ type emptyRecords struct {
 
 // pair looks at p.next.
 func (l *look) pair(p *fastxPairs) error {
-	queryLine, targets := p.query.line, &l.target
+	n := &p.next
+	targets := &l.target
 	if p.inTurn() {
-		queryLine, targets = p.first.line, &l.query
+		targets = &l.query
 	}
-	l.query.add(p.next.Pattern, queryLine)
-	targets.add(p.next.Text, p.target.line)
-	if l.names == NamesIgnored || bytes.Equal(plainName(p.next.PatternName), plainName(p.next.TextName)) {
+	l.query.all++
+	if len(n.Pattern) == 0 {
+		line, _ := p.lines()
+		l.query.add(line)
+	}
+	targets.all++
+	if len(n.Text) == 0 {
+		_, line := p.lines()
+		targets.add(line)
+	}
+	if l.names == NamesIgnored || bytes.Equal(plainName(n.PatternName), plainName(n.TextName)) {
 		return nil
 	}
 	err := &NameError{
 		QueryFile: p.query.src.name, TargetFile: p.target.src.name,
-		QueryLine: queryLine, TargetLine: p.target.line,
 		Record: p.pairs,
-		Query:  string(p.next.PatternName), Target: string(p.next.TextName),
+		Query:  string(n.PatternName), Target: string(n.TextName),
 	}
+	err.QueryLine, err.TargetLine = p.lines()
 	if l.names == NamesEqual {
 		return err
 	}
@@ -78,11 +87,8 @@ func plainName(name []byte) []byte {
 	return name
 }
 
-func (e *emptyRecords) add(letters []byte, line int64) {
-	e.all++
-	if len(letters) > 0 {
-		return
-	}
+// add counts the last of all records, which has no sequence.
+func (e *emptyRecords) add(line int64) {
 	e.count++
 	if e.count == 1 {
 		e.record, e.line = e.before+e.all, line

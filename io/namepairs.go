@@ -19,8 +19,10 @@ type namePairs struct {
 	names   NameCheck
 	note    func(error)
 	next    align.Pair
+	values  []byte // qualities of its query, nil if it has none
 	waiting bool
 	queries int64 // read
+	line    int64 // of the last one
 	missing int64 // of them, those without a target
 	first   *ParseError
 	scratch []int64
@@ -107,7 +109,7 @@ func (p *namePairs) fill(b *align.Batch) error {
 		if p.limits.full(b, bases, size) {
 			return nil
 		}
-		copyPair(b, p.next, p.query.values)
+		copyPair(b, p.next, p.values)
 		bases += size
 		p.waiting = false
 	}
@@ -116,7 +118,8 @@ func (p *namePairs) fill(b *align.Batch) error {
 // read fills next with the next query that has a target.
 func (p *namePairs) read() error {
 	for {
-		name, letters, err := p.query.next()
+		var name, letters []byte
+		err := p.query.peek(&name, &letters, &p.values)
 		if err == io.EOF {
 			return p.end()
 		}
@@ -124,6 +127,8 @@ func (p *namePairs) read() error {
 			return err
 		}
 		p.queries++
+		p.line = p.query.line()
+		p.query.drop()
 		i, err := p.table.find(name, &p.scratch)
 		if err == errNoName {
 			if err := p.lacks(name); err != nil {
@@ -155,7 +160,7 @@ func (p *namePairs) read() error {
 }
 
 func (p *namePairs) fault(err error) *ParseError {
-	return &ParseError{p.query.src.name, p.query.line, p.queries, err}
+	return &ParseError{p.query.src.name, p.line, p.queries, err}
 }
 
 // lacks is called for a query without a target.

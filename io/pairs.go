@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -13,25 +14,21 @@ import (
 // files in turn.
 type fastxPairs struct {
 	query, target *ahead // the same if in turn
-	first         turn
-	live          bool // a file is a pipe
+	live          bool   // a file is a pipe
 	limits        Limits
 	look          look
-	next          align.Pair // points into the files' blocks
-	values        []byte     // qualities of next's query; nil if it has none
-	waiting       bool       // next did not fit into the last batch
-	pairs         int64
-	missing       int64 // records that the target file lacks before the shard
-	stop          chan struct{}
-	running       sync.WaitGroup
-}
-
-// turn is a query whose target is the next record of its file: a copy.
-type turn struct {
-	text   []byte
-	name   int // bytes of text
-	values []byte
-	line   int64
+	store         blockStore // what the pairs of a batch point to
+	next          align.Pair
+	values        []byte // qualities of its query; nil if it has none
+	// Of queries and targets in turn: next has a query, from a line, whose target may be in another
+	// block and another batch.
+	held    bool
+	line    int64
+	waiting bool // the next pair did not fit into the last batch
+	pairs   int64
+	missing int64 // records that the target file lacks before the shard
+	stop    chan struct{}
+	running sync.WaitGroup
 }
 
 // newFastxPairs starts reading; without targets, queries and targets come in turn.
@@ -46,6 +43,7 @@ func newFastxPairs(query, target []*source, limits Limits, in Inputs) *fastxPair
 	for _, src := range slices.Concat(query, target) {
 		p.live = p.live || src.pipe != nil
 	}
+	p.query.store, p.target.store = &p.store, &p.store
 	return p
 }
 
@@ -74,28 +72,39 @@ func (p *fastxPairs) halt() { close(p.stop) }
 func (p *fastxPairs) wait() { p.running.Wait() }
 
 func (p *fastxPairs) fill(b *align.Batch) error {
+	p.store.begin(b)
+	err := p.add(b)
+	if p.held { // its pair is of the next batch
+		p.next.PatternName, p.next.Pattern, p.values = bytes.Clone(p.next.PatternName), bytes.Clone(p.next.Pattern), bytes.Clone(p.values)
+	}
+	p.query.part()
+	p.target.part()
+	p.store.end(b)
+	return err
+}
+
+// add adds pairs to the batch up to its limits.
+func (p *fastxPairs) add(b *align.Batch) error {
 	for bases := 0; ; {
-		if !p.waiting {
-			if len(b.Pairs) > 0 && p.pauses() {
-				return nil
-			}
-			err := p.read()
-			if err == nil {
-				err = p.look.pair(p)
-			}
-			if err != nil {
-				p.look.end(p)
-				return err
-			}
-			p.waiting = true
-		}
-		size := len(p.next.Pattern) + len(p.next.Text)
-		if p.limits.full(b, bases, size) {
+		if !p.waiting && len(b.Pairs) > 0 && p.pauses() {
 			return nil
 		}
-		copyPair(b, p.next, p.values)
+		err := p.peek()
+		if err == nil && !p.waiting {
+			p.pairs++
+			err = p.look.pair(p)
+		}
+		if err != nil {
+			p.look.end(p)
+			return err
+		}
+		size := len(p.next.Pattern) + len(p.next.Text)
+		if p.waiting = p.limits.full(b, bases, size); p.waiting {
+			return nil
+		}
+		p.addNext(b)
 		bases += size
-		p.waiting = false
+		p.drop()
 	}
 }
 
@@ -107,117 +116,80 @@ func (p *fastxPairs) pauses() bool {
 	return !p.query.ready(pause) || !p.target.ready(pause)
 }
 
-// read fills next. A fault in the query file counts before one in the target
+// peek sets next and values. A fault in the query file counts before one in the target
 // file, and either before uneven lengths.
-func (p *fastxPairs) read() error {
+func (p *fastxPairs) peek() error {
+	n := &p.next
 	if p.inTurn() {
-		return p.readInTurn()
+		return p.peekInTurn()
 	}
-	var qErr, tErr error
-	p.next.PatternName, p.next.Pattern, qErr = p.query.next()
-	p.values = p.query.values
-	if qErr != nil && qErr != io.EOF {
+	qErr := p.query.peek(&n.PatternName, &n.Pattern, &p.values)
+	if qErr != nil && (qErr != io.EOF || p.query.cutOff()) {
 		return qErr
 	}
-	if qErr == io.EOF && p.query.cutOff() {
-		return io.EOF
-	}
-	p.next.TextName, p.next.Text, tErr = p.target.next()
-	if tErr != nil && tErr != io.EOF {
-		return tErr
-	}
+	tErr := p.target.peek(&n.TextName, &n.Text, nil)
 	switch {
-	case qErr == nil && tErr == nil:
-		p.pairs++
-		return nil
-	case qErr == nil:
+	case tErr != nil && tErr != io.EOF:
+		return tErr
+	case qErr == nil && tErr != nil:
 		return p.uneven(p.target, p.query)
-	case tErr == nil:
+	case qErr != nil && tErr == nil:
 		return p.uneven(p.query, p.target)
 	}
-	return io.EOF
+	return qErr
 }
 
-// readInTurn fills next with two records of the same file.
-func (p *fastxPairs) readInTurn() error {
-	name, letters, err := p.query.next()
-	if err != nil {
-		return err
-	}
-	// The next call may overwrite them.
-	f := &p.first
-	f.text = append(append(f.text[:0], name...), letters...)
-	f.name, f.line = len(name), p.query.line
-	if p.values = nil; p.query.values != nil {
-		f.values = append(f.values[:0], p.query.values...)
-		p.values = f.values
+// peekInTurn is peek of two records of the same file.
+func (p *fastxPairs) peekInTurn() error {
+	n := &p.next
+	if !p.held {
+		if err := p.query.peek(&n.PatternName, &n.Pattern, &p.values); err != nil {
+			return err
+		}
+		p.line, p.held = p.query.line(), true
+		p.query.drop()
 	}
 	src := p.query.src
-	p.next.PatternName, p.next.Pattern = f.text[:f.name:f.name], f.text[f.name:]
-	p.next.TextName, p.next.Text, err = p.query.next()
+	err := p.query.peek(&n.TextName, &n.Text, nil)
 	if err == io.EOF {
-		return &ParseError{src.name, f.line, 2*p.pairs + 1, errors.New("the input ends after a query: its target is missing")}
-	}
-	if err == nil {
-		p.pairs++
+		err = &ParseError{src.name, p.line, 2*p.pairs + 1, errors.New("the input ends after a query: its target is missing")}
 	}
 	return err
+}
+
+// drop goes on behind the pair that peek has returned.
+func (p *fastxPairs) drop() {
+	if !p.inTurn() {
+		p.query.drop()
+	}
+	p.held = false
+	p.target.drop()
+}
+
+// lines are those on which the query and the target start that peek has returned.
+func (p *fastxPairs) lines() (query, target int64) {
+	if p.inTurn() {
+		return p.line, p.target.line()
+	}
+	return p.query.line(), p.target.line()
 }
 
 func (p *fastxPairs) uneven(short, long *ahead) error {
 	return &UnevenError{
 		ShortFile: short.src.name, LongFile: long.src.name,
-		Pairs: p.pairs - p.missing, LongRecord: p.pairs + 1, LongLine: long.line,
+		Pairs: p.pairs - p.missing, LongRecord: p.pairs + 1, LongLine: long.line(),
 	}
 }
 
-// copyPair appends a copy of the pair to the batch: its bytes, in the order of
-// layout, to Buf. When Buf has to move, the pairs before are cut anew from it. values are
-// the qualities of the query, nil if it has none. All pairs of a batch get an origin, or none if none has qualities.
-func copyPair(b *align.Batch, p align.Pair, values []byte) {
-	start := len(b.Buf)
-	moved := cap(b.Buf)-start < len(p.PatternName)+len(p.Pattern)+len(p.TextName)+len(p.Text)+len(values)
-	b.Buf = append(b.Buf, p.PatternName...)
-	b.Buf = append(b.Buf, p.Pattern...)
-	b.Buf = append(b.Buf, p.TextName...)
-	b.Buf = append(b.Buf, p.Text...)
-	b.Buf = append(b.Buf, values...)
-	if moved {
-		rest := b.Buf
-		for i := range b.Pairs {
-			rest = layout(&b.Pairs[i], rest)
-			if i < len(b.Origins) && b.Origins[i].Qualities != nil {
-				rest = cut(&b.Origins[i].Qualities, rest)
-			}
-		}
-	}
-	rest := layout(&p, b.Buf[start:])
-	b.Pairs = append(b.Pairs, p)
-	if values == nil && len(b.Origins) == 0 {
+// addNext adds the next pair to the batch. All pairs of a batch get an origin, or none if no query
+// has qualities.
+func (p *fastxPairs) addNext(b *align.Batch) {
+	b.Pairs = append(b.Pairs, p.next)
+	if p.values == nil && len(b.Origins) == 0 {
 		return
 	}
 	for i := len(b.Origins); i < len(b.Pairs); i++ {
 		b.Origins = append(b.Origins, align.WholeOrigin(&b.Pairs[i]))
 	}
-	if values != nil {
-		origin := &b.Origins[len(b.Pairs)-1]
-		origin.Qualities = values
-		cut(&origin.Qualities, rest)
-	}
-}
-
-// layout points a pair's slices, whose lengths stay, at the start of buf, and
-// returns what lies behind them.
-func layout(p *align.Pair, buf []byte) []byte {
-	buf = cut(&p.PatternName, buf)
-	buf = cut(&p.Pattern, buf)
-	buf = cut(&p.TextName, buf)
-	return cut(&p.Text, buf)
-}
-
-// cut points a slice, whose length stays, at the start of buf, and returns what lies behind.
-func cut(s *[]byte, buf []byte) []byte {
-	n := len(*s)
-	*s = buf[:n:n]
-	return buf[n:]
+	b.Origins[len(b.Pairs)-1].Qualities = p.values
 }

@@ -1,8 +1,10 @@
 package seqio
 
 import (
-	"encoding/binary"
 	"fmt"
+	"slices"
+
+	"wfagpu/io/internal/letters"
 )
 
 // eachValues calls look with every line of quality values of a framed FASTQ record, without
@@ -61,27 +63,8 @@ func checkQualities(values []byte) error {
 // badQuality returns the index of the first byte that is no quality value of FASTQ, '!' to
 // '~', or -1.
 func badQuality(s []byte) int {
-	i := 0
-	for ; len(s)-i >= 32; i += 32 {
-		w := s[i : i+32 : i+32]
-		if badValues(w)|badValues(w[8:])|badValues(w[16:])|badValues(w[24:]) != 0 {
-			break
-		}
+	if letters.Values(s) {
+		return -1
 	}
-	for ; len(s)-i >= 8 && badValues(s[i:]) == 0; i += 8 {
-	}
-	for ; i < len(s); i++ {
-		if s[i] < '!' || s[i] > '~' {
-			return i
-		}
-	}
-	return -1
-}
-
-// badValues is 0 if the first eight bytes are quality values: none has its high bit set or gets it
-// from an addition of 1, and none loses it, if it had it, by a subtraction of '!'.
-func badValues(s []byte) uint64 {
-	const each = 0x0101010101010101
-	w := binary.LittleEndian.Uint64(s)
-	return (w | (w + each) | ^((w | 0x80*each) - '!'*each)) & (0x80 * each)
+	return slices.IndexFunc(s, func(b byte) bool { return b < '!' || b > '~' })
 }

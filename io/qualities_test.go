@@ -144,7 +144,7 @@ func TestHiddenHeaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.close()
-	if _, _, err := f.fromBio(); err != nil {
+	if _, err := f.fromBio(); err != nil {
 		t.Fatal(err)
 	}
 	if got := string(f.framer.buf); got != "@a\nAC\nG\n+\nA@\nA\n@b\nA\n+\nA\n" {

@@ -168,17 +168,17 @@ func loadReference(src *source) (*reference, error) {
 	}
 	defer file.close()
 	for {
-		name, letters, err := file.next()
+		next, err := file.next()
 		if err == io.EOF {
 			return r, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if err := r.index.add(indexed{name: string(name), length: int64(len(letters)), offset: int64(len(r.letters))}); err != nil {
+		if err := r.index.add(indexed{name: string(next.name), length: int64(len(next.letters)), offset: int64(len(r.letters))}); err != nil {
 			return nil, fmt.Errorf("%s: %w", src.name, err)
 		}
-		r.letters = append(r.letters, bytes.Clone(letters))
+		r.letters = append(r.letters, bytes.Clone(next.letters))
 	}
 }
 

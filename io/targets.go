@@ -91,14 +91,14 @@ func closeSource(src *source) {
 func eachRecord(f *fastxFile, g *targetGroup) (fault, err error) {
 	defer f.close()
 	for {
-		name, letters, err := f.next()
+		r, err := f.next()
 		if err == io.EOF {
 			return nil, nil
 		}
 		if err != nil {
 			return err, nil
 		}
-		if err := g.addNow(Target{Name: name, Letters: letters, Length: len(letters)}, recordLine{f.records, f.line}); err != nil {
+		if err := g.addNow(Target{Name: r.name, Letters: r.letters, Length: len(r.letters)}, recordLine{f.records, f.line}); err != nil {
 			return nil, err
 		}
 	}

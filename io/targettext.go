@@ -84,10 +84,10 @@ func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
 	if t.fasta {
 		target, n, lines = usualFasta(data, g)
 	} else {
-		var r record
-		r, n = usualFastq(data)
-		target = Target{Name: r.name, Letters: r.letters, Length: len(r.letters)}
-		lines = 4
+		u := usualFastq(data)
+		end := u.letters + u.length
+		target = Target{Name: data[1 : 1+u.name : 1+u.name], Letters: data[u.letters:end:end], Length: u.length}
+		n, lines = u.size, 4
 	}
 	if n == 0 {
 		return false, nil
@@ -149,7 +149,7 @@ func usualFasta(data []byte, g *targetGroup) (t Target, n, lines int) {
 	if letters == nil {
 		letters = []byte{}
 	}
-	return Target{Name: name, Letters: letters, Length: len(letters)}, n, lines
+	return Target{Name: data[1 : 1+name : 1+name], Letters: letters, Length: len(letters)}, n, lines
 }
 
 // nextPair adds the target of a pair of a pairs file: see wholePair.

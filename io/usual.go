@@ -1,65 +1,99 @@
 package seqio
 
-import "bytes"
+import (
+	"bytes"
+
+	"wfagpu/io/internal/letters"
+)
 
 // Most records of FASTQ have four lines of printable text that end in LF. These are taken apart in
 // one pass. Whatever else stands in a file, a fault too, is left to frame.go.
 
-// usualFastq takes the usual record at the start of data apart, and returns its bytes; 0 for any
-// other text. It looks at no quality value but for the end of their line: see usualValues.
-func usualFastq(data []byte) (r record, n int) {
-	r.name, n = usualHeader(data, '@')
+// usualParts says where the parts of a usual record of FASTQ are.
+type usualParts struct {
+	name    int // its length, behind the first byte
+	letters int // where they begin
+	length  int // of the letters, and of the qualities
+	size    int // of all, with the end of the last line
+}
+
+func (u usualParts) qualities() int { return u.size - 1 - u.length }
+
+func (u usualParts) record(data []byte) (r record) {
+	end, from := u.letters+u.length, u.qualities()
+	r.name, r.letters = data[1:1+u.name:1+u.name], data[u.letters:end:end]
+	r.qualities = data[from : from+u.length : from+u.length]
+	return r
+}
+
+// usualFastq takes the usual record at the start of data apart. The size is 0 for any other text. It
+// looks at no quality value but for the end of their line: see usualValues.
+func usualFastq(data []byte) (u usualParts) {
+	name, n := usualHeader(data, '@')
 	if n == 0 {
-		return r, 0
+		return usualParts{}
 	}
-	letters := data[n:]
-	length := letterRun(letters)
-	if n += length; length == 0 || len(data)-n < length+4 || data[n] != '\n' || data[n+1] != '+' {
-		return r, 0
+	sequence := data[n:]
+	u.name, u.letters, u.length = name, n, letterRun(sequence)
+	if n += u.length; u.length == 0 || len(data)-n < u.length+4 || data[n] != '\n' || data[n+1] != '+' {
+		return usualParts{}
 	}
 	n += 2
 	if data[n] != '\n' {
 		m := bytes.IndexByte(data[n:], '\n')
 		if m < 0 {
-			return r, 0
+			return usualParts{}
 		}
 		n += m
 	}
 	n++
-	if len(data)-n <= length || data[n+length] != '\n' || data[n+length-1] == '\r' {
-		return r, 0
+	if len(data)-n <= u.length || data[n+u.length] != '\n' || data[n+u.length-1] == '\r' {
+		return usualParts{}
 	}
-	r.letters, r.qualities = letters[:length:length], data[n:n+length:n+length]
-	return r, n + length + 1
+	u.size = n + u.length + 1
+	return u
 }
 
-// usualHeader returns the name in a header of printable text, and the bytes of its line; 0 for any
-// other one.
-func usualHeader(data []byte, mark byte) (name []byte, n int) {
+// usualValues reports whether the values of a usual record are one line, and quality values if they are
+// kept.
+func usualValues(values []byte, kept bool) bool {
+	if kept {
+		return letters.Values(values)
+	}
+	return bytes.IndexByte(values, '\n') < 0
+}
+
+// usualHeader returns the length of the name in a header of printable text, and that of its line; 0 for
+// any other one.
+func usualHeader(data []byte, mark byte) (name, n int) {
 	if len(data) == 0 || data[0] != mark {
-		return nil, 0
+		return 0, 0
 	}
 	n = 1
 	for n < len(data) && data[n] > ' ' {
 		n++
 	}
-	name = data[1:n:n]
+	name = n - 1
 	for n < len(data) && (data[n] >= ' ' || data[n] == '\t') {
 		n++
 	}
-	if len(name) == 0 || n == len(data) || data[n] != '\n' {
-		return nil, 0
+	if name == 0 || n == len(data) || data[n] != '\n' {
+		return 0, 0
 	}
 	return name, n + 1
 }
 
 // takeUsual frames the record at the start of data if it is usual, and takes it apart.
 func (f *framer) takeUsual(data []byte) bool {
-	r, n := usualFastq(data)
-	if n == 0 || bytes.IndexByte(r.qualities, '\n') >= 0 {
+	u := usualFastq(data)
+	if u.size == 0 {
 		return false
 	}
-	f.framed += n
+	r := u.record(data)
+	if !usualValues(r.qualities, f.keepValues) {
+		return false
+	}
+	f.framed += u.size
 	f.line += 4
 	f.lines = 4
 	f.record++

@@ -39,7 +39,7 @@ const (
 // take about a byte for each base at ten percent of errors.
 func (s *buffer) guess() int64 {
 	b := &s.batch
-	return int64(cap(b.Buf)) + int64(s.bases) + int64(len(b.Pairs))*pairBytes +
+	return int64(b.Stored()) + int64(s.bases) + int64(len(b.Pairs))*pairBytes +
 		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{}))
 }
 
@@ -55,7 +55,7 @@ func (s *buffer) measure() {
 		kept += int64(cap(r.CIGAR)) * elemBytes
 	}
 	s.loose = kept > looseFactor*used+looseBytes
-	s.measured = kept + int64(cap(b.Buf)) +
+	s.measured = kept + int64(b.Stored()) +
 		int64(cap(b.Pairs))*int64(unsafe.Sizeof(align.Pair{})) +
 		int64(cap(b.Results))*int64(unsafe.Sizeof(align.Result{})) +
 		int64(cap(b.Origins))*int64(unsafe.Sizeof(align.Origin{})) +
@@ -110,7 +110,7 @@ func (s *buffer) first(n int) *buffer {
 // reset empties the buffer and keeps its storage, unless a giant pair has made
 // it much larger than batches usually are.
 func (s *buffer) reset(keepBytes int) {
-	if cap(s.batch.Buf) > keepBytes {
+	if s.batch.Stored() > keepBytes {
 		s.batch = align.Batch{}
 	}
 	if s.loose {

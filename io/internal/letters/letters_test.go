@@ -2,6 +2,7 @@ package letters
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 )
 
@@ -59,6 +60,24 @@ func TestBases(t *testing.T) {
 					w |= uint64(s[i+k]) << (8 * k)
 				}
 				bad |= notBases(w)
+			}
+			if (bad == 0) != want {
+				t.Fatalf("words, %q: %v", s, !want)
+			}
+		}
+	})
+}
+
+func TestValues(t *testing.T) {
+	each("!~I#", func(s []byte, changed int) {
+		want := changed < 0 || s[changed] >= '!' && s[changed] <= '~'
+		if got := Values(s); got != want {
+			t.Fatalf("%q: %v", s, got)
+		}
+		if len(s) >= 8 {
+			bad := uint64(0)
+			for i := 0; i+8 <= len(s); i++ {
+				bad |= notValues(binary.LittleEndian.Uint64(s[i:]))
 			}
 			if (bad == 0) != want {
 				t.Fatalf("words, %q: %v", s, !want)

@@ -20,6 +20,14 @@ func basesVectors(s []byte) (bases, known bool) {
 	return basesAVX2(&s[0], len(s)), true
 }
 
+// valuesVectors is Values of 32 bytes or more, if it is known.
+func valuesVectors(s []byte) (values, known bool) {
+	if !cpu.X86.HasAVX2 {
+		return false, false
+	}
+	return valuesAVX2(&s[0], len(s)), true
+}
+
 // runAVX2 returns the length of the run in n bytes, a multiple of 32.
 //
 //go:noescape
@@ -29,3 +37,8 @@ func runAVX2(s *byte, n int) int
 //
 //go:noescape
 func basesAVX2(s *byte, n int) bool
+
+// valuesAVX2 reports whether n bytes, 32 or more, are quality values.
+//
+//go:noescape
+func valuesAVX2(s *byte, n int) bool

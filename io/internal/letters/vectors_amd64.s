@@ -66,6 +66,48 @@ other:
 	VZEROUPPER
 	RET
 
+DATA value<>+0(SB)/8, $0x2121212121212121
+DATA value<>+8(SB)/8, $0x2121212121212121
+DATA value<>+16(SB)/8, $0x2121212121212121
+DATA value<>+24(SB)/8, $0x2121212121212121
+GLOBL value<>(SB), RODATA|NOPTR, $32
+
+DATA values<>+0(SB)/8, $0x5d5d5d5d5d5d5d5d
+DATA values<>+8(SB)/8, $0x5d5d5d5d5d5d5d5d
+DATA values<>+16(SB)/8, $0x5d5d5d5d5d5d5d5d
+DATA values<>+24(SB)/8, $0x5d5d5d5d5d5d5d5d
+GLOBL values<>(SB), RODATA|NOPTR, $32
+
+// func valuesAVX2(s *byte, n int) bool
+TEXT ·valuesAVX2(SB), NOSPLIT, $0-17
+	MOVQ    s+0(FP), SI
+	MOVQ    n+8(FP), CX
+	SUBQ    $32, CX // where the last vector begins, which may overlap the one before
+	XORQ    AX, AX
+	VMOVDQU value<>(SB), Y5
+	VMOVDQU values<>(SB), Y6
+	VPCMPEQB Y3, Y3, Y3
+
+values:
+	VMOVDQU  (SI)(AX*1), Y0
+	VPSUBB   Y5, Y0, Y0
+	VPMINUB  Y6, Y0, Y1
+	VPCMPEQB Y1, Y0, Y0
+	VPAND    Y0, Y3, Y3
+	CMPQ     AX, CX
+	JGE      ended
+	ADDQ     $32, AX
+	CMPQ     AX, CX
+	CMOVQGT  CX, AX
+	JMP      values
+
+ended:
+	VPMOVMSKB Y3, DX
+	CMPL      DX, $-1
+	SETEQ     ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func basesAVX2(s *byte, n int) bool
 TEXT ·basesAVX2(SB), NOSPLIT, $0-17
 	MOVQ    s+0(FP), SI

@@ -1,0 +1,164 @@
+package seqio
+
+import "wfagpu/align"
+
+// recordBlock is a run of records of one file. It has what is wanted of them alone, the name, letters
+// and qualities of each next to each other: batches wait in memory, where less text takes less time.
+type recordBlock struct {
+	text   []byte
+	ends   []int   // in text: of the first name, its letters, the second name, …
+	lines  []int64 // on which the records start
+	valued bool    // behind the letters are as many qualities
+	fasta  bool
+	src    *source
+	err    error // follows the last record
+	// spare is storage for the text of a later run, if there is any.
+	spare []byte
+}
+
+const (
+	// blockText is the size of a block in bytes, more when one record is longer.
+	blockText = 128 << 10
+	// blockStorage has room for the last record, unless that is long.
+	blockStorage = blockText + 16<<10
+)
+
+// fill takes the next records of a file, up to a full block of them.
+func (b *recordBlock) fill(f *fastxFile) {
+	b.ends, b.lines = b.ends[:0], b.lines[:0]
+	b.src, b.fasta, b.err = f.framer.src, f.fasta, nil
+	b.valued = f.framer.keepValues && !f.fasta
+	if b.text, b.spare = b.spare[:0], nil; !ordinary(b.text) {
+		b.text = make([]byte, 0, blockStorage)
+	}
+	for len(b.text) < blockText {
+		b.takeUsual(f)
+		if len(b.text) >= blockText {
+			return
+		}
+		if len(b.lines) > 0 && f.waits() {
+			break
+		}
+		r, err := f.next()
+		if err != nil {
+			b.err = err
+			break
+		}
+		b.add(&r, f.line)
+	}
+	if len(b.text) < blockText/2 { // as of a pipe that pauses
+		b.moveTo(make([]byte, 0, len(b.text)))
+	}
+}
+
+// takeUsual takes the usual records of FASTQ that have been read: most records are, and an
+// instruction counts.
+func (b *recordBlock) takeUsual(f *fastxFile) {
+	g := f.framer
+	if f.bio != nil || g.given < g.framed || g.frame == nil || g.fasta {
+		return
+	}
+	text, ends, lines := b.text, b.ends, b.lines
+	n, line := g.framed, g.line
+	for len(text) < blockText && g.at+int64(n) < g.end {
+		data := g.buf[n:]
+		u := usualFastq(data)
+		if u.size == 0 {
+			break
+		}
+		values := data[u.qualities() : u.qualities()+u.length]
+		if !usualValues(values, b.valued) {
+			break
+		}
+		text = append(text, data[1:1+u.name]...)
+		nameEnd := len(text)
+		text = append(text, data[u.letters:u.letters+u.length]...)
+		ends = append(ends, nameEnd, len(text))
+		if b.valued {
+			text = append(text, values...)
+		}
+		lines = append(lines, line+1)
+		n, line = n+u.size, line+4
+	}
+	if more := int64(len(lines) - len(b.lines)); more > 0 {
+		g.given, g.framed, g.line, g.lines, g.record = n, n, line, 4, g.record+more
+		f.line, f.records = line-3, f.records+more
+		b.text, b.ends, b.lines = text, ends, lines
+	}
+}
+
+func (b *recordBlock) add(r *record, line int64) {
+	text := append(b.text, r.name...)
+	nameEnd := len(text)
+	text = append(text, r.letters...)
+	b.ends = append(b.ends, nameEnd, len(text))
+	b.lines = append(b.lines, line)
+	if b.valued {
+		text = append(text, r.qualities...)
+	}
+	b.text = text
+}
+
+// cut drops the first n records, up to pos of the text, and returns that text. The other ones move to
+// storage.
+func (b *recordBlock) cut(n, pos int, storage []byte) (text []byte) {
+	text, b.text = b.text[:pos:cap(b.text)], b.text[pos:]
+	b.moveTo(storage)
+	b.lines = b.lines[:copy(b.lines, b.lines[n:])]
+	b.ends = b.ends[:copy(b.ends, b.ends[2*n:])]
+	for i := range b.ends {
+		b.ends[i] -= pos
+	}
+	return text
+}
+
+// moveTo moves the text to storage.
+func (b *recordBlock) moveTo(storage []byte) {
+	text := b.text
+	b.text = append(storage[:0], text...)
+	if ordinary(text) {
+		b.spare = text
+	}
+}
+
+// blockStore is the storage of records on its way between a batch and what is read ahead.
+type blockStore struct {
+	used  [][]byte // what pairs of the batch point to
+	spare [][]byte // what the batch had before
+}
+
+// ordinary reports whether storage is of the size that is used again: what is left of a block is
+// copied at the end of a batch.
+func ordinary(storage []byte) bool {
+	return cap(storage) >= blockStorage && cap(storage) <= 4*blockStorage
+}
+
+// begin takes the storage of a batch that is to be filled.
+func (s *blockStore) begin(b *align.Batch) {
+	for _, text := range b.Blocks {
+		if ordinary(text) {
+			s.spare = append(s.spare, text)
+		}
+	}
+	clear(b.Blocks)
+	b.Blocks = b.Blocks[:0]
+}
+
+// end gives the batch what its pairs point to, and what is left of its storage.
+func (s *blockStore) end(b *align.Batch) {
+	b.Blocks = append(append(b.Blocks, s.used...), s.spare...)
+	clear(s.used)
+	clear(s.spare)
+	s.used, s.spare = s.used[:0], s.spare[:0]
+}
+
+// take returns storage, nil if there is none.
+func (s *blockStore) take() []byte {
+	n := len(s.spare) - 1
+	if n < 0 {
+		return nil
+	}
+	text := s.spare[n]
+	s.spare = s.spare[:n]
+	return text
+}
