@@ -1,6 +1,10 @@
 package seqio
 
-import "wfagpu/align"
+import (
+	"bytes"
+
+	"wfagpu/align"
+)
 
 // recordBlock is a run of records of one file. It has what is wanted of them alone, the name, letters
 // and qualities of each next to each other: batches wait in memory, where less text takes less time.
@@ -47,7 +51,7 @@ func (b *recordBlock) fill(f *fastxFile) {
 		b.add(&r, f.line)
 	}
 	if len(b.text) < blockText/2 { // as of a pipe that pauses
-		b.moveTo(make([]byte, 0, len(b.text)))
+		b.spare, b.text = b.text, bytes.Clone(b.text)
 	}
 }
 
@@ -102,23 +106,13 @@ func (b *recordBlock) add(r *record, line int64) {
 // cut drops the first n records, up to pos of the text, and returns that text. The other ones move to
 // storage.
 func (b *recordBlock) cut(n, pos int, storage []byte) (text []byte) {
-	text, b.text = b.text[:pos:cap(b.text)], b.text[pos:]
-	b.moveTo(storage)
+	text, b.text = b.text[:pos:cap(b.text)], append(storage[:0], b.text[pos:]...)
 	b.lines = b.lines[:copy(b.lines, b.lines[n:])]
 	b.ends = b.ends[:copy(b.ends, b.ends[2*n:])]
 	for i := range b.ends {
 		b.ends[i] -= pos
 	}
 	return text
-}
-
-// moveTo moves the text to storage.
-func (b *recordBlock) moveTo(storage []byte) {
-	text := b.text
-	b.text = append(storage[:0], text...)
-	if ordinary(text) {
-		b.spare = text
-	}
 }
 
 // blockStore is the storage of records on its way between a batch and what is read ahead.

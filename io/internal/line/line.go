@@ -2,6 +2,8 @@
 // place of names.
 package line
 
+import "encoding/binary"
+
 // Ordinal is a number in decimal digits. Counting takes less time than printing every
 // number anew.
 type Ordinal struct {
@@ -64,12 +66,23 @@ func FirstWord(header []byte) []byte {
 		start++
 	}
 	word := header[start:]
-	for i, b := range word {
-		if b <= ' ' && isSpace(b) {
+	i := 0
+	for ; len(word)-i >= 8; i += 8 { // up to a byte that may be white space
+		if w := binary.LittleEndian.Uint64(word[i:]); (w-(' '+1)*everyByte)&^w&highBits != 0 {
+			break
+		}
+	}
+	for ; i < len(word); i++ {
+		if word[i] <= ' ' && isSpace(word[i]) {
 			return word[:i]
 		}
 	}
 	return word
 }
+
+const (
+	everyByte = 0x0101010101010101
+	highBits  = 0x80 * everyByte
+)
 
 func isSpace(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"testing"
@@ -34,6 +35,27 @@ func TestName(t *testing.T) {
 	for name, want := range map[string]string{"r": "r", "r x": "r", " r\tx": "r", "": "", "r\x00": "r\x00"} {
 		if got := string(o.Name([]byte(name))); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestFirstWord: every byte at every place of names of all lengths around those of words.
+func TestFirstWord(t *testing.T) {
+	for n := 1; n < 27; n++ {
+		name := bytes.Repeat([]byte{'!', 0xa0, 'z', 0x80}, 7)[:n]
+		for i := range name {
+			keep := name[i]
+			for b := range 256 {
+				name[i] = byte(b)
+				want := n
+				if b == ' ' || b >= '\t' && b <= '\r' {
+					want = i
+				}
+				if i > 0 && len(FirstWord(name)) != want {
+					t.Fatalf("%q: %q", name, FirstWord(name))
+				}
+			}
+			name[i] = keep
 		}
 	}
 }
