@@ -5,9 +5,17 @@ import (
 	"strings"
 )
 
+// FileName is what messages call the file of a path: standard input is "-" on a command line.
+func FileName(path string) string {
+	if path == "-" {
+		return "stdin"
+	}
+	return path
+}
+
 // ParseError is malformed input.
 type ParseError struct {
-	File   string // as given, or "stdin"
+	File   string // see FileName
 	Line   int64  // from 1, in the uncompressed text
 	Record int64  // from 1: a pair of a pairs file, a record of a FASTA or FASTQ file
 	Err    error  // what is wrong

@@ -160,7 +160,7 @@ func WriteIndex(in Inputs) error {
 	}
 	for _, path := range in.Files() {
 		if path == "-" {
-			return &ShardError{File: "stdin", Why: "has no name for an index"}
+			return &ShardError{File: FileName(path), Why: "has no name for an index"}
 		}
 		if err := writeIndex(path, len(in.Pairs) > 0, indexStep); err != nil {
 			return err

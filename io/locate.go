@@ -41,8 +41,8 @@ func Located(ctx context.Context, in Inputs, e *RecordError) error {
 		return err
 	}
 	names := slices.Clone(files)
-	if i := slices.Index(names, "-"); i >= 0 {
-		names[i] = "stdin"
+	for i := range names {
+		names[i] = FileName(names[i])
 	}
 	return fmt.Errorf("%s: pair %d, of the query %.80q: %s", strings.Join(names, ", "), e.Record, e.Query, e.Why)
 }

@@ -53,7 +53,7 @@ func share(size int64, part, parts int) int64 {
 
 // ShardError is an input that has no parts.
 type ShardError struct {
-	File string // as given, or "stdin"
+	File string // see FileName
 	Why  string
 	// Compressed says that the file could be cut if it were decompressed.
 	Compressed bool
@@ -78,11 +78,10 @@ type mark struct {
 // regular refuses what is no file on disk. It comes before opening, which waits for
 // the writer of a named pipe.
 func regular(path string, stdin io.Reader) error {
-	refused := &ShardError{File: path, Why: "is a pipe or a device"}
+	refused := &ShardError{File: FileName(path), Why: "is a pipe or a device"}
 	var info os.FileInfo
 	var err error
 	if path == "-" {
-		refused.File = "stdin"
 		f, ok := stdin.(*os.File)
 		if !ok {
 			return refused

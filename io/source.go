@@ -25,13 +25,12 @@ type source struct {
 
 // openSource opens path; "-" is stdin. Nothing is read yet.
 func openSource(path string, stdin io.Reader) (*source, error) {
-	s := &source{storedFile: storedFile{name: path, size: -1}}
+	s := &source{storedFile: storedFile{name: FileName(path), size: -1}}
 	if path == "-" {
-		s.name = "stdin"
 		s.raw.r = stdin
 		if f, ok := stdin.(*os.File); ok {
 			if isDir(f) {
-				return nil, errors.New("stdin is a directory")
+				return nil, fmt.Errorf("%s is a directory", s.name)
 			}
 			s.measure(f)
 		}
@@ -43,7 +42,7 @@ func openSource(path string, stdin io.Reader) (*source, error) {
 	}
 	if isDir(f) {
 		f.Close()
-		return nil, fmt.Errorf("%s is a directory", path)
+		return nil, fmt.Errorf("%s is a directory", s.name)
 	}
 	s.file, s.raw.r = f, f
 	s.measure(f)

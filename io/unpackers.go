@@ -24,6 +24,18 @@ func isBzip2(head []byte) bool {
 		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90")
 }
 
+// cutOther names the compression of data that ends within its first bytes; "" for other data.
+func cutOther(head []byte) string {
+	const bzip2Start = "BZh91AY&SY"
+	switch n := len(head); {
+	case n >= 4 && n < len(xzMagic) && string(head) == xzMagic[:n]:
+		return "xz"
+	case n >= 4 && n < len(bzip2Start) && string(head[:3]) == "BZh" && head[3] >= '1' && head[3] <= '9' && string(head[4:]) == bzip2Start[4:n]:
+		return "bzip2"
+	}
+	return ""
+}
+
 // startOther sets up decompression of what is neither gzip nor zstd.
 func (u *unpacking) startOther(from *bufio.Reader, raw *countingReader) error {
 	// A pipe of text may pause behind its first bytes.
@@ -42,6 +54,9 @@ func (u *unpacking) startOther(from *bufio.Reader, raw *countingReader) error {
 		z, err = xz.NewReader(in)
 		r = &xzText{z, in, raw}
 	default:
+		if u.other = cutOther(head); u.other != "" {
+			return io.ErrUnexpectedEOF
+		}
 		return nil
 	}
 	if err != nil {

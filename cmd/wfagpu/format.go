@@ -97,12 +97,8 @@ func (o *alignOptions) recordFailure(ctx context.Context, err error) error {
 		return err
 	}
 	if o.inputs.Hits != "" {
-		path := o.inputs.Hits
-		if path == "-" {
-			path = "stdin"
-		}
 		// Not every record of PAF is a pair.
-		err = fmt.Errorf("%s:%d: pair %d, a hit of %.80q: %s", path, e.Line, e.Record, e.Query, e.Why)
+		err = fmt.Errorf("%s:%d: pair %d, a hit of %.80q: %s", seqio.FileName(o.inputs.Hits), e.Line, e.Record, e.Query, e.Why)
 	} else {
 		err = seqio.Located(ctx, o.inputs, e)
 	}
