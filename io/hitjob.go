@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"wfagpu/align"
+	"wfagpu/io/internal/letters"
 )
 
 // hitJob is a batch of hits on its way to pairs. One goroutine adds hits, with the queries
@@ -163,7 +164,7 @@ func (j *hitJob) pair(p *hitPairs, h *jobHit) error {
 		if query.qualities != nil {
 			begin := len(j.buf)
 			if h.reverse {
-				j.buf = appendReverse(j.buf, query.qualities)
+				j.buf = letters.AppendReverse(j.buf, query.qualities)
 			} else {
 				j.buf = append(j.buf, query.qualities...)
 			}
@@ -202,13 +203,13 @@ func (j *hitJob) keep(text []byte) []byte {
 	return j.buf[begin:len(j.buf):len(j.buf)]
 }
 
-// directed copies letters to buf, or their reverse complement.
-func (j *hitJob) directed(letters []byte, reverse bool) []byte {
+// directed copies a sequence to buf, or their reverse complement.
+func (j *hitJob) directed(sequence []byte, reverse bool) []byte {
 	begin := len(j.buf)
 	if reverse {
-		j.buf = appendReverseComplement(j.buf, letters)
+		j.buf = letters.AppendReverseComplement(j.buf, sequence)
 	} else {
-		j.buf = append(j.buf, letters...)
+		j.buf = append(j.buf, sequence...)
 	}
 	return j.buf[begin:len(j.buf):len(j.buf)]
 }

@@ -68,6 +68,35 @@ func TestHitsThatSAMHasNot(t *testing.T) {
 	}
 }
 
+// TestHitsOfRNA: U of a read matches T. On the other strand it is A, and A is T, as mappers write; a
+// record without an alignment has the read's direction.
+func TestHitsOfRNA(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const hits = "fw\t8\t0\t8\t+\tc1\t12\t2\t10\t8\t8\t60\nrv\t8\t0\t8\t-\tc1\t12\t2\t10\t8\t8\t60\nfar\t8\t0\t8\t-\tc1\t12\t2\t10\t0\t8\t3\n"
+	writeFiles(t, map[string]string{
+		"r.fq":  "@fw\nGUUCaAAU\n+\nABCDEFGH\n@rv\nAUUUGAAC\n+\nABCDEFGH\n@far\nUUAACCCA\n+\nABCDEFGH\n",
+		"t.fa":  ">c1\nACGTTCAAATGG\n",
+		"h.paf": hits,
+	})
+	for format, want := range map[string]string{
+		"sam": "fw\t0\tc1\t3\t60\t8=\t*\t0\t0\tGUUCaAAU\tABCDEFGH\tNM:i:0\tAS:i:0\tMD:Z:8\n" +
+			"rv\t16\tc1\t3\t60\t8=\t*\t0\t0\tGTTCAAAT\tHGFEDCBA\tNM:i:0\tAS:i:0\tMD:Z:8\n" +
+			"far\t4\t*\t0\t0\t*\t*\t0\t0\tTTAACCCA\tABCDEFGH\n",
+		"paf": "fw\t8\t0\t8\t+\tc1\t12\t2\t10\t8\t8\t60\tNM:i:0\tAS:i:0\tde:f:0.0000\tcg:Z:8=\n" +
+			"rv\t8\t0\t8\t-\tc1\t12\t2\t10\t8\t8\t60\tNM:i:0\tAS:i:0\tde:f:0.0000\tcg:Z:8=\n",
+		"tsv": "fw\tc1\t0\t8=\nrv\tc1\t0\t8=\nfar\tc1\t-1\t*\n",
+	} {
+		args := []string{"align", "--check", "--max-distance", "3", "-O", format, "-p", "h.paf", "-q", "r.fq", "-t", "t.fa"}
+		if format == "sam" {
+			args = append(args, "--md")
+		}
+		got := runOn(t, noGPUs, "", args...)
+		if !strings.HasSuffix(got.stdout, want) || format != "sam" && got.stdout != want {
+			t.Errorf("%s: exit code %d, %s\n got %q\nwant %q", format, got.code, got.stderr, got.stdout, want)
+		}
+	}
+}
+
 // TestFirstNumberInSAM: the lines @SQ have the numbers that the records have.
 func TestFirstNumberInSAM(t *testing.T) {
 	t.Chdir(t.TempDir())

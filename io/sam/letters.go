@@ -31,32 +31,3 @@ func kindsOf(s []byte) (all uint8) {
 	}
 	return all
 }
-
-// complements has the complement of every letter of nucleic acids, in the same case; other
-// bytes stand for themselves.
-var complements = func() (t [256]byte) {
-	for i := range t {
-		t[i] = byte(i)
-	}
-	const from, to = "ACGTUMRWSYKVHDBN", "TGCAAKYWSRMBDHVN"
-	for i := range from {
-		t[from[i]], t[from[i]+'a'-'A'] = to[i], to[i]+'a'-'A'
-	}
-	return t
-}()
-
-// appendReverse appends the reverse complement.
-func appendReverse(dst, letters []byte) []byte {
-	for i := len(letters) - 1; i >= 0; i-- {
-		dst = append(dst, complements[letters[i]])
-	}
-	return dst
-}
-
-// appendBackward appends values from the last one to the first.
-func appendBackward(dst, values []byte) []byte {
-	for i := len(values) - 1; i >= 0; i-- {
-		dst = append(dst, values[i])
-	}
-	return dst
-}

@@ -7,6 +7,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/cigar"
 	seqio "wfagpu/io"
+	"wfagpu/io/internal/letters"
 	"wfagpu/io/internal/line"
 )
 
@@ -191,9 +192,9 @@ func (r *record) unmapped(dst []byte) []byte {
 	if len(r.letters) == 0 {
 		return append(dst, "*\t*\n"...)
 	}
-	dst = append(appendReverse(dst, r.letters), '\t')
+	dst = append(letters.AppendReverseComplement(dst, r.letters), '\t')
 	if values := r.qualities(); len(values) > 0 {
-		return append(appendBackward(dst, values), '\n')
+		return append(letters.AppendReverse(dst, values), '\n')
 	}
 	return append(dst, "*\n"...)
 }

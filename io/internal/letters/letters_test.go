@@ -86,6 +86,16 @@ func TestValues(t *testing.T) {
 	})
 }
 
+func TestStrands(t *testing.T) {
+	const forward, reverse = "ACGTURYKMBVDHSWNacgturykmbvdhswn*", "*nwsdhbvkmryaacgtNWSDHBVKMRYAACGT"
+	if got := string(AppendReverseComplement([]byte("x"), []byte(forward))); got != "x"+reverse {
+		t.Errorf("%q, want %q", got, reverse)
+	}
+	if got := string(AppendReverse([]byte("x"), []byte("!I#~"))); got != "x~#I!" {
+		t.Errorf("%q", got)
+	}
+}
+
 // BenchmarkRun is the scan of one short read up to the end of its line.
 func BenchmarkRun(b *testing.B) {
 	s := append(bytes.Repeat([]byte("ACGTT"), 30), "\n<ACGTACGTACGTACGTACGTACGTACGTACGT"...)
