@@ -2,7 +2,8 @@
 # Measures what PAF and SAM take over TSV on this machine, and prints a table in Markdown, as in
 # RESULTS-formats.md. The CPU aligns. Each time is the least of ROUNDS (default 5), in which the
 # formats take turns. The row "copied" is that of dd, which reads and writes the bytes of SAM and
-# does nothing else.
+# does nothing else. The rows "to /dev/null" have no output to store; that of SAM is compared with that
+# of TSV.
 #
 #   scripts/format-cost.sh [MILLIONS of pairs of 150 bp, default 2]
 #
@@ -50,7 +51,13 @@ seconds() {
 	cpu=$(awk "BEGIN { print $u + $s }")
 }
 
-label() { if [ "$1" = copy ]; then echo "SAM, copied by dd"; else echo "${1^^}"; fi; }
+label() {
+	case $1 in
+	copy) echo "SAM, copied by dd" ;;
+	*-null) local format=${1%-null} && echo "${format^^}, to /dev/null" ;;
+	*) echo "${1^^}" ;;
+	esac
+}
 
 least() { awk "BEGIN { print $1 < $2 ? $1 : $2 }"; }
 
@@ -59,26 +66,34 @@ echo "|---|---|---|---|---|---|---|"
 
 # table NAME FLAGS… measures one input.
 table() {
-	local name=$1 format round
+	local name=$1 round row over
 	shift
 	declare -A cpus walls sizes
+	# timed ROW COMMAND… keeps the least times of a row.
+	timed() {
+		local row=$1
+		shift
+		seconds "$@"
+		cpus[$row]=$(least "${cpus[$row]:-1e9}" "$cpu")
+		walls[$row]=$(least "${walls[$row]:-1e9}" "$real")
+	}
 	for ((round = 0; round < rounds; round++)); do
-		for format in tsv paf sam; do
-			rm -f out # a file that is replaced costs its blocks, too
-			seconds ./wfagpu align --quiet --device cpu -O "$format" -o out "$@"
-			cpus[$format]=$(least "${cpus[$format]:-1e9}" "$cpu")
-			walls[$format]=$(least "${walls[$format]:-1e9}" "$real")
-			sizes[$format]=$(stat -c %s out)
+		for row in tsv paf sam tsv-null sam-null; do
+			local out=out
+			[[ $row != *-null ]] || out=/dev/null
+			[[ $row == *-null ]] || rm -f out # a file that is replaced costs its blocks, too
+			timed "$row" ./wfagpu align --quiet --device cpu -O "${row%-null}" -o "$out" "$@"
+			[[ $row == *-null ]] || sizes[$row]=$(stat -c %s out)
 		done
 		rm -f copy
-		seconds dd if=out of=copy bs=256K status=none
-		cpus[copy]=$(least "${cpus[copy]:-1e9}" "$cpu")
-		walls[copy]=$(least "${walls[copy]:-1e9}" "$real")
+		timed copy dd if=out of=copy bs=256K status=none
 		rm -f copy
 	done
 	sizes[copy]=${sizes[sam]}
-	for format in tsv paf sam copy; do
-		awk -v name="$name" -v f="$(label "$format")" -v b="${sizes[$format]}" -v a="${cpus[$format]}" -v b0="${cpus[tsv]}" -v w="${walls[$format]}" -v w0="${walls[tsv]}" \
+	for row in tsv paf sam copy tsv-null sam-null; do
+		over=tsv
+		[[ $row != *-null ]] || over=tsv-null
+		awk -v name="$name" -v f="$(label "$row")" -v b="${sizes[$row]:-0}" -v a="${cpus[$row]}" -v b0="${cpus[$over]}" -v w="${walls[$row]}" -v w0="${walls[$over]}" \
 			'BEGIN { printf "| %s | %s | %.0f | %.2f | %.2f | %.2f | %.2f |\n", name, f, b / 1e6, a, a / b0, w, w / w0 }'
 	done
 }

@@ -33,6 +33,10 @@ func (l *targetList) all() [][]byte { return slices.Concat(l.blocks, [][]byte{l.
 func (l *targetList) add(name []byte, length int) (at int64) {
 	l.room(len(name) + 2*binary.MaxVarintLen64)
 	at = int64(len(l.blocks))*listBlock + int64(len(l.last))
+	if len(name) < 0x80 && length < 1<<14 && length >= 0x80 { // as below
+		l.last = append(append(append(l.last, byte(len(name))), name...), byte(length)|0x80, byte(length>>7))
+		return at
+	}
 	l.last = binary.AppendUvarint(l.last, uint64(len(name)))
 	l.last = append(l.last, name...)
 	l.last = binary.AppendUvarint(l.last, uint64(length))

@@ -46,6 +46,11 @@ var ErrTarget = errors.New("SAM has one sequence of each name")
 func (t *Targets) AddAll(group []seqio.Target) (int, error) {
 	for i := range group {
 		g := &group[i]
+		if t.deferred() && t.number == "" && len(g.Name) > 0 && g.Name[0] > '=' && g.Length <= maxLength {
+			// Add has nothing against a target like this one.
+			t.addLater(t.names.hash(g.Name), g.Name, g.Length)
+			continue
+		}
 		if g.Name == nil {
 			if t.number != "" {
 				return i, t.numberTaken()
@@ -76,9 +81,8 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 		return t.numberTaken()
 	}
 	hash := t.names.hash(name)
-	if !t.lookup && !t.twice && len(t.names.entries) >= tableNames {
-		t.later.add(hash)
-		t.list.add(name, length)
+	if t.deferred() {
+		t.addLater(hash, name, length)
 		return nil
 	}
 	var sum uint64
@@ -101,6 +105,17 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 	}
 	t.names.add(hash, nameEntry{t.list.add(name, length), sum})
 	return nil
+}
+
+// deferred reports whether names are taken for different until Settle.
+func (t *Targets) deferred() bool {
+	return len(t.names.entries) >= tableNames && !t.lookup && !t.twice
+}
+
+// addLater adds a target whose name is taken for new.
+func (t *Targets) addLater(hash uint64, name []byte, length int) {
+	t.later.add(hash)
+	t.list.add(name, length)
 }
 
 // Settle ends the targets. It returns false if names came twice that were taken for different: the
