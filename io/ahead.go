@@ -26,7 +26,7 @@ type ahead struct {
 	// store, unless it is nil, takes the text of blocks that have been handed out, and has other storage
 	// for them: otherwise the text is overwritten.
 	store  *blockStore
-	keep   bool       // the qualities of FASTQ
+	keep   valuesKept // of the records that are read next, if they are FASTQ
 	cut    *recordCut // nil for the whole file
 	before int64      // records before the first one, set when opened receives
 }
@@ -34,8 +34,8 @@ type ahead struct {
 // aheadBlocks are read ahead of each file.
 const aheadBlocks = 4
 
-// startAhead starts reading, qualities too if keep is set; wg covers the goroutine.
-func startAhead(files []*source, cut *recordCut, keep bool, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
+// startAhead starts reading; wg covers the goroutine.
+func startAhead(files []*source, cut *recordCut, keep valuesKept, stop <-chan struct{}, wg *sync.WaitGroup) *ahead {
 	a := &ahead{
 		files:  files,
 		src:    files[0],
@@ -86,7 +86,7 @@ func (a *ahead) run() {
 // readFile reads the file that is open. It reports whether the next one is to be read.
 func (a *ahead) readFile(last bool) bool {
 	defer a.file.close()
-	a.file.framer.keepValues = a.keep
+	a.file.framer.keepValues = a.keep != noValues
 	for {
 		var b *recordBlock
 		select {
@@ -94,7 +94,8 @@ func (a *ahead) readFile(last bool) bool {
 		case <-a.stop:
 			return false
 		}
-		b.fill(a.file)
+		b.fill(a.file, a.keep)
+		a.keep = a.keep.behind(len(b.lines))
 		ended := b.err == io.EOF
 		if ended && !last {
 			b.err = nil
@@ -119,12 +120,12 @@ func (a *ahead) peek(name, letters, values *[]byte) error {
 	b := a.cur
 	nameEnd, end := b.ends[2*a.record], b.ends[2*a.record+1]
 	*name, *letters = b.text[a.pos:nameEnd:nameEnd], b.text[nameEnd:end:end]
-	a.next = end
-	if b.valued {
-		a.next = end + end - nameEnd
+	valued := b.values.of(a.record)
+	if a.next = end; valued {
+		a.next += end - nameEnd
 	}
 	if values != nil {
-		if *values = nil; b.valued {
+		if *values = nil; valued {
 			*values = b.text[end:a.next:a.next]
 		}
 	}

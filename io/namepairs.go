@@ -44,7 +44,7 @@ func (r *Reader) startByName(queries, targets []*source) error {
 		return err
 	}
 	p.used = make([]uint64, len(p.table.starts)/64+1)
-	p.query = startAhead(queries, nil, r.in.Qualities, p.stop, &p.running)
+	p.query = startAhead(queries, nil, r.in.kept(), p.stop, &p.running)
 	if r.onDisk() {
 		return <-p.query.opened
 	}

@@ -35,10 +35,10 @@ type fastxPairs struct {
 func newFastxPairs(query, target []*source, limits Limits, in Inputs) *fastxPairs {
 	p := &fastxPairs{limits: limits, look: look{names: in.Names, note: in.Note}, stop: make(chan struct{})}
 	queryCut, targetCut := cutRecords(in.Shard)
-	p.query = startAhead(query, queryCut, in.Qualities, p.stop, &p.running)
+	p.query = startAhead(query, queryCut, in.kept(), p.stop, &p.running)
 	p.target = p.query
 	if len(target) > 0 {
-		p.target = startAhead(target, targetCut, false, p.stop, &p.running)
+		p.target = startAhead(target, targetCut, noValues, p.stop, &p.running)
 	}
 	for _, src := range slices.Concat(query, target) {
 		p.live = p.live || src.pipe != nil

@@ -12,12 +12,51 @@ type recordBlock struct {
 	text   []byte
 	ends   []int   // in text: of the first name, its letters, the second name, …
 	lines  []int64 // on which the records start
-	valued bool    // behind the letters are as many qualities
+	values valuesKept
 	fasta  bool
 	src    *source
 	err    error // follows the last record
 	// spare is storage for the text of a later run, if there is any.
 	spare []byte
+}
+
+// valuesKept says behind which letters of a block are as many qualities: of all, of none, or of every
+// other record.
+type valuesKept int
+
+const (
+	noValues valuesKept = iota
+	allValues
+	evenValues
+	oddValues
+)
+
+// kept are the qualities of the query files that are wanted.
+func (in *Inputs) kept() valuesKept {
+	switch {
+	case !in.Qualities:
+		return noValues
+	case in.Interleaved:
+		return evenValues
+	}
+	return allValues
+}
+
+// of reports whether record i has qualities behind its letters.
+func (v valuesKept) of(i int) bool {
+	return v == allValues || v == evenValues && i&1 == 0 || v == oddValues && i&1 != 0
+}
+
+// behind is valuesKept without the first n records.
+func (v valuesKept) behind(n int) valuesKept {
+	switch {
+	case n&1 == 0:
+	case v == evenValues:
+		return oddValues
+	case v == oddValues:
+		return evenValues
+	}
+	return v
 }
 
 const (
@@ -28,10 +67,12 @@ const (
 )
 
 // fill takes the next records of a file, up to a full block of them.
-func (b *recordBlock) fill(f *fastxFile) {
+func (b *recordBlock) fill(f *fastxFile, values valuesKept) {
 	b.ends, b.lines = b.ends[:0], b.lines[:0]
 	b.src, b.fasta, b.err = f.framer.src, f.fasta, nil
-	b.valued = f.framer.keepValues && !f.fasta
+	if b.values = values; f.fasta {
+		b.values = noValues
+	}
 	if b.text, b.spare = b.spare[:0], nil; !ordinary(b.text) {
 		b.text = make([]byte, 0, blockStorage)
 	}
@@ -71,14 +112,14 @@ func (b *recordBlock) takeUsual(f *fastxFile) {
 			break
 		}
 		values := data[u.qualities() : u.qualities()+u.length]
-		if !usualValues(values, b.valued) {
+		if !usualValues(values, b.values != noValues) {
 			break
 		}
 		text = append(text, data[1:1+u.name]...)
 		nameEnd := len(text)
 		text = append(text, data[u.letters:u.letters+u.length]...)
 		ends = append(ends, nameEnd, len(text))
-		if b.valued {
+		if b.values.of(len(lines)) {
 			text = append(text, values...)
 		}
 		lines = append(lines, line+1)
@@ -96,10 +137,10 @@ func (b *recordBlock) add(r *record, line int64) {
 	nameEnd := len(text)
 	text = append(text, r.letters...)
 	b.ends = append(b.ends, nameEnd, len(text))
-	b.lines = append(b.lines, line)
-	if b.valued {
+	if b.values.of(len(b.lines)) {
 		text = append(text, r.qualities...)
 	}
+	b.lines = append(b.lines, line)
 	b.text = text
 }
 
@@ -112,6 +153,7 @@ func (b *recordBlock) cut(n, pos int, storage []byte) (text []byte) {
 	for i := range b.ends {
 		b.ends[i] -= pos
 	}
+	b.values = b.values.behind(n)
 	return text
 }
 
