@@ -23,6 +23,7 @@ type ahead struct {
 	record int          // next record of cur
 	pos    int          // and where its text starts
 	next   int          // behind that
+	from   int          // what stands before has been stored
 	// store, unless it is nil, takes the text of blocks that have been handed out, and has other storage
 	// for them: otherwise the text is overwritten.
 	store  *blockStore
@@ -142,28 +143,30 @@ func (a *ahead) drop() { a.record, a.pos = a.record+1, a.next }
 func (a *ahead) take(b *recordBlock) {
 	a.retire()
 	a.free <- a.cur
-	a.cur, a.record, a.pos, a.src = b, 0, 0, b.src
+	a.cur, a.record, a.pos, a.from, a.src = b, 0, 0, 0, b.src
 }
 
-// retire stores the text of a block whose records have been handed out.
+// retire stores what is left of the text of a block whose records have been handed out.
 func (a *ahead) retire() {
 	spare := a.cur.text
-	if a.store != nil && len(a.cur.text) > 0 {
-		a.store.used = append(a.store.used, a.cur.text)
+	if a.store != nil {
+		a.part()
 		spare = a.store.take()
 	}
 	if a.cur.spare == nil {
 		a.cur.spare = spare
 	}
-	a.cur.text = nil
 }
 
-// part stores the text of all records that have been handed out, at the end of a batch. What is left
-// of the block moves elsewhere.
+// part stores the text of the records that have been handed out since the last call.
 func (a *ahead) part() {
-	if a.record > 0 {
-		a.store.used = append(a.store.used, a.cur.cut(a.record, a.pos, a.store.take()))
-		a.record, a.pos = 0, 0
+	if a.pos > a.from {
+		end := a.pos
+		if a.record == len(a.cur.lines) {
+			end = cap(a.cur.text) // nobody uses what is behind
+		}
+		a.store.used = append(a.store.used, a.cur.text[a.from:a.pos:end])
+		a.from = a.pos
 	}
 }
 

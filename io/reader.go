@@ -139,7 +139,7 @@ func (r *Reader) start() error {
 }
 
 // ReadBatch resets b and fills it with the next pairs, whose bytes lie in
-// b.Buf; b.First is the first one's ordinal. At the end of the input it
+// the storage of b; b.First is the first one's ordinal. At the end of the input it
 // returns io.EOF and an empty batch. At malformed input it returns a
 // *ParseError or *UnevenError and leaves in b the pairs before it, if any.
 // Every call after an error returns the same error and an empty batch.

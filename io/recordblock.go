@@ -144,27 +144,14 @@ func (b *recordBlock) add(r *record, line int64) {
 	b.text = text
 }
 
-// cut drops the first n records, up to pos of the text, and returns that text. The other ones move to
-// storage.
-func (b *recordBlock) cut(n, pos int, storage []byte) (text []byte) {
-	text, b.text = b.text[:pos:cap(b.text)], append(storage[:0], b.text[pos:]...)
-	b.lines = b.lines[:copy(b.lines, b.lines[n:])]
-	b.ends = b.ends[:copy(b.ends, b.ends[2*n:])]
-	for i := range b.ends {
-		b.ends[i] -= pos
-	}
-	b.values = b.values.behind(n)
-	return text
-}
-
-// blockStore is the storage of records on its way between a batch and what is read ahead.
+// blockStore is the storage of records on its way between a batch and what is read ahead. A batch that
+// ends within a block has a part of its text, and the next one the rest.
 type blockStore struct {
 	used  [][]byte // what pairs of the batch point to
 	spare [][]byte // what the batch had before
 }
 
-// ordinary reports whether storage is of the size that is used again: what is left of a block is
-// copied at the end of a batch.
+// ordinary reports whether storage is of the size that is used again.
 func ordinary(storage []byte) bool {
 	return cap(storage) >= blockStorage && cap(storage) <= 4*blockStorage
 }
