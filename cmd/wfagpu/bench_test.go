@@ -1,10 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,17 +99,59 @@ func BenchmarkInputOutput(b *testing.B) {
 	} {
 		engine.cigar = engine.cigar.Append(run.op, run.n)
 	}
-	opts := defaultAlignOptions()
-	opts.inputs.Pairs, opts.output, opts.threads, opts.batchBases = []string{pairs}, result, 2, hybrid.DefaultBatchBases
-	opts.hostBytes = 200 << 20
 	con := &console{err: &bytes.Buffer{}, quiet: true}
-	for _, format := range formatNames {
-		b.Run(format, func(b *testing.B) {
-			opts.format = format
-			before := cpuTime(b)
-			benchInputOutput(b, &opts, engine, con)
-			reportCPUTime(b, before, n)
-		})
+	for name, inputs := range benchInputs(b, pairs) {
+		for _, format := range formatNames {
+			b.Run(name+"/"+format, func(b *testing.B) {
+				opts := defaultAlignOptions()
+				opts.inputs, opts.format, opts.output = inputs, format, result
+				opts.inputs.Qualities = format == "sam"
+				opts.threads, opts.batchBases, opts.hostBytes = 2, hybrid.DefaultBatchBases, 200<<20
+				before := cpuTime(b)
+				benchInputOutput(b, &opts, engine, con)
+				reportCPUTime(b, before, n)
+			})
+		}
+	}
+}
+
+// benchInputs are a pairs file and, with the same pairs, two files of FASTQ and one with both in turn.
+func benchInputs(b *testing.B, pairs string) map[string]seqio.Inputs {
+	b.Helper()
+	dir := filepath.Dir(pairs)
+	in, err := os.Open(pairs)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer in.Close()
+	var paths []string
+	var files []*bufio.Writer
+	for _, name := range []string{"q.fq", "t.fq", "turns.fq"} {
+		paths = append(paths, filepath.Join(dir, name))
+		f, err := os.Create(paths[len(paths)-1])
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		files = append(files, bufio.NewWriterSize(f, 1<<20))
+	}
+	values := strings.Repeat("I", 1000)
+	lines := bufio.NewScanner(in)
+	for n := 2; lines.Scan(); n++ {
+		for _, f := range []*bufio.Writer{files[n%2], files[2]} {
+			letters := lines.Bytes()[1:]
+			fmt.Fprintf(f, "@read.%d\n%s\n+\n%s\n", n/2, letters, values[:len(letters)])
+		}
+	}
+	for _, f := range files {
+		if err := f.Flush(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return map[string]seqio.Inputs{
+		"seq":   {Pairs: []string{pairs}},
+		"fastq": {Query: paths[:1], Target: paths[1:2]},
+		"turns": {Query: paths[2:], Interleaved: true},
 	}
 }
 
