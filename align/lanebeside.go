@@ -22,6 +22,10 @@ type laneUnit struct {
 // laneMost is the most that a step may cost.
 const laneMost = 64
 
+// laneBegin is what lanes have for a cost of 0, of begins: less than that is left for alignments that were
+// beside the band.
+const laneBegin = 1
+
 // newLaneCosts reports false for models whose costs do not fit.
 func newLaneCosts(m *Model) (c laneCosts, ok bool) {
 	e, f := m.Gap.Extend, m.FreeLetter
@@ -32,7 +36,6 @@ func newLaneCosts(m *Model) (c laneCosts, ok bool) {
 	}
 	c.short, c.long = c.unitOf(m, laneShort), c.unitOf(m, laneLong)
 	c.chain = c.unitOf(m, chainLetters)
-	// A seed makes up for a jump: what leads out waits for it.
 	c.chain.jump = min(c.chain.unit, m.seedDrift(chainLetters, chainScale*c.chain.unit, chainScale)*(chainBlock+1)/chainScale)
 	c.chain.jump = max(0, c.chain.jump)
 	return c, m.Long == (Gap{}) && c.delExtend > 0 && c.short.unit > 0 && max(c.mismatch, c.insOpen, c.delOpen) <= laneMost
@@ -61,19 +64,16 @@ func (c *laneCosts) of(letters int) *laneUnit {
 func (q *laneQueue) loadBeside(m *laneMember, lane int) {
 	lanes := q.kern.lanes
 	before, behind := int32(m.first), int32(m.first+q.width-1)
-	later, in := byte(0), 0
+	u := q.steps.of(m.seeds.letters)
 	if x := &m.chain; x.seeds > 0 {
-		u := &q.steps.chain
-		later, in = lanesMost, u.in
+		u = &q.steps.chain
 		x.side(0, u, m.pattern.n, m.text.n, func(k int32) bool { return k < before })
 		x.side(1, u, m.pattern.n, m.text.n, func(k int32) bool { return k > behind })
 		for i := range x.seeds {
 			q.loadSeed(lane, i*x.stride, chainLetters, x.costs[0][i], x.costs[1][i])
 		}
-		q.constants[lanesLeftOut*lanes+lane] = byte(u.out)
 	} else {
-		s, u := &m.seeds, q.steps.of(m.seeds.letters)
-		in = u.in
+		s := &m.seeds
 		for i := range s.first {
 			var left, right byte
 			if s.first[i] >= before {
@@ -84,18 +84,18 @@ func (q *laneQueue) loadBeside(m *laneMember, lane int) {
 			}
 			q.loadSeed(lane, i*s.stride, s.letters, left, right)
 		}
-		q.constants[lanesLeftOut*lanes+lane] = byte(u.out)
 	}
+	// What the seeds cost that a chain passes before an alignment leads to it may be a jump less.
+	q.constants[lanesLeftOut*lanes+lane] = byte(u.out + u.jump)
+	q.constants[lanesRightOut*lanes+lane] = byte(u.jump)
 	// One is taken off what leads in, so that costs of alignments that were beside the band are less
 	// than those of others that cost as much.
-	q.constants[lanesLater*lanes+lane] = later
-	q.constants[lanesAtOnce*lanes+lane] = ^later
 	q.constants[lanesLeftIn*lanes+lane] = byte(q.steps.delOpen - 1)
 	q.constants[lanesRightIn*lanes+lane] = 1
-	q.constants[lanesBeforeIn*lanes+lane] = byte(in + 1)
+	q.constants[lanesBeforeIn*lanes+lane] = byte(u.in + 1)
 	left := lanesMost
 	if m.first > 0 {
-		left = 0 // all begins on the left cost no less than that in cell (0,0)
+		left = laneBegin // all begins on the left cost no less than that in cell (0,0)
 	}
 	for i := range lanesStates {
 		q.state[i*lanes+lane] = lanesMost
@@ -115,10 +115,10 @@ func (q *laneQueue) loadSeed(lane, v, letters int, left, right byte) {
 	q.beside[(row+lanesSeedRight)*lanes+lane] = right
 }
 
-// begins returns what cell (0,k) costs, lanesMost if there is none.
+// begins returns what lanes have for cell (0,k), lanesMost if there is none.
 func (q *laneQueue) begins(m *laneMember, k int) int {
 	if k < 0 || k > m.text.n {
 		return lanesMost
 	}
-	return min(lanesMost, q.model.top(k)-q.model.FreeLetter*k)
+	return min(lanesMost, laneBegin+q.model.top(k)-q.model.FreeLetter*k)
 }

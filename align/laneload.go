@@ -42,7 +42,7 @@ func (q *laneQueue) load(members []*laneMember) {
 		}
 		free := min(q.width, min(q.model.Free.TextBegin, m.text.n)-k+1)
 		for d := at; d < free; d++ {
-			q.h[d*lanes+l] = 0
+			q.h[d*lanes+l] = laneBegin
 		}
 		for d := max(at, free); d < q.width && k+d <= m.text.n; d++ {
 			q.h[d*lanes+l] = byte(q.begins(m, k+d))

@@ -207,7 +207,7 @@ func (q *laneQueue) findEnd(m *laneMember, lane int) {
 	row := q.h[n*q.stride+lane:]
 	m.cost, m.end = lanesMost, noEnd
 	for d := max(0, letters-free-n-m.first); d < min(q.width, letters-n-m.first+1); d++ {
-		if c := int(row[d*lanes]); c < m.cost {
+		if c := int(row[d*lanes]) - laneBegin; c < m.cost {
 			j := n + m.first + d
 			m.cost, m.end = c, spanCell{n, j, c + q.model.FreeLetter*(letters-n)}
 		}
@@ -217,7 +217,7 @@ func (q *laneQueue) findEnd(m *laneMember, lane int) {
 		for i := from; i < from+lanesStates/2; i++ {
 			least = min(least, int(q.state[i*lanes+lane]))
 		}
-		return least
+		return least - laneBegin
 	}
 	m.beside = side(lanesBeforeLeft)
 	if m.first+q.width <= letters-n { // no alignment ends on diagonals behind the last one
@@ -245,5 +245,5 @@ func (q *laneQueue) result(dst func(m *laneMember) cigar.CIGAR, m *laneMember) (
 // costs reports whether cell (i,j) of the pair of the traceback costs c, as costCells.
 func (q *laneQueue) costs(i, j, c int) bool {
 	d := j - i - q.first
-	return d >= 0 && d < q.width && int(q.h[i*q.stride+d*q.kern.lanes+q.lane]) == c-q.model.FreeLetter*(j-i)
+	return d >= 0 && d < q.width && int(q.h[i*q.stride+d*q.kern.lanes+q.lane]) == laneBegin+c-q.model.FreeLetter*(j-i)
 }

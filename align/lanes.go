@@ -19,12 +19,11 @@ import "unsafe"
 //
 //	InSeed(i) = min(InSeed(i-1), Ins(i-1,0) + insExtend, H(i-1,0) + insOpen)
 //	Before(i) = Before(i-1) + what the seed costs that ends behind letter i-1
-//	Del(i,0)  = min(InSeed(i), First(i), Before(i)) + leftIn
+//	Del(i,0)  = min(InSeed(i), Before(i)) + leftIn
 //
-// and then, where a seed begins, either InSeed comes to Before, or InSeed to First and First to Before: the
-// first seed counts nothing. What comes to Before on the left is less leftOut. On the right it is
-// Del(i,width) that leads out, and H(i,width) is min(InSeed(i), First(i)) less rightIn or Before(i) less
-// beforeIn. A difference is not below zero.
+// and then, where a seed begins, InSeed less leftOut comes to Before. On the right it is Del(i,width) that
+// leads out, rightOut is in the place of leftOut, and H(i,width) is InSeed(i) less rightIn or Before(i)
+// less beforeIn. A difference is not below zero.
 type lanesArgs struct {
 	pattern, text *byte
 	h             unsafe.Pointer // row 0, the next ones behind it, with one vector more than width each
@@ -45,10 +44,9 @@ const (
 	lanesDelExtend
 	lanesLeftOut
 	lanesLeftIn
+	lanesRightOut
 	lanesRightIn
 	lanesBeforeIn
-	lanesAtOnce // 255 or, where what leads out waits for a seed, 0
-	lanesLater  // 0 or 255, the other way round
 	lanesConstants
 )
 
@@ -64,10 +62,8 @@ const (
 const (
 	lanesBeforeLeft = iota
 	lanesInSeedLeft
-	lanesFirstLeft
 	lanesBeforeRight
 	lanesInSeedRight
-	lanesFirstRight
 	lanesStates
 )
 

@@ -38,21 +38,21 @@ func (b *laneBand) plain() {
 		above, row := b.h[i*b.stride:], b.h[(i+1)*b.stride:]
 		for l := range b.lanes {
 			cost := func(c int) byte { return b.costs[c*b.lanes+l] }
-			side := func(from, seed int, out, c byte) (inside, whole byte) {
+			side := func(from, seed, out int, c byte) (inside, whole byte) {
 				known := b.beside[i*lanesBeside*b.lanes:]
 				state := func(n int) *byte { return &b.state[(from+n)*b.lanes+l] }
-				before, in, first := state(lanesBeforeLeft), state(lanesInSeedLeft), state(lanesFirstLeft)
+				before, in := state(lanesBeforeLeft), state(lanesInSeedLeft)
 				*in = min(*in, c)
 				*before = add(*before, known[seed*b.lanes+l])
-				inside, whole = min(*in, *first), *before
+				inside, whole = *in, *before
 				if known[lanesBegin*b.lanes+l] == 255 {
-					*before = min(*before, less(min(*first, *in|cost(lanesLater)), out))
-					*first, *in = *in|cost(lanesAtOnce), lanesMost
+					*before = min(*before, less(*in, cost(out)))
+					*in = lanesMost
 				}
 				return inside, whole
 			}
-			out := min(add(b.ins[l], cost(lanesInsExtend)), add(above[l], cost(lanesInsOpen)))
-			inside, whole := side(lanesBeforeLeft, lanesSeedLeft, cost(lanesLeftOut), out)
+			leads := min(add(b.ins[l], cost(lanesInsExtend)), add(above[l], cost(lanesInsOpen)))
+			inside, whole := side(lanesBeforeLeft, lanesSeedLeft, lanesLeftOut, leads)
 			del := add(min(inside, whole), cost(lanesLeftIn))
 			for d := range b.width {
 				at := d*b.lanes + l
@@ -65,7 +65,7 @@ func (b *laneBand) plain() {
 				row[at] = min(c, b.ins[at], del)
 				del = min(add(del, cost(lanesDelExtend)), add(row[at], cost(lanesDelOpen)))
 			}
-			inside, whole = side(lanesBeforeRight, lanesSeedRight, 0, del)
+			inside, whole = side(lanesBeforeRight, lanesSeedRight, lanesRightOut, del)
 			row[b.width*b.lanes+l] = min(less(inside, cost(lanesRightIn)), less(whole, cost(lanesBeforeIn)))
 		}
 	}
@@ -91,13 +91,10 @@ func randomBand(r *rand.Rand, lanes int) *laneBand {
 	}
 	for _, c := range [lanesConstants]int{
 		lanesMismatch: mismatch, lanesInsOpen: open, lanesInsExtend: extend, lanesDelOpen: open, lanesDelExtend: extend,
-		lanesLeftOut: r.IntN(4), lanesLeftIn: r.IntN(20), lanesRightIn: r.IntN(5), lanesBeforeIn: r.IntN(5),
+		lanesLeftOut: r.IntN(4), lanesLeftIn: r.IntN(20),
+		lanesRightOut: r.IntN(4), lanesRightIn: r.IntN(5), lanesBeforeIn: r.IntN(5),
 	} {
 		b.costs = append(b.costs, slices.Repeat([]byte{byte(c)}, lanes)...)
-	}
-	for i := range lanes {
-		later := byte(255 * r.IntN(2))
-		b.costs[lanesLater*lanes+i], b.costs[lanesAtOnce*lanes+i] = later, ^later
 	}
 	b.beside, b.state = make([]byte, b.rows*lanesBeside*lanes), make([]byte, lanesStates*lanes)
 	for i := range b.beside {

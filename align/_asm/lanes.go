@@ -96,27 +96,19 @@ func pairLanes() {
 // least one there but Before, which it returns.
 func (v *vectors) beside(field func(reg.Register, string) Mem, costs, state, beside reg.Register, side string, cost reg.VecVirtual) reg.VecVirtual {
 	at := func(name string) Mem { return field(state, name+side) }
-	inside, first, before, begin, t := v.reg(), v.reg(), v.reg(), v.reg(), v.reg()
+	inside, before, begin, t := v.reg(), v.reg(), v.reg(), v.reg()
 	v.load(at("lanesInSeed"), inside)
 	VPMINUB(cost, inside, inside)
 	v.load(at("lanesBefore"), before)
 	VPADDUSB(field(beside, "lanesSeed"+side), before, before)
-	v.load(at("lanesFirst"), first)
-	VPMINUB(inside, first, cost)
+	v.copy(inside, cost)
 	// Where a seed begins, all move on.
 	v.load(field(beside, "lanesBegin"), begin)
 	VPOR(begin, inside, t)
 	v.store(t, at("lanesInSeed"))
-	VPOR(field(costs, "lanesAtOnce"), inside, t)
-	VPBLENDVB(begin, t, first, t)
-	v.store(t, at("lanesFirst"))
-	VPOR(field(costs, "lanesLater"), inside, inside)
-	VPMINUB(inside, first, first)
-	if side == "Left" {
-		VPSUBUSB(field(costs, "lanesLeftOut"), first, first)
-	}
+	VPSUBUSB(field(costs, "lanes"+side+"Out"), inside, inside)
 	VPCMPEQD(t, t, t)
-	VPBLENDVB(begin, first, t, t)
+	VPBLENDVB(begin, inside, t, t)
 	VPMINUB(t, before, t)
 	v.store(t, at("lanesBefore"))
 	return before
