@@ -33,7 +33,7 @@ func (x *insideMethod) waits(pattern, text *sequence) bool {
 		return false
 	}
 	known := 100*guess <= laneKnown*q.steps.of(s.letters).unit*(len(s.first)-s.elsewhere/2)
-	all := diagonals{0, text.n - pattern.n}.wider(laneSpare + guess/laneShare)
+	all := between(pattern.n, text.n).wider(laneSpare + guess/laneShare)
 	if !known && all.count() <= laneAll && q.takes(pattern.n, all.count()) {
 		band = all
 	}
@@ -51,6 +51,11 @@ const (
 	laneAll   = 224 // all diagonals, where they cost less than short seeds and a wider band
 )
 
+// between returns the diagonals between those that alignments begin and end on, of either length of the text.
+func between(pattern, text int) diagonals {
+	return diagonals{min(0, text-pattern), max(0, text-pattern)}
+}
+
 // useChain uses short seeds for what alignments cost beside the band, if they have few places.
 func (q *laneQueue) useChain(m *laneMember) bool {
 	if q.steps.chain.unit <= 0 {
@@ -63,7 +68,7 @@ func (q *laneQueue) useChain(m *laneMember) bool {
 // widen makes the band of a pair wider that has been too narrow, and reports whether it is small enough.
 // If seeds do not exclude that the best alignment is elsewhere, it uses short ones, or all diagonals.
 func (q *laneQueue) widen(m *laneMember) bool {
-	all := diagonals{0, m.text.n - m.pattern.n}
+	all := between(m.pattern.n, m.text.n)
 	left, right := q.elsewhere(m)
 	far := left <= m.cost && m.band.first > all.first || right <= m.cost && m.band.last < all.last
 	switch {
