@@ -31,17 +31,6 @@ func TestLaneTieBeforeBand(t *testing.T) {
 	}})
 }
 
-// One of two alignments of equal cost leaves the band and comes back to it within a seed. It is to be
-// reported, as it comes back by an insertion and the other one has a deletion there.
-func TestLaneTieBehindBand(t *testing.T) {
-	o := align.Options{Penalties: align.Penalties{Mismatch: 4, GapOpen: 3, GapExtend: 1}, Span: align.EndsFree}
-	o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
-	c, d := "GTACCGTTAAGCTAGGATACCATTC", "CCAGACTTGTCGCATTACGGTTCACCATGAC"
-	checkLaneBands(t, o, []align.LanePair{{
-		Pattern: []byte(c + "AGAG" + d), Text: []byte(c + "GAGA" + d), First: -8, Last: 0,
-	}})
-}
-
 // The best alignment leads out of the band to where no chain of seeds comes at no cost: those that the text
 // has further away, which are not near each other, are before it.
 func TestLaneChainJump(t *testing.T) {
