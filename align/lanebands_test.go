@@ -31,6 +31,27 @@ func TestLaneTieBeforeBand(t *testing.T) {
 	}})
 }
 
+// The text has the read as it is on the diagonal before the band or on the one behind it, up to the text's
+// end, and with mismatches in the band.
+func TestLaneCopyBesideBand(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 5))
+	o := align.Options{Penalties: align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, Span: align.EndsFree}
+	o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+	read := letters(r, "ACGT", 60)
+	worse := slices.Clone(read)
+	for _, i := range []int{9, 27, 50} {
+		worse[i] = "CGTA"[strings.IndexByte("ACGT", read[i])]
+	}
+	var pairs []align.LanePair
+	for _, chain := range []bool{false, true} {
+		pairs = append(pairs,
+			align.LanePair{Pattern: read, Text: slices.Concat([]byte("C"), read, worse), First: 2, Last: 65, Chain: chain},
+			align.LanePair{Pattern: read, Text: slices.Concat([]byte("C"), worse, read), First: -3, Last: 60, Chain: chain},
+		)
+	}
+	checkLaneBands(t, o, pairs)
+}
+
 // The best alignment leads out of the band to where no chain of seeds comes at no cost: those that the text
 // has further away, which are not near each other, are before it.
 func TestLaneChainJump(t *testing.T) {
