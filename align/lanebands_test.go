@@ -32,16 +32,14 @@ func TestLaneTieBeforeBand(t *testing.T) {
 }
 
 // The text has the read as it is on the diagonal before the band or on the one behind it, up to the text's
-// end, and with mismatches in the band.
+// end, and with a mismatch in the band.
 func TestLaneCopyBesideBand(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 5))
 	o := align.Options{Penalties: align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, Span: align.EndsFree}
 	o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
 	read := letters(r, "ACGT", 60)
 	worse := slices.Clone(read)
-	for _, i := range []int{9, 27, 50} {
-		worse[i] = "CGTA"[strings.IndexByte("ACGT", read[i])]
-	}
+	worse[27] = "CGTA"[strings.IndexByte("ACGT", read[27])]
 	var pairs []align.LanePair
 	for _, chain := range []bool{false, true} {
 		pairs = append(pairs,
