@@ -84,11 +84,7 @@ func TestInsideBatches(t *testing.T) {
 			if free.TextBegin > 100 {
 				cases = append(cases, insidePairs(uint64(i)+100, many/10, 1200)...)
 			}
-			want := byMatrix(t, o)
-			wants := make([]align.Result, len(cases))
-			for j, c := range cases {
-				wants[j] = want(c.Pattern, c.Text)
-			}
+			wants := resultsBy(byMatrix(t, o), cases)
 			for _, o.Level = range align.Levels() {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					e, err := align.New(o)
@@ -100,14 +96,7 @@ func TestInsideBatches(t *testing.T) {
 						t.Fatal(err)
 					}
 					for j, c := range cases {
-						r, w := b.Results[j], wants[j]
-						if o.ScoreOnly {
-							w.Place, w.CIGAR = align.Place{}, nil
-						}
-						if r.Err != nil || r.Score != w.Score || r.Place != w.Place || !slices.Equal(r.CIGAR, w.CIGAR) {
-							t.Fatalf("%+v: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v, for %s\n%q\n%q", o,
-								r.Score, r.Place, r.CIGAR, r.Err, w.Score, w.Place, w.CIGAR, c.Name, c.Pattern, c.Text)
-						}
+						wantResult(t, o, c, b.Results[j], wants[j], "pair", j)
 					}
 				}
 			}

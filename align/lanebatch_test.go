@@ -75,11 +75,7 @@ func checkLaneBatch(t *testing.T, seed uint64, more uint16) (waited, lost int) {
 // checkBatch holds engines of all code paths to the plain matrix.
 func checkBatch(t *testing.T, o align.Options, cases []aligntest.Case) {
 	t.Helper()
-	want := byMatrix(t, o)
-	var wants []align.Result
-	for _, c := range cases {
-		wants = append(wants, want(c.Pattern, c.Text))
-	}
+	wants := resultsBy(byMatrix(t, o), cases)
 	for _, o.Level = range align.Levels() {
 		for _, o.ScoreOnly = range []bool{false, true} {
 			for _, o.Threads = range []int{1, 3} {
@@ -92,16 +88,12 @@ func checkBatch(t *testing.T, o align.Options, cases []aligntest.Case) {
 					t.Fatal(err)
 				}
 				for i, c := range cases {
-					g, w := b.Results[i], wants[i]
-					if o.ScoreOnly {
-						w.Place, w.CIGAR = align.Place{}, nil
-					} else if err := aligntest.CheckSpan(o, c, g, w); err != nil {
-						t.Fatal(err)
+					if !o.ScoreOnly {
+						if err := aligntest.CheckSpan(o, c, b.Results[i], wants[i]); err != nil {
+							t.Fatal(err)
+						}
 					}
-					if g.Err != nil || g.Score != w.Score || g.Place != w.Place || !slices.Equal(g.CIGAR, w.CIGAR) {
-						t.Fatalf("%+v, pair %d: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v\n%q\n%q", o, i,
-							g.Score, g.Place, g.CIGAR, g.Err, w.Score, w.Place, w.CIGAR, c.Pattern, c.Text)
-					}
+					wantResult(t, o, c, b.Results[i], wants[i], "pair", i)
 				}
 			}
 		}

@@ -74,11 +74,7 @@ func TestLaneCopies(t *testing.T) {
 			t.Errorf("%+v: of %d pairs that wait, %d are not aligned together", o, waited, lost)
 		}
 		for i, c := range cases {
-			got, w := b.Results[i], want(c.Pattern, c.Text)
-			if got.Err != nil || got.Score != w.Score || got.Place != w.Place || !slices.Equal(got.CIGAR, w.CIGAR) {
-				t.Fatalf("%+v, pair %d: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v\n%q\n%q", o, i,
-					got.Score, got.Place, got.CIGAR, got.Err, w.Score, w.Place, w.CIGAR, c.Pattern, c.Text)
-			}
+			wantResult(t, o, c, b.Results[i], want(c.Pattern, c.Text), "pair", i)
 		}
 	}
 }

@@ -180,12 +180,31 @@ func byMatrix(t *testing.T, o align.Options) func(pattern, text []byte) align.Re
 	}
 }
 
+// resultsBy are the results of the pairs by a function such as byMatrix.
+func resultsBy(want func(pattern, text []byte) align.Result, cases []aligntest.Case) []align.Result {
+	results := make([]align.Result, len(cases))
+	for i, c := range cases {
+		results[i] = want(c.Pattern, c.Text)
+	}
+	return results
+}
+
+// wantResult fails the test if a result of the pair is not the wanted one, less its place and its
+// alignment where o asks for scores alone. what tells which result it is.
+func wantResult(t *testing.T, o align.Options, c aligntest.Case, got, want align.Result, what ...any) {
+	t.Helper()
+	if o.ScoreOnly {
+		want.Place, want.CIGAR = align.Place{}, nil
+	}
+	if got.Err != nil || got.Score != want.Score || got.Place != want.Place || !slices.Equal(got.CIGAR, want.CIGAR) {
+		t.Fatalf("%v, %+v: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v, for %s\n%q\n%q", what, o,
+			got.Score, got.Place, got.CIGAR, got.Err, want.Score, want.Place, want.CIGAR, c.Name, c.Pattern, c.Text)
+	}
+}
+
 func checkSpanMethods(t *testing.T, o align.Options, cases []aligntest.Case, want func(pattern, text []byte) align.Result) {
 	t.Helper()
-	wants := make([]align.Result, len(cases))
-	for i, c := range cases {
-		wants[i] = want(c.Pattern, c.Text)
-	}
+	wants := resultsBy(want, cases)
 	for _, o.Level = range align.Levels() {
 		for _, method := range []string{align.SpanBySweep, align.SpanByBounded, align.SpanByWaves, align.SpanByChoice, align.SpanByInside} {
 			for _, o.Memory = range []int{0, 1 << 20, 1 << 19} {
@@ -202,14 +221,7 @@ func checkSpanMethods(t *testing.T, o align.Options, cases []aligntest.Case, wan
 						if !ok && r.Err == nil {
 							continue
 						}
-						w := wants[i]
-						if o.ScoreOnly {
-							w.Place, w.CIGAR = align.Place{}, nil
-						}
-						if r.Err != nil || r.Score != w.Score || r.Place != w.Place || !slices.Equal(r.CIGAR, w.CIGAR) {
-							t.Fatalf("%s, %+v: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v, for %s\n%q\n%q", method, o,
-								r.Score, r.Place, r.CIGAR, r.Err, w.Score, w.Place, w.CIGAR, c.Name, c.Pattern, c.Text)
-						}
+						wantResult(t, o, c, r, wants[i], method)
 					}
 				}
 			}

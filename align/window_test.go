@@ -44,11 +44,7 @@ func TestInsideLikely(t *testing.T) {
 			{Penalties: align.Penalties{Mismatch: 5, GapExtend: 3}},
 		} {
 			o.Span, o.Free, o.Threads = align.EndsFree, free, 1
-			want := byMatrix(t, o)
-			var wants []align.Result
-			for _, c := range cases {
-				wants = append(wants, want(c.Pattern, c.Text))
-			}
+			wants := resultsBy(byMatrix(t, o), cases)
 			for _, o.Level = range align.Levels() {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					b := aligntest.NewBatch(cases)
@@ -59,14 +55,7 @@ func TestInsideLikely(t *testing.T) {
 					}
 					lost, waited = lost+l, waited+w
 					for j, c := range cases {
-						got, w := b.Results[j], wants[j]
-						if o.ScoreOnly {
-							w.Place, w.CIGAR = align.Place{}, nil
-						}
-						if got.Err != nil || got.Score != w.Score || got.Place != w.Place || !slices.Equal(got.CIGAR, w.CIGAR) {
-							t.Fatalf("%+v, pair %d: score %d, place %+v, CIGAR %v, error %v, want %d, %+v, %v\n%q\n%q", o, j,
-								got.Score, got.Place, got.CIGAR, got.Err, w.Score, w.Place, w.CIGAR, c.Pattern, c.Text)
-						}
+						wantResult(t, o, c, b.Results[j], wants[j], "pair", j)
 					}
 				}
 			}
