@@ -21,7 +21,7 @@ func (x *insideMethod) near(dst cigar.CIGAR, pattern, text *sequence) (spanResul
 	if !end.found() {
 		return spanResult{}, false, nil
 	}
-	s.observe(end.cost, s.missing)
+	s.rate.observe(end.cost, s.missing)
 	if x.scoreOnly {
 		return spanResult{cost: end.cost, cigar: dst[:0]}, true, nil
 	}

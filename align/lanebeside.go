@@ -26,6 +26,10 @@ const laneMost = 64
 // beside the band.
 const laneBegin = 1
 
+// laneIn is taken off what leads into the band, so that costs of alignments that were beside it are less than
+// those of others that cost as much.
+const laneIn = 1
+
 // newLaneCosts reports false for models whose costs do not fit.
 func newLaneCosts(m *Model) (c laneCosts, ok bool) {
 	e, f := m.Gap.Extend, m.FreeLetter
@@ -63,12 +67,12 @@ func (c *laneCosts) of(letters int) *laneUnit {
 // loadBeside sets what is known of a lane beside its band.
 func (q *laneQueue) loadBeside(m *laneMember, lane int) {
 	lanes := q.kern.lanes
-	before, behind := int32(m.first), int32(m.first+q.width-1)
+	band := diagonals{m.first, m.first + q.width - 1}
 	u := q.steps.of(m.seeds.letters)
 	if x := &m.chain; x.seeds > 0 {
 		u = &q.steps.chain
-		x.side(0, u, m.pattern.n, m.text.n, func(k int32) bool { return k < before })
-		x.side(1, u, m.pattern.n, m.text.n, func(k int32) bool { return k > behind })
+		x.side(0, u, m.pattern.n, m.text.n, func(k int32) bool { return int(k) < band.first })
+		x.side(1, u, m.pattern.n, m.text.n, func(k int32) bool { return int(k) > band.last })
 		for i := range x.seeds {
 			q.loadSeed(lane, i*x.stride, chainLetters, x.costs[0][i], x.costs[1][i])
 		}
@@ -76,10 +80,11 @@ func (q *laneQueue) loadBeside(m *laneMember, lane int) {
 		s := &m.seeds
 		for i := range s.first {
 			var left, right byte
-			if s.first[i] >= before {
+			absentLeft, absentRight := s.absent(i, band)
+			if absentLeft {
 				left = byte(u.unit)
 			}
-			if s.last[i] <= behind {
+			if absentRight {
 				right = byte(u.unit)
 			}
 			q.loadSeed(lane, i*s.stride, s.letters, left, right)
@@ -88,11 +93,7 @@ func (q *laneQueue) loadBeside(m *laneMember, lane int) {
 	// What the seeds cost that a chain passes before an alignment leads to it may be a jump less.
 	q.constants[lanesLeftOut*lanes+lane] = byte(u.out + u.jump)
 	q.constants[lanesRightOut*lanes+lane] = byte(u.jump)
-	// One is taken off what leads in, so that costs of alignments that were beside the band are less
-	// than those of others that cost as much.
-	q.constants[lanesLeftIn*lanes+lane] = byte(q.steps.delOpen - 1)
-	q.constants[lanesRightIn*lanes+lane] = 1
-	q.constants[lanesBeforeIn*lanes+lane] = byte(u.in + 1)
+	q.constants[lanesBeforeIn*lanes+lane] = byte(u.in + laneIn)
 	left := lanesMost
 	if m.first > 0 {
 		left = laneBegin // all begins on the left cost no less than that in cell (0,0)

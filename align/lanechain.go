@@ -27,8 +27,8 @@ const (
 
 // find finds the places of the seeds of a pattern in the text of c, and reports whether they are few.
 func (x *laneChain) find(k *lanesKernel, c *codes, pattern *sequence) bool {
-	n := min(pattern.n/chainLetters, laneMostSeeds)
-	if n < 2 || c.text.n < chainLetters || c.text.n > laneMostText {
+	n := laneCount(pattern.n, c.text.n, chainLetters)
+	if n == 0 {
 		return false
 	}
 	x.seeds, x.stride, x.places = 0, pattern.n/n, x.places[:0]

@@ -77,6 +77,7 @@ func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memor
 	for i, c := range [lanesConstants]int{
 		lanesMismatch: costs.mismatch, lanesInsOpen: costs.insOpen, lanesInsExtend: costs.insExtend,
 		lanesDelOpen: costs.delOpen, lanesDelExtend: costs.delExtend,
+		lanesLeftIn: costs.delOpen - laneIn, lanesRightIn: laneIn,
 	} {
 		for l := range k.lanes {
 			q.constants[i*k.lanes+l] = byte(c)

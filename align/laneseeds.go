@@ -26,6 +26,16 @@ const (
 	laneMostSeeds = 160
 )
 
+// laneCount returns how many seeds of so many letters are looked for, 0 if a pattern has too few or the
+// text is too short or too long.
+func laneCount(pattern, text, letters int) int {
+	n := min(pattern/letters, laneMostSeeds)
+	if n < 2 || text < letters || text > laneMostText {
+		return 0
+	}
+	return n
+}
+
 // find finds the places of the seeds of a pattern in the text of c, and reports whether they are few and
 // some are near each other.
 func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
@@ -34,8 +44,8 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	if text.n > laneText {
 		s.letters = laneLong
 	}
-	n := min(pattern.n/s.letters, laneMostSeeds)
-	if n < 2 || text.n < s.letters || text.n > laneMostText {
+	n := laneCount(pattern.n, text.n, s.letters)
+	if n == 0 {
 		return false
 	}
 	s.stride = pattern.n / n
@@ -103,6 +113,11 @@ func (s *laneSeeds) locate(pattern, text int) bool {
 	s.missing = max(0, len(s.first)-inside)
 	s.elsewhere = len(s.places) - inside
 	return true
+}
+
+// absent reports whether seed i has no place on the left of a band, and none on the right of it.
+func (s *laneSeeds) absent(i int, band diagonals) (left, right bool) {
+	return int(s.first[i]) >= band.first, int(s.last[i]) <= band.last
 }
 
 // copyFrom sets what is known of a pair to what t has.

@@ -2,24 +2,14 @@ package align
 
 // laneExpected predicts what pairs cost in lanes.
 type laneExpected struct {
-	laneSeeds         // of the last pair
-	each      float64 // cost of the last pairs for each seed that is missing, 0 at first
-}
-
-// observe records the cost of a pair of which so many seeds are missing.
-func (e *laneExpected) observe(cost, missing int) {
-	const weight = 1.0 / 16
-	each := float64(cost) / float64(missing+1)
-	if e.each == 0 {
-		e.each = each
-	}
-	e.each += weight * (each - e.each)
+	laneSeeds          // of the last pair
+	rate      seedRate // of the last pairs
 }
 
 // expected returns the cost that is expected of a pattern of so many letters.
 func (x *insideMethod) expected(pattern int) int {
-	if s := &x.seeds; s.each > 0 {
-		return int(s.each * float64(s.missing+1))
+	if s := &x.seeds; s.rate > 0 {
+		return s.rate.expected(s.missing)
 	}
 	return x.rate.expected(pattern)
 }
@@ -93,10 +83,11 @@ func (q *laneQueue) elsewhere(m *laneMember) (left, right int) {
 	}
 	unit := q.steps.of(m.seeds.letters).unit
 	for i := range m.seeds.first {
-		if int(m.seeds.first[i]) >= m.band.first {
+		absentLeft, absentRight := m.seeds.absent(i, m.band)
+		if absentLeft {
 			left += unit
 		}
-		if int(m.seeds.last[i]) <= m.band.last {
+		if absentRight {
 			right += unit
 		}
 	}

@@ -71,7 +71,7 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 			if ok {
 				x.observe(cost, m.pattern.n, m.text.n)
 				a.spanned.choice.rate.observe(cost, m.pattern.n)
-				x.seeds.observe(m.cost, m.seeds.missing)
+				x.seeds.rate.observe(m.cost, m.seeds.missing)
 				if cost > a.spanned.limit {
 					err, a.spanned.place = errBeyond, Place{}
 				}

@@ -23,7 +23,7 @@ type windowKind struct {
 	// How much the cost that is expected may be, in percent of that which all seeds show, unless
 	// shorter seeds have many places by chance.
 	most int
-	each float64 // cost of the last pairs for each seed that is missing, 0 at first
+	rate seedRate // of the last pairs
 }
 
 // windowBound is what seeds and gaps cost at least, windowScale times. A lower unit allows for a higher
@@ -102,17 +102,10 @@ func (w *window) shorter(i, pattern int) *windowKind {
 func (k *windowKind) seeds(pattern int) int { return min(pattern/k.letters, windowSeeds) }
 
 // expected returns the cost that is expected of the pair, 0 if nothing is known.
-func (w *windowPlaces) expected() int { return int(w.kind.each * float64(w.missing+1)) }
+func (w *windowPlaces) expected() int { return w.kind.rate.expected(w.missing) }
 
 // observe records the cost of the pair.
-func (w *windowPlaces) observe(cost int) {
-	const weight = 1.0 / 16
-	each := float64(cost) / float64(w.missing+1)
-	if w.kind.each == 0 {
-		w.kind.each = each
-	}
-	w.kind.each += weight * (each - w.kind.each)
-}
+func (w *windowPlaces) observe(cost int) { w.kind.rate.observe(cost, w.missing) }
 
 // find finds the places of the pattern's seeds of a kind, and reports whether they are few.
 func (w *window) find(pattern, text *sequence, k *windowKind) bool {
