@@ -4,7 +4,7 @@ import "wfagpu/align"
 
 // copyPair appends a copy of the pair to the batch: its bytes, in the order of
 // layout, to Buf. When Buf has to move, the pairs before are cut anew from it. values are
-// the qualities of the query, nil if it has none. All pairs of a batch get an origin, or none if none has qualities.
+// the qualities of the query, nil if it has none.
 func copyPair(b *align.Batch, p align.Pair, values []byte) {
 	start := len(b.Buf)
 	moved := cap(b.Buf)-start < len(p.PatternName)+len(p.Pattern)+len(p.TextName)+len(p.Text)+len(values)
@@ -23,18 +23,23 @@ func copyPair(b *align.Batch, p align.Pair, values []byte) {
 		}
 	}
 	rest := layout(&p, b.Buf[start:])
-	b.Pairs = append(b.Pairs, p)
+	if values != nil {
+		cut(&values, rest)
+	}
+	appendPair(b, &p, values)
+}
+
+// appendPair appends the pair as it is to the batch. values are as for copyPair. All pairs of a batch
+// get an origin, or none if no query has qualities.
+func appendPair(b *align.Batch, p *align.Pair, values []byte) {
+	b.Pairs = append(b.Pairs, *p)
 	if values == nil && len(b.Origins) == 0 {
 		return
 	}
 	for i := len(b.Origins); i < len(b.Pairs); i++ {
 		b.Origins = append(b.Origins, align.WholeOrigin(&b.Pairs[i]))
 	}
-	if values != nil {
-		origin := &b.Origins[len(b.Pairs)-1]
-		origin.Qualities = values
-		cut(&origin.Qualities, rest)
-	}
+	b.Origins[len(b.Pairs)-1].Qualities = values
 }
 
 // layout points a pair's slices, whose lengths stay, at the start of buf, and

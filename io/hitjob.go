@@ -203,7 +203,7 @@ func (j *hitJob) keep(text []byte) []byte {
 	return j.buf[begin:len(j.buf):len(j.buf)]
 }
 
-// directed copies a sequence to buf, or their reverse complement.
+// directed copies a sequence to buf, or its reverse complement.
 func (j *hitJob) directed(sequence []byte, reverse bool) []byte {
 	begin := len(j.buf)
 	if reverse {

@@ -102,7 +102,7 @@ func (p *fastxPairs) add(b *align.Batch) error {
 		if p.waiting = p.limits.full(b, bases, size); p.waiting {
 			return nil
 		}
-		p.addNext(b)
+		appendPair(b, &p.next, p.values)
 		bases += size
 		p.drop()
 	}
@@ -179,17 +179,4 @@ func (p *fastxPairs) uneven(short, long *ahead) error {
 		ShortFile: short.src.name, LongFile: long.src.name,
 		Pairs: p.pairs - p.missing, LongRecord: p.pairs + 1, LongLine: long.line(),
 	}
-}
-
-// addNext adds the next pair to the batch. All pairs of a batch get an origin, or none if no query
-// has qualities.
-func (p *fastxPairs) addNext(b *align.Batch) {
-	b.Pairs = append(b.Pairs, p.next)
-	if p.values == nil && len(b.Origins) == 0 {
-		return
-	}
-	for i := len(b.Origins); i < len(b.Pairs); i++ {
-		b.Origins = append(b.Origins, align.WholeOrigin(&b.Pairs[i]))
-	}
-	b.Origins[len(b.Pairs)-1].Qualities = p.values
 }
