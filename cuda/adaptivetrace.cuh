@@ -42,13 +42,13 @@ struct AdaptiveRows {
 };
 
 // RegisterRows are the rows of adaptivewarp.cuh: two 16-bit cells per word, diagonals at
-// their places.
-struct RegisterRows : AdaptiveRows {
-	int words;
+// their places. With MOVES, each start is followed by the origin.
+template <bool MOVES> struct RegisterRows : AdaptiveRows {
+	int words, lambda;
 	float perLambda, perWidth; // one by each
 
 	__device__ __forceinline__ RegisterRows(const Params &a, const u32 *mine, const Task &p)
-	    : AdaptiveRows(a, mine, p), words(a.pairWords), perLambda(1.0f / (float)a.lambda),
+	    : AdaptiveRows(a, mine, p), words(a.pairWords), lambda(a.lambda), perLambda(1.0f / (float)a.lambda),
 	      perWidth(1.0f / (float)(64 * a.pairWords)) {}
 
 	// quotient returns floor(a / b), given 1 / b. a + 0.5 is at least a half away from
@@ -60,11 +60,14 @@ struct RegisterRows : AdaptiveRows {
 	// cell returns M[s,k], -1 if it is null or outside the band of that score. It always
 	// issues the load, so that no branch waits for it.
 	__device__ __forceinline__ int cell(bool on, int s, int k) const {
-		const int row = max(s, 0), from = k - (textLength - patternLength);
-		const int q = from - 64 * words * quotient(from, perWidth);
-		const int first = (int)starts[quotient(max(row - 1, 0), perLambda)];
+		const int row = max(s, 0), from = k - (textLength - patternLength), width = 64 * words;
+		// Scores and diagonals of long pairs may be too large for floats.
+		const int move = MOVES ? max(row - 1, 0) / lambda : quotient(max(row - 1, 0), perLambda);
+		const int q = MOVES ? (from % width + width) % width : from - width * quotient(from, perWidth);
+		const int first = (int)starts[MOVES ? 2 * move : move];
 		const u32 w = rows[(u64)row * (32 * words) + (q >> 6) * 32 + (q & 31)];
-		const int h = min(q & 32 ? highCell(w) : lowCell(w), last(k));
+		const int offset = q & 32 ? highCell(w) : lowCell(w);
+		const int h = min(MOVES && offset >= 0 ? offset + (int)starts[2 * move + 1] : offset, last(k));
 		return on && s >= 0 && k >= first && k - first < band ? max(h, -1) : -1;
 	}
 };

@@ -13,18 +13,52 @@
 // above 0 that position lies before the pattern's table, by less than the length of
 // the text's.
 //
-// Limits: text and pattern up to maxOffset bases, lambda up to maxLambda, a band
-// up to width - apart diagonals.
+// With MOVES, kernels of the adaptive-long family, offsets count from an origin that moves along with
+// the band (origins.cuh), and the bases are looked up in global memory: no shared memory.
+//
+// Limits: text and pattern up to maxOffset bases; with MOVES of any length, as long as
+// cells are within the range of offsets. Lambda up to maxLambda, a band up to width - apart
+// diagonals.
 #pragma once
 #include "adaptive.cuh"
-#include "wavefronts.cuh"
+#include "origins.cuh"
 
-template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBand : AdaptiveBand<u32> {
+// KeyOf is the type of the keys of cells.
+template <bool MOVES> struct KeyOf {
+	typedef u32 type;
+};
+template <> struct KeyOf<true> {
+	typedef u64 type;
+};
+
+// fromLane returns another lane's key, that of this lane's number xor n.
+__device__ __forceinline__ u32 fromLane(u32 key, int n) { return __shfl_xor_sync(~0u, key, n); }
+__device__ __forceinline__ u64 fromLane(u64 key, int n) {
+	const u32 low = __shfl_xor_sync(~0u, (u32)key, n), high = __shfl_xor_sync(~0u, (u32)(key >> 32), n);
+	return (u64)high << 32 | low;
+}
+
+template <class P, class T, int WORDS, int STRIDE, bool ROWS, bool MOVES>
+struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
+	typedef typename KeyOf<MOVES>::type Key;
+	typedef AdaptiveBand<Key> Rule;
+	using Rule::absent;
+	using Rule::band;
+	using Rule::end;
+	using Rule::first;
+	using Rule::holdsEnd;
+	using Rule::maxDrift;
+	using Rule::never;
+	using Rule::next;
+	using Rule::patternLength;
+	using Rule::textLength;
 	static constexpr int width = 64 * WORDS;
 	// The fewest places without a diagonal; the host chooses WORDS accordingly.
 	static constexpr int apart = P::unroll;
+	static_assert(!MOVES || width < spareOffset, "diagonals of the band end after the origin");
 	static_assert(maxLambda + P::unroll < 32768, "null cells stay negative between moves");
-	static constexpr int lost = -1, drifted = -2;
+	static constexpr int lost = -1, drifted = -2, strayed = -3;
+	static constexpr int startWords = MOVES ? 2 : 1; // the lowest diagonal, and the origin
 	Wavefronts<P, WORDS> waves;
 	AdaptiveLookahead<T, WORDS> look;
 	u32 below, above; // byte permutes for a shift by one diagonal up and down
@@ -32,10 +66,16 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	int goal;    // offset of the end cell, in lane 0 while the band has its diagonal
 	int pattern; // address of the pattern's table
 	u32 *starts; // address of the last stored lowest diagonal of the band
+	int text;    // address of the text's table
+	int origin;  // of offsets, with MOVES
+	bool far;    // a cell of this lane was out of the range of offsets
 
-	// offset returns the place of diagonal `from`.
-	__device__ __forceinline__ int offset(int from) const {
-		const int r = (from - end) % width;
+	// from returns the text position of offset 0.
+	__device__ __forceinline__ int from() const { return MOVES ? origin : 0; }
+
+	// offset returns the place of a diagonal.
+	__device__ __forceinline__ int offset(int diagonal) const {
+		const int r = (diagonal - end) % width;
 		return r < 0 ? r + width : r;
 	}
 	// after returns how many diagonals place q lies above the band's first one, at place
@@ -45,7 +85,9 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 
 	// start centres the band on diagonal 0 and sets the start cell of score 0.
 	__device__ __forceinline__ void start(const Task &p) {
-		begin(p);
+		Rule::begin(p);
+		origin = 0;
+		far = false;
 		settle();
 		const int o = offset(first);
 #pragma unroll
@@ -55,11 +97,13 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 			waves.m[0][j] = cells(low ? 0 : lowCell(nullCells), high ? 0 : lowCell(nullCells));
 			waves.start(j, look, 64 * j, 32);
 		}
+		watch();
 	}
 
 	// settle sets the last cell and the look-up address of the diagonal at every place.
 	__device__ __forceinline__ void settle() {
 		const int o = offset(first), n = patternLength, m = textLength;
+		look.text = text + from() * T::size;
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
 			int last[2];
@@ -67,13 +111,14 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 			for (int half = 0; half < 2; half++) {
 				const int r = after(place(j, half), o), k = first + r;
 				const bool there = r < band && k >= -n && k <= m;
-				last[half] = there ? min(m, n + k) : lowCell(nullCells);
-				look.pattern[j][half] = pattern - (there ? k : 0) * T::size;
+				const int most = min(m, n + k) - from();
+				last[half] = there ? MOVES ? min(most, largestOffset) : most : lowCell(nullCells);
+				look.pattern[j][half] = pattern + (from() - (there ? k : 0)) * T::size;
 			}
 			waves.last[j] = cells(last[0], last[1]);
 		}
 		// If the end cell's diagonal is not in the band, another may be at its place.
-		goal = lane == 0 && holdsEnd() ? m : never;
+		goal = lane == 0 && holdsEnd() ? m - from() : never;
 	}
 
 	// drop nulls the halves, given as masks, of word j in all wavefronts, and resets null
@@ -111,21 +156,21 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	}
 
 	// nearest returns the key of the cell of row m that is nearest to the end.
-	__device__ __forceinline__ u32 nearest(const u32 (&m)[WORDS]) const {
+	__device__ __forceinline__ Key nearest(const u32 (&m)[WORDS]) const {
 		const int o = offset(first);
-		u32 best = absent;
+		Key best = absent;
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
 			const u32 c = min2(m[j], waves.last[j]);
 #pragma unroll
 			for (int half = 0; half < 2; half++) {
 				const int h = half == 0 ? lowCell(c) : highCell(c);
-				const u32 k = key(h, first + after(place(j, half), o));
+				const Key k = Rule::key(h + from(), first + after(place(j, half), o));
 				if (h >= 0 && k < best) best = k;
 			}
 		}
 #pragma unroll
-		for (int i = 16; i > 0; i >>= 1) best = min(best, __shfl_xor_sync(~0u, best, i));
+		for (int i = 16; i > 0; i >>= 1) best = min(best, fromLane(best, i));
 		return best;
 	}
 
@@ -145,11 +190,13 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	// follow moves the band towards the cell of row m, the last one, that is nearest
 	// to the end. It returns lost, drifted (drifted or stalled), or 0.
 	__device__ __forceinline__ int follow(const u32 (&m)[WORDS]) {
+		watch();
+		if (MOVES && __any_sync(~0u, far)) return strayed;
 		dropEnds();
-		const u32 best = nearest(m);
-		const int off = drift(best);
-		if (abs(off) > maxDrift || stalled(best, P::x)) return drifted;
-		const int by = shift(off), o = offset(first), p = offset(first + by);
+		const Key best = nearest(m);
+		const int off = Rule::drift(best);
+		if (abs(off) > maxDrift || Rule::stalled(best, P::x)) return drifted;
+		const int by = Rule::shift(off), o = offset(first), p = offset(first + by);
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
 			u32 gone = 0;
@@ -167,7 +214,34 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 			settle();
 			dropEnds();
 		}
-		return best == absent && empty() ? lost : 0;
+		if (best == absent && empty()) return lost;
+		advance();
+		return 0;
+	}
+
+	// watch notes whether a cell of M is out of the range of offsets.
+	__device__ __forceinline__ void watch() {
+		if constexpr (MOVES) {
+			u32 most = nullCells;
+#pragma unroll
+			for (int j = 0; j < WORDS; j++) most = max2(most, waves.most(j));
+			far |= max(lowCell(most), highCell(most)) >= largestOffset;
+		}
+	}
+
+	// advance moves the origin towards the least offset.
+	__device__ __forceinline__ void advance() {
+		if constexpr (MOVES) {
+			u32 least = ~0u;
+#pragma unroll
+			for (int j = 0; j < WORDS; j++) least = minHalves(least, waves.least(j));
+			const int by = leastOf(least) - spareOffset;
+			if (by <= 0 || by > largestOffset) return; // without a cell there is no least one
+			origin += by;
+#pragma unroll
+			for (int j = 0; j < WORDS; j++) waves.lower(j, by);
+			settle();
+		}
 	}
 
 	// spill nulls the gap wavefronts at the places without a diagonal.
@@ -207,6 +281,13 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		}
 	}
 
+	// store writes where the band begins from now on, and the origin.
+	__device__ __forceinline__ void store() const {
+		if (lane != 0) return;
+		starts[0] = (u32)first;
+		if (MOVES) starts[1] = (u32)origin;
+	}
+
 	// reached reports, in lane 0 only, whether word 0 of the row has the end cell.
 	__device__ __forceinline__ bool reached(u32 m) const { return lowCell(m) >= goal; }
 
@@ -217,7 +298,10 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 		constexpr bool turn = I % P::ring == 0 || I == P::unroll; // rows will be overwritten, or it is the end
 		if (ROWS) row += WORDS * 32;
 		step<phase>(row);
-		if constexpr (I == P::unroll) spill();
+		if constexpr (I == P::unroll) {
+			spill();
+			watch();
+		}
 		const bool moves = s + I == next;
 		if (turn || moves) {
 			// The rows since the last turn.
@@ -230,10 +314,10 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 			if (found != 0) return found;
 			found = follow(waves.m[phase % P::ring]);
 			if (found != 0) return found;
-			moved();
+			Rule::moved();
 			if (ROWS) {
-				starts++;
-				if (lane == 0) *starts = (u32)first;
+				starts += startWords;
+				store();
 			}
 		}
 		if constexpr (I < P::unroll) return unrolled<I + 1>(s, row, found);
@@ -241,9 +325,9 @@ template <class P, class T, int WORDS, int STRIDE, bool ROWS> struct RegisterBan
 	}
 };
 
-template <class P, class T, int WORDS, int STRIDE, bool ROWS>
+template <class P, class T, int WORDS, int STRIDE, bool ROWS, bool MOVES = false>
 __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
-	typedef RegisterBand<P, T, WORDS, STRIDE, ROWS> B;
+	typedef RegisterBand<P, T, WORDS, STRIDE, ROWS, MOVES> B;
 	static_assert(WORDS % STRIDE == 0, "");
 	const int lane = threadIdx.x & 31;
 	B b;
@@ -252,7 +336,7 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 	b.above = lane == 31 ? 0x5432u : 0x3210u;
 	b.up = (lane - 1) & 31;
 	b.down = (lane + 1) & 31;
-	b.look.text = 0;
+	b.text = 0;
 	b.pattern = a.textEntries * T::size;
 	b.configure(a);
 
@@ -262,26 +346,36 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 		at = __shfl_sync(~0u, at, 0);
 		if (at >= a.count) return;
 		const Task p = a.tasks[at];
-		__syncwarp(); // the previous pair's tables are no longer in use
-		T::build(0, p.text, p.textLength, lane, 32);
-		T::build(b.pattern, p.pattern, p.patternLength, lane, 32);
-		__syncwarp();
+		if constexpr (MOVES) {
+			b.look.base = p.pattern;
+			b.pattern = 0;
+			b.text = (int)(p.text - p.pattern) * 16;
+		} else {
+			__syncwarp(); // the previous pair's tables are no longer in use
+			T::build(0, p.text, p.textLength, lane, 32);
+			T::build(b.pattern, p.pattern, p.patternLength, lane, 32);
+			__syncwarp();
+		}
 
 		b.start(p);
 		u32 *row = nullptr;
 		if (ROWS) {
 			b.starts = a.rows + (u64)at * a.rowStride;
 			row = b.starts + a.bandStarts + lane;
-			if (lane == 0) *b.starts = (u32)b.first;
+			b.store();
 #pragma unroll
 			for (int j = 0; j < WORDS; j++) row[j * 32] = b.waves.m[0][j];
 		}
 		int found = 0;
 		const bool equal = __any_sync(~0u, b.reached(b.waves.m[0][0]));
 		for (int s = 0; !equal && found == 0 && s < p.bound; s += P::unroll) found = b.unrolled(s, row);
+		if (MOVES && __any_sync(~0u, b.far)) found = B::strayed;
 		if (lane == 0) {
-			const u32 flags = found >= 0 ? 0u : found == B::lost ? (u32)flagLost : (u32)flagDrifted;
-			a.results[at] = {equal ? 0 : found > 0 && found <= p.bound ? found : -1, 0, 0, flags};
+			const u32 flags = found >= 0            ? 0u
+			                  : found == B::lost    ? (u32)flagLost
+			                  : found == B::drifted ? (u32)flagDrifted
+			                                        : (u32)flagStrayed;
+			a.results[at] = {equal && found == 0 ? 0 : found > 0 && found <= p.bound ? found : -1, 0, 0, flags};
 		}
 	}
 }

@@ -11,23 +11,40 @@
 //
 // For the traceback, the block stores all M rows, or checkpoints: checkpoint.cuh.
 //
-// Limits: as in warp.cuh.
+// ORIGINS are what offsets count from: origins.cuh. With OneOrigin the kernel is of the block family,
+// with MovingOrigins of the long family.
+//
+// Limits: with OneOrigin, as in warp.cuh; with MovingOrigins, look-ahead tables within the block's
+// shared memory, scores that the band certifies, and cells of a stride within the range of offsets.
 #pragma once
 #include "checkpoint.cuh"
-#include "wavefronts.cuh"
+#include "origins.cuh"
 
 // Store is what a block stores for the traceback.
 enum Store { storeNothing, storeRows, storeCheckpoints };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE> struct BlockWavefronts {
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS>
+struct BlockWavefronts {
+	typedef ORIGINS<STRIDES> Origins;
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
 	static constexpr int rowWords = words * 32, span = spanOf<P>(8 * PackedStates<P>::cells);
 	static constexpr int edge = strides + 1, edges = edge * (P::e + 1); // of each kind
+	static constexpr int checkpoint = (P::ring + 2 * P::e) * rowWords;  // its words, without origins
 	Wavefronts<P, STRIDE * STRIDES> waves;
+	Origins origins;
 	L look;
 	u32 below, above;
 	int up, down, lane, warp;
 	u32 *delEdge, *insEdge;
+
+	// cross writes what crosses from stride g of this warp to its neighbours, into slot `now`.
+	template <int FROM> __device__ __forceinline__ void cross(int g, int now) const {
+		const int all = g * WARPS + warp;
+		const u32 up = origins.template leaves<true>(waves.del[FROM][g * STRIDE + STRIDE - 1], g);
+		const u32 down = origins.template leaves<false>(waves.ins[FROM][g * STRIDE], g);
+		if (lane == 31) delEdge[now * edge + all + 1] = up;
+		if (lane == 0) insEdge[now * edge + all] = down;
+	}
 
 	// step computes score s on strides low..high. Its edges are in slot `now`.
 	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now, u32 *row) {
@@ -36,9 +53,15 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE> str
 #pragma unroll
 		for (int g = 0; g < STRIDES; g++) {
 			const int all = g * WARPS + warp;
-			if (all < low || all > high) continue;
+			if (all < low || all > high) {
+				// What crossed before is no longer near the cells of its neighbours.
+				if (Origins::moves && lane == 0)
+					delEdge[now * edge + all + 1] = insEdge[now * edge + all] = Origins::none;
+				continue;
+			}
 			u32 d[STRIDE], i[STRIDE], ds[STRIDE], is[STRIDE];
-			const u32 inBelow = delEdge[before * edge + all], inAbove = insEdge[before * edge + all + 1];
+			const u32 inBelow = origins.template enters<true>(delEdge[before * edge + all], g);
+			const u32 inAbove = origins.template enters<false>(insEdge[before * edge + all + 1], g);
 #pragma unroll
 			for (int q = 0; q < STRIDE; q++) {
 				d[q] = __shfl_sync(~0u, waves.del[from][g * STRIDE + q], up);
@@ -49,10 +72,9 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE> str
 				ds[q] = __byte_perm(d[q], q > 0 ? d[q > 0 ? q - 1 : 0] : inBelow, below);
 				is[q] = __byte_perm(i[q], q + 1 < STRIDE ? i[q + 1 < STRIDE ? q + 1 : q] : inAbove, above);
 			}
-			waves.template advance<PHASE, STRIDE>(g * STRIDE, ds, is, look, g * WARPS * STRIDE * 64, 32);
-			constexpr int to = PHASE % P::e;
-			if (lane == 31) delEdge[now * edge + all + 1] = waves.del[to][g * STRIDE + STRIDE - 1];
-			if (lane == 0) insEdge[now * edge + all] = waves.ins[to][g * STRIDE];
+			waves.template advance<PHASE, STRIDE>(g * STRIDE, ds, is, origins.look(look, g), g * WARPS * STRIDE * 64,
+			                                      32);
+			cross<PHASE % P::e>(g, now);
 			if (STORE == storeRows) {
 #pragma unroll
 				for (int q = 0; q < STRIDE; q++)
@@ -78,15 +100,30 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE> str
 					word[(P::ring + b) * rowWords] = waves.del[(P::e - b) % P::e][j];
 					word[(P::ring + P::e + b) * rowWords] = waves.ins[(P::e - b) % P::e][j];
 				}
+				if (Origins::moves && lane == 0)
+					to[checkpoint - warp * STRIDE * 32 + all * STRIDE + q] = (u32)origins.of(g);
 			}
 		}
-		to += (P::ring + 2 * P::e) * rowWords;
+		to += checkpoint + (Origins::moves ? words : 0);
+	}
+
+	// follow moves the origins of strides low..high that need it. mine is this lane's first diagonal.
+	__device__ __forceinline__ void follow(const Task &p, int low, int high, int mine) {
+		if constexpr (Origins::moves) {
+#pragma unroll
+			for (int g = 0; g < STRIDES; g++) {
+				const int all = g * WARPS + warp;
+				if (all >= low && all <= high)
+					origins.template follow<STRIDE>(waves, p, g, mine + g * WARPS * STRIDE * 64);
+			}
+		}
 	}
 
 	// The stride, word and half that hold the end cell's diagonal.
 	static constexpr int endStride = words / 2 / STRIDE, endWord = endStride / WARPS * STRIDE + words / 2 % STRIDE;
 	__device__ __forceinline__ bool ended(u32 m, int textLength) const {
-		return warp == endStride % WARPS && lane == 0 && ((words & 1) ? highCell(m) : lowCell(m)) >= textLength;
+		return warp == endStride % WARPS && lane == 0 &&
+		       ((words & 1) ? highCell(m) : lowCell(m)) >= textLength - origins.of(endStride / WARPS);
 	}
 
 	template <int I = 1>
@@ -110,11 +147,12 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE> str
 	}
 };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE>
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS = OneOrigin>
 __device__ __forceinline__ void alignBlock(const Params &a) {
-	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE> B;
+	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE, ORIGINS> B;
+	constexpr bool moves = B::Origins::moves;
 	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
-	__shared__ int foundAt[2], taken;
+	__shared__ int foundAt[2], taken, strayed;
 	const int text = 0, pattern = a.textEntries * L::size;
 	constexpr int threads = WARPS * 32;
 
@@ -133,8 +171,9 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		if (threadIdx.x == 0) {
 			taken = (int)atomicAdd(a.next, 1u);
 			foundAt[0] = foundAt[1] = 0;
+			if (moves) strayed = 0;
 		}
-		for (int i = threadIdx.x; i < B::edges; i += threads) delEdge[i] = insEdge[i] = nullCells;
+		for (int i = threadIdx.x; i < B::edges; i += threads) delEdge[i] = insEdge[i] = B::Origins::none;
 		__syncthreads();
 		const int at = taken;
 		if (at >= a.count) return;
@@ -147,18 +186,17 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		const int mine = b.first + w.warp * STRIDE * 64 + w.lane; // first diagonal of this lane
 		w.look.text = text;
 		w.look.pattern = pattern - mine * L::size;
+		w.origins.reset();
 #pragma unroll
 		for (int j = 0; j < STRIDE * STRIDES; j++) {
 			const int step = (j / STRIDE * WARPS * STRIDE + j % STRIDE) * 64;
 			w.waves.clear(j, mine + step, 32, p);
+			if constexpr (moves) w.waves.last[j] = w.origins.lasts(p, mine + step, 32, j / STRIDE);
 			w.waves.start(j, w.look, step, 32);
 		}
 		if (P::o == 0) { // gaps are open from the start
 #pragma unroll
-			for (int g = 0; g < STRIDES; g++) {
-				if (w.lane == 31) delEdge[g * WARPS + w.warp + 1] = w.waves.del[0][g * STRIDE + STRIDE - 1];
-				if (w.lane == 0) insEdge[g * WARPS + w.warp] = w.waves.ins[0][g * STRIDE];
-			}
+			for (int g = 0; g < STRIDES; g++) w.template cross<0>(g, 0);
 		}
 		u32 *to = nullptr;
 		int left = B::span; // until the next checkpoint
@@ -170,7 +208,9 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		}
 		// foundAt is 1 + the score, 0 until the end cell is reached. Its two elements
 		// alternate, so that the next block of scores does not overwrite this one's.
+		w.follow(p, 0, B::strides - 1, mine);
 		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
+		if (moves && w.origins.strayed()) strayed = 1;
 		__syncthreads();
 		int found = b.bound < 0 ? 0 : foundAt[1];
 		if (found == 0 && b.bound > 0) {
@@ -182,9 +222,12 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				const int turn = (s / P::unroll) & 1;
 				const int f = w.unrolled(s, low, high, now, to, p.textLength);
 				now = (now + P::unroll) % (P::e + 1);
+				w.follow(p, low, high, mine);
 				if (f > 0) foundAt[turn] = 1 + f;
+				if (moves && w.origins.strayed()) strayed = 1;
 				__syncthreads();
 				found = foundAt[turn];
+				if (moves && strayed != 0) break;
 				if (found > 0 || s + P::unroll >= b.bound) break;
 				if (STORE == storeCheckpoints && (left -= P::unroll) == 0) {
 					left = B::span;
@@ -192,6 +235,9 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				}
 			}
 		}
-		if (threadIdx.x == 0) a.results[at] = {found > 0 && found - 1 <= b.bound ? found - 1 : -1, 0, 0, 0};
+		const bool lost = moves && strayed != 0;
+		if (threadIdx.x == 0)
+			a.results[at] = {!lost && found > 0 && found - 1 <= b.bound ? found - 1 : -1, 0, 0,
+			                 lost ? (u32)flagStrayed : 0u};
 	}
 }

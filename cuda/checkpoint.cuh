@@ -7,7 +7,8 @@
 // ins are the gap wavefronts that recurrence.cuh computes along with a score. Checkpoint
 // n is that of score (n + 1)*span, where span is spanOf. Score 0 needs none.
 //
-// Layouts: PackedStates, which block.cuh stores, and TileStates of tilestates.cuh.
+// Layouts: PackedStates, which block.cuh stores, and TileStates of tilestates.cuh. With ORIGINS, those
+// of origins.cuh for each word of a row follow the rows of a checkpoint.
 #pragma once
 #include "penalties.cuh"
 #include "recurrence.cuh"
@@ -20,7 +21,7 @@ template <class P> __host__ __device__ constexpr int spanOf(int diagonals) {
 }
 
 // PackedStates are words of two 16-bit cells, in the order of StoredRows.
-template <class P> struct PackedStates {
+template <class P, bool ORIGINS = false> struct PackedStates {
 	static constexpr int cells = 4, fields = P::ring + 2 * P::e; // cells: of a window, per thread
 	const u32 *at;
 	Band band;
@@ -38,8 +39,10 @@ template <class P> struct PackedStates {
 		const int r = reach(s, P::o, P::e), d = k - band.first;
 		if (s < 0 || k > r || k < -r || abs(k - band.end) * P::e > band.bound - s || d < 0 || d >= 64 * words)
 			return nullOffset;
-		const u32 w = at[((u64)checkpoint * fields + field) * (32 * words) + (d >> 6) * 32 + (d & 31)];
+		const u32 *from = at + (u64)checkpoint * (fields * 32 + (ORIGINS ? 1 : 0)) * words;
+		const u32 w = from[field * (32 * words) + (d >> 6) * 32 + (d & 31)];
 		const int h = d & 32 ? highCell(w) : lowCell(w);
-		return h < 0 ? nullOffset : h;
+		if (h < 0) return nullOffset;
+		return ORIGINS ? h + (int)from[fields * 32 * words + (d >> 6)] : h;
 	}
 };

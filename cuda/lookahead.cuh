@@ -57,6 +57,19 @@ struct TablePacked {
 	}
 };
 
+// GlobalPacked is packed bases where they are, in global memory, for warps that share one pair of any
+// length. Addresses count bases from the first of the pattern, which lies ahead of the text.
+struct GlobalPacked {
+	static constexpr int bases = 16, size = 1;
+	static constexpr bool together = true;
+	const u32 *base;
+	// Null cells look up positions before the first one, too.
+	__device__ __forceinline__ u32 at(int address) const {
+		const u32 *w = base + (max(address, 0) >> 4);
+		return __funnelshift_l(__ldg(w + 1), __ldg(w), 2 * address);
+	}
+};
+
 typedef Entries<8, u16> Table8;
 typedef Entries<16, u32> Table16;
 
@@ -71,18 +84,18 @@ template <class TABLE> struct Tables : TABLE {
 
 	// matches returns how many bases match from the two cells on, 0 for a null cell. Cells
 	// must not lie past the end of their diagonal.
-	static __device__ __forceinline__ u32 matches(u32 cell, int text, int p0, int p1) {
+	__device__ __forceinline__ u32 matches(u32 cell, int text, int p0, int p1) const {
 		const u32 h = max2(cell, 0);
 		const int h0 = (int)(h & 0xffffu) * TABLE::size, h1 = (int)(h >> 16) * TABLE::size;
-		const u32 d0 = TABLE::at(text + h0) ^ TABLE::at(p0 + h0);
-		const u32 d1 = TABLE::at(text + h1) ^ TABLE::at(p1 + h1);
+		const u32 d0 = this->at(text + h0) ^ this->at(p0 + h0);
+		const u32 d1 = this->at(text + h1) ^ this->at(p1 + h1);
 		// Twice the bases, and a bit too much, in each half.
 		const u32 twice = low - (u32)topBit(d0) - ((u32)topBit(d1) << 16);
 		return (twice >> 1) & low & ~negative2(cell);
 	}
 
 	// extend extends the halves of a word in which, by n, a whole entry has matched.
-	static __device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int text, int p0, int p1) {
+	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int text, int p0, int p1) const {
 		u32 on = n & full;
 		do {
 			on &= negative2(sub2(cell, last)); // halves that are not at their end
@@ -94,12 +107,12 @@ template <class TABLE> struct Tables : TABLE {
 	}
 
 	// count returns how many bases of the entries at two addresses match.
-	static __device__ __forceinline__ int count(int text, int pattern) {
-		return __clz((int)(TABLE::at(text) ^ TABLE::at(pattern))) / 2 - 16 + TABLE::bases;
+	__device__ __forceinline__ int count(int text, int pattern) const {
+		return __clz((int)(this->at(text) ^ this->at(pattern))) / 2 - 16 + TABLE::bases;
 	}
 	// runEnd returns the end of a run of matches from cell h on, at most the diagonal's last cell.
 	// All lanes of a warp call it with the same arguments and look up an entry each; p is as above.
-	static __device__ __forceinline__ int runEnd(int h, int last, int text, int p) {
+	__device__ __forceinline__ int runEnd(int h, int last, int text, int p) const {
 		for (;; h += 32 * TABLE::bases) {
 			const int at = min(h + (int)(threadIdx.x & 31) * TABLE::bases, last);
 			const int n = count(text + at * TABLE::size, p + at * TABLE::size);

@@ -66,7 +66,10 @@ extern "C" __global__ void __launch_bounds__(128) wfa_trace_32(const __grid_cons
 
 // Eight threads per pair: few steps of long pairs need more.
 extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_warp_trace(const __grid_constant__ Params a) {
-	traceAdaptive<8, RegisterRows>(a);
+	traceAdaptive<8, RegisterRows<false>>(a);
+}
+extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_long_trace(const __grid_constant__ Params a) {
+	traceAdaptive<8, RegisterRows<true>>(a);
 }
 extern "C" __global__ void __launch_bounds__(128) wfa_adaptive_block_trace(const __grid_constant__ Params a) {
 	traceAdaptive<8, MemoryRows>(a);

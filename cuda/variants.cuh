@@ -29,6 +29,12 @@ WFA_BLOCK(2, 3, 1, 8, 4, 2, 8, 2, storeCheckpoints)
 WFA_BLOCK(2, 3, 1, 8, 4, 2, Packed, 2, storeCheckpoints)
 WFA_BLOCK(2, 3, 1, 16, 4, 3, 8, 1, storeCheckpoints)
 
+// long: warps per block, strides per warp, words per stride, blocks per SM
+WFA_LONG(2, 3, 1, 7, 2, 2, 4)
+WFA_LONG(2, 3, 1, 8, 3, 2, 3)
+WFA_LONG(2, 3, 1, 8, 4, 2, 2)
+WFA_LONG(2, 3, 1, 16, 4, 3, 1)
+
 // tiles: warps per block, diagonals per thread, blocks per SM
 WFA_TILES(2, 3, 1, 4, 8, 4)
 
@@ -42,6 +48,11 @@ WFA_ADAPTIVE_WARP(2, 3, 1, 4, 4, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 5, 5, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 9, 3, Packed)
 WFA_ADAPTIVE_WARP(2, 3, 1, 17, 17, Packed)
+
+// adaptive_long: words per thread, words between branches
+WFA_ADAPTIVE_LONG(2, 3, 1, 2, 2)
+WFA_ADAPTIVE_LONG(2, 3, 1, 5, 5)
+WFA_ADAPTIVE_LONG(2, 3, 1, 9, 3)
 
 // edit: threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same
 WFA_EDIT(1, 5, 4, 16)

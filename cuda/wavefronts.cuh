@@ -10,6 +10,9 @@
 #include "lookahead.cuh"
 #include "penalties.cuh"
 
+// lowered subtracts from the cells of a word that are not null.
+__device__ __forceinline__ u32 lowered(u32 word, int by) { return sub2(word, cells(by, by) & ~negative2(word)); }
+
 template <class P, int WORDS> struct Wavefronts {
 	u32 m[P::ring][WORDS];
 	u32 del[P::e][WORDS], ins[P::e][WORDS];
@@ -21,6 +24,33 @@ template <class P, int WORDS> struct Wavefronts {
 		for (int i = 0; i < P::ring; i++) m[i][j] = nullCells;
 #pragma unroll
 		for (int i = 0; i < P::e; i++) del[i][j] = ins[i][j] = nullCells;
+	}
+
+	// most and least return the largest offsets of M in word j, and the least of all wavefronts as
+	// unsigned halves: null cells are large.
+	__device__ __forceinline__ u32 most(int j) const {
+		u32 most = m[0][j];
+#pragma unroll
+		for (int i = 1; i < P::ring; i++) most = max2(most, m[i][j]);
+		return most;
+	}
+	__device__ __forceinline__ u32 least(int j) const {
+		u32 least = ~0u;
+#pragma unroll
+		for (int i = 0; i < P::ring; i++) least = minHalves(least, m[i][j]);
+#pragma unroll
+		for (int i = 0; i < P::e; i++) least = minHalves(minHalves(least, del[i][j]), ins[i][j]);
+		return least;
+	}
+	// lower subtracts from all cells of word j that are not null.
+	__device__ __forceinline__ void lower(int j, int by) {
+#pragma unroll
+		for (int i = 0; i < P::ring; i++) m[i][j] = lowered(m[i][j], by);
+#pragma unroll
+		for (int i = 0; i < P::e; i++) {
+			del[i][j] = lowered(del[i][j], by);
+			ins[i][j] = lowered(ins[i][j], by);
+		}
 	}
 
 	// clear sets all cells of word j, whose low diagonal is k, to null and sets its last
@@ -63,10 +93,10 @@ template <class P, int WORDS> struct Wavefronts {
 			if (__popc(lanes) <= few) {
 				const int lane = __ffs((int)lanes) - 1;
 				mine = (threadIdx.x & 31) == lane;
-				h = L::runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), look.text,
-				              __shfl_sync(~0u, pattern, lane));
+				h = look.runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), look.text,
+				                __shfl_sync(~0u, pattern, lane));
 			} else if (mine) {
-				const int n = L::count(look.text + h * L::size, pattern + h * L::size);
+				const int n = look.count(look.text + h * L::size, pattern + h * L::size);
 				h += n;
 				over = n < L::bases || h >= most;
 			}

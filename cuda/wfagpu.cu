@@ -1,6 +1,6 @@
 // All kernels, as one translation unit.
 //
-// The warp, block, tiles and adaptive-warp families have kernels for the penalties in
+// The warp, block, long, tiles, adaptive-warp and adaptive-long families have kernels for the penalties in
 // variants.cuh; the reduced penalties are part of the name. The edit family is for 1,0,1. The gotoh
 // family takes most other penalties, too; the general kernel and the adaptive band in memory take all.
 #include "adaptiveblock.cu"
@@ -41,6 +41,16 @@
 		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, STORE>(a);                     \
 	}
 
+// WFA_LONG defines wfa_long_<penalties>_<warps>x<strides>x<stride>_Packed_{score,rows}.
+#define WFA_LONG(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS)                                                              \
+	WFA_LONG_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS, score, storeNothing)                                      \
+	WFA_LONG_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS, rows, storeCheckpoints)
+#define WFA_LONG_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS, KIND, STORE)                                          \
+	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
+	    wfa_long_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_Packed_##KIND(const __grid_constant__ Params a) {  \
+		alignBlock<Penalties<X, O, E>, Lookahead<TablePacked>, STRIDE, STRIDES, WARPS, STORE, MovingOrigins>(a);       \
+	}
+
 // WFA_ADAPTIVE_WARP defines wfa_adaptive_warp_<penalties>_<words>_<table>_{score,rows}.
 #define WFA_ADAPTIVE_WARP(X, O, E, WORDS, STRIDE, TABLE)                                                               \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, score, false)                                              \
@@ -49,6 +59,16 @@
 	extern "C" __global__ void __launch_bounds__(32)                                                                   \
 	    wfa_adaptive_warp_##X##_##O##_##E##_##WORDS##_##TABLE##_##KIND(const __grid_constant__ Params a) {             \
 		alignAdaptiveWarp<Penalties<X, O, E>, Tables<Table##TABLE>, WORDS, STRIDE, ROWS>(a);                           \
+	}
+
+// WFA_ADAPTIVE_LONG defines wfa_adaptive_long_<penalties>_<words>_Packed_{score,rows}.
+#define WFA_ADAPTIVE_LONG(X, O, E, WORDS, STRIDE)                                                                      \
+	WFA_ADAPTIVE_LONG_KERNEL(X, O, E, WORDS, STRIDE, score, false)                                                     \
+	WFA_ADAPTIVE_LONG_KERNEL(X, O, E, WORDS, STRIDE, rows, true)
+#define WFA_ADAPTIVE_LONG_KERNEL(X, O, E, WORDS, STRIDE, KIND, ROWS)                                                   \
+	extern "C" __global__ void __launch_bounds__(32)                                                                   \
+	    wfa_adaptive_long_##X##_##O##_##E##_##WORDS##_Packed_##KIND(const __grid_constant__ Params a) {                \
+		alignAdaptiveWarp<Penalties<X, O, E>, Tables<GlobalPacked>, WORDS, STRIDE, ROWS, true>(a);                     \
 	}
 
 // WFA_TILES defines wfa_tiles_<penalties>_<warps>x<cells>_{shared,global}_{score,rows}.
@@ -107,11 +127,15 @@
 		alignSpan<LANES, COLUMNS, gaps_##GAPS, ends_##ENDS, BITS, UNROLL>(a);                                          \
 	}
 
-// WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of block.cuh, and
-// wfa_retrace_tiles_<penalties>.
+// WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of the block family,
+// wfa_retrace_long_<penalties>, and wfa_retrace_tiles_<penalties>.
 #define WFA_RETRACE(X, O, E)                                                                                           \
 	extern "C" __global__ void __launch_bounds__(64) wfa_retrace_##X##_##O##_##E(const __grid_constant__ Params a) {   \
 		retrace<Penalties<X, O, E>, PackedStates<Penalties<X, O, E>>>(a);                                              \
+	}                                                                                                                  \
+	extern "C" __global__ void __launch_bounds__(64)                                                                   \
+	    wfa_retrace_long_##X##_##O##_##E(const __grid_constant__ Params a) {                                           \
+		retrace<Penalties<X, O, E>, PackedStates<Penalties<X, O, E>, true>>(a);                                        \
 	}                                                                                                                  \
 	extern "C" __global__ void __launch_bounds__(64)                                                                   \
 	    wfa_retrace_tiles_##X##_##O##_##E(const __grid_constant__ Params a) {                                          \

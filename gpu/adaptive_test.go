@@ -86,7 +86,6 @@ var blockBands = []struct {
 	{"wider", align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}, align.Approx{Band: 700}, 100},
 	{"widest", align.DefaultPenalties, align.Approx{Band: align.MaxBand}, 100},
 	{"lambda", align.DefaultPenalties, align.Approx{Band: 64, Lambda: abi.MaxLambda + 1}, 100},
-	{"long", align.DefaultPenalties, align.Approx{}, abi.MaxOffset + 500},
 }
 
 func TestAdaptiveBlockOnFake(t *testing.T) {

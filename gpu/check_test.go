@@ -15,7 +15,8 @@ import (
 // Families of kernels: those with wavefronts, among which small pairs suffice to choose, and
 // those for exact pairs of any penalties.
 const (
-	wavefrontFamilies = "warp block tiles general adaptive_warp adaptive_block"
+	wavefrontFamilies = "warp block long tiles general adaptive_warp adaptive_long adaptive_block"
+	tilesFamilies     = "warp block tiles general adaptive_warp adaptive_block"
 	gotohFamilies     = "gotoh general adaptive_warp adaptive_block"
 )
 

@@ -129,7 +129,7 @@ func TestEmulatedTiles(t *testing.T) {
 	long.Pattern = slices.Concat(long.Pattern[:20_000], long.Pattern[20_030:])
 	b.Pairs = append(b.Pairs, long)
 	for _, o := range []Options{{ScoreOnly: true}, {MaxError: ErrorBound{Score: 6000}}} {
-		o.families = wavefrontFamilies
+		o.families = tilesFamilies
 		t.Run(fmt.Sprintf("score=%v", o.ScoreOnly), func(t *testing.T) {
 			e := openEmulated(t, o)
 			mustAlignAll(t, e, b)

@@ -27,21 +27,32 @@ func (a *fakeLaunch) inBand(p *abi.Task) aligntest.BandResult {
 	return r
 }
 
-// adaptiveWarp is a kernel of cuda/adaptivewarp.cuh.
+// adaptiveWarp is a kernel of cuda/adaptivewarp.cuh. Those of the adaptive-long family look bases up
+// in global memory.
 func (k *registerKernel) adaptiveWarp(a *fakeLaunch) {
+	long := k.Family.Name == "adaptive_long"
 	must(penaltiesOf(a.Params) == k.Penalties, "penalties %v", penaltiesOf(a.Params))
 	must(a.block == 32, "blocks of %d threads", a.block)
 	must(int(a.PairThreads) == 32 && int(a.PairWords) == k.Words, "rows have the wrong shape")
-	must(a.shared == k.tableBytes(int(a.TextEntries+a.PatternEntries)), "shared memory is not that of the tables")
+	starts := a.MaxScore/a.Lambda + 1
+	if long {
+		must(a.shared == 0, "shared memory for a kernel that uses none")
+		starts *= 2
+	} else {
+		must(a.shared == k.tableBytes(int(a.TextEntries+a.PatternEntries)), "shared memory is not that of the tables")
+	}
 	unroll := kernel.Unroll(k.Penalties)
 	must(a.Band >= align.MinBand && int(a.Band) <= 64*k.Words-unroll, "a band of %d diagonals", a.Band)
 	must(a.Lambda >= 1 && a.Lambda <= abi.MaxLambda && a.MaxDrift > 0, "lambda %d, drift %d", a.Lambda, a.MaxDrift)
-	must(a.BandStarts%32 == 0 && a.BandStarts > a.MaxScore/a.Lambda, "%d words for the band's moves", a.BandStarts)
+	must(a.BandStarts%32 == 0 && a.BandStarts >= starts, "%d words for the band's moves", a.BandStarts)
 	beyond := k.Bases // that extensions look past the end of the pattern
 	if beyond == 0 {
 		beyond = abi.LettersPerWord
 	}
-	a.eachInBand(func(p *abi.Task) {
+	a.eachInBand(long, func(p *abi.Task) {
+		if long {
+			return
+		}
 		must(p.TextLength < a.TextEntries && p.PatternLength+int32(beyond) <= a.PatternEntries,
 			"tables are too small for %d and %d letters", p.PatternLength, p.TextLength)
 		must(max(p.TextLength, p.PatternLength) <= abi.MaxOffset, "offsets beyond 16 bits")
@@ -66,7 +77,7 @@ func fakeAdaptiveBlock(a *fakeLaunch) {
 	}
 	must(a.Band >= align.MinBand && a.Lambda >= 1 && a.MaxDrift > 0, "band %d, lambda %d, drift %d", a.Band, a.Lambda, a.MaxDrift)
 	must(a.BandStarts > a.MaxScore/a.Lambda, "%d words for the band's moves", a.BandStarts)
-	a.eachInBand(func(*abi.Task) {}, func(at, last int) {
+	a.eachInBand(false, func(*abi.Task) {}, func(at, last int) {
 		if strings.HasSuffix(a.name, "_rows") {
 			a.tagRows(at, int(a.BandStarts)+(last+1)*int(a.Band))
 		}
@@ -74,13 +85,18 @@ func fakeAdaptiveBlock(a *fakeLaunch) {
 }
 
 // eachInBand aligns the tasks of a launch. It calls check ahead of each, and
-// done with the last score that was computed.
-func (a *fakeLaunch) eachInBand(check func(p *abi.Task), done func(at, last int)) {
+// done with the last score that was computed. In a long family, some stray.
+func (a *fakeLaunch) eachInBand(long bool, check func(p *abi.Task), done func(at, last int)) {
 	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
 		must(p.Bound > 0, "bound %d", p.Bound)
 		check(p)
 		last := int(p.Bound)
 		*r = abi.Result{Score: -1}
+		if long && strays(p) {
+			r.Flags = abi.FlagStrayed
+			done(at, 1)
+			return
+		}
 		switch found := a.inBand(p); {
 		case found.Drifted: // which may be at any score
 			r.Flags = abi.FlagDrifted

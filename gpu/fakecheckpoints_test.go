@@ -22,10 +22,14 @@ func spanOf(p align.Penalties, window int) int {
 func checkpointRows(p align.Penalties) int { return max(p.Mismatch, p.GapOpen) + 2*p.GapExtend }
 
 // tagCheckpoints writes the first and the last word of a pair's checkpoints up to a
-// score, of rows of some words.
-func (a *fakeLaunch) tagCheckpoints(at, score, rowWords int) {
+// score, of rows of some words, and of an origin for each 32 of these if they have origins.
+func (a *fakeLaunch) tagCheckpoints(at, score, rowWords int, origins bool) {
 	p := penaltiesOf(a.Params)
-	words := max(score, 0) / spanOf(p, packedWindow) * checkpointRows(p) * rowWords
+	words := checkpointRows(p) * rowWords
+	if origins {
+		words += rowWords / 32
+	}
+	words *= max(score, 0) / spanOf(p, packedWindow)
 	if words == 0 {
 		return
 	}

@@ -16,12 +16,12 @@ type registerKernel struct {
 	rows bool
 }
 
-// registerKernels are the kernels of the warp, block and adaptive-warp families, by name.
+// registerKernels are the kernels with wavefronts in registers, by name, but those of tiles.
 func registerKernels() map[string]*registerKernel {
 	all := map[string]*registerKernel{}
 	for _, v := range kernel.Variants() {
 		switch v.Family.Name {
-		case "warp", "block", "adaptive_warp":
+		case "warp", "block", "long", "adaptive_warp", "adaptive_long":
 			for _, name := range v.Names {
 				all[name] = &registerKernel{v, strings.HasSuffix(name, "_rows")}
 			}
@@ -45,7 +45,7 @@ func (k *registerKernel) tableBytes(entries int) int {
 // staticShared is what the kernel declares in shared memory itself, in bytes: in
 // the block family, the gaps between neighbouring strides.
 func (k *registerKernel) staticShared(t testing.TB) int32 {
-	if k.Family.Name != "block" {
+	if k.Family.Name != "block" && k.Family.Name != "long" {
 		return 0
 	}
 	var warps, strides int
@@ -57,7 +57,7 @@ func (k *registerKernel) staticShared(t testing.TB) int32 {
 
 // run is a launch of the kernel.
 func (k *registerKernel) run(a *fakeLaunch) {
-	if k.Family.Name == "adaptive_warp" {
+	if strings.HasPrefix(k.Family.Name, "adaptive") {
 		k.adaptiveWarp(a)
 	} else {
 		k.exact(a)
@@ -66,10 +66,13 @@ func (k *registerKernel) run(a *fakeLaunch) {
 
 // checkpoints reports whether the kernel stores checkpoints in place of rows.
 func (k *registerKernel) checkpoints() bool {
-	return strings.HasSuffix(k.Arguments, "storeCheckpoints")
+	return k.Family.Name == "long" || strings.HasSuffix(k.Arguments, "storeCheckpoints")
 }
 
-// exact is a kernel of the warp or the block family, cuda/warp.cuh and
+// strays reports whether the fake kernels of the long families leave a pair to others.
+func strays(t *abi.Task) bool { return t.TextLength%8 == 5 }
+
+// exact is a kernel of the warp, block or long family, cuda/warp.cuh and
 // cuda/block.cuh.
 func (k *registerKernel) exact(a *fakeLaunch) {
 	p := penaltiesOf(a.Params)
@@ -99,9 +102,12 @@ func (k *registerKernel) exact(a *fakeLaunch) {
 			must(e.TextLength < a.TextEntries && e.PatternLength+int32(k.Bases) <= a.PatternEntries,
 				"tables are too small for %d and %d letters", e.PatternLength, e.TextLength)
 			bound := bandBound(a.Params, e, half)
-			must(int(max(e.TextLength, e.PatternLength))+bound <= abi.MaxOffset, "offsets beyond 16 bits")
+			long := k.Family.Name == "long"
+			must(long || int(max(e.TextLength, e.PatternLength))+bound <= abi.MaxOffset, "offsets beyond 16 bits")
 			r, done := abi.Result{Score: -1}, bound
-			if bound >= 0 {
+			if long && strays(e) {
+				r.Flags = abi.FlagStrayed
+			} else if bound >= 0 {
 				if s := a.align(e, k.rows).score; s <= bound {
 					r.Score = int32(s)
 					done = s
@@ -110,7 +116,7 @@ func (k *registerKernel) exact(a *fakeLaunch) {
 			*a.result(at + i) = r
 			lastRow = max(lastRow, (done+unroll-1)/unroll*unroll)
 			if k.rows && k.checkpoints() {
-				a.tagCheckpoints(at+i, min(done, bound), rowWords)
+				a.tagCheckpoints(at+i, min(done, bound), rowWords, long)
 			}
 		}
 		if !k.rows || k.checkpoints() {

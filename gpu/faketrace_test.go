@@ -34,13 +34,15 @@ func (k *fakeTrace) run(a *fakeLaunch) {
 // fakeTraces are all of them.
 var fakeTraces = []fakeTrace{
 	{"wfa_trace_1", 1, 128, 0, nil, traceRows}, {"wfa_trace_8", 8, 128, 0, nil, traceRows}, {"wfa_trace_32", 32, 128, 0, nil, traceRows},
-	{"wfa_retrace_2_3_1", 8, 64, 0, retraceShared, retrace}, {"wfa_retrace_tiles_2_3_1", 8, 64, 0, retraceShared, retrace},
+	{"wfa_retrace_2_3_1", 8, 64, 0, retraceShared, retrace}, {"wfa_retrace_long_2_3_1", 8, 64, 0, retraceShared, retrace},
+	{"wfa_retrace_tiles_2_3_1", 8, 64, 0, retraceShared, retrace},
 	{"wfa_gotoh_trace_4", 1, 128, 0, nil, traceGotoh}, {"wfa_gotoh_trace_4_warp", 32, 128, 0, nil, traceGotoh},
 	{"wfa_gotoh_trace_8", 1, 128, 0, nil, traceGotoh}, {"wfa_gotoh_trace_8_warp", 32, 128, 0, nil, traceGotoh},
 	{"wfa_span_trace_4", 1, 128, 0, nil, traceSpan}, {"wfa_span_trace_4_warp", 32, 128, 0, nil, traceSpan},
 	{"wfa_span_trace_8", 1, 128, 0, nil, traceSpan}, {"wfa_span_trace_8_warp", 32, 128, 0, nil, traceSpan},
 	{"wfa_edit_trace", 1, 128, 32 << 10, nil, traceEdit}, {"wfa_edit_trace_warp", 32, 128, 32 << 10, nil, traceEdit},
-	{"wfa_adaptive_warp_trace", 8, 128, 0, nil, traceAdaptive}, {"wfa_adaptive_block_trace", 8, 128, 0, nil, traceAdaptive},
+	{"wfa_adaptive_warp_trace", 8, 128, 0, nil, traceAdaptive}, {"wfa_adaptive_long_trace", 8, 128, 0, nil, traceAdaptive},
+	{"wfa_adaptive_block_trace", 8, 128, 0, nil, traceAdaptive},
 }
 
 // traceRows is a kernel of cuda/trace.cu.

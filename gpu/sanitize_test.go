@@ -28,10 +28,14 @@ func registerCases(t *testing.T) []registerCase {
 		}
 		k := registerKernel{Variant: v}
 		c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_rows", options: Options{Penalties: v.Penalties, families: wavefrontFamilies}}
-		if v.Family.Name == "adaptive_warp" {
+		long := v.Family.Name == "long" || v.Family.Name == "adaptive_long"
+		if strings.HasPrefix(v.Family.Name, "adaptive") {
 			c.options.Approx = &align.Approx{Band: 2*k.half() - kernel.Unroll(v.Penalties), Lambda: 7}
 			length := 120
-			if k.Bases == 0 { // for short pairs there may be a kernel with other tables
+			switch {
+			case long && v.Words == 2:
+				length = 34_000
+			case k.Bases == 0: // for short pairs there may be a kernel with other tables
 				length = 2300
 			}
 			c.pairs = simulated(t, 3, simulate.Options{Length: length, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 65})
@@ -41,13 +45,18 @@ func registerCases(t *testing.T) []registerCase {
 			bound := certified(v.Penalties, 0, k.half())
 			bound -= 8 + bound/16
 			length := bound/2 + 40
-			if k.Bases == 0 {
+			if long {
+				length = 34_000
+			} else if k.Bases == 0 {
 				bound, length = packedPairs(c.kernel, bound)
 			}
 			c.options.MaxError.Score = bound
 			c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{
 				Length: length, ErrorRate: min(0.02, float64(bound)/float64(bound+80)/8, float64(bound)/float64(length)/8), Seed: 60,
 			})
+		}
+		if long { // for short pairs there are others
+			c.options.families = "long adaptive_long adaptive_block tiles general"
 		}
 		cases = append(cases, c)
 	}
@@ -158,7 +167,7 @@ func TestSanitizedOnDevice(t *testing.T) {
 	t.Run("tiles", func(t *testing.T) {
 		// A bound that no kernel with wavefronts in registers certifies selects it.
 		pairs := simulated(t, 2, simulate.Options{Length: 7000, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 67})
-		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score, g.families = 13_000, wavefrontFamilies })
+		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score, g.families = 13_000, tilesFamilies })
 	})
 	t.Run("bounding", func(t *testing.T) {
 		pairs := simulated(t, 2, simulate.Options{Length: 3000, ErrorRate: 0.05, Seed: 68})

@@ -6,7 +6,9 @@
 	WFA_WARP_KERNEL(X, O, E, 8, 2, 2, 16, 8, 1, rows, true)                                                            \
 	WFA_WARP_KERNEL(X, O, E, 32, 2, 1, 8, 4, 1, rows, true)                                                            \
 	WFA_BLOCK_KERNEL(X, O, E, 2, 3, 1, 8, 1, rows, storeCheckpoints)                                                   \
+	WFA_LONG_KERNEL(X, O, E, 2, 3, 1, 1, rows, storeCheckpoints)                                                       \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, 1, 1, Packed, rows, true)                                                        \
+	WFA_ADAPTIVE_LONG_KERNEL(X, O, E, 1, 1, rows, true)                                                                \
 	WFA_TILES_KERNEL(X, O, E, 1, 8, 1, shared_rows, true, true)                                                        \
 	WFA_TILES_KERNEL(X, O, E, 2, 8, 1, global_rows, false, true)
 WFA_EXTRA(1, 0, 1)
@@ -22,6 +24,8 @@ WFA_BLOCK_KERNEL(1, 0, 1, 4, 2, 2, 8, 1, score, storeNothing)
 WFA_ADAPTIVE_WARP_KERNEL(1, 0, 1, 4, 2, 16, score, false)
 WFA_BLOCK_KERNEL(2, 3, 1, 3, 1, 1, 8, 1, score, storeNothing)
 WFA_BLOCK_KERNEL(2, 3, 1, 3, 2, 1, 8, 1, rows, storeCheckpoints)
+WFA_LONG_KERNEL(2, 3, 1, 2, 3, 1, 1, rows, storeCheckpoints)
+WFA_LONG_KERNEL(2, 3, 1, 3, 2, 2, 1, rows, storeCheckpoints)
 
 // Tiles so narrow that short pairs have many.
 WFA_TILES_KERNEL(2, 3, 1, 1, 4, 1, shared_score, true, false)

@@ -34,6 +34,7 @@ const (
 	FlagTrace                     // rows and score disagree: a bug
 	FlagLost                      // the adaptive band has no cell
 	FlagDrifted                   // the adaptive band has drifted or stalled
+	FlagStrayed                   // cells are too far apart for 16-bit offsets
 )
 
 // Params is the one argument of every kernel.

@@ -111,10 +111,33 @@ func bandsUpTo(widest int) []band {
 	}
 }
 
-func TestAdaptiveWarp(t *testing.T) {
+func TestAdaptiveWarp(t *testing.T) { testAdaptiveWarp(t, "adaptive_warp", nil) }
+
+// TestAdaptiveLong adds pairs longer than the largest offset, which is 3,200 in the emulation. The
+// origin of some cannot follow: they have strayed.
+func TestAdaptiveLong(t *testing.T) {
+	strayed := testAdaptiveWarp(t, "adaptive_long", func(r *rand.Rand) []pair {
+		var pairs []pair
+		for _, length := range []int{3300, 5000} {
+			a := letters(r, "ACGT", length)
+			for _, share := range []int{8, 20, 1000} {
+				pairs = append(pairs, pair{a, edited(r, "ACGT", a, length/share, 2)})
+			}
+			pairs = append(pairs, pair{a, a}, pair{edited(r, "ACGT", a[:2000]+letters(r, "ACGT", 300)+a[2000:], length/15, 2), a})
+		}
+		return pairs
+	})
+	if strayed == 0 {
+		t.Error("no pair has strayed")
+	}
+}
+
+// testAdaptiveWarp tries the kernels of a family, and returns how many pairs have strayed.
+func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pair) (strayed int) {
 	k := emu.ForTest(t)
 	var n counts
-	for _, v := range registers(t, k, "adaptive_warp") {
+	long := 0
+	for _, v := range registers(t, k, family) {
 		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
 			for i, b := range bandsUpTo(64*v.words - v.unroll()) {
 				r := rand.New(rand.NewPCG(3, uint64(100*v.words+i)))
@@ -122,25 +145,47 @@ func TestAdaptiveWarp(t *testing.T) {
 				if i == 0 {
 					pairs = packedRuns(&v, r, pairs)
 				}
+				if more != nil {
+					pairs = append(pairs, more(r)...)
+				}
 				want := inBand(t, v.penalties, pairs, b)
 				d := upload(t, k, v.penalties, pairs)
 				d.setTasks(bandTasks(r, v.penalties, pairs, want))
 				ahead := d.setBand(b)
+				if more != nil { // origins
+					ahead *= 2
+					d.params.BandStarts = int32(ahead)
+				}
 				v.run(d, ahead)
 				what := fmt.Sprintf("%s, %+v", v.name, b)
+				for at, task := range d.tasks {
+					p := d.pairs[task.Pair]
+					switch {
+					case d.results[at].Flags == abi.FlagStrayed && len(p.text) > 3200 && len(p.pattern) > 3200:
+						strayed++
+						d.results[at].Flags = 0
+						want[task.Pair] = aligntest.BandResult{Score: math.MaxInt}
+					case d.results[at].Score > 0 && len(p.text) > 3200:
+						long++
+					}
+				}
 				c := d.checkBand(what, want, false)
 				n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
 				if v.rows {
-					d.traceback("wfa_adaptive_warp_trace", 8)
+					d.traceback("wfa_"+family+"_trace", 8)
 					d.checkBand(what+", traced", want, true)
 				}
 			}
 		})
 	}
-	t.Logf("%+v", n)
+	t.Logf("%+v, %d long, %d strayed", n, long, strayed)
+	if more != nil && long < 5 {
+		t.Errorf("%d long pairs have a score", long)
+	}
 	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
 		t.Errorf("not all ends were met: %+v", n)
 	}
+	return strayed
 }
 
 func TestAdaptiveBlock(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/emu"
 )
 
@@ -86,11 +87,11 @@ type register struct {
 	checkpoints bool
 }
 
-var registerName = regexp.MustCompile(`^wfa_(warp|block|tiles|adaptive_warp)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
+var registerName = regexp.MustCompile(`^wfa_(warp|block|long|tiles|adaptive_warp|adaptive_long)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
 
 // retraceName matches the tracebacks from checkpoints, which run after the kernels that
 // store them.
-var retraceName = regexp.MustCompile(`^wfa_retrace(_tiles)?_\d+_\d+_\d+$`)
+var retraceName = regexp.MustCompile(`^wfa_retrace(_tiles|_long)?_\d+_\d+_\d+$`)
 
 // registers returns the kernels of a family.
 func registers(t testing.TB, k *emu.Kernels, family string) []register {
@@ -117,9 +118,13 @@ func registers(t testing.TB, k *emu.Kernels, family string) []register {
 			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
 			v.block = 32 * number(shape[0])
 			v.checkpoints = v.rows && !(v.penalties == (align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}) && (m[5] == "2x3x1" || m[5] == "4x3x1"))
+		case "long":
+			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
+			v.block = 32 * number(shape[0])
+			v.checkpoints = v.rows
 		case "tiles":
 			v.block = 32 * number(shape[0])
-		case "adaptive_warp":
+		case "adaptive_warp", "adaptive_long":
 			v.words = number(shape[0])
 		}
 		found = append(found, v)
@@ -166,7 +171,7 @@ func (v *register) setTables(d *device) int {
 	}
 	up := func(n int) int { return (n + 15) &^ 15 }
 	least, beyond, pairs := 2*v.half()+1, v.bases, 1
-	if v.family == "adaptive_warp" {
+	if strings.HasPrefix(v.family, "adaptive") {
 		least = 0
 	}
 	if v.family == "warp" {
@@ -191,8 +196,11 @@ func (v *register) run(d *device, ahead int) {
 	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
 	switch {
 	case v.checkpoints:
-		span := v.span(32)
-		d.setRows(int(d.params.MaxScore)/span*d.checkpointRows()*32*v.words, len(d.tasks))
+		checkpoint := d.checkpointRows() * 32 * v.words
+		if v.family == "long" {
+			checkpoint += v.words // origins
+		}
+		d.setRows(int(d.params.MaxScore)/v.span(32)*checkpoint, len(d.tasks))
 	case v.rows: // groups without a pair write rows, too
 		row := v.threads * v.words
 		d.setRows(ahead+(int(d.params.MaxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
@@ -265,4 +273,49 @@ func TestBlock(t *testing.T) {
 		}
 		return packedRuns(v, r, pairs)
 	})
+}
+
+// TestLong tries kernels whose offsets are at most 3,200 in the emulation, so that origins move and
+// some pairs are left to other kernels.
+func TestLong(t *testing.T) {
+	k := emu.ForTest(t)
+	moved, strayed := 0, 0
+	for _, v := range registers(t, k, "long") {
+		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(2, uint64(v.words)))
+			pairs := append(smallPairs(r, 1), runPairs(r)...)
+			pairs = append(pairs, longPairs(r, 400)...)
+			for _, length := range []int{2000, 3300, 4000} { // of scores that the band certifies, if that is possible
+				errors := min(length/7, v.half()/4)
+				a := letters(r, "ACGT", length)
+				pairs = append(pairs, pair{a, edited(r, "ACGT", a, errors, 1)}, pair{edited(r, "ACGT", a, errors, 2), a},
+					pair{a, edited(r, "ACGT", a, errors/2, 3)}, pair{a, edited(r, "ACGT", a, 5, 100)}, pair{a, a})
+			}
+			want := optima(t, v.penalties, pairs)
+			d := upload(t, k, v.penalties, pairs)
+			d.setTasks(exactTasks(r, pairs, want, v.certifies))
+			v.run(d, 0)
+			for at, task := range d.tasks {
+				p, w := d.pairs[task.Pair], want[task.Pair].score
+				if d.results[at].Flags == abi.FlagStrayed {
+					if d.results[at].Score != -1 || len(p.text) <= 3200 && len(p.pattern) <= 3200 {
+						t.Errorf("score %d of a pair that has strayed: %s", d.results[at].Score, d.name(at))
+					}
+					strayed++
+					d.results[at].Flags = 0
+					d.tasks[at].Bound = -1 // no score is expected
+				} else if w <= int(task.Bound) && w <= v.certifies(p) && min(len(p.text), len(p.pattern)) > 3200 {
+					moved++
+				}
+			}
+			d.check(v.name, want, v.certifies, false)
+			if v.checkpoints {
+				d.retrace("wfa_retrace_long", v.span(32), 32)
+				d.check(v.name+", retraced", want, v.certifies, true)
+			}
+		})
+	}
+	if moved < 20 || strayed < 20 {
+		t.Errorf("%d pairs whose offsets count from origins that move, %d that have strayed", moved, strayed)
+	}
 }

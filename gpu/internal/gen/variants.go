@@ -19,8 +19,10 @@ const variantsOpening = `// The kernels with cells in registers. Generated from 
 var columns = map[string]string{
 	"warp":          "threads per pair, words per thread, words between branches, look-ahead table, warps per block, blocks per SM",
 	"block":         "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
+	"long":          "warps per block, strides per warp, words per stride, blocks per SM",
 	"tiles":         "warps per block, diagonals per thread, blocks per SM",
 	"adaptive_warp": "words per thread, words between branches, look-ahead table",
+	"adaptive_long": "words per thread, words between branches",
 	"edit":          "threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same",
 	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
 	"span":          "gaps, ends, threads per pair, columns, steps per turn, blocks per SM, forms",

@@ -33,15 +33,22 @@ func loadBounding(l *loader) ([]Kernel, error) {
 const adaptiveCounter = "approx"
 
 // bandStarts is the number of words ahead of a pair's rows for the band's first
-// diagonal, at score 0 and after each of the moves up to a score.
-func bandStarts(lambda, score int) int { return (score/lambda + 1 + 31) &^ 31 }
+// diagonal, and for the origin of offsets if there are origins, at score 0 and after each of the moves
+// up to a score.
+func bandStarts(lambda, score int, origins bool) int {
+	n := score/lambda + 1
+	if origins {
+		n *= 2
+	}
+	return (n + 31) &^ 31
+}
 
 // set adds the band to the parameters of a launch.
-func (k *adaptive) set(a *abi.Params, bound int) {
+func (k *adaptive) set(a *abi.Params, bound int, origins bool) {
 	a.MaxScore = int32(bound)
 	a.Band, a.Lambda = int32(k.band.Band), int32(k.band.Lambda)
 	a.MaxDrift, a.StallInterval = int32(k.band.MaxDrift), int32(k.band.StallInterval)
-	a.BandStarts = int32(bandStarts(k.band.Lambda, bound))
+	a.BandStarts = int32(bandStarts(k.band.Lambda, bound, origins))
 }
 
 func (k *adaptive) Outcome(flags abi.Flags) Outcome {

@@ -76,7 +76,7 @@ func (k *adaptiveBlock) MaxBound(words int) int {
 	if !k.ringIsShared() {
 		words -= k.ringBytes()/4 + 64
 	}
-	return min((words-bandStarts(1, 1))/(k.band.Band+1)-1, MaxBound, k.cigarBound)
+	return min((words-bandStarts(1, 1, false))/(k.band.Band+1)-1, MaxBound, k.cigarBound)
 }
 
 // Plan gives rings that do not fit into shared memory up to a quarter of the
@@ -104,7 +104,7 @@ func (k *adaptiveBlock) Plan(g Group, budget int) (Plan, bool, error) {
 
 // rowWords returns the size of a pair's M rows up to a score.
 func (k *adaptiveBlock) rowWords(score int) int {
-	return bandStarts(k.band.Lambda, score) + (score+1)*k.band.Band
+	return bandStarts(k.band.Lambda, score, false) + (score+1)*k.band.Band
 }
 
 func (k *adaptiveBlock) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
@@ -122,7 +122,7 @@ func (k *adaptiveBlock) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) e
 
 // setRows sets the parameters of both kernels. Rings come before the rows.
 func (k *adaptiveBlock) setRows(a *abi.Params, g Group, p Plan) {
-	k.set(a, g.Bound)
+	k.set(a, g.Bound, false)
 	a.RowStride = uint64(p.PerTask / 4)
 	if p.Fixed > 0 {
 		a.Ring = a.Rows

@@ -34,6 +34,12 @@ func adaptiveWarpShape(words, stride, bases int) shape {
 	}
 }
 
+// holds reports whether a shape is wide enough for a band. Places without a diagonal separate the two
+// ends of the band.
+func (s *shape) holds(p align.Penalties, band align.AdaptiveBand) bool {
+	return band.Band <= 2*s.half()-Unroll(p)
+}
+
 // entriesBelow is the length below which look-ahead tables have an entry for each
 // base. Such tables of longer sequences would leave too few warps on an SM.
 const entriesBelow = 2048
@@ -54,11 +60,7 @@ func loadAdaptiveWarp(f *Family, l *loader) ([]Kernel, error) {
 			continue
 		}
 		for _, bases := range []int{16, packed} {
-			// The first shape that is wide enough. Places without a diagonal
-			// separate the two ends of the band.
-			i := slices.IndexFunc(adaptiveWarpShapes, func(s shape) bool {
-				return s.bases == bases && band.Band <= 2*s.half()-Unroll(l.Penalties)
-			})
+			i := slices.IndexFunc(adaptiveWarpShapes, func(s shape) bool { return s.bases == bases && s.holds(l.Penalties, band) })
 			if i < 0 {
 				continue
 			}
@@ -76,7 +78,7 @@ func newAdaptiveWarp(f *Family, l *loader, band align.AdaptiveBand, s *shape) (*
 	in, err := loadInstance(f, l, s, 0) // null cells look up only diagonals of the matrix
 	k := &adaptiveWarp{instance: in, adaptive: adaptive{band}}
 	if err == nil && !l.ScoreOnly {
-		k.traceback, err = l.function("wfa_adaptive_warp_trace")
+		k.traceback, err = l.function("wfa_" + f.Name + "_trace")
 	}
 	return k, err
 }
@@ -89,7 +91,7 @@ func (k *adaptiveWarp) Takes(pattern, text, _ int) bool {
 
 // rowWords returns the size of a pair's M rows up to a score.
 func (k *adaptiveWarp) rowWords(score int) int {
-	return (score+Unroll(k.penalties)+1)*k.shape.rowWords() + bandStarts(k.band.Lambda, score)
+	return (score+Unroll(k.penalties)+1)*k.shape.rowWords() + bandStarts(k.band.Lambda, score, k.shape.origins)
 }
 
 // MaxBound assumes that the band moves with every score.
@@ -97,7 +99,11 @@ func (k *adaptiveWarp) MaxBound(words int) int {
 	if k.scoreOnly {
 		return MaxBound
 	}
-	return (words-bandStarts(1, 1))/(k.shape.rowWords()+1) - Unroll(k.penalties) - 1
+	perScore := k.shape.rowWords() + 1
+	if k.shape.origins {
+		perScore++
+	}
+	return (words-bandStarts(1, 1, k.shape.origins))/perScore - Unroll(k.penalties) - 1
 }
 
 func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
@@ -105,7 +111,7 @@ func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
 }
 
 func (k *adaptiveWarp) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	k.set(&a, g.Bound)
+	k.set(&a, g.Bound, k.shape.origins)
 	return k.launch(s, &a, g, p)
 }
 
@@ -113,7 +119,7 @@ func (k *adaptiveWarp) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) er
 	if k.scoreOnly {
 		return nil
 	}
-	k.set(&a, g.Bound)
+	k.set(&a, g.Bound, k.shape.origins)
 	k.setRows(&a, p)
 	return traceback(s, k.traceback, adaptiveTracebackThreads, &a)
 }

@@ -41,7 +41,7 @@ func blockShape(warps, strides, stride, bases, blocks int, store string) shape {
 func loadBlock(f *Family, l *loader) ([]Kernel, error) {
 	return loadRegisters(f, l, blockShapes, func(s *shape) (tracer, error) {
 		if s.checkpoints {
-			return loadCheckpointTracer(l)
+			return loadCheckpointTracer(l, "")
 		}
 		return loadRowTracer(l, s)
 	})

@@ -48,23 +48,32 @@ func (r *retracer) launch(s *driver.Stream, a *abi.Params) error {
 	return launch(s, r.kernel, (int(a.Count)+pairs-1)/pairs, threads, pairs*r.bytes, a)
 }
 
-// checkpointTracer is the traceback of the block family.
+// checkpointTracer is the traceback of the block and long families.
 type checkpointTracer struct {
 	penalties align.Penalties
 	retrace   *retracer
 }
 
-func loadCheckpointTracer(l *loader) (tracer, error) {
-	r, err := loadRetracer(l, "", packedWindow)
+func loadCheckpointTracer(l *loader, suffix string) (tracer, error) {
+	r, err := loadRetracer(l, suffix, packedWindow)
 	return &checkpointTracer{l.Penalties, r}, err
 }
 
+// checkpoint returns the words of a checkpoint.
+func (t *checkpointTracer) checkpoint(s *shape) int {
+	words := checkpointRows(t.penalties) * s.rowWords()
+	if s.origins {
+		words += s.words
+	}
+	return words
+}
+
 func (t *checkpointTracer) words(s *shape, bound int) int {
-	return bound / span(t.penalties, packedWindow) * checkpointRows(t.penalties) * s.rowWords()
+	return bound / span(t.penalties, packedWindow) * t.checkpoint(s)
 }
 
 func (t *checkpointTracer) maxBound(s *shape, words int) int {
-	checkpoints := words / (checkpointRows(t.penalties) * s.rowWords())
+	checkpoints := words / t.checkpoint(s)
 	return (checkpoints+1)*span(t.penalties, packedWindow) - 1
 }
 

@@ -13,7 +13,11 @@ func name(k Kernel) string {
 	switch k := k.(type) {
 	case *registers:
 		return k.family.Name + " " + k.shape.name
+	case *long:
+		return k.family.Name + " " + k.shape.name
 	case *adaptiveWarp:
+		return k.family.Name + " " + k.shape.name
+	case *adaptiveLong:
 		return k.family.Name + " " + k.shape.name
 	case *gotoh:
 		return fmt.Sprintf("gotoh %s %d", k.shape.name(), k.lanes)
@@ -29,7 +33,7 @@ func name(k Kernel) string {
 }
 
 // wavefrontFamilies are all but the gotoh family.
-var wavefrontFamilies = []string{"warp", "block", "tiles", "general", "adaptive_warp", "adaptive_block"}
+var wavefrontFamilies = []string{"warp", "block", "long", "tiles", "general", "adaptive_warp", "adaptive_block"}
 
 // unlimited are bounds that memory sets no limit to.
 func unlimited(s *Set) []int { return slices.Repeat([]int{MaxBound}, len(s.Kernels)) }
@@ -52,8 +56,10 @@ func TestExact(t *testing.T) {
 		{10_000, 10_000, 1700, "block 7x2x2_8"}, {15_000, 15_000, 800, "block 7x2x2_Packed"},
 		{20_000, 20_000, 389, "block 2x3x1_Packed"}, {20_000, 20_000, 390, "block 4x3x1_Packed"},
 		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "tiles shared"},
-		{31_990, 31_990, 10, "warp 32x2_Packed"}, {31_990, 31_990, 11, "tiles shared"},
-		{9, 40_000, 5, "tiles shared"}, {100_000, 100_000, 5, "tiles shared"}, {110_000, 110_000, 5, "tiles global"},
+		{31_990, 31_990, 10, "warp 32x2_Packed"}, {31_990, 31_990, 11, "long 7x2x2_Packed"},
+		{9, 40_000, 5, "tiles shared"}, {100_000, 100_000, 5, "long 7x2x2_Packed"}, {100_000, 100_000, 2000, "long 8x3x2_Packed"},
+		{100_000, 100_000, 4000, "long 8x4x2_Packed"}, {100_000, 100_000, 12_293, "long 16x4x3_Packed"}, {100_000, 100_000, 12_294, "tiles shared"},
+		{150_000, 150_000, 1500, "long 7x2x2_Packed"}, {460_000, 460_000, 1500, "tiles global"}, {110_000, 110_000, 12_294, "tiles global"},
 		{1_000_000, 1_000_000, cigarCapacity - 2, "tiles global"}, {1_000_000, 1_000_000, cigarCapacity, "general"},
 	} {
 		got := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
@@ -90,7 +96,8 @@ func TestAdaptive(t *testing.T) {
 		{8, 1, 100, "adaptive_warp 1_16"}, {60, 50, 2047, "adaptive_warp 1_16"}, {60, 50, 2048, "adaptive_warp 1_Packed"},
 		{61, 50, 100, "adaptive_warp 1_16"}, {62, 50, 100, "adaptive_warp 2_16"}, {62, 50, 5000, "adaptive_warp 2_Packed"},
 		{126, 50, 100, "adaptive_warp 3_Packed"}, {1085, 8192, 100, "adaptive_warp 17_Packed"},
-		{1086, 50, 100, "adaptive_block"}, {64, 8193, 100, "adaptive_block"}, {64, 50, 32_001, "adaptive_block"},
+		{1086, 50, 100, "adaptive_block"}, {64, 8193, 100, "adaptive_block"}, {64, 8193, 32_001, "adaptive_block"}, {64, 50, 32_001, "adaptive_long 2_Packed"},
+		{317, 50, 32_001, "adaptive_long 5_Packed"}, {573, 50, 500_000, "adaptive_long 9_Packed"}, {574, 50, 32_001, "adaptive_block"},
 	} {
 		band := align.AdaptiveBand{Band: tc.band, Lambda: tc.lambda, MaxDrift: 5}
 		set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{wideBand, band}})
@@ -114,7 +121,7 @@ func TestBounding(t *testing.T) {
 			want   string
 		}{
 			{narrowBand, 100, "adaptive_warp 1_16"}, {narrowBand, 5000, "adaptive_warp 1_Packed"},
-			{narrowBand, 40_000, "adaptive_block"}, {wideBand, 100, "adaptive_block"},
+			{narrowBand, 40_000, "adaptive_long 2_Packed"}, {wideBand, 100, "adaptive_block"},
 		} {
 			k := set.Kernels[set.Adaptive(tc.band, tc.length, tc.length)]
 			if name(k) != tc.want || k.Band() != tc.band {

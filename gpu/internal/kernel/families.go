@@ -22,12 +22,14 @@ type Family struct {
 var families = []*Family{
 	{Name: "warp", Counter: "warp", load: loadWarp},
 	{Name: "block", Counter: "block", load: loadBlock},
+	{Name: "long", Counter: "block", load: loadLong},
 	{Name: "edit", Counter: "edit", load: loadEdit},
 	{Name: "gotoh", Counter: "gotoh", load: loadGotoh},
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
 	{Name: "general", Counter: "general", load: loadGeneral},
 	{Name: spanFamily, Counter: spanFamily, load: loadSpan},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
+	{Name: "adaptive_long", Counter: adaptiveCounter, load: loadAdaptiveLong},
 	{Name: "adaptive_block", Counter: adaptiveCounter, load: loadAdaptiveBlock},
 }
 
@@ -204,6 +206,21 @@ func (s *Set) Stretch(kernel, pattern, text, bound int) int {
 		return k.stretch(pattern, text, bound)
 	}
 	return bound
+}
+
+// Wide returns a kernel in place of one with 16-bit offsets, too few for the pair: the one for the same
+// adaptive band, or the cheapest one with wavefronts.
+func (s *Set) Wide(kernel, pattern, text, bound int, maxBounds []int) int {
+	if band := s.Kernels[kernel].Band(); band != (align.AdaptiveBand{}) {
+		for i := len(s.Kernels) - 1; ; i-- {
+			if s.Kernels[i].Band() == band {
+				return i // of the adaptive-block family, the last one
+			}
+		}
+	}
+	wide := slices.DeleteFunc(slices.Clone(s.wavefronts), func(family []int) bool { return s.Kernels[family[0]].Family().Name == "long" })
+	k, _ := s.cheapest(wide, pattern, text, bound, maxBounds)
+	return k
 }
 
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the

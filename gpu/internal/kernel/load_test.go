@@ -27,8 +27,8 @@ const cigarCapacity = 4 << 20
 var otherKernels = []string{
 	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
-	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1",
-	"wfa_tiles_clear", "wfa_adaptive_warp_trace",
+	"wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
+	"wfa_tiles_clear", "wfa_adaptive_warp_trace", "wfa_adaptive_long_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
 }
 
@@ -171,7 +171,7 @@ func wanted(c Config) map[string]bool {
 			if c.Penalties != v.Penalties {
 				continue
 			}
-			if v.Family.Name == "adaptive_warp" {
+			if strings.HasPrefix(v.Family.Name, "adaptive") {
 				want[name] = adaptive[its]
 			} else {
 				want[name] = its == form
@@ -185,8 +185,9 @@ func wanted(c Config) map[string]bool {
 		return want
 	}
 	want["wfa_adaptive_warp_trace"] = adaptive["_rows"]
+	want["wfa_adaptive_long_trace"] = adaptive["_rows"]
 	want["wfa_tiles_clear"] = true
-	for _, name := range []string{"wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_tiles_2_3_1"} {
+	for _, name := range []string{"wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1"} {
 		want[name] = !c.ScoreOnly
 	}
 	return want
@@ -231,11 +232,11 @@ func TestVariants(t *testing.T) {
 			}
 			seen[name] = true
 		}
-		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" && v.Macro == "" && v.Arguments[:5] != "block" {
+		if v.PairThreads*v.Pairs != 32*v.Warps && v.Family.Name != "block" && v.Family.Name != "long" && v.Macro == "" && v.Arguments[:5] != "block" {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 9, "block": 11, "tiles": 1, "adaptive_warp": 9, "edit": 13, "gotoh": 15, "span": 28}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 11, "long": 4, "tiles": 1, "adaptive_warp": 9, "adaptive_long": 3, "edit": 13, "gotoh": 15, "span": 28}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }

@@ -23,7 +23,7 @@ type registers struct {
 type tableWork struct{ perCell, perScore, perLetter float64 }
 
 func (s *shape) tableWork(family string) tableWork {
-	block := family == "block"
+	block := family == "block" || family == "long"
 	switch words := float64(s.words); {
 	case s.bases == packed && block:
 		return tableWork{0.3, 180 + 9*words, 1.2}
@@ -68,7 +68,7 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 		// Words without a diagonal take time, too; warps of the block family wait for
 		// each other.
 		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork(f.Name)}
-		if f.Name == "block" {
+		if f.Name == "block" || f.Name == "long" {
 			k.perScore = 150 + 32*in.shape.words
 		}
 		if !l.ScoreOnly {

@@ -16,6 +16,8 @@ type shape struct {
 	bases       int    // bases per look-ahead entry: 8, 16, or packed
 	longest     int    // letters of the longer sequence above which another shape is faster; 0: none
 	checkpoints bool   // stores checkpoints in place of rows
+	origins     bool   // offsets count from origins that move; checkpoints have them
+	blocks      int    // per SM that registers allow, if that matters
 	name        string // part of the kernel's name
 	arguments   string // of the macro that defines the kernel, after the penalties
 }

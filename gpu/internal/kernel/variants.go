@@ -29,7 +29,7 @@ type Variant struct {
 // Variants returns the instances of the families with wavefronts in registers, and of the
 // gotoh, edit and span families.
 func Variants() []Variant {
-	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "adaptive_warp": adaptiveWarpShapes}
+	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "long": longShapes, "adaptive_warp": adaptiveWarpShapes, "adaptive_long": adaptiveLongShapes}
 	var all []Variant
 	for _, p := range registerPenalties {
 		for _, f := range families {

@@ -1,0 +1,73 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+)
+
+// The adaptive-long family, cuda/adaptivewarp.cuh with an origin that moves: an adaptive band in the
+// registers of a warp, for pairs of any length. Bases are looked up where they are.
+
+var adaptiveLongShapes = []shape{
+	adaptiveLongShape(2, 2),
+	adaptiveLongShape(5, 5),
+	adaptiveLongShape(9, 3),
+}
+
+// adaptiveLongShape is adaptiveWarpShape with packed bases.
+func adaptiveLongShape(words, stride int) shape {
+	s := adaptiveWarpShape(words, stride, packed)
+	s.arguments, s.origins = fmt.Sprintf("%d, %d", words, stride), true
+	return s
+}
+
+// adaptiveLong is a kernel of the family.
+type adaptiveLong struct{ adaptiveWarp }
+
+func loadAdaptiveLong(f *Family, l *loader) ([]Kernel, error) {
+	if !slices.Contains(registerPenalties, l.Penalties) {
+		return nil, nil
+	}
+	var kernels []Kernel
+	for _, band := range l.Bands {
+		i := slices.IndexFunc(adaptiveLongShapes, func(s shape) bool { return s.holds(l.Penalties, band) })
+		if i < 0 || band.Lambda > abi.MaxLambda {
+			continue
+		}
+		k, err := newAdaptiveWarp(f, l, band, &adaptiveLongShapes[i])
+		if err != nil {
+			return nil, err
+		}
+		kernels = append(kernels, &adaptiveLong{*k})
+	}
+	return kernels, nil
+}
+
+// longestAddress bounds the letters of both sequences, for addresses of 32 bits.
+const longestAddress = 1 << 30
+
+func (k *adaptiveLong) Takes(pattern, text, _ int) bool { return pattern+text <= longestAddress }
+
+// Plan takes no shared memory.
+func (k *adaptiveLong) Plan(g Group, budget int) (Plan, bool, error) {
+	p, ok, err := k.adaptiveWarp.Plan(Group{Count: g.Count, Bound: g.Bound}, budget)
+	p.shared = 0
+	return p, ok, err
+}
+
+// Work counts a look-up in global memory as more than one in shared memory.
+func (k *adaptiveLong) Work(pattern, text, score, bound int) float64 {
+	return 1.5 * k.adaptiveWarp.Work(pattern, text, score, bound)
+}
+
+func (k *adaptiveLong) Outcome(flags abi.Flags) Outcome {
+	if flags&abi.FlagStrayed != 0 {
+		return Strayed
+	}
+	return k.adaptive.Outcome(flags)
+}
+
+func (k *adaptiveLong) Band() align.AdaptiveBand { return k.band }
