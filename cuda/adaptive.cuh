@@ -29,6 +29,21 @@ template <> struct Wide<u64> {
 	typedef long long type;
 };
 
+// KeyOf is the type of the keys of cells, for sequences of any length if LONG.
+template <bool LONG> struct KeyOf {
+	typedef u32 type;
+};
+template <> struct KeyOf<true> {
+	typedef u64 type;
+};
+
+// fromLane returns another lane's key, that of this lane's number xor n.
+__device__ __forceinline__ u32 fromLane(u32 key, int n) { return __shfl_xor_sync(~0u, key, n); }
+__device__ __forceinline__ u64 fromLane(u64 key, int n) {
+	const u32 low = __shfl_xor_sync(~0u, (u32)key, n), high = __shfl_xor_sync(~0u, (u32)(key >> 32), n);
+	return (u64)high << 32 | low;
+}
+
 // AdaptiveBand is the position of a pair's band, and the pair's progress. KEY orders
 // cells by their distance from the end: u32 for sequences up to maxOffset letters and a
 // lambda up to maxLambda, u64 for any.

@@ -36,7 +36,7 @@
 // most spanRange of gpu/internal/kernel; costs take 31 bits; BITS hold the differences between
 // neighbouring cells. The text of a pair without stripes has at most 2*LANES*COLUMNS letters.
 #pragma once
-#include "spanstripe.cuh"
+#include "spanrows.cuh"
 
 template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS, int UNROLL>
 __device__ __forceinline__ void alignSpan(const Params &a) {
