@@ -3,11 +3,10 @@
 // The band's words form strides of STRIDE words by 32 lanes. Strides are assigned to the
 // warps round-robin, so that all warps have work while the range of diagonals is narrow.
 // Gap wavefronts cross from one stride to the next through edges in shared memory, a
-// ring over e + 1 scores, so that one barrier per score suffices.
+// ring over more than e scores, so that one barrier per score suffices.
 //
 // Shared memory, dynamic: the text's look-ahead table, then the pattern's, with entries
-// as in warp.cuh. Static: the edges, 8*(strides + 1)*(e + 1) bytes, and 12 bytes,
-// rounded up to 16.
+// as in warp.cuh. Static: the edges, 8*(strides + 1) bytes for each score of their ring, and 16 bytes.
 //
 // For the traceback, the block stores all M rows, or checkpoints: checkpoint.cuh.
 //
@@ -28,53 +27,68 @@ struct BlockWavefronts {
 	typedef ORIGINS<STRIDES> Origins;
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
 	static constexpr int rowWords = words * 32, span = spanOf<P>(8 * PackedStates<P>::cells);
-	static constexpr int edge = strides + 1, edges = edge * (P::e + 1); // of each kind
 	static constexpr int checkpoint = (P::ring + 2 * P::e) * rowWords;  // its words, without origins
+	// Edges: for each score of a ring those of del, then those of ins. The ring divides the unrolled
+	// scores, so that a score's place in it is a constant.
+	static constexpr int edge = strides + 1, ring = divisorAbove(P::e, P::unroll), edges = ring * 2 * edge;
 	Wavefronts<P, STRIDE * STRIDES> waves;
 	Origins origins;
 	L look;
 	u32 below, above;
-	int up, down, lane, warp;
-	u32 *delEdge, *insEdge;
+	int lane, warp;
+	// Of the first stride, what lane 0 exchanges with the stride below, and lane 31 with the one above. Other
+	// lanes have lane 31's.
+	Shared leaves, enters;
 
-	// cross writes what crosses from stride g of this warp to its neighbours, into slot `now`.
-	template <int FROM> __device__ __forceinline__ void cross(int g, int now) const {
-		const int all = g * WARPS + warp;
-		const u32 up = origins.template leaves<true>(waves.del[FROM][g * STRIDE + STRIDE - 1], g);
-		const u32 down = origins.template leaves<false>(waves.ins[FROM][g * STRIDE], g);
-		if (lane == 31) delEdge[now * edge + all + 1] = up;
-		if (lane == 0) insEdge[now * edge + all] = down;
+	// place returns the distance of the edges of a stride of this warp from those of its first stride.
+	static __device__ __forceinline__ int place(int g, int score) { return (score % ring * 2 * edge + g * WARPS) * 4; }
+	__device__ __forceinline__ bool outer() const { return ((lane + 1) & 31) < 2; }
+
+	// begin sets what does not depend on the pair.
+	__device__ __forceinline__ void begin(const u32 *memory) {
+		lane = threadIdx.x & 31;
+		warp = threadIdx.x >> 5;
+		below = kept(lane == 0 ? 0x1076u : 0x3210u);
+		above = kept(lane == 31 ? 0x5432u : 0x3210u);
+		const Shared del = sharedAddress(memory) + warp * 4, ins = del + edge * 4;
+		leaves = kept(lane == 0 ? ins : del + 4);
+		enters = kept(lane == 0 ? del : ins + 4);
 	}
 
-	// step computes score s on strides low..high. Its edges are in slot `now`.
-	template <int PHASE> __device__ __forceinline__ void step(int low, int high, int now, u32 *row) {
+	// cross writes what crosses from stride g of this warp to its neighbours.
+	template <int PHASE> __device__ __forceinline__ void cross(int g) {
 		constexpr int from = PHASE % P::e;
-		const int before = now == P::e ? 0 : now + 1; // the slot of score s - e
+		const u32 up = waves.del[from][g * STRIDE + STRIDE - 1], down = waves.ins[from][g * STRIDE];
+		const u32 out = origins.leaves(lane == 0 ? down : up, lane == 0, g);
+		if (outer()) storeShared(leaves + place(g, PHASE), out);
+	}
+
+	// step computes score s on strides low..high.
+	template <int PHASE> __device__ __forceinline__ void step(int low, int high, u32 *row) {
+		constexpr int from = PHASE % P::e;
 #pragma unroll
 		for (int g = 0; g < STRIDES; g++) {
 			const int all = g * WARPS + warp;
 			if (all < low || all > high) {
 				// What crossed before is no longer near the cells of its neighbours.
-				if (Origins::moves && lane == 0)
-					delEdge[now * edge + all + 1] = insEdge[now * edge + all] = Origins::none;
+				if (Origins::moves && outer()) storeShared(leaves + place(g, PHASE), Origins::none);
 				continue;
 			}
 			u32 d[STRIDE], i[STRIDE], ds[STRIDE], is[STRIDE];
-			const u32 inBelow = origins.template enters<true>(delEdge[before * edge + all], g);
-			const u32 inAbove = origins.template enters<false>(insEdge[before * edge + all + 1], g);
+			const u32 in = origins.enters(loadShared<u32>(enters + place(g, PHASE + ring - P::e)), g);
 #pragma unroll
 			for (int q = 0; q < STRIDE; q++) {
-				d[q] = __shfl_sync(~0u, waves.del[from][g * STRIDE + q], up);
-				i[q] = __shfl_sync(~0u, waves.ins[from][g * STRIDE + q], down);
+				d[q] = __shfl_sync(~0u, waves.del[from][g * STRIDE + q], lane - 1);
+				i[q] = __shfl_sync(~0u, waves.ins[from][g * STRIDE + q], lane + 1);
 			}
 #pragma unroll
 			for (int q = 0; q < STRIDE; q++) {
-				ds[q] = __byte_perm(d[q], q > 0 ? d[q > 0 ? q - 1 : 0] : inBelow, below);
-				is[q] = __byte_perm(i[q], q + 1 < STRIDE ? i[q + 1 < STRIDE ? q + 1 : q] : inAbove, above);
+				ds[q] = permuteSigned(d[q], q > 0 ? d[q > 0 ? q - 1 : 0] : in, below);
+				is[q] = permuteSigned(i[q], q + 1 < STRIDE ? i[q + 1 < STRIDE ? q + 1 : q] : in, above);
 			}
 			waves.template advance<PHASE, STRIDE>(g * STRIDE, ds, is, origins.look(look, g), g * WARPS * STRIDE * 64,
 			                                      32);
-			cross<PHASE % P::e>(g, now);
+			cross<PHASE>(g);
 			if (STORE == storeRows) {
 #pragma unroll
 				for (int q = 0; q < STRIDE; q++)
@@ -127,12 +141,10 @@ struct BlockWavefronts {
 	}
 
 	template <int I = 1>
-	__device__ __forceinline__ int unrolled(int s, int low, int high, int now, u32 *&row, int textLength,
-	                                        int found = 0) {
+	__device__ __forceinline__ int unrolled(int s, int low, int high, u32 *&row, int textLength, int found = 0) {
 		constexpr int phase = I % P::unroll;
-		now = now == P::e ? 0 : now + 1;
 		if (STORE == storeRows) row += rowWords;
-		step<phase>(low, high, now, row);
+		step<phase>(low, high, row);
 		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
 #pragma unroll
@@ -141,7 +153,7 @@ struct BlockWavefronts {
 		}
 		if constexpr (I < P::unroll) {
 			__syncthreads();
-			return unrolled<I + 1>(s, low, high, now, row, textLength, found);
+			return unrolled<I + 1>(s, low, high, row, textLength, found);
 		}
 		return found;
 	}
@@ -151,20 +163,13 @@ template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, tem
 __device__ __forceinline__ void alignBlock(const Params &a) {
 	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE, ORIGINS> B;
 	constexpr bool moves = B::Origins::moves;
-	__shared__ u32 delEdge[B::edges], insEdge[B::edges];
+	__shared__ u32 edges[B::edges];
 	__shared__ int foundAt[2], taken, strayed;
 	const int text = 0, pattern = a.textEntries * L::size;
 	constexpr int threads = WARPS * 32;
 
 	B w;
-	w.lane = threadIdx.x & 31;
-	w.warp = threadIdx.x >> 5;
-	w.below = w.lane == 0 ? 0x1076u : 0x3210u;
-	w.above = w.lane == 31 ? 0x5432u : 0x3210u;
-	w.up = (w.lane - 1) & 31;
-	w.down = (w.lane + 1) & 31;
-	w.delEdge = delEdge;
-	w.insEdge = insEdge;
+	w.begin(edges);
 
 	for (;;) {
 		__syncthreads(); // the previous pair's tables are no longer in use
@@ -173,7 +178,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 			foundAt[0] = foundAt[1] = 0;
 			if (moves) strayed = 0;
 		}
-		for (int i = threadIdx.x; i < B::edges; i += threads) delEdge[i] = insEdge[i] = B::Origins::none;
+		for (int i = threadIdx.x; i < B::edges; i += threads) edges[i] = B::Origins::none;
 		__syncthreads();
 		const int at = taken;
 		if (at >= a.count) return;
@@ -184,8 +189,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 
 		const Band b = certify(a, p, B::half);
 		const int mine = b.first + w.warp * STRIDE * 64 + w.lane; // first diagonal of this lane
-		w.look.text = text;
-		w.look.pattern = pattern - mine * L::size;
+		w.look.set(text, pattern - mine * L::size);
 		w.origins.reset();
 #pragma unroll
 		for (int j = 0; j < STRIDE * STRIDES; j++) {
@@ -196,7 +200,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		}
 		if (P::o == 0) { // gaps are open from the start
 #pragma unroll
-			for (int g = 0; g < STRIDES; g++) w.template cross<0>(g, 0);
+			for (int g = 0; g < STRIDES; g++) w.template cross<0>(g);
 		}
 		u32 *to = nullptr;
 		int left = B::span; // until the next checkpoint
@@ -214,14 +218,12 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		__syncthreads();
 		int found = b.bound < 0 ? 0 : foundAt[1];
 		if (found == 0 && b.bound > 0) {
-			int now = 0;
 			for (int s = 0;; s += P::unroll) {
 				const int r = reach(s + P::unroll, P::o, P::e), rest = (b.bound - s - 1) / P::e;
 				const int from = max(-r, b.end - rest) - b.first, upTo = min(r, b.end + rest) - b.first;
 				const int low = max(from, 0) / (64 * STRIDE), high = upTo < 0 ? -1 : upTo / (64 * STRIDE);
 				const int turn = (s / P::unroll) & 1;
-				const int f = w.unrolled(s, low, high, now, to, p.textLength);
-				now = (now + P::unroll) % (P::e + 1);
+				const int f = w.unrolled(s, low, high, to, p.textLength);
 				w.follow(p, low, high, mine);
 				if (f > 0) foundAt[turn] = 1 + f;
 				if (moves && w.origins.strayed()) strayed = 1;

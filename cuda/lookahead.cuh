@@ -8,18 +8,24 @@
 //
 // Tables trade memory for instructions: an entry of 8 or 16 bases for each position
 // takes 2 or 4 bytes per base, packed bases a quarter of a byte. Addresses are position * size.
+// Two look-ups, of the text and of the pattern, take most of the instructions of a cell: those of
+// Lookahead compute addresses from twice the text positions, two in a word.
 #pragma once
+#include "shared.cuh"
 #include "simd.cuh"
-
-// All shared memory of a block, 16-byte aligned.
-#ifndef WFA_EMULATED
-extern __shared__ __align__(16) u8 sharedMemory[];
-#endif
 
 // Entries is a table with one entry per position.
 template <int BASES, class WORD> struct Entries {
 	static constexpr int bases = BASES, size = sizeof(WORD);
 	static constexpr bool together = false;
+	// lowEntry and highEntry return the entries at the low and at the high half of doubled positions, in the
+	// table at an address.
+	static __device__ __forceinline__ u32 lowEntry(Shared table, u32 doubled) {
+		return loadShared<WORD>(table + (int)((doubled & 0xffffu) * (size / 2)));
+	}
+	static __device__ __forceinline__ u32 highEntry(Shared table, u32 doubled) {
+		return loadShared<WORD>(table + (int)((doubled >> 16) * (size / 2)));
+	}
 	static __device__ __forceinline__ u32 at(int address) { return *(const WORD *)(sharedMemory + address); }
 
 	// build writes the table of a sequence of n bases: n + 1 entries. The last entries
@@ -38,6 +44,15 @@ template <int BASES, class WORD> struct Entries {
 struct TablePacked {
 	static constexpr int bases = 16, size = 1;
 	static constexpr bool together = true; // all lanes of a warp follow a run of matches
+	// lowEntry and highEntry are as in Entries.
+	static __device__ __forceinline__ u32 lowEntry(Shared table, u32 doubled) {
+		const Shared at = table + (int)(doubled >> 3 & 0x1ffcu);
+		return __funnelshift_l(loadShared<u32>(at + 4), loadShared<u32>(at), doubled);
+	}
+	static __device__ __forceinline__ u32 highEntry(Shared table, u32 doubled) {
+		const Shared at = table + (int)(doubled >> 19 & 0x1ffcu);
+		return __funnelshift_l(loadShared<u32>(at + 4), loadShared<u32>(at), doubled >> 16);
+	}
 	static __device__ __forceinline__ u32 at(int address) {
 		const u32 *w = (const u32 *)sharedMemory + (address >> 4);
 		return __funnelshift_l(w[1], w[0], 2 * address);
@@ -73,6 +88,20 @@ struct GlobalPacked {
 typedef Entries<8, u16> Table8;
 typedef Entries<16, u32> Table16;
 
+// extendHalves extends the halves of a word in which, by n, a whole entry has matched; on are the
+// arguments of the look-up.
+template <class L, class... A>
+__device__ __forceinline__ u32 extendHalves(const L &look, u32 cell, u32 n, u32 last, A... on) {
+	u32 open = n & L::full;
+	do {
+		open &= negative2(sub2(cell, last)); // halves that are not at their end
+		n = look.matches(cell, max2(cell, 0), on...) & ((open >> L::fullShift) * 0xffffu);
+		cell += n;
+		open = n & L::full;
+	} while (open);
+	return cell;
+}
+
 // Tables are the look-ups for a word of two cells. text is the address of the text's
 // table; p0 and p1 are the addresses of the pattern positions that meet text position 0
 // on the diagonals of the two halves.
@@ -82,28 +111,19 @@ template <class TABLE> struct Tables : TABLE {
 	// The bit of a half in which a whole entry matched.
 	static constexpr u32 full = 0x00010001u << fullShift;
 
-	// matches returns how many bases match from the two cells on, 0 for a null cell. Cells
-	// must not lie past the end of their diagonal.
-	__device__ __forceinline__ u32 matches(u32 cell, int text, int p0, int p1) const {
-		const u32 h = max2(cell, 0);
-		const int h0 = (int)(h & 0xffffu) * TABLE::size, h1 = (int)(h >> 16) * TABLE::size;
-		const u32 d0 = this->at(text + h0) ^ this->at(p0 + h0);
-		const u32 d1 = this->at(text + h1) ^ this->at(p1 + h1);
+	// count2 returns how many bases match in each half, given the exclusive or of its entries; none in
+	// the halves that are negative.
+	static __device__ __forceinline__ u32 count2(u32 negative, u32 d0, u32 d1) {
 		// Twice the bases, and a bit too much, in each half.
 		const u32 twice = low - (u32)topBit(d0) - ((u32)topBit(d1) << 16);
-		return (twice >> 1) & low & ~negative2(cell);
+		return without(twice >> 1, low, negative2(negative));
 	}
 
-	// extend extends the halves of a word in which, by n, a whole entry has matched.
-	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int text, int p0, int p1) const {
-		u32 on = n & full;
-		do {
-			on &= negative2(sub2(cell, last)); // halves that are not at their end
-			n = matches(cell, text, p0, p1) & ((on >> fullShift) * 0xffffu);
-			cell += n;
-			on = n & full;
-		} while (on);
-		return cell;
+	// matches returns how many bases match from the two cells on, 0 for a null cell. Cells must not
+	// lie past the end of their diagonal; h has them with 0 for null ones.
+	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int text, int p0, int p1) const {
+		const int h0 = (int)(h & 0xffffu) * TABLE::size, h1 = (int)(h >> 16) * TABLE::size;
+		return count2(cell, this->at(text + h0) ^ this->at(p0 + h0), this->at(text + h1) ^ this->at(p1 + h1));
 	}
 
 	// count returns how many bases of the entries at two addresses match.
@@ -125,25 +145,50 @@ template <class TABLE> struct Tables : TABLE {
 };
 
 // Lookahead is for a band that does not move: the distances between a lane's diagonals
-// are constants.
+// are constants, multiples of 16 for packed bases.
 template <class TABLE> struct Lookahead : Tables<TABLE> {
 	typedef Tables<TABLE> T;
+	// Packed bases: positions have two parts, whole words and the rest.
+	static constexpr bool parts = TABLE::size == 1;
 
-	int text;    // address of the text's table
-	int pattern; // that of the pattern's position that meets text position 0 on this lane's first diagonal
+	Shared text;    // the text's table
+	Shared pattern; // the pattern's position that meets text position 0 on this lane's first diagonal
+	u32 rest;       // the bases of that position beyond a whole word, doubled, in both halves
 
-	// matches and extend are for the diagonals first + step and first + step +
-	// half.
-	__device__ __forceinline__ u32 matches(u32 cell, int step, int half) const {
-		return T::matches(cell, text, pattern - step * T::size, pattern - (step + half) * T::size);
+	// set takes those as addresses of the table.
+	__device__ __forceinline__ void set(int textTable, int patternPosition) {
+		text = sharedAddress(sharedMemory) + (parts ? textTable / 4 : textTable);
+		pattern = sharedAddress(sharedMemory) + (parts ? (patternPosition >> 4) * 4 : patternPosition);
+		rest = parts ? (u32)(patternPosition & 15) * 0x20002u : 0;
+	}
+	// from returns the look-ups for cells that count from a text position, a multiple of 16.
+	__device__ __forceinline__ Lookahead from(int origin) const {
+		static_assert(parts, "");
+		Lookahead l = *this;
+		l.text = text + (origin >> 2);
+		l.pattern = pattern + (origin >> 2);
+		return l;
+	}
+	static __device__ __forceinline__ int bytes(int positions) { return parts ? positions / 4 : positions * T::size; }
+
+	// matches and extend are for the diagonals first + step and first + step + half. h has the cells, or
+	// 0 for null ones.
+	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int step, int half) const {
+		const u32 doubled = kept(h + h), met = doubled + rest;
+		return T::count2(cell, T::lowEntry(text, doubled) ^ T::lowEntry(pattern - bytes(step), met),
+		                 T::highEntry(text, doubled) ^ T::highEntry(pattern - bytes(step + half), met));
 	}
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
-		return T::extend(cell, n, last, text, pattern - step * T::size, pattern - (step + half) * T::size);
+		return extendHalves(*this, cell, n, last, step, half);
 	}
-	// patternAt returns the address of the pattern position that meets text position 0 on diagonal
-	// first + step + number * half.
+	// textAt and patternAt return the addresses of text position 0, and of the pattern position that
+	// meets it on diagonal first + step + number * half, as those of `at`.
+	__device__ __forceinline__ int textAt() const { return address(text); }
 	template <int N> __device__ __forceinline__ int patternAt(int step, int half, int number) const {
-		return pattern - (step + number * half) * T::size;
+		return address(pattern) + (int)(rest & 31) / 2 - (step + number * half) * T::size;
+	}
+	static __device__ __forceinline__ int address(Shared at) {
+		return (int)(at - sharedAddress(sharedMemory)) * (parts ? 4 : 1);
 	}
 };
 
@@ -152,12 +197,13 @@ template <class TABLE> struct Lookahead : Tables<TABLE> {
 template <class T, int WORDS> struct AdaptiveLookahead : T {
 	int text;
 	int pattern[WORDS][2];
-	__device__ __forceinline__ u32 matches(u32 cell, int step, int) const {
-		return T::matches(cell, text, pattern[step / 64][0], pattern[step / 64][1]);
+	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int step, int) const {
+		return T::matches(cell, h, text, pattern[step / 64][0], pattern[step / 64][1]);
 	}
-	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int) const {
-		return T::extend(cell, n, last, text, pattern[step / 64][0], pattern[step / 64][1]);
+	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
+		return extendHalves(*this, cell, n, last, step, half);
 	}
+	__device__ __forceinline__ int textAt() const { return text; }
 	template <int N> __device__ __forceinline__ int patternAt(int step, int, int number) const {
 		int p = pattern[step / 64][0];
 #pragma unroll

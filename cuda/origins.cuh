@@ -41,45 +41,43 @@ template <int STRIDES> struct OneOrigin {
 	__device__ __forceinline__ int of(int) const { return 0; }
 	__device__ __forceinline__ bool strayed() const { return false; }
 	template <class L> __device__ __forceinline__ const L &look(const L &l, int) const { return l; }
-	template <bool HIGH> __device__ __forceinline__ u32 leaves(u32 cells, int) const { return cells; }
-	template <bool HIGH> __device__ __forceinline__ u32 enters(u32 crossing, int) const { return crossing; }
+	__device__ __forceinline__ u32 leaves(u32 word, bool, int) const { return word; }
+	__device__ __forceinline__ u32 enters(u32 crossing, int) const { return crossing; }
 };
 
 // MovingOrigins are those of the strides of a warp.
 template <int STRIDES> struct MovingOrigins {
 	static constexpr bool moves = true;
-	static constexpr u32 none = 0x80000000u;
+	static constexpr u32 none = 0xc0000000u; // less any origin, as unsigned numbers it is below all small negative ones
 
 	int origin[STRIDES];
+	u32 most; // the largest of what crossed, less the origins
 	bool far; // a cell was out of range
 
 	__device__ __forceinline__ void reset() {
 #pragma unroll
 		for (int g = 0; g < STRIDES; g++) origin[g] = 0;
+		most = 0;
 		far = false;
 	}
 	__device__ __forceinline__ int of(int g) const { return origin[g]; }
-	__device__ __forceinline__ bool strayed() const { return far; }
+	__device__ __forceinline__ bool strayed() const { return far || most >= 0xe0000000u; }
 
 	// look returns the look-ups of a stride.
-	template <class L> __device__ __forceinline__ L look(L l, int g) const {
-		l.text += origin[g] * L::size;
-		l.pattern += origin[g] * L::size;
-		return l;
-	}
+	template <class L> __device__ __forceinline__ L look(const L &l, int g) const { return l.from(origin[g]); }
 
-	// leaves returns what the high or the low half of a word is to the next stride.
-	template <bool HIGH> __device__ __forceinline__ u32 leaves(u32 cells, int g) const {
-		const int h = HIGH ? highCell(cells) : lowCell(cells);
+	// leaves returns what the low or else the high half of a word is to the next stride.
+	__device__ __forceinline__ u32 leaves(u32 word, bool low, int g) const {
+		const int h = (int)(low ? word << 16 : word) >> 16;
 		return h < 0 ? none : (u32)(h + origin[g]);
 	}
-	// enters returns the word with that half that has what crosses into a stride. Offsets that are
-	// too large are those of gaps beyond the end of the text, or follow does not miss M.
-	template <bool HIGH> __device__ __forceinline__ u32 enters(u32 crossing, int g) {
+	// enters returns, in both halves, what crosses into a stride. Offsets that are too large are those of
+	// gaps beyond the end of the text, or follow does not miss M.
+	__device__ __forceinline__ u32 enters(u32 crossing, int g) {
 		const int h = min((int)crossing - origin[g], largestOffset + largestOffset / 64);
-		if ((int)crossing < 0) return nullCells;
-		far |= h < 0;
-		return HIGH ? cells(0, h) : cells(h, 0);
+		most = max(most, (u32)h);
+		const int half = max(h, -32768);
+		return cells(half, half);
 	}
 
 	// lasts returns the last cells of the diagonals k and k + half.
@@ -97,7 +95,7 @@ template <int STRIDES> struct MovingOrigins {
 		const int largest = max(lowCell(most), highCell(most));
 		if (!__any_sync(~0u, largest > nearOffset)) return;
 		far |= largest >= largestOffset;
-		const int by = leastOf(least<STRIDE>(waves, g)) - spareOffset;
+		const int by = (leastOf(least<STRIDE>(waves, g)) - spareOffset) & ~15; // look-ups are by whole words
 		if (by <= 0) return;
 		origin[g] += by;
 #pragma unroll

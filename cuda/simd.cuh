@@ -49,10 +49,18 @@ __device__ __forceinline__ u32 min2(u32 a, u32 b) {
 	return d;
 }
 
+// sub2 borrows from no other half: of the halves' top bits, it computes the difference apart.
 __device__ __forceinline__ u32 sub2(u32 a, u32 b) {
-	u32 d;
-	asm("vsub2.s32.s32.s32 %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(0));
-	return d;
+	return ((a | 0x80008000u) - (b & 0x7fff7fffu)) ^ (~(a ^ b) & 0x80008000u);
+}
+
+// minZero2 is min(a, b), and at least 0.
+__device__ __forceinline__ u32 minZero2(u32 a, u32 b) {
+#ifdef WFA_INTRINSICS
+	return __vimin_s16x2_relu(a, b);
+#else
+	return max2(min2(a, b), 0);
+#endif
 }
 
 // addMax2 is max(a + b, c).
@@ -145,6 +153,13 @@ __device__ __forceinline__ u32 permuteSigned(u32 a, u32 b, u32 selector) {
 __device__ __forceinline__ u32 negative2(u32 a) {
 	u32 d;
 	asm("prmt.b32 %0, %1, %1, 0xbb99;" : "=r"(d) : "r"(a));
+	return d;
+}
+
+// without has the bits that a and b have and c does not.
+__device__ __forceinline__ u32 without(u32 a, u32 b, u32 c) {
+	u32 d;
+	asm("lop3.b32 %0, %1, %2, %3, 0x40;" : "=r"(d) : "r"(a), "r"(b), "r"(c));
 	return d;
 }
 

@@ -113,8 +113,7 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 		__syncwarp();
 
 		const Band b = certify(a, p, W::half);
-		w.look.text = text;
-		w.look.pattern = pattern - (b.first + in) * L::size;
+		w.look.set(text, pattern - (b.first + in) * L::size);
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
 			w.waves.clear(j, b.first + j * 2 * THREADS + in, THREADS, p);

@@ -93,10 +93,10 @@ template <class P, int WORDS> struct Wavefronts {
 			if (__popc(lanes) <= few) {
 				const int lane = __ffs((int)lanes) - 1;
 				mine = (threadIdx.x & 31) == lane;
-				h = look.runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), look.text,
+				h = look.runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), look.textAt(),
 				                __shfl_sync(~0u, pattern, lane));
 			} else if (mine) {
-				const int n = look.count(look.text + h * L::size, pattern + h * L::size);
+				const int n = look.count(look.textAt() + h * L::size, pattern + h * L::size);
 				h += n;
 				over = n < L::bases || h >= most;
 			}
@@ -110,7 +110,7 @@ template <class P, int WORDS> struct Wavefronts {
 	// start extends word j of score 0.
 	template <class L> __device__ __forceinline__ void start(int j, const L &look, int step, int half) {
 		u32 c[1] = {m[0][j]};
-		const u32 n[1] = {look.matches(c[0], step, half)};
+		const u32 n[1] = {look.matches(c[0], max2(c[0], 0), step, half)};
 		c[0] += n[0];
 		if (L::together)
 			extend<1>(j, c, n, n[0], look, step, half);
@@ -137,8 +137,9 @@ template <class P, int WORDS> struct Wavefronts {
 #pragma unroll
 		for (int q = 0; q < N; q++) {
 			const int j = from + q;
-			c[q] = min2(addMax2(max2(m[xBack][j], d[q]), oneCells, i[q]), last[j]);
-			n[q] = look.matches(c[q], step + 2 * half * q, half);
+			const u32 before = addMax2(max2(m[xBack][j], d[q]), oneCells, i[q]);
+			c[q] = min2(before, last[j]);
+			n[q] = look.matches(c[q], minZero2(before, last[j]), step + 2 * half * q, half);
 			c[q] += n[q];
 			any |= n[q];
 			if (P::o != 0) openGaps<PHASE>(j, d[q], i[q], m[oBack][j]);

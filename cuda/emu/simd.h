@@ -16,6 +16,8 @@ WFA_FN u32 add2(u32 a, u32 b) { return halves2(low2(a) + low2(b), high2(a) + hig
 WFA_FN u32 sub2(u32 a, u32 b) { return halves2(low2(a) - low2(b), high2(a) - high2(b)); }
 WFA_FN u32 addMax2(u32 a, u32 b, u32 c) { return max2(add2(a, b), c); }
 WFA_FN u32 negative2(u32 a) { return (a & 0x8000u ? 0xffffu : 0u) | (a & 0x80000000u ? 0xffff0000u : 0u); }
+WFA_FN u32 minZero2(u32 a, u32 b) { return max2(min2(a, b), 0); }
+WFA_FN u32 without(u32 a, u32 b, u32 c) { return a & b & ~c; }
 WFA_FN int topBit(u32 a) { return a ? 31 - __builtin_clz(a) : -1; }
 
 WFA_FN u32 minHalves(u32 a, u32 b) {
