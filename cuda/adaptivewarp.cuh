@@ -29,10 +29,8 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 	const int lane = threadIdx.x & 31;
 	B b;
 	b.lane = lane;
-	b.below = lane == 0 ? 0x1076u : 0x3210u;
-	b.above = lane == 31 ? 0x5432u : 0x3210u;
-	b.up = (lane - 1) & 31;
-	b.down = (lane + 1) & 31;
+	b.below = kept(lane == 0 ? 0x1076u : 0x3210u);
+	b.above = kept(lane == 31 ? 0x5432u : 0x3210u);
 	b.text = 0;
 	b.pattern = a.textEntries * T::size;
 	b.configure(a);

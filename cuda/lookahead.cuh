@@ -102,9 +102,7 @@ __device__ __forceinline__ u32 extendHalves(const L &look, u32 cell, u32 n, u32 
 	return cell;
 }
 
-// Tables are the look-ups for a word of two cells. text is the address of the text's
-// table; p0 and p1 are the addresses of the pattern positions that meet text position 0
-// on the diagonals of the two halves.
+// Tables are what the look-ups for a word of two cells have in common.
 template <class TABLE> struct Tables : TABLE {
 	static constexpr u32 low = TABLE::bases == 8 ? 0x000f000fu : 0x001f001fu;
 	static constexpr int fullShift = TABLE::bases == 8 ? 3 : 4;
@@ -117,13 +115,6 @@ template <class TABLE> struct Tables : TABLE {
 		// Twice the bases, and a bit too much, in each half.
 		const u32 twice = low - (u32)topBit(d0) - ((u32)topBit(d1) << 16);
 		return without(twice >> 1, low, negative2(negative));
-	}
-
-	// matches returns how many bases match from the two cells on, 0 for a null cell. Cells must not
-	// lie past the end of their diagonal; h has them with 0 for null ones.
-	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int text, int p0, int p1) const {
-		const int h0 = (int)(h & 0xffffu) * TABLE::size, h1 = (int)(h >> 16) * TABLE::size;
-		return count2(cell, this->at(text + h0) ^ this->at(p0 + h0), this->at(text + h1) ^ this->at(p1 + h1));
 	}
 
 	// count returns how many bases of the entries at two addresses match.
@@ -144,71 +135,123 @@ template <class TABLE> struct Tables : TABLE {
 	}
 };
 
-// Lookahead is for a band that does not move: the distances between a lane's diagonals
-// are constants, multiples of 16 for packed bases.
-template <class TABLE> struct Lookahead : Tables<TABLE> {
+// chosen returns entry `number` of the pairs of N words, which are in registers.
+template <int N, class T> __device__ __forceinline__ T chosen(const T (*pairs)[2], int number) {
+	T p = pairs[0][0];
+#pragma unroll
+	for (int i = 1; i < 2 * N; i++)
+		if (number == i) p = pairs[i / 2][i & 1];
+	return p;
+}
+
+// SharedTables are the look-ups in shared memory. A position in packed bases has two parts, whole words
+// and the rest.
+template <class TABLE> struct SharedTables : Tables<TABLE> {
 	typedef Tables<TABLE> T;
-	// Packed bases: positions have two parts, whole words and the rest.
 	static constexpr bool parts = TABLE::size == 1;
 
-	Shared text;    // the text's table
-	Shared pattern; // the pattern's position that meets text position 0 on this lane's first diagonal
-	u32 rest;       // the bases of that position beyond a whole word, doubled, in both halves
+	Shared text; // the text's table
+	u32 rest;    // the rest of the pattern positions of a lane, doubled, in both halves
 
-	// set takes those as addresses of the table.
-	__device__ __forceinline__ void set(int textTable, int patternPosition) {
-		text = sharedAddress(sharedMemory) + (parts ? textTable / 4 : textTable);
-		pattern = sharedAddress(sharedMemory) + (parts ? (patternPosition >> 4) * 4 : patternPosition);
-		rest = parts ? (u32)(patternPosition & 15) * 0x20002u : 0;
+	// whole and restOf return the parts of an address of `at`.
+	static __device__ __forceinline__ Shared whole(int address) {
+		return sharedAddress(sharedMemory) + (parts ? (address >> 4) * 4 : address);
+	}
+	static __device__ __forceinline__ u32 restOf(int address) { return parts ? (u32)(address & 15) * 0x20002u : 0; }
+	// address joins the parts.
+	__device__ __forceinline__ int address(Shared words) const {
+		return (int)(words - sharedAddress(sharedMemory)) * (parts ? 4 : 1) + (int)(rest & 31) / 2;
+	}
+	__device__ __forceinline__ int textAt() const { return address(text) - (int)(rest & 31) / 2; }
+
+	// compare returns how many bases match from the two cells on, 0 for a null cell. h has the cells, or
+	// 0 for null ones; cells must not lie past the end of their diagonal. p0 and p1 are the whole
+	// words of the pattern positions that meet text position 0 on the diagonals of the two halves.
+	__device__ __forceinline__ u32 compare(u32 cell, u32 h, Shared p0, Shared p1) const {
+		const u32 doubled = kept(h + h), met = doubled + rest;
+		return T::count2(cell, T::lowEntry(text, doubled) ^ T::lowEntry(p0, met),
+		                 T::highEntry(text, doubled) ^ T::highEntry(p1, met));
+	}
+};
+
+// Lookahead is for a band that does not move: the distances between a lane's diagonals
+// are constants, multiples of 16 for packed bases.
+template <class TABLE> struct Lookahead : SharedTables<TABLE> {
+	typedef SharedTables<TABLE> S;
+	Shared pattern; // the pattern's position that meets text position 0 on this lane's first diagonal
+
+	// set takes the addresses of the text's table and of that position.
+	__device__ __forceinline__ void set(int textTable, int position) {
+		this->text = S::whole(textTable);
+		this->rest = S::restOf(position);
+		pattern = S::whole(position);
 	}
 	// from returns the look-ups for cells that count from a text position, a multiple of 16.
 	__device__ __forceinline__ Lookahead from(int origin) const {
-		static_assert(parts, "");
+		static_assert(S::parts, "");
 		Lookahead l = *this;
-		l.text = text + (origin >> 2);
-		l.pattern = pattern + (origin >> 2);
+		l.text += origin >> 2;
+		l.pattern += origin >> 2;
 		return l;
 	}
-	static __device__ __forceinline__ int bytes(int positions) { return parts ? positions / 4 : positions * T::size; }
+	// on returns the whole words of the diagonal first + distance.
+	__device__ __forceinline__ Shared on(int distance) const {
+		return pattern - (S::parts ? distance / 4 : distance * S::size);
+	}
 
-	// matches and extend are for the diagonals first + step and first + step + half. h has the cells, or
-	// 0 for null ones.
+	// matches and extend are for the diagonals first + step and first + step + half; see compare.
 	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int step, int half) const {
-		const u32 doubled = kept(h + h), met = doubled + rest;
-		return T::count2(cell, T::lowEntry(text, doubled) ^ T::lowEntry(pattern - bytes(step), met),
-		                 T::highEntry(text, doubled) ^ T::highEntry(pattern - bytes(step + half), met));
+		return S::compare(cell, h, on(step), on(step + half));
 	}
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
 		return extendHalves(*this, cell, n, last, step, half);
 	}
-	// textAt and patternAt return the addresses of text position 0, and of the pattern position that
-	// meets it on diagonal first + step + number * half, as those of `at`.
-	__device__ __forceinline__ int textAt() const { return address(text); }
+	// patternAt returns the address of the pattern position that meets text position 0 on diagonal
+	// first + step + number * half.
 	template <int N> __device__ __forceinline__ int patternAt(int step, int half, int number) const {
-		return address(pattern) + (int)(rest & 31) / 2 - (step + number * half) * T::size;
-	}
-	static __device__ __forceinline__ int address(Shared at) {
-		return (int)(at - sharedAddress(sharedMemory)) * (parts ? 4 : 1);
+		return S::address(pattern) - (step + number * half) * S::size;
 	}
 };
 
-// AdaptiveLookahead is for an adaptive band: it stores the addresses of all diagonals of
-// a lane. The step of word j is the constant 64*j, as in wavefronts.cuh.
-template <class T, int WORDS> struct AdaptiveLookahead : T {
+// AdaptiveLookahead is for an adaptive band: it stores the pattern positions of all diagonals of
+// a lane, which differ by multiples of 16. The step of word j is the constant 64*j, as in wavefronts.cuh.
+template <class TABLE, int WORDS> struct AdaptiveLookahead : SharedTables<TABLE> {
+	typedef SharedTables<TABLE> S;
+	Shared pattern[WORDS][2];
+
+	__device__ __forceinline__ void setText(int address) { this->text = S::whole(address); }
+	// setPattern sets the pattern position that meets text position 0 on the diagonal of a half.
+	__device__ __forceinline__ void setPattern(int j, int half, int address) {
+		pattern[j][half] = S::whole(address);
+		this->rest = S::restOf(address);
+	}
+	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int step, int) const {
+		return S::compare(cell, h, pattern[step / 64][0], pattern[step / 64][1]);
+	}
+	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
+		return extendHalves(*this, cell, n, last, step, half);
+	}
+	template <int N> __device__ __forceinline__ int patternAt(int step, int, int number) const {
+		return S::address(chosen<N>(pattern + step / 64, number));
+	}
+};
+
+// That of bases in global memory.
+template <int WORDS> struct AdaptiveLookahead<GlobalPacked, WORDS> : Tables<GlobalPacked> {
 	int text;
 	int pattern[WORDS][2];
+
+	__device__ __forceinline__ void setText(int address) { text = address; }
+	__device__ __forceinline__ void setPattern(int j, int half, int address) { pattern[j][half] = address; }
 	__device__ __forceinline__ u32 matches(u32 cell, u32 h, int step, int) const {
-		return T::matches(cell, h, text, pattern[step / 64][0], pattern[step / 64][1]);
+		const int h0 = (int)(h & 0xffffu), h1 = (int)(h >> 16), j = step / 64;
+		return count2(cell, at(text + h0) ^ at(pattern[j][0] + h0), at(text + h1) ^ at(pattern[j][1] + h1));
 	}
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
 		return extendHalves(*this, cell, n, last, step, half);
 	}
 	__device__ __forceinline__ int textAt() const { return text; }
 	template <int N> __device__ __forceinline__ int patternAt(int step, int, int number) const {
-		int p = pattern[step / 64][0];
-#pragma unroll
-		for (int i = 1; i < 2 * N; i++)
-			if (number == i) p = pattern[step / 64 + i / 2][i & 1];
-		return p;
+		return chosen<N>(pattern + step / 64, number);
 	}
 };

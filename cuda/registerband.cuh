@@ -27,7 +27,7 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 	Wavefronts<P, WORDS> waves;
 	AdaptiveLookahead<T, WORDS> look;
 	u32 below, above; // byte permutes for a shift by one diagonal up and down
-	int lane, up, down;
+	int lane;
 	int goal;    // offset of the end cell, in lane 0 while the band has its diagonal
 	int pattern; // address of the pattern's table
 	u32 *starts; // address of the last stored lowest diagonal of the band
@@ -68,7 +68,7 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 	// settle sets the last cell and the look-up address of the diagonal at every place.
 	__device__ __forceinline__ void settle() {
 		const int o = offset(first), n = patternLength, m = textLength;
-		look.text = text + from() * T::size;
+		look.setText(text + from() * T::size);
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
 			int last[2];
@@ -78,7 +78,8 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 				const bool there = r < band && k >= -n && k <= m;
 				const int most = min(m, n + k) - from();
 				last[half] = there ? MOVES ? min(most, largestOffset) : most : lowCell(nullCells);
-				look.pattern[j][half] = pattern + (from() - (there ? k : 0)) * T::size;
+				// Look-ups of null cells are near the pattern's begin, and differ from others by multiples of 16.
+				look.setPattern(j, half, pattern + (from() - (there ? k : k & 15)) * T::size);
 			}
 			waves.last[j] = cells(last[0], last[1]);
 		}
@@ -226,8 +227,8 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 		constexpr int from = PHASE % P::e;
 #pragma unroll
 		for (int j = 0; j < WORDS; j++) {
-			d[j] = __shfl_sync(~0u, waves.del[from][j], up);
-			i[j] = __shfl_sync(~0u, waves.ins[from][j], down);
+			d[j] = __shfl_sync(~0u, waves.del[from][j], lane - 1);
+			i[j] = __shfl_sync(~0u, waves.ins[from][j], lane + 1);
 		}
 #pragma unroll
 		for (int g = 0; g < WORDS; g += STRIDE) {
@@ -235,8 +236,8 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 #pragma unroll
 			for (int q = 0; q < STRIDE; q++) {
 				const int j = g + q;
-				ds[q] = __byte_perm(d[j], d[(j + WORDS - 1) % WORDS], below);
-				is[q] = __byte_perm(i[j], i[(j + 1) % WORDS], above);
+				ds[q] = permuteSigned(d[j], d[(j + WORDS - 1) % WORDS], below);
+				is[q] = permuteSigned(i[j], i[(j + 1) % WORDS], above);
 			}
 			waves.template advance<PHASE, STRIDE>(g, ds, is, look, g * 64, 32);
 			if (ROWS) {

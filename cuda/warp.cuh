@@ -44,8 +44,8 @@ template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS> struc
 #pragma unroll
 			for (int q = 0; q < n; q++) {
 				const int j = g * n + q;
-				ds[q] = __byte_perm(d[j], j > 0 ? d[j > 0 ? j - 1 : 0] : nullCells, below);
-				is[q] = __byte_perm(i[j], j + 1 < WORDS ? i[j + 1 < WORDS ? j + 1 : j] : nullCells, above);
+				ds[q] = permuteSigned(d[j], j > 0 ? d[j > 0 ? j - 1 : 0] : nullCells, below);
+				is[q] = permuteSigned(i[j], j + 1 < WORDS ? i[j + 1 < WORDS ? j + 1 : j] : nullCells, above);
 			}
 			waves.template advance<PHASE, n>(g * n, ds, is, look, g * n * 2 * THREADS, THREADS);
 			if (ROWS) {
