@@ -135,14 +135,25 @@ template <class TABLE> struct Tables : TABLE {
 	}
 };
 
-// chosen returns entry `number` of the pairs of N words, which are in registers.
-template <int N, class T> __device__ __forceinline__ T chosen(const T (*pairs)[2], int number) {
-	T p = pairs[0][0];
+// Runs of matches of neighbouring words: the address of the text's table, and those of the pattern
+// positions that meet text position 0. A word has two runs.
+template <class TABLE> struct RunsApart : Tables<TABLE> {
+	int text, pattern, apart;
+	__device__ __forceinline__ RunsApart(const Tables<TABLE> &t, int text, int pattern, int apart)
+	    : Tables<TABLE>(t), text(text), pattern(pattern), apart(apart) {}
+	__device__ __forceinline__ int patternAt(int number) const { return pattern - number * apart; }
+};
+template <class TABLE, int N> struct RunsPlaced : Tables<TABLE> {
+	int text, pattern[2 * N];
+	__device__ __forceinline__ RunsPlaced(const Tables<TABLE> &t, int text) : Tables<TABLE>(t), text(text) {}
+	__device__ __forceinline__ int patternAt(int number) const {
+		int p = pattern[0];
 #pragma unroll
-	for (int i = 1; i < 2 * N; i++)
-		if (number == i) p = pairs[i / 2][i & 1];
-	return p;
-}
+		for (int i = 1; i < 2 * N; i++)
+			if (number == i) p = pattern[i];
+		return p;
+	}
+};
 
 // SharedTables are the look-ups in shared memory. A position in packed bases has two parts, whole words
 // and the rest.
@@ -206,10 +217,9 @@ template <class TABLE> struct Lookahead : SharedTables<TABLE> {
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
 		return extendHalves(*this, cell, n, last, step, half);
 	}
-	// patternAt returns the address of the pattern position that meets text position 0 on diagonal
-	// first + step + number * half.
-	template <int N> __device__ __forceinline__ int patternAt(int step, int half, int number) const {
-		return S::address(pattern) - (step + number * half) * S::size;
+	// runs are those from the diagonal first + step on, half diagonals apart.
+	template <int N> __device__ __forceinline__ RunsApart<TABLE> runs(int step, int half) const {
+		return RunsApart<TABLE>(*this, S::textAt(), S::address(pattern) - step * S::size, half * S::size);
 	}
 };
 
@@ -231,8 +241,11 @@ template <class TABLE, int WORDS> struct AdaptiveLookahead : SharedTables<TABLE>
 	__device__ __forceinline__ u32 extend(u32 cell, u32 n, u32 last, int step, int half) const {
 		return extendHalves(*this, cell, n, last, step, half);
 	}
-	template <int N> __device__ __forceinline__ int patternAt(int step, int, int number) const {
-		return S::address(chosen<N>(pattern + step / 64, number));
+	template <int N> __device__ __forceinline__ RunsPlaced<TABLE, N> runs(int step, int) const {
+		RunsPlaced<TABLE, N> r(*this, S::textAt());
+#pragma unroll
+		for (int q = 0; q < 2 * N; q++) r.pattern[q] = S::address(pattern[step / 64 + q / 2][q & 1]);
+		return r;
 	}
 };
 
@@ -251,7 +264,10 @@ template <int WORDS> struct AdaptiveLookahead<GlobalPacked, WORDS> : Tables<Glob
 		return extendHalves(*this, cell, n, last, step, half);
 	}
 	__device__ __forceinline__ int textAt() const { return text; }
-	template <int N> __device__ __forceinline__ int patternAt(int step, int, int number) const {
-		return chosen<N>(pattern + step / 64, number);
+	template <int N> __device__ __forceinline__ RunsPlaced<GlobalPacked, N> runs(int step, int) const {
+		RunsPlaced<GlobalPacked, N> r(*this, text);
+#pragma unroll
+		for (int q = 0; q < 2 * N; q++) r.pattern[q] = pattern[step / 64 + q / 2][q & 1];
+		return r;
 	}
 };

@@ -13,6 +13,55 @@
 // lowered subtracts from the cells of a word that are not null.
 __device__ __forceinline__ u32 lowered(u32 word, int by) { return sub2(word, cells(by, by) & ~negative2(word)); }
 
+// Words are neighbouring words of a lane.
+template <int N> struct Words {
+	u32 word[N];
+};
+
+// followRuns extends the halves of words in which a whole entry has matched, as n says, and returns the
+// words; ends are the last cells. All lanes of a warp call it, and follow the runs of a few lanes
+// together.
+template <int N, class RUNS>
+__device__ __forceinline__ Words<N> followRuns(RUNS runs, Words<N> c, Words<N> n, Words<N> ends) {
+	constexpr int few = 3; // lanes with runs, for which that is faster
+	u64 open = 0;          // bit 2*q + 1 is the high half of word q
+#pragma unroll
+	for (int q = 0; q < N; q++) {
+		const u32 on = (n.word[q] & RUNS::full & negative2(sub2(c.word[q], ends.word[q]))) >> RUNS::fullShift;
+		open |= (u64)(on & 1 | on >> 15) << 2 * q;
+	}
+	for (u32 lanes; (lanes = __ballot_sync(~0u, open != 0)) != 0;) {
+		const int number = max(__ffsll((long long)open) - 1, 0); // this lane's run
+		u32 cell = c.word[0], end = ends.word[0];
+#pragma unroll
+		for (int q = 1; q < N; q++) {
+			if (number < 2 * q) continue;
+			cell = c.word[q];
+			end = ends.word[q];
+		}
+		int h = number & 1 ? highCell(cell) : lowCell(cell);
+		const int most = number & 1 ? highCell(end) : lowCell(end);
+		const int pattern = runs.patternAt(number);
+		bool mine = open != 0, over = true;
+		if (__popc(lanes) <= few) {
+			const int lane = __ffs((int)lanes) - 1;
+			mine = (threadIdx.x & 31) == lane;
+			h = runs.runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), runs.text,
+			                __shfl_sync(~0u, pattern, lane));
+		} else if (mine) {
+			const int n = runs.count(runs.text + h * RUNS::size, pattern + h * RUNS::size);
+			h += n;
+			over = n < RUNS::bases || h >= most;
+		}
+		if (mine && over) open &= open - 1;
+#pragma unroll
+		for (int q = 0; q < N; q++)
+			if (mine && number >> 1 == q)
+				c.word[q] = number & 1 ? cells(lowCell(c.word[q]), h) : cells(h, highCell(c.word[q]));
+	}
+	return c;
+}
+
 template <class P, int WORDS> struct Wavefronts {
 	u32 m[P::ring][WORDS];
 	u32 del[P::e][WORDS], ins[P::e][WORDS];
@@ -65,46 +114,21 @@ template <class P, int WORDS> struct Wavefronts {
 	}
 
 	// extend extends the halves of words in which a whole entry has matched, as n says; any is all
-	// n together. All lanes of a warp call it, and follow the runs of a few lanes together.
+	// n together. All lanes of a warp call it.
 	template <int N, class L>
 	__device__ __forceinline__ void extend(int from, u32 (&c)[N], const u32 (&n)[N], u32 any, const L &look, int step,
 	                                       int half) {
-		constexpr int few = 3; // lanes with runs, for which that is faster
 		if (!__any_sync(~0u, any & L::full)) return;
-		u64 open = 0; // bit 2*q + 1 is the high half of word q
+		Words<N> w, of, ends;
 #pragma unroll
 		for (int q = 0; q < N; q++) {
-			const u32 on = (n[q] & L::full & negative2(sub2(c[q], last[from + q]))) >> L::fullShift;
-			open |= (u64)(on & 1 | on >> 15) << 2 * q;
+			w.word[q] = c[q];
+			of.word[q] = n[q];
+			ends.word[q] = last[from + q];
 		}
-		for (u32 lanes; (lanes = __ballot_sync(~0u, open != 0)) != 0;) {
-			const int number = max(__ffsll((long long)open) - 1, 0); // this lane's run
-			u32 cell = c[0], end = last[from];
+		w = followRuns(look.template runs<N>(step, half), w, of, ends);
 #pragma unroll
-			for (int q = 1; q < N; q++) {
-				if (number < 2 * q) continue;
-				cell = c[q];
-				end = last[from + q];
-			}
-			int h = number & 1 ? highCell(cell) : lowCell(cell);
-			const int most = number & 1 ? highCell(end) : lowCell(end);
-			const int pattern = look.template patternAt<N>(step, half, number);
-			bool mine = open != 0, over = true;
-			if (__popc(lanes) <= few) {
-				const int lane = __ffs((int)lanes) - 1;
-				mine = (threadIdx.x & 31) == lane;
-				h = look.runEnd(__shfl_sync(~0u, h, lane), __shfl_sync(~0u, most, lane), look.textAt(),
-				                __shfl_sync(~0u, pattern, lane));
-			} else if (mine) {
-				const int n = look.count(look.textAt() + h * L::size, pattern + h * L::size);
-				h += n;
-				over = n < L::bases || h >= most;
-			}
-			if (mine && over) open &= open - 1;
-#pragma unroll
-			for (int q = 0; q < N; q++)
-				if (mine && number >> 1 == q) c[q] = number & 1 ? cells(lowCell(c[q]), h) : cells(h, highCell(c[q]));
-		}
+		for (int q = 0; q < N; q++) c[q] = w.word[q];
 	}
 
 	// start extends word j of score 0.

@@ -13,7 +13,7 @@ import (
 var longShapes = []shape{
 	longShape(7, 2, 2, 4),
 	longShape(8, 3, 2, 3),
-	longShape(8, 4, 2, 2),
+	longShape(8, 4, 2, 3),
 	longShape(16, 4, 3, 1),
 }
 
