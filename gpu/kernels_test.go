@@ -54,7 +54,7 @@ const smallShared = "8x4x2_Packed"
 func packedPairs(name string, most int) (bound, length int) {
 	switch {
 	case strings.Contains(name, "7x2x2"):
-		return 850, 11_000
+		return 850, 13_000
 	case strings.Contains(name, "8x3x2"):
 		return 1950, 28_000
 	}

@@ -9,15 +9,16 @@ import "fmt"
 // checkpoints take less memory.
 var blockShapes = []shape{
 	upTo(6_000, blockShape(2, 3, 1, 8, 9, storeRows)),
-	blockShape(2, 3, 1, packed, 18, storeRows),
+	blockShape(2, 3, 1, packed, 9, storeRows),
 	upTo(8_000, blockShape(4, 3, 1, 8, 8, storeRows)),
-	blockShape(4, 3, 1, packed, 9, storeRows),
+	blockShape(4, 3, 1, packed, 8, storeRows),
 	blockShape(7, 2, 2, 8, 5, storeCheckpoints),
-	blockShape(7, 2, 2, packed, 5, storeCheckpoints),
+	blockShape(7, 2, 2, packed, 4, storeCheckpoints),
 	blockShape(8, 3, 2, 8, 4, storeCheckpoints),
-	blockShape(8, 3, 2, packed, 4, storeCheckpoints),
+	blockShape(8, 3, 2, packed, 3, storeCheckpoints),
 	blockShape(8, 4, 2, 8, 3, storeCheckpoints),
 	blockShape(8, 4, 2, packed, 3, storeCheckpoints),
+	blockShape(12, 4, 2, 8, 2, storeCheckpoints),
 	blockShape(16, 4, 3, 8, 1, storeCheckpoints),
 }
 

@@ -58,7 +58,8 @@ func TestExact(t *testing.T) {
 		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "tiles shared"},
 		{31_990, 31_990, 10, "warp 32x2_Packed"}, {31_990, 31_990, 11, "long 7x2x2_Packed"},
 		{9, 40_000, 5, "tiles shared"}, {100_000, 100_000, 5, "long 7x2x2_Packed"}, {100_000, 100_000, 2000, "long 8x3x2_Packed"},
-		{100_000, 100_000, 4000, "long 8x4x2_Packed"}, {100_000, 100_000, 12_293, "long 16x4x3_Packed"}, {100_000, 100_000, 12_294, "tiles shared"},
+		{100_000, 100_000, 4000, "long 8x4x2_Packed"}, {100_000, 100_000, 5000, "long 10x4x2_Packed"}, {100_000, 100_000, 6149, "long 8x4x3_Packed"},
+		{100_000, 100_000, 10_245, "long 20x4x2_Packed"}, {100_000, 100_000, 10_246, "tiles shared"},
 		{150_000, 150_000, 1500, "long 7x2x2_Packed"}, {460_000, 460_000, 1500, "tiles global"}, {110_000, 110_000, 12_294, "tiles global"},
 		{1_000_000, 1_000_000, cigarCapacity - 2, "tiles global"}, {1_000_000, 1_000_000, cigarCapacity, "general"},
 	} {

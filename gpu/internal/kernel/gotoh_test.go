@@ -96,7 +96,8 @@ func TestExactOfAllFamilies(t *testing.T) {
 	}{
 		{registerPenalties[0], 150, 150, 20, "warp"}, {registerPenalties[0], 150, 150, 70, "gotoh"},
 		{registerPenalties[0], 1000, 1000, 110, "warp"}, {registerPenalties[0], 10_000, 10_000, 760, "block"},
-		{registerPenalties[0], 10_000, 10_000, 1700, "block"}, {registerPenalties[0], 10_000, 10_000, 4500, "gotoh"},
+		{registerPenalties[0], 10_000, 10_000, 1700, "block"}, {registerPenalties[0], 10_000, 10_000, 4500, "block"},
+		{registerPenalties[0], 10_000, 10_000, 8000, "gotoh"},
 		{registerPenalties[0], 60_000, 60_000, 2000, "long"}, {registerPenalties[0], 20_000, 20_000, 14_000, "gotoh"},
 		{registerPenalties[0], 300_000, 300_000, 80_000, "tiles"},
 		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 150, 150, 100, "gotoh"},

@@ -12,7 +12,7 @@ type Kernel interface {
 	// Family returns the kernel's family.
 	Family() *Family
 	// Work estimates how long the kernel takes for a pair with a score and a score bound, as a
-	// number of wavefront cells in registers: about 0.7 ps each on an H200.
+	// number of wavefront cells in registers: about 0.65 ps each on an H200.
 	Work(pattern, text, score, bound int) float64
 	// Band returns the adaptive band, the zero value for an exact kernel.
 	Band() align.AdaptiveBand

@@ -13,8 +13,10 @@ import (
 var longShapes = []shape{
 	longShape(7, 2, 2, 4),
 	longShape(8, 3, 2, 3),
-	longShape(8, 4, 2, 3),
-	longShape(16, 4, 3, 1),
+	longShape(8, 4, 2, 2),
+	longShape(10, 4, 2, 2),
+	longShape(8, 4, 3, 2),
+	longShape(20, 4, 2, 1),
 }
 
 // longShape is blockShape with what all shapes of the family have.

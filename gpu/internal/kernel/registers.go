@@ -19,18 +19,19 @@ type registers struct {
 }
 
 // tableWork is the work of a kernel's look-ups beside that of others: tables with entries take
-// time for each letter, as a lane alone follows a run of matches, packed ones for each look-up.
-type tableWork struct{ perCell, perScore, perLetter float64 }
+// time for each letter, as a lane alone follows a run of matches, packed ones for each look-up. The
+// longer tables with entries are, the fewer blocks have them on an SM: perCube is for each cube of a letter.
+type tableWork struct{ perCell, perScore, perLetter, perCube float64 }
 
 func (s *shape) tableWork(family string) tableWork {
 	block := family == "block" || family == "long"
 	switch words := float64(s.words); {
 	case s.bases == packed && block:
-		return tableWork{0.3, 180 + 9*words, 1.2}
+		return tableWork{perCell: 0.85, perScore: min(5*words, 150), perLetter: 1.2}
 	case s.bases == packed:
-		return tableWork{0.3, 131*words - 162, 1.2}
+		return tableWork{perCell: 0.3, perScore: 131*words - 162, perLetter: 1.2}
 	case block:
-		return tableWork{perLetter: float64(20 + 6*s.warps)}
+		return tableWork{perLetter: 9, perCube: 20e-8}
 	case s.pairThreads == 32:
 		return tableWork{perLetter: 10 + 5*words}
 	}
@@ -38,7 +39,8 @@ func (s *shape) tableWork(family string) tableWork {
 }
 
 func (w tableWork) of(length, score, bound int) float64 {
-	return w.perCell*waveWork(score, bound, 0) + w.perScore*float64(score) + w.perLetter*float64(length)
+	n := float64(length)
+	return w.perCell*waveWork(score, bound, 0) + w.perScore*float64(score) + (w.perLetter+w.perCube*n*n)*n
 }
 
 // tracer is the traceback of a family: what its kernels store for it, and the kernel
@@ -69,7 +71,7 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 		// each other.
 		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork(f.Name)}
 		if f.Name == "block" || f.Name == "long" {
-			k.perScore = 150 + 32*in.shape.words
+			k.perScore = 150 + 20*in.shape.words
 		}
 		if !l.ScoreOnly {
 			if k.trace, err = trace(k.shape); err != nil {

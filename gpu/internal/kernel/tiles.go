@@ -81,10 +81,10 @@ func tilesVariant(f *Family, p align.Penalties) Variant {
 func (k *tiles) Family() *Family          { return k.family }
 func (k *tiles) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
-// Work counts a 32-bit cell as three of 16 bits. Reading sequences through the cache is slower
+// Work counts a 32-bit cell as 2.4 of 16 bits. Reading sequences through the cache is slower
 // than from shared memory.
 func (k *tiles) Work(_, _, score, bound int) float64 {
-	cells := 3 * waveWork(score, bound, 1400)
+	cells := 2.4 * waveWork(score, bound, 1400)
 	if !k.inShared {
 		cells *= 1.2
 	}

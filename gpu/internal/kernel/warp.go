@@ -9,13 +9,13 @@ var warpShapes = []shape{
 	warpShape(8, 1, 1, 16, 8, 4),
 	warpShape(8, 2, 2, 16, 8, 4),
 	warpShape(8, 3, 3, 16, 8, 4),
-	warpShape(8, 4, 4, 16, 8, 4),
+	warpShape(8, 4, 4, 16, 8, 3),
 	upTo(3_000, warpShape(32, 2, 2, 8, 4, 8)),
 	upTo(3_000, warpShape(32, 3, 3, 8, 4, 6)),
 	upTo(3_000, warpShape(32, 4, 4, 8, 4, 5)),
 	// Long pairs with few errors: packed tables leave room for more of them on an SM.
 	warpShape(32, 2, 2, packed, 1, 16),
-	warpShape(32, 4, 4, packed, 1, 24),
+	warpShape(32, 4, 4, packed, 1, 16),
 }
 
 // warpShape returns a shape: threads per pair, words per thread, words computed
