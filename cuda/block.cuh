@@ -27,7 +27,7 @@ struct BlockWavefronts {
 	typedef ORIGINS<STRIDES> Origins;
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
 	static constexpr int rowWords = words * 32, span = spanOf<P>(8 * PackedStates<P>::cells);
-	static constexpr int checkpoint = (P::ring + 2 * P::e) * rowWords;  // its words, without origins
+	static constexpr int checkpoint = (P::ring + 2 * P::e) * rowWords; // its words, without origins
 	// Edges: for each score of a ring those of del, then those of ins. The ring divides the unrolled
 	// scores, so that a score's place in it is a constant.
 	static constexpr int edge = strides + 1, ring = divisorAbove(P::e, P::unroll), edges = ring * 2 * edge;

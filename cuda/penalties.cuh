@@ -5,7 +5,9 @@
 
 __host__ __device__ constexpr int gcdOf(int a, int b) { return b == 0 ? a : gcdOf(b, a % b); }
 // divisorAbove returns the least divisor of b that is above a, which is below b.
-__host__ __device__ constexpr int divisorAbove(int a, int b) { return b % (a + 1) == 0 ? a + 1 : divisorAbove(a + 1, b); }
+__host__ __device__ constexpr int divisorAbove(int a, int b) {
+	return b % (a + 1) == 0 ? a + 1 : divisorAbove(a + 1, b);
+}
 __host__ __device__ constexpr int larger(int a, int b) { return a > b ? a : b; }
 
 template <int MISMATCH, int OPEN, int EXTEND> struct Penalties {

@@ -28,7 +28,9 @@ typedef u32 Shared;
 
 __device__ __forceinline__ Shared sharedAddress(const void *at) { return (Shared)__cvta_generic_to_shared(at); }
 // loadShared and storeShared read and write a value in shared memory.
-template <class T> __device__ __forceinline__ T loadShared(Shared from) { return *(const T *)__cvta_shared_to_generic(from); }
+template <class T> __device__ __forceinline__ T loadShared(Shared from) {
+	return *(const T *)__cvta_shared_to_generic(from);
+}
 template <class T> __device__ __forceinline__ void storeShared(Shared to, T value) {
 	*(T *)__cvta_shared_to_generic(to) = value;
 }

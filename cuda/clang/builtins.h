@@ -20,13 +20,6 @@
 
 #define WFA_FN static __device__ __forceinline__
 
-// Addresses of shared memory.
-
-WFA_FN __SIZE_TYPE__ __cvta_generic_to_shared(const void *p) {
-	return (__SIZE_TYPE__)(__attribute__((address_space(3))) const char *)p;
-}
-WFA_FN void *__cvta_shared_to_generic(__SIZE_TYPE__ a) { return (void *)(__attribute__((address_space(3))) char *)a; }
-
 // Vector types.
 
 #define WFA_VECTOR2(NAME, T, ALIGN)                                                                                    \
@@ -195,6 +188,7 @@ WFA_FN int4 __ldcg(const int4 *p) {
 WFA_FN __SIZE_TYPE__ __cvta_generic_to_shared(const void *p) {
 	return (__SIZE_TYPE__)(const __attribute__((address_space(3))) void *)p;
 }
+WFA_FN void *__cvta_shared_to_generic(__SIZE_TYPE__ a) { return (void *)(__attribute__((address_space(3))) void *)a; }
 
 // Smaller and larger; int with unsigned compares as unsigned.
 

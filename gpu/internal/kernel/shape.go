@@ -25,7 +25,7 @@ type shape struct {
 // packed look-ahead tables hold the bases themselves, in two bits.
 const packed = 0
 
-// tableName returns the name of a look-ahead table in cuda/lookahead.cuh, without the
+// tableName returns the name of a look-ahead table in cuda/tables.cuh, without the
 // prefix "Table".
 func tableName(bases int) string {
 	if bases == packed {
