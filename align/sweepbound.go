@@ -12,6 +12,9 @@ func (s *sweep[C]) setBound(bound int) error {
 	if !s.bounded() || s.strips < beamStrips {
 		return nil
 	}
+	whole := s.routine
+	s.take(&s.routines[0]) // narrow strips, for a beam is narrow, too
+	defer s.take(whole)
 	worst := s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n)
 	s.bound, s.beam = worst, beamMismatches*s.model.Mismatch
 	s.begin()
@@ -23,10 +26,13 @@ func (s *sweep[C]) setBound(bound int) error {
 	return err
 }
 
-// A beam takes cells that cost up to so many mismatches more than the cheapest one of their row. It
-// is for patterns of some strips.
+// A beam takes cells that cost up to so many mismatches more than the cheapest one of their row, and
+// begins up to so many diagonals above those of ends, and one more for every so many letters of the
+// pattern. It is for patterns of some strips.
 const (
-	beamMismatches = 48
+	beamMismatches = 24
+	beamAbove      = 64
+	beamLetters    = 8
 	beamStrips     = 3
 )
 
@@ -59,27 +65,35 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	if s.lastStrip.before == 0 {
 		from = 0
 	}
+	border, bound, start := s.border[s.rows:], s.bound, s.cost(first, 0, 0)
+	if s.beam > 0 {
+		if first == 0 {
+			to = min(to, max(0, s.ends.last+beamAbove+s.pattern.n/beamLetters))
+		}
+		bound = min(bound, start+s.letter*from+cheapest(border[from:to+1], s.letter)+s.beam)
+	}
 	// What is to come costs rest at least, and deletions, which touch a seed, not much less.
 	rest, extend := s.rest.from(first), s.model.last().Extend
-	border, bound := s.border[s.rows:], s.bound
-	if s.beam > 0 {
-		least := math.MaxInt
-		for j := from; j <= to; j++ {
-			least = min(least, int(border[j])+s.letter*j)
-		}
-		bound = min(bound, s.cost(first, 0, 0)+least+s.beam)
+	leads := func(j int) bool {
+		c := start + s.letter*j + int(border[j])
+		return c+rest <= bound && c+s.toEnd(j-first) <= s.bound
 	}
-	long := bound - max(0, rest-2*s.model.Mismatch)
-	low, far := m+1, -1
-	for j := from; j <= to; j++ {
-		c := s.cost(first, j, border[j])
-		if c+rest > bound || c+s.toEnd(j-first) > s.bound {
-			continue
-		}
-		low = min(low, j)
-		far = max(far, j*extend+long-c)
+	low, high := from, to
+	for low <= high && !leads(low) {
+		low++
 	}
-	far /= extend
+	for high > low && !leads(high) {
+		high--
+	}
+	far := -1
+	if low <= high {
+		// Cells between those that lead on come no further than these, or little.
+		long := bound - max(0, rest-2*s.model.Mismatch)
+		each := s.letter - extend
+		far = (long - start - each*low - cheapest(border[low:high+1], each)) / extend
+	} else {
+		low = m + 1
+	}
 	// Begins in the first column may leave out seeds.
 	if s.model.left(first+1)+s.rest.from(first+s.rows) <= bound {
 		low, far = 0, max(far, bound/extend)
@@ -89,20 +103,41 @@ func (s *sweep[C]) live(first int) (before, last int) {
 		before = 0
 	}
 	last = max(last, before)
-	kill := func(j int) {
-		s.border[s.rows+j] = s.cell(first, j, s.bound+1)
-		s.insBorder[s.rows+j] = s.cell(first, j, s.bound+1)
-		if s.two() {
-			s.longBorder[s.rows+j] = s.cell(first, j, s.bound+1)
+	s.kill(first, before, from)
+	s.kill(first, to+1, min(last+2*s.rows, m)+1)
+	return before, last
+}
+
+// kill makes the columns from..to-1 of the border, which is row first, cost more than bound.
+func (s *sweep[C]) kill(first, from, to int) {
+	if from >= to {
+		return
+	}
+	c := s.bound + 1 - s.letter*(first+from) + s.bias
+	for _, b := range s.borders() {
+		line := b[s.rows+from : s.rows+to]
+		for i := range line {
+			line[i] = C(min(c-s.letter*i, s.ceiling))
 		}
 	}
-	for j := before; j < from; j++ {
-		kill(j)
+}
+
+// cheapest returns the least of some cells, with so much added for each cell before them, or a large
+// number for none.
+func cheapest[C sweepCell](cells []C, each int) int {
+	a, b := math.MaxInt32, math.MaxInt32
+	add := 0
+	for ; len(cells) >= 4; cells = cells[4:] {
+		four := cells[:4]
+		a = min(a, int(four[0])+add, int(four[1])+add+each)
+		b = min(b, int(four[2])+add+2*each, int(four[3])+add+3*each)
+		add += 4 * each
 	}
-	for j := to + 1; j <= min(last+2*s.rows, m); j++ {
-		kill(j)
+	for _, c := range cells {
+		a = min(a, int(c)+add)
+		add += each
 	}
-	return before, last
+	return min(a, b)
 }
 
 // toEnd returns the least that it costs to come from diagonal k to one with an end.

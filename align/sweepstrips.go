@@ -43,8 +43,14 @@ func (t *sweepStrip) blocks() int { return (t.steps + sweepBlock - 1) / sweepBlo
 // load sets the pair.
 func (s *sweepStrips[C]) load(m *Model, f *sweepFrame, pattern, text *sequence) {
 	s.sweepFrame, s.model, s.pattern, s.text = *f, m, pattern, text
-	s.routine, _ = s.choose(pattern.n, text.n)
-	s.rows = s.routine.vectors * s.lanes
+	r, _ := s.choose(pattern.n, text.n)
+	s.take(r)
+}
+
+// take makes room for strips of the pair by a routine.
+func (s *sweepStrips[C]) take(r *sweepRoutine) {
+	pattern, text := s.pattern, s.text
+	s.routine, s.rows = r, r.vectors*s.lanes
 	s.strips = (pattern.n + s.rows - 1) / s.rows
 	fillBytes := func(q *sequence, n, pad int, with byte) []byte {
 		letters := q.resize(n, pad)
@@ -100,29 +106,42 @@ func (s *sweepStrips[C]) begin() {
 // dead.
 func (s *sweepStrips[C]) ready(t *sweepStrip, dead int) {
 	h, before := s.part(sweepH), s.part(sweepBefore)
-	for l := range s.rows {
-		i, j := s.row(t.first, l), t.before
-		if t.before == 0 {
+	if t.before == 0 {
+		for l := range h {
+			i := s.row(t.first, l)
 			h[l] = s.cell(i, 0, s.model.left(i))
 			before[l] = s.cell(i-1, 0, s.model.left(i-1))
-			continue
 		}
+	} else {
 		// The cells before the first step are one antidiagonal.
-		j -= s.rows - 1 - l
-		h[l], before[l] = s.cell(i, j, dead), s.cell(i-1, j, dead)
+		i, j := s.row(t.first, s.rows-1), t.before
+		fill(h, s.cell(i, j, dead))
+		fill(before, s.cell(i-1, j, dead))
 	}
-	open, long := C(s.costs[sweepOpen]), C(s.costs[sweepOpenLong])
-	for l, c := range h {
-		s.part(sweepDel)[l], s.part(sweepIns)[l] = c+open, c+open
-		if s.two() {
-			s.part(sweepDelLong)[l], s.part(sweepInsLong)[l] = c+long, c+long
-		}
+	s.openGaps(h, s.part(sweepDel), s.part(sweepIns), C(s.costs[sweepOpen]))
+	if s.two() {
+		s.openGaps(h, s.part(sweepDelLong), s.part(sweepInsLong), C(s.costs[sweepOpenLong]))
 	}
 	if s.model.Span.EndsAnywhere() {
 		least := s.part(s.parts() - 1)
 		for l := range least {
 			least[l] = C(s.ceiling)
 		}
+	}
+}
+
+// openGaps makes the gaps of a state that have just been opened from h, at a cost.
+func (s *sweepStrips[C]) openGaps(h, del, ins []C, open C) {
+	del, ins = del[:len(h)], ins[:len(h)]
+	for l, c := range h {
+		del[l], ins[l] = c+open, c+open
+	}
+}
+
+// fill sets all cells to one.
+func fill[C sweepCell](cells []C, to C) {
+	for i := range cells {
+		cells[i] = to
 	}
 }
 
