@@ -3,7 +3,6 @@ package align
 import (
 	"math/bits"
 	"sync/atomic"
-	"unsafe"
 )
 
 // sweepRest bounds from below what rows cost that are still to come, by seeds as those of seeds:
@@ -13,15 +12,35 @@ import (
 //	weight   0, one where the text has the seed with a mismatch, or two
 //	one      min(x, a gap of a letter)    two   min(2x, a gap of a letter)
 //
-// A gap that is open already costs less by what opened it.
+// Of all seeds behind a row those count that have the most weight. A gap that is open already costs
+// less by what opened it.
 type sweepRest struct {
-	after []int32 // weights of the seeds that begin at letter sweepRestStep·i or later
+	after []int32 // the most weight of seeds that begin at a letter or later
 	open  int
 	taken bool
+
+	pattern, text restCodes
+	errors        []uint8 // of the seed from each letter of the pattern on, from element restHalf on
+	// Where the text has halves of seeds: the first place of a hash, and of each place the next one,
+	// numbered from 1. Between pairs the first ones are 0.
+	first, next []int32
 }
 
-// sweepRestStep is how many letters apart the sums are.
-const sweepRestStep = 16
+// restHalf is how many letters half of a seed has, a word. With a mismatch at most, one half is the same.
+const restHalf = seedLetters / 2
+
+// restCodes are the hashes of halves of seeds from each letter of a sequence on.
+type restCodes []byte
+
+func (c *restCodes) load(k *kernels, s *sequence) {
+	*c = roomFor(*c, s.n+2*seqPad)
+	k.codes(&(*c)[0], (*byte)(s.first()), s.n)
+}
+
+// at returns the hash of the letters from letter i on: two bits of each.
+func (c restCodes) at(i int) int {
+	return int(c[i]) | int(c[i+codeLetters])<<(2*codeLetters)
+}
 
 // find looks for the seeds of the pattern in the text, on the diagonals first..last. Where an
 // alignment need not come to the end of the pattern, there are no bounds, nor when stop is set.
@@ -30,59 +49,94 @@ func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, l
 	if !r.taken {
 		return
 	}
+	r.place(k, text)
+	r.taken = r.count(k, pattern, text, first, last, stop)
+	r.forget()
+	r.sum(m, pattern.n)
+}
+
+// place notes where the text has halves of seeds.
+func (r *sweepRest) place(k *kernels, text *sequence) {
+	if r.first == nil {
+		r.first = make([]int32, 1<<(2*restHalf))
+	}
+	r.text.load(k, text)
+	r.next = roomFor(r.next, max(0, text.n-restHalf+1))
+	for h := len(r.next) - 1; h >= 0; h-- {
+		first := &r.first[r.text.at(h)]
+		r.next[h], *first = *first, int32(h+1)
+	}
+}
+
+// forget empties first, of few places one by one.
+func (r *sweepRest) forget() {
+	if len(r.next) > len(r.first)/16 {
+		clear(r.first)
+		return
+	}
+	for h := range r.next {
+		r.first[r.text.at(h)] = 0
+	}
+}
+
+// restPlaces is how many places of half a seed are looked at. Where the text has more of them, it may
+// have the seed.
+const restPlaces = 64
+
+// count sets with how many mismatches the text has the seeds of the pattern at least, at most 2, on the
+// diagonals first..last. It reports false when stopped.
+func (r *sweepRest) count(k *kernels, pattern, text *sequence, first, last int, stop *atomic.Bool) bool {
+	p, t, n := pattern.first(), text.first(), pattern.n
+	r.pattern.load(k, pattern)
+	r.errors = roomFor(r.errors, n+restHalf)
+	for v := range r.errors {
+		r.errors[v] = 2
+	}
+	for v := range n - restHalf + 1 {
+		if stopped(stop) {
+			return false
+		}
+		// Of the seeds whose first half this is, and whose last one.
+		errors, before := r.errors[v+restHalf], r.errors[v]
+		word, looked := load64(p, v), 0
+		for at := r.first[r.pattern.at(v)]; at > 0 && errors+before > 0; at = r.next[at-1] {
+			if looked++; looked > restPlaces {
+				errors, before = 0, 0
+				break
+			}
+			if h := int(at) - 1; h-v >= first && h-v <= last && load64(t, h) == word {
+				errors = min(errors, lettersApart(load64(t, h+restHalf)^load64(p, v+restHalf)))
+				before = min(before, lettersApart(load64(t, h-restHalf)^load64(p, v-restHalf)))
+			}
+		}
+		r.errors[v+restHalf], r.errors[v] = errors, before
+	}
+	return true
+}
+
+// sum sums the weights of the seeds of n letters.
+func (r *sweepRest) sum(m *Model, n int) {
+	const letters = seedLetters
 	one, two := min(m.Mismatch, m.Cost(1)), min(2*m.Mismatch, m.Cost(1))
+	weights := [3]int32{0, int32(one), int32(two)}
 	r.open = m.last().Open
 	apart := 0
-	for m.Cost(apart+2) < 2*two || (apart+seedLetters)*m.last().Extend < two {
+	for m.Cost(apart+2) < 2*two || (apart+letters)*m.last().Extend < two {
 		apart++
 	}
-	n := pattern.n
-	r.after = roomFor(r.after, n/sweepRestStep+2)
-	clear(r.after)
-	for v := 0; v+seedLetters <= n; v += seedLetters + apart {
-		if stopped(stop) {
-			r.taken = false
-			return
-		}
-		errors := r.errors(k, pattern, text, v, max(0, v+first), min(text.n, v+last+seedLetters))
-		r.after[v/sweepRestStep] += int32([3]int{0, one, two}[errors])
-	}
-	for i := len(r.after) - 2; i >= 0; i-- {
-		r.after[i] += r.after[i+1]
+	r.after = roomFor(r.after, n+letters+apart+1)
+	clear(r.after[max(0, n-letters+1):])
+	for v := n - letters; v >= 0; v-- {
+		r.after[v] = max(r.after[v+1], weights[r.errors[v+restHalf]]+r.after[v+letters+apart])
 	}
 }
 
-// errors returns with how many mismatches the text has the seed from letter v on, at most 2,
-// between letters from and to.
-func (r *sweepRest) errors(k *kernels, pattern, text *sequence, v, from, to int) int {
-	p, t := pattern.first(), text.first()
-	a, b := load64(p, v), load64(p, v+8)
-	least := 2
-	for h := from; h < to; {
-		h += k.words((*byte)(unsafe.Add(t, h)), to-h, a, b)
-		for stop := min(h+wordsBlock, to); h < stop; h++ {
-			x := load64(t, h)
-			if x == a {
-				least = min(least, lettersApart(b, load64(t, h+8)))
-			}
-			if x == b {
-				least = min(least, lettersApart(a, load64(t, h-8)))
-			}
-		}
-		if least == 0 {
-			break
-		}
-	}
-	return least
-}
-
-// lettersApart counts the letters in which two words differ.
-func lettersApart(a, b uint64) int {
-	x := a ^ b
+// lettersApart counts the letters in which two words differ, by the bits in which they do.
+func lettersApart(x uint64) uint8 {
 	x |= x >> 4
 	x |= x >> 2
 	x |= x >> 1
-	return bits.OnesCount64(x & 0x0101010101010101)
+	return uint8(bits.OnesCount64(x & 0x0101010101010101))
 }
 
 // from returns the least that the rows after the first v letters of the pattern cost, where a gap
@@ -91,5 +145,5 @@ func (r *sweepRest) from(v int) int {
 	if !r.taken {
 		return 0
 	}
-	return max(0, int(r.after[min((v+sweepRestStep-1)/sweepRestStep, len(r.after)-1)])-r.open)
+	return max(0, int(r.after[min(v, len(r.after)-1)])-r.open)
 }
