@@ -12,9 +12,10 @@ type sweepCells[C sweepCell] struct {
 	uses    int
 }
 
-// sweepTile is the H of the steps of a block.
+// sweepTile is the H of the first steps of a block.
 type sweepTile[C sweepCell] struct {
 	strip, block int
+	steps        int
 	used         int // larger for a later use
 	history      []C
 }
@@ -76,18 +77,25 @@ func (c *sweepCells[C]) cost(i, j int) int {
 	if c.isWhole {
 		return s.cost(i, j, c.whole[(strip*t.steps+step)*s.rows+lane])
 	}
-	tile := c.tile(strip, step/sweepBlock)
+	tile := c.tile(strip, step/sweepBlock, step%sweepBlock)
 	return s.cost(i, j, tile.history[step%sweepBlock*s.rows+lane])
 }
 
-// tile returns a tile, computed again unless it is one of the last that were used.
-func (c *sweepCells[C]) tile(strip, block int) *sweepTile[C] {
+// tileSpare is how many steps of a tile are computed behind the one that is asked for: a traceback asks
+// for few later ones, for those of long gaps.
+const tileSpare = 32
+
+// tile returns a tile that has a step, computed again unless it is one of the last that were used.
+func (c *sweepCells[C]) tile(strip, block, step int) *sweepTile[C] {
 	c.uses++
 	oldest := &c.tiles[0]
 	for i := range c.tiles {
 		t := &c.tiles[i]
 		if t.strip == strip && t.block == block {
 			t.used = c.uses
+			if step >= t.steps && c.need(c.sweep, strip) {
+				c.load(t, sweepBlock)
+			}
 			return t
 		}
 		if t.used < oldest.used {
@@ -97,17 +105,18 @@ func (c *sweepCells[C]) tile(strip, block int) *sweepTile[C] {
 	oldest.strip, oldest.block, oldest.used = strip, block, c.uses
 	oldest.history = roomFor(oldest.history, sweepBlock*c.sweep.rows)
 	if c.need(c.sweep, strip) {
-		c.load(oldest)
+		c.load(oldest, step+1+tileSpare)
 	}
 	return oldest
 }
 
-// load computes a tile.
-func (c *sweepCells[C]) load(tile *sweepTile[C]) {
+// load computes so many steps of a tile, or all there are.
+func (c *sweepCells[C]) load(tile *sweepTile[C], steps int) {
 	s := c.sweep
 	t := &c.strips[tile.strip]
 	from := tile.block * sweepBlock
-	steps := min(sweepBlock, t.steps-from)
+	steps = min(steps, sweepBlock, t.steps-from)
+	tile.steps = steps
 	copy(s.state, c.states[t.states+tile.block*len(s.state):])
 	for i, b := range s.borders() {
 		copy(b[s.rows+t.before+from+1:][:steps], c.borders[t.border+i*t.line()+from+1:])
