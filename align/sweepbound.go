@@ -85,12 +85,14 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	for high > low && !leads(high) {
 		high--
 	}
-	far := -1
+	// How far deletions come. Beyond the diagonals of ends they are to be taken back by insertions.
+	far, beyond := -1, -extend*first
 	if low <= high {
 		// Cells between those that lead on come no further than these, or little.
-		long := bound - max(0, rest-2*s.model.Mismatch)
 		each := s.letter - extend
-		far = (long - start - each*low - cheapest(border[low:high+1], each)) / extend
+		furthest := -start - each*low - cheapest(border[low:high+1], each)
+		far = (bound - max(0, rest-2*s.model.Mismatch) + furthest) / extend
+		beyond = max(beyond, furthest-extend*first)
 	} else {
 		low = m + 1
 	}
@@ -98,6 +100,7 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	if s.model.left(first+1)+s.rest.from(first+s.rows) <= bound {
 		low, far = 0, max(far, bound/extend)
 	}
+	far = min(far, max(0, first+(s.bound+beyond+extend*s.ends.last)/(2*extend)))
 	before, last = max(0, low-1), min(m, far+s.rows)
 	if before < s.rows {
 		before = 0
