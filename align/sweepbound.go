@@ -74,9 +74,10 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	}
 	// What is to come costs rest at least, and deletions, which touch a seed, not much less.
 	rest, extend := s.rest.from(first), s.model.last().Extend
+	most := bound - rest - start
 	leads := func(j int) bool {
-		c := start + s.letter*j + int(border[j])
-		return c+rest <= bound && c+s.toEnd(j-first) <= s.bound
+		c := s.letter*j + int(border[j])
+		return c <= most && start+c+s.toEnd(j-first) <= s.bound
 	}
 	low, high := from, to
 	for low <= high && !leads(low) {
@@ -107,7 +108,7 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	}
 	last = max(last, before)
 	s.kill(first, before, from)
-	s.kill(first, to+1, min(last+2*s.rows, m)+1)
+	s.kill(first, to+1, min(last+s.rows, m)+1)
 	return before, last
 }
 
@@ -116,12 +117,8 @@ func (s *sweep[C]) kill(first, from, to int) {
 	if from >= to {
 		return
 	}
-	c := s.bound + 1 - s.letter*(first+from) + s.bias
 	for _, b := range s.borders() {
-		line := b[s.rows+from : s.rows+to]
-		for i := range line {
-			line[i] = C(min(c-s.letter*i, s.ceiling))
-		}
+		fill(b[s.rows+from:s.rows+to], s.cell(first, from, s.bound+1)) // which costs more in later columns
 	}
 }
 

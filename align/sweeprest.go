@@ -83,6 +83,9 @@ func (r *sweepRest) forget() {
 // have the seed.
 const restPlaces = 64
 
+// restStop is after how many letters to look whether to stop.
+const restStop = 256
+
 // count sets with how many mismatches the text has the seeds of the pattern at least, at most 2, on the
 // diagonals first..last. It reports false when stopped.
 func (r *sweepRest) count(k *kernels, pattern, text *sequence, first, last int, stop *atomic.Bool) bool {
@@ -93,7 +96,7 @@ func (r *sweepRest) count(k *kernels, pattern, text *sequence, first, last int, 
 		r.errors[v] = 2
 	}
 	for v := range n - restHalf + 1 {
-		if stopped(stop) {
+		if v%restStop == 0 && stopped(stop) {
 			return false
 		}
 		// Of the seeds whose first half this is, and whose last one.

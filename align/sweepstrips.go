@@ -91,14 +91,25 @@ func (s *sweepStrips[C]) begin() {
 	if s.two() {
 		s.longBorder = roomFor(s.longBorder, width)
 	}
-	for j := range width - s.rows {
-		at := min(j, s.text.n)
-		h := s.cell(0, at, s.model.top(at))
-		s.border[s.rows+j] = h
-		s.insBorder[s.rows+j] = h + C(s.costs[sweepOpen])
-		if s.two() {
-			s.longBorder[s.rows+j] = h + C(s.costs[sweepOpenLong])
-		}
+	m, row := s.text.n, s.border[s.rows:]
+	free := 0 // columns that may be left out
+	switch s.model.Span {
+	case Local:
+		free = m
+	case EndsFree:
+		free = min(m, s.model.Free.TextBegin)
+	}
+	each := s.model.FreeLetter - s.letter
+	for j := range row[:free+1] {
+		row[j] = C(min(s.bias+each*j, s.ceiling))
+	}
+	for j := free + 1; j <= m; j++ {
+		row[j] = s.cell(0, j, s.model.top(j))
+	}
+	fill(row[m+1:], row[m])
+	s.openGap(row, s.insBorder[s.rows:], C(s.costs[sweepOpen]))
+	if s.two() {
+		s.openGap(row, s.longBorder[s.rows:], C(s.costs[sweepOpenLong]))
 	}
 }
 
@@ -118,9 +129,13 @@ func (s *sweepStrips[C]) ready(t *sweepStrip, dead int) {
 		fill(h, s.cell(i, j, dead))
 		fill(before, s.cell(i-1, j, dead))
 	}
-	s.openGaps(h, s.part(sweepDel), s.part(sweepIns), C(s.costs[sweepOpen]))
+	for _, part := range []int{sweepDel, sweepIns} {
+		s.openGap(h, s.part(part), C(s.costs[sweepOpen]))
+	}
 	if s.two() {
-		s.openGaps(h, s.part(sweepDelLong), s.part(sweepInsLong), C(s.costs[sweepOpenLong]))
+		for _, part := range []int{sweepDelLong, sweepInsLong} {
+			s.openGap(h, s.part(part), C(s.costs[sweepOpenLong]))
+		}
 	}
 	if s.model.Span.EndsAnywhere() {
 		least := s.part(s.parts() - 1)
@@ -130,18 +145,22 @@ func (s *sweepStrips[C]) ready(t *sweepStrip, dead int) {
 	}
 }
 
-// openGaps makes the gaps of a state that have just been opened from h, at a cost.
-func (s *sweepStrips[C]) openGaps(h, del, ins []C, open C) {
-	del, ins = del[:len(h)], ins[:len(h)]
+// openGap makes gaps that have just been opened from h, at a cost.
+func (s *sweepStrips[C]) openGap(h, gap []C, open C) {
+	gap = gap[:len(h)]
 	for l, c := range h {
-		del[l], ins[l] = c+open, c+open
+		gap[l] = c + open
 	}
 }
 
-// fill sets all cells to one.
+// fill sets all of some cells.
 func fill[C sweepCell](cells []C, to C) {
-	for i := range cells {
-		cells[i] = to
+	if len(cells) == 0 {
+		return
+	}
+	cells[0] = to
+	for n := 1; n < len(cells); n *= 2 {
+		copy(cells[n:], cells[:n])
 	}
 }
 
