@@ -81,7 +81,7 @@ func (r *sweepRest) forget() {
 
 // restPlaces is how many places of half a seed are looked at. Where the text has more of them, it may
 // have the seed.
-const restPlaces = 64
+const restPlaces = 16
 
 // restStop is after how many letters to look whether to stop.
 const restStop = 256
