@@ -89,9 +89,8 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	// How far deletions come. Beyond the diagonals of ends they are to be taken back by insertions.
 	far, beyond := -1, -extend*first
 	if low <= high {
-		// Cells between those that lead on come no further than these, or little.
-		each := s.letter - extend
-		furthest := -start - each*low - cheapest(border[low:high+1], each)
+		// A deletion before the last column that leads on has come to it at what opened it, or less.
+		furthest := extend*high - start - s.letter*high - int(border[high]) + s.model.last().Open
 		far = (bound - max(0, rest-2*s.model.Mismatch) + furthest) / extend
 		beyond = max(beyond, furthest-extend*first)
 	} else {
@@ -125,19 +124,11 @@ func (s *sweep[C]) kill(first, from, to int) {
 // cheapest returns the least of some cells, with so much added for each cell before them, or a large
 // number for none.
 func cheapest[C sweepCell](cells []C, each int) int {
-	a, b := math.MaxInt32, math.MaxInt32
-	add := 0
-	for ; len(cells) >= 4; cells = cells[4:] {
-		four := cells[:4]
-		a = min(a, int(four[0])+add, int(four[1])+add+each)
-		b = min(b, int(four[2])+add+2*each, int(four[3])+add+3*each)
-		add += 4 * each
+	least := math.MaxInt32
+	for j, c := range cells {
+		least = min(least, int(c)+each*j)
 	}
-	for _, c := range cells {
-		a = min(a, int(c)+add)
-		add += each
-	}
-	return min(a, b)
+	return least
 }
 
 // toEnd returns the least that it costs to come from diagonal k to one with an end.
