@@ -66,3 +66,66 @@ func TestSweepRest(t *testing.T) {
 		})
 	}
 }
+
+// Of each seed the least number of mismatches is found that the text has it with, or a lower one where the
+// text has half of it in many places.
+func TestSweepRestErrors(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 18))
+	m, err := NewModel(EndsFree, Free{TextBegin: FreeAll, TextEnd: FreeAll}, Scoring{Penalties: DefaultPenalties})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rest sweepRest
+	counts := [3]int{}
+	for i := range 60 {
+		text := randomLetters(r, 20+r.IntN(600))
+		if i%3 == 0 {
+			unit := randomLetters(r, 1+r.IntN(30))
+			for len(text) < 700 {
+				text = append(text, unit...)
+			}
+		}
+		letters := append([]byte(nil), text[r.IntN(len(text)/2):]...)
+		for range len(letters) / 8 {
+			letters[r.IntN(len(letters))] = "ACGTN"[r.IntN(5)]
+		}
+		var pattern, target sequence
+		k := kernelsFor(Levels()[0])
+		if pattern.load(k, letters, patternPad) != nil || target.load(k, text, textPad) != nil {
+			t.Fatal("letters")
+		}
+		first, last := -r.IntN(100), r.IntN(len(text))
+		rest.find(k, &m, &pattern, &target, first, last, nil)
+		for v := 0; v+seedLetters <= len(letters); v++ {
+			seed, least, halves := letters[v:v+seedLetters], 2, [2]int{}
+			for h := 0; h+restHalf <= len(text); h++ {
+				for side := range halves {
+					same := true // of the same hash
+					for j, c := range seed[side*restHalf:][:restHalf] {
+						same = same && (text[h+j]^c)>>1&3 == 0
+					}
+					if same {
+						halves[side]++
+					}
+				}
+			}
+			for h := max(0, v+first); h <= min(v+last, len(text)-seedLetters); h++ {
+				differ := 0
+				for j, c := range seed {
+					if text[h+j] != c {
+						differ++
+					}
+				}
+				least = min(least, differ)
+			}
+			got := int(rest.errors[v+restHalf])
+			if got > least || got < least && max(halves[0], halves[1]) <= restPlaces && v+last < len(text)-seedLetters && v+first >= 0 {
+				t.Fatalf("letter %d: %d mismatches, want %d, of %q in %q, diagonals %d to %d, %v places of halves", v, got, least, letters, text, first, last, halves)
+			}
+			counts[got]++
+		}
+	}
+	if min(counts[0], counts[1], counts[2]) < 100 {
+		t.Errorf("seeds with 0, 1 and 2 mismatches: %v", counts)
+	}
+}

@@ -1,0 +1,105 @@
+package align_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
+
+// noisyPairs returns reads with 5 to 35 % errors within texts with flanks, of more letters than a beam
+// is for. Some have a long gap, letters that are not of DNA, tandem repeats or an equal place beside
+// the read; some texts begin or end with the read, or within it.
+func noisyPairs(seed uint64, n, most int) (cases []aligntest.Case) {
+	r := rand.New(rand.NewPCG(seed, 23))
+	letters := func(n int) []byte {
+		q := make([]byte, n)
+		for i := range q {
+			q[i] = "ACGT"[r.IntN(4)]
+		}
+		return q
+	}
+	for range n {
+		target := letters(most/2 + r.IntN(most/2))
+		if r.IntN(4) == 0 { // a tandem repeat
+			unit, at := letters(1+r.IntN(12)), r.IntN(len(target))
+			target = slices.Insert(target, at, slices.Repeat(unit, 1+r.IntN(300)/len(unit))...)
+		}
+		if r.IntN(6) == 0 {
+			for range 30 {
+				target[r.IntN(len(target))] = 'N'
+			}
+		}
+		rate := 5 + r.IntN(30)
+		var pattern []byte
+		for _, c := range target {
+			switch x := r.IntN(300); {
+			case x < rate:
+			case x < 2*rate:
+				pattern = append(pattern, letters(1+r.IntN(3))...)
+			case x < 3*rate:
+				pattern = append(pattern, letters(1)...)
+				continue
+			}
+			pattern = append(pattern, c)
+		}
+		switch at := r.IntN(len(pattern)); r.IntN(6) {
+		case 0:
+			pattern = slices.Insert(pattern, at, letters(r.IntN(250))...)
+		case 1:
+			pattern = slices.Delete(pattern, at, min(len(pattern), at+r.IntN(150)))
+		}
+		flanks := [2][]byte{letters(r.IntN(300)), letters(r.IntN(300))}
+		for side := range flanks {
+			switch r.IntN(6) {
+			case 0:
+				flanks[side] = nil
+			case 1: // a part of the target, which the read is aligned to as well
+				at := r.IntN(len(target))
+				flanks[side] = slices.Clone(target[at:min(len(target), at+r.IntN(300))])
+			}
+		}
+		text := slices.Concat(flanks[0], target, flanks[1])
+		switch cut := r.IntN(200); r.IntN(8) {
+		case 0:
+			text = text[min(cut, len(text)-1):]
+		case 1:
+			text = text[:max(1, len(text)-cut)]
+		}
+		cases = append(cases, aligntest.Case{Name: "a noisy pair", Pattern: pattern, Text: text})
+	}
+	return cases
+}
+
+// Bounded sweeps leave out no cell of an optimal alignment of noisy reads.
+func TestSweepBounds(t *testing.T) {
+	many := 16
+	if testing.Short() {
+		many = 8
+	}
+	for i, s := range aligntest.Scorings() {
+		r := rand.New(rand.NewPCG(uint64(i), 24))
+		for at, free := range []align.Free{
+			{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, {TextBegin: 100, TextEnd: 200}, aligntest.RandomFree(r, 300),
+		} {
+			cases := noisyPairs(uint64(3*i+at), many, 1100)
+			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: align.EndsFree, Free: free}
+			wants := resultsBy(byMatrix(t, o), cases)
+			for _, o.Level = range align.Levels() {
+				for _, o.Memory = range []int{0, 1 << 19} {
+					m, err := align.NewSpanBy(align.SpanByBounded, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for j, c := range cases {
+						if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
+							wantResult(t, o, c, r, wants[j])
+						}
+					}
+				}
+			}
+		}
+	}
+}
