@@ -13,7 +13,7 @@ func (s *sweep[C]) setBound(bound int) error {
 		return nil
 	}
 	whole := s.routine
-	s.take(&s.routines[0]) // narrow strips, for a beam is narrow, too
+	s.take(s.beamRoutine())
 	defer s.take(whole)
 	worst := s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n)
 	s.bound, s.beam = worst, beamMismatches*s.model.Mismatch
@@ -35,6 +35,19 @@ const (
 	beamLetters    = 8
 	beamStrips     = 3
 )
+
+// beamRows is the least rows of the strips of a beam, where strips may have as many.
+const beamRows = 32
+
+// beamRoutine returns that of narrow strips, for a beam is narrow, too.
+func (s *sweep[C]) beamRoutine() *sweepRoutine {
+	for i := range s.routines {
+		if r := &s.routines[i]; r.vectors*s.lanes >= beamRows {
+			return r
+		}
+	}
+	return s.routine
+}
 
 // findRest finds bounds for what is to come, within reach of alignments of cost bound.
 func (s *sweep[C]) findRest(k *kernels) {

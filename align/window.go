@@ -150,9 +150,10 @@ func densest(d []int, apart int) (first, behind int) {
 }
 
 // most returns the largest cost of which the diagonals can be known.
-func (w *windowPlaces) most() int {
-	return (w.kind.bounds[0].unit*w.seeds - 1) / windowScale
-}
+func (w *windowPlaces) most() int { return w.kind.mostOf(w.seeds) }
+
+// mostOf returns the largest cost of which so many seeds may show the diagonals.
+func (k *windowKind) mostOf(seeds int) int { return (k.bounds[0].unit*seeds - 1) / windowScale }
 
 // boundFor returns the bound that shows the fewest diagonals of alignments of cost c.
 func (w *windowPlaces) boundFor(c int) (best windowBound) {

@@ -41,10 +41,11 @@ func (x *insideMethod) whole(pattern, text int) float64 {
 func (x *insideMethod) firstWindow(m *Model, pattern, text *sequence, steps int) (p pairWindow, ok bool) {
 	w := x.window
 	guess := x.rate.expected(pattern.n)
-	if w == nil || min(pattern.n, text.n) < windowLeast || !w.find(pattern, text, w.choose(pattern.n, guess)) {
+	if w == nil || min(pattern.n, text.n) < windowLeast {
 		return p, false
 	}
-	if 100*guess >= windowSure*w.most() {
+	k := w.choose(pattern.n, guess)
+	if 100*guess >= windowSure*k.mostOf(k.seeds(pattern.n)) || !w.find(pattern, text, k) {
 		return p, false
 	}
 	if each := w.expected(); each > 0 {
