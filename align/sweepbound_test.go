@@ -82,9 +82,16 @@ func TestSweepBounds(t *testing.T) {
 	for i, s := range aligntest.Scorings() {
 		r := rand.New(rand.NewPCG(uint64(i), 24))
 		for at, free := range []align.Free{
-			{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, {TextBegin: 100, TextEnd: 200}, aligntest.RandomFree(r, 300),
+			{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, {TextBegin: 100, TextEnd: 200},
+			{PatternBegin: align.FreeAll, TextEnd: align.FreeAll}, aligntest.RandomFree(r, 300),
 		} {
-			cases := noisyPairs(uint64(3*i+at), many, 1100)
+			cases := noisyPairs(uint64(4*i+at), many, 1100)
+			if free.PatternBegin > 300 { // begins in the first column, some behind most of the pattern
+				for j := range cases {
+					q := &cases[j].Text
+					*q = (*q)[max(0, len(*q)-30-r.IntN(200<<r.IntN(3))):]
+				}
+			}
 			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: align.EndsFree, Free: free}
 			wants := resultsBy(byMatrix(t, o), cases)
 			for _, o.Level = range align.Levels() {
