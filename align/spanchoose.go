@@ -48,7 +48,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 		waits := false
 		if q := x.queue; q != nil && q.takes(pattern.n, text.n) {
 			c := q.cost(pattern.n, text.n)
-			waits = c < x.waves.budget || text.n <= 2*pattern.n && c < sweepShare*x.waves.budget
+			waits = c < x.waves.budget || text.n <= 2*pattern.n && c < worthWaiting(x.waves.budget)
 			x.waves.budget = min(x.waves.budget, c)
 		}
 		r, ok, err := x.waves.align(dst, m, pattern, text)
@@ -75,10 +75,16 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 // sweepMargin is how much more than is expected a sweep looks for. For a pattern of boundedLetters it
 // looks for a bound by itself.
 const (
-	sweepShare     = 2 // sweeps take so many times as long where they have a traceback or a beam
+	sweepShare     = 2 // short sweeps take so many times as long where they have a traceback or a beam,
+	sweepLong      = 0.85
+	sweepMore      = 100_000.0 // and long ones so many nanoseconds longer
 	sweepMargin    = 32
 	boundedLetters = 1000
 )
+
+// worthWaiting returns up to which cost a pair waits for a bundle that sweeps estimates to cost so much.
+// In bundles of long pairs many lanes end early.
+func worthWaiting(sweep float64) float64 { return min(sweepShare*sweep, sweepLong*sweep+sweepMore) }
 
 // sweeps estimates what a pair of the cost that is expected costs without wavefronts.
 func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
