@@ -83,7 +83,7 @@ func (c *sweepCells[C]) cost(i, j int) int {
 
 // tileSpare is how many steps of a tile are computed behind the one that is asked for: a traceback asks
 // for few later ones, for those of long gaps.
-const tileSpare = 32
+const tileSpare = 8
 
 // tile returns a tile that has a step, computed again unless it is one of the last that were used.
 func (c *sweepCells[C]) tile(strip, block, step int) *sweepTile[C] {

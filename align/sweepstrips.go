@@ -22,7 +22,7 @@ type sweepStrips[C sweepCell] struct {
 }
 
 // sweepBlock is how many steps are computed in one call.
-const sweepBlock = 256
+const sweepBlock = 192
 
 // sweepStrip is a strip of the matrix: its rows, and the columns that are computed, which begin
 // behind column before.
