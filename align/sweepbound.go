@@ -85,7 +85,7 @@ func (s *sweep[C]) live(first int) (before, last int) {
 		}
 		bound = min(bound, start+s.letter*from+cheapest(border[from:to+1], s.letter)+s.beam)
 	}
-	// What is to come costs rest at least, and deletions, which touch a seed, not much less.
+	// What is to come costs rest at least, of which deletions pay some by their letters.
 	rest, extend := s.rest.from(first), s.model.last().Extend
 	most := bound - rest - start
 	leads := func(j int) bool {
@@ -104,7 +104,7 @@ func (s *sweep[C]) live(first int) (before, last int) {
 	if low <= high {
 		// A deletion before the last column that leads on has come to it at what opened it, or less.
 		furthest := extend*high - start - s.letter*high - int(border[high]) + s.model.last().Open
-		far = (bound - max(0, rest-2*s.model.Mismatch) + furthest) / extend
+		far = (bound - max(0, rest-s.rest.letters(s.rows)) + furthest) / extend
 		beyond = max(beyond, furthest-extend*first)
 	} else {
 		low = m + 1

@@ -16,6 +16,8 @@ import (
 // less by what opened it.
 type sweepRest struct {
 	after []int32 // the most weight of seeds that begin at a letter or later
+	apart int     // letters between seeds
+	more  int     // how much more a seed may weigh than what opens a deletion
 	open  int
 	taken bool
 
@@ -122,11 +124,12 @@ func (r *sweepRest) sum(m *Model, n int) {
 	const letters = seedLetters
 	one, two := min(m.Mismatch, m.Cost(1)), min(2*m.Mismatch, m.Cost(1))
 	weights := [3]int32{0, int32(one), int32(two)}
-	r.open = m.last().Open
+	r.more, r.open = max(0, two-m.Gap.Open), m.last().Open
 	apart := 0
 	for m.Cost(apart+2) < 2*two || (apart+letters)*m.last().Extend < two {
 		apart++
 	}
+	r.apart = apart
 	r.after = roomFor(r.after, n+letters+apart+1)
 	clear(r.after[max(0, n-letters+1):])
 	for v := n - letters; v >= 0; v-- {
@@ -149,4 +152,14 @@ func (r *sweepRest) from(v int) int {
 		return 0
 	}
 	return max(0, int(r.after[min(v, len(r.after)-1)])-r.open)
+}
+
+// letters returns how much of what is to come the letters of deletions in so many rows may pay. Each
+// deletion touches a seed at most, and its letters pay what the seed weighs more than its opening.
+func (r *sweepRest) letters(rows int) int {
+	if !r.taken {
+		return 0
+	}
+	period := seedLetters + r.apart
+	return (rows + period - 1) / period * r.more
 }
