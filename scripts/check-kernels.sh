@@ -25,19 +25,33 @@ command -v "$clang" >/dev/null || { echo "$0: no $clang (Debian: clang-19)" >&2;
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-for arch in ${ARCHS:-80 90}; do
+# compile ARCH compiles for an architecture.
+compile() {
+	local arch=$1 out=$tmp/$1.ptx
 	# PTX 8.0 is the first with all instructions of sm_90.
 	"$clang" -x cuda --cuda-device-only --cuda-gpu-arch="sm_$arch" --cuda-feature=+ptx80 \
 		-nocudainc -nocudalib -include "$root/cuda/clang/builtins.h" \
-		-std=c++17 -O3 -Wall -Wextra -Wno-bitwise-op-parentheses -S -o "$tmp/out.ptx" "$source"
+		-std=c++17 -O3 -Wall -Wextra -Wno-bitwise-op-parentheses -S -o "$out" "$source" || return
 	# There is no library that a call could be linked with.
-	if grep '\.extern \.func' "$tmp/out.ptx" >&2; then
+	if grep '\.extern \.func' "$out" >&2; then
 		echo "$0: sm_$arch: functions that do not exist on the device" >&2
-		exit 1
+		return 1
 	fi
-	echo "${source#"$root"/}: sm_$arch: $(grep -c '\.visible \.entry' "$tmp/out.ptx" || true) kernels compiled to PTX by $clang"
+	echo "${source#"$root"/}: sm_$arch: $(grep -c '\.visible \.entry' "$out" || true) kernels compiled to PTX by $clang"
+}
+
+# All at the same time: each takes a minute or more.
+jobs=()
+for arch in ${ARCHS:-80 90}; do
+	compile "$arch" &
+	jobs+=($!)
 done
+failed=0
+for job in "${jobs[@]}"; do
+	wait "$job" || failed=1
+done
+[[ $failed -eq 0 ]] || exit 1
 if [[ -n $keep ]]; then
-	cp "$tmp/out.ptx" "$keep"
+	cp "$tmp/$arch.ptx" "$keep"
 	echo "$keep: PTX for sm_$arch"
 fi
