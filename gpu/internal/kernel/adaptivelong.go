@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
 )
 
@@ -69,5 +68,3 @@ func (k *adaptiveLong) Outcome(flags abi.Flags) Outcome {
 	}
 	return k.adaptive.Outcome(flags)
 }
-
-func (k *adaptiveLong) Band() align.AdaptiveBand { return k.band }

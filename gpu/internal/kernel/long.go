@@ -3,7 +3,6 @@ package kernel
 import (
 	"fmt"
 
-	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
 )
 
@@ -61,6 +60,3 @@ func (k *long) Outcome(flags abi.Flags) Outcome {
 	}
 	return exactOutcome(flags)
 }
-
-// Band returns none.
-func (k *long) Band() align.AdaptiveBand { return align.AdaptiveBand{} }

@@ -23,14 +23,13 @@ type registers struct {
 // longer tables with entries are, the fewer blocks have them on an SM: perCube is for each cube of a letter.
 type tableWork struct{ perCell, perScore, perLetter, perCube float64 }
 
-func (s *shape) tableWork(family string) tableWork {
-	block := family == "block" || family == "long"
+func (s *shape) tableWork() tableWork {
 	switch words := float64(s.words); {
-	case s.bases == packed && block:
+	case s.bases == packed && s.ofBlock():
 		return tableWork{perCell: 0.85, perScore: min(5*words, 150), perLetter: 1.2}
 	case s.bases == packed:
 		return tableWork{perCell: 0.3, perScore: 131*words - 162, perLetter: 1.2}
-	case block:
+	case s.ofBlock():
 		return tableWork{perLetter: 9, perCube: 20e-8}
 	case s.pairThreads == 32:
 		return tableWork{perLetter: 10 + 5*words}
@@ -67,10 +66,9 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 		if err != nil {
 			return nil, err
 		}
-		// Words without a diagonal take time, too; warps of the block family wait for
-		// each other.
-		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork(f.Name)}
-		if f.Name == "block" || f.Name == "long" {
+		// Words without a diagonal take time, too.
+		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork()}
+		if in.shape.ofBlock() {
 			k.perScore = 150 + 20*in.shape.words
 		}
 		if !l.ScoreOnly {

@@ -37,6 +37,9 @@ func tableName(bases int) string {
 // half returns the number of diagonals on either side of the end cell's.
 func (s *shape) half() int { return s.pairThreads * s.words }
 
+// ofBlock reports whether a block aligns a pair, whose warps wait for each other.
+func (s *shape) ofBlock() bool { return s.pairs == 1 && s.warps > 1 }
+
 // threads returns the size of a block.
 func (s *shape) threads() int { return 32 * s.warps }
 
