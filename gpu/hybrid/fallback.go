@@ -72,6 +72,9 @@ func (f *Fallback) align(ctx context.Context, b *align.Batch) (FallbackCounts, e
 	return counts, ended.Cause(outer, ctx)
 }
 
+// finished returns the number of pairs that the GPU has finished.
+func (f *Fallback) finished() int64 { return f.GPU.Stats().Finished() }
+
 // named returns a failure of the GPU as a *GPUError, and an interruption unchanged.
 func (f *Fallback) named(ctx context.Context, err error) error {
 	if ctx.Err() != nil {

@@ -23,6 +23,8 @@ type member struct {
 	meter meter
 	warm  bool      // it has finished a batch
 	ended time.Time // of the last batch that it finished, or began without any other
+	moved time.Time // when it was last seen to have finished more pairs than before
+	moves int64     // the pairs that it had finished then
 	jobs  []*job    // under way, oldest first
 	races int       // of these, copies of batches that another member took first
 	work  float64
@@ -40,6 +42,9 @@ type member struct {
 // engine has aligned in its place.
 type teamEngine interface {
 	align(ctx context.Context, b *align.Batch) (FallbackCounts, error)
+	// finished returns the number of pairs finished so far, also of batches under way.
+	// It is 0 where nobody counts them.
+	finished() int64
 }
 
 // memberCounts counts the pairs of a member.
@@ -93,6 +98,18 @@ func (m *member) drop(j *job) {
 	m.pairs -= len(j.batch.Pairs)
 }
 
+// still returns the time in which the member has finished no pair, as far as is known: pairs
+// of batches under way count when still is called.
+func (m *member) still() time.Duration {
+	if n := m.engine.finished(); n != m.moves {
+		m.moves, m.moved = n, time.Now()
+	}
+	if m.moved.After(m.ended) {
+		return time.Since(m.moved)
+	}
+	return time.Since(m.ended)
+}
+
 // busy returns the time in which the member has had any job.
 func (m *member) busy() time.Duration {
 	if len(m.jobs) == 0 {
@@ -127,6 +144,8 @@ type cpuEngine struct{ Aligner }
 func (e cpuEngine) align(ctx context.Context, b *align.Batch) (FallbackCounts, error) {
 	return FallbackCounts{}, e.AlignBatch(ctx, b)
 }
+
+func (cpuEngine) finished() int64 { return 0 }
 
 // roomOnCPU returns the room of a CPU with this many threads beside GPUs: batches
 // that keep the threads busy, and no more, since the CPU finishes what it has

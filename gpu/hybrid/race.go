@@ -29,8 +29,8 @@ func (d *dealer) race() {
 // for little. A GPU that races for what the CPU holds has nothing better to do.
 const raceGain = 20 * time.Millisecond
 
-// stuckTime is the time without a batch finished from which a CPU that rests races for
-// those of a GPU.
+// stuckTime is the time without a pair finished from which a CPU that rests races for
+// batches of a GPU.
 const stuckTime = 300 * time.Millisecond
 
 // prey returns the batch that m races for: of the member that needs longest for what
@@ -51,14 +51,15 @@ func (d *dealer) prey(m *member) (*job, time.Duration) {
 		return nil, 0
 	}
 	j := slowest.newest()
-	takes := d.seconds(m, j.work) + raceGain.Seconds()
+	takes, idle := d.seconds(m, j.work)+raceGain.Seconds(), time.Since(slowest.ended)
 	if m == d.cpu && d.cpuRests {
-		takes, longest = max(takes, stuckTime.Seconds()), time.Since(slowest.ended).Seconds()
+		idle = slowest.still()
+		takes, longest = max(takes, stuckTime.Seconds()), idle.Seconds()
 	}
 	if takes < longest || slowest == d.cpu {
 		return j, 0
 	}
-	return nil, time.Duration(takes*float64(time.Second)) - time.Since(slowest.ended) + time.Millisecond
+	return nil, time.Duration(takes*float64(time.Second)) - idle + time.Millisecond
 }
 
 // left returns the time in seconds in which a member finishes what it alone holds. It

@@ -169,6 +169,22 @@ func TestTeamCPURests(t *testing.T) {
 	})
 }
 
+// A CPU that rests takes no batch from a GPU that finishes pairs, however long its batches take.
+func TestTeamRestsWhilePairsFinish(t *testing.T) {
+	for _, every := range []time.Duration{0, stuckTime / 10} {
+		synctest.Test(t, func(t *testing.T) {
+			cpu, gpu := newTimedEngine("cpu", 100*testBases), newTimedEngine("gpu", 10*testBases)
+			gpu.latency, gpu.every = 2*stuckTime, every
+			team := newTeam(cpu.cpu(), true)
+			team.join(gpus(gpu), func() bool { return true })
+			run(t, team, 5, 100)
+			if raced := len(cpu.took) > 0; raced != (every == 0) {
+				t.Errorf("with a pair every %v, the CPU took %v", every, cpu.took)
+			}
+		})
+	}
+}
+
 // The failure of an engine is the batch's error, whoever raced for it.
 func TestTeamFails(t *testing.T) {
 	failure := errors.New("failure")

@@ -24,14 +24,24 @@ type timedEngine struct {
 	// rate says.
 	hard func(b *align.Batch) float64
 	err  error
+	// every, if not 0, is the time in which the engine finishes a pair, of whatever batch.
+	every time.Duration
 
-	turn chan struct{}
-	mu   sync.Mutex
-	took []int64 // batches, by the ordinal of the first pair
+	turn  chan struct{}
+	begun time.Time
+	mu    sync.Mutex
+	took  []int64 // batches, by the ordinal of the first pair
 }
 
 func newTimedEngine(name string, rate float64) *timedEngine {
-	return &timedEngine{name: name, rate: rate, turn: make(chan struct{}, 1)}
+	return &timedEngine{name: name, rate: rate, turn: make(chan struct{}, 1), begun: time.Now()}
+}
+
+func (e *timedEngine) finished() int64 {
+	if e.every == 0 {
+		return 0
+	}
+	return int64(time.Since(e.begun) / e.every)
 }
 
 func (e *timedEngine) align(ctx context.Context, b *align.Batch) (FallbackCounts, error) {
