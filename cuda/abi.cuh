@@ -48,7 +48,7 @@ static constexpr u32 flagMemory = 2; // the worker's memory is too small
 static constexpr u32 flagTrace = 4; // rows and score disagree: a bug
 static constexpr u32 flagLost = 8; // the adaptive band has no cell
 static constexpr u32 flagDrifted = 16; // the adaptive band has drifted or stalled
-static constexpr u32 flagStrayed = 32; // cells are too far apart for 16-bit offsets
+static constexpr u32 flagOverflow = 32; // cells are too far apart for 16-bit offsets
 
 // Params is the one argument of every kernel.
 struct Params {

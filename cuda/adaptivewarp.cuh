@@ -29,8 +29,8 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 	const int lane = threadIdx.x & 31;
 	B b;
 	b.lane = lane;
-	b.below = kept(lane == 0 ? 0x1076u : 0x3210u);
-	b.above = kept(lane == 31 ? 0x5432u : 0x3210u);
+	b.below = kept(fromBelow(lane == 0));
+	b.above = kept(fromAbove(lane == 31));
 	b.text = 0;
 	b.pattern = a.textEntries * T::size;
 	b.configure(a);
@@ -64,12 +64,12 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 		int found = 0;
 		const bool equal = __any_sync(~0u, b.reached(b.waves.m[0][0]));
 		for (int s = 0; !equal && found == 0 && s < p.bound; s += P::unroll) found = b.unrolled(s, row);
-		if (MOVES && __any_sync(~0u, b.far)) found = B::strayed;
+		if (MOVES && __any_sync(~0u, b.far)) found = B::overflow;
 		if (lane == 0) {
 			const u32 flags = found >= 0            ? 0u
 			                  : found == B::lost    ? (u32)flagLost
 			                  : found == B::drifted ? (u32)flagDrifted
-			                                        : (u32)flagStrayed;
+			                                        : (u32)flagOverflow;
 			a.results[at] = {equal && found == 0 ? 0 : found > 0 && found <= p.bound ? found : -1, 0, 0, flags};
 		}
 	}

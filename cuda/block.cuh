@@ -48,8 +48,8 @@ struct BlockWavefronts {
 	__device__ __forceinline__ void begin(const u32 *memory) {
 		lane = threadIdx.x & 31;
 		warp = threadIdx.x >> 5;
-		below = kept(lane == 0 ? 0x1076u : 0x3210u);
-		above = kept(lane == 31 ? 0x5432u : 0x3210u);
+		below = kept(fromBelow(lane == 0));
+		above = kept(fromAbove(lane == 31));
 		const Shared del = sharedAddress(memory) + warp * 4, ins = del + edge * 4;
 		leaves = kept(lane == 0 ? ins : del + 4);
 		enters = kept(lane == 0 ? del : ins + 4);
@@ -164,7 +164,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE, ORIGINS> B;
 	constexpr bool moves = B::Origins::moves;
 	__shared__ u32 edges[B::edges];
-	__shared__ int foundAt[2], taken, strayed;
+	__shared__ int foundAt[2], taken, overflow;
 	const int text = 0, pattern = a.textEntries * L::size;
 	constexpr int threads = WARPS * 32;
 
@@ -176,7 +176,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		if (threadIdx.x == 0) {
 			taken = (int)atomicAdd(a.next, 1u);
 			foundAt[0] = foundAt[1] = 0;
-			if (moves) strayed = 0;
+			if (moves) overflow = 0;
 		}
 		for (int i = threadIdx.x; i < B::edges; i += threads) edges[i] = B::Origins::none;
 		__syncthreads();
@@ -214,7 +214,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		// alternate, so that the next block of scores does not overwrite this one's.
 		w.follow(p, 0, B::strides - 1, mine);
 		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
-		if (moves && w.origins.strayed()) strayed = 1;
+		if (moves && w.origins.overflow()) overflow = 1;
 		__syncthreads();
 		int found = b.bound < 0 ? 0 : foundAt[1];
 		if (found == 0 && b.bound > 0) {
@@ -226,10 +226,10 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				const int f = w.unrolled(s, low, high, to, p.textLength);
 				w.follow(p, low, high, mine);
 				if (f > 0) foundAt[turn] = 1 + f;
-				if (moves && w.origins.strayed()) strayed = 1;
+				if (moves && w.origins.overflow()) overflow = 1;
 				__syncthreads();
 				found = foundAt[turn];
-				if (moves && strayed != 0) break;
+				if (moves && overflow != 0) break;
 				if (found > 0 || s + P::unroll >= b.bound) break;
 				if (STORE == storeCheckpoints && (left -= P::unroll) == 0) {
 					left = B::span;
@@ -237,9 +237,9 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 				}
 			}
 		}
-		const bool lost = moves && strayed != 0;
+		const bool lost = moves && overflow != 0;
 		if (threadIdx.x == 0)
 			a.results[at] = {!lost && found > 0 && found - 1 <= b.bound ? found - 1 : -1, 0, 0,
-			                 lost ? (u32)flagStrayed : 0u};
+			                 lost ? (u32)flagOverflow : 0u};
 	}
 }

@@ -39,7 +39,7 @@ template <int STRIDES> struct OneOrigin {
 
 	__device__ __forceinline__ void reset() {}
 	__device__ __forceinline__ int of(int) const { return 0; }
-	__device__ __forceinline__ bool strayed() const { return false; }
+	__device__ __forceinline__ bool overflow() const { return false; }
 	template <class L> __device__ __forceinline__ const L &look(const L &l, int) const { return l; }
 	__device__ __forceinline__ u32 leaves(u32 word, bool, int) const { return word; }
 	__device__ __forceinline__ u32 enters(u32 crossing, int) const { return crossing; }
@@ -61,7 +61,7 @@ template <int STRIDES> struct MovingOrigins {
 		far = false;
 	}
 	__device__ __forceinline__ int of(int g) const { return origin[g]; }
-	__device__ __forceinline__ bool strayed() const { return far || most >= 0xe0000000u; }
+	__device__ __forceinline__ bool overflow() const { return far || most >= 0xe0000000u; }
 
 	// look returns the look-ups of a stride.
 	template <class L> __device__ __forceinline__ L look(const L &l, int g) const { return l.from(origin[g]); }

@@ -22,7 +22,7 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 	static constexpr int apart = P::unroll;
 	static_assert(!MOVES || width < spareOffset, "diagonals of the band end after the origin");
 	static_assert(maxLambda + P::unroll < 32768, "null cells stay negative between moves");
-	static constexpr int lost = -1, drifted = -2, strayed = -3;
+	static constexpr int lost = -1, drifted = -2, overflow = -3;
 	static constexpr int startWords = MOVES ? 2 : 1; // the lowest diagonal, and the origin
 	Wavefronts<P, WORDS> waves;
 	AdaptiveLookahead<T, WORDS> look;
@@ -157,7 +157,7 @@ struct RegisterBand : AdaptiveBand<typename KeyOf<MOVES>::type> {
 	// to the end. It returns lost, drifted (drifted or stalled), or 0.
 	__device__ __forceinline__ int follow(const u32 (&m)[WORDS]) {
 		watch();
-		if (MOVES && __any_sync(~0u, far)) return strayed;
+		if (MOVES && __any_sync(~0u, far)) return overflow;
 		dropEnds();
 		const Key best = nearest(m);
 		const int off = Rule::drift(best);

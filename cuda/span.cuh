@@ -25,11 +25,11 @@
 // value and the first row that has it. Result::cigar and cigarLength are the end cell's row and
 // column, or with BEST the row and the strip, until the traceback.
 //
-// For the traceback, the low 4 or 8 bits of each H are stored: spantrace.cu. A pair's memory in
+// For the traceback, the low 4 or 8 bits of each H are stored by step: rowstore.cuh. A pair's memory in
 // a.rows, behind the states of all pairs, has the selectors of the pattern's letters, two bytes a
 // row, the column between stripes with the shift of every 64 rows, and the stored cells.
 //
-// Shared memory, static: 512 bytes for each pair of a warp, 768 for a stripe; twice that with
+// Shared memory, static: 528 bytes for each pair of a warp, 768 for a stripe; about twice that with
 // two-piece gaps.
 //
 // Limits: what a step adds takes 8 bits with a sign; the values of a stripe's row differ by at
@@ -41,12 +41,12 @@
 template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS, int UNROLL>
 __device__ __forceinline__ void alignSpan(const Params &a) {
 	typedef Span<LANES, COLUMNS, GAPS, BEST, BITS> S;
-	__shared__ __align__(16) u32 ring[32 / LANES * S::fed * S::edge];
+	__shared__ __align__(16) u32 ring[32 / LANES * S::ringWords];
 	__shared__ __align__(8) u32 sent[S::striped ? spanChunk * S::edge : 1];
 #if __CUDA_ARCH__ >= 900 || defined(WFA_EMULATED)
 	constexpr int turn = UNROLL;
 #else
-	constexpr int turn = 1; // each maximum takes several instructions
+	constexpr int turn = S::Store::period; // each maximum takes several instructions
 #endif
 	S g(a, ring, sent);
 	const int interval = max(8192 / (a.cellMatch + 2 * max(a.cellExtend, a.cellExtendLong)) & -spanChunk, spanChunk);
@@ -98,14 +98,10 @@ __device__ __forceinline__ void alignSpan(const Params &a) {
 			}
 			const int chunk = min((t | (spanChunk - 1)) + 1, steps + 1);
 			int until = t < S::strips ? t : min(chunk, full + 1); // rows without masks
-			while (until - t >= turn) {
-#pragma unroll
-				for (int u = 0; u < turn; u++) g.template row<false>(t + u);
-				t += turn;
-			}
+			for (; until - t >= turn; t += turn) g.template rows<turn>(t);
 			until = t < S::strips ? min(chunk, S::strips) : t <= full ? until : chunk;
 			for (; t < until; t++) {
-				g.template row<true>(t);
+				g.template row<true, 0>(t);
 				if (columns) g.endInColumn(t);
 			}
 		}

@@ -31,17 +31,24 @@ struct Span : SpanStripe<LANES, COLUMNS, GAPS, BEST, BITS> {
 	using Stripe::shifted;
 	using Stripe::SpanStripe;
 	using Stripe::state;
+	using Stripe::store;
 	using Stripe::stores;
 	using Stripe::stripe;
 	using Stripe::striped;
 	using Stripe::strips;
-	using Stripe::to;
 	using Stripe::value0;
 	using Stripe::value1;
-	using Stripe::words;
 
-	// row computes step t: row t - b of strip b.
-	template <bool MASKED> __device__ __forceinline__ void row(int t) {
+	// rows computes TURN steps from t on, all rows of which are in the matrix; t is a multiple of the
+	// store's period, and so is TURN.
+	template <int TURN, int U = 0> __device__ __forceinline__ void rows(int t) {
+		static_assert(TURN % Stripe::Store::period == 0, "");
+		row<false, U % Stripe::Store::period>(t + U);
+		if constexpr (U + 1 < TURN) rows<TURN, U + 1>(t);
+	}
+
+	// row computes step t: row t - b of strip b. AT is its row in the store's period if not MASKED.
+	template <bool MASKED, int AT> __device__ __forceinline__ void row(int t) {
 		u32 inH = __shfl_sync(~0u, hLast, left), inE = 0, inLong = 0;
 		if constexpr (GAPS != gaps_linear) inE = __shfl_sync(~0u, eLast, left);
 		if constexpr (GAPS == gaps_two) inLong = __shfl_sync(~0u, longLast, left);
@@ -79,10 +86,10 @@ struct Span : SpanStripe<LANES, COLUMNS, GAPS, BEST, BITS> {
 			}
 			send += edge;
 		}
-		if constexpr (BITS > 0) {
-			if (stores) GotohStore<COLUMNS, BITS>::write(to, h, LANES);
-			to += words * LANES;
-		}
+		if constexpr (MASKED)
+			store.alone(h, t, stores);
+		else
+			store.template next<AT>(h, stores);
 	}
 
 	// endInColumn looks whether an alignment that ends in the last column is better, in step t.

@@ -1,5 +1,6 @@
 // The pair and the stripe of a group of lanes, and what it exchanges with others: see span.cuh.
 #pragma once
+#include "rowstore.cuh"
 #include "spangroup.cuh"
 #include "stop.cuh"
 
@@ -14,10 +15,12 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct SpanStri
 	typedef SpanCells<COLUMNS, GAPS, BEST> Cells;
 	static constexpr int strips = 2 * LANES, width = strips * COLUMNS;
 	static constexpr bool striped = LANES == 32;
-	static constexpr int words = BITS == 0 ? 0 : COLUMNS * BITS / 16; // stored in a step, by lane
-	static constexpr int edge = GAPS == gaps_two ? 2 : 1;             // words of a row of an edge
-	static constexpr int fed = 2 * spanChunk;                         // rows of the ring of what comes from the left
-	static constexpr int pad = (strips + 31) & ~15;                   // rows before and after those of the pattern
+	typedef RowStore<COLUMNS, BITS, LANES> Store;
+	static constexpr int edge = GAPS == gaps_two ? 2 : 1; // words of a row of an edge
+	static constexpr int fed = 2 * spanChunk;             // rows of the ring of what comes from the left
+	static constexpr int pad = (strips + 31) & ~15;       // rows before and after those of the pattern
+	// Words of a ring. Those of the groups of a warp begin in banks of shared memory 4 apart.
+	static constexpr int ringWords = fed * edge + (striped ? 0 : 4);
 	using Cells::best;
 	using Cells::eLast;
 	using Cells::f;
@@ -35,7 +38,7 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct SpanStri
 	u32 *send;
 	const u16 *letter;
 	u32 next; // selectors of the next row
-	u32 *to;  // what the next step stores
+	Store store;
 	bool live, stores;
 
 	Task pair;
@@ -54,13 +57,14 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct SpanStri
 		lane = threadIdx.x & 31;
 		in = lane & (LANES - 1);
 		left = (lane & ~(LANES - 1)) | ((lane - 1) & (LANES - 1));
-		ring = rings + lane / LANES * fed * edge;
+		ring = rings + lane / LANES * ringWords;
 		sent = send = sends;
 		feed = ring;
 		live = stores = last = flat = false;
 		at = stripe = shifted = 0;
 		due = false;
-		memory = to = a.rows;
+		memory = a.rows;
+		store.begin(a.rows, in);
 		letter = (const u16 *)a.rows;
 		next = 0;
 		pair = {nullptr, nullptr, 0, 0, 0, 0};
@@ -147,9 +151,8 @@ template <int LANES, int COLUMNS, int GAPS, bool BEST, int BITS> struct SpanStri
 		column = {noWorth, 0, 0};
 		if (stripe == 0) spreadSelectors((uint4 *)((u16 *)memory + pad), pair, in, LANES);
 		letter = (const u16 *)memory + pad - 2 * in;
-		to = edges() + a.edgeWords + (u64)stripe * (pair.patternLength + strips - 1) * LANES * words + in * GotohStore <
-		     COLUMNS,
-		BITS == 0 ? 8 : BITS > ::vector;
+		store.begin(
+		    edges() + a.edgeWords + (u64)stripe * storedRows(pair.patternLength + strips) * LANES * Store::words, in);
 	}
 
 	// Values without a floor, and greatest values that are out of the range of halves, are at

@@ -12,8 +12,8 @@
 // the pattern and in the text.
 //
 // Shared memory: none. Limits: those of span.cuh.
-#include "gotohband.cuh"
 #include "match.cuh"
+#include "rowstore.cuh"
 #include "spancells.cuh"
 #include "tracetask.cuh"
 
@@ -25,7 +25,7 @@ template <int BITS> struct SpanPath {
 	const u32 *text, *pattern;
 	const u8 *stored;
 	CigarWriter cigar;
-	int lanes, columns, lineWords, vectorBits, lines;
+	int lanes, columns, lineWords, lines;
 	u32 perColumn, perStripe; // reciprocals of the columns of a strip and the strips, times 2^32
 	int less;                 // stored values are that much less
 	int first;                // what a gap of one letter subtracts
@@ -40,9 +40,7 @@ template <int BITS> struct SpanPath {
 		lanes = a.pairThreads;
 		columns = a.pairWords;
 		lineWords = columns * BITS / 16;
-		const int vector = gotohVector(lineWords);
-		vectorBits = vector == 4 ? 2 : vector - 1;
-		lines = t.task.patternLength + 2 * lanes - 1;
+		lines = storedRows(t.task.patternLength + 2 * lanes);
 		perColumn = 0xffffffffu / columns + 1;
 		perStripe = 0xffffffffu / (2 * lanes) + 1;
 		less = a.anywhere && a.cellOpen == 0 && a.cellOpenLong == 0 ? a.cellExtend : 0;
@@ -64,9 +62,7 @@ template <int BITS> struct SpanPath {
 		const int b = quotient(j - 1, perColumn), c = j - 1 - b * columns;
 		const int stripe = quotient(b, perStripe), in = b - 2 * lanes * stripe;
 		const int w = BITS == 4 ? c >> 2 : c >> 1;
-		const u64 step = (u64)stripe * lines + (u64)(i - 1 + in);
-		const u64 line = step * (lineWords >> vectorBits) + (w >> vectorBits);
-		const u64 word = ((line * lanes + (in >> 1)) << vectorBits) + (w & ((1 << vectorBits) - 1));
+		const u64 word = storedWord((u64)stripe * lines + (u64)(i + in), lineWords, w, in >> 1, lanes);
 		return {stored + word * 4 + (c & 1) * 2 + (in & 1), BITS == 4 && (c & 2) != 0};
 	}
 

@@ -92,8 +92,8 @@ __device__ __forceinline__ void alignWarp(const Params &a) {
 	const int text = slot * slotBytes, pattern = text + a.textEntries * L::size;
 
 	W w;
-	w.below = in == 0 ? 0x1076u : 0x3210u;
-	w.above = in == THREADS - 1 ? 0x5432u : 0x3210u;
+	w.below = fromBelow(in == 0);
+	w.above = fromAbove(in == THREADS - 1);
 	w.up = (lane & ~(THREADS - 1)) | ((lane - 1) & (THREADS - 1));
 	w.down = (lane & ~(THREADS - 1)) | ((lane + 1) & (THREADS - 1));
 

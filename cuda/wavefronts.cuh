@@ -10,6 +10,13 @@
 #include "lookahead.cuh"
 #include "penalties.cuh"
 
+// fromBelow and fromAbove are the byte permutes of a shift by one diagonal, of the word that the
+// neighbouring thread below or above has, and the word before or after it. The first thread's neighbour below is
+// the last one: what is in its low half comes into the high half, and into the low half the word before's
+// high one. The last thread's neighbour above is the first one, likewise.
+__device__ __forceinline__ u32 fromBelow(bool first) { return first ? 0x1076u : 0x3210u; }
+__device__ __forceinline__ u32 fromAbove(bool last) { return last ? 0x5432u : 0x3210u; }
+
 // lowered subtracts from the cells of a word that are not null.
 __device__ __forceinline__ u32 lowered(u32 word, int by) { return sub2(word, cells(by, by) & ~negative2(word)); }
 

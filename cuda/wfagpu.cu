@@ -114,13 +114,14 @@
 #define WFA_SPAN_scores(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                    \
 	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, score, 0)
 #define WFA_SPAN_traced(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                    \
-	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 4, 4)
+	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 4, 4)                                                  \
+	WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 8, 8)
 #define WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                   \
 	WFA_SPAN_scores(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                        \
-	    WFA_SPAN_traced(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)
+	    WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 4, 4)
 #define WFA_SPAN_bytes(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                     \
-	WFA_SPAN_nibbles(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                       \
-	    WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, 8, 8)
+	WFA_SPAN_scores(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)                                                        \
+	    WFA_SPAN_traced(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)
 #define WFA_SPAN_KERNEL(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, FORM, BITS)                                        \
 	extern "C" __global__ void __launch_bounds__(32, BLOCKS)                                                           \
 	    wfa_span_##GAPS##_##ENDS##_##LANES##x##COLUMNS##_##FORM(const __grid_constant__ Params a) {                    \

@@ -85,15 +85,15 @@ func fakeAdaptiveBlock(a *fakeLaunch) {
 }
 
 // eachInBand aligns the tasks of a launch. It calls check ahead of each, and
-// done with the last score that was computed. In a long family, some stray.
+// done with the last score that was computed. In a long family, some overflow.
 func (a *fakeLaunch) eachInBand(long bool, check func(p *abi.Task), done func(at, last int)) {
 	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
 		must(p.Bound > 0, "bound %d", p.Bound)
 		check(p)
 		last := int(p.Bound)
 		*r = abi.Result{Score: -1}
-		if long && strays(p) {
-			r.Flags = abi.FlagStrayed
+		if long && overflows(p) {
+			r.Flags = abi.FlagOverflow
 			done(at, 1)
 			return
 		}

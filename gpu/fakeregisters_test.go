@@ -69,8 +69,8 @@ func (k *registerKernel) checkpoints() bool {
 	return k.Family.Name == "long" || strings.HasSuffix(k.Arguments, "storeCheckpoints")
 }
 
-// strays reports whether the fake kernels of the long families leave a pair to others.
-func strays(t *abi.Task) bool { return t.TextLength%8 == 5 }
+// overflows reports whether 16-bit offsets overflow in the fake kernels of the long families.
+func overflows(t *abi.Task) bool { return t.TextLength%8 == 5 }
 
 // exact is a kernel of the warp, block or long family, cuda/warp.cuh and
 // cuda/block.cuh.
@@ -105,8 +105,8 @@ func (k *registerKernel) exact(a *fakeLaunch) {
 			long := k.Family.Name == "long"
 			must(long || int(max(e.TextLength, e.PatternLength))+bound <= abi.MaxOffset, "offsets beyond 16 bits")
 			r, done := abi.Result{Score: -1}, bound
-			if long && strays(e) {
-				r.Flags = abi.FlagStrayed
+			if long && overflows(e) {
+				r.Flags = abi.FlagOverflow
 			} else if bound >= 0 {
 				if s := a.align(e, k.rows).score; s <= bound {
 					r.Score = int32(s)

@@ -88,7 +88,7 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	switch {
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
-	case outcome == kernel.Strayed: // with the same bound
+	case outcome == kernel.Overflow: // with the same bound
 		t.kernel = uint8(p.kernels.Wide(int(t.kernel), int(t.pattern), int(t.text), int(t.bound), maxBounds))
 		return false, nil
 	case p.bounds(t.kernel):

@@ -29,12 +29,12 @@ type Result struct {
 type Flags uint32
 
 const (
-	FlagNoRoom  Flags = 1 << iota // Params.Cigars is full
-	FlagMemory                    // the worker's memory is too small
-	FlagTrace                     // rows and score disagree: a bug
-	FlagLost                      // the adaptive band has no cell
-	FlagDrifted                   // the adaptive band has drifted or stalled
-	FlagStrayed                   // cells are too far apart for 16-bit offsets
+	FlagNoRoom   Flags = 1 << iota // Params.Cigars is full
+	FlagMemory                     // the worker's memory is too small
+	FlagTrace                      // rows and score disagree: a bug
+	FlagLost                       // the adaptive band has no cell
+	FlagDrifted                    // the adaptive band has drifted or stalled
+	FlagOverflow                   // cells are too far apart for 16-bit offsets
 )
 
 // Params is the one argument of every kernel.

@@ -114,9 +114,9 @@ func bandsUpTo(widest int) []band {
 func TestAdaptiveWarp(t *testing.T) { testAdaptiveWarp(t, "adaptive_warp", nil) }
 
 // TestAdaptiveLong adds pairs longer than the largest offset, which is 3,200 in the emulation. The
-// origin of some cannot follow: they have strayed.
+// origin of some cannot follow: they overflow.
 func TestAdaptiveLong(t *testing.T) {
-	strayed := testAdaptiveWarp(t, "adaptive_long", func(r *rand.Rand) []pair {
+	overflowed := testAdaptiveWarp(t, "adaptive_long", func(r *rand.Rand) []pair {
 		var pairs []pair
 		for _, length := range []int{3300, 5000} {
 			a := letters(r, "ACGT", length)
@@ -127,13 +127,14 @@ func TestAdaptiveLong(t *testing.T) {
 		}
 		return pairs
 	})
-	if strayed == 0 {
-		t.Error("no pair has strayed")
+	if overflowed == 0 {
+		t.Error("the offsets of no pair overflow")
 	}
 }
 
-// testAdaptiveWarp tries the kernels of a family, and returns how many pairs have strayed.
-func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pair) (strayed int) {
+// testAdaptiveWarp tries the kernels of a family, and returns of how many pairs
+// the offsets overflow.
+func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pair) (overflowed int) {
 	k := emu.ForTest(t)
 	var n counts
 	long := 0
@@ -161,8 +162,8 @@ func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pai
 				for at, task := range d.tasks {
 					p := d.pairs[task.Pair]
 					switch {
-					case d.results[at].Flags == abi.FlagStrayed && len(p.text) > 3200 && len(p.pattern) > 3200:
-						strayed++
+					case d.results[at].Flags == abi.FlagOverflow && len(p.text) > 3200 && len(p.pattern) > 3200:
+						overflowed++
 						d.results[at].Flags = 0
 						want[task.Pair] = aligntest.BandResult{Score: math.MaxInt}
 					case d.results[at].Score > 0 && len(p.text) > 3200:
@@ -178,14 +179,14 @@ func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pai
 			}
 		})
 	}
-	t.Logf("%+v, %d long, %d strayed", n, long, strayed)
+	t.Logf("%+v, %d long, %d overflowed", n, long, overflowed)
 	if more != nil && long < 5 {
 		t.Errorf("%d long pairs have a score", long)
 	}
 	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
 		t.Errorf("not all ends were met: %+v", n)
 	}
-	return strayed
+	return overflowed
 }
 
 func TestAdaptiveBlock(t *testing.T) {

@@ -279,7 +279,7 @@ func TestBlock(t *testing.T) {
 // some pairs are left to other kernels.
 func TestLong(t *testing.T) {
 	k := emu.ForTest(t)
-	moved, strayed := 0, 0
+	moved, overflowed := 0, 0
 	for _, v := range registers(t, k, "long") {
 		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(2, uint64(v.words)))
@@ -297,11 +297,11 @@ func TestLong(t *testing.T) {
 			v.run(d, 0)
 			for at, task := range d.tasks {
 				p, w := d.pairs[task.Pair], want[task.Pair].score
-				if d.results[at].Flags == abi.FlagStrayed {
+				if d.results[at].Flags == abi.FlagOverflow {
 					if d.results[at].Score != -1 || len(p.text) <= 3200 && len(p.pattern) <= 3200 {
-						t.Errorf("score %d of a pair that has strayed: %s", d.results[at].Score, d.name(at))
+						t.Errorf("score %d of a pair whose offsets overflow: %s", d.results[at].Score, d.name(at))
 					}
-					strayed++
+					overflowed++
 					d.results[at].Flags = 0
 					d.tasks[at].Bound = -1 // no score is expected
 				} else if w <= int(task.Bound) && w <= v.certifies(p) && min(len(p.text), len(p.pattern)) > 3200 {
@@ -315,7 +315,7 @@ func TestLong(t *testing.T) {
 			}
 		})
 	}
-	if moved < 20 || strayed < 20 {
-		t.Errorf("%d pairs whose offsets count from origins that move, %d that have strayed", moved, strayed)
+	if moved < 20 || overflowed < 20 {
+		t.Errorf("%d pairs whose offsets count from origins that move, %d whose offsets overflow", moved, overflowed)
 	}
 }

@@ -63,8 +63,8 @@ func (k *adaptiveLong) Work(pattern, text, score, bound int) float64 {
 }
 
 func (k *adaptiveLong) Outcome(flags abi.Flags) Outcome {
-	if flags&abi.FlagStrayed != 0 {
-		return Strayed
+	if flags&abi.FlagOverflow != 0 {
+		return Overflow
 	}
 	return k.adaptive.Outcome(flags)
 }

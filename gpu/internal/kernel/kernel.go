@@ -86,7 +86,7 @@ const (
 	Exceeded                // every alignment costs more than the bound
 	Lost                    // the adaptive band has no cell
 	Drifted                 // the adaptive band has drifted or stalled
-	Strayed                 // cells are too far apart for the kernel
+	Overflow                // cells are too far apart for the kernel
 )
 
 // MaxBound is the largest score bound. Scores a step beyond it fit into 32 bits.

@@ -55,8 +55,8 @@ func (k *long) Work(pattern, text, score, bound int) float64 {
 }
 
 func (k *long) Outcome(flags abi.Flags) Outcome {
-	if flags&abi.FlagStrayed != 0 {
-		return Strayed
+	if flags&abi.FlagOverflow != 0 {
+		return Overflow
 	}
 	return exactOutcome(flags)
 }

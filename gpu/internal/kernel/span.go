@@ -30,24 +30,28 @@ type spanForms struct {
 
 var (
 	spanScores  = spanForms{"scores", []int{0}}
-	spanTraced  = spanForms{"traced", []int{4}}
+	spanTraced  = spanForms{"traced", []int{4, 8}}
 	spanNibbles = spanForms{"nibbles", []int{0, 4}}
 	spanBytes   = spanForms{"bytes", []int{0, 4, 8}}
 )
 
 // spanShapes are those for the costs of gaps, narrow ones first. Two lanes have few borders; four
-// write rows in larger pieces.
+// write rows in larger pieces. Reads of 100, 125 and 150 letters are the most common ones.
 var spanShapes = []struct {
 	gaps   string
 	shapes []spanShape
 }{
 	{"linear", []spanShape{
-		{2, 40, 4, 12, spanScores}, {4, 20, 4, 16, spanTraced}, {8, 24, 4, 16, spanBytes}, {16, 32, 4, 12, spanNibbles}, {32, 32, 4, 12, spanBytes},
+		{2, 32, 4, 12, spanScores}, {2, 40, 4, 12, spanScores}, {4, 16, 4, 16, spanTraced}, {4, 20, 4, 16, spanTraced},
+		{8, 24, 4, 16, spanBytes}, {16, 32, 4, 12, spanNibbles}, {32, 32, 4, 12, spanBytes},
 	}},
 	{"affine", []spanShape{
-		{2, 40, 2, 8, spanScores}, {4, 20, 4, 12, spanTraced}, {8, 24, 2, 12, spanBytes}, {16, 32, 2, 8, spanNibbles}, {32, 32, 2, 8, spanBytes},
+		{2, 32, 2, 8, spanScores}, {2, 40, 2, 8, spanScores}, {4, 16, 4, 12, spanTraced}, {4, 20, 4, 12, spanTraced},
+		{8, 24, 2, 12, spanBytes}, {16, 32, 2, 8, spanNibbles}, {32, 32, 2, 8, spanBytes},
 	}},
-	{"two", []spanShape{{4, 20, 2, 12, spanNibbles}, {8, 24, 2, 8, spanBytes}, {32, 16, 2, 12, spanBytes}, {32, 24, 2, 8, spanNibbles}}},
+	{"two", []spanShape{
+		{4, 16, 4, 12, spanNibbles}, {4, 20, 4, 12, spanNibbles}, {8, 24, 2, 8, spanBytes}, {32, 16, 2, 12, spanBytes}, {32, 24, 2, 8, spanNibbles},
+	}},
 }
 
 // spanEnds are where alignments end: in the last row or column, or anywhere.
@@ -213,10 +217,13 @@ func (k *spanned) Plan(g Group, _ int) (Plan, bool, error) {
 	return p, true, err
 }
 
+// storedRows rounds up as cuda/rowstore.cuh does.
+func storedRows(rows int) int { return (rows + 3) &^ 3 }
+
 // rowWords returns the memory of a pair behind its state, in words.
 func (k *spanned) rowWords(g Group) int {
 	line := k.shape.lanes * k.shape.columns * k.bits / 16
-	cells := k.stripes(g.Text) * (g.Pattern + k.strips() - 1) * line
+	cells := k.stripes(g.Text) * storedRows(g.Pattern+k.strips()) * line
 	return k.letterWords(g.Pattern) + k.edgeWords(g.Pattern) + wholeLines(cells)
 }
 
