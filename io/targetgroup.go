@@ -37,13 +37,25 @@ const (
 	groupJoined  = 1 << 20 // bytes
 )
 
-// add adds a target, and has the group visited when it is full.
+// add adds a target unless it is a query, and has the group visited when it is full.
 func (g *targetGroup) add(t Target, at recordLine) error {
-	if g.inTurn {
-		if g.query = !g.query; g.query {
-			return nil
-		}
+	if g.skips() {
+		return nil
 	}
+	return g.append(t, at)
+}
+
+// skips goes on to the next record, and reports whether it is a query.
+func (g *targetGroup) skips() bool {
+	if !g.inTurn {
+		return false
+	}
+	g.query = !g.query
+	return g.query
+}
+
+// append adds a target, and has the group visited when it is full.
+func (g *targetGroup) append(t Target, at recordLine) error {
 	g.targets, g.places = append(g.targets, t), append(g.places, at)
 	if len(g.targets) < groupTargets && len(g.joined) < groupJoined {
 		return nil

@@ -69,7 +69,7 @@ func fileTargets(path string, g *targetGroup) (whole bool, err error) {
 	g.file = src.name
 	f := &fastxFile{framer: emptyFramer(src)}
 	if t := mapTargets(src); t != nil {
-		err := t.take(g, t.nextRecord)
+		err := t.take(g, t.nextRecords)
 		t.close()
 		if err != nil || t.ended() {
 			return err == nil && !t.gone, err

@@ -3,6 +3,8 @@ package seqio
 import (
 	"math"
 	"runtime/debug"
+
+	"wfagpu/io/internal/cache"
 )
 
 // targetText is the text of a plain file on disk, mapped: its usual records need no copy.
@@ -69,32 +71,55 @@ func (t *targetText) turnPages() {
 	}
 }
 
-// nextRecord adds the target of a usual record of FASTA or FASTQ: see usualFastq and usualFasta. It
-// looks at no quality value: who reads the pairs does.
-func (t *targetText) nextRecord(g *targetGroup) (more bool, err error) {
-	data := t.data[t.at:]
-	if len(data) == 0 {
-		return false, nil
+// prefetchText prefetches mapped text that follows data, a part at each short record. The processor
+// itself prefetches no further than a page, and stops where qualities are passed over.
+func prefetchText(data []byte) {
+	const distance, part = 4 << 10, 5 * cache.Line
+	if len(data) > distance+part {
+		cache.Prefetch(data[distance:][:part])
 	}
-	if t.records == 0 {
-		t.fasta = data[0] == '>'
+}
+
+// nextRecords adds the targets of usual records of FASTA or FASTQ, as far as pages are ready: see
+// usualFastq and usualFasta. It looks at no quality value: who reads the pairs does.
+func (t *targetText) nextRecords(g *targetGroup) (more bool, err error) {
+	if t.records == 0 && !t.ended() {
+		t.fasta = t.data[t.at] == '>'
 	}
-	var target Target
-	var n, lines int
-	if t.fasta {
-		target, n, lines = usualFasta(data, g)
-	} else {
-		u := usualFastq(data)
-		end := u.letters + u.length
-		target = Target{Name: data[1 : 1+u.name : 1+u.name], Letters: data[u.letters:end:end], Length: u.length}
-		n, lines = u.size, 4
+	if !t.fasta {
+		return t.nextFastq(g)
 	}
+	target, n, lines := usualFasta(t.data[t.at:], g)
 	if n == 0 {
 		return false, nil
 	}
-	line := t.lines + 1
+	place := recordLine{t.records + 1, t.lines + 1}
 	t.at, t.lines, t.records = t.at+int64(n), t.lines+int64(lines), t.records+1
-	return true, g.add(target, recordLine{t.records, line})
+	return true, g.add(target, place)
+}
+
+// nextFastq is nextRecords of FASTQ.
+func (t *targetText) nextFastq(g *targetGroup) (more bool, err error) {
+	from, n := t.data[t.at:], 0
+	for ready := t.ready - t.at; int64(n) < ready; {
+		data := from[n:]
+		prefetchText(data)
+		u := usualFastq(data)
+		if u.size == 0 {
+			return false, nil
+		}
+		place := recordLine{t.records + 1, t.lines + 1}
+		n += u.size
+		t.at, t.lines, t.records = t.at+int64(u.size), t.lines+4, t.records+1
+		if g.skips() {
+			continue
+		}
+		end := u.letters + u.length
+		if err := g.append(Target{Name: data[1 : 1+u.name : 1+u.name], Letters: data[u.letters:end:end], Length: u.length}, place); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // rest returns the records that have not been taken.
@@ -155,6 +180,7 @@ func usualFasta(data []byte, g *targetGroup) (t Target, n, lines int) {
 // nextPair adds the target of a pair of a pairs file: see wholePair.
 func (t *targetText) nextPair(ordinal *int64) func(g *targetGroup) (bool, error) {
 	return func(g *targetGroup) (bool, error) {
+		prefetchText(t.data[t.at:])
 		_, target, n := wholePair(t.data[t.at:])
 		if n == 0 || *ordinal == math.MaxInt64 {
 			return false, nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"wfagpu/io/internal/letters"
+	"wfagpu/io/internal/line"
 )
 
 // Most records of FASTQ have four lines of printable text that end in LF. These are taken apart in
@@ -69,10 +70,7 @@ func usualHeader(data []byte, mark byte) (name, n int) {
 	if len(data) == 0 || data[0] != mark {
 		return 0, 0
 	}
-	n = 1
-	for n < len(data) && data[n] > ' ' {
-		n++
-	}
+	n = 1 + line.WordRun(data[1:])
 	name = n - 1
 	for n < len(data) && (data[n] >= ' ' || data[n] == '\t') {
 		n++

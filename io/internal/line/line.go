@@ -2,7 +2,10 @@
 // place of names.
 package line
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Ordinal is a number in decimal digits. Counting takes less time than printing every
 // number anew.
@@ -61,23 +64,47 @@ func (o *Ordinal) Name(name []byte) []byte {
 // FirstWord returns the name in a header: what stands before the first white space, blanks
 // at the very start aside.
 func FirstWord(header []byte) []byte {
+	if WordRun(header) == len(header) {
+		return header // as most are
+	}
 	start := 0
 	for start < len(header) && isSpace(header[start]) {
 		start++
 	}
 	word := header[start:]
-	i := 0
-	for ; len(word)-i >= 8; i += 8 { // up to a byte that may be white space
-		if w := binary.LittleEndian.Uint64(word[i:]); (w-(' '+1)*everyByte)&^w&highBits != 0 {
-			break
-		}
-	}
-	for ; i < len(word); i++ {
-		if word[i] <= ' ' && isSpace(word[i]) {
+	for i := WordRun(word); i < len(word); i++ {
+		if isSpace(word[i]) {
 			return word[:i]
 		}
 	}
 	return word
+}
+
+// WordRun returns how many bytes at the start of s are above the blank.
+func WordRun(s []byte) int {
+	i := 0
+	for ; len(s)-i >= 8; i += 8 {
+		if low := notAbove(s[i:]); low != 0 {
+			return i + bits.TrailingZeros64(low)/8
+		}
+	}
+	if i > 0 { // the last eight bytes, of which some have been looked at
+		if low := notAbove(s[len(s)-8:]); low != 0 {
+			return len(s) - 8 + bits.TrailingZeros64(low)/8
+		}
+		return len(s)
+	}
+	for i < len(s) && s[i] > ' ' {
+		i++
+	}
+	return i
+}
+
+// notAbove is 0 if the first eight bytes of s are above the blank. The lowest bit that is set belongs to
+// the first byte that is not; higher bits mean nothing.
+func notAbove(s []byte) uint64 {
+	w := binary.LittleEndian.Uint64(s)
+	return (w - (' '+1)*everyByte) &^ w & highBits
 }
 
 const (

@@ -67,3 +67,27 @@ func TestAppendInt(t *testing.T) {
 		}
 	}
 }
+
+// TestWordRun: as TestFirstWord, with all bytes up to the blank as ends.
+func TestWordRun(t *testing.T) {
+	for n := range 27 {
+		name := bytes.Repeat([]byte{'!', 0xa0, 'z', 0x80, 0xff}, 6)[:n]
+		if got := WordRun(name); got != n {
+			t.Fatalf("%q: %d", name, got)
+		}
+		for i := range name {
+			keep := name[i]
+			for b := range 256 {
+				name[i] = byte(b)
+				want := n
+				if b <= ' ' {
+					want = i
+				}
+				if got := WordRun(name); got != want {
+					t.Fatalf("%q: %d, want %d", name, got, want)
+				}
+			}
+			name[i] = keep
+		}
+	}
+}
