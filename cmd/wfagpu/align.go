@@ -136,6 +136,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	}
 	defer con.closeEngine(engine)
 	setProcessors(opts.threads, opts.device, engine.Status())
+	if engine.InFlight() > 0 {
+		opts.setBatchOnCPU()
+	}
 	inspect, err := inspection(opts, engineOpts.CPU)
 	if err != nil {
 		return err

@@ -34,6 +34,7 @@ type alignOptions struct {
 	level      align.Level
 	memory     int
 	batchBases int
+	batchGiven bool       // --batch-bases is
 	hostMemory memorySize // 0 is automatic, as is gpuMemory
 	gpuMemory  memorySize
 	hostBytes  int64 // hostMemory on this machine
@@ -113,6 +114,7 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 		return err
 	}
 	o.inputs.Qualities = o.format == "sam"
+	o.batchGiven = f.Changed("batch-bases")
 	if err := o.scoringOptions.check(f); err != nil {
 		return err
 	}

@@ -107,6 +107,7 @@ func BenchmarkInputOutput(b *testing.B) {
 				opts.inputs, opts.format, opts.output = inputs, format, result
 				opts.inputs.Qualities = format == "sam"
 				opts.threads, opts.batchBases, opts.hostBytes = 2, hybrid.DefaultBatchBases, 200<<20
+				opts.setBatchOnCPU()
 				before := cpuTime(b)
 				benchInputOutput(b, &opts, engine, con)
 				reportCPUTime(b, before, n)

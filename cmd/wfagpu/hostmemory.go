@@ -93,6 +93,17 @@ func basesPerBatch(wanted int, memory int64) int {
 	return int(max(1, min(int64(wanted), mostBatch, memory/(batchesInMemory*bytesPerBase))))
 }
 
+// samBases is the size of a batch, in bases, that becomes SAM. Its text is made of letters and qualities,
+// which smaller batches leave in the processor's caches meanwhile.
+const samBases = 1e6
+
+// setBatchOnCPU sets the size of batches that the CPU aligns alone, unless it is given.
+func (o *alignOptions) setBatchOnCPU() {
+	if o.format == "sam" && !o.batchGiven {
+		o.batchBases = min(o.batchBases, samBases)
+	}
+}
+
 // pipelineMemory is what the reader leaves of the memory for batches in flight.
 func pipelineMemory(memory int64, batchBases int) int64 {
 	return max(memory-readerBatches*int64(batchBases), memory/2)

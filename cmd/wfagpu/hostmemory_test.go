@@ -70,6 +70,22 @@ func TestBasesPerBatch(t *testing.T) {
 	}
 }
 
+// Batches that the CPU aligns alone are smaller for SAM.
+func TestBatchOnCPU(t *testing.T) {
+	for _, tc := range []struct {
+		format      string
+		bases, want int
+		given       bool
+	}{
+		{"sam", 4e6, 1e6, false}, {"sam", 4e6, 4e6, true}, {"sam", 300, 300, false}, {"tsv", 4e6, 4e6, false}, {"paf", 4e6, 4e6, false},
+	} {
+		o := alignOptions{formatOptions: formatOptions{format: tc.format}, batchBases: tc.bases, batchGiven: tc.given}
+		if o.setBatchOnCPU(); o.batchBases != tc.want {
+			t.Errorf("%+v: %d bases", tc, o.batchBases)
+		}
+	}
+}
+
 // Memory and batch size change no byte of the results, and reach the engine.
 func TestMemoryFlags(t *testing.T) {
 	input := wfagpu(t, "generate", "-n", "300", "-l", "500", "-e", "0.1", "--n-rate", "0.001")
