@@ -160,14 +160,38 @@ func (a *ahead) retire() {
 
 // part stores the text of the records that have been handed out since the last call.
 func (a *ahead) part() {
-	if a.pos > a.from {
-		end := a.pos
-		if a.record == len(a.cur.lines) {
-			end = cap(a.cur.text) // nobody uses what is behind
-		}
-		a.store.used = append(a.store.used, a.cur.text[a.from:a.pos:end])
-		a.from = a.pos
+	if a.pos == a.from {
+		return
 	}
+	text := a.cur.text[a.from:a.pos]
+	switch {
+	case a.record == len(a.cur.lines): // nobody uses what is behind
+	case a.from > 0 || !a.moveRest():
+		text = text[:len(text):len(text)]
+	}
+	a.store.used = append(a.store.used, text)
+	a.from = a.pos
+}
+
+// moveRest moves what is left of a block to other storage, so that a batch has all of the storage that the
+// block had, and can give it back: making more would take longer. It reports false if the rest is too large to
+// be moved, and if it is more than the batch has.
+func (a *ahead) moveRest() bool {
+	rest := a.cur.text[a.pos:]
+	if !ordinary(a.cur.text) || len(rest) > blockStorage || len(rest) > a.pos+a.store.size() {
+		return false
+	}
+	storage := a.store.take()
+	if storage == nil {
+		storage = make([]byte, 0, blockStorage)
+	}
+	a.cur.text = append(storage[:0], rest...)
+	ends := a.cur.ends[2*a.record:]
+	for i := range ends {
+		ends[i] -= a.pos
+	}
+	a.pos, a.from = 0, 0
+	return true
 }
 
 // ready reports whether next can return within d.

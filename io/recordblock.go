@@ -175,6 +175,14 @@ func (s *blockStore) end(b *align.Batch) {
 	s.used, s.spare = s.used[:0], s.spare[:0]
 }
 
+// size is the size in bytes of what the batch has so far.
+func (s *blockStore) size() (n int) {
+	for _, text := range s.used {
+		n += len(text)
+	}
+	return n
+}
+
 // take returns storage, nil if there is none.
 func (s *blockStore) take() []byte {
 	n := len(s.spare) - 1

@@ -94,3 +94,34 @@ func checkBatch(t *testing.T, what string, b *align.Batch, want []placed) []plac
 	}
 	return want[len(b.Pairs):]
 }
+
+// TestStorageStays: batches take over the storage of earlier ones, also where they end within a block.
+func TestStorageStays(t *testing.T) {
+	const records, length = 40_000, 150
+	var text strings.Builder
+	for i := range records {
+		fmt.Fprintf(&text, "@r%d\n%s\n+\n%s\n", i, strings.Repeat("A", length), strings.Repeat("I", length))
+	}
+	paths := files(t, text.String(), text.String())
+	r, err := Open(Inputs{Query: paths[:1], Target: paths[1:], Qualities: true}, nil, Limits{Bases: 500_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var b align.Batch
+	seen := map[*byte]bool{}
+	batches := 0
+	for ; err == nil; batches++ {
+		if err = r.ReadBatch(&b); err != nil && err != io.EOF {
+			t.Fatal(err)
+		}
+		for _, block := range b.Blocks {
+			if ordinary(block) {
+				seen[&block[:1][0]] = true
+			}
+		}
+	}
+	if batches < 20 || len(seen) > 30 {
+		t.Errorf("%d batches have %d pieces of storage", batches, len(seen))
+	}
+}
