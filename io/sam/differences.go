@@ -15,8 +15,9 @@ func edits(c cigar.CIGAR, query []byte, plain bool) int {
 	n, q := 0, 0
 	if plain {
 		for _, e := range c {
-			if l := e.Len(); e.Op() != cigar.Match {
-				n += l
+			with := n + e.Len()
+			if e.Op() != cigar.Match { // as often as not: a move costs less than a branch
+				n = with
 			}
 		}
 		return n
