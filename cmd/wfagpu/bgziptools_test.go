@@ -14,7 +14,7 @@ func TestOtherToolsReadResults(t *testing.T) {
 	dir := t.TempDir()
 	in := filepath.Join(dir, "pairs.seq")
 	writeFiles(t, map[string]string{in: pairs})
-	command := func(name string, args ...string) string {
+	command := func(t *testing.T, name string, args ...string) string {
 		t.Helper()
 		if _, err := exec.LookPath(name); err != nil {
 			t.Skip(err)
@@ -31,27 +31,27 @@ func TestOtherToolsReadResults(t *testing.T) {
 		wfagpu(t, "align", "--quiet", "--device", "cpu", "-o", filepath.Join(dir, name), in)
 	}
 	t.Run("bgzip", func(t *testing.T) {
-		command("bgzip", "-r", "r.tsv.gz")
-		if got := command("bgzip", "-b", "100000", "-s", "1000", "r.tsv.gz"); got != results[100_000:101_000] {
+		command(t, "bgzip", "-r", "r.tsv.gz")
+		if got := command(t, "bgzip", "-b", "100000", "-s", "1000", "r.tsv.gz"); got != results[100_000:101_000] {
 			t.Errorf("from the middle: %q", got)
 		}
-		if got := command("bgzip", "-dc", "r.bgz"); got != results {
+		if got := command(t, "bgzip", "-dc", "r.bgz"); got != results {
 			t.Errorf("%d bytes, want %d", len(got), len(results))
 		}
 	})
 	t.Run("tabix", func(t *testing.T) {
-		command("tabix", "-0", "-s", "1", "-b", "3", "-e", "3", "r.tsv.gz")
-		if got, want := command("tabix", "r.tsv.gz", "7777"), strings.Split(results, "\n")[7776]+"\n"; got != want {
+		command(t, "tabix", "-0", "-s", "1", "-b", "3", "-e", "3", "r.tsv.gz")
+		if got, want := command(t, "tabix", "r.tsv.gz", "7777"), strings.Split(results, "\n")[7776]+"\n"; got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})
 	t.Run("gzip", func(t *testing.T) {
-		if got := command("gzip", "-dc", "r.tsv.gz"); got != results {
+		if got := command(t, "gzip", "-dc", "r.tsv.gz"); got != results {
 			t.Errorf("%d bytes, want %d", len(got), len(results))
 		}
 	})
 	t.Run("zstd", func(t *testing.T) {
-		if got := command("zstd", "-dc", "r.tsv.zst"); got != results {
+		if got := command(t, "zstd", "-dc", "r.tsv.zst"); got != results {
 			t.Errorf("%d bytes, want %d", len(got), len(results))
 		}
 	})
