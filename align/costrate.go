@@ -6,14 +6,17 @@ type costRate float64
 // observe records the cost of a pair of some letters.
 func (r *costRate) observe(cost, letters int) {
 	const weight = 1.0 / 16
-	n := costRate(letters + 1)
-	rate, last := costRate(cost)/n, *r
+	each := 1 / costRate(letters+1)
+	rate, last := costRate(cost)*each, *r
 	if last == 0 {
 		*r = rate
 		return
 	}
 	// A pair with a long gap, say, tells little about its neighbours.
-	*r += weight * (min(rate, 4*last+64/n) - last)
+	if most := 4*last + 64*each; rate > most {
+		rate = most
+	}
+	*r += weight * (rate - last)
 }
 
 // expected returns the cost that earlier pairs predict for one of some letters, 0 if there were

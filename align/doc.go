@@ -117,7 +117,9 @@
 //   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
 //     alignment is global, by the methods above, or by another engine (insider.go);
 //   - a pattern that the text has with one mismatch or none needs no more than two seeds (gapless.go);
-//   - one of few errors takes narrow wavefronts around the diagonals of most seeds (insidenear.go);
+//   - one of few errors needs few seeds (nearseeds.go). If those with its mismatches on a diagonal are
+//     nowhere in the text, a gap costs too much (mismatches.go, leavecosts.go); else it takes narrow
+//     wavefronts around the diagonals of most seeds (insidenear.go);
 //   - in batches short pairs wait for others (spanwaits.go, lanewaits.go) and are aligned in the bytes of
 //     vectors, a pair in each (lanes.go, lanequeue.go), in bands around the diagonals of most seeds
 //     (laneseeds.go). What alignments cost at least that leave the band or are beside it is known of

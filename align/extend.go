@@ -46,6 +46,20 @@ func matchesFrom(pattern, text unsafe.Pointer, v, h int) int {
 	}
 }
 
+// mismatchFrom is matchesFrom for letters that are likely to be equal, of which the pattern has so many.
+func mismatchFrom(pattern, text unsafe.Pointer, v, h, letters int) int {
+	n := 0
+	for v+n+32 <= letters {
+		p, t := unsafe.Add(pattern, v+n), unsafe.Add(text, h+n)
+		x := (load64(p, 0) ^ load64(t, 0)) | (load64(p, 8) ^ load64(t, 8))
+		if x|(load64(p, 16)^load64(t, 16))|(load64(p, 24)^load64(t, 24)) != 0 {
+			break
+		}
+		n += 32
+	}
+	return n + matchesFrom(pattern, text, v+n, h+n)
+}
+
 // matchesBefore counts the equal letters that end just before pattern[v] and text[h]. The
 // sentinels before the sequences are unequal, so the count stops at either start.
 func matchesBefore(pattern, text unsafe.Pointer, v, h int) int {

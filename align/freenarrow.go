@@ -26,12 +26,25 @@ func newFreeNarrow(k *kernels, m *Model) *freeNarrow {
 // certifies returns the largest score of which every alignment that passes one of the diagonals
 // first..last stays within a narrow wavefront around them.
 func (n *freeNarrow) certifies(first, last int) int {
-	spare := (narrowLanes - 1 - (last - first)) / 2
 	if last-first >= narrowLanes {
 		return -1
 	}
-	return min(n.model.Cost(spare+1)-1, maxNarrowScore)
+	return min(n.model.Cost(leavesNarrow(first, last))-1, maxNarrowScore)
 }
+
+// certifiesBy is certifies for the diagonals near which seeds of a unit have their places. An alignment
+// that leaves the wavefront has gaps over as many diagonals as there are beside these, and errors in the
+// seeds that have no places.
+func (n *freeNarrow) certifiesBy(s *nearPlaces, u *laneUnit) int {
+	if s.near.count() > narrowLanes {
+		return -1
+	}
+	return min(u.leave.of(leavesNarrow(s.near.first, s.near.last), s.nowhere)-1, maxNarrowScore)
+}
+
+// leavesNarrow returns over how many diagonals an alignment goes at least that passes one of the diagonals
+// first..last and leaves a narrow wavefront around them.
+func leavesNarrow(first, last int) int { return (narrowLanes-1-(last-first))/2 + 1 }
 
 // start sets the pair, for alignments that pass one of the diagonals first..last.
 func (n *freeNarrow) start(pattern, text *sequence, first, last int, begins, ends diagonals) {

@@ -48,10 +48,10 @@ func (g *gapless) find(c *codes, pattern *sequence) (best gaplessPlace, ok bool)
 			if ok && k == best.k {
 				continue
 			}
-			d := gaplessPlace{k, matchesFrom(p, t, 0, k)}
+			d := gaplessPlace{k, mismatchFrom(p, t, 0, k, n)}
 			if d.mismatch >= n {
 				d.mismatch = -1
-			} else if g.most == 0 || d.mismatch+1+matchesFrom(p, t, d.mismatch+1, k+d.mismatch+1) < n {
+			} else if g.most == 0 || d.mismatch+1+mismatchFrom(p, t, d.mismatch+1, k+d.mismatch+1, n) < n {
 				continue
 			}
 			if !ok || d.before(best) {

@@ -9,7 +9,8 @@ import (
 // insideMethod aligns similar pairs whose pattern lies within the text, in parts of the text that
 // seeds show to be enough.
 //
-//   - A pattern with one mismatch or none is on a diagonal (gapless.go).
+//   - A pattern with one mismatch or none is on a diagonal (gapless.go), and seeds may show that one with
+//     several is, too (mismatches.go).
 //   - Between the first and the last gate, which all optimal alignments pass, the alignment is
 //     global; what is before and behind them is short (gatedpair.go).
 //   - Patterns of up to some length are aligned near the diagonals of most seeds (insidenear.go,
@@ -26,6 +27,8 @@ type insideMethod struct {
 	before    insidePart
 	behind    insidePart
 	within    insidePart
+	few       fewSeeds
+	along     mismatches
 	seeds     laneExpected
 	narrow    *freeNarrow // of the model, or nil
 	lanes     *laneQueue  // nil for models that it does not take
@@ -80,6 +83,9 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	if d, ok := x.gapless.find(&x.places, pattern); ok {
 		return x.gapless.result(dst, d, pattern.n, text.n, x.scoreOnly), true, nil
 	}
+	if r, ok, err := x.fewErrors(dst, pattern, text); ok || err != nil {
+		return r, ok, err
+	}
 	x.gates.cost = -1
 	var first, last *gateSeed
 	if pattern.n > nearLetters {
@@ -91,8 +97,10 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 		}
 	}
 	if x.lanes != nil && pattern.n <= laneLetters && x.seeds.find(x.lanes.kern, &x.places, pattern) {
-		if r, ok, err := x.near(dst, pattern, text); ok || err != nil {
-			return r, ok, err
+		if x.narrow != nil {
+			if r, ok, err := x.near(dst, pattern, text, &x.seeds.nearPlaces, &x.seeds.rate, -1); ok || err != nil {
+				return r, ok, err
+			}
 		}
 		if x.queue != nil && x.waits(pattern, text) {
 			return spanResult{}, false, errWaits

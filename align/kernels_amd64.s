@@ -10792,7 +10792,7 @@ TEXT ·seedPlacesAVX2(SB), NOSPLIT, $0-16
 	MOVQ 8(AX), DX
 	MOVQ 16(AX), BX
 	MOVQ 24(AX), SI
-	MOVQ 48(AX), DI
+	MOVQ 56(AX), DI
 	MOVQ 32(AX), R8
 	XORQ R10, R10
 	LEAQ (CX)(SI*1), R11
@@ -10825,11 +10825,14 @@ block:
 	JLT       block
 	MOVQ      40(AX), R9
 	ADDQ      R9, DX
+	MOVQ      48(AX), R9
+	ADDQ      R9, CX
+	ADDQ      R9, R11
 	INCQ      R10
 	CMPQ      R10, R8
 	JLT       seed
 	VZEROUPPER
-	MOVQ      48(AX), R9
+	MOVQ      56(AX), R9
 	SUBQ      R9, DI
 	SHRQ      $0x04, DI
 	MOVQ      DI, ret+8(FP)

@@ -17,6 +17,7 @@ type laneUnit struct {
 	// a gap that leads in, the seeds may be counted to cost that the gap spoils beside the band.
 	out, in int
 	jump    int // what a gap costs besides whose ends are not near each other
+	leave   leaveCosts
 }
 
 // laneMost is the most that a step may cost.
@@ -53,6 +54,7 @@ func (c *laneCosts) unitOf(m *Model, letters int) laneUnit {
 		u.out = max(u.out, u.unit*(1+(l-1)/letters)-l*c.insExtend)
 		u.in = max(u.in, u.unit*(1+(l+letters-2)/letters)-l*c.insExtend)
 	}
+	u.leave.set(c, u.unit, letters)
 	return u
 }
 

@@ -4,11 +4,9 @@ package align
 // alignment is likely, and what alignments cost elsewhere at least: an error for each seed that has no
 // place there.
 type laneSeeds struct {
-	letters, stride int
-	first, last     []int32   // diagonals of the places of a seed; last < first if it has none
-	near            diagonals // on which most seeds have their places
-	missing         int       // seeds that have none there
-	elsewhere       int       // places
+	nearPlaces
+	stride      int
+	first, last []int32 // diagonals of the places of a seed; last < first if it has none
 
 	counts []uint16 // places, by diagonals
 	blocks []uint16 // by blocks of laneNear diagonals
@@ -48,7 +46,7 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	if n == 0 {
 		return false
 	}
-	s.stride = pattern.n / n
+	s.seeds, s.nowhere, s.stride = n, n, pattern.n/n
 	found := s.finder.find(k, c, pattern, s.letters, n)
 	s.first, s.last, s.places = roomFor(s.first, n), roomFor(s.last, n), s.places[:0]
 	for i := range n {
@@ -60,6 +58,9 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	for i := range found {
 		b := &found[i]
 		for k := range b.diagonals(pattern, text, s.letters, s.stride) {
+			if s.last[b.seed] == -1<<30 {
+				s.nowhere--
+			}
 			s.first[b.seed] = min(s.first[b.seed], k)
 			s.last[b.seed] = k
 			s.places = append(s.places, k+int32(pattern.n))
@@ -122,6 +123,6 @@ func (s *laneSeeds) absent(i int, band diagonals) (left, right bool) {
 
 // copyFrom sets what is known of a pair to what t has.
 func (s *laneSeeds) copyFrom(t *laneSeeds) {
-	s.letters, s.stride, s.near, s.missing = t.letters, t.stride, t.near, t.missing
+	s.nearPlaces, s.stride = t.nearPlaces, t.stride
 	s.first, s.last = append(s.first[:0], t.first...), append(s.last[:0], t.last...)
 }

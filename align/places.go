@@ -12,7 +12,8 @@ const codeLetters = 4
 type codes struct {
 	kern   *kernels
 	text   *sequence
-	buf    []byte
+	room   []byte
+	buf    []byte // of which seqPad bytes can be read before the first one
 	places [placesMost]int32
 }
 
@@ -22,7 +23,8 @@ const placesMost = 64
 // load sets the text.
 func (c *codes) load(text *sequence) {
 	c.text = text
-	c.buf = roomFor(c.buf, text.n+2*seqPad)
+	c.room = roomFor(c.room, text.n+4*seqPad)
+	c.buf = c.room[seqPad:]
 	c.kern.codes(&c.buf[0], (*byte)(text.first()), text.n)
 }
 

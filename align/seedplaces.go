@@ -16,6 +16,7 @@ type seedArgs struct {
 	n             int   // of the text
 	behind        int
 	seeds, stride int // codes from a seed to the next one
+	shift         int // codes of the text from where it is searched for a seed to where it is for the next one
 	out           *seedBlock
 }
 
@@ -40,13 +41,23 @@ type seedFinder struct {
 // find returns the blocks of places that n seeds of the pattern, of so many letters, may have in the text
 // of c, in the order of the seeds.
 func (f *seedFinder) find(k *lanesKernel, c *codes, pattern *sequence, letters, n int) []seedBlock {
+	return f.run(k, c, pattern, seedArgs{text: &c.buf[0], n: c.text.n, behind: letters - codeLetters, seeds: n})
+}
+
+// findOn is find for places on some diagonals, no more than seqPad below 0 nor above those of the last
+// letters. The blocks count codes from the first one of these that a seed may have.
+func (f *seedFinder) findOn(k *lanesKernel, c *codes, pattern *sequence, letters, n int, on diagonals) []seedBlock {
+	return f.run(k, c, pattern, seedArgs{
+		text: &c.room[seqPad+on.first], n: on.count(), behind: letters - codeLetters, seeds: n, shift: pattern.n / n,
+	})
+}
+
+func (f *seedFinder) run(k *lanesKernel, c *codes, pattern *sequence, a seedArgs) []seedBlock {
 	f.codes = roomFor(f.codes, pattern.n+2*seqPad)
 	c.kern.codes(&f.codes[0], (*byte)(pattern.first()), pattern.n)
-	f.found = roomFor(f.found, 1+n*(1+c.text.n/seedPlaces))
-	f.args = seedArgs{
-		text: &c.buf[0], pattern: &f.codes[0], n: c.text.n, behind: letters - codeLetters,
-		seeds: n, stride: pattern.n / n, out: &f.found[0],
-	}
+	f.found = roomFor(f.found, 1+a.seeds*(1+a.n/seedPlaces))
+	f.args = a
+	f.args.pattern, f.args.stride, f.args.out = &f.codes[0], pattern.n/a.seeds, &f.found[0]
 	return f.found[:k.places(&f.args)]
 }
 
@@ -57,7 +68,7 @@ func (b *seedBlock) diagonals(pattern, text *sequence, letters, stride int) iter
 		word := load64(pattern.first(), v)
 		for places := b.places; places != 0; places &= places - 1 {
 			h := int(b.at) + bits.TrailingZeros64(places)
-			if h+letters <= text.n && (load64(t, h)^word)<<(64-8*letters) == 0 && !yield(int32(h-v)) {
+			if h >= 0 && h+letters <= text.n && (load64(t, h)^word)<<(64-8*letters) == 0 && !yield(int32(h-v)) {
 				return
 			}
 		}

@@ -63,3 +63,19 @@ func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool
 	by, ok, err := s.method.align(dst, &s.model, &s.a.pattern, &s.a.text)
 	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok
 }
+
+// AlignFew aligns a pair by few seeds, for SpanByInside; ok is false if that is not for the pair.
+func (s *SpanBy) AlignFew(pattern, text []byte) (r Result, ok bool) {
+	return s.inParts(pattern, text, func(x *insideMethod, p, t *sequence) (spanResult, bool, error) {
+		return x.fewErrors(nil, p, t)
+	})
+}
+
+func (s *SpanBy) inParts(pattern, text []byte, by func(x *insideMethod, p, t *sequence) (spanResult, bool, error)) (r Result, ok bool) {
+	if r.Err = s.a.load(pattern, text); r.Err != nil {
+		return r, false
+	}
+	s.inside.places.load(&s.a.text)
+	res, ok, err := by(s.inside, &s.a.pattern, &s.a.text)
+	return Result{Score: s.model.Score(res.cost, len(pattern)+len(text)), CIGAR: res.cigar, Place: res.place, Err: err}, ok
+}

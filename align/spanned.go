@@ -145,7 +145,9 @@ func (a *spanned) by(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanRe
 		if r, ok, err := method.align(dst, m, pattern, text); ok || err != nil {
 			if ok && a.inside != nil {
 				a.inside.observe(r.cost, pattern.n, text.n)
-				if method != spanMethod(a.choice) {
+				if a.model.FreeLetter == 0 { // of the same costs
+					a.choice.rate = a.inside.rate
+				} else if method != spanMethod(a.choice) {
 					a.choice.rate.observe(r.cost, pattern.n)
 				}
 			}
