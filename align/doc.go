@@ -115,7 +115,9 @@
 // parts of the text that seeds show to be enough:
 //
 //   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
-//     alignment is global, by the methods above, or by another engine (insider.go);
+//     alignment is global, by the methods above, or by another engine (insider.go). Beside them wavefronts
+//     from the gate show where it begins or ends (gatedwaves.go). Where gates along runs of equal letters
+//     are not enough, they are looked for along a global alignment (gatedglobal.go);
 //   - a pattern that the text has with one mismatch or none needs no more than two seeds (gapless.go);
 //   - one of few errors needs few seeds (nearseeds.go). If those with its mismatches on a diagonal are
 //     nowhere in the text, a gap costs too much (mismatches.go, leavecosts.go); else it takes narrow

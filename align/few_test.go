@@ -126,3 +126,28 @@ func TestFewSeeds(t *testing.T) {
 		t.Errorf("%d results", done)
 	}
 }
+
+// Gates along a global alignment, and alignments beside gates by wavefronts, have the alignment of the plain
+// matrix.
+func TestGatesAlong(t *testing.T) {
+	rounds := 40
+	if testing.Short() {
+		rounds = 10
+	}
+	r := rand.New(rand.NewPCG(4, 23))
+	done := 0
+	for i := range rounds {
+		o := insideOptions(r)
+		if i%4 == 0 {
+			o.Match = 1 + r.IntN(2)
+		}
+		cases := append(hardReads(r, 10, 300), hardReads(r, 3, 1200)...)
+		done += checkParts(t, o, cases, (*align.SpanBy).AlignAlong)
+		done += checkParts(t, o, cases, func(s *align.SpanBy, pattern, text []byte) (align.Result, bool) {
+			return s.Align(pattern, text, nil)
+		})
+	}
+	if done < 20*rounds {
+		t.Errorf("%d results", done)
+	}
+}

@@ -36,11 +36,11 @@ func (x *insideMethod) ends(m *Model, pattern, text *sequence, plan *gatedPlan) 
 	at := &plan.middle
 	b, e := &x.before, &x.behind
 	b.model.Free = Free{TextBegin: plan.freeBegin}
-	if err := b.beside(p[:at.PatternBegin], t[plan.lo:at.TextBegin], plan.before); err != nil {
+	if err := x.besideGate(b, p[:at.PatternBegin], t[plan.lo:at.TextBegin], plan.before); err != nil {
 		return in, err
 	}
 	e.model.Free = Free{TextEnd: plan.freeEnd}
-	if err := e.beside(p[at.PatternEnd:], t[at.TextEnd:plan.hi], plan.behind); err != nil {
+	if err := x.besideGate(e, p[at.PatternEnd:], t[at.TextEnd:plan.hi], plan.behind); err != nil {
 		return in, err
 	}
 	in.Middle = *at
@@ -52,14 +52,61 @@ func (x *insideMethod) ends(m *Model, pattern, text *sequence, plan *gatedPlan) 
 	return in, nil
 }
 
-// through aligns a pair whose optimal alignments pass two gates, or one.
-func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequence, plan *gatedPlan) (spanResult, bool, error) {
+// besideGate aligns letters beside a gate, of which an alignment of cost bound is known. Where wavefronts
+// show the other end of the alignment to be reported, that is done globally.
+func (x *insideMethod) besideGate(part *insidePart, pattern, text []byte, bound int) error {
+	f, w := &part.model.Free, x.ahead
+	if bound == 0 || min(len(pattern), len(text)) == 0 || w == nil || !w.worth(len(pattern), len(text), bound) {
+		return part.beside(pattern, text, bound)
+	}
+	backwards := part == &x.before
+	cost, few, many, err := w.find(pattern, text, f.TextBegin+f.TextEnd, bound, backwards)
+	if err != nil {
+		return err
+	}
+	r := &part.result
+	switch {
+	case cost < 0 || few == 0:
+		return part.beside(pattern, text, bound)
+	case x.scoreOnly:
+		*r = spanResult{cost: cost, cigar: r.cigar[:0]}
+		return nil
+	case backwards && few < many:
+		// Alignments of that cost begin in several cells.
+		f.TextBegin = many - few
+		out := len(text) - many
+		err := part.align(pattern, text[out:], cost)
+		r.place.TextBegin += out
+		r.place.TextEnd += out
+		return err
+	}
+	*r = spanResult{cost: cost, cigar: r.cigar[:0], place: Place{0, len(pattern), 0, few}}
+	if backwards {
+		r.place.TextBegin, r.place.TextEnd = len(text)-few, len(text)
+	}
+	_, alignment, err := x.between(x.short, pattern, text[r.place.TextBegin:r.place.TextEnd])
+	r.cigar = append(r.cigar, alignment...)
+	return err
+}
+
+// through aligns a pair whose optimal alignments pass two gates, or one. known is an alignment along which
+// the gates are, nil for runs of equal letters.
+func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequence, plan *gatedPlan, known *partAlignment) (spanResult, bool, error) {
 	in, err := x.ends(m, pattern, text, plan)
 	if err != nil {
 		return spanResult{}, false, err
 	}
 	r := spanResult{cigar: dst[:0], place: in.Place}
-	cost, between, err := x.between(in.Of(pattern.letters(), text.letters()))
+	if known != nil {
+		cost, between := known.between(x.alignment[:0], m, in.Middle.PatternBegin, in.Middle.PatternEnd)
+		x.alignment, r.cost = between, cost+in.Cost
+		if !x.scoreOnly {
+			r.cigar = in.Join(r.cigar, between)
+		}
+		return r, true, nil
+	}
+	middle, middleText := in.Of(pattern.letters(), text.letters())
+	cost, between, err := x.between(x.middle, middle, middleText)
 	if err != nil {
 		return r, false, err
 	}
@@ -70,9 +117,8 @@ func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequenc
 	return r, true, nil
 }
 
-// between aligns what is between two gates, these included, and returns the cost, not reduced.
-func (x *insideMethod) between(pattern, text []byte) (int, cigar.CIGAR, error) {
-	a := x.middle
+// between aligns letters between two cells globally and returns the cost, not reduced.
+func (x *insideMethod) between(a *Aligner, pattern, text []byte) (int, cigar.CIGAR, error) {
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, err
 	}

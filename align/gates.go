@@ -35,12 +35,13 @@ type gateSeed struct {
 
 const (
 	gateLetters = 10
-	gateStride  = 256 // most letters from one seed to the next
+	gateStride  = 256 // letters from one seed to the next at most,
+	gateParts   = 32  // or one in so many of a longer pattern
 	// Seeds that are next to each other at either end: so many, and more of long patterns.
 	gateDense = 2
+	gateSpare = 8
 	gateShare = 16
 	gateMost  = 256 // letters
-	gateNear  = 96  // letters beside a gate near an end
 	gateFirst = 16  // letters of seeds that are looked for to find the first diagonal
 	gateTries = 6   // such seeds
 	gateSure  = 48  // letters of a run that need no other one
@@ -70,19 +71,59 @@ func (g *gates) find(pattern, text *sequence) (first, last *gateSeed) {
 	return g.search()
 }
 
-// search finds the first and the last gate on the alignment; nil if there is none.
+// search finds the first and the last gate on the alignment; nil if there is none. It begins with as few
+// seeds as show gates near both ends, unless the text has some elsewhere. If what is beside the gates costs
+// more than to look for more seeds there, it does.
 func (g *gates) search() (first, last *gateSeed) {
-	stride, near := g.place()
+	n := g.pattern.n
+	from, to := g.reach()
+	each := gateLook + gateCopy*float64(min(to-from, g.text.n))
+	// Twice as many seeds as an alignment of the cost spoils are enough near an end.
+	dense := max(gateDense*gateLetters, min(n/gateShare, gateMost, gateLetters*(12*g.cost/g.unit+gateSpare)))
+	stride := max(gateStride, n/gateParts)
 	for {
+		g.placeEach(stride, dense, n-dense)
+		first, last = g.pass()
+		if stride == gateLetters || first != nil && g.beside(first, last) <= each*float64(n/stride) {
+			break
+		}
+		stride = max(stride/2, gateLetters)
+	}
+	for {
+		g.placeEach(stride, dense, n-dense)
 		g.lookForCopies()
 		first, last = g.pass()
-		if stride == gateLetters || first != nil && first.v <= near.first && last.v >= near.last {
+		if stride == gateLetters {
 			return first, last
 		}
-		// Seeds that the text has elsewhere show nothing; more of them may.
-		stride = max(stride/2, gateLetters)
-		g.placeEach(stride)
+		stride, dense = max(stride/4, gateLetters), min(4*dense, n)
+		if first != nil && g.beside(first, last) <= each*float64(n/stride+2*dense/gateLetters) {
+			return first, last
+		}
 	}
+}
+
+// Costs in nanoseconds of a seed: to look for it at all, and on each diagonal.
+const (
+	gateLook = 20.0
+	gateCopy = 0.025
+)
+
+// beside estimates what the alignments before the first gate and behind the last one cost, in nanoseconds.
+func (g *gates) beside(first, last *gateSeed) float64 {
+	return g.besideCost(first.v, first.cost) + g.besideCost(g.pattern.n-last.v-gateLetters, g.cost-last.cost)
+}
+
+func (g *gates) besideCost(letters, cost int) float64 {
+	s := float64(cost)
+	matrix := float64(letters) * (float64(letters) + s)
+	if cost == 0 || letters == 0 {
+		return 0
+	}
+	if g.model.FreeLetter > 0 {
+		return gateSweep + gateCell*matrix
+	}
+	return min(gateSweep+gateCell*matrix, s*(freeStep+2*offsetCost(g.model)*s))
 }
 
 // locate returns a diagonal that an alignment may begin on, -1 if it finds none.
@@ -94,7 +135,7 @@ func (g *gates) locate() (k int) {
 	for v := 0; v < gateTries*gateFirst && v+gateFirst <= n && k < 0; v += gateFirst {
 		drift := v/8 + min(v, 4)
 		from := max(0, v-drift, g.text.n-n-ends+v-drift)
-		to := min(g.text.n-gateFirst+1, begins+v+drift+1)
+		to := min(g.text.n-gateFirst+1, begins+v+drift+1, max(0, g.text.n-n)+n/8+gateFirst*gateTries+v)
 		g.places.each(p, v, 2*codeLetters, from, to, func(h int) bool {
 			if run := matchesFrom(p, t, v, h); run >= gateFirst && run > longest {
 				k, longest = min(max(h-v, 0), begins), run
@@ -114,47 +155,16 @@ func (g *gates) ends() bool {
 	return a.n-h <= g.model.Free.TextEnd
 }
 
-// place sets the seeds, as few as show gates near both ends or as near to them as many do, unless the
-// text has some elsewhere. It returns their stride, and how far from the ends the gates then are at most.
-func (g *gates) place() (stride int, near gateRange) {
-	var firsts, lasts [16]int
-	n, i := g.pattern.n, 0
-	for stride = gateStride; ; stride = max(stride/2, gateLetters) {
-		g.placeEach(stride)
-		firsts[i], lasts[i] = n, -n
-		if first, last := g.pass(); first != nil {
-			firsts[i], lasts[i] = first.v, last.v
-		}
-		if firsts[i] <= gateNear && lasts[i] >= n-gateNear || stride == gateLetters {
-			break
-		}
-		i++
-	}
-	near = gateRange{max(gateNear, firsts[i]+gateNear), min(n-gateNear, lasts[i]-gateNear)}
-	for j := range i {
-		if firsts[j] <= near.first && lasts[j] >= near.last {
-			stride = gateStride >> j
-			g.placeEach(stride)
-			break
-		}
-	}
-	return stride, near
-}
-
-// gateRange is from where to where in the pattern gates are wanted: first at most, last at least.
-type gateRange struct{ first, last int }
-
-// placeEach sets the seeds: those at the ends are next to each other, others a stride apart.
-func (g *gates) placeEach(stride int) {
+// placeEach sets the seeds: before letter head of the pattern and from letter tail on they are next to each
+// other, others a stride apart.
+func (g *gates) placeEach(stride, head, tail int) {
 	g.seeds = g.seeds[:0]
-	n := g.pattern.n
-	dense := max(gateDense*gateLetters, min(n/gateShare, gateMost))
 	at := 0
 	for i := range g.along.runs {
 		r := &g.along.runs[i]
 		for at = max(at, r.from); at+gateLetters <= r.to; {
 			g.seeds = append(g.seeds, gateSeed{v: at, k: r.k + g.begin, cost: r.cost - g.model.FreeLetter*r.k})
-			if at < dense || at+stride > n-dense {
+			if at < head || at+stride > tail {
 				at += gateLetters
 			} else {
 				at += stride

@@ -12,7 +12,8 @@ import (
 //   - A pattern with one mismatch or none is on a diagonal (gapless.go), and seeds may show that one with
 //     several is, too (mismatches.go).
 //   - Between the first and the last gate, which all optimal alignments pass, the alignment is
-//     global; what is before and behind them is short (gatedpair.go).
+//     global; what is before and behind them is short, or wavefronts show where it begins or ends
+//     (gatedpair.go, gatedwaves.go).
 //   - Patterns of up to some length are aligned near the diagonals of most seeds (insidenear.go,
 //     lanewaits.go), short ones without a look at gates.
 //   - Where there are no gates, a window has all optimal alignments (windowed.go).
@@ -23,10 +24,14 @@ type insideMethod struct {
 	gates     *gates
 	window    *window  // nil for models that it does not take
 	middle    *Aligner // of global alignments
+	global    *Aligner // of those with alignments: short, or another one if that has scores alone
+	known     partAlignment
 	alignment cigar.CIGAR
 	before    insidePart
 	behind    insidePart
+	short     *Aligner // of global alignments beside gates
 	within    insidePart
+	ahead     *gateWaves // nil for models that leave out letters at a cost
 	few       fewSeeds
 	along     mismatches
 	seeds     laneExpected
@@ -37,7 +42,9 @@ type insideMethod struct {
 	skip      int         // pairs that are not looked at for gates
 	failures  int         // since the last pair that had gates
 	rate      costRate    // of the letters of patterns
-	stop      *atomic.Bool
+	// As skip and failures, for gates along global alignments.
+	skipAlong, failuresAlong int
+	stop                     *atomic.Bool
 }
 
 // newInsideMethod returns nil for models that it does not take.
@@ -47,10 +54,26 @@ func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
 	}
 	o.Span, o.Free, o.Cutoff, o.Approx = Global, Free{}, 0, nil
 	middle, err := NewAligner(o)
+	if err != nil {
+		return nil, err
+	}
 	x := &insideMethod{scoreOnly: o.ScoreOnly, places: codes{kern: k}, middle: middle}
+	if x.short, err = NewAligner(o); err != nil {
+		return nil, err
+	}
+	if x.global = x.short; o.ScoreOnly {
+		o.ScoreOnly = false
+		if x.global, err = NewAligner(o); err != nil {
+			return nil, err
+		}
+		o.ScoreOnly = true
+	}
 	x.gapless = newGapless(m)
 	x.gates = newGates(k, m, &x.places)
 	x.window = newWindow(m, &x.places)
+	if m.FreeLetter == 0 {
+		x.ahead = newGateWaves(k, m)
+	}
 	x.narrow = newFreeNarrow(k, m)
 	x.lanes = newLaneQueue(k.lanes, m, &x.places, o.ScoreOnly, o.Memory)
 	for _, p := range x.parts() {
@@ -66,6 +89,11 @@ func (x *insideMethod) parts() []*insidePart { return []*insidePart{&x.before, &
 func (x *insideMethod) stopOn(stop *atomic.Bool) {
 	x.stop = stop
 	x.middle.stopOn(stop)
+	x.short.stopOn(stop)
+	x.global.stopOn(stop)
+	if x.ahead != nil {
+		x.ahead.stop = stop
+	}
 	for _, p := range x.parts() {
 		for _, m := range p.methods {
 			m.stopOn(stop)
@@ -91,8 +119,8 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	if pattern.n > nearLetters {
 		if first, last = x.look(pattern, text); first != nil {
 			plan := x.plan(m, pattern.n, text.n, first, last)
-			if x.lanes == nil || pattern.n > laneLetters || plan.endCells(pattern.n) <= nearEnds {
-				return x.through(dst, m, pattern, text, &plan)
+			if x.lanes == nil || pattern.n > laneLetters || x.gates.beside(first, last) <= nearEnds {
+				return x.through(dst, m, pattern, text, &plan, nil)
 			}
 		}
 	}
@@ -111,15 +139,27 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	}
 	if first != nil {
 		plan := x.plan(m, pattern.n, text.n, first, last)
-		return x.through(dst, m, pattern, text, &plan)
+		return x.through(dst, m, pattern, text, &plan, nil)
+	}
+	if x.queue == nil && nearLetters < pattern.n && pattern.n <= laneLetters {
+		first, last, err := x.lookAlong(pattern, text)
+		if err != nil {
+			return spanResult{}, false, err
+		}
+		if first != nil && x.gates.beside(first, last) <= alongEnds+alongEnd*float64(pattern.n) {
+			plan := x.plan(m, pattern.n, text.n, first, last)
+			return x.through(dst, m, pattern, text, &plan, &x.known)
+		}
 	}
 	return x.windowed(dst, m, pattern, text)
 }
 
 const (
-	laneLetters = 2048    // the most letters of a pattern that is aligned near the diagonals of most seeds,
-	nearLetters = 600     // and of one for which that is done without a look at gates
-	nearEnds    = 1 << 14 // cells of the ends beside gates for which gates are quicker
+	laneLetters = 2048 // the most letters of a pattern that is aligned near the diagonals of most seeds,
+	nearLetters = 600  // and of one for which that is done without a look at gates
+	alongEnds   = 60e3 // nanoseconds of the ends beside gates along a global alignment, and
+	alongEnd    = 20.0 // for each letter
+	nearEnds    = 16e3 // nanoseconds of the ends beside gates for which gates are quicker
 )
 
 // observe records the cost of a pair, by whichever method.

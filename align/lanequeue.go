@@ -55,8 +55,9 @@ const (
 	lanePair  = 500.0   // cost in nanoseconds of a pair, and
 	laneCell  = 0.04    // of a cell
 	laneScore = 230     // the largest cost
-	laneFew   = 4       // fewer pairs than that are aligned alone
-	laneCache = 2 << 20 // where the rows have more bytes
+	laneAlone = 5000.0  // cost in nanoseconds of a pair that is aligned alone, and
+	laneWhole = 0.15    // of a cell of its matrix,
+	laneAlong = 0.02    // or of a cell where gates are looked for along a global alignment
 	laneRows  = 300     // most rows of the shortest class
 	laneTries = 4       // in ever wider bands
 )
@@ -131,7 +132,7 @@ func (q *laneQueue) each(all bool, dst func(m *laneMember) cigar.CIGAR, do func(
 				continue
 			}
 			slices.SortFunc(some, func(a, b *laneMember) int { return a.pattern.n - b.pattern.n })
-			if n < laneFew && q.bytes(some[n-1].pattern.n, some[n-1].width()) > laneCache {
+			if n < q.kern.lanes && q.alone(some) {
 				for _, m := range some {
 					do(m, spanResult{}, false)
 					q.free = append(q.free, m)
@@ -151,6 +152,20 @@ func (q *laneQueue) each(all bool, dst func(m *laneMember) cigar.CIGAR, do func(
 			}
 		}
 	}
+}
+
+// alone reports whether pairs, of which there are fewer than lanes, cost less each alone.
+func (q *laneQueue) alone(members []*laneMember) bool {
+	rows, width, each := 0, 0, 0.0
+	for _, m := range members {
+		rows, width = max(rows, m.pattern.n), max(width, m.width())
+		cell := laneWhole
+		if m.pattern.n > nearLetters {
+			cell = laneAlong
+		}
+		each += laneAlone + cell*float64(m.pattern.n)*float64(m.text.n)
+	}
+	return each < laneCell*float64(q.kern.lanes)*float64(rows)*float64(width)
 }
 
 // drop lets no pair wait any longer.

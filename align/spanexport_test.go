@@ -64,10 +64,23 @@ func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool
 	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok
 }
 
-// AlignFew aligns a pair by few seeds, for SpanByInside; ok is false if that is not for the pair.
+// AlignFew aligns a pair by few seeds, and AlignAlong between gates along a global alignment, both for
+// SpanByInside; ok is false if that is not for the pair.
 func (s *SpanBy) AlignFew(pattern, text []byte) (r Result, ok bool) {
 	return s.inParts(pattern, text, func(x *insideMethod, p, t *sequence) (spanResult, bool, error) {
 		return x.fewErrors(nil, p, t)
+	})
+}
+
+func (s *SpanBy) AlignAlong(pattern, text []byte) (r Result, ok bool) {
+	return s.inParts(pattern, text, func(x *insideMethod, p, t *sequence) (spanResult, bool, error) {
+		x.skipAlong = 0
+		first, last, err := x.lookAlong(p, t)
+		if first == nil {
+			return spanResult{}, false, err
+		}
+		plan := x.plan(&s.model, p.n, t.n, first, last)
+		return x.through(nil, &s.model, p, t, &plan, &x.known)
 	})
 }
 
