@@ -18,7 +18,7 @@ func (b AdaptiveBand) certified(p Penalties, end int) int {
 // alignments of that score are then the same in both.
 func (a *approximate) tryNarrowBand(dst cigar.CIGAR, band AdaptiveBand) (int, cigar.CIGAR, bool, error) {
 	x := a.exact
-	n := x.narrow
+	n := x.few.narrow
 	if n == nil {
 		return 0, dst, false, nil
 	}

@@ -71,10 +71,10 @@ func TestBandAgreesWithWavefronts(t *testing.T) {
 				var c cigar.CIGAR
 				var ok bool
 				if mode.fixed {
-					s, c, ok, err = x.tryBand(nil, guess)
+					s, c, ok, err = x.inBand.try(nil, guess)
 				} else {
 					x.band.allow(x.band.reach(2*guess + 64))
-					s, c, ok, err = x.boundedBand(nil, x.band.estimate())
+					s, c, ok, err = x.inBand.within(nil, x.band.estimate())
 				}
 				if err != nil {
 					t.Fatalf("pair %d, %v, %+v: %v", i, pen, mode, err)

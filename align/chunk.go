@@ -113,7 +113,7 @@ func (a *exact) fromGroup(g *bandGroup, m *groupMember, dst cigar.CIGAR) (int, c
 		a.waitsFor = w
 		return 0, dst, errWaits
 	}
-	if score, c, ok, err := a.boundedBand(dst, score); ok || err != nil {
+	if score, c, ok, err := a.inBand.within(dst, score); ok || err != nil {
 		return score, c, err
 	}
 	return a.wavefronts(dst, score)

@@ -12,12 +12,12 @@ import (
 type exact struct {
 	given
 
-	narrow  *narrow // nil for penalties that reach too far
+	few     exactNarrow
 	waves   *wavefronts
 	seeded  *seeded
 	checks  *checkpoints
-	bounds  bounds
-	band    *banded    // nil if the level has no kernel for it
+	inBand  exactBand
+	band    *banded    // inBand's
 	edit    *edit      // nil unless the penalties are 1,0,1
 	planes  *planeBand // nil unless the level and the penalties have it
 	unequal unequal
@@ -35,7 +35,7 @@ func newExact(g given) *exact {
 	k, pen := g.kern, g.pen
 	a.costs.gapExtend = pen.GapExtend
 	a.waves, a.checks = newWavefronts(k, pen), newCheckpoints(k, pen)
-	a.narrow = newNarrow(k.narrow, pen)
+	a.few = exactNarrow{given: &a.given, narrow: newNarrow(k.narrow, pen)}
 	if k.band != nil && bandTakes(pen) {
 		for _, g := range k.groups {
 			a.groups = append(a.groups, newBandGroup(g, pen))
@@ -48,9 +48,11 @@ func newExact(g given) *exact {
 			a.groups = append(a.groups, newBandGroup(g, pen))
 		}
 	}
-	a.edit = newEdit(k, pen)
+	if a.edit = newEdit(k, pen); a.edit != nil {
+		a.few.edit = a.edit.narrow
+	}
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
-	a.bounds = bounds{given: &a.given, band: a.band}
+	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
 	a.seeded = newSeeded(&a.given, a.waves, a.band)
 	return a
 }
@@ -137,12 +139,8 @@ func (a *exact) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 // from the first wavefronts.
 func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	guess := min(a.costs.expected(a.letters()), a.limit+1)
-	if a.narrow != nil {
-		try := a.tryNarrow
-		if a.edit != nil && a.edit.narrow != nil {
-			try = a.tryEditNarrow
-		}
-		s, c, done, err := try(dst, guess)
+	if a.few.usable() {
+		s, c, done, err := a.few.try(dst, guess)
 		if done {
 			return s, c, err
 		}
@@ -187,9 +185,9 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			var ok bool
 			var err error
 			if fixed {
-				s, c, ok, err = a.tryBand(dst, guess)
+				s, c, ok, err = a.inBand.try(dst, guess)
 			} else {
-				s, c, ok, err = a.bounded(dst, guess, 0, &bound)
+				s, c, ok, err = a.inBand.bounded(dst, guess, 0, &bound)
 			}
 			if ok || err != nil {
 				return s, c, err
@@ -203,7 +201,7 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 // wavefronts.
 func (a *exact) alignWithin(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
 	if a.band != nil && a.costs.pruned(a.band, bound) < a.costs.bounded(bound, 0) {
-		if s, c, ok, err := a.boundedBand(dst, bound); ok || err != nil {
+		if s, c, ok, err := a.inBand.within(dst, bound); ok || err != nil {
 			return s, c, err
 		}
 	}

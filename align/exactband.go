@@ -9,21 +9,29 @@ import (
 // errBand means that a band lost an alignment that it had found before.
 var errBand = errors.New("internal error: a wider band has a higher score")
 
-// tryBand aligns the loaded pair within a band of fixed width, and reports whether it could.
+// exactBand aligns pairs in a band of the matrix, or by the whole matrix.
+type exactBand struct {
+	*given
+	band    *banded // nil if the level has no kernel for it
+	bounds  bounds
+	unequal *unequal // has the matrix
+}
+
+// try aligns the loaded pair within a band of fixed width, and reports whether it could.
 // guess is the expected score. The score found in a first band is optimal if it is small enough,
 // and bounds the optimum if not.
-func (a *exact) tryBand(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+func (a *exactBand) try(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
 	b := a.band
 	r := b.allow((b.firstVectors(guess)*b.width - abs(b.end) - 2) / 2)
 	s := b.fixed(!a.scoreOnly)
 	if s <= min(b.certified(r), maxBandScore) {
-		return a.fromBand(dst, s)
+		return a.finish(dst, s)
 	}
-	return a.boundedBand(dst, s)
+	return a.within(dst, s)
 }
 
-// boundedBand aligns the loaded pair, of which an alignment of score bound is known.
-func (a *exact) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
+// within aligns the loaded pair, of which an alignment of score bound is known.
+func (a *exactBand) within(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
 	above := bound > a.limit // nobody knows of an alignment up to the limit
 	bound = min(bound, a.limit)
 	s, ok := a.band.within(bound, !a.scoreOnly, a.memory)
@@ -37,11 +45,11 @@ func (a *exact) boundedBand(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool,
 	case s > bound:
 		return 0, dst, false, errBand
 	}
-	return a.fromBand(dst, s)
+	return a.finish(dst, s)
 }
 
-// fromBand finishes a pair of which the band has the optimal score s.
-func (a *exact) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error) {
+// finish finishes a pair of which the band has the optimal score s.
+func (a *exactBand) finish(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error) {
 	a.stats.Banded++
 	if a.scoreOnly {
 		return s, dst, true, nil
@@ -53,7 +61,7 @@ func (a *exact) fromBand(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, error)
 // bounded finds a bound on the score of the loaded pair, which is expected to be guess, and aligns
 // it in a band, or by the matrix, where that costs less than wavefronts that have come to score
 // done. It reports whether it did.
-func (a *exact) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
+func (a *exactBand) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
 	whole := a.unequal.matrixCost()
 	s, c, ok, err := a.searched(dst, guess, done, whole, bound)
 	if !ok && err == nil && whole < a.costs.bounded(*bound, done)/matrixDoubt {
@@ -65,7 +73,7 @@ func (a *exact) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, ciga
 
 // searched is bounded without the matrix, which costs whole: a search for a bound ends where it has
 // cost as much.
-func (a *exact) searched(dst cigar.CIGAR, guess, done int, whole float64, bound *int) (int, cigar.CIGAR, bool, error) {
+func (a *exactBand) searched(dst cigar.CIGAR, guess, done int, whole float64, bound *int) (int, cigar.CIGAR, bool, error) {
 	*bound = a.bounds.find(guess, whole)
 	if *bound > a.limit {
 		*bound = a.limit + 1 // where wavefronts stop
@@ -80,7 +88,7 @@ func (a *exact) searched(dst cigar.CIGAR, guess, done int, whole float64, bound 
 		if a.costs.pruned(a.band, *bound) > a.costs.bounded(*bound, done) {
 			return 0, dst, false, nil
 		}
-		return a.boundedBand(dst, *bound)
+		return a.within(dst, *bound)
 	}
 	// The bound may be far too high.
 	for s := guess + guess/4; s < maxBandScore && a.costs.pruned(a.band, s) < a.costs.bounded(s, 0); s *= 2 {
@@ -91,10 +99,23 @@ func (a *exact) searched(dst cigar.CIGAR, guess, done int, whole float64, bound 
 		case !ok:
 			return 0, dst, false, nil
 		case found <= s:
-			return a.fromBand(dst, found)
+			return a.finish(dst, found)
 		case found <= maxBandScore:
-			return a.boundedBand(dst, found)
+			return a.within(dst, found)
 		}
 	}
 	return 0, dst, false, nil
+}
+
+// matrix aligns the loaded pair by the matrix.
+func (a *exactBand) matrix(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	s, dst, err := a.unequal.alignMatrix(dst)
+	switch {
+	case err != nil:
+		return s, dst, err
+	case s > a.limit:
+		return s, dst, beyond(&a.stats.Banded)
+	}
+	a.stats.Banded++
+	return s, dst, nil
 }

@@ -60,35 +60,3 @@ func (a *exact) tryEdit(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, err
 		}
 	}
 }
-
-// tryEditNarrow is tryNarrow for edit distance.
-func (a *exact) tryEditNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	n := a.edit.narrow
-	end := a.text.n - a.pattern.n
-	most := n.certified(len(n.run)*narrowLanes, end)
-	stop := min(most, a.limit)
-	if most < 0 || guess > most && stop == most {
-		return guess, dst, false, nil
-	}
-	if guess > 0 {
-		// Probably enough; fewer cells are in reach of a lower bound.
-		stop = min(stop, max(guess, abs(end))+guess/8+4)
-	} else if few := n.certified(narrowLanes, end); few >= 0 {
-		stop = min(stop, few)
-	}
-	for !n.align(a.pattern, a.text, stop) {
-		switch {
-		case stop == a.limit:
-			return 0, dst, true, beyond(&a.stats.Wavefront)
-		case guess == 0 || stop == most:
-			return max(guess, predict(stop, n.furthest(), a.letters())), dst, false, nil
-		}
-		stop = min(most, a.limit)
-	}
-	a.stats.Wavefront++
-	if a.scoreOnly {
-		return n.args.score, dst, true, nil
-	}
-	c, err := n.traceback(dst, a.pattern, a.text)
-	return n.args.score, c, true, err
-}

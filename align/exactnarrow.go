@@ -2,10 +2,23 @@ package align
 
 import "wfagpu/cigar"
 
-// tryNarrow aligns the loaded pair on few diagonals and reports whether that was enough. If
+// exactNarrow aligns pairs of low scores by wavefronts of few diagonals.
+type exactNarrow struct {
+	*given
+	narrow *narrow     // nil for penalties that reach too far
+	edit   *editNarrow // in its place for edit distance, nil for other penalties
+}
+
+// usable reports whether the penalties have such wavefronts.
+func (a *exactNarrow) usable() bool { return a.narrow != nil }
+
+// try aligns the loaded pair on few diagonals and reports whether that was enough. If
 // not it returns the expected score, 0 where unknown. guess is the score expected from
 // earlier pairs.
-func (a *exact) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+func (a *exactNarrow) try(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	if a.edit != nil {
+		return a.tryEdit(dst, guess)
+	}
 	n := a.narrow
 	bound := n.certified(a.text.n - a.pattern.n)
 	if a.limit <= bound {
@@ -13,7 +26,7 @@ func (a *exact) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, e
 		if !n.upTo(a.limit) {
 			return 0, dst, true, beyond(&a.stats.Wavefront)
 		}
-		return a.fromNarrow(dst)
+		return a.finish(dst)
 	}
 	if bound < 0 || guess > bound {
 		return guess, dst, false, nil
@@ -36,11 +49,11 @@ func (a *exact) tryNarrow(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, e
 		seen := predict(bound, n.furthest(), a.letters())
 		return max(seen, guess), dst, false, nil
 	}
-	return a.fromNarrow(dst)
+	return a.finish(dst)
 }
 
-// fromNarrow finishes a pair whose end the narrow wavefronts have reached.
-func (a *exact) fromNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
+// finish finishes a pair whose end the narrow wavefronts have reached.
+func (a *exactNarrow) finish(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	n := a.narrow
 	a.stats.Wavefront++
 	s := n.args.score
@@ -49,4 +62,36 @@ func (a *exact) fromNarrow(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	}
 	dst, err := n.traceback(dst, a.pattern, a.text)
 	return s, dst, true, err
+}
+
+// tryEdit is try for edit distance.
+func (a *exactNarrow) tryEdit(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	n := a.edit
+	end := a.text.n - a.pattern.n
+	most := n.certified(len(n.run)*narrowLanes, end)
+	stop := min(most, a.limit)
+	if most < 0 || guess > most && stop == most {
+		return guess, dst, false, nil
+	}
+	if guess > 0 {
+		// Probably enough; fewer cells are in reach of a lower bound.
+		stop = min(stop, max(guess, abs(end))+guess/8+4)
+	} else if few := n.certified(narrowLanes, end); few >= 0 {
+		stop = min(stop, few)
+	}
+	for !n.align(a.pattern, a.text, stop) {
+		switch {
+		case stop == a.limit:
+			return 0, dst, true, beyond(&a.stats.Wavefront)
+		case guess == 0 || stop == most:
+			return max(guess, predict(stop, n.furthest(), a.letters())), dst, false, nil
+		}
+		stop = min(most, a.limit)
+	}
+	a.stats.Wavefront++
+	if a.scoreOnly {
+		return n.args.score, dst, true, nil
+	}
+	c, err := n.traceback(dst, a.pattern, a.text)
+	return n.args.score, c, true, err
 }

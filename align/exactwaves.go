@@ -47,13 +47,13 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 			}
 			switch {
 			case pays && fixed && !full:
-				if s, c, ok, err := a.tryBand(dst, guess); ok || err != nil {
+				if s, c, ok, err := a.inBand.try(dst, guess); ok || err != nil {
 					return s, c, err
 				}
 			case !pays && a.unequal.matrixPays(guess, w.s):
-				return a.matrix(dst)
+				return a.inBand.matrix(dst)
 			case pays || full || guess > boundedScore && w.s > guess/16:
-				s, c, ok, err := a.bounded(dst, guess, w.s, &bound)
+				s, c, ok, err := a.inBand.bounded(dst, guess, w.s, &bound)
 				if ok || err != nil {
 					return s, c, err
 				}

@@ -71,7 +71,7 @@ const (
 func Methods(a *Aligner) []string {
 	x := a.exact
 	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts, ByTrimmed}
-	if x.narrow != nil {
+	if x.few.narrow != nil {
 		m = append(m, ByNarrow)
 	}
 	if x.band != nil {
@@ -117,7 +117,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			x.checks.least = 1
 		}
 		x.waves.start(x.pattern, x.text, true)
-		bound := x.bounds.find(1<<30, math.Inf(1))
+		bound := x.inBand.bounds.find(1<<30, math.Inf(1))
 		x.waves.limit(bound)
 		s, c, err = x.checks.align(nil, x.waves, bound, 1, nil)
 		return s, c, true, err
@@ -140,7 +140,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 		}
 		return s, c, true, err
 	case ByNarrow:
-		n := x.narrow
+		n := x.few.narrow
 		if optimum > n.certified(x.text.n-x.pattern.n) {
 			return 0, nil, false, nil
 		}

@@ -34,7 +34,7 @@ func (p *policy) bounding(t *task, b align.AdaptiveBand) {
 // score may be far from.
 func (p *policy) boundingPays(t *task, next int) (b align.AdaptiveBand, pays bool) {
 	length := int(max(t.pattern, t.text))
-	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.exactWork, length, next) {
+	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.kernels.ExactWork, length, next) {
 		return b, false
 	}
 	return automatic.First(int(t.pattern), int(t.text))

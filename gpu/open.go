@@ -131,7 +131,7 @@ func (e *Engine) load() error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.exactWork
+	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.kernels.ExactWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties

@@ -46,13 +46,6 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 	return bands, bounding
 }
 
-// exactWork returns how long an exact pass takes for pairs of some length and a score bound,
-// by their score.
-func (p *policy) exactWork(length, bound int) func(score int) float64 {
-	k := p.kernels.Kernels[p.kernels.Exact(length, length, bound, nil)]
-	return func(score int) float64 { return k.Work(length, length, score, bound) }
-}
-
 // learns reports whether first passes depend on the scores of earlier pairs.
 func (p *policy) learns() bool {
 	return !p.spans && p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
@@ -238,12 +231,6 @@ func (p *policy) lower(t *task, maxBounds []int) error {
 	}
 	t.bound, t.kernel = int32(bound), uint8(p.kernels.Wavefront(int(t.pattern), int(t.text), bound, maxBounds))
 	return nil
-}
-
-// cost estimates how long the tasks of a group take for a kernel, each, as kernel.Kernel.Work
-// does. It is at least 1.
-func (p *policy) cost(k uint8, g *kernel.Group) float64 {
-	return max(p.kernels.Kernels[k].Work(g.Pattern, g.Text, g.Bound, g.Bound), 1)
 }
 
 // counter returns the name under which statistics count the pairs of a kernel.

@@ -89,7 +89,7 @@ func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time)
 		s.gone(l, len(g.tasks))
 		return
 	}
-	q := s.queues.of(g.key, s.policy.cost(g.kernel, &g.Group))
+	q := s.queues.of(g.key, s.policy.kernels.Cost(g.kernel, &g.Group))
 	b := block{load: l, tasks: g.tasks, probe: probe}
 	if r != nil && s.policy.learns() {
 		b.version = r[g.class].version

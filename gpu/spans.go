@@ -28,8 +28,7 @@ func (p *policy) span(t *task) error {
 
 // trivial returns the cost of a pair with an empty sequence, free letters included, and the
 // place of its alignment, which is a gap or empty.
-func (p *policy) trivial(pattern, text int) (cost int, place align.Place) {
-	m := &p.model
+func trivial(m *align.Model, pattern, text int) (cost int, place align.Place) {
 	switch m.Span {
 	case align.Extension, align.Local:
 		return m.FreeLetter * (pattern + text), align.Place{}

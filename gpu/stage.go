@@ -202,7 +202,7 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 	}
 	r := &s.call.batch.Results[i]
 	pattern, text := len(p.Pattern), len(p.Text)
-	cost, place := s.policy.trivial(pattern, text)
+	cost, place := trivial(&s.policy.model, pattern, text)
 	if cost > s.policy.limit {
 		r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
 		if s.policy.spans {

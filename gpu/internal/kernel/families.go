@@ -169,6 +169,19 @@ func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
 	return s.withTables(wave, pattern, text, bound, maxBounds)
 }
 
+// ExactWork returns how long an exact pass takes for pairs of some length and a score bound, by
+// their score, as Kernel.Work does.
+func (s *Set) ExactWork(length, bound int) func(score int) float64 {
+	k := s.Kernels[s.Exact(length, length, bound, nil)]
+	return func(score int) float64 { return k.Work(length, length, score, bound) }
+}
+
+// Cost estimates how long the tasks of a group take for a kernel, each, as Kernel.Work does. It
+// is at least 1.
+func (s *Set) Cost(kernel uint8, g *Group) float64 {
+	return max(s.Kernels[kernel].Work(g.Pattern, g.Text, g.Bound, g.Bound), 1)
+}
+
 // withTables returns a kernel, or the one with packed tables and the same shape if its look-ups
 // take less time.
 func (s *Set) withTables(kernel, pattern, text, bound int, maxBounds []int) int {
