@@ -46,7 +46,9 @@ func (d *dealer) deal() {
 		case m == nil:
 			kept = append(kept, j)
 		case d.hasRoom(m):
-			d.give(j, m)
+			if d.give(j, m); m == d.cpu {
+				d.assess() // a first batch shows how fast the CPU is; more would wait for it
+			}
 		default:
 			m.reserved += j.work
 			kept = append(kept, j)

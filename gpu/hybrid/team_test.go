@@ -169,6 +169,20 @@ func TestTeamCPURests(t *testing.T) {
 	})
 }
 
+// A CPU of which nobody knows how fast it is takes one batch of those that wait when GPUs join.
+func TestTeamMeasuresCPU(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cpu, gpu := newTimedEngine("cpu", 20*testBases), newTimedEngine("gpu", 400*testBases)
+		team := newTeam(cpu.cpu(), true)
+		team.rest = func() float64 { return 1000 } // so much that GPUs pay
+		time.AfterFunc(100*time.Millisecond, func() { team.join(gpus(gpu), nil) })
+		run(t, team, 200, 1000)
+		if len(cpu.took) != 1 {
+			t.Errorf("the CPU took %v", cpu.took)
+		}
+	})
+}
+
 // A CPU that rests takes no batch from a GPU that finishes pairs, however long its batches take.
 func TestTeamRestsWhilePairsFinish(t *testing.T) {
 	for _, every := range []time.Duration{0, stuckTime / 10} {
