@@ -43,7 +43,7 @@ func listTargets(parent context.Context, opts *alignOptions, stdin io.Reader, co
 		files := opts.inputs.TargetFiles()
 		file = strings.Join(files, ", ")
 		if size := inputSize(namedPaths(files, stdin)); size >= countNoticed && opts.inputs.Hits == "" {
-			con.notice("reading the targets' lengths from %s (%d MB) for the header of SAM; --sam-targets FILE.fai saves this", file, size/1e6)
+			con.notice("reading the targets' lengths from %s (%d MB) for the header of SAM; --sam-targets FILE.fai saves this if targets are few and long", file, size/1e6)
 		}
 		if err := seqio.CheckTargets(opts.inputs); err != nil {
 			return nil, targetFailure(err)
