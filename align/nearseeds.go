@@ -85,7 +85,7 @@ func (s *fewSeeds) find(k *lanesKernel, c *codes, m *Model, unit int, pattern *s
 		return false
 	}
 	if one { // all on one diagonal
-		s.near, s.most = diagonals{first, first}, first
+		s.near, s.most, s.others = diagonals{first, first}, first, 0
 		s.missing = max(0, n-len(d))
 		return true
 	}
