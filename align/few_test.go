@@ -70,6 +70,42 @@ func (m *readMaker) read(most int) (read, text []byte) {
 	return read, text
 }
 
+// rivals returns a read and its text with two alignments of about equal cost: one that has mismatches alone,
+// and one that has a gap near the begin or near the end.
+func (m *readMaker) rivals(p *align.Model) (read, text []byte) {
+	r := m.r
+	gap, stride := 1+r.IntN([]int{2, 12}[r.IntN(2)]), 1+r.IntN([]int{3, 12, 12, 70}[r.IntN(4)])
+	errors := max(1, min(p.Cost(gap)/p.Mismatch+r.IntN(3)-1, 12))
+	// A stretch that is a repeat but for errors.
+	body := 20 + r.IntN(120)
+	text = m.random(body + gap)
+	for i := range errors*stride + r.IntN([]int{4, 24}[r.IntN(2)]) {
+		c := text[len(text)-gap]
+		for old := c; i < errors*stride && i%stride == stride-1 && c == old; {
+			c = m.letters[r.IntN(len(m.letters))]
+		}
+		text = append(text, c)
+	}
+	n := len(text)
+	if r.IntN(2) == 0 {
+		read = slices.Concat(text[:body+gap], text[body:n-gap])
+	} else {
+		read = slices.Concat(text[:body], text[body+gap:])
+		if r.IntN(2) == 0 {
+			text = text[:n-gap]
+		}
+	}
+	for range r.IntN(6) - 3 {
+		read[r.IntN(body)] = 'N'
+	}
+	text = append(text, m.random(r.IntN(2)*r.IntN(20))...)
+	if r.IntN(2) == 0 {
+		slices.Reverse(read)
+		slices.Reverse(text)
+	}
+	return read, append(m.random(r.IntN(2)*r.IntN(20)), text...)
+}
+
 // hardReads returns pairs of reads of up to most letters.
 func hardReads(r *rand.Rand, n, most int) (cases []aligntest.Case) {
 	m := readMaker{r: r}
@@ -109,6 +145,37 @@ func insideOptions(r *rand.Rand) align.Options {
 	o := laneModel(r)
 	o.Match = 0
 	return o
+}
+
+// Where an alignment with a gap costs about as much as one without, what few seeds and gates along a global
+// alignment show is the alignment of the plain matrix.
+func TestRivals(t *testing.T) {
+	rounds := 240
+	if testing.Short() {
+		rounds = 60
+	}
+	r := rand.New(rand.NewPCG(5, 23))
+	few, along := 0, 0
+	for i := range rounds {
+		o := insideOptions(r)
+		o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+		o.Match = max(0, i%6-3)
+		model, err := o.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := readMaker{r: r, letters: "ACGT"}
+		var cases []aligntest.Case
+		for range 40 {
+			read, text := m.rivals(&model)
+			cases = append(cases, aligntest.Case{Name: "rivals", Pattern: read, Text: text})
+		}
+		few += checkParts(t, o, cases, (*align.SpanBy).AlignFew)
+		along += checkParts(t, o, cases, (*align.SpanBy).AlignAlong)
+	}
+	if slices.Contains(align.Levels(), "avx2") && few < 20*rounds || along < 20*rounds {
+		t.Errorf("%d and %d results", few, along)
+	}
 }
 
 // What few seeds show is the alignment of the plain matrix.
