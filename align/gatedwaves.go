@@ -20,14 +20,22 @@ func newGateWaves(k *kernels, m *Model) *gateWaves {
 
 // worth reports whether wavefronts up to a cost take less time than a matrix.
 func (w *gateWaves) worth(pattern, text, most int) bool {
-	s := float64(most)
-	return s*(freeStep+offsetCost(&w.model)*2*s) < gateSweep+gateCell*float64(pattern)*float64(text)
+	return gateWavesTime(&w.model, most) < gateMatrixTime(float64(pattern)*float64(text))
 }
 
 const (
 	gateSweep = 3000.0 // nanoseconds of a matrix beside a gate,
 	gateCell  = 0.3    // and of a cell
 )
+
+// gateMatrixTime estimates how long a matrix of some cells beside a gate takes, in nanoseconds.
+func gateMatrixTime(cells float64) float64 { return gateSweep + gateCell*cells }
+
+// gateWavesTime estimates how long wavefronts from a gate take up to a cost, in nanoseconds.
+func gateWavesTime(m *Model, most int) float64 {
+	s := float64(most)
+	return s * (freeStep + 2*offsetCost(m)*s)
+}
 
 // find finds the least cost, up to most, of alignments of the whole pattern with the first letters of the
 // text, of which so many may be left out, and the least number of letters of the text in these and the

@@ -115,15 +115,14 @@ func (g *gates) beside(first, last *gateSeed) float64 {
 }
 
 func (g *gates) besideCost(letters, cost int) float64 {
-	s := float64(cost)
-	matrix := float64(letters) * (float64(letters) + s)
 	if cost == 0 || letters == 0 {
 		return 0
 	}
+	matrix := gateMatrixTime(float64(letters) * (float64(letters) + float64(cost)))
 	if g.model.FreeLetter > 0 {
-		return gateSweep + gateCell*matrix
+		return matrix
 	}
-	return min(gateSweep+gateCell*matrix, s*(freeStep+2*offsetCost(g.model)*s))
+	return min(matrix, gateWavesTime(g.model, cost))
 }
 
 // locate returns a diagonal that an alignment may begin on, -1 if it finds none.

@@ -62,11 +62,11 @@ func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
 		return nil, err
 	}
 	if x.global = x.short; o.ScoreOnly {
-		o.ScoreOnly = false
-		if x.global, err = NewAligner(o); err != nil {
+		traced := o
+		traced.ScoreOnly = false
+		if x.global, err = NewAligner(traced); err != nil {
 			return nil, err
 		}
-		o.ScoreOnly = true
 	}
 	x.gapless = newGapless(m)
 	x.gates = newGates(k, m, &x.places)
