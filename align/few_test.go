@@ -150,10 +150,7 @@ func insideOptions(r *rand.Rand) align.Options {
 // Where an alignment with a gap costs about as much as one without, what few seeds and gates along a global
 // alignment show is the alignment of the plain matrix.
 func TestRivals(t *testing.T) {
-	rounds := 240
-	if testing.Short() {
-		rounds = 60
-	}
+	rounds := roundsOf(240, 60)
 	r := rand.New(rand.NewPCG(5, 23))
 	few, along := 0, 0
 	for i := range rounds {
@@ -178,12 +175,17 @@ func TestRivals(t *testing.T) {
 	}
 }
 
+// roundsOf returns how many rounds a test has, fewer in short tests.
+func roundsOf(all, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return all
+}
+
 // What few seeds show is the alignment of the plain matrix.
 func TestFewSeeds(t *testing.T) {
-	rounds := 150
-	if testing.Short() {
-		rounds = 40
-	}
+	rounds := roundsOf(150, 40)
 	r := rand.New(rand.NewPCG(3, 23))
 	done := 0
 	for range rounds {
@@ -197,10 +199,7 @@ func TestFewSeeds(t *testing.T) {
 // Gates along a global alignment, and alignments beside gates by wavefronts, have the alignment of the plain
 // matrix.
 func TestGatesAlong(t *testing.T) {
-	rounds := 40
-	if testing.Short() {
-		rounds = 10
-	}
+	rounds := roundsOf(40, 10)
 	r := rand.New(rand.NewPCG(4, 23))
 	done := 0
 	for i := range rounds {

@@ -14,13 +14,7 @@ import (
 // the read; some texts begin or end with the read, or within it.
 func noisyPairs(seed uint64, n, most int) (cases []aligntest.Case) {
 	r := rand.New(rand.NewPCG(seed, 23))
-	letters := func(n int) []byte {
-		q := make([]byte, n)
-		for i := range q {
-			q[i] = "ACGT"[r.IntN(4)]
-		}
-		return q
-	}
+	letters := func(n int) []byte { return letters(r, "ACGT", n) }
 	for range n {
 		target := letters(most/2 + r.IntN(most/2))
 		if r.IntN(4) == 0 { // a tandem repeat
