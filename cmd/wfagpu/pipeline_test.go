@@ -125,9 +125,7 @@ func TestPipelineCancel(t *testing.T) {
 		t.Errorf("wrote %q", out.String())
 	}
 	expectGoroutines(t, before)
-	if !src.closed.Load() {
-		t.Error("the source was not closed")
-	}
+	expectClosed(t, src)
 }
 
 // An interrupt must not wait for a pipe that says nothing.
@@ -147,9 +145,7 @@ func TestPipelineCancelWhileReading(t *testing.T) {
 	}
 	close(src.release)
 	expectGoroutines(t, before)
-	if !src.closed.Load() {
-		t.Error("the source was not closed once its read returned")
-	}
+	expectClosed(t, &src.fakeSource)
 }
 
 // Pairs that failed are reported in order and counted, and the others go on.

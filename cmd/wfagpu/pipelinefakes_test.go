@@ -126,6 +126,17 @@ func expectGoroutines(t *testing.T, want int) {
 	}
 }
 
+// expectClosed waits for the source to be closed by the goroutine that reads it. That the number of
+// goroutines is as before does not tell: some of an earlier test may have ended in the meantime.
+func expectClosed(t *testing.T, f *fakeSource) {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); !f.closed.Load(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the source is not closed")
+		}
+	}
+}
+
 // failingWriter accepts some bytes, as a disk does that fills up.
 type failingWriter struct{ room int }
 
