@@ -14,6 +14,8 @@ type exact struct {
 
 	few     exactNarrow
 	waves   *wavefronts
+	along   greedy
+	gated   *gated
 	seeded  *seeded
 	checks  *checkpoints
 	inBand  exactBand
@@ -53,7 +55,10 @@ func newExact(g given) *exact {
 	}
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
 	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
-	a.seeded = newSeeded(&a.given, a.waves, a.band)
+	a.along = greedy{kern: k, pen: pen}
+	a.gated = newGated(&a.given, &a.along, a.few.narrow)
+	a.gated.other = a.alignPart
+	a.seeded = newSeeded(&a.given, &a.along, a.waves, a.band)
 	return a
 }
 
@@ -146,13 +151,21 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		}
 		guess = s
 	}
+	followed := false // an alignment along runs of equal letters
+	if a.gated.fits(a.letters(), guess) {
+		if followed = a.along.run(a.pattern, a.text); followed {
+			if s, c, ok, err := a.gated.align(dst); ok || err != nil {
+				return s, c, err
+			}
+		}
+	}
 	if guess > 0 && a.editPays(guess, 0) {
 		if s, c, ok, err := a.tryEdit(dst, guess); ok || err != nil {
 			return s, c, err
 		}
 	}
 	if a.edit == nil {
-		s, c, end, err := a.seeded.align(dst, guess)
+		s, c, end, err := a.seeded.align(dst, guess, followed)
 		switch {
 		case err != nil || end == seededDone:
 			return s, c, err

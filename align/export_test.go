@@ -52,6 +52,7 @@ const (
 	ByCheckpoints    = "wavefronts with checkpoints everywhere"
 	ByFewCheckpoints = "wavefronts with checkpoints"
 	ByTrimmed        = "trimmed wavefronts"
+	ByGated          = "parts between gates"
 	ByNarrow         = "narrow wavefronts"
 	ByBand           = "a band with all costs"
 	ByBlocks         = "a band with costs in blocks"
@@ -70,7 +71,7 @@ const (
 // Methods lists those of the code path.
 func Methods(a *Aligner) []string {
 	x := a.exact
-	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts, ByTrimmed}
+	m := []string{ByWavefronts, ByCheckpoints, ByFewCheckpoints, ByMatrix, ByDirected, ByMatrixParts, ByDirectedParts, ByTrimmed, ByGated}
 	if x.few.narrow != nil {
 		m = append(m, ByNarrow)
 	}
@@ -139,6 +140,15 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			s, c, err = x.alignWithin(nil, s)
 		}
 		return s, c, true, err
+	case ByGated:
+		d := x.gated
+		if !d.along.run(x.pattern, x.text) {
+			return 0, nil, false, nil
+		}
+		defer func(share float64) { d.share = share }(d.share)
+		d.share = math.Inf(1)
+		s, c, ok, err := d.align(nil)
+		return s, c, ok, err
 	case ByNarrow:
 		n := x.few.narrow
 		if optimum > n.certified(x.text.n-x.pattern.n) {

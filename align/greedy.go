@@ -20,10 +20,8 @@ type greedy struct {
 	v, k          int     // where it is: pattern letters, diagonal
 	from          int     // where the run of equal letters begins that ends there
 	scans         int     // of whole sequences
-	// For alignments that may end anywhere in the text: letters behind the end cost nothing, and
-	// runs are stored.
-	free bool
-	runs []equalRun
+	free          bool    // the alignment may end anywhere in the text: letters behind it cost nothing
+	runs          []equalRun
 }
 
 // equalRun is a run of equal letters: of the pattern those from..to-1, on diagonal k.
@@ -58,9 +56,7 @@ func (g *greedy) run(pattern, text *sequence) bool {
 	g.from, g.runs = 0, g.runs[:0]
 	for {
 		h := g.v + g.k
-		if g.free {
-			g.runs = append(g.runs, equalRun{g.from, g.v, g.k, g.cost})
-		}
+		g.runs = append(g.runs, equalRun{g.from, g.v, g.k, g.cost})
 		if g.v == g.m || h == g.n {
 			if g.v != g.m || h != g.n {
 				g.errors = append(g.errors, int32(g.v))

@@ -1,7 +1,7 @@
 package align
 
-// kernels are the inner loops of one code path. canonical, words, codes, places, compute and adaptive
-// exist on every path; canonicalGo, wordsGo, codesGo, placesGo, computeGo and adaptiveGo define what
+// kernels are the inner loops of one code path. canonical, words, copies, repeats, codes, places, compute and adaptive
+// exist on every path; canonicalGo, wordsGo, copiesGo, repeatsGo, codesGo, placesGo, computeGo and adaptiveGo define what
 // their assembly computes. The loops of bands exist in assembly only: bandArgs, byteArgs, lanesArgs,
 // bundleArgs and bundleWideArgs define them, and the tests compare the assembly with plain Go versions. narrowArgs defines those of
 // narrow wavefronts, editArgs those of edit distance, whose plain versions are in editgo.go.
@@ -11,6 +11,10 @@ type kernels struct {
 	canonical func(dst, src []byte, pad *[seqPad]byte) bool
 	// words looks for two words.
 	words func(s *byte, n int, a, b uint64) int
+	// copies looks for words at several shifts.
+	copies func(seeds, text *byte, n int) uint32
+	// repeats marks words that a text has twice.
+	repeats func(text *byte, n int, last *int32, shift, base, far int, marks *uint64)
 	// codes and places look for many words.
 	codes  func(dst, s *byte, n int)
 	places func(codes *byte, n, behind int, first, second uint8, out *int32, most int) int
@@ -113,7 +117,7 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 }
 
 var goKernels = &kernels{
-	canonical: canonicalGo, words: wordsGo, codes: codesGo, places: placesGo,
+	canonical: canonicalGo, words: wordsGo, copies: copiesGo, repeats: repeatsGo, codes: codesGo, places: placesGo,
 	compute: computeGo, computeLong: computeLongGo, computeLanes: 1, ends: endsGo,
 	adaptive:    adaptiveGo,
 	narrow:      narrowPlain,

@@ -44,6 +44,8 @@ func kernelsFor(l Level) *kernels {
 var avx512Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	words:        wordsAVX2,
+	copies:       copiesAVX2,
+	repeats:      repeatsAMD64,
 	codes:        codesAVX2,
 	places:       placesAVX2,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
@@ -96,6 +98,8 @@ var avx512Kernels = &kernels{
 var avx2Kernels = &kernels{
 	canonical:    canonicalSIMD,
 	words:        wordsAVX2,
+	copies:       copiesAVX2,
+	repeats:      repeatsAMD64,
 	codes:        codesAVX2,
 	places:       placesAVX2,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },

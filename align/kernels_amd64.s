@@ -131,6 +131,76 @@ done:
 	MOVQ DX, ret+32(FP)
 	RET
 
+// func copiesAVX2(seeds *byte, text *byte, n int) uint32
+// Requires: AVX, AVX2
+TEXT ·copiesAVX2(SB), NOSPLIT, $0-28
+	MOVQ    seeds+0(FP), AX
+	MOVQ    text+8(FP), CX
+	MOVQ    n+16(FP), DX
+	VMOVDQU (AX), Y0
+	VMOVDQU 32(AX), Y1
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	TESTQ   DX, DX
+	JLE     done
+
+loop:
+	VPCMPEQQ (CX), Y0, Y4
+	VPCMPEQQ 32(CX), Y1, Y5
+	VPOR     Y4, Y2, Y2
+	VPOR     Y5, Y3, Y3
+	INCQ     CX
+	DECQ     DX
+	JNZ      loop
+
+done:
+	VMOVMSKPD Y2, AX
+	VMOVMSKPD Y3, CX
+	SHLL      $0x04, CX
+	ORL       CX, AX
+	VZEROUPPER
+	MOVL      AX, ret+24(FP)
+	RET
+
+// func repeatsAMD64(text *byte, n int, last *int32, shift int, base int, far int, marks *uint64)
+// Requires: BMI2
+TEXT ·repeatsAMD64(SB), NOSPLIT, $0-56
+	MOVQ text+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ last+16(FP), DX
+	MOVQ shift+24(FP), BX
+	MOVQ base+32(FP), SI
+	MOVQ far+40(FP), DI
+	MOVQ marks+48(FP), R8
+	MOVQ $0x1d8af066a2c9d3b5, R9
+	XORQ R10, R10
+
+loop:
+	CMPQ    R10, CX
+	JGE     done
+	MOVQ    (AX)(R10*1), R11
+	IMULQ   R9, R11
+	SHRXQ   BX, R11, R11
+	LEAQ    (SI)(R10*1), R12
+	MOVLQSX (DX)(R11*4), R13
+	MOVL    R12, (DX)(R11*4)
+	SUBQ    R13, R12
+	CMPQ    R12, DI
+	JLE     mark
+
+next:
+	INCQ R10
+	JMP  loop
+
+mark:
+	SUBQ SI, R13
+	BTSQ R10, (R8)
+	BTSQ R13, (R8)
+	JMP  next
+
+done:
+	RET
+
 // func codesAVX2(dst *byte, s *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·codesAVX2(SB), NOSPLIT, $0-24

@@ -14,6 +14,16 @@ func canonicalAVX2(dst *byte, src *byte, n int, pad *byte) uint32
 //go:noescape
 func wordsAVX2(s *byte, n int, a uint64, b uint64) int
 
+// copiesAVX2 returns a bit for each of eight words of eight letters at seeds that text has, at one of n shifts: see copiesGo.
+//
+//go:noescape
+func copiesAVX2(seeds *byte, text *byte, n int) uint32
+
+// repeatsAMD64 marks the words of a text that it has twice at most far letters apart: see repeatsGo.
+//
+//go:noescape
+func repeatsAMD64(text *byte, n int, last *int32, shift int, base int, far int, marks *uint64)
+
 // codesAVX2 writes the codes at n letters from s on, rounded up to vectors, to dst: see codesGo.
 //
 //go:noescape

@@ -2,7 +2,7 @@
 //
 // Run it with `go generate ./align`. It emits
 //
-//   - canonical, words, codes, places, seedPlaces and lanes for AVX2 (256-bit registers), which the
+//   - canonical, words, copies, codes, places, seedPlaces and lanes for AVX2 (256-bit registers), which the
 //     AVX-512 path uses, too;
 //   - ends for AVX2, which the AVX-512 path uses, too;
 //   - compute, computeLong and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
@@ -30,6 +30,8 @@ func main() {
 	ConstraintExpr("amd64")
 	canonical()
 	words()
+	copies()
+	repeats()
 	codes()
 	places()
 	compute(computeAVX512())

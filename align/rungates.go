@@ -1,0 +1,203 @@
+package align
+
+import "unsafe"
+
+// runGates finds gates of a pair along one alignment of few errors: cells on its runs of equal
+// letters that every optimal alignment passes, and through which no gap of one leads.
+//
+// Seeds are words of the runs that the text has on no other diagonal in reach. An alignment that
+// leaves the one along the runs at a cell a, comes back to it at b, and is beside it or crosses it
+// by gaps in between has an error in each seed between a and b:
+//
+//	run i     |--seed--seed--|- a             b -|--seed--seed--|   run j
+//	                           \   seed   seed   /
+//	                            ~~~~~~~~~~~~~~~~~
+//
+// A mismatch is in one seed. A gap may be in several seeds, and costs unit for each of them at least;
+// so does a mismatch. So it costs unit times the seeds at least, and it is not optimal if the
+// alignment along the runs costs less between a and b. Where a and b are on one run that is certain,
+// and a cell is a gate if it is so for every a on a run before it and every b behind it, and for
+// every a before it and every b on a run behind it.
+//
+// With the sums of what seeds and errors cost, seeds less errors, from the begin of the pair on, a gate
+// is a cell whose sum is above that of every end of a run before it and below that of every begin of a
+// run behind it. (The seeds are those of the chaining bound of Groot Koerkamp and Ivanov 2024; a gate
+// is what the ends-free methods know by that name, too: gates.go.)
+type runGates struct {
+	kern    *kernels
+	pen     Penalties
+	unit    int
+	repeats repeats
+
+	pattern, text *sequence
+	runs          []equalRun
+	sums          []gateSums // of the runs
+	each          bool       // words have been looked for one by one
+	reach         int        // diagonals to either side on which seeds have no copies
+	gates         []runGate
+}
+
+// runGate is a gate: letter v of the pattern on a run.
+type runGate struct{ run, v int }
+
+// gateSums has the sums of a run.
+type gateSums struct {
+	first, last int    // before the run, and behind it
+	most, least int    // of last over the runs up to this one, of first from this one on
+	behind      uint32 // a bit for each of the last seedWords words of the run that is a seed
+}
+
+func newRunGates(k *kernels, pen Penalties) runGates {
+	// A deletion is in one seed. An insertion that is in r seeds has 2 letters at least if r is 2,
+	// and seedWord more for each further one.
+	o, e := pen.GapOpen, pen.GapExtend
+	return runGates{
+		kern: k, pen: pen, unit: min(pen.Mismatch, o+e, (o+2*e)/2, seedWord*e),
+		repeats: repeats{kern: k},
+	}
+}
+
+// find finds gates along the runs of an alignment of a cost, of which the last one, perhaps an empty
+// one, ends at the end of the pair. It sets gates, at most one of each run.
+func (g *runGates) find(pattern, text *sequence, runs []equalRun, cost int) {
+	g.pattern, g.text, g.runs, g.gates = pattern, text, runs, g.gates[:0]
+	// Where an optimal alignment is so far from the runs, both together have twice as many letters
+	// of gaps at least.
+	gaps := (cost - g.pen.GapOpen) / g.pen.GapExtend
+	for i := range runs[1:] {
+		gaps += abs(runs[i+1].k - runs[i].k)
+	}
+	g.reach = max(0, gaps) / 2
+	g.sum()
+	g.choose()
+}
+
+// Costs in nanoseconds of the search for copies of seeds, on each diagonal and for each letter of the
+// text.
+const (
+	copyCost   = 0.8
+	repeatCost = 0.6
+)
+
+// sum looks for copies of the words of the runs and sets sums. If it does so for each word, it takes those
+// at the begin and the end of a run alone.
+func (g *runGates) sum() {
+	g.each = copyCost*4*float64(g.reach)*float64(len(g.runs)) < repeatCost*float64(g.text.n)
+	if !g.each {
+		g.repeats.find(g.text, g.reach)
+	}
+	g.sums = roomFor(g.sums, len(g.runs))
+	sum, most := 0, 0
+	for i := range g.runs {
+		r, s := &g.runs[i], &g.sums[i]
+		if i > 0 {
+			sum -= r.cost - g.runs[i-1].cost
+		}
+		s.first = sum
+		words := (r.to - r.from) / seedWord
+		n := min(words, seedWords)
+		s.behind = g.alone(r.k, r.from+seedWord*(words-n), n)
+		count := onesOf[s.behind]
+		for words -= n; words > 0; words -= n {
+			n = min(words, seedWords)
+			v := r.from
+			if !g.each {
+				v += seedWord * (words - n)
+			}
+			count += onesOf[g.alone(r.k, v, n)]
+			if g.each {
+				break
+			}
+		}
+		sum += g.unit * count
+		s.last = sum
+		if i == 0 {
+			most = sum
+		}
+		most = max(most, sum)
+		s.most = most
+	}
+	least := sum
+	for i := len(g.sums) - 1; i >= 0; i-- {
+		s := &g.sums[i]
+		least = min(least, s.first)
+		s.least = least
+	}
+}
+
+// alone returns a bit for each of n words from letter v of the pattern on, on diagonal k, that has no
+// copy in reach.
+func (g *runGates) alone(k, v, n int) uint32 {
+	if n == 0 {
+		return 0
+	}
+	var copied uint32
+	if g.each {
+		copied = g.copies(k, v)
+	} else {
+		copied = g.repeats.marked(v + k)
+	}
+	return ^copied & (1<<n - 1)
+}
+
+// onesOf has the number of ones of a byte.
+var onesOf = func() (ones [256]int) {
+	for i := range ones {
+		ones[i] = ones[i/2] + i&1
+	}
+	return ones
+}()
+
+// copies returns a bit for each of seedWords words from letter v of the pattern on that has a copy in
+// reach of diagonal k.
+func (g *runGates) copies(k, v int) uint32 {
+	h := v + k
+	p, t := unsafe.Add(g.pattern.first(), v), unsafe.Add(g.text.first(), h)
+	// Words that are before the text or behind it altogether have no copies.
+	before, behind := min(g.reach, h+g.text.pad), min(g.reach, g.text.n-h)
+	return g.kern.copies((*byte)(p), (*byte)(unsafe.Add(t, -before)), before) |
+		g.kern.copies((*byte)(p), (*byte)(unsafe.Add(t, 1)), behind)
+}
+
+// choose sets gates: on each run the last cell that is one.
+func (g *runGates) choose() {
+	n := len(g.sums)
+	for i := range g.sums {
+		least, most := g.sums[n-1].last+1, -1
+		if i > 0 {
+			most = g.sums[i-1].most
+		}
+		if i+1 < n {
+			least = g.sums[i+1].least
+		}
+		if least-1 > most {
+			g.gateOf(i, least, most)
+		}
+	}
+}
+
+// gateOf adds the last gate of run i, whose sum is to be below least and above most, if there is one.
+func (g *runGates) gateOf(i, least, most int) {
+	r, s := &g.runs[i], &g.sums[i]
+	sum, words, seeds := s.last, (r.to-r.from)/seedWord, s.behind
+	n := min(words, seedWords)
+	v := r.from + seedWord*words
+	for {
+		for j := n - 1; j >= 0 && sum >= least; j-- {
+			sum -= g.unit * int(seeds>>j&1)
+			v -= seedWord
+		}
+		if sum <= most {
+			return
+		}
+		if sum < least {
+			g.gates = append(g.gates, runGate{i, v})
+			return
+		}
+		if words -= n; words == 0 || g.each {
+			return
+		}
+		n = min(words, seedWords)
+		seeds = g.alone(r.k, r.from+seedWord*(words-n), n)
+	}
+}
