@@ -37,7 +37,7 @@ func (a *approximate) tryNarrowBand(dst cigar.CIGAR, band AdaptiveBand) (int, ci
 		return s, dst, true, nil
 	}
 	n.trace.late = true
-	dst, err := n.traceback(dst, a.pattern, a.text)
+	dst, err := n.traceback(dst)
 	n.trace.late = false
 	return s, dst, true, err
 }

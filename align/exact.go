@@ -55,10 +55,10 @@ func newExact(g given) *exact {
 	}
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
 	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
-	a.along = greedy{kern: k, pen: pen}
+	a.along = greedy{kern: k, pen: pen, narrow: a.few.narrow, score: g.scoreOnly}
 	a.gated = newGated(&a.given, &a.along, a.few.narrow)
-	a.gated.other = a.alignPart
-	a.seeded = newSeeded(&a.given, &a.along, a.waves, a.band)
+	a.gated.other = a.alignBounded
+	a.seeded = newSeeded(&a.given, a.waves, a.band)
 	return a
 }
 
@@ -118,6 +118,26 @@ func (a *exact) alignPart(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.
 	return s, c, err
 }
 
+// alignBounded aligns a part of a pair, of whose score bound is a bound. The part is not counted and waits
+// for no group.
+func (a *exact) alignBounded(dst cigar.CIGAR, pattern, text *sequence, bound int) (int, cigar.CIGAR, error) {
+	if min(pattern.n, text.n) == 0 || a.costs.bounded(bound, 0) > boundedPart {
+		return a.alignPart(dst, pattern, text)
+	}
+	stats := *a.stats
+	a.pattern, a.text = pattern, text
+	if a.band != nil {
+		a.band.load(pattern, text)
+	}
+	s, c, err := a.alignWithin(dst, bound)
+	*a.stats = stats
+	return s, c, err
+}
+
+// boundedPart is what wavefronts within a bound on the score of a part cost at most, in nanoseconds, where
+// methods that may do with less are not tried.
+const boundedPart = 1e5
+
 // alignAlongGap aligns a part of a pair, of which no sequence is empty and that has one long gap, and
 // reports whether it did. The part is not counted.
 func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, bool, error) {
@@ -151,12 +171,11 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		}
 		guess = s
 	}
-	followed := false // an alignment along runs of equal letters
-	if a.gated.fits(a.letters(), guess) {
-		if followed = a.along.run(a.pattern, a.text); followed {
-			if s, c, ok, err := a.gated.align(dst); ok || err != nil {
-				return s, c, err
-			}
+	var along *greedy // an alignment along runs of equal letters
+	if a.gated.fits(a.letters(), guess) && a.along.run(a.pattern, a.text) {
+		along = &a.along
+		if s, c, ok, err := a.gated.align(dst); ok || err != nil {
+			return s, c, err
 		}
 	}
 	if guess > 0 && a.editPays(guess, 0) {
@@ -165,7 +184,7 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		}
 	}
 	if a.edit == nil {
-		s, c, end, err := a.seeded.align(dst, guess, followed)
+		s, c, end, err := a.seeded.align(dst, guess, along)
 		switch {
 		case err != nil || end == seededDone:
 			return s, c, err

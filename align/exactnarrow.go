@@ -60,7 +60,7 @@ func (a *exactNarrow) finish(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	if a.scoreOnly {
 		return s, dst, true, nil
 	}
-	dst, err := n.traceback(dst, a.pattern, a.text)
+	dst, err := n.traceback(dst)
 	return s, dst, true, err
 }
 

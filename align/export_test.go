@@ -124,6 +124,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 		return s, c, true, err
 	case ByTrimmed:
 		d := x.seeded
+		d.along = &d.own
 		if !d.along.run(x.pattern, x.text) {
 			return 0, nil, false, nil
 		}
@@ -158,7 +159,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 		if !n.upTo(optimum) {
 			return 0, nil, false, errBand
 		}
-		c, err = n.traceback(nil, x.pattern, x.text)
+		c, err = n.traceback(nil)
 		return n.args.score, c, true, err
 	case ByEditNarrow:
 		n := x.edit.narrow

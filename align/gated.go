@@ -15,8 +15,8 @@ type gated struct {
 	along  *greedy
 	gates  runGates
 	narrow *narrow // nil for penalties that reach too far
-	// other aligns a part that is neither simple nor narrow.
-	other func(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error)
+	// other aligns a part that is neither simple nor narrow, of whose score there is a bound.
+	other func(dst cigar.CIGAR, pattern, text *sequence, bound int) (int, cigar.CIGAR, error)
 
 	letters int     // least number of letters of a pair, both sequences together
 	share   float64 // of what other methods cost, what the parts may cost
@@ -35,6 +35,7 @@ type gatedPart struct {
 	// Where that has one error, it is between letters from and to.
 	single   bool
 	from, to int
+	errors   knownErrors // if single
 }
 
 // A pair is tried if both its sequences together have so many letters, and no higher score is expected
@@ -78,7 +79,7 @@ func (d *gated) findGates() {
 	m, n := d.given.pattern.n, d.given.text.n
 	a := d.along
 	if last := &a.runs[len(a.runs)-1]; last.to != m || last.to+last.k != n {
-		a.runs = append(a.runs, equalRun{m, m, n - m, a.cost})
+		a.runs = append(a.runs, equalRun{from: m, to: m, k: n - m, cost: a.cost})
 	}
 	d.gates.find(d.given.pattern, d.given.text, a.runs, a.cost)
 }
@@ -91,7 +92,7 @@ func (d *gated) split(runs []equalRun) {
 		b, e := &runs[at.run], &runs[to]
 		d.parts = append(d.parts, gatedPart{
 			v: at.v, k: b.k, end: e.to, endK: e.k, next: next, cost: e.cost - b.cost,
-			single: to == at.run+1, from: b.to, to: e.from,
+			single: to == at.run+1, from: b.to, to: e.from, errors: e.errors,
 		})
 		at = runGate{to, next}
 	}
@@ -139,6 +140,10 @@ func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 	for i := range d.parts {
 		p := &d.parts[i]
 		if p.single {
+			if s, c, ok := d.known(dst, p); ok {
+				score, dst = score+s, c
+				continue
+			}
 			if s, c, ok := d.simple(dst, p); ok {
 				score, dst = score+s, c
 				continue
@@ -157,6 +162,23 @@ func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 		}
 	}
 	return score, dst, nil
+}
+
+// known aligns a part whose errors are known, and reports whether it did.
+func (d *gated) known(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
+	e := &p.errors
+	if !e.known || d.scoreOnly {
+		return p.cost, dst, e.known
+	}
+	c := d.along.elems[e.elems:e.to]
+	if e.begin < p.v {
+		if c[0]&15 != runMatch || c[0].Len() < p.v-e.begin {
+			return 0, dst, false
+		}
+		c[0] -= cigar.Elem(p.v-e.begin) << 4
+	}
+	dst = dst.AppendElem(runMatch, e.begin-p.v)
+	return p.cost, appendWithout(dst, c, p.end-p.next), true
 }
 
 // simple aligns a part of one error that is a gap or few mismatches, which no other alignment comes close to.
@@ -210,7 +232,7 @@ func (d *gated) align1(p *gatedPart) (s int, err error) {
 			return 0, errBound
 		}
 		if !d.scoreOnly {
-			d.alignment, err = w.traceback(d.alignment, &pattern, &text)
+			d.alignment, err = w.traceback(d.alignment)
 		}
 		return w.args.score, err
 	}
@@ -218,7 +240,7 @@ func (d *gated) align1(p *gatedPart) (s int, err error) {
 	copy(d.text.guarded(m, textPad), d.given.text.letters()[p.v+p.k:])
 	pattern, text, costs := d.given.pattern, d.given.text, d.costs
 	d.inPart = true
-	s, d.alignment, err = d.other(d.alignment[:0], &d.pattern, &d.text)
+	s, d.alignment, err = d.other(d.alignment[:0], &d.pattern, &d.text, p.cost)
 	d.inPart = false
 	d.given.pattern, d.given.text, d.costs = pattern, text, costs
 	return s, err

@@ -76,7 +76,7 @@ func (g *gates) followAlignment(a *partAlignment) {
 		n := e.Len()
 		switch e.Op() {
 		case cigar.Match:
-			l.runs = append(l.runs, equalRun{v, v + n, k, cost})
+			l.runs = append(l.runs, equalRun{from: v, to: v + n, k: k, cost: cost})
 			v += n
 		case cigar.Mismatch:
 			v += n

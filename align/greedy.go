@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/bits"
 	"unsafe"
+
+	"wfagpu/cigar"
 )
 
 // greedy follows one alignment of a pair of few errors from run to run of equal letters, and
@@ -12,7 +14,8 @@ import (
 type greedy struct {
 	kern          *kernels
 	pen           Penalties
-	jumped        bool // across a long gap
+	narrow        *narrow // for errors close to each other; may be nil
+	jumped        bool    // across a long gap
 	pattern, text unsafe.Pointer
 	m, n          int     // their letters
 	errors        []int32 // positions in the pattern at which runs end
@@ -22,12 +25,24 @@ type greedy struct {
 	scans         int     // of whole sequences
 	free          bool    // the alignment may end anywhere in the text: letters behind it cost nothing
 	runs          []equalRun
+	after         knownErrors // of the next run
+	elems         cigar.CIGAR
+	score         bool // elems are not wanted
 }
 
 // equalRun is a run of equal letters: of the pattern those from..to-1, on diagonal k.
 type equalRun struct {
 	from, to, k int
 	cost        int // of the alignment before it
+	errors      knownErrors
+}
+
+// knownErrors are the errors between two runs where they are known to be an optimal alignment, of the letters
+// between begin, on the run before, and the end of the run behind.
+type knownErrors struct {
+	known     bool
+	begin     int
+	elems, to int32 // the alignment in greedy.elems
 }
 
 // What greedy looks for.
@@ -38,7 +53,9 @@ const (
 	greedyScans = 8    // searches of far diagonals in one pair
 	greedyFirst = 32   // errors that are always allowed,
 	greedyRate  = 24   // and pattern letters for each further one
-	greedyAhead = 1024 // letters to pass in search of a diagonal
+	greedyAhead = 2048 // letters to pass in search of a diagonal,
+	greedyStep  = 4    // each time one part in so many more,
+	greedyDrift = 8    // and as many more diagonals
 	greedyFar   = 64   // of which before diagonals far away are tried
 	greedyJump  = 100  // letters of a long gap
 )
@@ -48,15 +65,17 @@ func (g *greedy) start(pattern, text *sequence) {
 	g.pattern, g.text, g.m, g.n = pattern.first(), text.first(), pattern.n, text.n
 	g.errors, g.cost, g.k, g.scans, g.jumped = g.errors[:0], 0, 0, 0, false
 	g.v = matchesFrom(g.pattern, g.text, 0, 0)
+	g.after = knownErrors{}
 }
 
 // run follows an alignment of the pair and reports whether it came to the end with few errors.
 func (g *greedy) run(pattern, text *sequence) bool {
 	g.start(pattern, text)
-	g.from, g.runs = 0, g.runs[:0]
+	g.from, g.runs, g.elems = 0, g.runs[:0], g.elems[:0]
 	for {
 		h := g.v + g.k
-		g.runs = append(g.runs, equalRun{g.from, g.v, g.k, g.cost})
+		g.runs = append(g.runs, equalRun{g.from, g.v, g.k, g.cost, g.after})
+		g.after = knownErrors{}
 		if g.v == g.m || h == g.n {
 			if g.v != g.m || h != g.n {
 				g.errors = append(g.errors, int32(g.v))
@@ -71,7 +90,7 @@ func (g *greedy) run(pattern, text *sequence) bool {
 			return false
 		}
 		g.errors = append(g.errors, int32(g.v))
-		if !g.oneLetter() && !g.near() {
+		if !g.oneLetter() && !g.few() && !g.near() {
 			return g.finish()
 		}
 	}
@@ -103,16 +122,17 @@ func (g *greedy) oneLetter() bool {
 	return false
 }
 
-// near looks for a word of the pattern on the diagonals around, at most greedyAhead letters on.
+// near looks for a word of the pattern on the diagonals around, the more of them the further on, at most
+// greedyAhead letters on.
 func (g *greedy) near() bool {
 	tried := false
-	for ahead := 1; ahead <= greedyAhead && g.v+ahead+greedyWord <= g.m; ahead += 1 + ahead/2 {
+	for ahead := 1; ahead <= greedyAhead && g.v+ahead+greedyWord <= g.m; ahead += 1 + ahead/greedyStep {
 		if ahead > greedyFar && !tried {
 			if tried = true; g.far() {
 				return true
 			}
 		}
-		if g.around(g.v + ahead) {
+		if g.aroundBy(g.v+ahead, greedyNear+ahead/greedyDrift) {
 			return true
 		}
 	}
@@ -121,13 +141,16 @@ func (g *greedy) near() bool {
 
 // around moves to where the word at pattern letter v is in the text, on the nearest of the diagonals
 // around, and reports whether there is one.
-func (g *greedy) around(v int) bool {
-	from, to := max(v+g.k-greedyNear, g.v+g.k), min(v+g.k+greedyNear, g.n-greedyWord)
+func (g *greedy) around(v int) bool { return g.aroundBy(v, greedyNear) }
+
+// aroundBy is around for so many diagonals to either side.
+func (g *greedy) aroundBy(v, near int) bool {
+	from, to := max(v+g.k-near, g.v+g.k), min(v+g.k+near, g.n-greedyWord)
 	if from > to {
 		return false
 	}
 	first := load64(g.pattern, v)
-	for i := range 2*greedyNear + 1 {
+	for i := range 2*near + 1 {
 		k := g.k + (i+1)/2*(1-i%2*2)
 		if h := v + k; h >= from && h <= to && g.word(v, h) {
 			g.move(v, k)

@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"unsafe"
+
+	"wfagpu/cigar"
+)
 
 // narrowLanes is the number of diagonals of a narrow wavefront: the lanes of one register of
 // AVX-512, or of two of AVX2.
@@ -73,14 +77,19 @@ func (n *narrow) first(end int) int { return end/2 - narrowLanes/2 }
 
 // start sets the pair, for which certified is not negative.
 func (n *narrow) start(pattern, text *sequence) {
+	n.begin(pattern.first(), text.first(), pattern.n, text.n)
+}
+
+// begin sets a pair of so many letters.
+func (n *narrow) begin(pattern, text unsafe.Pointer, patternLen, textLen int) {
 	// Row 0 is null but for the cell that the last pair began with.
 	n.rows[n.origin-int(n.args.first)] = null
-	end := text.n - pattern.n
+	end := textLen - patternLen
 	first := n.first(end)
 	a := &n.args
 	a.first, a.end = int32(first), int32(end-first)
-	a.pattern, a.text = (*byte)(pattern.first()), (*byte)(text.first())
-	a.patternLen, a.textLen = int32(pattern.n), int32(text.n)
+	a.pattern, a.text = (*byte)(pattern), (*byte)(text)
+	a.patternLen, a.textLen = int32(patternLen), int32(textLen)
 	a.score = 0
 	n.rows[n.origin-first] = 0
 }
@@ -107,6 +116,6 @@ func (n *narrow) upTo(stop int) bool {
 func (n *narrow) furthest() int { return furthest(n.current(), int(n.args.first)) }
 
 // traceback writes the alignment of the pair, whose end cell has been reached, to dst.
-func (n *narrow) traceback(dst cigar.CIGAR, pattern, text *sequence) (cigar.CIGAR, error) {
-	return n.trace.run(dst[:0], n, pattern, text)
+func (n *narrow) traceback(dst cigar.CIGAR) (cigar.CIGAR, error) {
+	return n.trace.run(dst[:0], n, n.args.score, int(n.args.end), int(n.args.textLen))
 }

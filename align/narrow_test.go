@@ -129,7 +129,7 @@ func TestNarrowTraceback(t *testing.T) {
 				continue
 			}
 			aligned++
-			got, err := n.traceback(nil, &pattern, &text)
+			got, err := n.traceback(nil)
 			if err != nil {
 				t.Fatalf("%v, %s, %s: %v", pen, pattern.letters(), text.letters(), err)
 			}

@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"unsafe"
+
+	"wfagpu/cigar"
+)
 
 // maxNarrowElems is the most elements of an alignment of maxNarrowScore: each costs 1 at least,
 // and has matches on both sides.
@@ -33,10 +37,9 @@ func (t *narrowTrace) matches(n int) {
 	}
 }
 
-// run appends the alignment to dst.
-func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, pattern, text *sequence) (cigar.CIGAR, error) {
-	p, x := pattern.first(), text.first()
-	s, k, h := n.args.score, int(n.args.end), text.n // k is a lane
+// run appends the alignment that ends behind h letters of the text in lane k, of score s, to dst.
+func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, s, k, h int) (cigar.CIGAR, error) {
+	p, x := unsafe.Pointer(n.args.pattern), unsafe.Pointer(n.args.text)
 	t.next = len(t.elems) - 1
 	for s > 0 {
 		at := n.origin + s*narrowStride + k

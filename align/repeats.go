@@ -61,16 +61,19 @@ func (r *repeats) marked(h int) uint32 {
 // letters before or behind, as repeats describes it. shift is 64 less the bits of a hash.
 func repeatsGo(text *byte, n int, last *int32, shift, base, far int, marks *uint64) {
 	table := (*[1 << mostWordBits]int32)(unsafe.Pointer(last))
-	mark := func(h int) {
-		*(*uint64)(unsafe.Add(unsafe.Pointer(marks), h/64*8)) |= 1 << (h % 64)
-	}
-	for h := range n {
-		entry := &table[load64(unsafe.Pointer(text), h)*wordFactor>>shift&(1<<mostWordBits-1)]
-		before := int(*entry) - base
-		*entry = int32(base + h)
-		if h-before <= far {
-			mark(h)
-			mark(before)
+	reach, first := int32(far), int32(base)
+	for at := first; at < first+int32(n); at++ {
+		entry := &table[load64(unsafe.Pointer(text), 0)*wordFactor>>(shift&63)&(1<<mostWordBits-1)]
+		before := *entry
+		*entry = at
+		if at-before <= reach {
+			mark(marks, at-first)
+			mark(marks, before-first)
 		}
+		text = (*byte)(unsafe.Add(unsafe.Pointer(text), 1))
 	}
+}
+
+func mark(marks *uint64, h int32) {
+	*(*uint64)(unsafe.Add(unsafe.Pointer(marks), h>>6<<3)) |= 1 << (h & 63)
 }

@@ -8,15 +8,16 @@ import "wfagpu/cigar"
 type seeded struct {
 	*given
 	band  *banded // what a pair costs in it is compared; or nil
-	along *greedy
+	along *greedy // shared, or own
+	own   greedy
 	seeds seeds
 	waves trimmed
 	// excess is by what share of it the scores of the last pairs exceed what the seeds prove.
 	excess float64
 }
 
-func newSeeded(g *given, along *greedy, w *wavefronts, b *banded) *seeded {
-	d := &seeded{given: g, band: b, along: along, seeds: newSeeds(g.kern, g.pen), excess: 0.25}
+func newSeeded(g *given, w *wavefronts, b *banded) *seeded {
+	d := &seeded{given: g, band: b, own: greedy{kern: g.kern, pen: g.pen}, seeds: newSeeds(g.kern, g.pen), excess: 0.25}
 	d.waves = trimmed{wavefronts: w, seeds: &d.seeds}
 	return d
 }
@@ -60,10 +61,13 @@ func (d *seeded) fits(total, guess int) bool {
 }
 
 // align aligns the pair by wavefronts that a bound or seeds keep narrow, if an alignment with few
-// errors is found and other methods cost more. guess is the expected score, 0 where unknown. followed
-// says that such an alignment has been found. What it returns as the score depends on how it ends.
-func (d *seeded) align(dst cigar.CIGAR, guess int, followed bool) (int, cigar.CIGAR, seededEnd, error) {
-	if !d.fits(d.letters(), guess) || !followed && !d.along.run(d.pattern, d.text) {
+// errors is found and other methods cost more. guess is the expected score, 0 where unknown. along
+// has found such an alignment, or is nil. What it returns as the score depends on how it ends.
+func (d *seeded) align(dst cigar.CIGAR, guess int, along *greedy) (int, cigar.CIGAR, seededEnd, error) {
+	if d.along = along; along == nil {
+		d.along = &d.own
+	}
+	if !d.fits(d.letters(), guess) || along == nil && !d.along.run(d.pattern, d.text) {
 		return guess, dst, seededNot, nil
 	}
 	d.seeds.stop = d.stop

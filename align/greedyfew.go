@@ -1,0 +1,85 @@
+package align
+
+import "unsafe"
+
+// What greedy looks for by narrow wavefronts.
+const (
+	fewCost   = 32 // most cost of the errors that they pass,
+	fewScores = 8  // so much at a time
+	fewBefore = 32 // letters of the run before the errors, in which a gap of them may be
+	fewPass   = 36 // letters to pass where there is no long run
+)
+
+// few passes errors that are close to each other by narrow wavefronts. It follows the first of them that
+// has a long run, or else the last one if that has passed letters enough.
+func (g *greedy) few() bool {
+	w := g.narrow
+	if w == nil {
+		return false
+	}
+	begin := g.v - min(fewBefore, g.v-g.from)
+	letters := min(g.m-begin, g.n-begin-g.k)
+	// Both end on diagonal 0, so that there are as many diagonals to either side.
+	w.begin(unsafe.Add(g.pattern, begin), unsafe.Add(g.text, begin+g.k), letters, letters)
+	passed := 2 * (g.v - begin)
+	for s := 1; s <= fewCost; s++ {
+		if s%fewScores == 1 {
+			w.upTo(min(s+fewScores-1, fewCost))
+		}
+		if s > w.args.score {
+			return false // at the end
+		}
+		lane, far := w.furthestLane(s)
+		if far -= passed; far < greedyRun {
+			continue
+		}
+		k := w.diagonal(lane)
+		to := begin + int(w.row(s)[lane]) - k
+		run := matchesBefore(g.pattern, g.text, to, to+g.k+k)
+		if run >= greedyRun || s == fewCost && far >= 2*fewPass {
+			run = min(run, to-g.v)
+			for run > 0 && int(w.row(s - 1)[lane]) >= to-begin+k {
+				s--
+			}
+			g.know(begin, s, lane, to)
+			g.v, g.k, g.from, g.cost = to, g.k+k, to-run, g.cost+s
+			return true
+		}
+	}
+	return false
+}
+
+// furthestLane returns the lane that has come to the largest antidiagonal at score s, and that.
+func (n *narrow) furthestLane(s int) (lane, far int) {
+	reach := max(0, s-n.pen.GapOpen) / n.pen.GapExtend
+	origin := -int(n.args.first)
+	row := n.row(s)
+	far = null
+	for i := max(0, origin-reach); i <= min(narrowLanes-1, origin+reach); i++ {
+		if a := 2*int(row[i]) - i + origin; a > far {
+			lane, far = i, a
+		}
+	}
+	return lane, far
+}
+
+// know sets what is known of the errors behind the current run, if wavefronts from letter begin of the
+// pattern are certain to have found the optimal alignment that ends at letter to on the diagonal of a lane,
+// of score s.
+func (g *greedy) know(begin, s, lane, to int) {
+	w := g.narrow
+	k := w.diagonal(lane)
+	if s > w.certified(k) {
+		return
+	}
+	known := knownErrors{known: true, begin: begin, elems: int32(len(g.elems))}
+	if !g.score {
+		c, err := w.trace.run(g.elems, w, s, lane, to-begin+k)
+		if err != nil {
+			return // a gap is further back in the run before the errors
+		}
+		g.elems = c
+	}
+	known.to = int32(len(g.elems))
+	g.after = known
+}
