@@ -172,7 +172,7 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		guess = s
 	}
 	var along *greedy // an alignment along runs of equal letters
-	if a.gated.fits(a.letters(), guess) && a.along.run(a.pattern, a.text) {
+	if a.gatesPay(guess) && a.along.run(a.pattern, a.text) {
 		along = &a.along
 		if s, c, ok, err := a.gated.align(dst); ok || err != nil {
 			return s, c, err

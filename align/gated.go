@@ -55,6 +55,12 @@ func (d *gated) fits(total, guess int) bool {
 	return !d.inPart && total >= d.letters && total <= mostBase && float64(guess) <= gatedRate*float64(total)
 }
 
+// cost estimates what a pair of total letters costs whose score is expected to be guess.
+func (d *gated) cost(total, guess int) float64 {
+	each := float64(d.pen.Mismatch+2*d.pen.Gap(1)) / 3 // of an error
+	return gatedSetup + gatedLetter*float64(total) + gatedError*float64(guess)/each
+}
+
 // align aligns the pair, for which an alignment along runs of equal letters has been found, and reports
 // whether it did: if that shows enough gates.
 func (d *gated) align(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
@@ -107,6 +113,9 @@ func (d *gated) split(runs []equalRun) {
 
 // Costs in nanoseconds, as in choose.go.
 const (
+	gatedSetup  = 300.0
+	gatedLetter = 0.25 // of both sequences together
+	gatedError  = 180.0
 	gatedSimple = 20.0
 	gatedNarrow = 120.0
 	gatedScore  = 16.0
