@@ -33,8 +33,14 @@
 //     these diagonals certify;
 //   - wavefronts (wavefronts.go): wavefronts of any width, stored for the traceback, within the
 //     cone of a score that is predicted on the way (likely.go);
-//   - trimmed (seeded.go, greedy.go, seeds.go, trimmed.go): for pairs of few errors, such as
-//     HiFi reads. An alignment that follows runs of equal letters bounds the score. A low
+//   - gated (gated.go, rungates.go, greedy.go, greedyfew.go): for pairs of up to about 3 errors in 100
+//     letters. Along an alignment that follows runs of equal letters there are gates, cells that every
+//     optimal alignment passes: words of the runs that the text has nowhere else in reach (repeats.go,
+//     copies.go) prove it. What is between two gates is aligned alone, most of it at sight, the rest by the
+//     other methods. The time is that of the letters and of the errors one by one, not of the square of the
+//     score;
+//   - trimmed (seeded.go, greedy.go, seeds.go, trimmed.go): for pairs of few errors
+//     without gates. An alignment that follows runs of equal letters bounds the score. A low
 //     bound makes wavefronts within the cone of that score enough; for a higher one seeds at
 //     the errors of that alignment bound the cost of every cell to the end from below, and
 //     wavefronts leave out what cannot lead there within the bound. A long gap makes them
@@ -65,8 +71,8 @@
 //     pairs that are not similar, one pair in each lane of vectors. Cells are differences of costs,
 //     which a byte holds whatever the lengths.
 //
-// exact.go asks them in an order (exactbundle.go, exactnarrow.go, seeded.go, exactedit.go,
-// exactplanes.go, exactband.go, exactwaves.go). choose.go, seeded.go, editchoose.go, and unequal.go
+// exact.go asks them in an order (exactbundle.go, exactnarrow.go, exactgated.go, seeded.go,
+// exactedit.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go, editchoose.go, and unequal.go
 // for the last two, predict
 // which is quickest. A wrong prediction costs time, never exactness. The lines of the last two,
 // wavefronts or columns, are stored for the traceback as far as Options.Memory allows and else

@@ -71,10 +71,10 @@ func (d *gated) align(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	}
 	s, dst, err := d.join(dst)
 	switch {
+	case err == errBeyond, err == nil && s > d.limit:
+		return 0, dst, true, beyond(&d.stats.Wavefront)
 	case err != nil:
 		return 0, dst, true, err
-	case s > d.limit:
-		return 0, dst, true, beyond(&d.stats.Wavefront)
 	}
 	d.stats.Wavefront++
 	return s, dst, true, nil
@@ -196,10 +196,14 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 	pattern, text := d.given.pattern.first(), d.given.text.first()
 	by := p.endK - p.k
 	switch {
-	case by == 0 && p.cost < 2*d.pen.Gap(1):
+	case by == 0:
 		// Any gap has another one that leads back.
+		cost := d.pen.Mismatch * d.along.mismatches(p.from, p.from+p.k, p.to-p.from)
+		if cost >= 2*d.pen.Gap(1) {
+			return 0, dst, false
+		}
 		if d.scoreOnly {
-			return p.cost, dst, true
+			return cost, dst, true
 		}
 		dst = dst.AppendElem(runMatch, p.from-p.v)
 		for v := p.from; v < p.to; v++ {
@@ -209,8 +213,8 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 			}
 			dst = dst.AppendElem(e, 1)
 		}
-		return p.cost, dst.AppendElem(runMatch, p.next-p.to), true
-	case by != 0 && p.cost == d.pen.Gap(abs(by)) && (d.pen.GapOpen > 0 || abs(by) == 1):
+		return cost, dst.AppendElem(runMatch, p.next-p.to), true
+	case p.cost == d.pen.Gap(abs(by)) && (d.pen.GapOpen > 0 || abs(by) == 1):
 		// Any other gap costs more. It is where the matches behind it begin.
 		if d.scoreOnly {
 			return p.cost, dst, true
