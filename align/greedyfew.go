@@ -4,8 +4,7 @@ import "unsafe"
 
 // What greedy looks for by narrow wavefronts.
 const (
-	fewCost   = 32 // most cost of the errors that they pass,
-	fewScores = 8  // so much at a time
+	fewErrors = 8  // most errors that they pass; their cost is at most maxNarrowScore
 	fewBefore = 32 // letters of the run before the errors, in which a gap of them may be
 	fewPass   = 36 // letters to pass where there is no long run
 )
@@ -17,16 +16,15 @@ func (g *greedy) few() bool {
 	if w == nil {
 		return false
 	}
+	each := (g.pen.Mismatch + 2*g.pen.Gap(1) + 2) / 3 // of an error
+	most, step := min(fewErrors*each, maxNarrowScore), 2*each
 	begin := g.v - min(fewBefore, g.v-g.from)
 	letters := min(g.m-begin, g.n-begin-g.k)
 	// Both end on diagonal 0, so that there are as many diagonals to either side.
 	w.begin(unsafe.Add(g.pattern, begin), unsafe.Add(g.text, begin+g.k), letters, letters)
 	passed := 2 * (g.v - begin)
-	for s := 1; s <= fewCost; s++ {
-		if s%fewScores == 1 {
-			w.upTo(min(s+fewScores-1, fewCost))
-		}
-		if s > w.args.score {
+	for s := 1; s <= most; s++ {
+		if s > w.args.score && w.upTo(min(s+step-1, most)) && s > w.args.score {
 			return false // at the end
 		}
 		lane, far := w.furthestLane(s)
@@ -36,7 +34,7 @@ func (g *greedy) few() bool {
 		k := w.diagonal(lane)
 		to := begin + int(w.row(s)[lane]) - k
 		run := matchesBefore(g.pattern, g.text, to, to+g.k+k)
-		if run >= greedyRun || s == fewCost && far >= 2*fewPass {
+		if run >= greedyRun || s == most && far >= 2*fewPass {
 			run = min(run, to-g.v)
 			for run > 0 && int(w.row(s - 1)[lane]) >= to-begin+k {
 				s--
