@@ -65,7 +65,9 @@ func (d *gated) cost(total, guess int) float64 {
 // whether it did: if that shows enough gates.
 func (d *gated) align(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	d.findGates()
-	d.split(d.along.runs)
+	runs := d.along.runs
+	end := len(runs) - 1
+	d.split(runs, runGate{}, runGate{end, runs[end].to})
 	if !d.pays(d.along.cost) {
 		return 0, dst, false, nil
 	}
@@ -90,10 +92,9 @@ func (d *gated) findGates() {
 	d.gates.find(d.given.pattern, d.given.text, a.runs, a.cost)
 }
 
-// split sets the parts.
-func (d *gated) split(runs []equalRun) {
+// split sets the parts between two gates.
+func (d *gated) split(runs []equalRun, at, last runGate) {
 	d.parts = d.parts[:0]
-	at := runGate{}
 	add := func(to, next int) {
 		b, e := &runs[at.run], &runs[to]
 		d.parts = append(d.parts, gatedPart{
@@ -102,13 +103,12 @@ func (d *gated) split(runs []equalRun) {
 		})
 		at = runGate{to, next}
 	}
-	last := len(runs) - 1
 	for _, g := range d.gates.gates {
-		if g.run > at.run && g.run < last {
+		if g.run > at.run && g.run < last.run {
 			add(g.run, g.v)
 		}
 	}
-	add(last, runs[last].to)
+	add(last.run, last.v)
 }
 
 // Costs in nanoseconds, as in choose.go.
@@ -198,7 +198,7 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 	switch {
 	case by == 0:
 		// Any gap has another one that leads back.
-		cost := d.pen.Mismatch * d.along.mismatches(p.from, p.from+p.k, p.to-p.from)
+		cost := d.pen.Mismatch * unequalLetters(pattern, text, p.from, p.from+p.k, p.to-p.from)
 		if cost >= 2*d.pen.Gap(1) {
 			return 0, dst, false
 		}

@@ -13,12 +13,16 @@ type gatedPlan struct {
 
 // plan returns the parts of a pair whose optimal alignments pass two gates, or one.
 func (x *insideMethod) plan(m *Model, pattern, text int, first, last *gateSeed) gatedPlan {
-	g := x.gates
-	p := gatedPlan{
+	return planBeside(m, pattern, text, gatedPlan{
 		middle: Place{first.v, last.v + gateLetters, first.v + first.k, last.v + last.k + gateLetters},
-		before: first.cost, behind: g.cost - last.cost,
-	}
-	p.lo = max(0, first.k-m.mostGap(p.before, text)-1)
+		before: first.cost, behind: x.gates.cost - last.cost,
+	})
+}
+
+// planBeside completes a plan that has the middle and the costs.
+func planBeside(m *Model, pattern, text int, p gatedPlan) gatedPlan {
+	at := p.middle
+	p.lo = max(0, at.TextBegin-at.PatternBegin-m.mostGap(p.before, text)-1)
 	p.freeBegin = m.Free.TextBegin - p.lo
 	p.hi = min(text, p.middle.TextEnd+pattern-p.middle.PatternEnd+m.mostGap(p.behind, text)+1)
 	p.freeEnd = m.Free.TextEnd - (text - p.hi)

@@ -147,11 +147,15 @@ func (g *gates) locate() (k int) {
 
 // ends sets the cost and reports whether an alignment may end where the one along the runs does.
 func (g *gates) ends() bool {
-	a := &g.along
-	h := a.v + a.k
-	h += min(a.m-a.v, a.n-h)
-	g.cost = a.cost - g.model.FreeLetter*(h-a.m)
-	return a.n-h <= g.model.Free.TextEnd
+	left := g.along.left()
+	g.cost = g.along.cost - g.model.FreeLetter*(g.along.n-left-g.along.m)
+	return left <= g.model.Free.TextEnd
+}
+
+// left returns how many letters of the text are behind the end of an alignment that may end anywhere.
+func (g *greedy) left() int {
+	h := g.v + g.k
+	return g.n - h - min(g.m-g.v, g.n-h)
 }
 
 // placeEach sets the seeds: before letter head of the pattern and from letter tail on they are next to each

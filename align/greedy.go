@@ -230,9 +230,11 @@ func (g *greedy) move(v, k int) {
 }
 
 // mismatches counts the different letters among n from pattern letter v and text letter h on.
-func (g *greedy) mismatches(v, h, n int) (count int) {
+func (g *greedy) mismatches(v, h, n int) int { return unequalLetters(g.pattern, g.text, v, h, n) }
+
+func unequalLetters(pattern, text unsafe.Pointer, v, h, n int) (count int) {
 	for ; n > 0; n, v, h = n-8, v+8, h+8 {
-		x := load64(g.pattern, v) ^ load64(g.text, h)
+		x := load64(pattern, v) ^ load64(text, h)
 		if n < 8 {
 			x &= 1<<(8*n) - 1
 		}

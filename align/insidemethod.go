@@ -42,8 +42,9 @@ type insideMethod struct {
 	skip      int         // pairs that are not looked at for gates
 	failures  int         // since the last pair that had gates
 	rate      costRate    // of the letters of patterns
-	// As skip and failures, for gates along global alignments.
+	// As skip and failures, for gates along global alignments, and along runs of equal letters.
 	skipAlong, failuresAlong int
+	skipRuns, failuresRuns   int
 	stop                     *atomic.Bool
 }
 
@@ -117,6 +118,9 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	x.gates.cost = -1
 	var first, last *gateSeed
 	if pattern.n > nearLetters {
+		if r, ok, err := x.alongRuns(dst, m, pattern, text); ok || err != nil {
+			return r, ok, err
+		}
 		if first, last = x.look(pattern, text); first != nil {
 			plan := x.plan(m, pattern.n, text.n, first, last)
 			if x.lanes == nil || pattern.n > laneLetters || x.gates.beside(first, last) <= nearEnds {

@@ -32,6 +32,7 @@ type runGates struct {
 	pattern, text *sequence
 	runs          []equalRun
 	sums          []gateSums // of the runs
+	free          bool       // alignments begin and end on any diagonal in reach
 	each          bool       // words have been looked for one by one
 	reach         int        // diagonals to either side on which seeds have no copies
 	gates         []runGate
@@ -60,14 +61,30 @@ func newRunGates(k *kernels, pen Penalties) runGates {
 // find finds gates along the runs of an alignment of a cost, of which the last one, perhaps an empty
 // one, ends at the end of the pair. It sets gates, at most one of each run.
 func (g *runGates) find(pattern, text *sequence, runs []equalRun, cost int) {
-	g.pattern, g.text, g.runs, g.gates = pattern, text, runs, g.gates[:0]
 	// Where an optimal alignment is so far from the runs, both together have twice as many letters
 	// of gaps at least.
 	gaps := (cost - g.pen.GapOpen) / g.pen.GapExtend
 	for i := range runs[1:] {
 		gaps += abs(runs[i+1].k - runs[i].k)
 	}
-	g.reach = max(0, gaps) / 2
+	g.reach, g.free = max(0, gaps)/2, false
+	g.search(pattern, text, runs)
+}
+
+// within finds gates of a pattern within a text along the runs of an alignment, of which the last one, perhaps
+// an empty one, ends at the end of the pattern. No optimal alignment is on diagonals other than lo..hi, on any
+// of which it may begin and end: what comes before a gate is beside the runs, or else has an error in one seed
+// at least, and so is what comes behind it.
+func (g *runGates) within(pattern, text *sequence, runs []equalRun, lo, hi int) {
+	g.reach, g.free = 0, true
+	for i := range runs {
+		g.reach = max(g.reach, runs[i].k-lo, hi-runs[i].k)
+	}
+	g.search(pattern, text, runs)
+}
+
+func (g *runGates) search(pattern, text *sequence, runs []equalRun) {
+	g.pattern, g.text, g.runs, g.gates = pattern, text, runs, g.gates[:0]
 	g.sum()
 	g.choose()
 }
@@ -164,6 +181,9 @@ func (g *runGates) choose() {
 	n := len(g.sums)
 	for i := range g.sums {
 		least, most := g.sums[n-1].last+1, -1
+		if g.free {
+			least, most = least-1, 0
+		}
 		if i > 0 {
 			most = g.sums[i-1].most
 		}
