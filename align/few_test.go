@@ -152,7 +152,7 @@ func insideOptions(r *rand.Rand) align.Options {
 func TestRivals(t *testing.T) {
 	rounds := roundsOf(240, 60)
 	r := rand.New(rand.NewPCG(5, 23))
-	few, along := 0, 0
+	few, along, runs := 0, 0, 0
 	for i := range rounds {
 		o := insideOptions(r)
 		o.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
@@ -169,9 +169,10 @@ func TestRivals(t *testing.T) {
 		}
 		few += checkParts(t, o, cases, (*align.SpanBy).AlignFew)
 		along += checkParts(t, o, cases, (*align.SpanBy).AlignAlong)
+		runs += checkParts(t, o, cases, (*align.SpanBy).AlignRuns)
 	}
-	if slices.Contains(align.Levels(), "avx2") && few < 20*rounds || along < 20*rounds {
-		t.Errorf("%d and %d results", few, along)
+	if slices.Contains(align.Levels(), "avx2") && few < 20*rounds || along < 20*rounds || runs < 4*rounds {
+		t.Errorf("%d, %d and %d results", few, along, runs)
 	}
 }
 
@@ -196,12 +197,12 @@ func TestFewSeeds(t *testing.T) {
 	}
 }
 
-// Gates along a global alignment, and alignments beside gates by wavefronts, have the alignment of the plain
-// matrix.
+// Gates along a global alignment or along runs of equal letters, and alignments beside gates by wavefronts,
+// have the alignment of the plain matrix.
 func TestGatesAlong(t *testing.T) {
 	rounds := roundsOf(40, 10)
 	r := rand.New(rand.NewPCG(4, 23))
-	done := 0
+	done, runs := 0, 0
 	for i := range rounds {
 		o := insideOptions(r)
 		if i%4 == 0 {
@@ -209,11 +210,12 @@ func TestGatesAlong(t *testing.T) {
 		}
 		cases := append(hardReads(r, 10, 300), hardReads(r, 3, 1200)...)
 		done += checkParts(t, o, cases, (*align.SpanBy).AlignAlong)
+		runs += checkParts(t, o, cases, (*align.SpanBy).AlignRuns)
 		done += checkParts(t, o, cases, func(s *align.SpanBy, pattern, text []byte) (align.Result, bool) {
 			return s.Align(pattern, text, nil)
 		})
 	}
-	if done < 20*rounds {
-		t.Errorf("%d results", done)
+	if done < 20*rounds || runs < 3*rounds {
+		t.Errorf("%d and %d results", done, runs)
 	}
 }

@@ -164,6 +164,53 @@ func TestGated(t *testing.T) {
 	}
 }
 
+// TestGatedInside compares alignments along runs of equal letters, of patterns within texts that may have
+// copies of the pattern's ends beside it, with those of the plain matrix.
+func TestGatedInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(57, 58))
+	done := 0
+	for i := range 3000 {
+		o := Options{
+			Penalties: gatedPenalties[r.IntN(len(gatedPenalties))], Level: Levels()[r.IntN(len(Levels()))],
+			Span: EndsFree, Free: Free{TextBegin: FreeAll, TextEnd: FreeAll}, ScoreOnly: r.IntN(4) == 0,
+		}
+		if r.IntN(4) == 0 {
+			o.Free = Free{TextBegin: r.IntN(80), TextEnd: r.IntN(80)}
+		}
+		inside, err := NewSpanBy(SpanByInside, o)
+		if err != nil || inside == nil {
+			t.Fatal(inside, err)
+		}
+		matrix, err := NewSpanBy(SpanByMatrix, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			p, s := gatedPair(r, 100+r.IntN(600))
+			before, behind := lettersOf(r, "ACGT", r.IntN(60)), lettersOf(r, "ACGT", r.IntN(60))
+			if n := r.IntN(60); n < len(s) && r.IntN(2) == 0 {
+				before, behind = append(before, s[:n]...), append(slices.Clone(s[len(s)-n:]), behind...)
+			}
+			text := slices.Concat(before, s, behind)
+			got, ok := inside.AlignRuns(p, text)
+			if got.Err != nil {
+				t.Fatalf("%d: %v: %v\n%s\n%s", i, o, got.Err, p, text)
+			}
+			if !ok {
+				continue
+			}
+			done++
+			want, _ := matrix.Align(p, text, nil)
+			if got.Score != want.Score || !o.ScoreOnly && (got.Place != want.Place || !slices.Equal(got.CIGAR, want.CIGAR)) {
+				t.Fatalf("%d: %v: %d %v %s, want %d %v %s\n%s\n%s", i, o, got.Score, got.Place, got.CIGAR, want.Score, want.Place, want.CIGAR, p, text)
+			}
+		}
+	}
+	if done < 500 {
+		t.Errorf("%d results", done)
+	}
+}
+
 // TestCopies compares the routines that look for copies of words with the plain ones.
 func TestCopies(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))

@@ -63,7 +63,7 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 	first, last := gates[0], gates[len(gates)-1]
 	k, lastK := a.runs[first.run].k, a.runs[last.run].k
 	before, behind := a.runs[first.run].cost, a.cost-a.runs[last.run].cost
-	if g.besideCost(first.v, before)+g.besideCost(pattern.n-last.v, behind) > nearEnds+runsEnd*float64(pattern.n) {
+	if g.besideCost(first.v, before)+g.besideCost(pattern.n-last.v, behind) > x.runsEnds*(nearEnds+runsEnd*float64(pattern.n)) {
 		return plan, false
 	}
 	d.split(a.runs, first, last)
@@ -74,4 +74,4 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 }
 
 // runsEnd is how many nanoseconds for each letter of a pattern the ends beside gates along runs may take.
-const runsEnd = 2.0
+const runsEnd = 10.0

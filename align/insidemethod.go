@@ -45,6 +45,7 @@ type insideMethod struct {
 	// As skip and failures, for gates along global alignments, and along runs of equal letters.
 	skipAlong, failuresAlong int
 	skipRuns, failuresRuns   int
+	runsEnds                 float64 // 1; tests have more
 	stop                     *atomic.Bool
 }
 
@@ -58,7 +59,7 @@ func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &insideMethod{scoreOnly: o.ScoreOnly, places: codes{kern: k}, middle: middle}
+	x := &insideMethod{scoreOnly: o.ScoreOnly, places: codes{kern: k}, middle: middle, runsEnds: 1}
 	if x.short, err = NewAligner(o); err != nil {
 		return nil, err
 	}

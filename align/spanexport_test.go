@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 // The span methods that SpanBy knows.
 const (
@@ -81,6 +85,18 @@ func (s *SpanBy) AlignAlong(pattern, text []byte) (r Result, ok bool) {
 		}
 		plan := x.plan(&s.model, p.n, t.n, first, last)
 		return x.through(nil, &s.model, p, t, &plan, &x.known)
+	})
+}
+
+// AlignRuns aligns a pair along runs of equal letters, for SpanByInside, wherever there is a gate; ok is false
+// if there is none.
+func (s *SpanBy) AlignRuns(pattern, text []byte) (r Result, ok bool) {
+	return s.inParts(pattern, text, func(x *insideMethod, p, t *sequence) (spanResult, bool, error) {
+		x.skipRuns, x.runsEnds = 0, math.Inf(1)
+		if x.middle.exact != nil {
+			x.middle.exact.gated.share = math.Inf(1)
+		}
+		return x.alongRuns(nil, &s.model, p, t)
 	})
 }
 
