@@ -113,15 +113,17 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	if d, ok := x.gapless.find(&x.places, pattern); ok {
 		return x.gapless.result(dst, d, pattern.n, text.n, x.scoreOnly), true, nil
 	}
+	if pattern.n > nearLetters {
+		if r, ok, err := x.alongRuns(dst, m, pattern, text); ok || err != nil {
+			return r, ok, err
+		}
+	}
 	if r, ok, err := x.fewErrors(dst, pattern, text); ok || err != nil {
 		return r, ok, err
 	}
 	x.gates.cost = -1
 	var first, last *gateSeed
 	if pattern.n > nearLetters {
-		if r, ok, err := x.alongRuns(dst, m, pattern, text); ok || err != nil {
-			return r, ok, err
-		}
 		if first, last = x.look(pattern, text); first != nil {
 			plan := x.plan(m, pattern.n, text.n, first, last)
 			if x.lanes == nil || pattern.n > laneLetters || x.gates.beside(first, last) <= nearEnds {
