@@ -120,6 +120,8 @@
 // Where the whole pattern lies within the text, insideMethod (insidemethod.go) comes first. It aligns
 // parts of the text that seeds show to be enough:
 //
+//   - patterns of few errors are aligned part by part between gates along runs of equal letters, as global
+//     pairs are (gatedinside.go). Beside the first and the last gate see the next item;
 //   - between gates (gates.go, gatedpair.go), seeds that every optimal alignment passes, the
 //     alignment is global, by the methods above, or by another engine (insider.go). Beside them wavefronts
 //     from the gate show where it begins or ends (gatedwaves.go). Where gates along runs of equal letters

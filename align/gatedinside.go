@@ -34,6 +34,9 @@ func (x *insideMethod) alongRuns(dst cigar.CIGAR, m *Model, pattern, text *seque
 // planRuns finds gates, sets the parts between the first and the last one, and plans the ends. It reports
 // whether that costs little enough.
 func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (plan gatedPlan, ok bool) {
+	if pattern.n+text.n > mostBase {
+		return plan, false
+	}
 	g, a := x.gates, d.along
 	g.pattern, g.text = pattern, text
 	begin := g.locate()
@@ -54,7 +57,7 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 		a.runs[i].k += begin
 	}
 	gap := m.mostGap(a.cost, pattern.n+text.n)
-	d.given.pattern, d.given.text = pattern, text
+	d.pattern, d.text = pattern, text
 	d.gates.within(pattern, text, a.runs, -gap, text.n-pattern.n+gap)
 	gates := d.gates.gates
 	if len(gates) == 0 {

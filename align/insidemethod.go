@@ -11,6 +11,7 @@ import (
 //
 //   - A pattern with one mismatch or none is on a diagonal (gapless.go), and seeds may show that one with
 //     several is, too (mismatches.go).
+//   - Between gates along runs of equal letters the alignment consists of short parts (gatedinside.go).
 //   - Between the first and the last gate, which all optimal alignments pass, the alignment is
 //     global; what is before and behind them is short, or wavefronts show where it begins or ends
 //     (gatedpair.go, gatedwaves.go).

@@ -1,0 +1,157 @@
+package align
+
+import (
+	"unsafe"
+
+	"wfagpu/cigar"
+)
+
+// gatedPart is what is between two gates: from letter v of the pattern on diagonal k to the end of the
+// run of the other gate, letter end on diagonal endK. The next part begins before that, at letter next.
+type gatedPart struct {
+	v, k, end, endK, next int
+	cost                  int // of the alignment along the runs
+	// Where that has one error, it is between letters from and to.
+	single   bool
+	from, to int
+	errors   knownErrors // if single
+}
+
+// join aligns the parts and returns the score.
+func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
+	for i := range d.parts {
+		p := &d.parts[i]
+		if p.single {
+			if s, c, ok := d.known(dst, p); ok {
+				score, dst = score+s, c
+				continue
+			}
+			if s, c, ok := d.simple(dst, p); ok {
+				score, dst = score+s, c
+				continue
+			}
+		}
+		if i%64 == 0 && stopped(d.stop) {
+			return 0, dst, errStopped
+		}
+		s, err := d.between(p)
+		if err != nil {
+			return 0, dst, err
+		}
+		score += s
+		if !d.scoreOnly {
+			dst = appendWithout(dst, d.alignment, p.end-p.next)
+		}
+	}
+	return score, dst, nil
+}
+
+// known aligns a part whose errors are known, and reports whether it did.
+func (d *gated) known(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
+	e := &p.errors
+	if !e.known || d.scoreOnly {
+		return p.cost, dst, e.known
+	}
+	c := d.along.elems[e.elems:e.to]
+	if e.begin < p.v {
+		if c[0]&15 != runMatch || c[0].Len() < p.v-e.begin {
+			return 0, dst, false
+		}
+		c[0] -= cigar.Elem(p.v-e.begin) << 4
+	}
+	dst = dst.AppendElem(runMatch, e.begin-p.v)
+	return p.cost, appendWithout(dst, c, p.end-p.next), true
+}
+
+// simple aligns a part of one error that is a gap or few mismatches, which no other alignment comes close to.
+// It reports whether it did.
+func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
+	pattern, text := d.pattern.first(), d.text.first()
+	by := p.endK - p.k
+	switch {
+	case by == 0:
+		// Any gap has another one that leads back.
+		cost := d.pen.Mismatch * unequalLetters(pattern, text, p.from, p.from+p.k, p.to-p.from)
+		if cost >= 2*d.pen.Gap(1) {
+			return 0, dst, false
+		}
+		if d.scoreOnly {
+			return cost, dst, true
+		}
+		dst = dst.AppendElem(runMatch, p.from-p.v)
+		for v := p.from; v < p.to; v++ {
+			e := runMatch
+			if *(*byte)(unsafe.Add(pattern, v)) != *(*byte)(unsafe.Add(text, v+p.k)) {
+				e = runMismatch
+			}
+			dst = dst.AppendElem(e, 1)
+		}
+		return cost, dst.AppendElem(runMatch, p.next-p.to), true
+	case p.cost == d.pen.Gap(abs(by)) && (d.pen.GapOpen > 0 || abs(by) == 1):
+		// Any other gap costs more. It is where the matches behind it begin.
+		if d.scoreOnly {
+			return p.cost, dst, true
+		}
+		v := p.to - matchesBefore(pattern, text, p.to, p.to+p.endK)
+		op, to := runDel, v
+		if by < 0 {
+			op, to = runIns, v+by
+		}
+		if to < p.v {
+			return 0, dst, false
+		}
+		dst = dst.AppendElem(runMatch, to-p.v)
+		dst = dst.AppendElem(op, abs(by))
+		return p.cost, dst.AppendElem(runMatch, p.next-v), true
+	}
+	return 0, dst, false
+}
+
+// between aligns a part by wavefronts or by other methods and returns its score.
+func (d *gated) between(p *gatedPart) (s int, err error) {
+	n, m := p.end-p.v, p.end+p.endK-p.v-p.k
+	if d.isNarrow(p) {
+		pattern, text := d.pattern.from(p.v, n), d.text.from(p.v+p.k, m)
+		w := d.narrow
+		w.start(&pattern, &text)
+		if !w.upTo(p.cost) {
+			return 0, errBound
+		}
+		if !d.scoreOnly {
+			d.alignment, err = w.traceback(d.alignment)
+		}
+		return w.args.score, err
+	}
+	pattern, text, costs := d.pattern, d.text, d.costs
+	copy(d.part[0].guarded(n, patternPad), pattern.letters()[p.v:])
+	copy(d.part[1].guarded(m, textPad), text.letters()[p.v+p.k:])
+	d.inPart = true
+	s, d.alignment, err = d.other(d.alignment[:0], &d.part[0], &d.part[1], p.cost)
+	d.inPart = false
+	d.pattern, d.text, d.costs = pattern, text, costs
+	return s, err
+}
+
+// from returns n letters of s from letter v on. Those next to them are not sentinels.
+func (s *sequence) from(v, n int) sequence {
+	return sequence{buf: s.buf[v:], n: n, pad: s.pad}
+}
+
+// appendWithout appends c without its last n columns, which are matches, to dst.
+func appendWithout(dst, c cigar.CIGAR, n int) cigar.CIGAR {
+	for n > 0 {
+		last := &c[len(c)-1]
+		if l := last.Len(); l > n {
+			*last -= cigar.Elem(n) << 4
+			break
+		} else {
+			n -= l
+			c = c[:len(c)-1]
+		}
+	}
+	if len(c) == 0 {
+		return dst
+	}
+	dst = dst.AppendElem(c[0], c[0].Len())
+	return append(dst, c[1:]...)
+}
