@@ -22,11 +22,11 @@ type gated struct {
 	inPart    bool        // other is aligning one
 }
 
-// A pair is tried if both its sequences together have so many letters, and no higher score is expected
+// A pair is tried if both its sequences together have so many letters, and no more errors are expected
 // for each of them.
 const (
 	gatedLetters = 400
-	gatedRate    = 0.05
+	gatedRate    = 0.015
 	gatedShare   = 0.7
 )
 
@@ -36,13 +36,17 @@ func newGated(g *given, along *greedy, n *narrow) *gated {
 
 // fits reports whether a pair of total letters, whose score is expected to be guess, is to be tried.
 func (d *gated) fits(total, guess int) bool {
-	return !d.inPart && total >= gatedLetters && total <= mostBase && float64(guess) <= gatedRate*float64(total)
+	return !d.inPart && total >= gatedLetters && total <= mostBase && d.errors(guess) <= gatedRate*float64(total)
+}
+
+// errors returns how many errors cost a score, on average.
+func (d *gated) errors(score int) float64 {
+	return 3 * float64(score) / float64(d.pen.Mismatch+2*d.pen.Gap(1))
 }
 
 // cost estimates what a pair of total letters costs whose score is expected to be guess.
 func (d *gated) cost(total, guess int) float64 {
-	each := float64(d.pen.Mismatch+2*d.pen.Gap(1)) / 3 // of an error
-	return gatedSetup + gatedLetter*float64(total) + gatedError*float64(guess)/each
+	return gatedSetup + gatedLetter*float64(total) + gatedError*d.errors(guess)
 }
 
 // align aligns the pair, for which an alignment along runs of equal letters has been found, and reports
