@@ -19,6 +19,12 @@ import "unsafe"
 // and a cell is a gate if it is so for every a on a run before it and every b behind it, and for
 // every a before it and every b on a run behind it.
 //
+// Gaps that lead from a to b's diagonal are needed by both. Where the text is longer, each letter of a
+// deletion pays credit for that, besides unit for the one seed that the deletion may be in. So the alignment
+// costs credit more for each diagonal from a to b, and a long gap between them does not count against the
+// seeds. Where the pattern is longer, seeds are words of the text that the pattern has on no other diagonal,
+// and the same holds of insertions.
+//
 // With the sums of what seeds and errors cost, seeds less errors, from the begin of the pair on, a gate
 // is a cell whose sum is above that of every end of a run before it and below that of every begin of a
 // run behind it. (The seeds are those of the chaining bound of Groot Koerkamp and Ivanov 2024; a gate
@@ -30,6 +36,8 @@ type runGates struct {
 	repeats repeats
 
 	pattern, text *sequence
+	across        bool // seeds are words of the text
+	credit        int  // for each diagonal upwards
 	runs          []equalRun
 	sums          []gateSums // of the runs
 	free          bool       // alignments begin and end on any diagonal in reach
@@ -68,6 +76,13 @@ func (g *runGates) find(pattern, text *sequence, runs []equalRun, cost int) {
 		gaps += abs(runs[i+1].k - runs[i].k)
 	}
 	g.reach, g.free = max(0, gaps)/2, false
+	g.across, g.credit = false, 0
+	if end := text.n - pattern.n; abs(end) >= creditGap {
+		g.across = end < 0
+		if g.credit = g.pen.GapExtend + min(0, g.pen.GapOpen-g.unit); g.across {
+			g.credit = -g.credit
+		}
+	}
 	g.search(pattern, text, runs)
 }
 
@@ -76,7 +91,7 @@ func (g *runGates) find(pattern, text *sequence, runs []equalRun, cost int) {
 // of which it may begin and end: what comes before a gate is beside the runs, or else has an error in one seed
 // at least, and so is what comes behind it.
 func (g *runGates) within(pattern, text *sequence, runs []equalRun, lo, hi int) {
-	g.reach, g.free = 0, true
+	g.reach, g.free, g.across, g.credit = 0, true, false, 0
 	for i := range runs {
 		g.reach = max(g.reach, runs[i].k-lo, hi-runs[i].k)
 	}
@@ -89,6 +104,9 @@ func (g *runGates) search(pattern, text *sequence, runs []equalRun) {
 	g.choose()
 }
 
+// creditGap is the least difference of the lengths for which the gap between them counts.
+const creditGap = 20
+
 // Costs in nanoseconds of the search for copies of seeds, on each diagonal and for each letter of the
 // text.
 const (
@@ -100,7 +118,11 @@ const (
 // at the begin and the end of a run alone.
 func (g *runGates) sum() {
 	g.each = copyCost*4*float64(g.reach)*float64(len(g.runs)) < repeatCost*float64(g.text.n)
-	if !g.each {
+	switch {
+	case g.each:
+	case g.across:
+		g.repeats.find(g.pattern, g.reach)
+	default:
 		g.repeats.find(g.text, g.reach)
 	}
 	g.sums = roomFor(g.sums, len(g.runs))
@@ -108,7 +130,7 @@ func (g *runGates) sum() {
 	for i := range g.runs {
 		r, s := &g.runs[i], &g.sums[i]
 		if i > 0 {
-			sum -= r.cost - g.runs[i-1].cost
+			sum -= r.cost - g.runs[i-1].cost - g.credit*(r.k-g.runs[i-1].k)
 		}
 		s.first = sum
 		words := (r.to - r.from) / seedWord
@@ -149,9 +171,14 @@ func (g *runGates) alone(k, v, n int) uint32 {
 		return 0
 	}
 	var copied uint32
-	if g.each {
-		copied = g.copies(k, v)
-	} else {
+	switch {
+	case g.each && g.across:
+		copied = g.copies(g.text, g.pattern, v+k, v)
+	case g.each:
+		copied = g.copies(g.pattern, g.text, v, v+k)
+	case g.across:
+		copied = g.repeats.marked(v)
+	default:
 		copied = g.repeats.marked(v + k)
 	}
 	return ^copied & (1<<n - 1)
@@ -165,13 +192,12 @@ var onesOf = func() (ones [256]int) {
 	return ones
 }()
 
-// copies returns a bit for each of seedWords words from letter v of the pattern on that has a copy in
-// reach of diagonal k.
-func (g *runGates) copies(k, v int) uint32 {
-	h := v + k
-	p, t := unsafe.Add(g.pattern.first(), v), unsafe.Add(g.text.first(), h)
-	// Words that are before the text or behind it altogether have no copies.
-	before, behind := min(g.reach, h+g.text.pad), min(g.reach, g.text.n-h)
+// copies returns a bit for each of seedWords words from letter v of one sequence on, which begin at letter h
+// of the other one, too, that has a copy there in reach.
+func (g *runGates) copies(one, other *sequence, v, h int) uint32 {
+	p, t := unsafe.Add(one.first(), v), unsafe.Add(other.first(), h)
+	// Words that are before the other sequence or behind it altogether have no copies.
+	before, behind := min(g.reach, h+other.pad), min(g.reach, other.n-h)
 	return g.kern.copies((*byte)(p), (*byte)(unsafe.Add(t, -before)), before) |
 		g.kern.copies((*byte)(p), (*byte)(unsafe.Add(t, 1)), behind)
 }
