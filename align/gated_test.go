@@ -50,6 +50,20 @@ func gatedPair(r *rand.Rand, n int) (p, t []byte) {
 			p = append(p, t[i])
 		}
 	}
+	for range r.IntN(2) * (1 + r.IntN(4)) { // errors near the end
+		i := len(p) - 1 - r.IntN(50)
+		if i < 0 {
+			break
+		}
+		switch r.IntN(3) {
+		case 0:
+			p[i] = alphabet[r.IntN(len(alphabet))]
+		case 1:
+			p = slices.Insert(p, i, alphabet[r.IntN(len(alphabet))])
+		default:
+			p = slices.Delete(p, i, i+1)
+		}
+	}
 	return p, t
 }
 
@@ -161,6 +175,45 @@ func TestGated(t *testing.T) {
 	}
 	if parts < 1500 {
 		t.Fatal(fmt.Sprint(parts, " parts"))
+	}
+}
+
+// TestKnownErrors compares what greedy knows of errors with optimal alignments of their letters.
+func TestKnownErrors(t *testing.T) {
+	r := rand.New(rand.NewPCG(59, 60))
+	known := 0
+	for range 20_000 {
+		pen := gatedPenalties[r.IntN(len(gatedPenalties))]
+		pattern, text := gatedPair(r, 30+r.IntN(100))
+		a, err := NewAligner(Options{Penalties: pen, Level: Levels()[r.IntN(len(Levels()))]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := a.loadExact(pattern, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.along.run(x.pattern, x.text)
+		runs := slices.Clone(x.along.runs)
+		elems := slices.Clone(x.along.elems)
+		for i, e := range runs {
+			if !e.errors.known {
+				continue
+			}
+			known++
+			from := e.errors.begin
+			p, s := pattern[from:e.to], text[from+runs[i-1].k:e.to+e.k]
+			want, c, _, err := AlignBy(a, ByWavefronts, p, s, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := e.cost - runs[i-1].cost; got*a.model.Scale != want || !slices.Equal(elems[e.errors.elems:e.errors.to], c) {
+				t.Fatalf("%v: errors of score %d %s, want %d %s:\n%s\n%s\nof\n%s\n%s", pen, got, elems[e.errors.elems:e.errors.to], want, c, p, s, pattern, text)
+			}
+		}
+	}
+	if known < 1000 {
+		t.Errorf("%d errors are known", known)
 	}
 }
 

@@ -19,15 +19,15 @@ func (g *greedy) few() bool {
 	each := (g.pen.Mismatch + 2*g.pen.Gap(1) + 2) / 3 // of an error
 	most, step := min(fewErrors*each, maxNarrowScore), 2*each
 	begin := g.v - min(fewBefore, g.v-g.from)
-	letters := min(g.m-begin, g.n-begin-g.k)
-	// Both end on diagonal 0, so that there are as many diagonals to either side.
-	w.begin(unsafe.Add(g.pattern, begin), unsafe.Add(g.text, begin+g.k), letters, letters)
-	passed := 2 * (g.v - begin)
+	m, n := g.m-begin, g.n-begin-g.k
+	w.beginOn(unsafe.Add(g.pattern, begin), unsafe.Add(g.text, begin+g.k), m, n, 0)
+	passed, furthest := 2*(g.v-begin), 0
 	for s := 1; s <= most; s++ {
 		if s > w.args.score && w.upTo(min(s+step-1, most)) && s > w.args.score {
 			return false // at the end
 		}
 		lane, far := w.furthestLane(s)
+		furthest = max(furthest, far)
 		if far -= passed; far < greedyRun {
 			continue
 		}
@@ -35,12 +35,12 @@ func (g *greedy) few() bool {
 		to := begin + int(w.row(s)[lane]) - k
 		run := matchesBefore(g.pattern, g.text, to, to+g.k+k)
 		if run >= greedyRun || s == most && far >= 2*fewPass {
-			run = min(run, to-g.v)
-			for run > 0 && int(w.row(s - 1)[lane]) >= to-begin+k {
-				s--
+			s = w.firstTo(lane, to-begin+k)
+			// Wavefronts that have come to an end may have passed by this cell.
+			if (furthest+narrowLanes)/2 < min(m, n) {
+				g.know(begin, s, lane, to)
 			}
-			g.know(begin, s, lane, to)
-			g.v, g.k, g.from, g.cost = to, g.k+k, to-run, g.cost+s
+			g.v, g.k, g.from, g.cost = to, g.k+k, max(to-run, g.v), g.cost+s
 			return true
 		}
 	}
@@ -61,13 +61,23 @@ func (n *narrow) furthestLane(s int) (lane, far int) {
 	return lane, far
 }
 
+// firstTo returns the lowest score at which a lane has come to an offset, to which it has come. Behind the end
+// of a sequence rows are null: the row of a higher score may not have come so far.
+func (n *narrow) firstTo(lane, offset int) int {
+	s := 0
+	for int(n.row(s)[lane]) < offset {
+		s++
+	}
+	return s
+}
+
 // know sets what is known of the errors behind the current run, if wavefronts from letter begin of the
 // pattern are certain to have found the optimal alignment that ends at letter to on the diagonal of a lane,
 // of score s.
 func (g *greedy) know(begin, s, lane, to int) {
 	w := g.narrow
 	k := w.diagonal(lane)
-	if s > w.certified(k) {
+	if s > w.certain(w.diagonal(0), k) {
 		return
 	}
 	known := knownErrors{known: true, begin: begin, elems: int32(len(g.elems))}

@@ -63,8 +63,10 @@ func newNarrow(run func(*narrowArgs), pen Penalties) *narrow {
 
 // certified returns the largest score that is certain to be optimal for pairs that end on
 // diagonal end, negative when the end cell is out of reach.
-func (n *narrow) certified(end int) int {
-	first := n.first(end)
+func (n *narrow) certified(end int) int { return n.certain(n.first(end), end) }
+
+// certain is certified where the diagonal of lane 0 is first.
+func (n *narrow) certain(first, end int) int {
 	spare := min(min(0, end)-first, first+narrowLanes-1-max(0, end))
 	if spare < 0 {
 		return -1
@@ -82,9 +84,13 @@ func (n *narrow) start(pattern, text *sequence) {
 
 // begin sets a pair of so many letters.
 func (n *narrow) begin(pattern, text unsafe.Pointer, patternLen, textLen int) {
+	n.beginOn(pattern, text, patternLen, textLen, textLen-patternLen)
+}
+
+// beginOn is begin for alignments that are expected to end on diagonal end.
+func (n *narrow) beginOn(pattern, text unsafe.Pointer, patternLen, textLen, end int) {
 	// Row 0 is null but for the cell that the last pair began with.
 	n.rows[n.origin-int(n.args.first)] = null
-	end := textLen - patternLen
 	first := n.first(end)
 	a := &n.args
 	a.first, a.end = int32(first), int32(end-first)
