@@ -1,0 +1,294 @@
+package align
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// columnsOf reads columns of an alignment, such as 32= 1X 4D.
+func columnsOf(s string) (c []byte) {
+	for _, f := range strings.Fields(s) {
+		last := len(f) - 1
+		n, err := strconv.Atoi(f[:last])
+		if err != nil {
+			panic(err)
+		}
+		c = append(c, strings.Repeat(f[last:], n)...)
+	}
+	return c
+}
+
+// eachColumn calls f with each column and the letters before it.
+func eachColumn(columns []byte, f func(c byte, v, h int)) (m, n int) {
+	for _, c := range columns {
+		f(c, m, n)
+		if c != 'D' {
+			m++
+		}
+		if c != 'I' {
+			n++
+		}
+	}
+	return m, n
+}
+
+// pairAlong returns letters of a pair of which all alignments are valid, or nil if there are none.
+func pairAlong(r *rand.Rand, alphabet string, alignments ...[]byte) (p, t []byte) {
+	m, n := eachColumn(alignments[0], func(byte, int, int) {})
+	same := make([]int, m+n) // letters of the pattern, then of the text: another one that is the same
+	for i := range same {
+		same[i] = i
+	}
+	first := func(i int) int {
+		for same[i] != i {
+			i = same[i]
+		}
+		return i
+	}
+	for _, a := range alignments {
+		eachColumn(a, func(c byte, v, h int) {
+			if c == '=' {
+				same[first(v)] = first(m + h)
+			}
+		})
+	}
+	letters := lettersOf(r, alphabet, m+n)
+	valid := true
+	for range 2 {
+		valid = true
+		for _, a := range alignments {
+			eachColumn(a, func(c byte, v, h int) {
+				if i, j := first(v), first(m+h); c == 'X' && letters[i] == letters[j] {
+					letters[i], valid = alphabet[r.IntN(len(alphabet))], false
+				}
+			})
+		}
+	}
+	if !valid {
+		return nil, nil
+	}
+	s := make([]byte, m+n)
+	for i := range s {
+		s[i] = letters[first(i)]
+	}
+	return s[:m], s[m:]
+}
+
+// runsAlong returns the runs of an alignment, whose first and last columns are matches, and what it costs.
+func runsAlong(pen Penalties, columns []byte) (runs []equalRun, cost int) {
+	before := byte('X')
+	eachColumn(columns, func(c byte, v, h int) {
+		switch {
+		case c == '=' && before != '=':
+			runs = append(runs, equalRun{v, v + 1, h - v, cost})
+		case c == '=':
+			runs[len(runs)-1].to++
+		case c == 'X':
+			cost += pen.Mismatch
+		case c == before:
+			cost += pen.GapExtend
+		default:
+			cost += pen.Gap(1)
+		}
+		before = c
+	})
+	return runs, cost
+}
+
+// gatesAlong finds the gates along runs and checks that all optimal alignments pass them.
+func gatesAlong(t *testing.T, x *exact, runs []equalRun, cost int) (found int) {
+	g := &x.gated.gates
+	g.find(x.pattern, x.text, runs, cost)
+	p, s := x.pattern.letters(), x.text.letters()
+	optimum := costWithout(x.pen, p, s, -1, -1)
+	for _, c := range g.gates {
+		if h := c.v + runs[c.run].k; costWithout(x.pen, p, s, c.v, h) <= optimum {
+			t.Fatalf("%v: an alignment of cost %d does not pass the gate %d,%d on runs %v:\n%s\n%s", x.pen, optimum, c.v, h, runs, p, s)
+		}
+	}
+	return len(g.gates)
+}
+
+// TestGatesBeside has pairs with two alignments. Along the first one there would be a gate that another one
+// does not pass if sums before the last run or behind the next one did not count, or the reach were shorter.
+func TestGatesBeside(t *testing.T) {
+	r, all := rand.New(rand.NewPCG(57, 58)), 0
+	for _, c := range []struct {
+		pen           Penalties
+		along, beside string
+	}{
+		// An end of a run that is not the last one before the gate: the other one leaves there.
+		{Penalties{10, 12, 3}, "6= 15I 6= 1X 10= 1X 20=", "7= 1X 11= 1X 22= 15I 2="},
+		// A begin of a run that is not the first one behind the gate: the other one comes back there.
+		{Penalties{3, 1, 4}, "24= 1X 6= 15I 13=", "3= 15I 1X 40="},
+		// Copies as far away as the gaps of both alignments lead.
+		{Penalties{1, 3, 2}, "64= 1D 80= 1X 64=", "144= 1D 1X 64="},
+		{Penalties{1, 3, 2}, "80= 2D 96= 1X 80=", "176= 2D 1X 80="},
+		{Penalties{1, 3, 2}, "128= 4I 128= 1X 128=", "256= 4I 1X 128="},
+	} {
+		found := 0
+		for i := range 40 {
+			a, b := columnsOf(c.along), columnsOf(c.beside)
+			if i%2 == 1 {
+				slices.Reverse(a)
+				slices.Reverse(b)
+			}
+			p, s := pairAlong(r, "ACGTEFHIKLMNP", a, b)
+			if p == nil {
+				continue
+			}
+			x := exactFor(t, c.pen, p, s)
+			runs, cost := runsAlong(x.pen, a)
+			if _, other := runsAlong(x.pen, b); other > cost {
+				t.Fatalf("%s costs %d, %s %d", c.beside, other, c.along, cost)
+			}
+			if i%4 > 1 { // runs without letters, so that all copies are looked for together
+				runs = slices.Concat(make([]equalRun, len(s)), runs)
+			}
+			found += gatesAlong(t, x, runs, cost)
+		}
+		all += found
+	}
+	if all < 100 {
+		t.Fatalf("%d gates", all)
+	}
+}
+
+// exactFor returns the exact methods at penalties, of any code path, with the pair.
+func exactFor(t *testing.T, pen Penalties, p, s []byte) *exact {
+	a, err := NewAligner(Options{Penalties: pen, Level: Levels()[len(p)%len(Levels())]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := a.loadExact(p, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestGatesBesideAny has pairs of which one alignment has a gap before some mismatches, and another one of
+// about the same cost behind some.
+func TestGatesBesideAny(t *testing.T) {
+	r := rand.New(rand.NewPCG(59, 60))
+	found := 0
+	for range 8000 {
+		pen := []Penalties{{1, 0, 1}, {1, 1, 1}, {2, 1, 1}, {2, 0, 1}, {1, 0, 2}, {3, 2, 2}, {2, 3, 1}, {5, 6, 1}}[r.IntN(8)]
+		gap := slices.Repeat([]byte{"ID"[r.IntN(2)]}, 1+r.IntN(1+r.IntN(12)))
+		var ends [2][]byte
+		for i := range ends {
+			ends[i] = slices.Repeat([]byte("="), 1+8*(1+r.IntN(3))+r.IntN(8)*r.IntN(2))
+		}
+		middle := func(n, mismatches int) []byte {
+			s := slices.Repeat([]byte("="), n)
+			for range mismatches {
+				s[r.IntN(n)] = 'X'
+			}
+			return s
+		}
+		n, mismatches := 16+r.IntN(80), r.IntN(5)
+		a := slices.Concat(ends[0], gap, middle(n, mismatches), ends[1])
+		b := slices.Concat(ends[0], middle(n, max(0, mismatches-r.IntN(2))), gap, ends[1])
+		if r.IntN(2) == 0 {
+			a, b = b, a
+		}
+		p, s := pairAlong(r, "ACGTEFHIKLMNP", a, b)
+		if p == nil {
+			continue
+		}
+		runs, cost := runsAlong(pen, a)
+		found += gatesAlong(t, exactFor(t, pen, p, s), runs, cost)
+	}
+	if found < 1000 {
+		t.Fatalf("%d gates", found)
+	}
+}
+
+// TestGateRule compares gates with those of the rule, word by word and cell by cell.
+func TestGateRule(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	found, each := 0, 0
+	for range 3000 {
+		pen := gatedPenalties[r.IntN(len(gatedPenalties))]
+		p, s := gatedPair(r, 100+r.IntN(1000))
+		x := exactFor(t, pen, p, s)
+		if !x.along.run(x.pattern, x.text) {
+			continue
+		}
+		x.gated.findGates()
+		g, runs := &x.gated.gates, x.along.runs
+		if g.each {
+			each++
+		}
+		if want := gatesByRule(g, runs, x.along.cost); !slices.Equal(g.gates, want) {
+			t.Fatalf("%v: gates %v, want %v on runs %v:\n%s\n%s", x.pen, g.gates, want, runs, p, s)
+		}
+		found += len(g.gates)
+	}
+	if found < 1000 || each < 100 || each > 2900 {
+		t.Fatalf("%d gates, %d", found, each)
+	}
+}
+
+// gatesByRule returns gates by what runGates says of them.
+func gatesByRule(g *runGates, runs []equalRun, cost int) (gates []runGate) {
+	gaps := max(0, cost-g.pen.GapOpen) / g.pen.GapExtend
+	for i, r := range runs[1:] {
+		gaps += abs(r.k - runs[i].k)
+	}
+	unit := min(g.pen.Mismatch, g.pen.Gap(1), g.pen.Gap(2)/2, seedWord*g.pen.GapExtend)
+	type cell struct{ run, v, sum int }
+	var cells []cell
+	var first, last []int
+	sum := 0
+	for i, r := range runs {
+		if i > 0 {
+			sum -= r.cost - runs[i-1].cost
+		}
+		first = append(first, sum)
+		words := (r.to - r.from) / seedWord
+		for j := range words + 1 {
+			v := r.from + j*seedWord
+			if !g.each || j >= words-seedWords {
+				cells = append(cells, cell{i, v, sum})
+			}
+			if j < words && (!g.each || j >= words-seedWords || j < seedWords) && g.isSeed(v+r.k, gaps/2) {
+				sum += unit
+			}
+		}
+		last = append(last, sum)
+	}
+	for _, c := range cells {
+		if c.run > 0 && c.sum <= slices.Max(last[:c.run]) || c.run+1 < len(runs) && c.sum >= slices.Min(first[c.run+1:]) {
+			continue
+		}
+		if k := len(gates) - 1; k >= 0 && gates[k].run == c.run {
+			gates[k].v = c.v
+		} else {
+			gates = append(gates, runGate{c.run, c.v})
+		}
+	}
+	return gates
+}
+
+// isSeed reports whether the text has the word at letter h nowhere else in reach, nor, where all copies are
+// looked for together, one of its hash.
+func (g *runGates) isSeed(h, reach int) bool {
+	key := func(h int) uint64 {
+		w := load64(g.text.first(), h)
+		if !g.each {
+			w = w * wordFactor >> (64 - min(max(bits.Len(uint(reach))+moreWordBits, leastWordBits), mostWordBits))
+		}
+		return w
+	}
+	for i := max(0, h-reach); i <= min(h+reach, g.text.n-seedWord); i++ {
+		if i != h && key(i) == key(h) {
+			return false
+		}
+	}
+	return true
+}
