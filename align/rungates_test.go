@@ -1,7 +1,6 @@
 package align
 
 import (
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -84,7 +83,7 @@ func runsAlong(pen Penalties, columns []byte) (runs []equalRun, cost int) {
 	eachColumn(columns, func(c byte, v, h int) {
 		switch {
 		case c == '=' && before != '=':
-			runs = append(runs, equalRun{v, v + 1, h - v, cost})
+			runs = append(runs, equalRun{from: v, to: v + 1, k: h - v, cost: cost})
 		case c == '=':
 			runs[len(runs)-1].to++
 		case c == 'X':
@@ -206,89 +205,4 @@ func TestGatesBesideAny(t *testing.T) {
 	if found < 1000 {
 		t.Fatalf("%d gates", found)
 	}
-}
-
-// TestGateRule compares gates with those of the rule, word by word and cell by cell.
-func TestGateRule(t *testing.T) {
-	r := rand.New(rand.NewPCG(61, 62))
-	found, each := 0, 0
-	for range 3000 {
-		pen := gatedPenalties[r.IntN(len(gatedPenalties))]
-		p, s := gatedPair(r, 100+r.IntN(1000))
-		x := exactFor(t, pen, p, s)
-		if !x.along.run(x.pattern, x.text) {
-			continue
-		}
-		x.gated.findGates()
-		g, runs := &x.gated.gates, x.along.runs
-		if g.each {
-			each++
-		}
-		if want := gatesByRule(g, runs, x.along.cost); !slices.Equal(g.gates, want) {
-			t.Fatalf("%v: gates %v, want %v on runs %v:\n%s\n%s", x.pen, g.gates, want, runs, p, s)
-		}
-		found += len(g.gates)
-	}
-	if found < 1000 || each < 100 || each > 2900 {
-		t.Fatalf("%d gates, %d", found, each)
-	}
-}
-
-// gatesByRule returns gates by what runGates says of them.
-func gatesByRule(g *runGates, runs []equalRun, cost int) (gates []runGate) {
-	gaps := max(0, cost-g.pen.GapOpen) / g.pen.GapExtend
-	for i, r := range runs[1:] {
-		gaps += abs(r.k - runs[i].k)
-	}
-	unit := min(g.pen.Mismatch, g.pen.Gap(1), g.pen.Gap(2)/2, seedWord*g.pen.GapExtend)
-	type cell struct{ run, v, sum int }
-	var cells []cell
-	var first, last []int
-	sum := 0
-	for i, r := range runs {
-		if i > 0 {
-			sum -= r.cost - runs[i-1].cost
-		}
-		first = append(first, sum)
-		words := (r.to - r.from) / seedWord
-		for j := range words + 1 {
-			v := r.from + j*seedWord
-			if !g.each || j >= words-seedWords {
-				cells = append(cells, cell{i, v, sum})
-			}
-			if j < words && (!g.each || j >= words-seedWords || j < seedWords) && g.isSeed(v+r.k, gaps/2) {
-				sum += unit
-			}
-		}
-		last = append(last, sum)
-	}
-	for _, c := range cells {
-		if c.run > 0 && c.sum <= slices.Max(last[:c.run]) || c.run+1 < len(runs) && c.sum >= slices.Min(first[c.run+1:]) {
-			continue
-		}
-		if k := len(gates) - 1; k >= 0 && gates[k].run == c.run {
-			gates[k].v = c.v
-		} else {
-			gates = append(gates, runGate{c.run, c.v})
-		}
-	}
-	return gates
-}
-
-// isSeed reports whether the text has the word at letter h nowhere else in reach, nor, where all copies are
-// looked for together, one of its hash.
-func (g *runGates) isSeed(h, reach int) bool {
-	key := func(h int) uint64 {
-		w := load64(g.text.first(), h)
-		if !g.each {
-			w = w * wordFactor >> (64 - min(max(bits.Len(uint(reach))+moreWordBits, leastWordBits), mostWordBits))
-		}
-		return w
-	}
-	for i := max(0, h-reach); i <= min(h+reach, g.text.n-seedWord); i++ {
-		if i != h && key(i) == key(h) {
-			return false
-		}
-	}
-	return true
 }
