@@ -21,7 +21,7 @@ const (
 	leastWordBits = 10
 	mostWordBits  = 16
 	wordFactor    = 0x1d8af066a2c9d3b5 // odd, without a pattern
-	mostBase      = 1 << 30
+	mostBase      = 1 << 29            // also the most letters: sums of base, far and a letter fit their type
 )
 
 // find sets marks for words that begin at most far letters apart.

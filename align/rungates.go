@@ -75,7 +75,7 @@ func (g *runGates) find(pattern, text *sequence, runs []equalRun, cost int) {
 	for i := range runs[1:] {
 		gaps += abs(runs[i+1].k - runs[i].k)
 	}
-	g.reach, g.free = max(0, gaps)/2, false
+	g.reach, g.free = min(max(0, gaps)/2, max(pattern.n, text.n)), false
 	g.across, g.credit = false, 0
 	if end := text.n - pattern.n; abs(end) >= creditGap {
 		g.across = end < 0
