@@ -215,7 +215,7 @@ func TestGatesAlong(t *testing.T) {
 			return s.Align(pattern, text, nil)
 		})
 	}
-	if done < 20*rounds || runs < 3*rounds {
+	if done < 20*rounds || runs < 2*rounds {
 		t.Errorf("%d and %d results", done, runs)
 	}
 }

@@ -178,45 +178,6 @@ func TestGated(t *testing.T) {
 	}
 }
 
-// TestKnownErrors compares what greedy knows of errors with optimal alignments of their letters.
-func TestKnownErrors(t *testing.T) {
-	r := rand.New(rand.NewPCG(59, 60))
-	known := 0
-	for range 20_000 {
-		pen := gatedPenalties[r.IntN(len(gatedPenalties))]
-		pattern, text := gatedPair(r, 30+r.IntN(100))
-		a, err := NewAligner(Options{Penalties: pen, Level: Levels()[r.IntN(len(Levels()))]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := a.loadExact(pattern, text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x.along.run(x.pattern, x.text)
-		runs := slices.Clone(x.along.runs)
-		elems := slices.Clone(x.along.elems)
-		for i, e := range runs {
-			if !e.errors.known {
-				continue
-			}
-			known++
-			from := e.errors.begin
-			p, s := pattern[from:e.to], text[from+runs[i-1].k:e.to+e.k]
-			want, c, _, err := AlignBy(a, ByWavefronts, p, s, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := e.cost - runs[i-1].cost; got*a.model.Scale != want || !slices.Equal(elems[e.errors.elems:e.errors.to], c) {
-				t.Fatalf("%v: errors of score %d %s, want %d %s:\n%s\n%s\nof\n%s\n%s", pen, got, elems[e.errors.elems:e.errors.to], want, c, p, s, pattern, text)
-			}
-		}
-	}
-	if known < 1000 {
-		t.Errorf("%d errors are known", known)
-	}
-}
-
 // TestGatedInside compares alignments along runs of equal letters, of patterns within texts that may have
 // copies of the pattern's ends beside it, with those of the plain matrix.
 func TestGatedInside(t *testing.T) {
