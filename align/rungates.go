@@ -13,9 +13,9 @@ import "unsafe"
 //	                           \   seed   seed   /
 //	                            ~~~~~~~~~~~~~~~~~
 //
-// A mismatch is in one seed. A gap may be in several seeds, and costs unit for each of them at least;
-// so does a mismatch. So it costs unit times the seeds at least, and it is not optimal if the
-// alignment along the runs costs less between a and b. Where a and b are on one run that is certain,
+// A mismatch is in one seed and costs unit at least. A gap may be in several seeds, and costs unit for each
+// of them at least. So the alignment costs unit times the seeds at least between a and b, and is not optimal
+// if the one along the runs, which may take its place there, costs less. Where a and b are on one run that is certain,
 // and a cell is a gate if it is so for every a on a run before it and every b behind it, and for
 // every a before it and every b on a run behind it.
 //
@@ -27,8 +27,8 @@ import "unsafe"
 //
 // With the sums of what seeds and errors cost, seeds less errors, from the begin of the pair on, a gate
 // is a cell whose sum is above that of every end of a run before it and below that of every begin of a
-// run behind it. (The seeds are those of the chaining bound of Groot Koerkamp and Ivanov 2024; a gate
-// is what the ends-free methods know by that name, too: gates.go.)
+// run behind it. Seeds bound the cost as in the seed heuristic of Groot Koerkamp and Ivanov 2024, and
+// gates are what the ends-free methods know by that name, too (gates.go).
 type runGates struct {
 	kern    *kernels
 	pen     Penalties
