@@ -20,8 +20,7 @@ func (x *insideMethod) lookAlong(pattern, text *sequence) (first, last *gateSeed
 	if alongRate*x.rate.expected(pattern.n) > pattern.n {
 		return nil, nil, nil
 	}
-	if x.skipAlong > 0 {
-		x.skipAlong--
+	if x.globalPauses.leaves() {
 		return nil, nil, nil
 	}
 	if a.lo, a.hi = g.locate(), g.locateEnd(); min(a.lo, a.hi) < 0 || a.hi-a.lo < pattern.n/2 {
@@ -34,14 +33,9 @@ func (x *insideMethod) lookAlong(pattern, text *sequence) (first, last *gateSeed
 		return nil, nil, err
 	}
 	g.followAlignment(a)
-	x.failuresAlong++
-	if first, last = g.search(); first != nil {
-		x.failuresAlong = 0
-		return first, last, nil
-	}
-	x.skipAlong = min(1<<x.failuresAlong/2, gateSkips)
-	x.failuresAlong = min(x.failuresAlong, 10)
-	return nil, nil, nil
+	first, last = g.search()
+	x.globalPauses.record(first != nil, 2)
+	return first, last, nil
 }
 
 // locateEnd returns how many letters of the text an alignment may end behind, -1 if it finds none.

@@ -5,19 +5,15 @@ import "wfagpu/cigar"
 // alongRuns aligns a pattern of few errors within the text along one alignment that follows runs of equal
 // letters: by parts between the first and the last gate of it, and beside these. It reports whether it did.
 func (x *insideMethod) alongRuns(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
-	if x.middle.exact == nil || m.FreeLetter > 0 || x.skipRuns > 0 {
-		x.skipRuns = max(0, x.skipRuns-1)
+	if x.middle.exact == nil || m.FreeLetter > 0 || x.runsPauses.leaves() {
 		return spanResult{}, false, nil
 	}
 	d := x.middle.exact.gated
 	plan, ok := x.planRuns(d, m, pattern, text)
+	x.runsPauses.record(ok, 4)
 	if !ok {
-		x.failuresRuns++
-		x.skipRuns = min(1<<x.failuresRuns/4, gateSkips)
-		x.failuresRuns = min(x.failuresRuns, 10)
 		return spanResult{}, false, nil
 	}
-	x.failuresRuns = 0
 	in, err := x.ends(m, pattern, text, &plan)
 	if err != nil {
 		return spanResult{}, false, err

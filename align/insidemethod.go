@@ -40,14 +40,11 @@ type insideMethod struct {
 	lanes     *laneQueue  // nil for models that it does not take
 	queue     *laneQueue  // lanes while pairs may wait
 	bundle    *bundle     // for whole texts while pairs may wait, or nil
-	skip      int         // pairs that are not looked at for gates
-	failures  int         // since the last pair that had gates
 	rate      costRate    // of the letters of patterns
-	// As skip and failures, for gates along global alignments, and along runs of equal letters.
-	skipAlong, failuresAlong int
-	skipRuns, failuresRuns   int
-	runsEnds                 float64 // 1; tests have more
-	stop                     *atomic.Bool
+	// Of the searches for gates: among seeds, along global alignments and along runs of equal letters.
+	gatesPauses, globalPauses, runsPauses pauses
+	runsEnds                              float64 // 1; tests have more
+	stop                                  *atomic.Bool
 }
 
 // newInsideMethod returns nil for models that it does not take.
@@ -103,9 +100,6 @@ func (x *insideMethod) stopOn(stop *atomic.Bool) {
 		}
 	}
 }
-
-// gateSkips is the most pairs that are not looked at after one that has no gates.
-const gateSkips = 64
 
 // align takes the pairs that have gates or a window. While pairs may wait, it ends with errWaits for
 // one that does.
@@ -177,17 +171,10 @@ func (x *insideMethod) observe(cost, pattern, text int) {
 
 // look looks for the gates of a pair, unless none of the last pairs had any; nil if there is none.
 func (x *insideMethod) look(pattern, text *sequence) (first, last *gateSeed) {
-	if x.skip > 0 {
-		x.skip--
+	if x.gatesPauses.leaves() {
 		return nil, nil
 	}
 	first, last = x.gates.find(pattern, text)
-	x.failures++
-	if first != nil {
-		x.failures = 0
-		return first, last
-	}
-	x.skip = min(1<<x.failures/4, gateSkips)
-	x.failures = min(x.failures, 10)
-	return nil, nil
+	x.gatesPauses.record(first != nil, 4)
+	return first, last
 }

@@ -62,7 +62,7 @@ func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool
 		return r, false
 	}
 	if s.inside != nil {
-		s.inside.skip = 0
+		s.inside.gatesPauses.left = 0
 	}
 	by, ok, err := s.method.align(dst, &s.model, &s.a.pattern, &s.a.text)
 	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok
@@ -78,7 +78,7 @@ func (s *SpanBy) AlignFew(pattern, text []byte) (r Result, ok bool) {
 
 func (s *SpanBy) AlignAlong(pattern, text []byte) (r Result, ok bool) {
 	return s.inParts(pattern, text, func(x *insideMethod, p, t *sequence) (spanResult, bool, error) {
-		x.skipAlong = 0
+		x.globalPauses.left = 0
 		first, last, err := x.lookAlong(p, t)
 		if first == nil {
 			return spanResult{}, false, err
@@ -92,7 +92,7 @@ func (s *SpanBy) AlignAlong(pattern, text []byte) (r Result, ok bool) {
 // if there is none.
 func (s *SpanBy) AlignRuns(pattern, text []byte) (r Result, ok bool) {
 	return s.inParts(pattern, text, func(x *insideMethod, p, t *sequence) (spanResult, bool, error) {
-		x.skipRuns, x.runsEnds = 0, math.Inf(1)
+		x.runsPauses.left, x.runsEnds = 0, math.Inf(1)
 		if x.middle.exact != nil {
 			x.middle.exact.gated.share = math.Inf(1)
 		}
