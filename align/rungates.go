@@ -1,6 +1,9 @@
 package align
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // runGates finds gates of a pair along one alignment of few errors: cells on its runs of equal
 // letters that every optimal alignment passes, and through which no gap of one leads.
@@ -136,25 +139,17 @@ func (g *runGates) sum() {
 		words := (r.to - r.from) / seedWord
 		n := min(words, seedWords)
 		s.behind = g.alone(r.k, r.from+seedWord*(words-n), n)
-		count := onesOf[s.behind]
-		for words -= n; words > 0; words -= n {
+		count := bits.OnesCount32(s.behind)
+		if words -= n; g.each {
+			words = min(words, seedWords)
+		}
+		for ; words > 0; words -= n {
 			n = min(words, seedWords)
-			v := r.from
-			if !g.each {
-				v += seedWord * (words - n)
-			}
-			count += onesOf[g.alone(r.k, v, n)]
-			if g.each {
-				break
-			}
+			count += bits.OnesCount32(g.alone(r.k, r.from+seedWord*(words-n), n))
 		}
 		sum += g.unit * count
-		s.last = sum
-		if i == 0 {
-			most = sum
-		}
 		most = max(most, sum)
-		s.most = most
+		s.last, s.most = sum, most
 	}
 	least := sum
 	for i := len(g.sums) - 1; i >= 0; i-- {
@@ -183,14 +178,6 @@ func (g *runGates) alone(k, v, n int) uint32 {
 	}
 	return ^copied & (1<<n - 1)
 }
-
-// onesOf has the number of ones of a byte.
-var onesOf = func() (ones [256]int) {
-	for i := range ones {
-		ones[i] = ones[i/2] + i&1
-	}
-	return ones
-}()
 
 // copies returns a bit for each of seedWords words from letter v of one sequence on, which begin at letter h
 // of the other one, too, that has a copy there in reach.
