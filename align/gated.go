@@ -72,12 +72,8 @@ func (d *gated) align(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 
 // findGates finds the gates of the pair. It adds the end of the pair to the runs.
 func (d *gated) findGates() {
-	m, n := d.pattern.n, d.text.n
-	a := d.along
-	if last := &a.runs[len(a.runs)-1]; last.to != m || last.to+last.k != n {
-		a.runs = append(a.runs, equalRun{from: m, to: m, k: n - m, cost: a.cost})
-	}
-	d.gates.find(d.pattern, d.text, a.runs, a.cost)
+	d.along.endRuns()
+	d.gates.find(d.pattern, d.text, d.along.runs, d.along.cost)
 }
 
 // split sets the parts between two gates.

@@ -112,14 +112,7 @@ func TestGates(t *testing.T) {
 	for range 20_000 {
 		pen := gatedPenalties[r.IntN(len(gatedPenalties))]
 		pattern, text := gatedPair(r, 20+r.IntN(130))
-		a, err := NewAligner(Options{Penalties: pen, Level: Levels()[r.IntN(len(Levels()))]})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := a.loadExact(pattern, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := exactFor(t, pen, pattern, text)
 		if !x.gated.along.run(x.pattern, x.text) {
 			continue
 		}

@@ -39,16 +39,13 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 	if begin < 0 {
 		return plan, false
 	}
-	view := text.from(begin, text.n-begin)
+	view := text.behind(begin)
 	a.free = true
-	ok = a.run(pattern, &view)
-	a.free = false
-	if !ok || a.left() > m.Free.TextEnd {
+	defer func() { a.free = false }()
+	if !a.run(pattern, &view) || a.left() > m.Free.TextEnd {
 		return plan, false
 	}
-	if last := a.runs[len(a.runs)-1]; last.to != pattern.n {
-		a.runs = append(a.runs, equalRun{from: pattern.n, to: pattern.n, k: text.n - a.left() - begin - pattern.n, cost: a.cost})
-	}
+	a.endRuns()
 	for i := range a.runs {
 		a.runs[i].k += begin
 	}

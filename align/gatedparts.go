@@ -40,7 +40,7 @@ func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 		}
 		score += s
 		if !d.scoreOnly {
-			dst = appendWithout(dst, d.alignment, p.end-p.next)
+			dst = Joined(dst, withoutLast(d.alignment, p.end-p.next))
 		}
 	}
 	return score, dst, nil
@@ -60,7 +60,7 @@ func (d *gated) known(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 		c[0] -= cigar.Elem(p.v-e.begin) << 4
 	}
 	dst = dst.AppendElem(runMatch, e.begin-p.v)
-	return p.cost, appendWithout(dst, c, p.end-p.next), true
+	return p.cost, Joined(dst, withoutLast(c, p.end-p.next)), true
 }
 
 // simple aligns a part of one error that is a gap or few mismatches, which no other alignment comes close to.
@@ -111,9 +111,8 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 func (d *gated) between(p *gatedPart) (s int, err error) {
 	n, m := p.end-p.v, p.end+p.endK-p.v-p.k
 	if d.isNarrow(p) {
-		pattern, text := d.pattern.from(p.v, n), d.text.from(p.v+p.k, m)
 		w := d.narrow
-		w.start(&pattern, &text)
+		w.begin(unsafe.Add(d.pattern.first(), p.v), unsafe.Add(d.text.first(), p.v+p.k), n, m, m-n)
 		if !w.upTo(p.cost) {
 			return 0, errBound
 		}
@@ -132,13 +131,8 @@ func (d *gated) between(p *gatedPart) (s int, err error) {
 	return s, err
 }
 
-// from returns n letters of s from letter v on. Those next to them are not sentinels.
-func (s *sequence) from(v, n int) sequence {
-	return sequence{buf: s.buf[v:], n: n, pad: s.pad}
-}
-
-// appendWithout appends c without its last n columns, which are matches, to dst.
-func appendWithout(dst, c cigar.CIGAR, n int) cigar.CIGAR {
+// withoutLast returns c without its last n columns, which are matches.
+func withoutLast(c cigar.CIGAR, n int) cigar.CIGAR {
 	for n > 0 {
 		last := &c[len(c)-1]
 		if l := last.Len(); l > n {
@@ -149,9 +143,5 @@ func appendWithout(dst, c cigar.CIGAR, n int) cigar.CIGAR {
 			c = c[:len(c)-1]
 		}
 	}
-	if len(c) == 0 {
-		return dst
-	}
-	dst = dst.AppendElem(c[0], c[0].Len())
-	return append(dst, c[1:]...)
+	return c
 }

@@ -64,7 +64,7 @@ func (g *gates) find(pattern, text *sequence) (first, last *gateSeed) {
 	if g.begin = g.locate(); g.begin < 0 {
 		return nil, nil
 	}
-	view := sequence{buf: text.buf, n: text.n - g.begin, pad: text.pad + g.begin}
+	view := text.behind(g.begin)
 	if !g.along.run(pattern, &view) || !g.ends() {
 		return nil, nil
 	}
@@ -150,12 +150,6 @@ func (g *gates) ends() bool {
 	left := g.along.left()
 	g.cost = g.along.cost - g.model.FreeLetter*(g.along.n-left-g.along.m)
 	return left <= g.model.Free.TextEnd
-}
-
-// left returns how many letters of the text are behind the end of an alignment that may end anywhere.
-func (g *greedy) left() int {
-	h := g.v + g.k
-	return g.n - h - min(g.m-g.v, g.n-h)
 }
 
 // placeEach sets the seeds: before letter head of the pattern and from letter tail on they are next to each

@@ -96,6 +96,23 @@ func (g *greedy) run(pattern, text *sequence) bool {
 	}
 }
 
+// endRuns adds an empty run where the alignment ends, unless the last one ends there.
+func (g *greedy) endRuns() {
+	h := g.n
+	if g.free {
+		h -= g.left()
+	}
+	if last := &g.runs[len(g.runs)-1]; last.to != g.m || last.to+last.k != h {
+		g.runs = append(g.runs, equalRun{from: g.m, to: g.m, k: h - g.m, cost: g.cost})
+	}
+}
+
+// left returns how many letters of the text are behind the end of an alignment that may end anywhere.
+func (g *greedy) left() int {
+	h := g.v + g.k
+	return g.n - h - min(g.m-g.v, g.n-h)
+}
+
 // finish goes straight to the end if it is close, and reports whether it is.
 func (g *greedy) finish() bool {
 	a, b := g.m-g.v, g.n-g.v-g.k

@@ -20,7 +20,7 @@ func (g *greedy) few() bool {
 	most, step := min(fewErrors*each, maxNarrowScore), 2*each
 	begin := g.v - min(fewBefore, g.v-g.from)
 	m, n := g.m-begin, g.n-begin-g.k
-	w.beginOn(unsafe.Add(g.pattern, begin), unsafe.Add(g.text, begin+g.k), m, n, 0)
+	w.begin(unsafe.Add(g.pattern, begin), unsafe.Add(g.text, begin+g.k), m, n, 0)
 	passed, furthest := 2*(g.v-begin), 0
 	for s := 1; s <= most; s++ {
 		if s > w.args.score && w.upTo(min(s+step-1, most)) && s > w.args.score {

@@ -79,16 +79,11 @@ func (n *narrow) first(end int) int { return end/2 - narrowLanes/2 }
 
 // start sets the pair, for which certified is not negative.
 func (n *narrow) start(pattern, text *sequence) {
-	n.begin(pattern.first(), text.first(), pattern.n, text.n)
+	n.begin(pattern.first(), text.first(), pattern.n, text.n, text.n-pattern.n)
 }
 
-// begin sets a pair of so many letters.
-func (n *narrow) begin(pattern, text unsafe.Pointer, patternLen, textLen int) {
-	n.beginOn(pattern, text, patternLen, textLen, textLen-patternLen)
-}
-
-// beginOn is begin for alignments that are expected to end on diagonal end.
-func (n *narrow) beginOn(pattern, text unsafe.Pointer, patternLen, textLen, end int) {
+// begin sets a pair of so many letters whose alignment is expected to end on diagonal end.
+func (n *narrow) begin(pattern, text unsafe.Pointer, patternLen, textLen, end int) {
 	// Row 0 is null but for the cell that the last pair began with.
 	n.rows[n.origin-int(n.args.first)] = null
 	first := n.first(end)

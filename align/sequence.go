@@ -55,6 +55,11 @@ func (s *sequence) letters() []byte { return s.buf[s.pad : s.pad+s.n] }
 // first returns the address of the first letter.
 func (s *sequence) first() unsafe.Pointer { return unsafe.Pointer(&s.buf[s.pad]) }
 
+// behind returns the letters of s from letter v on. Those before them are not sentinels.
+func (s *sequence) behind(v int) sequence {
+	return sequence{buf: s.buf, n: s.n - v, pad: s.pad + v}
+}
+
 // resize makes room for n letters and count undefined bytes on each side, and
 // returns the part for the letters.
 func (s *sequence) resize(n, count int) []byte {
