@@ -4,7 +4,7 @@
 //
 //   - canonical, words, copies, codes, places, seedPlaces and lanes for AVX2 (256-bit registers), which the
 //     AVX-512 path uses, too;
-//   - ends for AVX2, which the AVX-512 path uses, too;
+//   - ends for AVX2, which the AVX-512 path uses, too, and repeats, which needs no vectors;
 //   - compute, computeLong and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
 //   - narrow for both;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
