@@ -49,6 +49,11 @@ static constexpr u32 flagTrace = 4; // rows and score disagree: a bug
 static constexpr u32 flagLost = 8; // the adaptive band has no cell
 static constexpr u32 flagDrifted = 16; // the adaptive band has drifted or stalled
 static constexpr u32 flagOverflow = 32; // cells are too far apart for 16-bit offsets
+static constexpr u32 flagOpen = 64; // the alignment has open parts, and the score is that of the others
+
+static constexpr int openPattern = 9;
+static constexpr int openText = 10;
+static constexpr int openCost = 11;
 
 // Params is the one argument of every kernel.
 struct Params {

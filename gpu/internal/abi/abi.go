@@ -35,6 +35,15 @@ const (
 	FlagLost                       // the adaptive band has no cell
 	FlagDrifted                    // the adaptive band has drifted or stalled
 	FlagOverflow                   // cells are too far apart for 16-bit offsets
+	FlagOpen                       // the alignment has open parts, and the score is that of the others
+)
+
+// Operations of the elements that stand for an open part, which the host has aligned: its letters of the
+// pattern, those of the text, both not 0, and an upper bound of its cost, one behind the other.
+const (
+	OpenPattern = 9 + iota
+	OpenText
+	OpenCost
 )
 
 // Params is the one argument of every kernel.

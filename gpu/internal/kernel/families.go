@@ -26,6 +26,7 @@ var families = []*Family{
 	{Name: "edit", Counter: "edit", load: loadEdit},
 	{Name: "gotoh", Counter: "gotoh", load: loadGotoh},
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
+	{Name: "gated", Counter: "gated", load: loadGated},
 	{Name: "general", Counter: "general", load: loadGeneral},
 	{Name: spanFamily, Counter: spanFamily, load: loadSpan},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
@@ -77,6 +78,9 @@ type Set struct {
 	// General is the index of the kernel that takes every exact pair; negative if the model
 	// takes the kernels of the span family.
 	General int
+	// Gated is the index of the kernel that aligns pairs of few errors part by part, negative if there is
+	// none. A pair that it does not align takes another exact pass.
+	Gated int
 	// Indices of kernels without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
 	wavefronts, bands [][]int
@@ -104,6 +108,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		}
 		set.Kernels = append(set.Kernels, kernels...)
 	}
+	set.Gated = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*gated); return ok })
 	set.arrange()
 	set.pairTables()
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
@@ -123,7 +128,7 @@ type banded interface {
 func (s *Set) arrange() {
 	var last *Family
 	for i, k := range s.Kernels {
-		if k.Band() != (align.AdaptiveBand{}) {
+		if k.Band() != (align.AdaptiveBand{}) || i == s.Gated {
 			continue
 		}
 		of := &s.wavefronts

@@ -1,0 +1,80 @@
+package kernel
+
+import (
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+)
+
+// The gated family, cuda/gated.cuh: exact, for pairs of few errors, any penalties and any lengths. A warp,
+// called a worker, finds cells that every optimal alignment passes, and aligns what is between two of them.
+// It leaves parts of many errors open, and pairs of too many to other kernels, with an upper bound of their
+// score where it has found one.
+
+type gated struct {
+	family *Family
+	config Config
+	kernel *driver.Function
+	sms    int
+}
+
+const (
+	gatedShared = 16 << 10 // bytes of a worker
+	gatedRun    = 8        // words of a run of equal letters
+	gatedLeast  = 400      // letters of both sequences
+	gatedMost   = 1 << 26
+)
+
+func loadGated(f *Family, l *loader) ([]Kernel, error) {
+	if l.ScoreOnly || len(l.Bands) > 0 || l.Penalties.LongestStep() > 64 {
+		return nil, nil
+	}
+	fn, err := l.function("wfa_gated")
+	return []Kernel{&gated{f, l.Config, fn, l.device.SMs}}, err
+}
+
+func (k *gated) Family() *Family          { return k.family }
+func (k *gated) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
+
+func (k *gated) Takes(pattern, text, bound int) bool {
+	return pattern+text >= gatedLeast && pattern+text <= gatedMost
+}
+
+// Work counts letters and errors.
+func (k *gated) Work(pattern, text, score, _ int) float64 {
+	p := k.config.Penalties
+	errors := 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
+	return 20_000 + 4*float64(pattern+text) + 4000*errors
+}
+
+// MaxBound is the largest score bound of which the runs of one worker fit.
+func (k *gated) MaxBound(words int) int {
+	return max(min(words/gatedRun-3, MaxBound/k.config.CheapestRun()), 1) * k.config.CheapestRun()
+}
+
+func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
+
+// runs returns the most runs of equal letters of an alignment within a bound: each follows an error.
+func (k *gated) runs(bound int) int { return bound/k.config.CheapestRun() + 3 }
+
+func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
+	words := gatedRun * k.runs(g.Bound)
+	perSM, err := k.kernel.BlocksPerSM(32, gatedShared)
+	if err != nil {
+		return Plan{}, false, err
+	}
+	workers := min(g.Count, k.sms*perSM, budget/4/words)
+	if workers == 0 {
+		return Plan{}, false, nil
+	}
+	return Plan{Fixed: 4 * words * workers, blocks: workers, threads: 32, pairs: 1, shared: gatedShared, slab: slab{words: words}}, true, nil
+}
+
+func (k *gated) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
+	a.MaxScore = int32(g.Bound)
+	a.RowStride, a.Scratch = uint64(p.slab.words), int32(p.slab.words/gatedRun)
+	return launch(s, k.kernel, p.blocks, p.threads, p.shared, &a)
+}
+
+// Trace does nothing: the kernel traces back itself.
+func (k *gated) Trace(*driver.Stream, abi.Params, Group, Plan) error { return nil }
