@@ -1,37 +1,13 @@
 package gpu
 
-import (
-	"sync"
-	"sync/atomic"
+import "wfagpu/align"
 
-	"wfagpu/align"
-)
-
-// assembler has the pieces of pairs aligned and joins them. It is safe for concurrent use.
-//
-// The pieces of some pairs of a call are a call of their own: they are staged, wait and run as
-// pairs do, in loads of their own, and are retried alone. The outer call waits for the inner one,
-// and no load waits for another one, so that the memory of the outer call's loads is given back
-// as soon as their tasks have left the device.
-type assembler struct {
-	policy *policy
-	// stageAll stages the pairs of a call, and staged adds statistics.
-	stageAll func(*call)
-	staged   func(*Stats)
-	idle     sync.Pool    // of *assembly
-	banders  sync.Pool    // of *align.Bander
-	banded   atomic.Int64 // middles that Banders have taken
-}
-
-// assembly is some pairs of a call whose pieces are being aligned.
+// assembly is some pairs of a call that a Cutter has cut, each into three pieces, whose pieces are being
+// aligned.
 type assembly struct {
-	*assembler
-	call     *call
-	cuts     []cutting
-	batch    align.Batch // of the pieces, in turn, with reduced costs
-	expected []int       // costs of the pieces
-	middles  []middle
-	fallback []int32
+	pieceCall
+	cuts    []cutting
+	middles []middle
 }
 
 // middle is the result of a middle that the host has aligned.
@@ -48,40 +24,28 @@ func (x *assembler) assemble(c *call, cuts []cutting) {
 	}
 	a, _ := x.idle.Get().(*assembly)
 	if a == nil {
-		a = &assembly{assembler: x}
+		a = &assembly{pieceCall: pieceCall{assembler: x}}
 	}
-	a.call, a.cuts = c, append(a.cuts[:0], cuts...)
-	c.loads.Add(1)
+	a.begin(c)
+	a.cuts, a.middles = append(a.cuts[:0], cuts...), a.middles[:0]
 	go a.run()
 }
 
 // run has the pieces aligned and joins them.
 func (a *assembly) run() {
-	c, b := a.call, &a.batch
-	b.Pairs, a.expected, a.middles = b.Pairs[:0], a.expected[:0], a.middles[:0]
 	for i := range a.cuts {
 		t := &a.cuts[i]
-		p := &c.batch.Pairs[t.index]
+		p := &a.call.batch.Pairs[t.index]
 		for j := range t.pieces {
-			var q align.Pair
-			q.Pattern, q.Text = t.pieces[j].Of(p.Pattern, p.Text)
-			b.Pairs = append(b.Pairs, q)
-			a.expected = append(a.expected, t.pieces[j].Expected)
+			pattern, text := t.pieces[j].Of(p.Pattern, p.Text)
+			a.add(pattern, text, t.pieces[j].Expected)
 		}
 		a.middles = append(a.middles, middle{})
 	}
-	b.PrepareResults()
 	a.band(func(i int) bool { return !a.cuts[i].pieces[1].Similar })
-	inner := &call{
-		batch: b, expected: a.expected, fallback: func([]int32) {}, ctx: c.ctx, cancel: c.cancel, ended: c.ended,
-		done: make(chan struct{}),
-	}
-	inner.loads.Store(1)
-	a.stageAll(inner)
-	inner.release()
-	<-inner.done
+	a.align()
 	a.band(func(i int) bool {
-		r := &b.Results[3*i+1]
+		r := &a.batch.Results[3*i+1]
 		p := &a.cuts[i].pieces[1]
 		return p.Similar && r.Err == nil && !p.Certified(a.policy.penalties, r.Score)
 	})
@@ -120,27 +84,19 @@ func (a *assembly) band(some func(i int) bool) {
 
 // join joins the pieces of all pairs, and ends the assembly.
 func (a *assembly) join() {
-	c := a.call
-	var stats Stats
-	if !c.ended.Load() {
+	if !a.call.ended.Load() {
 		for i := range a.cuts {
-			a.joinPair(&a.cuts[i], i, &stats)
-		}
-		a.staged(&stats)
-		if len(a.fallback) > 0 {
-			c.fallback(a.fallback)
+			a.joinPair(&a.cuts[i], i)
 		}
 	}
-	clear(a.batch.Pairs) // idle storage keeps no batch in memory
 	clear(a.middles)
-	a.call, a.fallback = nil, a.fallback[:0]
+	a.end()
 	a.idle.Put(a)
-	c.release()
 }
 
 // joinPair makes the result of a pair from those of its pieces. A pair of which a piece falls back
 // falls back.
-func (a *assembly) joinPair(t *cutting, i int, stats *Stats) {
+func (a *assembly) joinPair(t *cutting, i int) {
 	c := a.call
 	p, out := &c.batch.Pairs[t.index], &c.batch.Results[t.index]
 	var parts [3]*align.Result
@@ -151,20 +107,19 @@ func (a *assembly) joinPair(t *cutting, i int, stats *Stats) {
 			parts[j] = &m.Result
 		}
 		if err := parts[j].Err; err != nil {
-			markFallback(c, int(t.index), err, stats)
-			a.fallback = append(a.fallback, t.index)
+			a.fallBack(t.index, err)
 			return
 		}
 		cost += parts[j].Score
 	}
 	if r := &t.rival; r.family != "" && r.cost <= cost {
-		stats.addAligned(r.family, 1)
+		a.stats.addAligned(r.family, 1)
 		if r.second {
-			stats.SecondPass++
+			a.stats.SecondPass++
 		}
 		return
 	}
-	stats.addAligned("pieces", 1)
+	a.stats.addAligned("pieces", 1)
 	out.Score = a.policy.model.Score(cost, len(p.Pattern)+len(p.Text))
 	out.CIGAR = out.CIGAR[:0]
 	for _, r := range parts {

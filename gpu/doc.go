@@ -118,7 +118,7 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → schedule → form →
-// plan → decode → assembly → followup → policy → boundrule, spans, cutters, queue, flight → launch →
+// plan → decode → assembly → assembler → followup → policy → boundrule, spans, cutters, queue, flight → launch →
 // starts, sorter, load → sequences, pinned, frame → arena, estimate, task.
 package gpu
 

@@ -1,0 +1,76 @@
+package gpu
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"wfagpu/align"
+)
+
+// assembler has the pieces of pairs aligned and joins them. It is safe for concurrent use.
+type assembler struct {
+	policy *policy
+	// stageAll stages the pairs of a call, and staged adds statistics.
+	stageAll func(*call)
+	staged   func(*Stats)
+	idle     sync.Pool    // of *assembly
+	banders  sync.Pool    // of *align.Bander
+	banded   atomic.Int64 // middles that Banders have taken
+}
+
+// pieceCall is pieces of some pairs of a call, which are a call of their own: they are staged, wait
+// and run as pairs do, in loads of their own, and are retried alone. The outer call waits for the
+// inner one, and no load waits for another one, so that the memory of the outer call's loads is
+// given back as soon as their tasks have left the device.
+type pieceCall struct {
+	*assembler
+	call     *call       // the outer one
+	batch    align.Batch // of the pieces, in turn, with reduced costs
+	expected []int       // costs of the pieces
+	fallback []int32     // pairs of the outer call
+	stats    Stats
+}
+
+// begin begins with no pieces. The outer call does not end before p.end.
+func (p *pieceCall) begin(c *call) {
+	p.call, p.batch.Pairs, p.expected = c, p.batch.Pairs[:0], p.expected[:0]
+	c.loads.Add(1)
+}
+
+// add adds a piece.
+func (p *pieceCall) add(pattern, text []byte, expected int) {
+	p.batch.Pairs = append(p.batch.Pairs, align.Pair{Pattern: pattern, Text: text})
+	p.expected = append(p.expected, expected)
+}
+
+// align has all pieces aligned. Results are not complete if the outer call has ended.
+func (p *pieceCall) align() {
+	c := p.call
+	p.batch.PrepareResults()
+	inner := &call{
+		batch: &p.batch, expected: p.expected, fallback: func([]int32) {}, ctx: c.ctx, cancel: c.cancel, ended: c.ended,
+		done: make(chan struct{}),
+	}
+	inner.loads.Store(1)
+	p.stageAll(inner)
+	inner.release()
+	<-inner.done
+}
+
+// fallBack gives a pair of the outer call, of which a piece falls back, to another engine.
+func (p *pieceCall) fallBack(index int32, cause error) {
+	markFallback(p.call, int(index), cause, &p.stats)
+	p.fallback = append(p.fallback, index)
+}
+
+// end ends the pieces' part in the outer call. Nothing is left of them but storage.
+func (p *pieceCall) end() {
+	c := p.call
+	p.staged(&p.stats)
+	if len(p.fallback) > 0 {
+		c.fallback(p.fallback)
+	}
+	clear(p.batch.Pairs) // idle storage keeps no batch in memory
+	p.call, p.fallback, p.stats = nil, p.fallback[:0], Stats{}
+	c.release()
+}
