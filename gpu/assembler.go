@@ -16,6 +16,8 @@ type assembler struct {
 	idle     sync.Pool    // of *assembly
 	banders  sync.Pool    // of *align.Bander
 	banded   atomic.Int64 // middles that Banders have taken
+
+	idlePartials sync.Pool // of *partials
 }
 
 // pieceCall is pieces of some pairs of a call, which are a call of their own: they are staged, wait
@@ -27,6 +29,7 @@ type pieceCall struct {
 	call     *call       // the outer one
 	batch    align.Batch // of the pieces, in turn, with reduced costs
 	expected []int       // costs of the pieces
+	bounds   bool        // expected are upper bounds
 	fallback []int32     // pairs of the outer call
 	stats    Stats
 }
@@ -48,8 +51,8 @@ func (p *pieceCall) align() {
 	c := p.call
 	p.batch.PrepareResults()
 	inner := &call{
-		batch: &p.batch, expected: p.expected, fallback: func([]int32) {}, ctx: c.ctx, cancel: c.cancel, ended: c.ended,
-		done: make(chan struct{}),
+		batch: &p.batch, expected: p.expected, bounds: p.bounds, fallback: func([]int32) {},
+		ctx: c.ctx, cancel: c.cancel, ended: c.ended, done: make(chan struct{}),
 	}
 	inner.loads.Store(1)
 	p.stageAll(inner)

@@ -24,12 +24,15 @@ type decoder struct {
 	out       []align.Result
 	scoreOnly bool
 	bounds    bool               // the scores are bounds of exact passes
+	gated     bool               // alignments may have open parts
+	partials  *partials          // of the part, nil if there are none
 	band      align.AdaptiveBand // of the approximate mode, none in others
 }
 
 // decode copies the results of a launch to its batches.
 func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error {
-	d.cigars, d.scoreOnly, d.bounds = cigars, l.room == 0, d.policy.bounds(l.key.kernel)
+	d.cigars, d.scoreOnly = cigars, l.room == 0
+	d.bounds, d.gated = d.policy.bounds(l.key.kernel), d.policy.gates(l.key.kernel)
 	d.band = align.AdaptiveBand{}
 	if d.policy.approx != nil {
 		d.band = d.policy.kernels.Kernels[l.key.kernel].Band()
@@ -42,7 +45,12 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 			continue
 		}
 		d.load, d.out = part.load, part.load.call.batch.Results
-		if err := d.part(l, part.tasks); err != nil {
+		err := d.part(l, part.tasks)
+		if d.partials != nil {
+			d.partials.fill()
+			d.partials = nil
+		}
+		if err != nil {
 			return err
 		}
 		d.end()
@@ -73,6 +81,12 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
+		if d.gated && r.Score >= 0 && r.Flags == abi.FlagOpen {
+			if err := d.partial(t, r); err != nil {
+				return err
+			}
+			continue
+		}
 		if r.Score < 0 || r.Flags != 0 {
 			beyond, err := d.another(t, r)
 			if err != nil {
@@ -99,6 +113,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		}
 	}
 	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
+	if d.gated {
+		d.seen.tried(int(l.key.class), len(tasks))
+	}
 	if d.load.call.whole() {
 		d.stats.SecondPass += second
 		d.stats.addAligned(d.policy.counter(l.key.kernel), finished)
@@ -152,11 +169,10 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	}
 	out.Score = d.load.call.score(&d.policy.model, int(r.Score), int(t.pattern)+int(t.text))
 	if !d.scoreOnly {
-		end := uint64(r.Cigar) + uint64(r.CigarLength)
-		if r.CigarLength == 0 || end > uint64(len(d.cigars)) {
-			return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
+		elems, err := d.elements(t, r)
+		if err != nil {
+			return err
 		}
-		elems := d.cigars[r.Cigar:end]
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
 	if d.load.call.whole() {
@@ -165,9 +181,41 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	return nil
 }
 
+// elements returns the elements of a task's alignment.
+func (d *decoder) elements(t *task, r *abi.Result) ([]uint32, error) {
+	end := uint64(r.Cigar) + uint64(r.CigarLength)
+	if r.CigarLength == 0 || end > uint64(len(d.cigars)) {
+		return nil, fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
+	}
+	return d.cigars[r.Cigar:end], nil
+}
+
+// partial keeps the alignment with open parts of a task, whose pair is finished when they are aligned.
+func (d *decoder) partial(t *task, r *abi.Result) error {
+	elements, err := d.elements(t, r)
+	if err != nil {
+		return err
+	}
+	if d.partials == nil {
+		d.partials = d.assembler.takePartials(d.load.call)
+	}
+	most, squares, err := d.partials.add(t, int(r.Score), elements)
+	if err != nil {
+		return err
+	}
+	if 2*squares > float64(most)*float64(most) {
+		d.seen.failed(int(t.class))
+	}
+	d.seen.add(most, int(max(t.pattern, t.text)), int(t.class))
+	return nil
+}
+
 // another gives an unaligned task to another pass or to another engine, or reports that
 // its score is above the limit.
 func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
+	if d.gated {
+		d.seen.failed(int(t.class))
+	}
 	next := *t
 	next.passes = min(t.passes+1, 2)
 	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)

@@ -17,6 +17,9 @@ type estimator struct {
 	// and a score bound, by their score; both as kernel.Kernel.Work does.
 	boundingWork func(length int) float64
 	exactWork    func(length, bound int) func(score int) float64
+	// gatedWork returns the same of a gated pass, and whether it is expected to align a pair with the
+	// score; nil if there is no such pass.
+	gatedWork func(length int) func(score int) (work float64, aligned bool)
 
 	now atomic.Pointer[rates]
 }
@@ -27,6 +30,8 @@ type rates [lengthClasses]struct {
 	// bounding pass finds the bound.
 	bound    float64
 	bounding bool
+	// gated tells that a gated pass comes before these.
+	gated bool
 	// again is the bound per letter of the pass after that, 0 if no higher scores are known.
 	again float64
 	// known reports that scores have been seen, of this class or of a shorter one.
@@ -54,12 +59,14 @@ func (e *estimator) learn(o *observations) {
 		if !any {
 			continue
 		}
-		h := &e.seen[class]
+		h, came := &e.seen[class], 0.0
 		for bin, n := range &o.bins[class] {
 			h.bins[bin] += float64(n)
 			h.total += float64(n)
 			h.since += float64(n)
+			came += float64(n)
 		}
+		h.trial.learn(o.gated[class], came)
 		h.letters += o.letters[class]
 		for h.total > most {
 			for i := range h.bins {
@@ -68,7 +75,7 @@ func (e *estimator) learn(o *observations) {
 			h.total /= 2
 			h.letters /= 2
 		}
-		o.bins[class], o.letters[class], o.any[class] = [rateBins]uint32{}, 0, false
+		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, gatedCounts{}, false
 	}
 	e.update()
 }
@@ -102,12 +109,12 @@ func (e *estimator) update() {
 		b := &before[i]
 		switch {
 		case from == i:
-			r.bounding = h.bounding
+			r.bounding, r.gated = h.bounding, h.gated
 		case !same:
 			r.bounding = e.boundsUnseen(int(classLength(i)), r.bound)
 		}
 		// The first choice of a class by scores of its own has no earlier one to beat.
-		first = first && (b.bounding != r.bounding || math.Abs(b.bound-r.bound) > b.bound/5)
+		first = first && (b.bounding != r.bounding || b.gated != r.gated || math.Abs(b.bound-r.bound) > b.bound/5)
 		if !b.known || first || version != h.version {
 			r.version++
 		}
@@ -143,10 +150,17 @@ const (
 // given the new passes.
 func (e *estimator) settle(h *rateHistogram) {
 	p := newPasses(h, e.exactWork)
-	bounding := e.boundingWork(p.length)
-	best, least := p.cheapest(bounding)
+	p.boundingWork = e.boundingWork(p.length)
+	stop := h.gated && h.trial.rests() // waiting pairs should not wait for gated passes
+	if stop {
+		h.choice.gated = false
+	}
+	if e.gatedWork != nil && !h.trial.rests() {
+		p.gatedWork = e.gatedWork(p.length)
+	}
+	best, least := p.cheapest()
 	if h.settled {
-		if work := p.work(h.choice, bounding); least > keepShare*work {
+		if work := p.work(h.choice); least > keepShare*work {
 			best, least = h.choice, work
 			best.again, _ = p.bound(best.bound)
 		}
@@ -156,7 +170,7 @@ func (e *estimator) settle(h *rateHistogram) {
 		h.waiting = best
 		return
 	}
-	if work := p.work(h.waiting, bounding); least < restartShare*work && work-least > restartWork*h.total {
+	if work := p.work(h.waiting); stop || least < restartShare*work && work-least > restartWork*h.total {
 		h.waiting = best
 		h.version++
 	}

@@ -16,6 +16,7 @@ type rateHistogram struct {
 	since   float64 // pairs since then
 	version uint32  // changes when pairs that wait should have the new choice
 	waiting choice  // of that version
+	trial   trial
 }
 
 const (
@@ -34,6 +35,7 @@ const (
 type observations struct {
 	bins    [lengthClasses][rateBins]uint32
 	letters [lengthClasses]float64
+	gated   [lengthClasses]gatedCounts
 	any     [lengthClasses]bool
 }
 
@@ -57,13 +59,21 @@ func (o *observations) add(score, length, class int) {
 	o.any[class] = true
 }
 
+// tried counts gated passes of a class, and failed one that has not worked out.
+func (o *observations) tried(class, passes int) {
+	o.gated[class].passes += float64(passes)
+	o.any[class] = true
+}
+
+func (o *observations) failed(class int) { o.gated[class].failed++ }
+
 // length returns the mean length. The middle of the class would choose the kernels of other
 // lengths: 10,000 letters, say, are far below that of theirs.
 func (h *rateHistogram) length() int { return int(h.letters / h.total) }
 
 // unsettled reports whether so many scores have come that the choice should be made again.
 func (h *rateHistogram) unsettled() bool {
-	return !h.settled || h.since > h.total/8
+	return !h.settled || h.since > h.total/8 || h.gated && h.trial.rests()
 }
 
 // scores returns the largest score in each bin of pairs of a length.

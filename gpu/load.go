@@ -34,6 +34,8 @@ type call struct {
 	// expected has what pieces are expected to cost; it is nil in a call of whole pairs.
 	// Results of pieces have reduced costs, which statistics and estimates ignore.
 	expected []int
+	// bounds tells that expected are upper bounds of the costs.
+	bounds bool
 	// aside tells which pairs are not staged, as an insider has them; nil for none.
 	aside    []bool
 	fallback func(pairs []int32)

@@ -132,6 +132,7 @@ func (e *Engine) load() error {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
 	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.kernels.ExactWork
+	e.estimate.gatedWork = e.policy.gatedWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties

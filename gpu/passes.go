@@ -7,6 +7,7 @@ type choice struct {
 	bound    float64 // score bound of the first exact pass, as a rate
 	again    float64 // of pairs that exceed it, 0 if there are none
 	bounding bool    // a bounding pass finds the bound of each pair instead
+	gated    bool    // these are passes of the pairs that a gated pass does not align
 }
 
 // shares are the candidates for bounds: shares of pairs that the first pass aligns.
@@ -28,6 +29,10 @@ type passes struct {
 	scores    [rateBins]int
 	known     [rateBins]float64 // work of a pass whose bound is the score
 	exactWork func(length, bound int) func(score int) float64
+	// boundingWork is that of a bounding pass for a score, 0 if there is no such pass.
+	boundingWork float64
+	// gatedWork is that of a gated pass for a score; see estimator. It is nil if there is no such pass.
+	gatedWork func(score int) (work float64, aligned bool)
 }
 
 func newPasses(h *rateHistogram, exactWork func(length, bound int) func(score int) float64) *passes {
@@ -41,25 +46,31 @@ func newPasses(h *rateHistogram, exactWork func(length, bound int) func(score in
 	return p
 }
 
-// cheapest returns the choice with the least expected work, and that work. bounding is that of a
-// bounding pass for a score, 0 if there is no such pass: it can be cheaper to find the bound of
-// each pair, for then no pair costs twice, and no wavefront is wider than it must be.
-func (p *passes) cheapest(bounding float64) (c choice, least float64) {
+// cheapest returns the choice with the least expected work, and that work. It can be cheaper to find
+// the bound of each pair, for then no pair costs twice, and no wavefront is wider than it must be.
+func (p *passes) cheapest() (c choice, least float64) {
 	c.bound, least = p.bound(0)
 	c.again, _ = p.bound(c.bound)
-	if bounding == 0 || p.h.quantile(0.5, 0)*float64(p.length) < leastBounding {
-		return c, least
+	if p.boundingWork > 0 && p.h.quantile(0.5, 0)*float64(p.length) >= leastBounding {
+		if work := p.bounded(); work < least {
+			c.bounding, least = true, work
+		}
 	}
-	if work := p.bounded(bounding); work < least {
-		c.bounding, least = true, work
+	if p.gatedWork != nil {
+		if work := p.gated(); work < least {
+			c.gated, least = true, work
+		}
 	}
 	return c, least
 }
 
-// work returns the expected work of a choice. bounding is as for cheapest.
-func (p *passes) work(c choice, bounding float64) float64 {
-	if c.bounding {
-		return p.bounded(bounding)
+// work returns the expected work of a choice.
+func (p *passes) work(c choice) float64 {
+	switch {
+	case c.gated && p.gatedWork != nil:
+		return p.gated()
+	case c.bounding:
+		return p.bounded()
 	}
 	return p.within(c.bound, 0)
 }
@@ -99,11 +110,26 @@ func (p *passes) within(rate float64, first int) (work float64) {
 }
 
 // bounded returns the expected work of all pairs with bounding passes.
-func (p *passes) bounded(bounding float64) (work float64) {
+func (p *passes) bounded() (work float64) {
 	for bin, n := range &p.h.bins {
 		if n > 0 {
-			work += n * (bounding*float64(p.scores[bin]) + againWork + p.known[bin])
+			work += n * (p.boundingWork*float64(p.scores[bin]) + againWork + p.known[bin])
 		}
+	}
+	return work
+}
+
+// gated returns the expected work of all pairs with gated passes, some of which another pass follows.
+func (p *passes) gated() (work float64) {
+	for bin, n := range &p.h.bins {
+		if n == 0 {
+			continue
+		}
+		pass, aligned := p.gatedWork(p.scores[bin])
+		if !aligned {
+			pass += againWork + 1.2*p.known[bin]
+		}
+		work += n * pass
 	}
 	return work
 }

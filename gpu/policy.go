@@ -55,19 +55,17 @@ func (p *policy) learns() bool {
 // largest bound that fits into memory, by kernel. The error is the cause of a fallback.
 func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
-	if p.spans {
+	switch {
+	case p.spans:
 		return p.span(t)
-	}
-	if p.approx != nil {
+	case p.approx != nil:
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
 		}
-	} else if b, ok := automatic.First(pattern, text); ok && r[t.class].bounding {
-		t.attempts = 0
-		p.bounding(t, b)
-		return nil
+		p.exact(t, r, maxBounds)
+	case !p.gated(t, r, maxBounds):
+		p.ungated(t, r, maxBounds)
 	}
-	p.exact(t, r, maxBounds)
 	return nil
 }
 
@@ -81,6 +79,9 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	switch {
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
+	case p.gates(t.kernel):
+		p.afterGated(t, above, r, maxBounds)
+		return false, nil
 	case outcome == kernel.Overflow: // with the same bound
 		t.kernel = uint8(p.kernels.Wide(int(t.kernel), int(t.pattern), int(t.text), int(t.bound), maxBounds))
 		return false, nil
@@ -206,7 +207,7 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	switch {
 	case p.spans: // other kernels of the family take as much
 		return errMemory
-	case p.bounds(t.kernel):
+	case p.bounds(t.kernel), p.gates(t.kernel):
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band
 		return errMemory

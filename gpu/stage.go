@@ -159,7 +159,9 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 		return errLength
 	}
 	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
-	if !s.call.whole() {
+	if s.call.bounds {
+		s.policy.bounded(&t, s.call.expected[i], s.maxBounds)
+	} else if !s.call.whole() {
 		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {
 		return err

@@ -15,7 +15,7 @@ type task struct {
 	kernel        uint8  // index into kernel.Set.Kernels
 	class         uint8  // of length
 	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same
-	// adaptive band. It is certain if a bounding pass has found the bound, and exceeded if a pass that the
+	// adaptive band. It is certain if a bounding or a gated pass has found the bound, and exceeded if a pass that the
 	// pair exceeded has.
 	attempts uint8
 	passes   uint8 // before this one, at most 2

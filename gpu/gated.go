@@ -1,0 +1,64 @@
+package gpu
+
+const (
+	// gatedErrors is the largest share of errors, of the letters of both sequences, of pairs that a gated
+	// pass is expected to align.
+	gatedErrors = 0.015
+	// The bound of a gated pass is gatedSlack times a likely one, and leastGated at least: the alignment that
+	// it finds may cost more than the optimum before the open parts are aligned.
+	gatedSlack = 3
+	leastGated = 400
+)
+
+// gates reports whether a kernel aligns pairs of few errors part by part.
+func (p *policy) gates(kernel uint8) bool { return int(kernel) == p.kernels.Gated }
+
+// gatedWork returns how long a gated pass takes for pairs of a length, by their score, as
+// kernel.Kernel.Work does, and whether it is expected to align them; nil if there is no such pass.
+func (p *policy) gatedWork(length int) func(score int) (work float64, aligned bool) {
+	if p.kernels.Gated < 0 || p.user != (ErrorBound{}) || !p.kernels.Kernels[p.kernels.Gated].Takes(length, length, leastGated) {
+		return nil
+	}
+	k := p.kernels.Kernels[p.kernels.Gated]
+	most := int(gatedErrors * float64(2*length) * float64(p.penalties.Mismatch+2*p.penalties.Gap(1)) / 3)
+	return func(score int) (float64, bool) {
+		return k.Work(length, length, score, score), score <= most
+	}
+}
+
+// gated makes t a task of the gated family, or reports that the pair is none for it.
+func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
+	k := p.kernels.Gated
+	if k < 0 || !r[t.class].gated {
+		return false
+	}
+	pattern, text := int(t.pattern), int(t.text)
+	likely := p.likelyBound(r[t.class].bound, pattern, text)
+	bound := min(max(gatedSlack*likely, leastGated), p.worst(pattern, text), maxBounds[k])
+	if bound < likely || !p.kernels.Kernels[k].Takes(pattern, text, bound) {
+		return false
+	}
+	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), 0
+	return true
+}
+
+// ungated chooses the first pass of a task of the exact mode but that of the gated family: a bounding or
+// an exact one.
+func (p *policy) ungated(t *task, r *rates, maxBounds []int) {
+	if b, ok := automatic.First(int(t.pattern), int(t.text)); ok && r[t.class].bounding {
+		t.attempts = 0
+		p.bounding(t, b)
+		return
+	}
+	p.exact(t, r, maxBounds)
+}
+
+// afterGated chooses the next pass of a task that the gated family has not aligned. above is an upper
+// bound of the score, 0 if none is known.
+func (p *policy) afterGated(t *task, above int, r *rates, maxBounds []int) {
+	if above == 0 {
+		p.ungated(t, r, maxBounds)
+		return
+	}
+	p.bounded(t, min(above, p.worst(int(t.pattern), int(t.text))), maxBounds)
+}
