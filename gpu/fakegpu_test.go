@@ -29,6 +29,7 @@ type fakeGPU struct {
 	t       testing.TB
 	kernels map[string]func(*fakeLaunch) // by name
 	model   align.Options                // for the kernels of the span family
+	gated   func(hash uint32) gatedOutcome
 	// before is called ahead of every launch when it is not nil, and may make
 	// it fail.
 	before func(name string) driver.Result
@@ -39,10 +40,11 @@ type fakeGPU struct {
 
 // newFakeGPU returns a GPU with some MiB of memory.
 func newFakeGPU(t testing.TB, memory int) *fakeGPU {
-	g := &fakeGPU{Driver: drivertest.New(1), t: t, kernels: map[string]func(*fakeLaunch){}, counts: map[string]int{}}
+	g := &fakeGPU{Driver: drivertest.New(1), t: t, kernels: map[string]func(*fakeLaunch){}, gated: anyOutcome, counts: map[string]int{}}
 	g.Devices[0].Memory = uint64(memory) << 20
 	g.add("wfa_general", drivertest.Kernel{Registers: 40, StaticShared: 64}, fakeGeneral)
 	g.add("wfa_tiles_clear", drivertest.Kernel{Registers: 40}, clearTiles)
+	g.add("wfa_gated", drivertest.Kernel{Registers: 64}, fakeGated)
 	for _, form := range []string{"score", "rows"} {
 		g.add("wfa_adaptive_block_"+form, drivertest.Kernel{Registers: 40, StaticShared: 272}, fakeAdaptiveBlock)
 	}

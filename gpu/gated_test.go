@@ -1,0 +1,305 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver"
+)
+
+const gatedFamilies = "gated " + wavefrontFamilies
+
+// openGated opens an engine on a fake GPU whose pairs take gated passes from the first on, whatever these
+// cost: pairs of all lengths have been seen, with scores of some share of the letters.
+func openGated(t testing.TB, g *fakeGPU, o Options, share float64) *Engine {
+	t.Helper()
+	if o.families == "" {
+		o.families = gatedFamilies
+	}
+	e := openOnFake(t, g, o)
+	e.estimate.gatedWork = func(int) func(int) (float64, bool) {
+		return func(int) (float64, bool) { return 0, true }
+	}
+	var seen observations
+	for class := range e.estimate.seen {
+		for range 2 * enough {
+			seen.add(int(share*float64(int(1)<<class)), 1<<class, class)
+		}
+	}
+	e.estimate.learn(&seen)
+	return e
+}
+
+// fewErrors are pairs of few errors and of several lengths, some with a long gap.
+func fewErrors(t testing.TB, count int, seed uint64) *align.Batch {
+	t.Helper()
+	b := &align.Batch{First: 1}
+	for i, length := range []int{250, 600, 2000, 5000} {
+		for j, rate := range []float64{0.002, 0.01} {
+			o := simulate.Options{Length: length, ErrorRate: rate, Seed: seed*10 + uint64(2*i+j)}
+			b.Pairs = append(b.Pairs, simulated(t, count/8, o).Pairs...)
+		}
+	}
+	r := rand.New(rand.NewPCG(seed, 9))
+	for i := range b.Pairs {
+		if p := &b.Pairs[i]; i%7 == 0 {
+			at := r.IntN(len(p.Text) / 2)
+			p.Text = slices.Concat(p.Text[:at], p.Text[at+min(40, len(p.Text)/4):])
+		}
+	}
+	r.Shuffle(len(b.Pairs), func(i, j int) { b.Pairs[i], b.Pairs[j] = b.Pairs[j], b.Pairs[i] })
+	return b
+}
+
+// Pairs that take a gated pass have the results of the CPU, whatever the pass finds, with all penalties and
+// cutoffs. Each counts once.
+func TestGatedOnFake(t *testing.T) {
+	for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, align.EditPenalties} {
+		for _, cutoff := range []int{0, 25, 200} {
+			for outcome := range gatedOutcomes + 1 {
+				t.Run(fmt.Sprintf("%v/%d/%d", p, cutoff, outcome), func(t *testing.T) {
+					g := newFakeGPU(t, 1000)
+					if outcome < gatedOutcomes {
+						g.gated = always(outcome)
+					}
+					o := align.Options{Penalties: p, Cutoff: cutoff}
+					e := openGated(t, g, Options{Penalties: p, Cutoff: cutoff}, 0.05)
+					b := fewErrors(t, 160, 3)
+					b.Pairs = append(b.Pairs, mixedPairs(t, 60, 4).Pairs...)
+					mustAlignAll(t, withCPU(t, e, o), b)
+					wantAsOnCPU(t, o, b)
+					if cutoff > 0 {
+						wantBeyond(t, e, o, b)
+					}
+					s := wantStats(t, e, len(b.Pairs))
+					aligns := outcome != gatedBounds && outcome != gatedNothing
+					if (s.Kernels["gated"] > 10) != aligns || s.Passes["gated"].First < 120 || s.Passes["gated"].Second+s.Passes["gated"].Later > 0 {
+						t.Errorf("%+v", s)
+					}
+					if outcome == gatedOpens && s.Passes["warp"].First+s.Passes["general"].First == 0 {
+						t.Errorf("no passes of parts: %+v", s)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Scores alone, the user's bounds, the approximate mode and rates that are not known take no gated passes.
+func TestNoGatedPassesOnFake(t *testing.T) {
+	b := fewErrors(t, 40, 5)
+	for _, o := range []Options{{ScoreOnly: true}, {MaxError: ErrorBound{Score: 50}}, {Approx: &align.Approx{}}, {}} {
+		o.families = gatedFamilies
+		g := newFakeGPU(t, 1000)
+		cpu := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx}
+		e := openOnFake(t, g, o)
+		mustAlignAll(t, withCPU(t, e, cpu), b)
+		wantAsOnCPU(t, cpu, b)
+		if s := wantStats(t, e, len(b.Pairs)); g.launched("wfa_gated") > 0 || len(s.Passes) == 0 {
+			t.Errorf("%+v: %+v", o, s)
+		}
+	}
+}
+
+// Long pairs of few errors take gated passes when enough scores are known, and those of many errors do not.
+func TestGatedByScoresOnFake(t *testing.T) {
+	for _, rate := range []float64{0.004, 0.1} {
+		g := newFakeGPU(t, 2000)
+		e := openOnFake(t, g, Options{families: "gated general"})
+		few := simulated(t, 150, simulate.Options{Length: 3000, ErrorRate: rate, Seed: 6})
+		for range 2 {
+			b := repeated(few, 2)
+			mustAlignAll(t, e, b)
+			wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
+		}
+		s := wantStats(t, e, 2*2*len(few.Pairs))
+		if n := s.Passes["gated"].First; rate < 0.01 && (n < 300 || n > 500) || rate > 0.01 && n > 0 {
+			t.Errorf("rate %v: %+v", rate, s)
+		}
+	}
+}
+
+// A class of lengths whose gated passes fail takes no more of them.
+func TestGatedPassesThatFailOnFake(t *testing.T) {
+	few := simulated(t, 100, simulate.Options{Length: 700, ErrorRate: 0.005, Seed: 7})
+	for _, outcome := range []gatedOutcome{gatedBounds, gatedNothing} {
+		g := newFakeGPU(t, 1000)
+		g.gated = always(outcome)
+		e := openGated(t, g, Options{}, 0.05)
+		for range 10 {
+			b := repeated(few, 2)
+			mustAlignAll(t, e, b)
+			wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
+		}
+		s := wantStats(t, e, 10*2*len(few.Pairs))
+		if n := s.Passes["gated"].First; n < enoughTrials || n > 400 {
+			t.Errorf("outcome %d: %+v", outcome, s)
+		}
+	}
+}
+
+// A pair of which a part falls back falls back.
+func TestGatedFallBackOnFake(t *testing.T) {
+	clean := simulated(t, 2, simulate.Options{Length: 500, ErrorRate: 0.000001, Seed: 8}).Pairs
+	b := simulated(t, 10, simulate.Options{Length: 500, ErrorRate: 0.01, Seed: 9})
+	for _, p := range simulated(t, 2, simulate.Options{Length: 30_000, ErrorRate: 0.25, Seed: 10}).Pairs {
+		b.Pairs = append(b.Pairs, align.Pair{
+			Pattern: slices.Concat(clean[0].Pattern, p.Pattern, clean[1].Pattern),
+			Text:    slices.Concat(clean[0].Text, p.Text, clean[1].Text),
+		})
+	}
+	o := align.Options{Penalties: align.DefaultPenalties}
+	g := newFakeGPU(t, neededMemory(t, Options{}))
+	g.gated = always(gatedOpens)
+	e := openGated(t, g, Options{families: "gated general"}, 0.5)
+	mustAlignAll(t, withCPU(t, e, o), b)
+	wantAsOnCPU(t, o, b)
+	s := wantStats(t, e, len(b.Pairs))
+	if s.Fallback.Memory != 2 || s.Kernels["gated"] != 10 || s.Passes["gated"].First != 12 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Tasks whose gated passes do not fit into memory take others.
+func TestGatedWithoutMemoryOnFake(t *testing.T) {
+	e := openGated(t, newFakeGPU(t, neededMemory(t, Options{})), Options{}, 0.05)
+	p, r, maxBounds := &e.policy, e.estimate.rates(), *e.scheduler.maxBounds.Load()
+	first := task{pattern: 5000, text: 5000, class: uint8(lengthClass(5000))}
+	if err := p.first(&first, r, maxBounds); err != nil || !p.gates(first.kernel) {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	next := first
+	if err := p.smaller(&next, r, maxBounds); err != nil || p.gates(next.kernel) || next.bound >= first.bound {
+		t.Errorf("%+v, %v", next, err)
+	}
+	little := slices.Clone(maxBounds)
+	little[p.kernels.Gated] = 20
+	if err := p.first(&next, r, little); err != nil || p.gates(next.kernel) {
+		t.Errorf("%+v, %v", next, err)
+	}
+}
+
+// The bound of a gated pass is far above the likely one, and within what memory, the lengths and the
+// cutoff allow. The next pass is bounded by what it finds.
+func TestGatedBounds(t *testing.T) {
+	for _, tc := range []struct {
+		length, cutoff int
+		rate           float64
+		want           int32
+	}{
+		{5000, 0, 0.1, 3 * 504}, {5000, 0, 0.001, leastGated}, {5000, 301, 0.001, 300}, {5000, 301, 0.2, 300}, {120, 0, 0.1, 0},
+	} {
+		e := openOnFake(t, newFakeGPU(t, 1000), Options{Cutoff: tc.cutoff, families: gatedFamilies})
+		p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()
+		r := &rates{}
+		for i := range r {
+			r[i].bound, r[i].known, r[i].gated = tc.rate, true, true
+		}
+		got := task{pattern: int32(tc.length), text: int32(tc.length), class: uint8(lengthClass(tc.length))}
+		if err := p.first(&got, r, maxBounds); err != nil {
+			t.Fatal(err)
+		}
+		if gates := p.gates(got.kernel); gates != (tc.want > 0) || gates && got.bound != tc.want {
+			t.Errorf("%+v: %+v", tc, got)
+		}
+		if tc.want == 0 {
+			continue
+		}
+		known, unknown := got, got
+		if _, err := p.next(&known, 0, 350, r, maxBounds); err != nil || int(known.bound) != min(350, p.limit) || known.attempts != certain || p.gates(known.kernel) {
+			t.Errorf("%+v: with a bound: %+v, %v", tc, known, err)
+		}
+		if _, err := p.next(&unknown, 0, 0, r, maxBounds); err != nil || unknown.attempts != 0 || p.gates(unknown.kernel) {
+			t.Errorf("%+v: without a bound: %+v, %v", tc, unknown, err)
+		}
+	}
+}
+
+// Calls with open parts share little memory.
+func TestConcurrentGatedOnFake(t *testing.T) {
+	o := align.Options{Penalties: align.DefaultPenalties, Threads: 2}
+	e := openGated(t, newFakeGPU(t, neededMemory(t, Options{})), Options{}, 0.05)
+	r := withCPU(t, e, o)
+	few := fewErrors(t, 80, 10)
+	var calls sync.WaitGroup
+	for range 4 {
+		calls.Go(func() {
+			b := repeated(few, 4)
+			mustAlignAll(t, r, b)
+			wantRepeated(t, o, few, b)
+		})
+	}
+	calls.Wait()
+	if s := wantStats(t, e, 4*4*len(few.Pairs)); s.Kernels["gated"] < 100 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A call that is cancelled, or whose device fails, at any launch, those of open parts too, ends with its
+// error, and the engine can be used again.
+func TestGatedEndsOnFake(t *testing.T) {
+	o := align.Options{Penalties: align.DefaultPenalties}
+	b := fewErrors(t, 80, 11)
+	for _, fails := range []bool{false, true} {
+		g := newFakeGPU(t, 1000)
+		var launch, at atomic.Int64
+		var stop atomic.Pointer[context.CancelFunc]
+		g.before = func(string) driver.Result {
+			if launch.Add(1) != at.Load() {
+				return driver.Success
+			}
+			if fails {
+				return 719
+			}
+			(*stop.Load())()
+			return driver.Success
+		}
+		e := openGated(t, g, Options{}, 0.05)
+		r := withCPU(t, e, o)
+		ended := 0
+		for n := int64(1); ; n += 2 {
+			ctx, cancel := context.WithCancel(t.Context())
+			stop.Store(&cancel)
+			launch.Store(0)
+			at.Store(n)
+			err := alignInTime(t, r, ctx, b)
+			late := launch.Load() < n
+			cancel()
+			if late {
+				if err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			if ended++; fails != (err != context.Canceled) || err == nil {
+				t.Fatalf("ended at launch %d: %v", n, err)
+			}
+		}
+		if ended < 5 {
+			t.Errorf("ended %d times", ended)
+		}
+		at.Store(0)
+		mustAlignAll(t, r, b)
+		wantAsOnCPU(t, o, b)
+	}
+}
+
+// Without the family there is no gated pass, and the engine has nothing of it.
+func TestWithoutGatedFamily(t *testing.T) {
+	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
+	if k := e.policy.kernels.Gated; k >= 0 || e.policy.gatedWork(5000) != nil {
+		t.Errorf("kernel %d", k)
+	}
+	for i := range e.policy.kernels.Kernels {
+		if e.policy.gates(uint8(i)) {
+			t.Errorf("kernel %d is one", i)
+		}
+	}
+}
