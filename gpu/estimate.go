@@ -25,7 +25,10 @@ type estimator struct {
 }
 
 // rates are what an estimator makes of the scores so far, by length class.
-type rates [lengthClasses]struct {
+type rates [lengthClasses]rate
+
+// rate is that of one class.
+type rate struct {
 	// bound is the score bound per letter of a pair's first exact pass, unless a
 	// bounding pass finds the bound.
 	bound    float64

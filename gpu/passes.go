@@ -52,12 +52,12 @@ func (p *passes) cheapest() (c choice, least float64) {
 	c.bound, least = p.bound(0)
 	c.again, _ = p.bound(c.bound)
 	if p.boundingWork > 0 && p.h.quantile(0.5, 0)*float64(p.length) >= leastBounding {
-		if work := p.bounded(); work < least {
+		if work := p.bounded(0); work < least {
 			c.bounding, least = true, work
 		}
 	}
 	if p.gatedWork != nil {
-		if work := p.gated(); work < least {
+		if work := p.gated(c); work < least {
 			c.gated, least = true, work
 		}
 	}
@@ -66,13 +66,19 @@ func (p *passes) cheapest() (c choice, least float64) {
 
 // work returns the expected work of a choice.
 func (p *passes) work(c choice) float64 {
-	switch {
-	case c.gated && p.gatedWork != nil:
-		return p.gated()
-	case c.bounding:
-		return p.bounded()
+	if c.gated && p.gatedWork != nil {
+		return p.gated(c)
 	}
-	return p.within(c.bound, 0)
+	return p.ungated(c, 0)
+}
+
+// ungated returns the expected work of the pairs in the bins from first on with a choice's passes but
+// gated ones.
+func (p *passes) ungated(c choice, first int) float64 {
+	if c.bounding {
+		return p.bounded(first)
+	}
+	return p.within(c.bound, first)
 }
 
 // bound returns the bound, as a rate, with the least expected work for the pairs with rates
@@ -109,27 +115,30 @@ func (p *passes) within(rate float64, first int) (work float64) {
 	return work
 }
 
-// bounded returns the expected work of all pairs with bounding passes.
-func (p *passes) bounded() (work float64) {
-	for bin, n := range &p.h.bins {
-		if n > 0 {
+// bounded returns the expected work of the pairs in the bins from first on with bounding passes.
+func (p *passes) bounded(first int) (work float64) {
+	for bin := first; bin < rateBins; bin++ {
+		if n := p.h.bins[bin]; n > 0 {
 			work += n * (p.boundingWork*float64(p.scores[bin]) + againWork + p.known[bin])
 		}
 	}
 	return work
 }
 
-// gated returns the expected work of all pairs with gated passes, some of which another pass follows.
-func (p *passes) gated() (work float64) {
+// gated returns the expected work of all pairs with gated passes. Other passes of a choice follow for the
+// pairs that these do not align, those of higher scores.
+func (p *passes) gated(c choice) (work float64) {
+	first := rateBins
 	for bin, n := range &p.h.bins {
 		if n == 0 {
 			continue
 		}
 		pass, aligned := p.gatedWork(p.scores[bin])
-		if !aligned {
-			pass += againWork + 1.2*p.known[bin]
-		}
 		work += n * pass
+		if !aligned {
+			first = min(first, bin)
+			work += n * againWork
+		}
 	}
-	return work
+	return work + p.ungated(c, first)
 }

@@ -145,8 +145,8 @@ func (r *runner) note(l *launch, results []abi.Result) {
 	aligned, at := false, 0
 	for i := range l.parts {
 		for j := range l.parts[i].tasks {
-			t, cost := &l.parts[i].tasks[j], int(results[at].Score)
-			if at++; cost < 0 {
+			t, cost, flags := &l.parts[i].tasks[j], int(results[at].Score), results[at].Flags
+			if at++; cost < 0 || flags == abi.FlagOpen {
 				continue
 			}
 			score := r.policy.model.Score(cost, int(t.pattern)+int(t.text))

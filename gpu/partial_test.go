@@ -1,0 +1,64 @@
+package gpu
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+)
+
+// elementsOf returns elements of operations, by code, and lengths.
+func elementsOf(codesAndLengths ...uint32) (elements []uint32) {
+	for i := 0; i < len(codesAndLengths); i += 2 {
+		elements = append(elements, codesAndLengths[i+1]<<4|codesAndLengths[i])
+	}
+	return elements
+}
+
+// Open parts become pieces, with their letters; elements that are no alignment of the pair are an error,
+// whatever is wrong with them.
+func TestPartials(t *testing.T) {
+	const match, mismatch = 7, 8
+	pair := align.Pair{Pattern: []byte("ACGTACGTAC"), Text: []byte("ACGTTACGTCC")}
+	for _, tc := range []struct {
+		name     string
+		elements []uint32
+		parts    []align.Pair // nil: an error
+		most     int
+	}{
+		{"one", elementsOf(match, 3, abi.OpenPattern, 2, abi.OpenText, 3, abi.OpenCost, 5, match, 3, mismatch, 1, match, 1),
+			[]align.Pair{{Pattern: []byte("TA"), Text: []byte("TTA")}}, 7},
+		{"two, side by side", elementsOf(abi.OpenPattern, 5, abi.OpenText, 6, abi.OpenCost, 4, abi.OpenPattern, 5, abi.OpenText, 5, abi.OpenCost, 2),
+			[]align.Pair{{Pattern: []byte("ACGTA"), Text: []byte("ACGTTA")}, {Pattern: []byte("CGTAC"), Text: []byte("CGTCC")}}, 8},
+		{"none", elementsOf(match, 10), nil, 0},
+		{"too long", elementsOf(match, 3, abi.OpenPattern, 20, abi.OpenText, 3, abi.OpenCost, 5), nil, 0},
+		{"too short", elementsOf(match, 3, abi.OpenPattern, 2, abi.OpenText, 3, abi.OpenCost, 5, match, 4), nil, 0},
+		{"no cost", elementsOf(match, 3, abi.OpenPattern, 7, abi.OpenText, 8), nil, 0},
+		{"no text", elementsOf(match, 3, abi.OpenPattern, 2, abi.OpenCost, 5, match, 5), nil, 0},
+		{"empty text", elementsOf(match, 3, abi.OpenPattern, 2, abi.OpenText, 0, abi.OpenCost, 5, match, 5), nil, 0},
+		{"in another order", elementsOf(match, 3, abi.OpenText, 8, abi.OpenPattern, 7, abi.OpenCost, 5), nil, 0},
+		{"stray", elementsOf(match, 3, abi.OpenCost, 3, abi.OpenPattern, 2, abi.OpenText, 3, abi.OpenCost, 5, match, 5), nil, 0},
+		{"above the bound", elementsOf(abi.OpenPattern, 10, abi.OpenText, 11, abi.OpenCost, 50), nil, 0},
+	} {
+		x := &assembler{}
+		c := &call{batch: &align.Batch{Pairs: []align.Pair{{}, pair}}, ended: new(atomic.Bool)}
+		p := x.takePartials(c)
+		most, squares, err := p.add(&task{index: 1, pattern: 10, text: 11, bound: 20}, 2, tc.elements)
+		if (err != nil) != (tc.parts == nil) {
+			t.Errorf("%s: error %v", tc.name, err)
+		}
+		if err != nil || tc.parts == nil {
+			continue
+		}
+		same := len(p.batch.Pairs) == len(tc.parts)
+		sum := 0.0
+		for i := range tc.parts {
+			same = same && string(p.batch.Pairs[i].Pattern) == string(tc.parts[i].Pattern) && string(p.batch.Pairs[i].Text) == string(tc.parts[i].Text)
+			sum += float64(p.expected[i] * p.expected[i])
+		}
+		if !same || most != tc.most || squares != sum {
+			t.Errorf("%s: %q, %d, %v", tc.name, p.batch.Pairs, most, squares)
+		}
+	}
+}
