@@ -1,11 +1,13 @@
 package gpu
 
 import (
+	"bytes"
 	"sync/atomic"
 	"testing"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/pack"
 )
 
 // elementsOf returns elements of operations, by code, and lengths.
@@ -59,6 +61,28 @@ func TestPartials(t *testing.T) {
 		}
 		if !same || most != tc.most || squares != sum {
 			t.Errorf("%s: %q, %d, %v", tc.name, p.batch.Pairs, most, squares)
+		}
+	}
+}
+
+// The bounds of parts are those that the gated pass has found, and parts take no gated passes.
+func TestPartTasks(t *testing.T) {
+	e := openGated(t, newFakeGPU(t, 1000), Options{Cutoff: 5000}, 0.05)
+	letters := bytes.Repeat([]byte("ACGT"), 500)
+	c := &call{batch: &align.Batch{}, bounds: true, ended: new(atomic.Bool)}
+	for _, bound := range []int{3, 40, 700} {
+		c.batch.Pairs = append(c.batch.Pairs, align.Pair{Pattern: letters, Text: letters[:len(letters)-bound/100]})
+		c.expected = append(c.expected, bound)
+	}
+	c.batch.PrepareResults()
+	s := &stager{policy: &e.policy, rates: e.estimate.rates(), maxBounds: *e.scheduler.maxBounds.Load()}
+	bases := make([]uint32, 1000+pack.Tail)
+	if end := s.stage(c, bases, 0, len(c.expected)); end != len(c.expected) || len(s.todo) != end {
+		t.Fatalf("%d parts and %d tasks of %d", end, len(s.todo), len(c.expected))
+	}
+	for i, task := range s.todo {
+		if int(task.bound) != c.expected[i] || task.attempts != certain || e.policy.gates(task.kernel) {
+			t.Errorf("%+v, want the bound %d", task, c.expected[i])
 		}
 	}
 }

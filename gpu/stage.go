@@ -48,6 +48,10 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 	} else {
 		s.cuts = s.cuts[:0]
 	}
+	attempts := uint8(0) // of all tasks
+	if c.bounds {
+		attempts = certain
+	}
 	cuts := s.cuts
 	j := 0  // staged so far
 	at := 0 // in words
@@ -102,7 +106,7 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 		e := &todo[j]
 		e.at, e.index = uint32(at), int32(i)
 		e.pattern, e.text, e.bound = int32(n), int32(m), t.bound
-		e.kernel, e.class, e.attempts, e.passes = t.kernel, t.class, 0, 0
+		e.kernel, e.class, e.attempts, e.passes = t.kernel, t.class, attempts, 0
 		ids[j] = t.group
 		t.count++
 		at = after
