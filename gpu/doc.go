@@ -47,11 +47,24 @@
 // The first bound is derived from the user's or from earlier scores (estimate.go). Until
 // there are some, a few pairs of a length go first. Where scores are large and differ
 // widely, a pair takes a bounding pass: the score that it has in an adaptive band, an
-// upper bound of the optimum and mostly equal to it, is the bound of its exact pass. The
+// upper bound of the optimum and mostly equal to it, is the bound of its exact pass. Where
+// the scores of a length class are known and mostly low, its pairs may take a gated pass first
+// (gated.go). A class whose gated passes mostly fail takes none for some time (trial.go). The
 // bound affects time and memory, never the result: an exact kernel reports a score only if
 // its band certifies it, and the traceback follows the rule of package align, which
 // depends on the costs of cells alone. So every kernel and the CPU give the same
 // alignment of a pair.
+//
+// # Gated passes
+//
+// A gated pass aligns a pair of few errors part by part. It finishes the pair, or finds an upper
+// bound of its score, the bound of the exact pass that follows, or nothing. It may also leave some
+// parts of the alignment open: those of many errors, with an upper bound of the cost of each. Such
+// parts are exact pairs of a call of their own (assembler.go), with these bounds, and take no gated
+// pass: they share queues and launches with all others, and no load waits for another one. When the
+// inner call is over, the host puts the alignments of the parts in their places (partial.go), and the
+// outer call can end. A pair of which a part falls back falls back. Gated passes are for alignments in
+// the exact mode, without a bound from the user.
 //
 // # Approximate mode
 //
@@ -59,9 +72,8 @@
 // rule of package align says. The host looks for pieces (align.Cutter, cutters.go) in pairs of
 // unequal lengths before they are packed, and in those that leave their first band, or whose score
 // there is doubtful, when that pass is decoded. The pieces of the pairs that it cuts are exact pairs
-// of a call of their own (assembly.go), whose first bounds are what the Cutter expects: they share
-// queues and launches with all others, and no load waits for another one. When the inner call is
-// over, the host joins the pieces, and the outer call can end. A piece with an empty sequence is a
+// of a call of their own, too (assembly.go), whose first bounds are what the Cutter expects. When the
+// inner call is over, the host joins the pieces. A piece with an empty sequence is a
 // gap, as a pair is. A middle that takes a band of fixed width is exact on the device if it seems
 // similar, and the host aligns it (align.Bander) if it does not, or if the band does not certify the
 // score. A pair of which a piece falls back falls back.
@@ -73,7 +85,8 @@
 // bounds up to 32,000. gotoh computes a band of the matrix, for most penalties: its time
 // depends on the length and the width of the band, where that of wavefronts depends on the
 // score. edit is the same for edit distance, 32 cells to a word. tiles takes longer pairs
-// and higher scores for the penalties of warp and block. general takes all other exact
+// and higher scores for the penalties of warp and block. gated aligns pairs of few errors part by part,
+// for most penalties, and leaves what it does not align to the others. general takes all other exact
 // pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
 // models that no other family takes: spans that are not global, and gaps of two costs. It
 // computes the whole matrix, in one pass, so that pairs of such models have neither bounds
@@ -118,8 +131,9 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → schedule → form →
-// plan → decode → assembly → assembler → followup → policy → boundrule, spans, cutters, queue, flight → launch →
-// starts, sorter, load → sequences, pinned, frame → arena, estimate, task.
+// plan → decode → assembly, partial → assembler → followup → policy → gated, bounding → boundrule, spans, cutters,
+// queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes → histogram →
+// trial, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

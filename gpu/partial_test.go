@@ -86,3 +86,48 @@ func TestPartTasks(t *testing.T) {
 		}
 	}
 }
+
+// Alignments with open parts are kept apart from the launch's memory. They count with the upper bounds of
+// their scores, and as failed where the parts are most of the work.
+func TestPartialDecode(t *testing.T) {
+	const match = 7
+	letters := bytes.Repeat([]byte("ACGT"), 100)
+	c := &call{batch: &align.Batch{Pairs: []align.Pair{{Pattern: letters, Text: letters}}}, ended: new(atomic.Bool)}
+	d := &decoder{assembler: &assembler{}}
+	d.load = &load{call: c}
+	tk := &task{pattern: 400, text: 400, class: uint8(lengthClass(400)), bound: 400}
+	var most []int
+	add := func(cost int, elements []uint32) {
+		t.Helper()
+		d.cigars = append([]uint32{0}, elements...)
+		r := &abi.Result{Score: int32(cost), Cigar: 1, CigarLength: uint32(len(elements)), Flags: abi.FlagOpen}
+		if err := d.partial(tk, r); err != nil {
+			t.Fatal(err)
+		}
+		clear(d.cigars) // the next launch has it
+	}
+	for _, tc := range []struct {
+		cost, first, second int
+		failed              float64
+	}{{10, 50, 40, 0}, {50, 20, 30, 0}, {0, 60, 0, 1}, {20, 75, 5, 2}} {
+		elements := elementsOf(match, 100, abi.OpenPattern, 100, abi.OpenText, 100, abi.OpenCost, uint32(tc.first), match, 100)
+		if tc.second > 0 {
+			elements = append(elements, elementsOf(abi.OpenPattern, 100, abi.OpenText, 100, abi.OpenCost, uint32(tc.second))...)
+		} else {
+			elements = append(elements, elementsOf(match, 100)...)
+		}
+		add(tc.cost, elements)
+		most = append(most, tc.cost+tc.first+tc.second)
+		if got := d.seen.gated[tk.class].failed; got != tc.failed {
+			t.Errorf("%+v: %v failed", tc, got)
+		}
+	}
+	for _, score := range most {
+		if d.seen.bins[tk.class][rateBin(score, 400)] == 0 {
+			t.Errorf("score %d is not counted", score)
+		}
+	}
+	if n := len(d.partials.pairs); n != 4 || d.partials.elements.QueryLen() != 900 {
+		t.Errorf("%d alignments, %v", n, d.partials.elements)
+	}
+}

@@ -8,7 +8,8 @@ import (
 // Stats are counts of pairs and times of an engine.
 type Stats struct {
 	// Kernels counts the pairs aligned by kernels, by family: warp, block, edit, gotoh,
-	// tiles, general, span, and approx for both families of the approximate mode. pieces are
+	// tiles, gated, general, span, and approx for both families of the approximate mode. gated are
+	// pairs of a gated pass, whichever kernels aligned the parts that it left open, and pieces are
 	// pairs that the approximate mode has cut, whichever kernels aligned the pieces.
 	Kernels map[string]int64
 	// Trivial counts pairs with an empty sequence, and those whose lengths alone take
@@ -25,7 +26,7 @@ type Stats struct {
 	// Fallback counts the pairs for another engine.
 	Fallback FallbackCounts
 
-	// Passes counts the passes of pairs and of pieces by family, those of Kernels and bounding:
+	// Passes counts the passes of pairs, of pieces and of open parts by family, those of Kernels and bounding:
 	// passes in an adaptive band that find the score bound of an exact pass.
 	Passes map[string]Passes
 	// Launches counts launches of kernels, each on pairs of one kernel and of

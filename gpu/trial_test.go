@@ -103,3 +103,24 @@ func TestEstimatorGatedRests(t *testing.T) {
 		t.Errorf("after that: %+v", again)
 	}
 }
+
+// Pairs that wait with the rates of shorter ones are given gated passes when their own scores are known.
+func TestEstimatorGatedVersions(t *testing.T) {
+	const length = 10_000
+	class := lengthClass(length)
+	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork, gatedWork: fewErrorsWork(500, 10_000)}
+	e.start(0.1)
+	learn := func(length int) rate {
+		var o observations
+		for range 500 {
+			o.add(3*length/100, length, lengthClass(length))
+		}
+		e.learn(&o)
+		return e.rates()[class]
+	}
+	before := learn(length / 2)
+	after := learn(length)
+	if before.gated || !after.gated || after.bound != before.bound || after.version == before.version {
+		t.Errorf("%+v, then %+v", before, after)
+	}
+}
