@@ -21,6 +21,15 @@ func beShort(t *testing.T) {
 // The engine, with kernels in Go and the CPU engine behind it, meets the
 // contract of all engines. TestEngineOnDevice is the same with real kernels.
 func TestEngineOnFake(t *testing.T) {
+	runOnFake(t, func(t testing.TB, g *fakeGPU, o Options) *Engine { return openOnFake(t, g, o) })
+}
+
+// So does one whose pairs take gated passes.
+func TestGatedEngineOnFake(t *testing.T) {
+	runOnFake(t, func(t testing.TB, g *fakeGPU, o Options) *Engine { return openGated(t, g, o, 0.1) })
+}
+
+func runOnFake(t *testing.T, open func(testing.TB, *fakeGPU, Options) *Engine) {
 	beShort(t)
 	aligntest.Run(t, func(t testing.TB, o align.Options) aligntest.Engine {
 		t.Helper()
@@ -33,7 +42,7 @@ func TestEngineOnFake(t *testing.T) {
 		if o.Memory > 0 {
 			memory = 300
 		}
-		e := openOnFake(t, newFakeGPU(t, memory), Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly})
+		e := open(t, newFakeGPU(t, memory), Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly})
 		return withCPU(t, e, o)
 	})
 }
