@@ -8,6 +8,7 @@
 #include "block.cuh"
 #include "edit.cuh"
 #include "edittrace.cu"
+#include "gated.cu"
 #include "general.cu"
 #include "gotoh.cuh"
 #include "gotohtrace.cu"

@@ -81,6 +81,11 @@ template <class T> WFA_FN T atomicAdd(T *p, T v) {
 	return old;
 }
 
+template <class T> WFA_FN T atomicOr(T *p, T v) {
+	const T old = *p;
+	*p = old | v;
+	return old;
+}
 template <class T> WFA_FN T atomicSub(T *p, T v) { return atomicAdd(p, (T)-v); }
 template <class T> WFA_FN T __ldcg(const T *p) { return *p; }
 // Blocks run one after the other, so no other block sees what is written.

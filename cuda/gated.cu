@@ -1,0 +1,167 @@
+// Exact alignment of pairs of few errors, part by part. Gates (gates.cuh) are cells that every optimal
+// alignment passes, and what is between two of them is aligned alone: by wavefronts of 32 diagonals
+// (lanes.cuh), or at sight if it is one gap. So a pair costs its letters and errors, not the square of its
+// score.
+//
+// A warp aligns a pair. A part of too many errors, or with too long a gap among them, is left open: the
+// alignment has three elements in its place, and the host has it aligned. A pair whose open parts are most of
+// it, without gates, or of a score above the bound, has no alignment, but an upper bound of its score, unless
+// it has too many errors for that.
+//
+// Memory of a worker: the runs, Params::scratch of them. Shared memory: 16 KB, for one after the other of
+// wavefronts, words, and wavefronts with an alignment.
+//
+// Limits: none.
+#include "gates.cuh"
+#include "shared.cuh"
+#include "stop.cuh"
+
+// GatedWriter writes the elements of an alignment one behind the other. Every lane of the warp has the same.
+struct GatedWriter {
+	u32 *to, *end;
+	u32 run; // not yet written; 0 for none
+	bool full;
+
+	__device__ __forceinline__ void add(u32 op, int n) {
+		if (n <= 0) return;
+		if ((run & 15u) == op && op < openPattern) {
+			run += (u32)n << 4;
+			return;
+		}
+		flush();
+		run = (u32)n << 4 | op;
+	}
+	__device__ __forceinline__ void flush() {
+		if (run == 0) return;
+		if (to == end)
+			full = true;
+		else {
+			if ((threadIdx.x & 31) == 0) *to = run;
+			to++;
+		}
+		run = 0;
+	}
+};
+
+// Gated is a pair that is aligned part by part.
+struct Gated {
+	Lanes &lanes;
+	const Runs &runs;
+	u32 *elements; // of a part, in shared memory
+	GatedWriter writer;
+	int score;
+	bool open, wrong;
+	u64 left; // squares of the costs of the parts that are left open
+
+	// parts aligns all parts, each from a gate to the next one.
+	__device__ __forceinline__ void parts(int lane) {
+		const int last = runs.count - 1;
+		int atRun = 0, atV = 0;
+		for (int i = 0; i < last; i += 32) {
+			const int gate = i + lane < last && i + lane > 0 ? runs.runs[i + lane].first : -1;
+			u32 gates = __ballot_sync(~0u, gate >= 0);
+			for (; gates != 0; gates &= gates - 1) {
+				const int l = __ffs((int)gates) - 1, to = __shfl_sync(~0u, gate, l);
+				part(atRun, atV, i + l, to);
+				atRun = i + l, atV = to;
+			}
+		}
+		part(atRun, atV, last, runs.runs[last].to);
+		writer.flush();
+	}
+
+	// part aligns what is from a position of one run to one of another.
+	__device__ __forceinline__ void part(int beginRun, int v, int endRun, int toV) {
+		const Run &b = runs.runs[beginRun], &r = runs.runs[endRun];
+		const int n = toV - v, by = r.k - b.k, m = n + by, cost = r.cost - b.cost;
+		if (cost == 0) {
+			writer.add(opMatch, n);
+			return;
+		}
+		if (endRun == beginRun + 1 && by != 0 && cost == runs.gap(abs(by)) && (lanes.o > 0 || abs(by) == 1)) {
+			// Any other gap costs more. It is where the matches behind it begin.
+			const int after = r.from - matchesBefore(runs.pair.text, runs.pair.pattern, r.from + r.k, r.from);
+			const int to = by < 0 ? after + by : after;
+			if (to >= v) {
+				score += cost;
+				writer.add(opMatch, to - v);
+				writer.add(by < 0 ? opIns : opDel, abs(by));
+				writer.add(opMatch, toV - after);
+				return;
+			}
+		}
+		if (n > 0 && m > 0 && n <= Lanes::mostLetters && m <= Lanes::mostLetters) {
+			lanes.begin(v, v + b.k, n, m, by);
+			if (cost <= lanes.certain(by)) {
+				narrow(cost);
+				return;
+			}
+		}
+		if (n == 0 || m == 0) {
+			score += cost;
+			writer.add(by < 0 ? opIns : opDel, abs(by));
+			return;
+		}
+		open = true;
+		left += (u64)cost * cost;
+		writer.add(openPattern, n);
+		writer.add(openText, m);
+		writer.add(openCost, cost);
+	}
+
+	// narrow aligns the part that the lanes have, whose score is at most cost.
+	__device__ __forceinline__ void narrow(int cost) {
+		const int s = lanes.align(cost);
+		u32 *end = elements + Lanes::mostElements;
+		CigarWriter c = {end, elements, 0, (threadIdx.x & 31) == 0, false};
+		if (s < 0 || !lanes.trace(c, s)) {
+			wrong = true;
+			return;
+		}
+		c.flush();
+		wrong = wrong || c.full;
+		__syncwarp();
+		for (const u32 *at = c.at; at < end; at++) writer.add(*at & 15u, (int)(*at >> 4));
+		score += s;
+	}
+};
+
+extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant__ Params a) {
+	const int lane = threadIdx.x;
+	Lanes lanes;
+	lanes.rows = (short *)sharedMemory;
+	lanes.x = a.mismatch, lanes.o = a.gapOpen, lanes.e = a.gapExtend;
+	u32 *const elements = (u32 *)(sharedMemory + Lanes::bytes);
+	Run *const memory = (Run *)(a.rows + a.rowStride * blockIdx.x);
+	for (;;) {
+		int taken = 0;
+		if (lane == 0) taken = stopped(a) ? a.count : (int)atomicAdd(a.next, 1u);
+		taken = __shfl_sync(~0u, taken, 0);
+		if (taken >= a.count) return;
+		const Task p = a.tasks[taken];
+		Result result = {-1, 0, 0, 0};
+		lanes.pair = {p.pattern, p.text, p.patternLength, p.textLength};
+		Runs runs = {lanes, lanes.pair, memory, a.scratch, 0, 0, 0, 0, 0, 0};
+		bool bounded = runs.follow();
+		__syncwarp();
+		if (bounded) result.cigar = (u32)runs.cost;
+		if (bounded && runs.count <= runs.most && runs.cost <= p.bound &&
+		    Gates(runs, lanes.x, lanes.o, lanes.e).find((u32 *)sharedMemory, lane)) {
+			const int room = cigarRoom(a, runs.cost);
+			u32 base = 0;
+			if (lane == 0) base = atomicAdd(a.used, (u32)room);
+			base = __shfl_sync(~0u, base, 0);
+			const bool fits = (u64)base + room <= a.cigarCapacity;
+			Gated g = {lanes, runs, elements, {a.cigars + base, a.cigars + base + (fits ? room : 0), 0, false}, 0, false, false, 0};
+			g.parts(lane);
+			const u64 whole = (u64)runs.cost * runs.cost;
+			if (!fits)
+				result = {-1, 0, 0, flagNoRoom};
+			else if (g.wrong)
+				result = {-1, 0, 0, flagTrace};
+			else if (!g.writer.full && 2 * g.left <= whole)
+				result = {g.score, base, (u32)(g.writer.to - (a.cigars + base)), g.open ? (u32)flagOpen : 0u};
+		}
+		if (lane == 0) a.results[taken] = result;
+	}
+}
