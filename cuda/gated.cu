@@ -8,8 +8,8 @@
 // it, without gates, or of a score above the bound, has no alignment, but an upper bound of its score, unless
 // it has too many errors for that.
 //
-// Memory of a worker: the runs, Params::scratch of them. Shared memory: 16 KB, for one after the other of
-// wavefronts, words, and wavefronts with an alignment.
+// Memory of a worker: the runs, Params::scratch of them. Shared memory, for one after the other: wavefronts up
+// to score Params::span, or the words of a window, or wavefronts and an alignment.
 //
 // Limits: none.
 #include "gates.cuh"
@@ -112,7 +112,7 @@ struct Gated {
 	// narrow aligns the part that the lanes have, whose score is at most cost.
 	__device__ __forceinline__ void narrow(int cost) {
 		const int s = lanes.align(cost);
-		u32 *end = elements + Lanes::mostElements;
+		u32 *end = elements + lanes.mostElements();
 		CigarWriter c = {end, elements, 0, (threadIdx.x & 31) == 0, false};
 		if (s < 0 || !lanes.trace(c, s)) {
 			wrong = true;
@@ -130,8 +130,9 @@ extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant
 	const int lane = threadIdx.x;
 	Lanes lanes;
 	lanes.rows = (short *)sharedMemory;
+	lanes.mostScore = a.span;
 	lanes.x = a.mismatch, lanes.o = a.gapOpen, lanes.e = a.gapExtend;
-	u32 *const elements = (u32 *)(sharedMemory + Lanes::bytes);
+	u32 *const elements = (u32 *)(sharedMemory + lanes.bytes());
 	Run *const memory = (Run *)(a.rows + a.rowStride * blockIdx.x);
 	for (;;) {
 		int taken = 0;

@@ -8,15 +8,17 @@
 #pragma once
 #include "runs.cuh"
 
-// Seeds tells which words of a window of a sequence are there twice: two bits for each word in shared memory.
+// Seeds tells which words of a window of a sequence may be there twice: two bits in shared memory for all that
+// have the first 15 bits in common.
 struct Seeds {
 	static constexpr int letters = 8;
-	static constexpr int bytes = 2 << 13;
-	static constexpr int tile = 4096;         // positions that a window is for,
+	static constexpr int bits = 15;
+	static constexpr int bytes = 2 << bits >> 3;
+	static constexpr int tile = 2048;         // positions that a window is for,
 	static constexpr int slack = 32 * letters; // and so many more
 	static constexpr int mostReach = 4096;
 
-	u32 *seen; // 2^16 bits, and as many of words that are there twice behind them
+	u32 *seen; // 2^bits bits, and as many of words that are there twice behind them
 	const u32 *bases;
 	int n, reach;
 	int begin, end; // of the positions that the window is for
@@ -37,7 +39,7 @@ struct Seeds {
 			const u32 first = sixteen(bases, i), next = sixteen(bases, i + letters);
 #pragma unroll
 			for (int j = 0; j < 16; j++)
-				if (i + j < high) put((j < 8 ? first << 2 * j : next << 2 * (j - 8)) >> 16);
+				if (i + j < high) put((j < 8 ? first << 2 * j : next << 2 * (j - 8)) >> (32 - bits));
 		}
 		__syncwarp();
 	}
@@ -49,7 +51,7 @@ struct Seeds {
 
 	// alone reports whether the window has the word at a position once.
 	__device__ __forceinline__ bool alone(int at) const {
-		const u32 w = sixteen(bases, at) >> 16;
+		const u32 w = sixteen(bases, at) >> (32 - bits);
 		return (seen[bytes / 8 + (w >> 5)] >> (w & 31) & 1) == 0;
 	}
 };

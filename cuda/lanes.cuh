@@ -8,14 +8,12 @@
 #include "warpletters.cuh"
 
 struct Lanes {
-	static constexpr int stride = 3 * 32;              // of a score
-	static constexpr int mostScore = 80;               // of rows
-	static constexpr int mostLetters = 30000;          // of a sequence
-	static constexpr int mostElements = 2 * mostScore + 1;
-	static constexpr int bytes = 2 * stride * (mostScore + 1);
+	static constexpr int stride = 3 * 32;     // of a score
+	static constexpr int mostLetters = 30000; // of a sequence
 	static constexpr int null = -1;
 
 	short *rows;
+	int mostScore; // that there are rows for
 	Pair pair;
 	int x, o, e;
 	// The part of the pair that is aligned: it begins at position v of the pattern and h of the text, and
@@ -26,6 +24,10 @@ struct Lanes {
 
 	__device__ __forceinline__ int lane() const { return threadIdx.x & 31; }
 	__device__ __forceinline__ short *row(int s) const { return rows + stride * s; }
+
+	// bytes is the shared memory of the rows, and mostElements how many an alignment has at most.
+	__device__ __forceinline__ int bytes() const { return 2 * stride * (mostScore + 1); }
+	__device__ __forceinline__ int mostElements() const { return 2 * mostScore + 1; }
 
 	// certain returns the largest score that is certain to be optimal for an alignment that ends on a diagonal.
 	__device__ __forceinline__ int certain(int end) const {

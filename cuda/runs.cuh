@@ -84,7 +84,7 @@ struct Runs {
 	// comes to an end, or else the last one if that has passed letters enough.
 	__device__ __forceinline__ bool few() {
 		const int each = (lanes.x + 2 * (lanes.o + lanes.e) + 2) / 3; // of an error
-		const int bound = min(errors * each, Lanes::mostScore);
+		const int bound = min(errors * each, lanes.mostScore);
 		const int begin = v - min(back, v - from), h = begin + k;
 		const int n = min(pair.n - begin, Lanes::mostLetters), m = min(pair.m - h, Lanes::mostLetters);
 		lanes.begin(begin, h, n, m, 0);

@@ -13,14 +13,14 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
-// gatedShared is the shared memory of wfa_gated, cuda/gated.cu.
-const gatedShared = 16 << 10
-
-// setGated lays out the memory of some warps.
-func (d *device) setGated(warps int) {
+// setGated lays out the memory of some warps of cuda/gated.cu, and returns the shared memory of one.
+func (d *device) setGated(warps int) (shared int) {
+	span := min(2*d.penalties.GapOpen+32*d.penalties.GapExtend, 80)
+	d.params.Span = int32(span)
 	runs := int(d.params.MaxScore)/min(d.penalties.Mismatch, d.penalties.GapOpen+d.penalties.GapExtend) + 3
 	d.params.Scratch = int32(runs)
 	d.setRows(8*runs, warps)
+	return max(8<<10, 2*3*32*(span+1)+4*(2*span+1))
 }
 
 // fewErrors are pairs with few errors, near each other or not, with gaps of all lengths, in random
@@ -136,8 +136,7 @@ func TestGated(t *testing.T) {
 			}
 			d.setTasks(tasks)
 			const warps = 3
-			d.setGated(warps)
-			d.launch("wfa_gated", warps, 32, gatedShared)
+			d.launch("wfa_gated", warps, 32, d.setGated(warps))
 			a, err := align.NewAligner(align.Options{Penalties: p})
 			if err != nil {
 				t.Fatal(err)

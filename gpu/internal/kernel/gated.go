@@ -19,10 +19,12 @@ type gated struct {
 }
 
 const (
-	gatedShared = 16 << 10 // bytes of a worker
-	gatedRun    = 8        // words of a run of equal letters
-	gatedLeast  = 400      // letters of both sequences
-	gatedMost   = 1 << 26
+	gatedTable = 8 << 10 // bytes of shared memory for words
+	gatedLanes = 32      // diagonals of a worker's wavefronts,
+	gatedScore = 80      // whose scores are no higher
+	gatedRun   = 8       // words of a run of equal letters
+	gatedLeast = 400     // letters of both sequences
+	gatedMost  = 1 << 26
 )
 
 func loadGated(f *Family, l *loader) ([]Kernel, error) {
@@ -57,9 +59,20 @@ func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
 // runs returns the most runs of equal letters of an alignment within a bound: each follows an error.
 func (k *gated) runs(bound int) int { return bound/k.config.CheapestRun() + 3 }
 
+// scores returns the highest score of wavefronts: no alignment of a lower one leaves the diagonals.
+func (k *gated) scores() int {
+	p := k.config.Penalties
+	return min(2*p.GapOpen+gatedLanes*p.GapExtend, gatedScore)
+}
+
+// shared returns the shared memory of a worker: rows of wavefronts and an alignment, or words.
+func (k *gated) shared() int {
+	return max(gatedTable, 2*3*gatedLanes*(k.scores()+1)+4*(2*k.scores()+1))
+}
+
 func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
 	words := gatedRun * k.runs(g.Bound)
-	perSM, err := k.kernel.BlocksPerSM(32, gatedShared)
+	perSM, err := k.kernel.BlocksPerSM(32, k.shared())
 	if err != nil {
 		return Plan{}, false, err
 	}
@@ -67,11 +80,12 @@ func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
 	if workers == 0 {
 		return Plan{}, false, nil
 	}
-	return Plan{Fixed: 4 * words * workers, blocks: workers, threads: 32, pairs: 1, shared: gatedShared, slab: slab{words: words}}, true, nil
+	return Plan{Fixed: 4 * words * workers, blocks: workers, threads: 32, pairs: 1, shared: k.shared(), slab: slab{words: words}}, true, nil
 }
 
 func (k *gated) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
+	a.Span = int32(k.scores())
 	a.RowStride, a.Scratch = uint64(p.slab.words), int32(p.slab.words/gatedRun)
 	return launch(s, k.kernel, p.blocks, p.threads, p.shared, &a)
 }

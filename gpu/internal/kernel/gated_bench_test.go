@@ -1,0 +1,138 @@
+package kernel
+
+import (
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/pack"
+)
+
+// gatedBases is how many bases a launch of BenchmarkGated has, copies of those of a set.
+const gatedBases = 1 << 29
+
+// BenchmarkGated measures single launches of the gated kernel on the sets of real reads, by the device's
+// clock. Of the pairs "aligned-%" are aligned, "open-%" have open parts and "bounded-%" an upper bound alone;
+// "left-%" is what the squares of all scores that are left to other kernels are of those of all pairs.
+func BenchmarkGated(b *testing.B) {
+	x := newBench(b)
+	penalties, factor := benchPenalties(b)
+	names, load := aligntest.RealSets(b)
+	for _, name := range names {
+		b.Run(name, func(b *testing.B) {
+			var pairs []align.Pair
+			for _, c := range load(b, name).Cases {
+				pairs = append(pairs, align.Pair{Pattern: c.Pattern, Text: c.Text})
+			}
+			x.gated(b, penalties, factor, pairs)
+		})
+	}
+}
+
+func (x *bench) gated(b *testing.B, penalties align.Penalties, factor float64, pairs []align.Pair) {
+	const capacity = 256 << 20
+	set, err := Load(x.module, x.dev.Info, Config{
+		Penalties: penalties, CigarCapacity: capacity, Families: []string{"gated"},
+	})
+	x.must(err)
+	k := set.Kernels[set.Gated]
+	var tasks []abi.Task
+	group := Group{Bound: int(10_000 * factor)}
+	bases := 0
+	for _, p := range pairs {
+		bases += len(p.Pattern) + len(p.Text)
+	}
+	words := make([]uint32, bases/16+2*len(pairs)+64)
+	at := 0
+	for i := range pairs {
+		p := &pairs[i]
+		if !pack.Pair(words[at:], p, p) || !k.Takes(len(p.Pattern), len(p.Text), group.Bound) {
+			continue
+		}
+		n := pack.Words(len(p.Pattern))
+		tasks = append(tasks, abi.Task{
+			Pattern: driver.Ptr(4 * at), Text: driver.Ptr(4 * (at + n)),
+			PatternLength: int32(len(p.Pattern)), TextLength: int32(len(p.Text)), Bound: int32(group.Bound),
+		})
+		at += n + pack.Words(len(p.Text))
+		group.Text, group.Pattern = max(group.Text, len(p.Text)), max(group.Pattern, len(p.Pattern))
+	}
+	if len(tasks) == 0 {
+		b.Skip("no pair is long enough")
+	}
+	once := len(tasks)
+	for range min(gatedBases/bases, 400_000/once) {
+		tasks = append(tasks, tasks[:once]...)
+	}
+	base := upload(x, b, words)
+	for i := range tasks {
+		tasks[i].Pattern += base
+		tasks[i].Text += base
+	}
+	group.Count = len(tasks)
+	queue := upload(x, b, tasks)
+	plan, ok, err := k.Plan(group, 32<<30)
+	x.must(err)
+	if !ok {
+		b.Fatal("no memory")
+	}
+	results, counters := x.alloc(b, 16*group.Count), x.alloc(b, 256)
+	rows, cigars := x.alloc(b, plan.Bytes(group.Count)), x.alloc(b, 4*capacity)
+	a := abi.Params{
+		Tasks: queue, Results: results, Rows: rows, Cigars: cigars, Used: counters, Next: counters + 64, Stop: counters + 128,
+		CigarCapacity: capacity, Count: int32(group.Count),
+		Mismatch: int32(penalties.Mismatch), GapOpen: int32(penalties.GapOpen), GapExtend: int32(penalties.GapExtend),
+	}
+	seconds := 0.0
+	for b.Loop() {
+		x.must(x.stream.Fill(counters, 0, 256))
+		x.must(x.stream.Fill(results, abi.Unreached, 16*group.Count))
+		x.clock.Reset()
+		x.must(k.Launch(x.stream, a, group, plan))
+		took, err := x.clock.Took()
+		x.must(err)
+		seconds += took.Seconds()
+	}
+	found := download[abi.Result](x, results, group.Count)
+	elements := download[uint32](x, cigars, int(download[uint32](x, counters, 1)[0]))
+	aligned, open, bounded, parts, all, left := 0, 0, 0, 0, 0.0, 0.0
+	for i := range found {
+		r := &found[i]
+		score := float64(r.Score)
+		switch {
+		case r.Score < 0 && r.Flags != 0:
+			b.Fatalf("flags %#x", r.Flags)
+		case r.Score < 0 && r.Cigar > 0:
+			bounded++
+			score = float64(r.Cigar)
+			left += score * score
+		case r.Score < 0:
+			continue
+		case r.Flags == 0:
+			aligned++
+		default:
+			open++
+			for _, e := range elements[r.Cigar:][:r.CigarLength] {
+				if e&15 == abi.OpenCost {
+					part := float64(e >> 4)
+					score += part
+					left += part * part
+					parts++
+				}
+			}
+		}
+		all += score * score
+	}
+	n := float64(group.Count)
+	b.ReportMetric(float64(b.N)*n/seconds/1e6, "Mpairs/s")
+	b.ReportMetric(float64(plan.Wave()), "warps")
+	b.ReportMetric(seconds/float64(b.N)*1e3, "ms")
+	b.ReportMetric(100*float64(aligned)/n, "aligned-%")
+	b.ReportMetric(100*float64(open)/n, "open-%")
+	b.ReportMetric(float64(parts)/n, "parts")
+	b.ReportMetric(100*float64(bounded)/n, "bounded-%")
+	b.ReportMetric(100*left/all, "left-%")
+	b.ReportMetric(0, "ns/op")
+}
