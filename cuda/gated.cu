@@ -6,7 +6,7 @@
 // A warp aligns a pair. A part of too many errors, or with too long a gap among them, is left open: the
 // alignment has three elements in its place, and the host has it aligned. A pair whose open parts are most of
 // it, without gates, or of a score above the bound, has no alignment, but an upper bound of its score, unless
-// it has too many errors for that.
+// it has too many errors for that. So has a pair with open parts if scores alone are computed.
 //
 // Memory of a worker: the runs, Params::scratch of them. Shared memory, for one after the other: wavefronts up
 // to score Params::span, or the words of a window, or wavefronts and an alignment.
@@ -47,11 +47,13 @@ struct GatedWriter {
 struct Gated {
 	Lanes &lanes;
 	const Runs &runs;
+	bool traces;   // not scores alone
 	u32 *elements; // of a part, in shared memory
 	GatedWriter writer;
 	int score;
-	bool open, wrong;
-	u64 left; // squares of the costs of the parts that are left open
+	int open; // cost of the parts that are left open, at most,
+	u64 left; // and the sum of its squares
+	bool wrong;
 
 	// parts aligns all parts, each from a gate to the next one.
 	__device__ __forceinline__ void parts(int lane) {
@@ -102,7 +104,7 @@ struct Gated {
 			writer.add(by < 0 ? opIns : opDel, abs(by));
 			return;
 		}
-		open = true;
+		open += cost;
 		left += (u64)cost * cost;
 		writer.add(openPattern, n);
 		writer.add(openText, m);
@@ -112,9 +114,12 @@ struct Gated {
 	// narrow aligns the part that the lanes have, whose score is at most cost.
 	__device__ __forceinline__ void narrow(int cost) {
 		const int s = lanes.align(cost);
+		score += s;
+		wrong = wrong || s < 0;
+		if (!traces || s < 0) return;
 		u32 *end = elements + lanes.mostElements();
 		CigarWriter c = {end, elements, 0, (threadIdx.x & 31) == 0, false};
-		if (s < 0 || !lanes.trace(c, s)) {
+		if (!lanes.trace(c, s)) {
 			wrong = true;
 			return;
 		}
@@ -122,7 +127,6 @@ struct Gated {
 		wrong = wrong || c.full;
 		__syncwarp();
 		for (const u32 *at = c.at; at < end; at++) writer.add(*at & 15u, (int)(*at >> 4));
-		score += s;
 	}
 };
 
@@ -148,20 +152,24 @@ extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant
 		if (bounded) result.cigar = (u32)runs.cost;
 		if (bounded && runs.count <= runs.most && runs.cost <= p.bound &&
 		    Gates(runs, lanes.x, lanes.o, lanes.e).find((u32 *)sharedMemory, lane)) {
-			const int room = cigarRoom(a, runs.cost);
+			const bool traces = a.cigarCapacity > 0;
+			const int room = traces ? cigarRoom(a, runs.cost) : 0;
 			u32 base = 0;
-			if (lane == 0) base = atomicAdd(a.used, (u32)room);
+			if (lane == 0 && traces) base = atomicAdd(a.used, (u32)room);
 			base = __shfl_sync(~0u, base, 0);
 			const bool fits = (u64)base + room <= a.cigarCapacity;
-			Gated g = {lanes, runs, elements, {a.cigars + base, a.cigars + base + (fits ? room : 0), 0, false}, 0, false, false, 0};
+			u32 *const to = a.cigars + base;
+			Gated g = {lanes, runs, traces, elements, {to, to + (fits ? room : 0), 0, false}, 0, 0, 0, false};
 			g.parts(lane);
-			const u64 whole = (u64)runs.cost * runs.cost;
+			const bool aligned = g.open == 0 || traces && 2 * g.left <= (u64)runs.cost * runs.cost;
 			if (!fits)
 				result = {-1, 0, 0, flagNoRoom};
 			else if (g.wrong)
 				result = {-1, 0, 0, flagTrace};
-			else if (!g.writer.full && 2 * g.left <= whole)
-				result = {g.score, base, (u32)(g.writer.to - (a.cigars + base)), g.open ? (u32)flagOpen : 0u};
+			else if (aligned && !(traces && g.writer.full))
+				result = {g.score, base, traces ? (u32)(g.writer.to - to) : 0u, g.open > 0 ? (u32)flagOpen : 0u};
+			else
+				result.cigar = (u32)(g.score + g.open);
 		}
 		if (lane == 0) a.results[taken] = result;
 	}

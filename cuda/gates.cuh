@@ -14,7 +14,7 @@ struct Seeds {
 	static constexpr int letters = 8;
 	static constexpr int bits = 15;
 	static constexpr int bytes = 2 << bits >> 3;
-	static constexpr int tile = 2048;         // positions that a window is for,
+	static constexpr int tile = 2048;          // positions that a window is for,
 	static constexpr int slack = 32 * letters; // and so many more
 	static constexpr int mostReach = 4096;
 

@@ -17,17 +17,17 @@ struct Run {
 static_assert(sizeof(Run) == 32, "gatedRun of gpu/internal/kernel");
 
 struct Runs {
-	static constexpr int equal = 20;       // letters that prove errors before them,
-	static constexpr int word = 16;        // and letters that prove another diagonal
-	static constexpr int errors = 8;       // most that wavefronts pass
-	static constexpr int back = 16;        // letters of the run before them, in which a gap may be
-	static constexpr int passes = 72;      // letters of both sequences to pass where there is no long run
-	static constexpr int always = 32;      // errors that are always allowed,
-	static constexpr int rate = 24;        // and pattern letters for each further one
-	static constexpr int near = 24;        // diagonals to either side that are tried first
-	static constexpr int ahead = 2048;     // letters to pass in search of a word,
-	static constexpr int ahead0 = 64;      // of which so many before diagonals far away are tried
-	static constexpr int scans = 8;        // of whole sequences
+	static constexpr int equal = 20;   // letters that prove errors before them,
+	static constexpr int word = 16;    // and letters that prove another diagonal
+	static constexpr int errors = 8;   // most that wavefronts pass
+	static constexpr int back = 16;    // letters of the run before them, in which a gap may be
+	static constexpr int passes = 72;  // letters of both sequences to pass where there is no long run
+	static constexpr int always = 32;  // errors that are always allowed,
+	static constexpr int rate = 24;    // and pattern letters for each further one
+	static constexpr int near = 24;    // diagonals to either side that are tried first
+	static constexpr int ahead = 2048; // letters to pass in search of a word,
+	static constexpr int ahead0 = 64;  // of which so many before diagonals far away are tried
+	static constexpr int scans = 8;    // of whole sequences
 
 	Lanes &lanes;
 	Pair pair;
@@ -175,7 +175,8 @@ struct Runs {
 		// Back along the run, as far as both sequences have been used.
 		const int run = min(matchesBefore(pair.text, pair.pattern, toH, toV), min(toV - v, toH - h));
 		const int a = toV - run - v, b = toH - run - h, least = min(a, b);
-		const int before = pair.mismatches(v, h, least), behind = pair.mismatches(toV - run - least, toH - run - least, least);
+		const int before = pair.mismatches(v, h, least),
+		          behind = pair.mismatches(toV - run - least, toH - run - least, least);
 		cost += gap(abs(a - b)) + lanes.x * min(before, behind);
 		from = toV - run, v = toV, k = toK;
 	}

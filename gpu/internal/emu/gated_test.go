@@ -168,6 +168,18 @@ func TestGated(t *testing.T) {
 					t.Fatalf("score %d, alignment %s, want %d, %s, open %v, of %s", score, text(got), w.score, text(w.cigar), res.Flags != 0, d.name(at))
 				}
 			}
+			// Scores alone are those of the pairs that are aligned in full.
+			traced := slices.Clone(d.results)
+			d.params.CigarCapacity = 0
+			d.launch("wfa_gated", warps, 32, d.setGated(warps))
+			for at, res := range d.results {
+				if w := traced[at]; w.Score >= 0 && w.Flags == 0 && (res.Score != w.Score || res.Flags != 0) || w.Flags != 0 && res.Score >= 0 {
+					t.Fatalf("score %d, want %d, flags %#x, of %s", res.Score, w.Score, w.Flags, d.name(at))
+				}
+				if res.Score < 0 && res.Cigar != 0 && int(res.Cigar) < want[d.tasks[at].Pair].score {
+					t.Fatalf("upper bound %d of %s", res.Cigar, d.name(at))
+				}
+			}
 			t.Logf("%d aligned, %d with open parts, %d bounded, %d not", full, open, bounded, none)
 			if full < len(tasks)/5 || open == 0 || bounded == 0 {
 				t.Errorf("%d aligned, %d with open parts, %d bounded, %d not", full, open, bounded, none)

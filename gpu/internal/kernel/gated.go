@@ -28,7 +28,7 @@ const (
 )
 
 func loadGated(f *Family, l *loader) ([]Kernel, error) {
-	if l.ScoreOnly || len(l.Bands) > 0 || l.Penalties.LongestStep() > 64 {
+	if len(l.Bands) > 0 || l.Penalties.LongestStep() > 64 {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated")
