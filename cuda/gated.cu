@@ -8,7 +8,7 @@
 // it, without gates, or of a score above the bound, has no alignment, but an upper bound of its score, unless
 // it has too many errors for that. So has a pair with open parts if scores alone are computed.
 //
-// Memory of a worker: the runs, Params::scratch of them. Shared memory, for one after the other: wavefronts up
+// Memory of a worker: the runs, Params::scratch of them, and the elements of an alignment. Shared memory, for one after the other: wavefronts up
 // to score Params::span, or the words of a window, or wavefronts and an alignment.
 //
 // Limits: none.
@@ -130,6 +130,18 @@ struct Gated {
 	}
 };
 
+// moved moves the elements of a pair to those of the launch and returns its result.
+__device__ __forceinline__ Result moved(const Params &a, const Gated &g, const u32 *from, int lane) {
+	const u32 n = (u32)(g.writer.to - from);
+	u32 base = 0;
+	if (lane == 0) base = atomicAdd(a.used, n);
+	__syncwarp();
+	base = __shfl_sync(~0u, base, 0);
+	if ((u64)base + n > a.cigarCapacity) return {-1, 0, 0, flagNoRoom};
+	for (u32 i = lane; i < n; i += 32) a.cigars[base + i] = from[i];
+	return {g.score, base, n, g.open > 0 ? (u32)flagOpen : 0u};
+}
+
 extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant__ Params a) {
 	const int lane = threadIdx.x;
 	Lanes lanes;
@@ -138,6 +150,7 @@ extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant
 	lanes.x = a.mismatch, lanes.o = a.gapOpen, lanes.e = a.gapExtend;
 	u32 *const elements = (u32 *)(sharedMemory + lanes.bytes());
 	Run *const memory = (Run *)(a.rows + a.rowStride * blockIdx.x);
+	u32 *const own = (u32 *)(memory + a.scratch);
 	for (;;) {
 		int taken = 0;
 		if (lane == 0) taken = stopped(a) ? a.count : (int)atomicAdd(a.next, 1u);
@@ -153,21 +166,16 @@ extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant
 		if (bounded && runs.count <= runs.most && runs.cost <= p.bound &&
 		    Gates(runs, lanes.x, lanes.o, lanes.e).find((u32 *)sharedMemory, lane)) {
 			const bool traces = a.cigarCapacity > 0;
-			const int room = traces ? cigarRoom(a, runs.cost) : 0;
-			u32 base = 0;
-			if (lane == 0 && traces) base = atomicAdd(a.used, (u32)room);
-			base = __shfl_sync(~0u, base, 0);
-			const bool fits = (u64)base + room <= a.cigarCapacity;
-			u32 *const to = a.cigars + base;
-			Gated g = {lanes, runs, traces, elements, {to, to + (fits ? room : 0), 0, false}, 0, 0, 0, false};
+			Gated g = {lanes, runs, traces, elements, {own, own + (traces ? cigarRoom(a, runs.cost) : 0), 0, false},
+			           0,     0,    0,      false};
 			g.parts(lane);
 			const bool aligned = g.open == 0 || traces && 2 * g.left <= (u64)runs.cost * runs.cost;
-			if (!fits)
-				result = {-1, 0, 0, flagNoRoom};
-			else if (g.wrong)
+			if (g.wrong)
 				result = {-1, 0, 0, flagTrace};
-			else if (aligned && !(traces && g.writer.full))
-				result = {g.score, base, traces ? (u32)(g.writer.to - to) : 0u, g.open > 0 ? (u32)flagOpen : 0u};
+			else if (!traces && aligned)
+				result.score = g.score, result.cigar = 0;
+			else if (aligned && !g.writer.full)
+				result = moved(a, g, own, lane);
 			else
 				result.cigar = (u32)(g.score + g.open);
 		}

@@ -41,11 +41,12 @@ func gatedHash(pattern, text []byte) uint32 {
 	return h.Sum32() >> 3
 }
 
-// fakeGated is wfa_gated, cuda/gated.cuh. It opens only parts whose own alignments are those that they have
+// fakeGated is wfa_gated, cuda/gated.cu. It opens only parts whose own alignments are those that they have
 // in the pair's.
 func fakeGated(a *fakeLaunch) {
-	must(a.block == 32 && a.shared == 16<<10, "blocks of %d threads, %d bytes of shared memory", a.block, a.shared)
-	must(a.RowStride > 0 && a.Scratch > 0, "no memory for runs")
+	rowBytes := 2 * 3 * 32 * (int(a.Span) + 1)
+	must(a.block == 32 && a.shared >= max(8<<10, rowBytes+4*(2*int(a.Span)+1)), "blocks of %d threads, %d bytes of shared memory", a.block, a.shared)
+	must(a.Scratch > 0 && int(a.RowStride) >= 8*int(a.Scratch)+cigarRoom(a.Params, a.MaxScore), "no memory for runs and elements")
 	rows := deviceSlice[uint32](a, "rows", a.Rows, a.grid*int(a.RowStride))
 	rows[0], rows[len(rows)-1] = ^uint32(0), ^uint32(0)
 	cigars := deviceSlice[uint32](a, "cigars", a.Cigars, int(a.CigarCapacity))
@@ -76,10 +77,10 @@ func fakeGated(a *fakeLaunch) {
 		}
 		must(len(found.cigar)/2 <= int(a.Scratch), "%d runs in memory for %d", len(found.cigar)/2, a.Scratch)
 		room := cigarRoom(a.Params, int32(most))
-		place := int(atomic.AddUint32(used, uint32(room))) - room
-		must(place+room <= len(cigars), "%d elements of %d are in use", place+room, len(cigars))
-		fill(cigars[place:place+len(elements)], elements)
 		must(len(elements) <= room, "%d elements in room for %d", len(elements), room)
+		place := int(atomic.AddUint32(used, uint32(len(elements)))) - len(elements)
+		must(place+len(elements) <= len(cigars), "%d elements of %d are in use", place+len(elements), len(cigars))
+		copy(cigars[place:], elements)
 		*r = abi.Result{Score: int32(score), Cigar: uint32(place), CigarLength: uint32(len(elements)), Flags: flags}
 	})
 }

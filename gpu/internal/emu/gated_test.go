@@ -19,7 +19,7 @@ func (d *device) setGated(warps int) (shared int) {
 	d.params.Span = int32(span)
 	runs := int(d.params.MaxScore)/min(d.penalties.Mismatch, d.penalties.GapOpen+d.penalties.GapExtend) + 3
 	d.params.Scratch = int32(runs)
-	d.setRows(8*runs, warps)
+	d.setRows(8*runs+(2*runs+4)&^3, warps)
 	return max(8<<10, 2*3*32*(span+1)+4*(2*span+1))
 }
 

@@ -46,12 +46,12 @@ func (k *gated) Takes(pattern, text, bound int) bool {
 func (k *gated) Work(pattern, text, score, _ int) float64 {
 	p := k.config.Penalties
 	errors := 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
-	return 20_000 + 4*float64(pattern+text) + 4000*errors
+	return 2_000 + 3*float64(pattern+text) + 3_000*errors
 }
 
 // MaxBound is the largest score bound of which the runs of one worker fit.
 func (k *gated) MaxBound(words int) int {
-	return max(min(words/gatedRun-3, MaxBound/k.config.CheapestRun()), 1) * k.config.CheapestRun()
+	return min(max(words/(gatedRun+2)-4, 1), MaxBound/k.config.CheapestRun()) * k.config.CheapestRun()
 }
 
 func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
@@ -71,7 +71,7 @@ func (k *gated) shared() int {
 }
 
 func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
-	words := gatedRun * k.runs(g.Bound)
+	words := gatedRun*k.runs(g.Bound) + k.config.CigarRoom(g.Bound)&^3 + 4
 	perSM, err := k.kernel.BlocksPerSM(32, k.shared())
 	if err != nil {
 		return Plan{}, false, err
@@ -86,7 +86,7 @@ func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
 func (k *gated) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
 	a.Span = int32(k.scores())
-	a.RowStride, a.Scratch = uint64(p.slab.words), int32(p.slab.words/gatedRun)
+	a.RowStride, a.Scratch = uint64(p.slab.words), int32(k.runs(g.Bound))
 	return launch(s, k.kernel, p.blocks, p.threads, p.shared, &a)
 }
 
