@@ -63,8 +63,9 @@
 // parts are exact pairs of a call of their own (assembler.go), with these bounds, and take no gated
 // pass: they share queues and launches with all others, and no load waits for another one. When the
 // inner call is over, the host puts the alignments of the parts in their places (partial.go), and the
-// outer call can end. A pair of which a part falls back falls back. Gated passes are for alignments in
-// the exact mode, without a bound from the user.
+// outer call can end. A pair of which a part falls back falls back. With scores alone no part is left
+// open: such a pair has an upper bound of its score. Gated passes are for the exact mode, without a
+// bound from the user.
 //
 // # Approximate mode
 //

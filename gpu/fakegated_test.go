@@ -42,7 +42,7 @@ func gatedHash(pattern, text []byte) uint32 {
 }
 
 // fakeGated is wfa_gated, cuda/gated.cu. It opens only parts whose own alignments are those that they have
-// in the pair's.
+// in the pair's. With scores alone, a pair with open parts has an upper bound.
 func fakeGated(a *fakeLaunch) {
 	rowBytes := 2 * 3 * 32 * (int(a.Span) + 1)
 	must(a.block == 32 && a.shared >= max(8<<10, rowBytes+4*(2*int(a.Span)+1)), "blocks of %d threads, %d bytes of shared memory", a.block, a.shared)
@@ -74,8 +74,15 @@ func fakeGated(a *fakeLaunch) {
 		case outcome == gatedBounds || most > int(p.Bound):
 			*r = abi.Result{Score: -1, Cigar: uint32(most) + 1 + hash%5}
 			return
+		case len(cigars) == 0 && flags == abi.FlagOpen:
+			*r = abi.Result{Score: -1, Cigar: uint32(most)}
+			return
 		}
 		must(len(found.cigar)/2 <= int(a.Scratch), "%d runs in memory for %d", len(found.cigar)/2, a.Scratch)
+		if len(cigars) == 0 {
+			*r = abi.Result{Score: int32(score)}
+			return
+		}
 		room := cigarRoom(a.Params, int32(most))
 		must(len(elements) <= room, "%d elements in room for %d", len(elements), room)
 		place := int(atomic.AddUint32(used, uint32(len(elements)))) - len(elements)

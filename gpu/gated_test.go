@@ -55,52 +55,73 @@ func fewErrors(t testing.TB, count int, seed uint64) *align.Batch {
 }
 
 // Pairs that take a gated pass have the results of the CPU, whatever the pass finds, with all penalties and
-// cutoffs. Each counts once.
+// cutoffs, and with scores alone. Each counts once.
 func TestGatedOnFake(t *testing.T) {
 	for p, families := range map[align.Penalties]string{
 		align.DefaultPenalties: wavefrontFamilies, {Mismatch: 10, GapOpen: 12, GapExtend: 3}: gotohFamilies, align.EditPenalties: editFamilies,
 	} {
 		for _, cutoff := range []int{0, 25, 200} {
 			for outcome := range gatedOutcomes + 1 {
-				t.Run(fmt.Sprintf("%v/%d/%d", p, cutoff, outcome), func(t *testing.T) {
-					g := newFakeGPU(t, 1000)
-					if outcome < gatedOutcomes {
-						g.gated = always(outcome)
-					}
-					o := align.Options{Penalties: p, Cutoff: cutoff}
-					e := openGated(t, g, Options{Penalties: p, Cutoff: cutoff, families: "gated " + families}, 0.05)
-					b := fewErrors(t, 160, 3)
-					b.Pairs = append(b.Pairs, mixedPairs(t, 60, 4).Pairs...)
-					mustAlignAll(t, withCPU(t, e, o), b)
-					wantAsOnCPU(t, o, b)
-					if cutoff > 0 {
-						wantBeyond(t, e, o, b)
-					}
-					s := wantStats(t, e, len(b.Pairs))
-					first := int64(0) // of parts, too
-					for _, p := range s.Passes {
-						first += p.First
-					}
-					if opens := outcome == gatedOpens || outcome == gatedOutcomes; cutoff == 0 && opens != (first > int64(len(b.Pairs))) {
-						t.Errorf("%d first passes of %d pairs and their open parts", first, len(b.Pairs))
-					}
-					aligns := outcome != gatedBounds && outcome != gatedNothing
-					if (s.Kernels["gated"] > 10) != aligns || s.Passes["gated"].First < 120 || s.Passes["gated"].Second+s.Passes["gated"].Later > 0 {
-						t.Errorf("%+v", s)
-					}
-				})
+				for _, scoreOnly := range []bool{false, true} {
+					t.Run(fmt.Sprintf("%v/%d/%d/score=%v", p, cutoff, outcome, scoreOnly), func(t *testing.T) {
+						o := Options{Penalties: p, ScoreOnly: scoreOnly, Cutoff: cutoff, families: "gated " + families}
+						wantGated(t, o, outcome)
+					})
+				}
 			}
 		}
 	}
 }
 
-// Scores alone, the user's bounds, the approximate mode and rates that are not known take no gated passes.
+// wantGated aligns pairs whose gated passes have one outcome, or any if it is gatedOutcomes.
+func wantGated(t *testing.T, o Options, outcome gatedOutcome) {
+	t.Helper()
+	g := newFakeGPU(t, 1000)
+	if outcome < gatedOutcomes {
+		g.gated = always(outcome)
+	}
+	cpu := align.Options{Penalties: o.Penalties, ScoreOnly: o.ScoreOnly, Cutoff: o.Cutoff}
+	e := openGated(t, g, o, 0.05)
+	b := fewErrors(t, 160, 3)
+	b.Pairs = append(b.Pairs, mixedPairs(t, 60, 4).Pairs...)
+	mustAlignAll(t, withCPU(t, e, cpu), b)
+	wantAsOnCPU(t, cpu, b)
+	if o.Cutoff > 0 {
+		wantBeyond(t, e, cpu, b)
+	}
+	s := wantStats(t, e, len(b.Pairs))
+	first := int64(0) // of parts, too
+	for _, p := range s.Passes {
+		first += p.First
+	}
+	opens := !o.ScoreOnly && (outcome == gatedOpens || outcome == gatedOutcomes)
+	if o.Cutoff == 0 && opens != (first > int64(len(b.Pairs))) {
+		t.Errorf("%d first passes of %d pairs and their open parts", first, len(b.Pairs))
+	}
+	passes := s.Passes["gated"]
+	if passes.First < 120 || passes.Second+passes.Later > 0 {
+		t.Errorf("%+v", s)
+	}
+	// Of scores alone, pairs with open parts take other passes.
+	most := passes.First
+	switch {
+	case outcome == gatedBounds || outcome == gatedNothing:
+		most = 0
+	case o.ScoreOnly && outcome != gatedFinds:
+		most--
+	}
+	if n := s.Kernels["gated"]; n > most || most > 0 && n < 5 {
+		t.Errorf("%d pairs of gated passes, want up to %d: %+v", n, most, s)
+	}
+}
+
+// The user's bounds, the approximate mode and rates that are not known take no gated passes.
 func TestNoGatedPassesOnFake(t *testing.T) {
 	b := fewErrors(t, 40, 5)
-	for _, o := range []Options{{ScoreOnly: true}, {MaxError: ErrorBound{Score: 50}}, {Approx: &align.Approx{}}, {}} {
+	for _, o := range []Options{{MaxError: ErrorBound{Score: 50}}, {Approx: &align.Approx{}}, {}} {
 		o.families = gatedFamilies
 		g := newFakeGPU(t, 1000)
-		cpu := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: o.ScoreOnly, Approx: o.Approx}
+		cpu := align.Options{Penalties: align.DefaultPenalties, Approx: o.Approx}
 		e := openOnFake(t, g, o)
 		mustAlignAll(t, withCPU(t, e, cpu), b)
 		wantAsOnCPU(t, cpu, b)
@@ -113,17 +134,19 @@ func TestNoGatedPassesOnFake(t *testing.T) {
 // Long pairs of few errors take gated passes when enough scores are known, and those of many errors do not.
 func TestGatedByScoresOnFake(t *testing.T) {
 	for _, rate := range []float64{0.004, 0.1} {
-		g := newFakeGPU(t, 2000)
-		e := openOnFake(t, g, Options{families: "gated general"})
-		few := simulated(t, 150, simulate.Options{Length: 3000, ErrorRate: rate, Seed: 6})
-		for range 2 {
-			b := repeated(few, 2)
-			mustAlignAll(t, e, b)
-			wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
-		}
-		s := wantStats(t, e, 2*2*len(few.Pairs))
-		if n := s.Passes["gated"].First; rate < 0.01 && (n < 300 || n > 500) || rate > 0.01 && n > 0 {
-			t.Errorf("rate %v: %+v", rate, s)
+		for _, scoreOnly := range []bool{false, true} {
+			g := newFakeGPU(t, 2000)
+			e := openOnFake(t, g, Options{ScoreOnly: scoreOnly, families: "gated general"})
+			few := simulated(t, 150, simulate.Options{Length: 3000, ErrorRate: rate, Seed: 6})
+			for range 2 {
+				b := repeated(few, 2)
+				mustAlignAll(t, e, b)
+				wantRepeated(t, align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}, few, b)
+			}
+			s := wantStats(t, e, 2*2*len(few.Pairs))
+			if n := s.Passes["gated"].First; rate < 0.01 && (n < 300 || n > 500) || rate > 0.01 && n > 0 {
+				t.Errorf("rate %v, scores alone %v: %+v", rate, scoreOnly, s)
+			}
 		}
 	}
 }
