@@ -118,7 +118,7 @@ func pageDevices(r *report) []page.Device {
 		k := &g.Kernels
 		list = append(list, page.Device{Name: printable(fmt.Sprintf("GPU %d, %s", g.Device, g.Name)), Pairs: g.Pairs, Counts: []page.Count{
 			{Name: "warp", Pairs: k.Warp}, {Name: "block", Pairs: k.Block}, {Name: "edit", Pairs: k.Edit}, {Name: "gotoh", Pairs: k.Gotoh},
-			{Name: "tiles", Pairs: k.Tiles}, {Name: "general", Pairs: k.General}, {Name: "span", Pairs: k.Span}, {Name: "approximate", Pairs: k.Approx},
+			{Name: "tiles", Pairs: k.Tiles}, {Name: "gated", Pairs: k.Gated}, {Name: "general", Pairs: k.General}, {Name: "span", Pairs: k.Span}, {Name: "approximate", Pairs: k.Approx},
 			{Name: "in pieces", Pairs: k.Pieces}, {Name: "no kernel needed", Pairs: k.Trivial},
 		}})
 	}

@@ -35,7 +35,8 @@ type reportGPU struct {
 }
 
 // reportKernels counts pairs by the family of kernels; trivial ones have an empty
-// sequence, or lengths that alone take the score above --max-distance, and need none.
+// sequence, or lengths that alone take the score above --max-distance, and need none. Gated
+// are those of a gated pass, whichever kernels aligned the parts that it left open.
 // Approx are those of the approximate mode, and Pieces those that it aligned in pieces.
 type reportKernels struct {
 	Warp    int64 `json:"warp"`
@@ -43,6 +44,7 @@ type reportKernels struct {
 	Edit    int64 `json:"edit"`
 	Gotoh   int64 `json:"gotoh"`
 	Tiles   int64 `json:"tiles"`
+	Gated   int64 `json:"gated"`
 	General int64 `json:"general"`
 	Trivial int64 `json:"trivial"`
 	Span    int64 `json:"span,omitempty"`
@@ -109,7 +111,7 @@ func newReportGPUs(stats []hybrid.GPUStats) []reportGPU {
 func newReportKernels(s *gpu.Stats) reportKernels {
 	k := s.Kernels
 	return reportKernels{
-		Warp: k["warp"], Block: k["block"], Edit: k["edit"], Gotoh: k["gotoh"], Tiles: k["tiles"], General: k["general"],
+		Warp: k["warp"], Block: k["block"], Edit: k["edit"], Gotoh: k["gotoh"], Tiles: k["tiles"], Gated: k["gated"], General: k["general"],
 		Trivial: s.Trivial, Span: k["span"], Approx: k["approx"], Pieces: k["pieces"],
 	}
 }

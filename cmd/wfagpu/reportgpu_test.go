@@ -64,7 +64,7 @@ func TestGPUCounts(t *testing.T) {
 
 func TestReportOfGPU(t *testing.T) {
 	gpus := newReportGPUs([]hybrid.GPUStats{{Device: gpu.DeviceInfo{Ordinal: 1, Name: "NVIDIA H200"}, Stats: gpu.Stats{
-		Kernels: map[string]int64{"warp": 10, "block": 20, "edit": 7, "gotoh": 5, "tiles": 10, "general": 15}, Trivial: 40, SecondPass: 5,
+		Kernels: map[string]int64{"warp": 10, "block": 20, "edit": 7, "gotoh": 5, "tiles": 10, "gated": 3, "general": 12}, Trivial: 40, SecondPass: 5,
 		Passes: map[string]gpu.Passes{"warp": {First: 10, Second: 3, Later: 2}}, Launches: 7,
 		Slowest: gpu.Slowest{Time: 2 * time.Second, Family: "block", Pairs: 4, Score: 99, Pattern: 500, Text: 600},
 	}, Repeated: 8, Pairs: 100, Fallback: hybrid.FallbackCounts{Letters: 1, Length: 2, Memory: 3}}})
@@ -73,7 +73,7 @@ func TestReportOfGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `[{"device":1,"name":"NVIDIA H200","pairs":100,` +
-		`"kernels":{"warp":10,"block":20,"edit":7,"gotoh":5,"tiles":10,"general":15,"trivial":40},` +
+		`"kernels":{"warp":10,"block":20,"edit":7,"gotoh":5,"tiles":10,"gated":3,"general":12,"trivial":40},` +
 		`"passes":{"warp":{"first":10,"second":3,"later":2}},"launches":7,` +
 		`"slowest":{"seconds":2,"family":"block","pairs":4,"score":99,"query_bases":500,"target_bases":600},` +
 		`"second_pass":5,"repeated":8,"rescued":{"letters":1,"length":2,"memory":3}}]`
@@ -114,7 +114,7 @@ func TestReportOfApproxGPU(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `[{"device":0,"name":"NVIDIA H200","pairs":30,` +
-		`"kernels":{"warp":7,"block":0,"edit":0,"gotoh":0,"tiles":0,"general":0,"trivial":0,"approx":20,"pieces":3},"second_pass":0,"widened":7,` +
+		`"kernels":{"warp":7,"block":0,"edit":0,"gotoh":0,"tiles":0,"gated":0,"general":0,"trivial":0,"approx":20,"pieces":3},"second_pass":0,"widened":7,` +
 		`"rescued":{"letters":1,"length":0,"memory":4}}]`
 	if string(text) != want {
 		t.Errorf("got  %s\nwant %s", text, want)

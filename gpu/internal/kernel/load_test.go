@@ -147,6 +147,7 @@ func wanted(c Config) map[string]bool {
 	}
 	want := map[string]bool{
 		"wfa_general":              true,
+		"wfa_gated":                len(c.Bands) == 0 && c.Penalties.LongestStep() <= 64,
 		"wfa_adaptive_block_score": adaptive["_score"],
 		"wfa_adaptive_block_rows":  adaptive["_rows"],
 		"wfa_adaptive_block_trace": adaptive["_rows"],
