@@ -1,0 +1,172 @@
+package kernel
+
+import (
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/driver/drivertest"
+)
+
+// gatedPenalties have kernels of the gated family, with wavefronts up to scores of all sorts.
+var gatedPenalties = []align.Penalties{
+	align.DefaultPenalties, align.EditPenalties, {Mismatch: 19, GapOpen: 36, GapExtend: 2}, {Mismatch: 64, GapOpen: 63, GapExtend: 1},
+}
+
+// gatedOf returns the kernel of the gated family, nil if a configuration has none.
+func gatedOf(t *testing.T, c Config) *gated {
+	t.Helper()
+	set := mustLoad(t, newImage(), c)
+	if set.Gated < 0 {
+		return nil
+	}
+	return set.Kernels[set.Gated].(*gated)
+}
+
+// The exact mode has the family, unless a score needs rows of too many scores before it. No other exact pass
+// is one of it.
+func TestGatedLoads(t *testing.T) {
+	narrow := []align.AdaptiveBand{narrowBand}
+	for _, scoreOnly := range []bool{false, true} {
+		for _, p := range gatedPenalties {
+			for _, bounds := range [][]align.AdaptiveBand{nil, narrow} {
+				set := mustLoad(t, newImage(), Config{Penalties: p, ScoreOnly: scoreOnly, Bounds: bounds})
+				if set.Gated < 0 || set.Kernels[set.Gated].Family().Counter != "gated" || set.Kernels[set.Gated].Band() != (align.AdaptiveBand{}) {
+					t.Fatalf("%v: kernel %d", p, set.Gated)
+				}
+				for _, length := range []int{300, 10_000, 1_000_000} {
+					for _, bound := range []int{0, 500, 100_000} {
+						if set.Exact(length, length, bound, nil) == set.Gated || set.Wavefront(length, length, bound, nil) == set.Gated {
+							t.Errorf("%v: an exact pass of %d letters within %d is a gated one", p, length, bound)
+						}
+					}
+				}
+			}
+		}
+		for _, c := range []Config{
+			{Penalties: align.DefaultPenalties, Bands: narrow}, {Penalties: align.Penalties{Mismatch: 65, GapOpen: 1, GapExtend: 1}},
+			{Penalties: align.Penalties{Mismatch: 1, GapOpen: 60, GapExtend: 5}}, {Penalties: align.DefaultPenalties, Families: []string{"general"}},
+		} {
+			c.ScoreOnly = scoreOnly
+			if gatedOf(t, c) != nil {
+				t.Errorf("%+v has the family", c)
+			}
+		}
+	}
+}
+
+// Pairs take gated passes by the letters of both sequences, whatever the bound.
+func TestGatedTakes(t *testing.T) {
+	k := gatedOf(t, Config{Penalties: align.DefaultPenalties})
+	for _, tc := range []struct {
+		pattern, text int
+		want          bool
+	}{
+		{200, 200, true}, {200, 199, false}, {1, 399, true}, {1, 398, false}, {1 << 25, 1 << 25, true}, {1 << 25, 1<<25 + 1, false},
+	} {
+		for _, bound := range []int{0, 1000, MaxBound} {
+			if got := k.Takes(tc.pattern, tc.text, bound); got != tc.want {
+				t.Errorf("%+v within %d: %v", tc, bound, got)
+			}
+		}
+	}
+}
+
+// Work grows with the letters and with the errors, which are about as many whatever their penalties.
+func TestGatedWork(t *testing.T) {
+	for _, p := range gatedPenalties {
+		k := gatedOf(t, Config{Penalties: p})
+		perError := k.Work(5000, 5000, p.Mismatch+2*p.Gap(1), 0) - k.Work(5000, 5000, 0, 0)
+		if perError <= 0 || perError != 3*3000 || k.Work(5000, 5001, 40, 0) <= k.Work(5000, 5000, 40, 0) {
+			t.Errorf("%v: %v for an error of each kind", p, perError)
+		}
+	}
+}
+
+// The memory of all workers fits into the budget, and holds the runs and the elements of an alignment within
+// the bound. A launch has a worker for each task, no more than run at a time, and as many as fit.
+func TestGatedPlan(t *testing.T) {
+	for _, p := range gatedPenalties {
+		for _, scoreOnly := range []bool{false, true} {
+			c := Config{Penalties: p, ScoreOnly: scoreOnly}
+			k := gatedOf(t, c)
+			all := 0
+			for _, bound := range []int{0, 1, 100, 4000, 1_000_000} {
+				least := 4 * (gatedRun*(bound/c.CheapestRun()+2) + c.CigarRoom(bound))
+				for budget := 1; budget < 1<<33; budget = 3*budget + 1 {
+					for _, count := range []int{1, 7, 1 << 20} {
+						plan, ok, err := k.Plan(Group{Count: count, Bound: bound, Text: 10_000, Pattern: 9_000}, budget)
+						if err != nil {
+							t.Fatal(err)
+						}
+						if !ok {
+							if budget > least+1000 {
+								t.Errorf("%v, bound %d: no worker in %d bytes", p, bound, budget)
+							}
+							continue
+						}
+						workers, each := plan.Wave(), 4*plan.slab.words
+						if plan.PerTask != 0 || plan.Bytes(count) > budget || plan.Fixed != workers*each || each < least || each > least+1000 || plan.slab.words%4 != 0 {
+							t.Errorf("%v, bound %d, %d tasks in %d bytes: %+v", p, bound, count, budget, plan)
+						}
+						if all = max(all, workers); workers > count || workers < count && workers < all && (workers+1)*each <= budget {
+							t.Errorf("%v, bound %d, %d tasks in %d bytes: %d workers", p, bound, count, budget, workers)
+						}
+					}
+				}
+			}
+			if most := int(drivertest.New(1).Devices[0].SMs); all < most {
+				t.Errorf("%v: up to %d workers on %d SMs", p, all, most)
+			}
+		}
+	}
+}
+
+// A pair within the largest bound of some memory has room there, and that of more memory is no less.
+func TestGatedMaxBound(t *testing.T) {
+	for _, p := range gatedPenalties {
+		k := gatedOf(t, Config{Penalties: p})
+		before, fits := 0, 0
+		for words := 1; words < 1<<34; words += words/3 + 1 {
+			most := k.MaxBound(words)
+			if most < before || most > MaxBound {
+				t.Fatalf("%v: scores up to %d in %d words, up to %d in fewer", p, most, words, before)
+			}
+			before = most
+			plan, ok, err := k.Plan(Group{Count: 1, Bound: most, Text: 10_000, Pattern: 10_000}, 4*words)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok && words >= 200 {
+				t.Errorf("%v: no worker of scores up to %d in %d words", p, most, words)
+			}
+			if ok {
+				fits++
+				// A bound that is little higher does not fit.
+				if most < MaxBound-k.config.CheapestRun() && plan.slab.words+200 < words {
+					t.Errorf("%v: scores up to %d take %d words of %d", p, most, plan.slab.words, words)
+				}
+			}
+		}
+		if fits < 20 || before <= MaxBound-k.config.CheapestRun() {
+			t.Errorf("%v: scores up to %d, %d sizes", p, before, fits)
+		}
+	}
+}
+
+// Wavefronts have the scores of alignments that are certain to stay on the diagonals, up to a limit, and
+// shared memory holds them and an alignment.
+func TestGatedShared(t *testing.T) {
+	for _, tc := range []struct {
+		penalties      align.Penalties
+		scores, shared int
+	}{
+		{align.DefaultPenalties, 38, 8192}, {align.EditPenalties, 32, 8192},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, 80, 192*81 + 4*161}, {align.Penalties{Mismatch: 64, GapOpen: 9, GapExtend: 1}, 50, 192*51 + 4*101},
+	} {
+		k := gatedOf(t, Config{Penalties: tc.penalties})
+		plan, ok, err := k.Plan(Group{Count: 1, Bound: 100}, 1<<20)
+		if err != nil || !ok || k.scores() != tc.scores || plan.shared != tc.shared {
+			t.Errorf("%+v: scores %d, %+v, %v, %v", tc, k.scores(), plan, ok, err)
+		}
+	}
+}
