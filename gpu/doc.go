@@ -48,8 +48,8 @@
 // there are some, a few pairs of a length go first. Where scores are large and differ
 // widely, a pair takes a bounding pass: the score that it has in an adaptive band, an
 // upper bound of the optimum and mostly equal to it, is the bound of its exact pass. Where
-// the scores of a length class are known and mostly low, its pairs may take a gated pass first
-// (gated.go). A class whose gated passes mostly fail takes none for some time (trial.go). The
+// the scores of a length class, or of the next shorter one that has some, are mostly low, its pairs
+// may take a gated pass first (gated.go). A class whose gated passes mostly fail takes none for some time (trial.go). The
 // bound affects time and memory, never the result: an exact kernel reports a score only if
 // its band certifies it, and the traceback follows the rule of package align, which
 // depends on the costs of cells alone. So every kernel and the CPU give the same

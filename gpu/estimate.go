@@ -87,7 +87,7 @@ func (e *estimator) learn(o *observations) {
 func (e *estimator) rates() *rates { return e.now.Load() }
 
 // update computes the rates anew. Lengths with too few observations have those of the
-// next shorter ones, or take bounding passes.
+// next shorter ones, and gated passes where these do, or take bounding passes.
 func (e *estimator) update() {
 	before := e.now.Load()
 	now := *before
@@ -116,9 +116,15 @@ func (e *estimator) update() {
 		case !same:
 			r.bounding = e.boundsUnseen(int(classLength(i)), r.bound)
 		}
+		stop := false // waiting pairs should not wait for gated passes
+		if from < i {
+			// The longer pairs are, the less a gated pass costs beside an exact one.
+			r.gated = e.seen[from].gated && !h.trial.rests()
+			stop = b.gated && !r.gated
+		}
 		// The first choice of a class by scores of its own has no earlier one to beat.
 		first = first && (b.bounding != r.bounding || b.gated != r.gated || math.Abs(b.bound-r.bound) > b.bound/5)
-		if !b.known || first || version != h.version {
+		if !b.known || first || stop || version != h.version {
 			r.version++
 		}
 		changed = changed || *r != *b

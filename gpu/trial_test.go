@@ -1,6 +1,9 @@
 package gpu
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Gated passes rest when most of a good number of late ones have failed, and are tried again when many
 // pairs have come.
@@ -59,8 +62,8 @@ func TestEstimatorGated(t *testing.T) {
 		if r[class].gated != tc.want {
 			t.Errorf("%s: %+v", tc.name, r[class])
 		}
-		if r[class+1].gated || r[class-1].gated {
-			t.Errorf("%s: gated passes of lengths without scores", tc.name)
+		if r[class+1].gated != tc.want || r[class-1].gated {
+			t.Errorf("%s: lengths without scores: %+v, %+v", tc.name, r[class+1], r[class-1])
 		}
 	}
 }
@@ -108,7 +111,7 @@ func TestEstimatorGatedRests(t *testing.T) {
 func TestEstimatorGatedVersions(t *testing.T) {
 	const length = 10_000
 	class := lengthClass(length)
-	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork, gatedWork: fewErrorsWork(500, 10_000)}
+	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork, gatedWork: fewErrorsWork(500, 100_000)}
 	e.start(0.1)
 	learn := func(length int) rate {
 		var o observations
@@ -123,4 +126,50 @@ func TestEstimatorGatedVersions(t *testing.T) {
 	if before.gated || !after.gated || after.bound != before.bound || after.version == before.version {
 		t.Errorf("%+v, then %+v", before, after)
 	}
+}
+
+// Long pairs of lengths without enough scores take gated passes where shorter ones do, until those of their
+// own or those of the shorter ones fail, or their own scores are known.
+func TestEstimatorGatedUnseenLengths(t *testing.T) {
+	const length = 10_000
+	class, long, longer := lengthClass(length), lengthClass(100_000), lengthClass(1_000_000)
+	e := estimator{boundingWork: func(int) float64 { return 724 }, exactWork: wavefrontWork, gatedWork: fewErrorsWork(3000, 50_000)}
+	e.start(0.1)
+	learn := func(scores, score, length, passes int, failed float64) rates {
+		var o observations
+		for range scores {
+			o.add(score, length, lengthClass(length))
+		}
+		o.tried(lengthClass(length), passes)
+		o.gated[lengthClass(length)].failed = failed
+		e.learn(&o)
+		return *e.rates()
+	}
+	want := func(what string, r rates, classes ...int) {
+		t.Helper()
+		for i := range r {
+			if r[i].gated != slices.Contains(classes, i) && (i == class || i == long || i == longer) {
+				t.Errorf("%s: class %d: %+v", what, i, r[i])
+			}
+		}
+	}
+	want("no scores", *e.rates())
+	known := learn(500, 300, length, 0, 0)
+	want("shorter scores", known, class, long, longer)
+	if r := known[longer]; !r.bounding {
+		t.Errorf("passes that follow: %+v", r)
+	}
+	few := learn(50, 3000, 100_000, 60, 20)
+	want("few scores of their own", few, class, long, longer)
+	if few[long].version != known[long].version {
+		t.Errorf("%+v, then %+v", known[long], few[long])
+	}
+	fails := learn(0, 0, 1_000_000, 200, 190)
+	want("passes that fail", fails, class, long)
+	if fails[longer].version == few[longer].version || fails[long].version != few[long].version || !fails[longer].bounding {
+		t.Errorf("%+v, then %+v", few[longer], fails[longer])
+	}
+	want("scores of their own", learn(200, 20_000, 100_000, 0, 0), class)
+	learn(200, 1000, 100_000, 0, 0)
+	want("shorter passes that fail", learn(100, 300, length, 200, 190))
 }
