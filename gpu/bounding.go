@@ -46,10 +46,15 @@ func boundingIsLittle(perScore float64, exactWork func(length, bound int) func(s
 	return perScore > 0 && bound >= leastBounding && 4*perScore*float64(bound) <= exactWork(length, bound)(bound)
 }
 
-// unbounded chooses the exact pass of a task for which a bounding pass has found no bound.
+// unbounded chooses the exact pass of a task for which a bounding pass has found no bound, or none below
+// the one that was certain before.
 func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
-	if t.attempts == 0 {
+	switch t.attempts {
+	case 0:
 		p.exact(t, r, maxBounds)
+		return
+	case certain:
+		p.bounded(t, int(t.bound), maxBounds)
 		return
 	}
 	t.bound = int32(p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)))

@@ -3,6 +3,8 @@ package gpu
 import (
 	"testing"
 
+	"wfagpu/align"
+	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
 )
 
@@ -54,5 +56,68 @@ func TestBoundingAfterFirstBound(t *testing.T) {
 	next(&short)
 	if got := int(short.bound); p.bounds(short.kernel) || got < bound*5/4 || got > 2*bound+8 {
 		t.Errorf("a short pair: bound %d after %d, kernel %d", got, bound, short.kernel)
+	}
+}
+
+// A long pair with an upper bound from a gated pass takes a bounding pass if that takes little beside an exact
+// one. The exact pass has the bound that it finds, or else the one from before.
+func TestBoundingAfterGated(t *testing.T) {
+	e := openOnFake(t, newFakeGPU(t, 2000), Options{Cutoff: 20_000, families: gatedFamilies})
+	p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()
+	r := &rates{}
+	for i := range r {
+		r[i].bound, r[i].known, r[i].gated = 0.05, true, true
+	}
+	for _, tc := range []struct {
+		length int32
+		above  int
+		want   bool
+	}{{5000, 400, false}, {60_000, 200, false}, {60_000, 12_000, true}, {60_000, 1 << 20, true}} {
+		gated := task{pattern: tc.length, text: tc.length, class: uint8(lengthClass(int(tc.length)))}
+		if err := p.first(&gated, r, maxBounds); err != nil || !p.gates(gated.kernel) {
+			t.Fatalf("%+v: %+v, %v", tc, gated, err)
+		}
+		next := func(task task, above int) task {
+			t.Helper()
+			if _, err := p.next(&task, 0, above, r, maxBounds); err != nil {
+				t.Fatal(err)
+			}
+			return task
+		}
+		bound := min(tc.above, p.limit)
+		after := next(gated, tc.above)
+		if p.bounds(after.kernel) != tc.want || int(after.bound) != bound || after.attempts != certain {
+			t.Errorf("%+v: %+v", tc, after)
+		}
+		if !tc.want {
+			continue
+		}
+		unfit := after
+		if err := p.smaller(&unfit, r, maxBounds); err != nil {
+			t.Fatal(err)
+		}
+		for _, exact := range []task{next(after, 0), unfit} {
+			if p.bounds(exact.kernel) || int(exact.bound) != bound || exact.attempts != certain {
+				t.Errorf("%+v: without a lower bound: %+v", tc, exact)
+			}
+		}
+	}
+}
+
+// Such pairs have the results of the CPU.
+func TestBoundingAfterGatedOnFake(t *testing.T) {
+	b := simulated(t, 8, simulate.Options{Length: 20_000, ErrorRate: 0.08, Seed: 12})
+	for _, scoreOnly := range []bool{false, true} {
+		for _, cutoff := range []int{0, 2000} {
+			g := newFakeGPU(t, 2000)
+			g.gated = always(gatedBounds)
+			e := openGated(t, g, Options{ScoreOnly: scoreOnly, Cutoff: cutoff}, 0.2)
+			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly, Cutoff: cutoff}
+			mustAlignAll(t, withCPU(t, e, o), b)
+			wantAsOnCPU(t, o, b)
+			if s := wantStats(t, e, len(b.Pairs)); s.Passes["gated"].First != 8 || s.Passes["bounding"].Second < 1 {
+				t.Errorf("%+v", s)
+			}
+		}
 	}
 }

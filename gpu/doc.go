@@ -58,7 +58,8 @@
 // # Gated passes
 //
 // A gated pass aligns a pair of few errors part by part. It finishes the pair, or finds an upper
-// bound of its score, the bound of the exact pass that follows, or nothing. It may also leave some
+// bound of its score, or nothing. The upper bound is that of the exact pass that follows, or, where that
+// would take long, of a bounding pass before it, which may find a lower one. A gated pass may also leave some
 // parts of the alignment open: those of many errors, with an upper bound of the cost of each. Such
 // parts are exact pairs of a call of their own (assembler.go), with these bounds, and take no gated
 // pass: they share queues and launches with all others, and no load waits for another one. When the

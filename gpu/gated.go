@@ -54,11 +54,19 @@ func (p *policy) ungated(t *task, r *rates, maxBounds []int) {
 }
 
 // afterGated chooses the next pass of a task that the gated family has not aligned. above is an upper
-// bound of the score, 0 if none is known.
+// bound of the score, 0 if none is known. The score may be far below it: a bounding pass comes before the
+// exact one if it takes little beside that.
 func (p *policy) afterGated(t *task, above int, r *rates, maxBounds []int) {
 	if above == 0 {
 		p.ungated(t, r, maxBounds)
 		return
 	}
-	p.bounded(t, min(above, p.worst(int(t.pattern), int(t.text))), maxBounds)
+	pattern, text := int(t.pattern), int(t.text)
+	length, bound := max(pattern, text), min(above, p.worst(pattern, text))
+	if b, ok := automatic.First(pattern, text); ok && boundingIsLittle(p.boundingWork(length), p.kernels.ExactWork, length, bound) {
+		p.bounding(t, b)
+		t.bound, t.attempts = int32(bound), certain
+		return
+	}
+	p.bounded(t, bound, maxBounds)
 }

@@ -207,6 +207,8 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	switch {
 	case p.spans: // other kernels of the family take as much
 		return errMemory
+	case p.bounds(t.kernel) && t.attempts == certain:
+		p.bounded(t, int(t.bound), maxBounds)
 	case p.bounds(t.kernel), p.gates(t.kernel):
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band

@@ -15,14 +15,14 @@ type task struct {
 	kernel        uint8  // index into kernel.Set.Kernels
 	class         uint8  // of length
 	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same
-	// adaptive band. It is certain if a bounding or a gated pass has found the bound, and exceeded if a pass that the
-	// pair exceeded has.
+	// adaptive band. It is certain if a bounding or a gated pass has found the bound, of a bounding pass
+	// too, and exceeded if a pass that the pair exceeded has.
 	attempts uint8
 	passes   uint8 // before this one, at most 2
 }
 
-// Values of task.attempts of an exact pass whose bound is the score of an alignment. The pass
-// cannot fail, unless the bound is the policy's limit.
+// Values of task.attempts of a pass whose bound is the score of an alignment, or above it. An exact pass
+// cannot fail then, unless the bound is the policy's limit.
 const (
 	exceeded = 254 + iota
 	certain
