@@ -147,6 +147,41 @@ func TestEmulatedTiles(t *testing.T) {
 	}
 }
 
+// TestEmulatedGated: gated passes align pairs of few errors, leave parts with many errors to other kernels,
+// and find bounds of pairs of scores alone that have such parts.
+func TestEmulatedGated(t *testing.T) {
+	few := fewErrors(t, 40, 13)
+	dense := simulated(t, 8, simulate.Options{Length: 150, ErrorRate: 0.25, Seed: 14}).Pairs
+	b := &align.Batch{Pairs: few.Pairs}
+	for i, d := range dense {
+		p, q := &few.Pairs[2*i], &few.Pairs[2*i+1]
+		b.Pairs = append(b.Pairs, align.Pair{
+			Pattern: slices.Concat(p.Pattern, d.Pattern, q.Pattern), Text: slices.Concat(p.Text, d.Text, q.Text),
+		})
+	}
+	for _, p := range []align.Penalties{align.DefaultPenalties, align.EditPenalties, {Mismatch: 19, GapOpen: 36, GapExtend: 2}} {
+		for _, scoreOnly := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v/score=%v", p, scoreOnly), func(t *testing.T) {
+				t.Parallel()
+				e := openEmulated(t, Options{Penalties: p, ScoreOnly: scoreOnly})
+				takeGated(e, 0.1*float64(p.Mismatch+2*p.Gap(1))/3)
+				b := repeated(b, 1)
+				mustAlignAll(t, e, b)
+				if n := wantAlignedAsOnCPU(t, align.Options{Penalties: p, ScoreOnly: scoreOnly}, b); n != len(b.Pairs) {
+					t.Errorf("%d of %d pairs aligned on the GPU", n, len(b.Pairs))
+				}
+				s, first := e.Stats(), int64(0) // of parts, too
+				for _, p := range s.Passes {
+					first += p.First
+				}
+				if n := int64(len(b.Pairs)); s.Kernels["gated"] < n/2 || s.Passes["gated"].First < n*3/4 || scoreOnly != (first == n) {
+					t.Errorf("%+v", s)
+				}
+			})
+		}
+	}
+}
+
 // wantAlignedAsOnCPU compares the pairs that did not fall back with the CPU
 // engine, and returns their number.
 func wantAlignedAsOnCPU(t *testing.T, o align.Options, b *align.Batch) (aligned int) {

@@ -20,6 +20,12 @@ func openGated(t testing.TB, g *fakeGPU, o Options, share float64) *Engine {
 		o.families = gatedFamilies
 	}
 	e := openOnFake(t, g, o)
+	takeGated(e, share)
+	return e
+}
+
+// takeGated makes the pairs of an engine take gated passes, as openGated says.
+func takeGated(e *Engine, share float64) {
 	e.estimate.gatedWork = func(int) func(int) (float64, bool) {
 		return func(int) (float64, bool) { return 0, true }
 	}
@@ -30,7 +36,6 @@ func openGated(t testing.TB, g *fakeGPU, o Options, share float64) *Engine {
 		}
 	}
 	e.estimate.learn(&seen)
-	return e
 }
 
 // fewErrors are pairs of few errors and of several lengths, some with a long gap.
