@@ -169,6 +169,19 @@ func TestSanitizedOnDevice(t *testing.T) {
 		pairs := simulated(t, 2, simulate.Options{Length: 7000, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 67})
 		sanitized(t, pairs, align.DefaultPenalties, func(g *Options) { g.MaxError.Score, g.families = 13_000, tilesFamilies })
 	})
+	t.Run("gated", func(t *testing.T) {
+		b := fewErrors(t, 16, 15)
+		for _, scoreOnly := range []bool{false, true} {
+			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}
+			e := openOnDevice(t, o, nil)
+			takeGated(e.GPU, 0.1)
+			mustAlignAll(t, e, b)
+			wantAsOnCPU(t, o, b)
+			if s := e.GPU.Stats(); s.Passes["gated"].First == 0 {
+				t.Errorf("%+v", s)
+			}
+		}
+	})
 	t.Run("bounding", func(t *testing.T) {
 		pairs := simulated(t, 2, simulate.Options{Length: 3000, ErrorRate: 0.05, Seed: 68})
 		sanitized(t, pairs, align.DefaultPenalties, nil)
