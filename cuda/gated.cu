@@ -1,15 +1,17 @@
 // Exact alignment of pairs of few errors, part by part. Gates (gates.cuh) are cells that every optimal
-// alignment passes, and what is between two of them is aligned alone: by wavefronts of 32 diagonals
-// (lanes.cuh), or at sight if it is one gap. So a pair costs its letters and errors, not the square of its
-// score.
+// alignment passes, and what is between two of them is aligned alone: at sight if it is one gap, or by
+// wavefronts (fronts.cuh) of 32 diagonals, or of more where it has many errors. So a pair costs its letters
+// and errors, not the square of its score.
 //
-// A warp aligns a pair. A part of too many errors, or with too long a gap among them, is left open: the
+// A warp aligns a pair. A part of too many errors for that, or with too long a gap among them, is left open: the
 // alignment has three elements in its place, and the host has it aligned. A pair whose open parts are most of
 // it, without gates, or of a score above the bound, has no alignment, but an upper bound of its score, unless
 // it has too many errors for that. So has a pair with open parts if scores alone are computed.
 //
-// Memory of a worker: the runs, Params::scratch of them, and the elements of an alignment. Shared memory, for one after the other: wavefronts up
-// to score Params::span, or the words of a window, or wavefronts and an alignment.
+// Memory of a worker: the runs, Params::scratch of them, the elements of an alignment, rows of
+// Params::segmentRows wavefronts of Params::width diagonals, none if that is 0, and the elements of a part
+// aligned by them. Shared memory, for one after the other: wavefronts of 32 diagonals up to score Params::span,
+// or the words of a window, or wavefronts and an alignment.
 //
 // Limits: none.
 #include "gates.cuh"
@@ -46,9 +48,10 @@ struct GatedWriter {
 // Gated is a pair that is aligned part by part.
 struct Gated {
 	Lanes &lanes;
+	WideFronts &wide;
+	int mostWidth; // of wide
 	const Runs &runs;
-	bool traces;   // not scores alone
-	u32 *elements; // of a part, in shared memory
+	bool traces; // not scores alone
 	GatedWriter writer;
 	int score;
 	int open; // cost of the parts that are left open, at most,
@@ -93,9 +96,17 @@ struct Gated {
 			}
 		}
 		if (n > 0 && m > 0 && n <= Lanes::mostLetters && m <= Lanes::mostLetters) {
-			lanes.begin(v, v + b.k, n, m, by);
 			if (cost <= lanes.certain(by)) {
-				narrow(cost);
+				lanes.begin(v, v + b.k, n, m, by);
+				within(lanes, cost);
+				return;
+			}
+			const bool most = cost > littleCost && 2 * (u64)cost * cost > (u64)runs.cost * runs.cost;
+			for (wide.width = most ? mostWidth + 1 : 64; wide.width <= mostWidth && wide.certain(by) < cost;)
+				wide.width += 32;
+			if (wide.width <= mostWidth) {
+				wide.begin(v, v + b.k, n, m, by);
+				within(wide, cost);
 				return;
 			}
 		}
@@ -111,15 +122,16 @@ struct Gated {
 		writer.add(openCost, cost);
 	}
 
-	// narrow aligns the part that the lanes have, whose score is at most cost.
-	__device__ __forceinline__ void narrow(int cost) {
-		const int s = lanes.align(cost);
+	// within aligns the part that wavefronts have begun with, whose score is at most cost.
+	template <bool WIDE> __device__ __forceinline__ void within(Fronts<WIDE> &fronts, int cost) {
+		const int s = fronts.align(cost);
 		score += s;
 		wrong = wrong || s < 0;
 		if (!traces || s < 0) return;
-		u32 *end = elements + lanes.mostElements();
-		CigarWriter c = {end, elements, 0, (threadIdx.x & 31) == 0, false};
-		if (!lanes.trace(c, s)) {
+		// The elements of the part lie behind the rows.
+		u32 *const room = (u32 *)((u8 *)fronts.rows + fronts.bytes()), *const end = room + fronts.mostElements();
+		CigarWriter c = {end, room, 0, (threadIdx.x & 31) == 0, false};
+		if (!fronts.trace(c, s)) {
 			wrong = true;
 			return;
 		}
@@ -142,15 +154,18 @@ __device__ __forceinline__ Result moved(const Params &a, const Gated &g, const u
 	return {g.score, base, n, g.open > 0 ? (u32)flagOpen : 0u};
 }
 
-extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant__ Params a) {
+extern "C" __global__ void __launch_bounds__(32, 25) wfa_gated(const __grid_constant__ Params a) {
 	const int lane = threadIdx.x;
 	Lanes lanes;
 	lanes.rows = (short *)sharedMemory;
 	lanes.mostScore = a.span;
 	lanes.x = a.mismatch, lanes.o = a.gapOpen, lanes.e = a.gapExtend;
-	u32 *const elements = (u32 *)(sharedMemory + lanes.bytes());
 	Run *const memory = (Run *)(a.rows + a.rowStride * blockIdx.x);
 	u32 *const own = (u32 *)(memory + a.scratch);
+	WideFronts wide;
+	wide.x = lanes.x, wide.o = lanes.o, wide.e = lanes.e;
+	wide.mostScore = a.segmentRows - 1;
+	wide.rows = (short *)(own + ((cigarRoom(a, a.maxScore) + 3) & ~3));
 	for (;;) {
 		int taken = 0;
 		if (lane == 0) taken = stopped(a) ? a.count : (int)atomicAdd(a.next, 1u);
@@ -158,7 +173,7 @@ extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant
 		if (taken >= a.count) return;
 		const Task p = a.tasks[taken];
 		Result result = {-1, 0, 0, 0};
-		lanes.pair = {p.pattern, p.text, p.patternLength, p.textLength};
+		lanes.pair = wide.pair = {p.pattern, p.text, p.patternLength, p.textLength};
 		Runs runs = {lanes, lanes.pair, memory, a.scratch, 0, 0, 0, 0, 0, 0};
 		bool bounded = runs.follow();
 		__syncwarp();
@@ -166,10 +181,11 @@ extern "C" __global__ void __launch_bounds__(32) wfa_gated(const __grid_constant
 		if (bounded && runs.count <= runs.most && runs.cost <= p.bound &&
 		    Gates(runs, lanes.x, lanes.o, lanes.e).find((u32 *)sharedMemory, lane)) {
 			const bool traces = a.cigarCapacity > 0;
-			Gated g = {lanes, runs, traces, elements, {own, own + (traces ? cigarRoom(a, runs.cost) : 0), 0, false},
-			           0,     0,    0,      false};
+			Gated g = {
+			    lanes, wide, a.width, runs, traces, {own, own + (traces ? cigarRoom(a, runs.cost) : 0), 0, false},
+			    0,     0,    0,       false};
 			g.parts(lane);
-			const bool aligned = g.open == 0 || traces && 2 * g.left <= (u64)runs.cost * runs.cost;
+			const bool aligned = g.open == 0 || (traces && 2 * g.left <= (u64)runs.cost * runs.cost);
 			if (g.wrong)
 				result = {-1, 0, 0, flagTrace};
 			else if (!traces && aligned)

@@ -4,7 +4,7 @@
 // Behind a run, wavefronts of 32 diagonals pass the errors to the next long run, or else a word of the
 // pattern is looked for on the diagonals around, or anywhere in the rest of the text.
 #pragma once
-#include "lanes.cuh"
+#include "fronts.cuh"
 
 // Run is a run of equal letters: of the pattern those from..to-1, on diagonal k.
 struct Run {

@@ -13,13 +13,18 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
-// setGated lays out the memory of some warps of cuda/gated.cu, and returns the shared memory of one.
-func (d *device) setGated(warps int) (shared int) {
-	span := min(2*d.penalties.GapOpen+32*d.penalties.GapExtend, 80)
-	d.params.Span = int32(span)
-	runs := int(d.params.MaxScore)/min(d.penalties.Mismatch, d.penalties.GapOpen+d.penalties.GapExtend) + 3
-	d.params.Scratch = int32(runs)
-	d.setRows(8*runs+(2*runs+4)&^3, warps)
+// setGated lays out the memory of some warps of cuda/gated.cu, with wavefronts in memory up to a score, and
+// returns the shared memory of one.
+func (d *device) setGated(warps, score int) (shared int) {
+	p := d.penalties
+	span := min(2*p.GapOpen+32*p.GapExtend, 80)
+	runs := int(d.params.MaxScore)/min(p.Mismatch, p.GapOpen+p.GapExtend) + 3
+	width, rows := 0, 0
+	if score > 0 {
+		width, rows = (max(score-2*p.GapOpen, 0)/p.GapExtend+3+32)/32*32, score+1
+	}
+	d.params.Span, d.params.Scratch, d.params.Width, d.params.SegmentRows = int32(span), int32(runs), int32(width), int32(rows)
+	d.setRows(8*runs+(2*runs+3)&^3+3*width*rows/2+(2*rows+3)&^3, warps)
 	return max(8<<10, 2*3*32*(span+1)+4*(2*span+1))
 }
 
@@ -136,54 +141,63 @@ func TestGated(t *testing.T) {
 			}
 			d.setTasks(tasks)
 			const warps = 3
-			d.launch("wfa_gated", warps, 32, d.setGated(warps))
 			a, err := align.NewAligner(align.Options{Penalties: p})
 			if err != nil {
 				t.Fatal(err)
 			}
-			full, open, bounded, none := 0, 0, 0, 0
-			for at, task := range d.tasks {
-				w, res := want[task.Pair], d.results[at]
-				switch {
-				case res.Score < 0 && (res.Flags != 0 || res.Cigar != 0 && int(res.Cigar) < w.score):
-					t.Fatalf("flags %#x, upper bound %d, score %d of %s", res.Flags, res.Cigar, w.score, d.name(at))
-				case res.Score < 0 && res.Cigar == 0 && w.score > 0:
-					none++
-				case res.Score < 0:
-					bounded++
-				case w.score > int(task.Bound):
-					t.Fatalf("score %d, which is above the bound, of %s", res.Score, d.name(at))
-				case res.Flags == 0:
-					full++
-				case res.Flags == abi.FlagOpen:
-					open++
-				default:
-					t.Fatalf("flags %#x of %s", res.Flags, d.name(at))
-				}
-				if res.Score < 0 {
-					continue
-				}
-				score, got := d.closed(at, a)
-				if score != w.score || !slices.Equal(got, w.cigar) {
-					t.Fatalf("score %d, alignment %s, want %d, %s, open %v, of %s", score, text(got), w.score, text(w.cigar), res.Flags != 0, d.name(at))
-				}
-			}
-			// Scores alone are those of the pairs that are aligned in full.
-			traced := slices.Clone(d.results)
-			d.params.CigarCapacity = 0
-			d.launch("wfa_gated", warps, 32, d.setGated(warps))
-			for at, res := range d.results {
-				if w := traced[at]; w.Score >= 0 && w.Flags == 0 && (res.Score != w.Score || res.Flags != 0) || w.Flags != 0 && res.Score >= 0 {
-					t.Fatalf("score %d, want %d, flags %#x, of %s", res.Score, w.Score, w.Flags, d.name(at))
-				}
-				if res.Score < 0 && res.Cigar != 0 && int(res.Cigar) < want[d.tasks[at].Pair].score {
-					t.Fatalf("upper bound %d of %s", res.Cigar, d.name(at))
-				}
-			}
-			t.Logf("%d aligned, %d with open parts, %d bounded, %d not", full, open, bounded, none)
-			if full < len(tasks)/5 || open == 0 || bounded == 0 {
-				t.Errorf("%d aligned, %d with open parts, %d bounded, %d not", full, open, bounded, none)
+			for _, wide := range []int{0, 40, 250} {
+				d.gated(t, warps, wide, want, a)
 			}
 		})
+	}
+}
+
+// gated compares what the kernel finds with optima.
+func (d *device) gated(t *testing.T, warps, wide int, want []optimum, a *align.Aligner) {
+	t.Helper()
+	d.params.CigarCapacity = cigarCapacity
+	d.launch("wfa_gated", warps, 32, d.setGated(warps, wide))
+	full, open, bounded, none := 0, 0, 0, 0
+	for at, task := range d.tasks {
+		w, res := want[task.Pair], d.results[at]
+		switch {
+		case res.Score < 0 && (res.Flags != 0 || res.Cigar != 0 && int(res.Cigar) < w.score):
+			t.Fatalf("flags %#x, upper bound %d, score %d of %s", res.Flags, res.Cigar, w.score, d.name(at))
+		case res.Score < 0 && res.Cigar == 0 && w.score > 0:
+			none++
+		case res.Score < 0:
+			bounded++
+		case w.score > int(task.Bound):
+			t.Fatalf("score %d, which is above the bound, of %s", res.Score, d.name(at))
+		case res.Flags == 0:
+			full++
+		case res.Flags == abi.FlagOpen:
+			open++
+		default:
+			t.Fatalf("flags %#x of %s", res.Flags, d.name(at))
+		}
+		if res.Score < 0 {
+			continue
+		}
+		score, got := d.closed(at, a)
+		if score != w.score || !slices.Equal(got, w.cigar) {
+			t.Fatalf("score %d, alignment %s, want %d, %s, open %v, of %s", score, text(got), w.score, text(w.cigar), res.Flags != 0, d.name(at))
+		}
+	}
+	// Scores alone are those of the pairs that are aligned in full.
+	traced := slices.Clone(d.results)
+	d.params.CigarCapacity = 0
+	d.launch("wfa_gated", warps, 32, d.setGated(warps, wide))
+	for at, res := range d.results {
+		if w := traced[at]; w.Score >= 0 && w.Flags == 0 && (res.Score != w.Score || res.Flags != 0) || w.Flags != 0 && res.Score >= 0 {
+			t.Fatalf("score %d, want %d, flags %#x, of %s", res.Score, w.Score, w.Flags, d.name(at))
+		}
+		if res.Score < 0 && res.Cigar != 0 && int(res.Cigar) < want[d.tasks[at].Pair].score {
+			t.Fatalf("upper bound %d of %s", res.Cigar, d.name(at))
+		}
+	}
+	t.Logf("to score %d: %d aligned, %d with open parts, %d bounded, %d not", wide, full, open, bounded, none)
+	if full < len(d.tasks)/5 || wide == 0 && open == 0 || bounded == 0 {
+		t.Errorf("%d aligned, %d with open parts, %d bounded, %d not", full, open, bounded, none)
 	}
 }

@@ -51,7 +51,7 @@ func (k *gated) Work(pattern, text, score, _ int) float64 {
 
 // MaxBound is the largest score bound of which the runs of one worker fit.
 func (k *gated) MaxBound(words int) int {
-	return min(max(words/(gatedRun+2)-4, 1), MaxBound/k.config.CheapestRun()) * k.config.CheapestRun()
+	return min(max(words/(gatedRun+2)-5, 1), MaxBound/k.config.CheapestRun()) * k.config.CheapestRun()
 }
 
 func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
@@ -70,23 +70,53 @@ func (k *gated) shared() int {
 	return max(gatedTable, 2*3*gatedLanes*(k.scores()+1)+4*(2*k.scores()+1))
 }
 
+// wideScores are the highest scores of wavefronts in a worker's memory, of which a launch takes the first that
+// fits. They have as many diagonals as a score certifies.
+var wideScores = []int{512, 256, 128, 0}
+
+// wide returns the diagonals and the rows of wavefronts up to a score.
+func (k *gated) wide(score int) (width, rows int) {
+	p := k.config.Penalties
+	if score == 0 {
+		return 0, 0
+	}
+	width = (max(score-2*p.GapOpen, 0)/p.GapExtend + 3 + gatedLanes) / gatedLanes * gatedLanes
+	return width, score + 1
+}
+
+// words returns the memory of a worker with wavefronts up to a score: runs, the elements of an alignment, the
+// rows of wavefronts, and the elements of a part.
+func (k *gated) words(bound, score int) int {
+	width, rows := k.wide(score)
+	return gatedRun*k.runs(bound) + (k.config.CigarRoom(bound)+3)&^3 + 3*width*rows/2 + (2*rows+3)&^3
+}
+
 func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
-	words := gatedRun*k.runs(g.Bound) + k.config.CigarRoom(g.Bound)&^3 + 4
 	perSM, err := k.kernel.BlocksPerSM(32, k.shared())
 	if err != nil {
 		return Plan{}, false, err
 	}
-	workers := min(g.Count, k.sms*perSM, budget/4/words)
-	if workers == 0 {
-		return Plan{}, false, nil
+	most := min(g.Count, k.sms*perSM)
+	for _, score := range wideScores {
+		words := k.words(g.Bound, score)
+		workers := min(most, budget/4/words)
+		if workers == 0 || score > 0 && workers < most {
+			continue
+		}
+		width, rows := k.wide(score)
+		return Plan{
+			Fixed: 4 * words * workers, blocks: workers, threads: 32, pairs: 1, shared: k.shared(),
+			slab: slab{words: words, width: width, segmentRows: rows},
+		}, true, nil
 	}
-	return Plan{Fixed: 4 * words * workers, blocks: workers, threads: 32, pairs: 1, shared: k.shared(), slab: slab{words: words}}, true, nil
+	return Plan{}, false, nil
 }
 
 func (k *gated) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)
 	a.Span = int32(k.scores())
 	a.RowStride, a.Scratch = uint64(p.slab.words), int32(k.runs(g.Bound))
+	a.Width, a.SegmentRows = int32(p.slab.width), int32(p.slab.segmentRows)
 	return launch(s, k.kernel, p.blocks, p.threads, p.shared, &a)
 }
 
