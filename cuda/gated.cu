@@ -6,7 +6,8 @@
 // A warp aligns a pair. A part of too many errors for that, or with too long a gap among them, is left open: the
 // alignment has three elements in its place, and the host has it aligned. A pair whose open parts are most of
 // it, without gates, or of a score above the bound, has no alignment, but an upper bound of its score, unless
-// it has too many errors for that. So has a pair with open parts if scores alone are computed.
+// it has too many errors for that. So has a pair with open parts if scores alone are computed, and one for whose
+// alignment there is no room.
 //
 // Memory of a worker: the runs, Params::scratch of them, the elements of an alignment, rows of
 // Params::segmentRows wavefronts of Params::width diagonals, none if that is 0, and the elements of a part
@@ -101,9 +102,7 @@ struct Gated {
 				within(lanes, cost);
 				return;
 			}
-			const bool most = cost > littleCost && 2 * (u64)cost * cost > (u64)runs.cost * runs.cost;
-			for (wide.width = most ? mostWidth + 1 : 64; wide.width <= mostWidth && wide.certain(by) < cost;)
-				wide.width += 32;
+			for (wide.width = 64; wide.width <= mostWidth && wide.certain(by) < cost;) wide.width += 32;
 			if (wide.width <= mostWidth) {
 				wide.begin(v, v + b.k, n, m, by);
 				within(wide, cost);
@@ -142,14 +141,15 @@ struct Gated {
 	}
 };
 
-// moved moves the elements of a pair to those of the launch and returns its result.
+// moved moves the elements of a pair to those of the launch and returns its result: an upper bound of the score
+// alone if there is no room.
 __device__ __forceinline__ Result moved(const Params &a, const Gated &g, const u32 *from, int lane) {
 	const u32 n = (u32)(g.writer.to - from);
 	u32 base = 0;
 	if (lane == 0) base = atomicAdd(a.used, n);
 	__syncwarp();
 	base = __shfl_sync(~0u, base, 0);
-	if ((u64)base + n > a.cigarCapacity) return {-1, 0, 0, flagNoRoom};
+	if ((u64)base + n > a.cigarCapacity) return {-1, (u32)(g.score + g.open), 0, 0};
 	for (u32 i = lane; i < n; i += 32) a.cigars[base + i] = from[i];
 	return {g.score, base, n, g.open > 0 ? (u32)flagOpen : 0u};
 }

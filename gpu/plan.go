@@ -25,6 +25,9 @@ func (p *planner) room(q *queue) int {
 	if p.config.ScoreOnly || p.policy.bounds(q.kernel) {
 		return 0
 	}
+	if k, ok := p.policy.kernels.Kernels[q.kernel].(kernel.Pooled); ok {
+		return min(max(launchCigars/q.Count, k.Room(q.Bound)), p.config.CigarRoom(q.Bound))
+	}
 	return p.config.CigarRoom(q.Bound)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/kernel"
 )
 
 // runner runs launches, one at a time. Its storage is reused by the next.
@@ -110,6 +111,9 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 		return err
 	}
 	l.took = time.Since(l.began)
+	if _, ok := l.kernel.(kernel.Pooled); ok {
+		*f.used(pinned) = min(*f.used(pinned), uint32(f.elements))
+	}
 	used := int(*f.used(pinned))
 	if used > f.elements {
 		return fmt.Errorf("internal error: alignments take %d elements, %d were set aside", used, f.elements)

@@ -23,6 +23,8 @@ const (
 	gatedLanes = 32      // diagonals of a worker's wavefronts,
 	gatedScore = 80      // whose scores are no higher
 	gatedRun   = 8       // words of a run of equal letters
+	gatedSpare = 8       // what bounds are above scores, at least
+	gatedRoom  = 64      // least room for an alignment
 	gatedLeast = 400     // letters of both sequences
 	gatedMost  = 1 << 26
 )
@@ -72,7 +74,7 @@ func (k *gated) shared() int {
 
 // wideScores are the highest scores of wavefronts in a worker's memory, of which a launch takes the first that
 // fits. They have as many diagonals as a score certifies.
-var wideScores = []int{512, 256, 128, 0}
+var wideScores = []int{128, 64, 0}
 
 // wide returns the diagonals and the rows of wavefronts up to a score.
 func (k *gated) wide(score int) (width, rows int) {
@@ -111,6 +113,10 @@ func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
 	}
 	return Plan{}, false, nil
 }
+
+// Room returns less than an alignment with a score at the bound takes: bounds are far above most scores, and a
+// pair without room takes another pass.
+func (k *gated) Room(bound int) int { return max(k.config.CigarRoom(bound)/gatedSpare, gatedRoom) }
 
 func (k *gated) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	a.MaxScore = int32(g.Bound)

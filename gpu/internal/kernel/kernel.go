@@ -38,6 +38,15 @@ type Kernel interface {
 	Outcome(flags abi.Flags) Outcome
 }
 
+// Pooled is a Kernel whose alignments take the elements that they have, of those that all tasks of a launch
+// have together. A task for whose alignment there is no room has none. Params.Used may be above
+// Params.CigarCapacity then.
+type Pooled interface {
+	Kernel
+	// Room returns the least room for a task with a bound, in elements, on average over a launch of many.
+	Room(bound int) int
+}
+
 // waveWork is the number of cells of wavefronts up to a score: they grow by a diagonal on
 // either side with each score, until diagonals that cannot reach the end within the bound are
 // dropped. A score takes as long as perScore cells more.
