@@ -166,12 +166,15 @@ extern "C" __global__ void __launch_bounds__(32, 25) wfa_gated(const __grid_cons
 	wide.x = lanes.x, wide.o = lanes.o, wide.e = lanes.e;
 	wide.mostScore = a.segmentRows - 1;
 	wide.rows = (short *)(own + ((cigarRoom(a, a.maxScore) + 3) & ~3));
+	u32 letters = 0; // of pairs since the last look at the stop word
 	for (;;) {
 		int taken = 0;
-		if (lane == 0) taken = stopped(a) ? a.count : (int)atomicAdd(a.next, 1u);
+		if (lane == 0) taken = letters > stopLetters && stopped(a) ? a.count : (int)atomicAdd(a.next, 1u);
+		if (letters > stopLetters) letters = 0;
 		taken = __shfl_sync(~0u, taken, 0);
 		if (taken >= a.count) return;
 		const Task p = a.tasks[taken];
+		letters += (u32)p.patternLength + (u32)p.textLength;
 		Result result = {-1, 0, 0, 0};
 		lanes.pair = wide.pair = {p.pattern, p.text, p.patternLength, p.textLength};
 		Runs runs = {lanes, lanes.pair, memory, a.scratch, 0, 0, 0, 0, 0, 0};

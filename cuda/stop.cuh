@@ -3,8 +3,9 @@
 #pragma once
 #include "abi.cuh"
 
-// Scores between two looks of a block, and rounds of tiles.cuh.
+// Scores between two looks of a block, rounds of tiles.cuh, and letters of the pairs of gated.cu.
 static constexpr int stopScores = 256, stopRounds = 16;
+static constexpr u32 stopLetters = 1 << 19;
 
 __device__ __forceinline__ bool stopped(const Params &a) { return *(volatile const u32 *)a.stop != 0; }
 

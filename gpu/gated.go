@@ -1,13 +1,16 @@
 package gpu
 
+import "math/bits"
+
 const (
 	// gatedErrors is the largest share of errors, of the letters of both sequences, of pairs that a gated
 	// pass is expected to align.
 	gatedErrors = 0.015
 	// The bound of a gated pass is gatedSlack times a likely one, and leastGated at least: the alignment that
-	// it finds may cost more than the optimum before the open parts are aligned.
+	// it finds may cost more than the optimum before the open parts are aligned. It is a power of two, so
+	// that pairs of many lengths share launches: it costs little.
 	gatedSlack = 3
-	leastGated = 400
+	leastGated = 512
 )
 
 // gates reports whether a kernel aligns pairs of few errors part by part.
@@ -34,7 +37,8 @@ func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
 	}
 	pattern, text := int(t.pattern), int(t.text)
 	likely := p.likelyBound(r[t.class].bound, pattern, text)
-	bound := min(max(gatedSlack*likely, leastGated), p.worst(pattern, text), maxBounds[k])
+	bound := 1 << bits.Len(uint(max(gatedSlack*likely, leastGated)-1))
+	bound = min(bound, p.worst(pattern, text), maxBounds[k])
 	if bound < likely || !p.kernels.Kernels[k].Takes(pattern, text, bound) {
 		return false
 	}
