@@ -84,6 +84,7 @@ struct Gated {
 			writer.add(opMatch, n);
 			return;
 		}
+		if (endRun == beginRun + 1 && by == 0 && mismatches(v, b, r, toV)) return;
 		if (endRun == beginRun + 1 && by != 0 && cost == runs.gap(abs(by)) && (lanes.o > 0 || abs(by) == 1)) {
 			// Any other gap costs more. It is where the matches behind it begin.
 			const int after = r.from - matchesBefore(runs.pair.text, runs.pair.pattern, r.from + r.k, r.from);
@@ -119,6 +120,22 @@ struct Gated {
 		writer.add(openPattern, n);
 		writer.add(openText, m);
 		writer.add(openCost, cost);
+	}
+
+	// mismatches aligns a part of few mismatches between two runs, and reports whether it is one: any gap has
+	// another one that leads back.
+	__device__ __forceinline__ bool mismatches(int v, const Run &b, const Run &r, int toV) {
+		const int count = r.from - b.to;
+		if (count < 0 || count > 16) return false;
+		u32 d = runs.pair.differences(b.to, b.to + b.k);
+		d = (d | d >> 1) & 0x55555555u & ~(count < 16 ? ~0u >> 2 * count : 0u);
+		const int cost = lanes.x * __popc(d);
+		if (cost >= 2 * runs.gap(1)) return false;
+		score += cost;
+		writer.add(opMatch, b.to - v);
+		for (int i = 0; i < count; i++) writer.add(d << 2 * i & 0x40000000u ? opMismatch : opMatch, 1);
+		writer.add(opMatch, toV - r.from);
+		return true;
 	}
 
 	// within aligns the part that wavefronts have begun with, whose score is at most cost.

@@ -58,7 +58,7 @@ struct Runs {
 			add(from, v, k);
 			if (v == pair.n || v + k == pair.m) break;
 			if (count > always + v / rate) return false;
-			if (!few() && !near_()) {
+			if (!oneLetter() && !few() && !near_()) {
 				const int a = pair.n - v, b = pair.m - v - k;
 				if (min(a, b) > ahead0) return false;
 				cost += worst(a, b);
@@ -78,6 +78,25 @@ struct Runs {
 	// worst is the largest score of sequences of some lengths.
 	__device__ __forceinline__ int worst(int a, int b) const {
 		return min(lanes.x * min(a, b) + gap(abs(a - b)), gap(a) + gap(b));
+	}
+
+	// oneLetter passes a mismatch, a deletion or an insertion of one letter before a long run, or before an end.
+	// A lane looks at each.
+	__device__ __forceinline__ bool oneLetter() {
+		const int which = lanes.lane(), toV = which == 1 ? v : v + 1, toH = which == 2 ? v + k : v + k + 1;
+		int run = 0;
+		if (which < 3) {
+			run = pair.matches(toV, toH);
+			if (run == 16) run += pair.matches(toV + 16, toH + 16);
+		}
+		const u32 found = __ballot_sync(~0u, which < 3 && (run >= equal || toV + run == pair.n || toH + run == pair.m));
+		if (found == 0) return false;
+		const int first = __ffs((int)found) - 1;
+		cost += first == 0 ? lanes.x : gap(1);
+		if (first != 1) v++;
+		if (first != 0) k += first == 1 ? 1 : -1;
+		from = v;
+		return true;
 	}
 
 	// few passes errors close to each other by wavefronts. It follows the first that has a long run, or
