@@ -31,8 +31,8 @@
 #include "editgroup.cuh"
 #include "stop.cuh"
 
-static constexpr int editLooks = 128; // stages between two looks at the stop word
-static constexpr int editTests = 8;   // stages between two tests whether a final pair is beyond
+static constexpr int editLooks = 1024; // stages between two looks at the stop word
+static constexpr int editTests = 8;    // stages between two tests whether a final pair is beyond
 
 // takeNumbers returns the number of the next pair to the first lane of each group that wants one,
 // by one atomic operation of a warp.

@@ -39,7 +39,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			continue
 		}
 		wave, err := s.planner.wave(q, s.arena.limit)
-		if until := q.since.Add(s.flight.gathering(float64(n)/wave, float64(n)*q.cost)); err == nil && now.Before(until) {
+		if until := q.since.Add(s.flight.gathering(float64(n)/wave, float64(n)*q.cost, !q.blocks[0].load.call.whole())); err == nil && now.Before(until) {
 			later = sooner(later, until)
 			continue
 		}
