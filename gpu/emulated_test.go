@@ -151,13 +151,16 @@ func TestEmulatedTiles(t *testing.T) {
 // and find bounds of pairs of scores alone that have such parts.
 func TestEmulatedGated(t *testing.T) {
 	few := fewErrors(t, 40, 13)
-	dense := simulated(t, 8, simulate.Options{Length: 150, ErrorRate: 0.25, Seed: 14}).Pairs
+	dense := simulated(t, 8*3, simulate.Options{Length: 300, ErrorRate: 0.35, Seed: 14}).Pairs
 	b := &align.Batch{Pairs: few.Pairs}
-	for i, d := range dense {
-		p, q := &few.Pairs[2*i], &few.Pairs[2*i+1]
-		b.Pairs = append(b.Pairs, align.Pair{
-			Pattern: slices.Concat(p.Pattern, d.Pattern, q.Pattern), Text: slices.Concat(p.Text, d.Text, q.Text),
-		})
+	for i := range 8 { // three parts, of which none is most of the pair
+		var p align.Pair
+		for j := range 3 {
+			f, d := &few.Pairs[4*i+j], &dense[3*i+j]
+			p.Pattern, p.Text = slices.Concat(p.Pattern, f.Pattern, d.Pattern), slices.Concat(p.Text, f.Text, d.Text)
+		}
+		f := &few.Pairs[4*i+3]
+		b.Pairs = append(b.Pairs, align.Pair{Pattern: slices.Concat(p.Pattern, f.Pattern), Text: slices.Concat(p.Text, f.Text)})
 	}
 	for _, p := range []align.Penalties{align.DefaultPenalties, align.EditPenalties, {Mismatch: 19, GapOpen: 36, GapExtend: 2}} {
 		for _, scoreOnly := range []bool{false, true} {

@@ -224,7 +224,7 @@ func TestGatedBounds(t *testing.T) {
 		rate           float64
 		want           int32
 	}{
-		{5000, 0, 0.1, 3 * 504}, {5000, 0, 0.001, leastGated}, {5000, 301, 0.001, 300}, {5000, 301, 0.2, 300}, {120, 0, 0.1, 0},
+		{5000, 0, 0.1, 2048}, {5000, 0, 0.001, leastGated}, {5000, 301, 0.001, 300}, {5000, 301, 0.2, 300}, {120, 0, 0.1, 0},
 	} {
 		e := openOnFake(t, newFakeGPU(t, 1000), Options{Cutoff: tc.cutoff, families: gatedFamilies})
 		p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()

@@ -6,7 +6,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// The gated family, cuda/gated.cuh: exact, for pairs of few errors, any penalties and any lengths. A warp,
+// The gated family, cuda/gated.cu: exact, for pairs of few errors, any penalties and any lengths. A warp,
 // called a worker, finds cells that every optimal alignment passes, and aligns what is between two of them.
 // It leaves parts of many errors open, and pairs of too many to other kernels, with an upper bound of their
 // score where it has found one.
@@ -44,11 +44,12 @@ func (k *gated) Takes(pattern, text, bound int) bool {
 	return pattern+text >= gatedLeast && pattern+text <= gatedMost
 }
 
-// Work counts letters and errors.
+// Work counts letters and errors. Single launches take about twice as long. So much less makes the choice that
+// is quicker for real reads, of which wavefronts of widely different scores share launches.
 func (k *gated) Work(pattern, text, score, _ int) float64 {
 	p := k.config.Penalties
 	errors := 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
-	return 2_000 + 3*float64(pattern+text) + 3_000*errors
+	return 1_000 + 1.4*float64(pattern+text) + 1_400*errors
 }
 
 // MaxBound is the largest score bound of which the runs of one worker fit.
@@ -76,13 +77,14 @@ func (k *gated) shared() int {
 // fits. They have as many diagonals as a score certifies.
 var wideScores = []int{128, 64, 0}
 
-// wide returns the diagonals and the rows of wavefronts up to a score.
+// wide returns the diagonals and the rows of wavefronts up to a score, none if those in shared memory have as
+// many diagonals.
 func (k *gated) wide(score int) (width, rows int) {
 	p := k.config.Penalties
-	if score == 0 {
+	width = (max(score-2*p.GapOpen, 0)/p.GapExtend + 3 + gatedLanes) / gatedLanes * gatedLanes
+	if score == 0 || width == gatedLanes {
 		return 0, 0
 	}
-	width = (max(score-2*p.GapOpen, 0)/p.GapExtend + 3 + gatedLanes) / gatedLanes * gatedLanes
 	return width, score + 1
 }
 

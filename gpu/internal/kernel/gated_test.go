@@ -76,7 +76,7 @@ func TestGatedWork(t *testing.T) {
 	for _, p := range gatedPenalties {
 		k := gatedOf(t, Config{Penalties: p})
 		perError := k.Work(5000, 5000, p.Mismatch+2*p.Gap(1), 0) - k.Work(5000, 5000, 0, 0)
-		if perError <= 0 || perError != 3*3000 || k.Work(5000, 5001, 40, 0) <= k.Work(5000, 5000, 40, 0) {
+		if perError <= 0 || perError != 3*1400 || k.Work(5000, 5001, 40, 0) <= k.Work(5000, 5000, 40, 0) {
 			t.Errorf("%v: %v for an error of each kind", p, perError)
 		}
 	}
@@ -105,7 +105,17 @@ func TestGatedPlan(t *testing.T) {
 							continue
 						}
 						workers, each := plan.Wave(), 4*plan.slab.words
-						if plan.PerTask != 0 || plan.Bytes(count) > budget || plan.Fixed != workers*each || each < least || each > least+1000 || plan.slab.words%4 != 0 {
+						width, rows := plan.slab.width, plan.slab.segmentRows
+						part := 4 * (3*width*rows/2 + 2*rows)
+						if plan.PerTask != 0 || plan.Bytes(count) > budget || plan.Fixed != workers*each || each < least+part || each > least+part+1000 || plan.slab.words%4 != 0 {
+							t.Errorf("%v, bound %d, %d tasks in %d bytes: %+v", p, bound, count, budget, plan)
+						}
+						if width%gatedLanes != 0 || (width > 0) != (rows > 0) || width == gatedLanes {
+							t.Errorf("%v: %d diagonals, %d rows", p, width, rows)
+						}
+						// Wavefronts are as long as all workers have memory for.
+						most := min(count, k.sms*perSM(t, k))
+						if longest := 4 * k.words(bound, wideScores[0]) * most; rows <= wideScores[0] && budget >= longest && k.words(bound, wideScores[0]) > k.words(bound, 0) {
 							t.Errorf("%v, bound %d, %d tasks in %d bytes: %+v", p, bound, count, budget, plan)
 						}
 						if all = max(all, workers); workers > count || workers < count && workers < all && (workers+1)*each <= budget {
@@ -119,6 +129,16 @@ func TestGatedPlan(t *testing.T) {
 			}
 		}
 	}
+}
+
+// perSM returns the workers of an SM.
+func perSM(t *testing.T, k *gated) int {
+	t.Helper()
+	n, err := k.kernel.BlocksPerSM(32, k.shared())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // A pair within the largest bound of some memory has room there, and that of more memory is no less.
@@ -142,7 +162,7 @@ func TestGatedMaxBound(t *testing.T) {
 			if ok {
 				fits++
 				// A bound that is little higher does not fit.
-				if most < MaxBound-k.config.CheapestRun() && plan.slab.words+200 < words {
+				if most < MaxBound-k.config.CheapestRun() && k.words(most, 0)+200 < words {
 					t.Errorf("%v: scores up to %d take %d words of %d", p, most, plan.slab.words, words)
 				}
 			}
