@@ -26,7 +26,7 @@ const (
 	gatedSpare = 8       // what bounds are above scores, at least
 	gatedRoom  = 64      // least room for an alignment
 	gatedLeast = 400     // letters of both sequences
-	gatedMost  = 1 << 26
+	gatedMost  = 1 << 25 // so that costs fit into 31 bits
 )
 
 func loadGated(f *Family, l *loader) ([]Kernel, error) {
@@ -54,7 +54,8 @@ func (k *gated) Work(pattern, text, score, _ int) float64 {
 
 // MaxBound is the largest score bound of which the runs of one worker fit.
 func (k *gated) MaxBound(words int) int {
-	return min(max(words/(gatedRun+2)-5, 1), MaxBound/k.config.CheapestRun()) * k.config.CheapestRun()
+	// The kernel computes elements for the bound in 31 bits.
+	return min(max(words/(gatedRun+2)-5, 1), MaxBound/2/k.config.CheapestRun()) * k.config.CheapestRun()
 }
 
 func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }

@@ -61,7 +61,7 @@ func TestGatedTakes(t *testing.T) {
 		pattern, text int
 		want          bool
 	}{
-		{200, 200, true}, {200, 199, false}, {1, 399, true}, {1, 398, false}, {1 << 25, 1 << 25, true}, {1 << 25, 1<<25 + 1, false},
+		{200, 200, true}, {200, 199, false}, {1, 399, true}, {1, 398, false}, {1 << 24, 1 << 24, true}, {1 << 24, 1<<24 + 1, false},
 	} {
 		for _, bound := range []int{0, 1000, MaxBound} {
 			if got := k.Takes(tc.pattern, tc.text, bound); got != tc.want {
@@ -148,7 +148,7 @@ func TestGatedMaxBound(t *testing.T) {
 		before, fits := 0, 0
 		for words := 1; words < 1<<34; words += words/3 + 1 {
 			most := k.MaxBound(words)
-			if most < before || most > MaxBound {
+			if most < before || most > MaxBound/2 {
 				t.Fatalf("%v: scores up to %d in %d words, up to %d in fewer", p, most, words, before)
 			}
 			before = most
@@ -162,12 +162,12 @@ func TestGatedMaxBound(t *testing.T) {
 			if ok {
 				fits++
 				// A bound that is little higher does not fit.
-				if most < MaxBound-k.config.CheapestRun() && k.words(most, 0)+200 < words {
+				if most < MaxBound/2-k.config.CheapestRun() && k.words(most, 0)+200 < words {
 					t.Errorf("%v: scores up to %d take %d words of %d", p, most, plan.slab.words, words)
 				}
 			}
 		}
-		if fits < 20 || before <= MaxBound-k.config.CheapestRun() {
+		if fits < 20 || before <= MaxBound/2-k.config.CheapestRun() {
 			t.Errorf("%v: scores up to %d, %d sizes", p, before, fits)
 		}
 	}
