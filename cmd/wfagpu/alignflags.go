@@ -142,7 +142,15 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 		inputs = append(inputs, newPath("--sam-targets", o.samTargets))
 	}
 	inputs = append(inputs, namedPaths(o.inputs.IndexFiles(), std.in)...)
-	return checkOutputs(o.outputFiles(std.out), inputs)
+	if err := checkOutputs(o.outputFiles(std.out), inputs); err != nil {
+		return err
+	}
+	for _, file := range [][2]string{{"--stats", o.statsFile}, {"--report", o.pageFile}, {"--log-file", o.logFile}} {
+		if err := checkNoReads(file[0], file[1]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkNames refuses flags that name a file and are empty: an unset variable

@@ -161,6 +161,9 @@ func TestBadInput(t *testing.T) {
 		{name: "log is the target", files: both("", ""), args: []string{"align", "-q", "q", "-t", "t", "--log-file", "t"}, code: 2, stderr: "--log-file t would overwrite an input file"},
 		{name: "output and statistics are one", files: good, args: []string{"align", "-o", "x", "--stats", "./x", "good.seq"}, code: 2, stderr: "--output and --stats name the same file ./x"},
 		{name: "statistics to standard output", files: good, args: []string{"align", "--stats", "-", "good.seq"}, code: 2, stderr: "want the name of a file, not -"},
+		{name: "statistics over reads", files: good, args: []string{"align", "--device", "cpu", "--stats", "good.seq"}, code: 2, stderr: "--stats good.seq: --stats writes to the file that it names, and that is the name of a file of reads"},
+		{name: "page over compressed reads", files: good, args: []string{"align", "good.seq", "--report", "reads.FQ.gz"}, code: 2, stderr: "--report reads.FQ.gz: --report writes to the file"},
+		{name: "log over targets", files: good, args: []string{"align", "good.seq", "--log-file", "ref.fasta"}, code: 2, stderr: "--log-file ref.fasta: --log-file writes to the file"},
 		{name: "statistics in no directory", files: good, args: []string{"align", "--stats", "none/s.json", "good.seq"}, code: 2, stderr: "--stats: none/s.json: there is no directory none"},
 		{name: "full disk", files: good, args: []string{"align", "-o", "/dev/full", "good.seq"}, code: 1, stderr: "writing the output: write /dev/full: no space left on device"},
 
