@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/emu"
@@ -146,18 +147,22 @@ func TestGated(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, wide := range []int{0, 40, 250} {
-				d.gated(t, warps, wide, want, a)
+				full, open, bounded := d.gated(t, warps, wide, want, a)
+				if full < len(tasks)/5 || wide == 0 && open == 0 || bounded == 0 {
+					t.Errorf("%d of %d aligned, %d with open parts, %d bounded", full, len(tasks), open, bounded)
+				}
 			}
 		})
 	}
 }
 
-// gated compares what the kernel finds with optima.
-func (d *device) gated(t *testing.T, warps, wide int, want []optimum, a *align.Aligner) {
+// gated compares what the kernel finds with optima, and returns how many pairs it has aligned, in full and with open
+// parts, and of how many it has an upper bound.
+func (d *device) gated(t *testing.T, warps, wide int, want []optimum, a *align.Aligner) (full, open, bounded int) {
 	t.Helper()
 	d.params.CigarCapacity = cigarCapacity
 	d.launch("wfa_gated", warps, 32, d.setGated(warps, wide))
-	full, open, bounded, none := 0, 0, 0, 0
+	none := 0
 	for at, task := range d.tasks {
 		w, res := want[task.Pair], d.results[at]
 		switch {
@@ -197,7 +202,38 @@ func (d *device) gated(t *testing.T, warps, wide int, want []optimum, a *align.A
 		}
 	}
 	t.Logf("to score %d: %d aligned, %d with open parts, %d bounded, %d not", wide, full, open, bounded, none)
-	if full < len(d.tasks)/5 || wide == 0 && open == 0 || bounded == 0 {
-		t.Errorf("%d aligned, %d with open parts, %d bounded, %d not", full, open, bounded, none)
+	return full, open, bounded
+}
+
+// Real reads are aligned as on the CPU, those of repeats, too.
+func TestGatedOnRealReads(t *testing.T) {
+	names, load := aligntest.RealSets(t)
+	k := emu.ForTest(t)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			const mostLetters = 600_000
+			p, letters := align.DefaultPenalties, 0
+			var pairs []pair
+			for _, c := range load(t, name).Cases {
+				if letters += len(c.Pattern) + len(c.Text); letters > mostLetters {
+					break
+				}
+				if strings.Trim(string(c.Pattern)+string(c.Text), "ACGT") == "" && len(c.Pattern) > 0 && len(c.Text) > 0 {
+					pairs = append(pairs, pair{string(c.Pattern), string(c.Text)})
+				}
+			}
+			want := optima(t, p, pairs)
+			d := upload(t, k, p, pairs)
+			var tasks []taskEntry
+			for i := range pairs {
+				tasks = append(tasks, taskEntry{Pair: uint32(i), Bound: 10_000})
+			}
+			d.setTasks(tasks)
+			a, err := align.NewAligner(align.Options{Penalties: p})
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.gated(t, 3, 128, want, a)
+		})
 	}
 }
