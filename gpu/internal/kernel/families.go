@@ -34,44 +34,6 @@ var families = []*Family{
 	{Name: "adaptive_block", Counter: adaptiveCounter, load: loadAdaptiveBlock},
 }
 
-// Config is the configuration that kernels are loaded for.
-type Config struct {
-	Penalties align.Penalties // reduced: their gcd is 1; Model.Affine
-	Model     align.Model
-	ScoreOnly bool
-	// Bands are the adaptive bands of pairs, empty in exact mode.
-	Bands []align.AdaptiveBand
-	// Bounds are adaptive bands whose scores serve as bounds of exact passes. They
-	// are empty in approximate mode.
-	Bounds []align.AdaptiveBand
-	// CigarCapacity is the largest size of the alignments of one pass, in
-	// elements.
-	CigarCapacity int
-	// Families are the names of the families to load, all if there are none.
-	Families []string
-}
-
-// CigarRoom returns the largest number of elements of an alignment with a score, as
-// cigarRoom of cuda/cigar.cuh does: every run of edits costs at least CheapestRun
-// and has a run of matches on either side.
-func (c *Config) CigarRoom(score int) int {
-	// Both fit into 32 bits, whose division is faster.
-	room := 2*int(uint32(score)/uint32(c.CheapestRun())) + 1
-	if !c.Model.Plain() {
-		room += spanPositions
-	}
-	return room
-}
-
-// CheapestRun returns the least cost of a run of mismatches, insertions or deletions.
-func (c *Config) CheapestRun() int {
-	gap := c.Penalties.GapOpen + c.Penalties.GapExtend
-	if long := c.Model.Long; long != (align.Gap{}) {
-		gap = min(gap, long.Open+long.Extend)
-	}
-	return min(c.Penalties.Mismatch, gap)
-}
-
 // Set is the kernels of a configuration, by family, those of a family by width.
 type Set struct {
 	Kernels []Kernel
