@@ -62,9 +62,3 @@ func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
 	t.attempts++
 	p.choose(t, bound, maxBounds)
 }
-
-// bounded makes t an exact task with an upper bound of its score that a pass has found.
-func (p *policy) bounded(t *task, score int, maxBounds []int) {
-	t.attempts = certain
-	p.choose(t, score, maxBounds)
-}

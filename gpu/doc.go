@@ -18,7 +18,7 @@
 //	stage    the caller's goroutine cuts its batch into ranges (cut.go) and makes a load
 //	         of each (load.go): a stager packs the sequences, two bits per base, into
 //	         pinned memory, copies them to the device, and makes a task of every pair;
-//	         the policy (policy.go, boundrule.go) chooses its kernel and a score bound,
+//	         the policy (policy.go, exactrule.go) chooses its kernel and a score bound,
 //	         the largest score that the kernel looks for; a pair with letters outside
 //	         ACGTU falls back to another engine (stage.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
@@ -133,9 +133,9 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → schedule → form →
-// plan → decode → assembly, partial → assembler → followup → policy → gated, bounding → boundrule, spans, cutters,
-// queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes → histogram →
-// trial, task.
+// plan → decode → assembly, partial → assembler → followup → policy → gated, bounding → exactrule → boundrule, spans,
+// cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes →
+// histogram → trial, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -76,7 +76,7 @@ func (e *Engine) configure(o *Options) error {
 	}
 	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
-		boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
+		exactRule: exactRule{boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)}},
 		model:     model, spans: !model.Plain(),
 		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}

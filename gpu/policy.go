@@ -14,13 +14,12 @@ import (
 // and memory, never the result: an exact kernel reports only scores that its band
 // certifies, and the adaptive band of a pair depends on the pair alone.
 type policy struct {
-	boundRule
+	exactRule
 	model     align.Model
 	spans     bool // the model takes the kernels of the span family
 	scoreOnly bool
 	approx    *align.Approx // nil in exact mode
 	cutters   cutters
-	kernels   *kernel.Set
 }
 
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
@@ -116,25 +115,8 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	return false, nil
 }
 
-// exact makes t a task of the exact mode.
-func (p *policy) exact(t *task, r *rates, maxBounds []int) {
-	t.attempts = 0
-	p.choose(t, p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)), maxBounds)
-}
-
 // errBeyond means that a score is above the policy's limit.
 var errBeyond = errors.New("the score is above the limit")
-
-// choose gives an exact task a bound and the cheapest kernel for it.
-func (p *policy) choose(t *task, bound int, maxBounds []int) {
-	bound = min(bound, p.limit)
-	pattern, text := int(t.pattern), int(t.text)
-	k := p.kernels.Exact(pattern, text, bound, maxBounds)
-	if t.attempts < exceeded {
-		bound = min(p.kernels.Stretch(k, pattern, text, bound), max(p.worst(pattern, text), bound))
-	}
-	t.bound, t.kernel = int32(bound), uint8(k)
-}
 
 // adaptive makes t a task in an adaptive band.
 func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []int) error {
@@ -187,19 +169,6 @@ func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most i
 	return align.AnyMiddle, left && p.cutters.late(n, m, band)
 }
 
-// piece makes t a task of a piece of a pair, which is aligned exactly and expected to have some
-// cost, not known if negative.
-func (p *policy) piece(t *task, expected int, r *rates, maxBounds []int) {
-	if expected < 0 {
-		p.exact(t, r, maxBounds)
-		return
-	}
-	n, m := int(t.pattern), int(t.text)
-	t.attempts = 0
-	bound := max(expected+p.penalties.LongestStep(), p.penalties.LengthGap(n, m))
-	p.choose(t, min(bound, p.worst(n, m)), maxBounds)
-}
-
 // smaller chooses the next pass of a task that does not fit into memory: one of the
 // kernel that takes the least, or with half the bound. The error is the cause of a
 // fallback.
@@ -222,17 +191,6 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	default:
 		return p.lower(t, maxBounds)
 	}
-	return nil
-}
-
-// lower halves the bound of a task that does not fit into memory, if the bound is
-// a first guess. Otherwise the error is the cause of a fallback.
-func (p *policy) lower(t *task, maxBounds []int) error {
-	bound := max(int(t.bound)/2, p.penalties.LengthGap(int(t.pattern), int(t.text))+p.penalties.LongestStep())
-	if t.attempts > 0 || bound >= int(t.bound) {
-		return errMemory
-	}
-	t.bound, t.kernel = int32(bound), uint8(p.kernels.Wavefront(int(t.pattern), int(t.text), bound, maxBounds))
 	return nil
 }
 

@@ -1,0 +1,56 @@
+package gpu
+
+import "wfagpu/gpu/internal/kernel"
+
+// exactRule chooses the kernel of an exact pass with a score bound.
+type exactRule struct {
+	boundRule
+	kernels *kernel.Set
+}
+
+// exact makes t a task of the exact mode.
+func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
+	t.attempts = 0
+	x.choose(t, x.firstBound(r[t.class].bound, int(t.pattern), int(t.text)), maxBounds)
+}
+
+// choose gives an exact task a bound and the cheapest kernel for it.
+func (x *exactRule) choose(t *task, bound int, maxBounds []int) {
+	bound = min(bound, x.limit)
+	pattern, text := int(t.pattern), int(t.text)
+	k := x.kernels.Exact(pattern, text, bound, maxBounds)
+	if t.attempts < exceeded {
+		bound = min(x.kernels.Stretch(k, pattern, text, bound), max(x.worst(pattern, text), bound))
+	}
+	t.bound, t.kernel = int32(bound), uint8(k)
+}
+
+// bounded makes t an exact task with an upper bound of its score that a pass has found.
+func (x *exactRule) bounded(t *task, score int, maxBounds []int) {
+	t.attempts = certain
+	x.choose(t, score, maxBounds)
+}
+
+// piece makes t a task of a piece of a pair, which is aligned exactly and expected to have some
+// cost, not known if negative.
+func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {
+	if expected < 0 {
+		x.exact(t, r, maxBounds)
+		return
+	}
+	n, m := int(t.pattern), int(t.text)
+	t.attempts = 0
+	bound := max(expected+x.penalties.LongestStep(), x.penalties.LengthGap(n, m))
+	x.choose(t, min(bound, x.worst(n, m)), maxBounds)
+}
+
+// lower halves the bound of a task that does not fit into memory, if the bound is
+// a first guess. Otherwise the error is the cause of a fallback.
+func (x *exactRule) lower(t *task, maxBounds []int) error {
+	bound := max(int(t.bound)/2, x.penalties.LengthGap(int(t.pattern), int(t.text))+x.penalties.LongestStep())
+	if t.attempts > 0 || bound >= int(t.bound) {
+		return errMemory
+	}
+	t.bound, t.kernel = int32(bound), uint8(x.kernels.Wavefront(int(t.pattern), int(t.text), bound, maxBounds))
+	return nil
+}
