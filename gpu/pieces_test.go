@@ -1,12 +1,9 @@
 package gpu
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"wfagpu/align"
@@ -167,15 +164,7 @@ func TestConcurrentPiecesOnFake(t *testing.T) {
 	e := openOnFake(t, g, Options{Approx: o.Approx})
 	r := withCPU(t, e, o)
 	few := variants(t, 20, 3000)
-	var calls sync.WaitGroup
-	for range 4 {
-		calls.Go(func() {
-			b := repeated(few, 4)
-			mustAlignAll(t, r, b)
-			wantRepeated(t, o, few, b)
-		})
-	}
-	calls.Wait()
+	alignConcurrently(t, r, o, few)
 	if s := wantStats(t, e, 4*4*len(few.Pairs)); s.Kernels["pieces"] < 100 {
 		t.Errorf("%+v", s)
 	}
@@ -187,39 +176,10 @@ func TestCancelledPiecesOnFake(t *testing.T) {
 	o := align.Options{Penalties: align.DefaultPenalties, Approx: &align.Approx{}}
 	b := variants(t, 20, 3000)
 	g := newFakeGPU(t, 1000)
-	var launch, at atomic.Int64
-	var stop atomic.Pointer[context.CancelFunc]
-	g.before = func(string) driver.Result {
-		if launch.Add(1) == at.Load() {
-			(*stop.Load())()
-		}
-		return driver.Success
-	}
+	ends := newEnds(g, false)
 	e := openOnFake(t, g, Options{Approx: o.Approx})
 	r := withCPU(t, e, o)
-	cancelled := 0
-	for n := int64(1); ; n += 2 {
-		ctx, cancel := context.WithCancel(t.Context())
-		stop.Store(&cancel)
-		launch.Store(0)
-		at.Store(n)
-		err := alignInTime(t, r, ctx, b)
-		late := ctx.Err() == nil
-		cancel()
-		if late {
-			if err != nil {
-				t.Fatal(err)
-			}
-			break
-		}
-		if cancelled++; err != context.Canceled {
-			t.Fatalf("cancelled at launch %d: %v", n, err)
-		}
-	}
-	if cancelled < 5 {
-		t.Errorf("cancelled %d times", cancelled)
-	}
-	at.Store(0)
+	ends.each(t, r, b)
 	mustAlignAll(t, r, b)
 	wantAsOnCPU(t, o, b)
 }
