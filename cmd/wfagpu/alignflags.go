@@ -145,7 +145,7 @@ func (o *alignOptions) complete(f *pflag.FlagSet, args []string, std streams) er
 	if err := checkOutputs(o.outputFiles(std.out), inputs); err != nil {
 		return err
 	}
-	for _, file := range [][2]string{{"--stats", o.statsFile}, {"--report", o.pageFile}, {"--log-file", o.logFile}} {
+	for _, file := range o.sideFiles() {
 		if err := checkNoReads(file[0], file[1]); err != nil {
 			return err
 		}
@@ -226,7 +226,12 @@ func (o *alignOptions) approx() *align.Approx {
 }
 
 func (o *alignOptions) outputFiles(stdout io.Writer) []namedPath {
-	return outputPaths(stdout, [][2]string{{"--output", o.output}, {"--stats", o.statsFile}, {"--report", o.pageFile}, {"--log-file", o.logFile}})
+	return outputPaths(stdout, append([][2]string{{"--output", o.output}}, o.sideFiles()...))
+}
+
+// sideFiles are the files that are written besides the output, by flag.
+func (o *alignOptions) sideFiles() [][2]string {
+	return [][2]string{{"--stats", o.statsFile}, {"--report", o.pageFile}, {"--log-file", o.logFile}}
 }
 
 // outputPaths are the outputs of pairs of flag and value: "-" is stdout, and an

@@ -24,5 +24,5 @@ func checkNoReads(flag, path string) error {
 		return nil
 	}
 	return withHint(usagef("%s %s: %s writes to the file that it names, and that is the name of a file of reads", flag, path, flag),
-		"give it a name of its own, such as --stats run.json")
+		"give that file a name of its own, such as run.json, run.html or run.log")
 }
