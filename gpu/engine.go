@@ -28,6 +28,7 @@ type Engine struct {
 
 	sequences sequences
 	staging   pinnedPool // for the sequences of loads
+	transfers transfers
 	frames    pinnedPool // for launches
 	// frame makes sure that launches have a buffer before loads may take all that there is.
 	frame     func() error
@@ -129,9 +130,7 @@ func (e *Engine) stage(c *call, from, to, words int) error {
 		if err != nil {
 			return err
 		}
-		from, err = e.stageLoad(c, s, pinned, from, to)
-		e.staging.give(pinned)
-		if err != nil {
+		if from, err = e.stageLoad(c, s, pinned, from, to); err != nil {
 			return err
 		}
 	}
@@ -148,8 +147,8 @@ func longestPair(pairs []align.Pair) (words int) {
 	return words
 }
 
-// stageLoad makes a load of the pairs [from, to), or of as many as fit into pinned memory,
-// and queues its tasks. It returns the end of the load.
+// stageLoad makes a load of the pairs [from, to), or of as many as fit into pinned memory, which it
+// gives back, and queues its tasks. It returns the end of the load.
 func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end int, err error) {
 	s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
 	end = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
@@ -158,29 +157,21 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 		c.fallback(s.fallback)
 	}
 	e.assembler.assemble(c, s.pieces())
-	if len(s.todo) == 0 {
-		return end, nil
+	var at span
+	if len(s.todo) > 0 {
+		at, err = e.sequences.take(c.ctx, 4*s.words+sequenceTail, e.scheduler.waiting)
 	}
-	at, err := e.sequences.take(c.ctx, 4*s.words+sequenceTail, e.scheduler.waiting)
-	if err != nil {
+	if len(s.todo) == 0 || err != nil {
+		e.staging.give(pinned)
 		return end, err
 	}
-	err = s.stream.ToDevice(at.at, pinned[:4*s.words])
-	if err == nil {
-		err = s.stream.WaitBriefly(c.ctx)
-	}
-	if err != nil {
-		s.stream.Synchronize() // the copy may be in progress
-		e.sequences.give(at)
-		return end, err
-	}
-	l, groups := s.load(c, at)
-	c.loads.Add(1)
-	rates := s.rates
+	x := &transfer{pinned: pinned, bytes: 4 * s.words, rates: s.rates}
+	x.load, x.groups = s.load(c, at)
 	if !c.whole() {
-		rates = nil // as later passes: scores of pieces tell nothing about others
+		x.rates = nil // as later passes: scores of pieces tell nothing about others
 	}
-	e.scheduler.add(l, groups, rates)
+	c.loads.Add(1)
+	e.transfers.begin(x)
 	return end, nil
 }
 
@@ -203,12 +194,7 @@ func (e *Engine) stager(ctx context.Context) (*stager, error) {
 	if s != nil {
 		return s, nil
 	}
-	stream, err := e.dev.NewStream()
-	if err != nil {
-		e.stagers <- nil
-		return nil, err
-	}
-	return &stager{policy: &e.policy, stream: stream}, nil
+	return &stager{policy: &e.policy}, nil
 }
 
 // Stats returns the statistics of all calls so far.
@@ -230,12 +216,7 @@ func (e *Engine) Close() error {
 		errs = append(errs, r.close())
 	}
 	e.runners = nil
-	for range len(e.stagers) {
-		if s := <-e.stagers; s != nil {
-			errs = append(errs, s.close())
-		}
-	}
-	errs = append(errs, e.staging.close(), e.frames.close(), e.sequences.arena.close())
+	errs = append(errs, e.transfers.close(), e.staging.close(), e.frames.close(), e.sequences.arena.close())
 	if e.scheduler != nil {
 		errs = append(errs, e.scheduler.close())
 	}

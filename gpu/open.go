@@ -153,6 +153,7 @@ func (e *Engine) use(budget int64) {
 	for range maxStagers {
 		e.stagers <- nil
 	}
+	e.transfers = newTransfers(e.dev, &e.staging, e.scheduler.add)
 }
 
 // budget returns how much device memory may be used, in bytes.

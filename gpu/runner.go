@@ -107,7 +107,7 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := s.ToHost(pinned[f.counters:f.results+f.n*resultBytes], place(f.counters)); err != nil {
 		return err
 	}
-	if err := s.WaitBriefly(context.Background()); err != nil {
+	if err := s.Wait(context.Background()); err != nil {
 		return err
 	}
 	l.took = time.Since(l.began)
@@ -124,7 +124,7 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := s.ToHost(f.elementBytes(pinned, used), place(f.cigars)); err != nil {
 		return err
 	}
-	return s.WaitBriefly(context.Background())
+	return s.Wait(context.Background())
 }
 
 // after waits for a kernel that takes long: behind it, the next operation would hold up

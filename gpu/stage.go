@@ -6,7 +6,6 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
-	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
 )
@@ -15,7 +14,6 @@ import (
 // reused by the next load.
 type stager struct {
 	policy *policy
-	stream *driver.Stream
 
 	// Of the load that is being staged.
 	call      *call
@@ -235,11 +233,4 @@ func noLetter(s []byte) bool { return bytes.IndexByte(s, 0) >= 0 || bytes.IndexB
 func (s *stager) fallBack(i int, cause error) {
 	markFallback(s.call, i, cause, &s.stats)
 	s.fallback = append(s.fallback, int32(i))
-}
-
-func (s *stager) close() error {
-	if s.stream == nil {
-		return nil
-	}
-	return s.stream.Close()
 }

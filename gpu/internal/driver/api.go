@@ -88,10 +88,9 @@ const (
 	FunctionDynamicShared = 8
 	FunctionCarveout      = 9 // percent of an SM's on-chip memory to use as shared memory
 
-	HostAllocPortable  = 1 // pinned for every context
-	StreamNonBlocking  = 1 // does not wait for the default stream
-	EventBlockingSync  = 1 // a waiting thread sleeps instead of spinning
-	EventDisableTiming = 2
+	HostAllocPortable = 1 // pinned for every context
+	StreamNonBlocking = 1 // does not wait for the default stream
+	EventBlockingSync = 1 // a waiting thread sleeps instead of spinning
 )
 
 // Start initializes the driver; Load does it for the real one. The error is

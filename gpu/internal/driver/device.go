@@ -10,6 +10,8 @@ type Device struct {
 	api *API
 	id  int32 // CUdevice
 	ctx Handle
+
+	waiter waiter
 }
 
 // Open opens a GPU. The error is ErrNoDevice if no GPU has that ordinal, and ErrTooOld

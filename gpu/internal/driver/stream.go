@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"time"
 	"unsafe"
 )
 
@@ -16,7 +14,6 @@ import (
 type Stream struct {
 	d      *Device
 	handle Handle
-	done   Handle // event of Wait
 }
 
 // NewStream returns a stream that does not wait for CUDA's default stream.
@@ -35,25 +32,13 @@ func (d *Device) newStream(priority int32) (*Stream, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = d.run("cuEventCreate", func() (r Result) {
-		s.done, r = d.api.EventCreate(EventBlockingSync | EventDisableTiming)
-		return r
-	})
-	if err != nil {
-		s.Close() // its error is dropped: the first failure is the cause
-		return nil, err
-	}
 	return s, nil
 }
 
 // Close closes the stream and does not wait: queued work still runs, and the driver
 // releases the stream after it. A second Close does nothing.
 func (s *Stream) Close() error {
-	err := s.d.destroy("cuEventDestroy", &s.done, s.d.api.EventDestroy)
-	if e := s.d.destroy("cuStreamDestroy", &s.handle, s.d.api.StreamDestroy); err == nil {
-		err = e
-	}
-	return err
+	return s.d.destroy("cuStreamDestroy", &s.handle, s.d.api.StreamDestroy)
 }
 
 // ToDevice queues a copy of src, which must be memory of AllocPinned, to the
@@ -113,56 +98,20 @@ func (s *Stream) Synchronize() error {
 	return s.d.run("cuStreamSynchronize", func() Result { return s.d.api.StreamSynchronize(s.handle) })
 }
 
-// Times of polling; only tests change them. spinTime is about the time to fall asleep and
-// to wake up by the device's interrupt. A goroutine that sleeps in the driver keeps its
-// place among the running ones for some time, up to 10 ms, so WaitBriefly polls longer.
-var spinTime, briefTime = 20 * time.Microsecond, 2 * time.Millisecond
-
-// napTime is the time between polls after spinTime. Streams that are polled all the time take
-// several CPUs from those who pack and decode.
-const napTime = 20 * time.Microsecond
-
 // Wait waits until all queued work is done; then the memory of that work may be used.
 // This also holds if it returns ctx.Err(): a running kernel cannot be cancelled. A
-// failure of the device takes precedence over ctx.Err().
-//
-// Wait first polls for a short time and yields to other goroutines in between. Then it
-// sleeps in the driver on an event, which takes no CPU time. cuStreamSynchronize would
-// spin on one CPU per waiting stream.
-func (s *Stream) Wait(ctx context.Context) error { return s.wait(ctx, spinTime) }
-
-// WaitBriefly is Wait for work that is likely to be done soon, in a millisecond or two.
-func (s *Stream) WaitBriefly(ctx context.Context) error { return s.wait(ctx, briefTime) }
-
-func (s *Stream) wait(ctx context.Context, poll time.Duration) error {
-	if err := s.settle(poll); err != nil {
-		return err
+// failure of the device takes precedence over ctx.Err(). Unlike Synchronize, it takes
+// little time of a CPU.
+func (s *Stream) Wait(ctx context.Context) error {
+	done, err := s.idle()
+	if err == nil && !done {
+		err = s.d.waiter.wait(s)
 	}
-	return ctx.Err()
-}
-
-func (s *Stream) settle(poll time.Duration) error {
-	for start := time.Now(); ; {
-		done, err := s.idle()
-		if done || err != nil {
-			return err
-		}
-		waited := time.Since(start)
-		if waited >= poll {
-			break
-		}
-		if waited < spinTime {
-			runtime.Gosched()
-		} else {
-			time.Sleep(napTime)
-		}
-	}
-	err := s.d.run("cuEventRecord", func() Result { return s.d.api.EventRecord(s.done, s.handle) })
 	if err != nil {
 		s.Synchronize() // the device may still work; the first failure is the cause
 		return err
 	}
-	return s.d.run("cuEventSynchronize", func() Result { return s.d.api.EventSynchronize(s.done) })
+	return ctx.Err()
 }
 
 // idle reports whether all queued work is done.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
 	"testing"
-	"time"
 	"unsafe"
 
 	"wfagpu/gpu/internal/driver"
@@ -32,13 +32,12 @@ func TestEveryCallFails(t *testing.T) {
 		}
 		return err
 	}
-	defer driver.SetSpinTime(0)() // one query: the same calls every time
-	const code = 719              // CUDA_ERROR_LAUNCH_FAILED
+	const code = 719 // CUDA_ERROR_LAUNCH_FAILED
 	seen := map[string]bool{}
 	for n := 1; ; n++ {
 		f := drivertest.New(1)
 		fakeScale(f)
-		f.BusyQueries = 1 // on to the event
+		f.BusyQueries = 1
 		api := f.API()
 		f.FailNth(n, code)
 		err := session(api)
@@ -57,7 +56,7 @@ func TestEveryCallFails(t *testing.T) {
 		// others were freed all the same.
 		allowed := 0
 		switch f.FailedIn() {
-		case "cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuCtxSetCurrent":
+		case "cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuModuleUnload", "cuCtxSetCurrent":
 			allowed = 1
 		}
 		if len(f.Lost()) > allowed {
@@ -77,8 +76,7 @@ func TestEveryCallFails(t *testing.T) {
 		"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute",
 		"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemGetInfo", "cuMemAlloc", "cuMemFree", "cuMemHostAlloc",
 		"cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async", "cuStreamCreateWithPriority",
-		"cuStreamDestroy", "cuStreamQuery", "cuStreamSynchronize", "cuEventCreate", "cuEventDestroy",
-		"cuEventRecord", "cuEventSynchronize", "cuLaunchKernel",
+		"cuStreamDestroy", "cuStreamQuery", "cuStreamSynchronize", "cuLaunchKernel",
 	} {
 		if !seen[symbol] {
 			t.Errorf("%s was never made to fail", symbol)
@@ -89,11 +87,10 @@ func TestEveryCallFails(t *testing.T) {
 // With a symbol that always fails, work ends in that error, too, and leaves
 // nothing that the symbol does not itself free.
 func TestBrokenSymbol(t *testing.T) {
-	defer driver.SetSpinTime(0)()
-	for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuEventCreate", "cuLaunchKernel", "cuEventRecord", "cuModuleGetFunction"} {
+	for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuLaunchKernel", "cuStreamQuery", "cuModuleGetFunction"} {
 		f := drivertest.New(1)
 		fakeScale(f)
-		f.BusyQueries = 1 // on to the event
+		f.BusyQueries = 1
 		d := f.Open(t)
 		f.FailEvery(symbol, 999)
 		if e, ok := errors.AsType[*driver.Error](runScale(d, []byte(scalePTX))); !ok || e.Call != symbol || e.Code != 999 {
@@ -123,57 +120,99 @@ func newFakeStream(t *testing.T, f *drivertest.Driver) (*driver.Device, *driver.
 	return d, s
 }
 
-// wait polls for a while and then sleeps on an event that was made for it; a
-// stream that is done costs one query.
+// count returns how often a function of the driver has been called.
+func count(f *drivertest.Driver, symbol string) (n int) {
+	for _, c := range f.Log() {
+		if c == symbol {
+			n++
+		}
+	}
+	return n
+}
+
+// A stream that is done costs one query; for others the device is asked until they are.
 func TestWait(t *testing.T) {
 	f := drivertest.New(1)
 	fakeScale(f)
 	_, s := newFakeStream(t, f)
-	count := func(symbol string) (n int) {
-		for _, c := range f.Log() {
-			if c == symbol {
-				n++
-			}
-		}
-		return n
-	}
 	f.ClearLog()
-	if err := s.Wait(t.Context()); err != nil || count("cuStreamQuery") != 1 || count("cuEventSynchronize") != 0 {
+	if err := s.Wait(t.Context()); err != nil || count(f, "cuStreamQuery") != 1 {
 		t.Errorf("idle stream: %v after %v", err, f.Log())
 	}
-	if flags := f.Flags(s.Done()); flags&driver.EventBlockingSync == 0 {
-		t.Errorf("the event has flags %#x: waiting for it spins", flags)
-	}
+	const busy = 5
 	f.ClearLog()
-	f.SetBusy(s.Handle(), 1<<30)
-	start := time.Now()
-	if err := s.Wait(t.Context()); err != nil || count("cuEventSynchronize") != 1 || count("cuStreamSynchronize") != 0 {
-		t.Errorf("busy stream: %v, %d event waits, %d stream waits", err, count("cuEventSynchronize"), count("cuStreamSynchronize"))
-	}
-	if n := count("cuStreamQuery"); n < 1 {
-		t.Errorf("%d queries in %v", n, time.Since(start))
+	f.SetBusy(s.Handle(), busy)
+	if err := s.Wait(t.Context()); err != nil || count(f, "cuStreamQuery") != busy+1 || count(f, "cuStreamSynchronize") != 0 {
+		t.Errorf("busy stream: %v after %v", err, f.Log())
 	}
 
 	// A cancelled context changes nothing about waiting.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	f.ClearLog()
-	if err := s.Wait(ctx); err != context.Canceled || count("cuEventSynchronize") != 1 {
-		t.Errorf("cancelled: %v after %v event waits", err, count("cuEventSynchronize"))
+	f.SetBusy(s.Handle(), busy)
+	if err := s.Wait(ctx); err != context.Canceled || count(f, "cuStreamQuery") != busy+1 {
+		t.Errorf("cancelled: %v after %v", err, f.Log())
 	}
-	f.FailEvery("cuEventSynchronize", 700)
-	if e, ok := errors.AsType[*driver.Error](s.Wait(ctx)); !ok || e.Code != 700 {
-		t.Error("the context's error hides the device's")
-	}
-	f.FailEvery("cuEventSynchronize", driver.Success)
 
-	// If it cannot sleep, it spins, but it does not return early.
-	f.ClearLog()
-	f.FailEvery("cuEventRecord", 999)
-	if e, ok := errors.AsType[*driver.Error](s.Wait(t.Context())); !ok || e.Code != 999 || count("cuStreamSynchronize") != 1 {
-		t.Errorf("no event: %v after %d stream waits", e, count("cuStreamSynchronize"))
+	// It does not return early if the device cannot be asked, and the context's error does not hide that.
+	for queries := range 3 {
+		f.ClearLog()
+		f.SetBusy(s.Handle(), busy)
+		f.FailNth(2*queries+2, 700) // a query takes two calls
+		if e, ok := errors.AsType[*driver.Error](s.Wait(ctx)); !ok || e.Code != 700 || e.Call != "cuStreamQuery" || count(f, "cuStreamSynchronize") != 1 {
+			t.Errorf("query %d fails: %v after %v", queries, e, f.Log())
+		}
 	}
-	f.FailEvery("cuEventRecord", driver.Success)
+}
+
+// Streams that are waited for at the same time end on their own, and nobody asks when all have.
+func TestWaitForMany(t *testing.T) {
+	f := drivertest.New(1)
+	fakeScale(f)
+	d := f.Open(t)
+	const streams = 20
+	var all [streams]*driver.Stream
+	for i := range all {
+		s, err := d.NewStream()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		all[i] = s
+	}
+	for range 10 {
+		var waits sync.WaitGroup
+		for i, s := range all {
+			waits.Go(func() {
+				f.SetBusy(s.Handle(), i)
+				if err := s.Wait(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		waits.Wait()
+	}
+	// One that never is done does not hold up the others.
+	stuck := make(chan error)
+	f.SetBusy(all[0].Handle(), 1<<30)
+	go func() { stuck <- all[0].Wait(t.Context()) }()
+	for range 100 {
+		f.SetBusy(all[1].Handle(), 3)
+		if err := all[1].Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !d.Waits() {
+		t.Error("nobody asks for a stream that is waited for")
+	}
+	f.SetBusy(all[0].Handle(), 0)
+	if err := <-stuck; err != nil {
+		t.Error(err)
+	}
+	for d.Waits() {
+		runtime.Gosched()
+	}
 }
 
 // The parameters of a launch are where the caller put them, however the stack

@@ -1,0 +1,93 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"wfagpu/gpu/internal/driver"
+)
+
+// maxTransfers is the largest number of loads that are copied to the device at a time.
+const maxTransfers = 32
+
+// largeTransfer is the size of a load, in bytes, whose copy takes much longer than to begin and to
+// notice its end. More than one such copy at a time per stager is no faster, and takes pinned memory.
+const largeTransfer = 1 << 20
+
+// transfer is the copy of a load's sequences to the device, after which its tasks are queued.
+type transfer struct {
+	load   *load
+	groups []group // of its tasks
+	pinned []byte  // has the sequences, and is given back
+	bytes  int     // of them
+	rates  *rates  // by which the tasks were chosen, nil for later passes
+}
+
+// transfers copies loads to the device. It is safe for concurrent use.
+type transfers struct {
+	dev     *driver.Device
+	idle    chan *driver.Stream // nil is one that is not made yet
+	staging *pinnedPool
+	// add queues the tasks of a load.
+	add func(l *load, groups []group, r *rates)
+}
+
+func newTransfers(dev *driver.Device, staging *pinnedPool, add func(*load, []group, *rates)) transfers {
+	t := transfers{dev: dev, idle: make(chan *driver.Stream, maxTransfers), staging: staging, add: add}
+	for range maxTransfers {
+		t.idle <- nil
+	}
+	return t
+}
+
+// begin copies a load, in another goroutine if it is small, so that the next one is staged meanwhile.
+func (t *transfers) begin(x *transfer) {
+	stream := <-t.idle
+	if x.bytes >= largeTransfer {
+		t.finish(x, stream)
+		return
+	}
+	x.groups = slices.Clone(x.groups) // they are the stager's
+	go t.finish(x, stream)
+}
+
+// finish copies a load and queues its tasks, or ends their call with an error.
+func (t *transfers) finish(x *transfer, stream *driver.Stream) {
+	var err error
+	if stream == nil {
+		stream, err = t.dev.NewStream()
+	}
+	if err == nil {
+		err = x.copy(stream)
+	}
+	t.idle <- stream
+	t.staging.give(x.pinned)
+	if err != nil {
+		x.load.call.fail(err) // then its tasks leave at once
+	}
+	t.add(x.load, x.groups, x.rates)
+}
+
+// copy returns when the device has the sequences and nothing uses the pinned memory any more.
+func (x *transfer) copy(stream *driver.Stream) error {
+	err := stream.ToDevice(x.load.sequences.at, x.pinned[:x.bytes])
+	if err == nil {
+		err = stream.Wait(context.Background())
+	}
+	if err != nil {
+		stream.Synchronize() // the copy may be in progress
+	}
+	return err
+}
+
+// close closes the streams. No transfer may be in progress.
+func (t *transfers) close() error {
+	var errs []error
+	for range len(t.idle) {
+		if s := <-t.idle; s != nil {
+			errs = append(errs, s.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
