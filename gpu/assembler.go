@@ -18,6 +18,7 @@ type assembler struct {
 	banded   atomic.Int64 // middles that Banders have taken
 
 	idlePartials sync.Pool // of *partials
+	gathering    gathering
 }
 
 // pieceCall is pieces of some pairs of a call, which are a call of their own: they are staged, wait
@@ -48,8 +49,12 @@ func (p *pieceCall) add(pattern, text []byte, expected int) {
 
 // align has all pieces aligned. Results are not complete if the outer call has ended.
 func (p *pieceCall) align() {
-	c := p.call
 	p.batch.PrepareResults()
+	if p.bounds && p.light() {
+		p.gathering.align(p)
+		return
+	}
+	c := p.call
 	inner := &call{
 		batch: &p.batch, expected: p.expected, bounds: p.bounds, fallback: func([]int32) {},
 		ctx: c.ctx, cancel: c.cancel, ended: c.ended, done: make(chan struct{}),
