@@ -102,6 +102,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			next.passes = min(t.passes+1, 2)
 			d.policy.bounded(&next, int(r.Score), d.maxBounds)
 			d.retry(&next)
+			if d.load.call.whole() && !d.rates[t.class].known { // a score will be, later
+				d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
+			}
 			continue
 		}
 		if err := d.finish(t, r); err != nil {

@@ -82,16 +82,21 @@ func sooner(a, b time.Time) time.Time {
 
 // wanted returns the number of tasks that a launch of a queue should have, at most those
 // that there are, and whether they are a probe. It returns 0 while a probe of their
-// lengths is under way.
+// lengths is under way. Bounding passes need no scores, but pairs of few errors, which a
+// gated pass aligns, would have been through them before any score is seen.
 func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
-	first := s.policy.learns() && q.blocks[0].version != 0 && !s.policy.bounds(q.kernel)
+	first := s.policy.learns() && q.blocks[0].version != 0
+	alone := q.Count <= 4*probeTasks
+	if s.policy.bounds(q.kernel) {
+		alone = s.policy.gatedWork(max(q.Pattern, q.Text)) == nil
+	}
 	switch {
-	case r[q.class].known || !first || q.Count <= 4*probeTasks || q.probing():
+	case r[q.class].known || !first || alone || q.probing():
 		return min(q.Count, launchTasks), false
 	case s.probing(q.class):
 		return 0, false
 	}
-	return probeTasks, true
+	return min(q.Count, probeTasks), true
 }
 
 // probing reports whether some tasks of a probe of a length class are not finished.
