@@ -127,6 +127,9 @@ func upload[T any](x *bench, b *testing.B, s []T) driver.Ptr {
 // download copies device memory to a new slice.
 func download[T any](x *bench, p driver.Ptr, n int) []T {
 	var one T
+	if n == 0 {
+		return nil
+	}
 	bytes := n * int(unsafe.Sizeof(one))
 	pinned, err := x.dev.AllocPinned(bytes)
 	x.must(err)
