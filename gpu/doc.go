@@ -17,10 +17,11 @@
 //
 //	stage    the caller's goroutine cuts its batch into ranges (cut.go) and makes a load
 //	         of each (load.go): a stager packs the sequences, two bits per base, into
-//	         pinned memory, copies them to the device, and makes a task of every pair;
-//	         the policy (policy.go, exactrule.go) chooses its kernel and a score bound,
-//	         the largest score that the kernel looks for; a pair with letters outside
-//	         ACGTU falls back to another engine (stage.go)
+//	         pinned memory and makes a task of every pair; the policy (policy.go,
+//	         exactrule.go) chooses its kernel and a score bound, the largest score that
+//	         the kernel looks for; a pair with letters outside ACGTU falls back to
+//	         another engine (stage.go); the sequences are copied to the device, those
+//	         of small loads while the stager stages the next one (transfer.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
 //	         bounds and of similar lengths (task.go, queue.go)
 //	launch   the scheduler forms launches, the costliest tasks first, that fill the
@@ -45,7 +46,8 @@
 // # Score bounds
 //
 // The first bound is derived from the user's or from earlier scores (estimate.go). Until
-// there are some, a few pairs of a length go first. Where scores are large and differ
+// there are some, a few pairs of a length go first, with bounding passes, too, whose results
+// count as scores then. Where scores are large and differ
 // widely, a pair takes a bounding pass: the score that it has in an adaptive band, an
 // upper bound of the optimum and mostly equal to it, is the bound of its exact pass. Where
 // the scores of a length class, or of the next shorter one that has some, are mostly low, its pairs
@@ -64,7 +66,8 @@
 // parts are exact pairs of a call of their own (assembler.go), with these bounds, and take no gated
 // pass: they share queues and launches with all others, and no load waits for another one. When the
 // inner call is over, the host puts the alignments of the parts in their places (partial.go), and the
-// outer call can end. A pair of which a part falls back falls back. With scores alone no part is left
+// outer call can end. Parts of little cost share inner calls with those of other calls: a load and a launch
+// of a few pieces would take as long as one of many (gathering.go). A pair of which a part falls back falls back. With scores alone no part is left
 // open: such a pair has an upper bound of its score. Gated passes are for the exact mode, without a
 // bound from the user.
 //
@@ -132,8 +135,8 @@
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → schedule → form →
-// plan → decode → assembly, partial → assembler → followup → policy → gated, bounding → exactrule → boundrule, spans,
+// Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → transfer, schedule → form →
+// plan → decode → assembly, partial → assembler → gathering → followup → policy → gated, bounding → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes →
 // histogram → trial, task.
 package gpu
