@@ -30,7 +30,8 @@ type greedy struct {
 	score         bool // elems are not wanted
 }
 
-// equalRun is a run of equal letters: of the pattern those from..to-1, on diagonal k.
+// equalRun is a run of equal letters: of the pattern those from..to-1, on diagonal k. Runs of an alignment
+// share no letter of either sequence.
 type equalRun struct {
 	from, to, k int
 	cost        int // of the alignment before it

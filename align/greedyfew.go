@@ -40,7 +40,8 @@ func (g *greedy) few() bool {
 			if (furthest+narrowLanes)/2 < min(m, n) {
 				g.know(begin, s, lane, to)
 			}
-			g.v, g.k, g.from, g.cost = to, g.k+k, max(to-run, g.v), g.cost+s
+			// The run begins where that before it has used both sequences.
+			g.v, g.k, g.from, g.cost = to, g.k+k, max(to-run, g.v, g.v-k), g.cost+s
 			return true
 		}
 	}

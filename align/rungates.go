@@ -16,10 +16,11 @@ import (
 //	                           \   seed   seed   /
 //	                            ~~~~~~~~~~~~~~~~~
 //
-// A mismatch is in one seed and costs unit at least. A gap may be in several seeds, and costs unit for each
-// of them at least. So the alignment costs unit times the seeds at least between a and b, and is not optimal
-// if the one along the runs, which may take its place there, costs less. Where a and b are on one run that is certain,
-// and a cell is a gate if it is so for every a on a run before it and every b behind it, and for
+// Runs are disjoint in both sequences, each behind the one before, and so are seeds. So a mismatch is in
+// one seed and costs unit at least. A gap may be in several seeds, and costs unit for each of them at
+// least. So the alignment costs unit times the seeds at least between a and b, and is not optimal if the
+// one along the runs, which may take its place there, costs less. Where a and b are on one run that is
+// certain, and a cell is a gate if it is so for every a on a run before it and every b behind it, and for
 // every a before it and every b on a run behind it.
 //
 // Gaps that lead from a to b's diagonal are needed by both. Where the text is longer, each letter of a
@@ -69,8 +70,8 @@ func newRunGates(k *kernels, pen Penalties) runGates {
 	}
 }
 
-// find finds gates along the runs of an alignment of a cost, of which the last one, perhaps an empty
-// one, ends at the end of the pair. It sets gates, at most one of each run.
+// find finds gates along the runs of an alignment of a cost, which are disjoint in both sequences and of
+// which the last one, perhaps an empty one, ends at the end of the pair. It sets gates, at most one of each run.
 func (g *runGates) find(pattern, text *sequence, runs []equalRun, cost int) {
 	// Where an optimal alignment is so far from the runs, both together have twice as many letters
 	// of gaps at least.
