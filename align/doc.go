@@ -30,7 +30,7 @@
 // These methods find the score:
 //
 //   - narrow (narrow.go): all wavefronts over 16 diagonals in one call, for scores up to what
-//     these diagonals certify;
+//     these diagonals certify, and over 32 for parts of pairs in plain Go (narrowplain.go);
 //   - wavefronts (wavefronts.go): wavefronts of any width, stored for the traceback, within the
 //     cone of a score that is predicted on the way (likely.go);
 //   - gated (gated.go, rungates.go, greedy.go, greedyfew.go): for pairs of up to about 3 errors in 100

@@ -57,6 +57,9 @@ func newExact(g given) *exact {
 	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
 	a.along = greedy{kern: k, pen: pen, narrow: a.few.narrow, score: g.scoreOnly}
 	a.gated = newGated(&a.given, &a.along, a.few.narrow)
+	if k.narrowWide.run != nil {
+		a.gated.wide = newNarrow(k.narrowWide, pen)
+	}
 	a.gated.other = a.alignBounded
 	a.seeded = newSeeded(&a.given, a.waves, a.band)
 	return a

@@ -11,7 +11,7 @@ type freeNarrow struct {
 
 // newFreeNarrow returns nil for models that it does not take.
 func newFreeNarrow(k *kernels, m *Model) *freeNarrow {
-	if k.narrowEnds == nil || m.Span != EndsFree || m.FreeLetter != 0 || m.Long != (Gap{}) {
+	if k.narrowEnds.run == nil || m.Span != EndsFree || m.FreeLetter != 0 || m.Long != (Gap{}) {
 		return nil
 	}
 	n := newNarrow(k.narrowEnds, m.Affine())

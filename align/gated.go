@@ -11,6 +11,7 @@ type gated struct {
 	along  *greedy
 	gates  runGates
 	narrow *narrow // nil for penalties that reach too far
+	wide   *narrow // of more diagonals; may be nil
 	// other aligns a part that is neither simple nor narrow, of whose score there is a bound.
 	other func(dst cigar.CIGAR, pattern, text *sequence, bound int) (int, cigar.CIGAR, error)
 
@@ -115,7 +116,7 @@ func (d *gated) pays(cost int) bool {
 		switch {
 		case p.single:
 			sum += gatedSimple
-		case d.isNarrow(p):
+		case d.narrowFor(p) != nil:
 			sum += gatedNarrow + gatedScore*float64(p.cost)
 		default:
 			sum += gatedOther + d.costs.bounded(p.cost, 0)
@@ -124,6 +125,14 @@ func (d *gated) pays(cost int) bool {
 	return sum < d.share*d.costs.bounded(cost, 0)
 }
 
-func (d *gated) isNarrow(p *gatedPart) bool {
-	return d.narrow != nil && p.cost <= d.narrow.certified(p.endK-p.k)
+// narrowFor returns the narrow wavefronts that certify a part, nil if there are none.
+func (d *gated) narrowFor(p *gatedPart) *narrow {
+	end := p.endK - p.k
+	switch {
+	case d.narrow != nil && p.cost <= d.narrow.certified(end):
+		return d.narrow
+	case d.wide != nil && p.cost <= d.wide.certified(end):
+		return d.wide
+	}
+	return nil
 }

@@ -110,10 +110,9 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 // between aligns a part by wavefronts or by other methods and returns its score.
 func (d *gated) between(p *gatedPart) (s int, err error) {
 	n, m := p.end-p.v, p.end+p.endK-p.v-p.k
-	if d.isNarrow(p) {
-		w := d.narrow
+	if w := d.narrowFor(p); w != nil {
 		w.begin(unsafe.Add(d.pattern.first(), p.v), unsafe.Add(d.text.first(), p.v+p.k), n, m, m-n)
-		if !w.upTo(p.cost) {
+		if !w.within(p.cost) {
 			return 0, errBound
 		}
 		if !d.scoreOnly {

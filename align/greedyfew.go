@@ -37,7 +37,7 @@ func (g *greedy) few() bool {
 		if run >= greedyRun || s == most && far >= 2*fewPass {
 			s = w.firstTo(lane, to-begin+k)
 			// Wavefronts that have come to an end may have passed by this cell.
-			if (furthest+narrowLanes)/2 < min(m, n) {
+			if (furthest+w.lanes)/2 < min(m, n) {
 				g.know(begin, s, lane, to)
 			}
 			// The run begins where that before it has used both sequences.
@@ -54,7 +54,7 @@ func (n *narrow) furthestLane(s int) (lane, far int) {
 	origin := -int(n.args.first)
 	row := n.row(s)
 	far = null
-	for i := max(0, origin-reach); i <= min(narrowLanes-1, origin+reach); i++ {
+	for i := max(0, origin-reach); i <= min(n.lanes-1, origin+reach); i++ {
 		if a := 2*int(row[i]) - i + origin; a > far {
 			lane, far = i, a
 		}

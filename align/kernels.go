@@ -26,9 +26,11 @@ type kernels struct {
 	ends func(row *int32, n, k0, pattern, text int) int
 	// adaptive computes a row of the adaptive band.
 	adaptive func(*adaptiveArgs)
-	// narrow computes wavefronts over a few diagonals. narrowEnds is for several ends; nil if the
-	// level has no kernel for it.
-	narrow, narrowEnds func(*narrowArgs)
+	// narrow computes wavefronts over a few diagonals. narrowEnds is for several ends; without a routine if
+	// the level has no kernel for it.
+	narrow, narrowEnds narrowKernel
+	// narrowWide is for more diagonals, where the level has a kernel for it.
+	narrowWide narrowKernel
 	// edit advances strips of edit distance, fewest lanes first; empty if the level has no kernel
 	// for it. editLetters encodes their letters.
 	edit        editKernels
@@ -120,7 +122,8 @@ var goKernels = &kernels{
 	canonical: canonicalGo, words: wordsGo, copies: copiesGo, repeats: repeatsGo, codes: codesGo, places: placesGo,
 	compute: computeGo, computeLong: computeLongGo, computeLanes: 1, ends: endsGo,
 	adaptive:    adaptiveGo,
-	narrow:      narrowPlain,
+	narrow:      plainNarrow[[3 * narrowLanes]int32](),
+	narrowWide:  plainNarrow[[3 * plainWidth]int32](),
 	editLetters: editEncoderGo,
 	planes:      true,
 	groups: []groupKernel{

@@ -53,8 +53,8 @@ var avx512Kernels = &kernels{
 	ends:         endsAVX2,
 	computeLanes: avx512Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
-	narrow:       func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) },
-	narrowEnds:   func(a *narrowArgs) { narrowEndsAVX512((*byte)(unsafe.Pointer(a))) },
+	narrow:       narrowKernel{func(a *narrowArgs) { narrowAVX512((*byte)(unsafe.Pointer(a))) }, narrowLanes, narrowLanes},
+	narrowEnds:   narrowKernel{func(a *narrowArgs) { narrowEndsAVX512((*byte)(unsafe.Pointer(a))) }, narrowLanes, narrowLanes},
 	editLetters:  editLettersAVX2,
 	editNarrow: []func(*editNarrowArgs){
 		func(a *editNarrowArgs) { editNarrow1AVX512((*byte)(unsafe.Pointer(a))) },
@@ -107,8 +107,8 @@ var avx2Kernels = &kernels{
 	ends:         endsAVX2,
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
-	narrow:       func(a *narrowArgs) { narrowAVX2((*byte)(unsafe.Pointer(a))) },
-	narrowEnds:   func(a *narrowArgs) { narrowEndsAVX2((*byte)(unsafe.Pointer(a))) },
+	narrow:       narrowKernel{func(a *narrowArgs) { narrowAVX2((*byte)(unsafe.Pointer(a))) }, narrowLanes, narrowLanes},
+	narrowEnds:   narrowKernel{func(a *narrowArgs) { narrowEndsAVX2((*byte)(unsafe.Pointer(a))) }, narrowLanes, narrowLanes},
 	editNarrow:   []func(*editNarrowArgs){func(a *editNarrowArgs) { editNarrow1AVX2((*byte)(unsafe.Pointer(a))) }},
 	editLetters:  editLettersAVX2,
 	edit: editKernels{

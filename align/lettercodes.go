@@ -3,12 +3,6 @@ package align
 // eachByte is 1 in each byte of a word.
 const eachByte = 0x0101010101010101
 
-// areCodes reports whether eight letters are among editCodes.
-func areCodes(w uint64) bool {
-	_, _, _, odd := editBits(w)
-	return odd == 0
-}
-
 // editBits returns the three bits of the codes of eight letters, and anything but 0 if not all of
 // them are among editCodes.
 func editBits(w uint64) (x, y, z, odd uint64) {

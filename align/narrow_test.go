@@ -8,49 +8,62 @@ import (
 	"unsafe"
 )
 
-// narrowGo is the plain version of the narrow kernel: the recurrence of computeGo over
-// narrowLanes diagonals, beyond which all is null.
-func narrowGo(a *narrowArgs) {
-	at := func(back, component int) []int32 {
-		p := unsafe.Add(unsafe.Pointer(a.row), 4*component*narrowLanes-back)
-		return unsafe.Slice((*int32)(p), narrowLanes)
-	}
-	lane := func(row []int32, i int) int32 {
-		if i < 0 || i >= narrowLanes {
-			return null
+// narrowGo returns the plain version of a narrow kernel: the recurrence of computeGo over its lanes,
+// beyond which all is null.
+func narrowGo(k narrowKernel) narrowKernel {
+	k.run = func(a *narrowArgs) {
+		at := func(back, component int) []int32 {
+			p := unsafe.Add(unsafe.Pointer(a.row), 4*component*k.width-back)
+			return unsafe.Slice((*int32)(p), k.lanes)
 		}
-		return row[i]
-	}
-	for {
-		m := at(0, 0)
-		extend(m, int(a.first), unsafe.Pointer(a.pattern), unsafe.Pointer(a.text))
-		if m[a.end] == a.textLen || a.score >= a.stop {
-			return
+		lane := func(row []int32, i int) int32 {
+			if i < 0 || i >= k.lanes {
+				return null
+			}
+			return row[i]
 		}
-		a.score++
-		a.row = (*int32)(unsafe.Add(unsafe.Pointer(a.row), 4*narrowStride))
-		m, ins, del := at(0, 0), at(0, 1), at(0, 2)
-		mx, mo, ie, de := at(a.mismatch, 0), at(a.open, 0), at(a.extend, 1), at(a.extend, 2)
-		for i := range m {
-			ins[i] = max(lane(mo, i+1), lane(ie, i+1))
-			del[i] = max(lane(mo, i-1), lane(de, i-1)) + 1
-			m[i] = max(mx[i]+1, ins[i], del[i])
-			k := a.first + int32(i)
-			if uint32(m[i]) > uint32(a.textLen) || uint32(m[i]-k) > uint32(a.patternLen) {
-				m[i] = null
+		for {
+			m := at(0, 0)
+			extend(m, int(a.first), unsafe.Pointer(a.pattern), unsafe.Pointer(a.text))
+			if m[a.end] == a.textLen || a.score >= a.stop {
+				return
+			}
+			a.score++
+			a.row = (*int32)(unsafe.Add(unsafe.Pointer(a.row), 4*3*k.width))
+			m, ins, del := at(0, 0), at(0, 1), at(0, 2)
+			mx, mo, ie, de := at(a.mismatch, 0), at(a.open, 0), at(a.extend, 1), at(a.extend, 2)
+			for i := range m {
+				ins[i] = max(lane(mo, i+1), lane(ie, i+1))
+				del[i] = max(lane(mo, i-1), lane(de, i-1)) + 1
+				m[i] = max(mx[i]+1, ins[i], del[i])
+				k := a.first + int32(i)
+				if uint32(m[i]) > uint32(a.textLen) || uint32(m[i]-k) > uint32(a.patternLen) {
+					m[i] = null
+				}
 			}
 		}
 	}
+	return k
+}
+
+// eachNarrow calls f with the kernels of every level.
+func eachNarrow(t *testing.T, f func(t *testing.T, k narrowKernel)) {
+	eachKernels(t, func(t *testing.T, k *kernels) {
+		f(t, k.narrow)
+		if k.narrowWide.run != nil {
+			f(t, k.narrowWide)
+		}
+	})
 }
 
 // TestNarrowKernel compares all rows, of several pairs in the same storage, with those of
 // narrowGo.
 func TestNarrowKernel(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	eachKernels(t, func(t *testing.T, k *kernels) {
+	eachNarrow(t, func(t *testing.T, k narrowKernel) {
 		tested := 0
 		for _, pen := range []Penalties{{2, 3, 1}, {4, 6, 2}, {1, 0, 1}, {3, 1, 4}, {10, 12, 3}, {5, 20, 3}} {
-			kernel, plain := newNarrow(k.narrow, pen), newNarrow(narrowGo, pen)
+			kernel, plain := newNarrow(k, pen), newNarrow(narrowGo(k), pen)
 			for range 300 {
 				var pattern, text sequence
 				n := 1 + r.IntN(90)
@@ -69,7 +82,7 @@ func TestNarrowKernel(t *testing.T) {
 				plain.start(&pattern, &text)
 				for _, stop := range []int{bound / 3, bound} {
 					got, want := kernel.upTo(stop), plain.upTo(stop)
-					rows := plain.origin + (plain.args.score+1)*narrowStride
+					rows := plain.origin + (plain.args.score+1)*plain.stride
 					if got != want || kernel.args.score != plain.args.score || !slices.EqualFunc(kernel.rows[:rows], plain.rows[:rows], sameOffset) {
 						t.Fatalf("%v, lengths %d and %d, up to %d: reached %v at %d, want %v at %d, or rows differ",
 							pen, pattern.n, text.n, stop, got, kernel.args.score, want, plain.args.score)
@@ -87,6 +100,50 @@ func TestNarrowKernel(t *testing.T) {
 	})
 }
 
+// TestNarrowWithin compares alignments of wavefronts that leave out cells beyond a bound with those of all cells.
+func TestNarrowWithin(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 8))
+	eachNarrow(t, func(t *testing.T, k narrowKernel) {
+		tested := 0
+		for i := range 3000 {
+			pen := gatedPenalties[r.IntN(len(gatedPenalties))]
+			kernel, plain := newNarrow(k, pen), newNarrow(narrowGo(k), pen)
+			if kernel == nil {
+				continue
+			}
+			p, s := gatedPair(r, 1+r.IntN(120))
+			var pattern, text sequence
+			copy(pattern.guarded(len(p), patternPad), p)
+			copy(text.guarded(len(s), textPad), s)
+			plain.start(&pattern, &text)
+			bound := plain.certified(text.n - pattern.n)
+			if bound < 0 || !plain.upTo(bound) {
+				continue
+			}
+			tested++
+			want, err := plain.traceback(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kernel.start(&pattern, &text)
+			bound = min(bound, plain.args.score+i%3*r.IntN(20))
+			if reached := kernel.within(bound); !reached || kernel.args.score != plain.args.score {
+				t.Fatalf("%v, %s, %s: %v at %d within %d, want %d", pen, p, s, reached, kernel.args.score, bound, plain.args.score)
+			}
+			if got, err := kernel.traceback(nil); err != nil || !slices.Equal(got, want) {
+				t.Fatalf("%v, %s, %s: %s, want %s: %v", pen, p, s, got, want, err)
+			}
+			// An alignment that costs more than the bound is not found.
+			if kernel.start(&pattern, &text); bound > 0 && plain.args.score > 0 && kernel.within(plain.args.score-1) {
+				t.Fatalf("%v, %s, %s: an end within %d, of score %d", pen, p, s, plain.args.score-1, plain.args.score)
+			}
+		}
+		if tested < 500 {
+			t.Errorf("%d pairs", tested)
+		}
+	})
+}
+
 // sameOffset compares offsets; all that are negative are null.
 func sameOffset(a, b int32) bool { return a == b || a < 0 && b < 0 }
 
@@ -95,7 +152,7 @@ func sameOffset(a, b int32) bool { return a == b || a < 0 && b < 0 }
 func TestNarrowTraceback(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, pen := range []Penalties{{2, 3, 1}, {4, 6, 2}, {1, 0, 1}, {2, 0, 1}, {3, 1, 4}, {1, 12, 1}, {5, 2, 3}} {
-		n := newNarrow(narrowGo, pen)
+		n := newNarrow(narrowGo(narrowKernel{lanes: narrowLanes, width: narrowLanes}), pen)
 		aligned := 0
 		for range 3000 {
 			alphabet := "ACGT"[:1+r.IntN(4)]

@@ -42,11 +42,11 @@ func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, s, k, h int) (cigar.CIGAR,
 	p, x := unsafe.Pointer(n.args.pattern), unsafe.Pointer(n.args.text)
 	t.next = len(t.elems) - 1
 	for s > 0 {
-		at := n.origin + s*narrowStride + k
+		at := n.origin + s*n.stride + k
 		// The matches before h begin at start or, where that is a gap's, before it.
-		start := int(n.rows[at-narrowStride*n.pen.Mismatch]) + 1
+		start := int(n.rows[at-n.stride*n.pen.Mismatch]) + 1
 		mismatch := true
-		if gap := int(max(n.rows[at+narrowLanes], n.rows[at+2*narrowLanes])); gap > start {
+		if gap := int(max(n.rows[at+n.width], n.rows[at+2*n.width])); gap > start {
 			gap = min(gap, h)
 			first := gap - matchesBefore(p, x, gap-n.diagonal(k), gap)
 			mismatch = start == first
@@ -90,7 +90,7 @@ func (n *narrow) gap(s, k, h int) (op cigar.Elem, l, at int) {
 	o, e := n.pen.GapOpen, n.pen.GapExtend
 	for l = 1; o+e*l <= s; l++ {
 		m := n.row(s - o - e*l)
-		if i := k + l; i < narrowLanes && h >= n.diagonal(i) && int(m[i]) >= h {
+		if i := k + l; i < n.lanes && h >= n.diagonal(i) && int(m[i]) >= h {
 			return runIns, l, int(m[i])
 		}
 		if i := k - l; i >= 0 && h >= l && int(m[i]) >= h-l {

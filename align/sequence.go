@@ -104,22 +104,31 @@ func reverseInto(dst, src []byte) {
 }
 
 // canonicalGo writes the canonical form of src to dst, between the sentinels of pad, and reports
-// whether all bytes can be letters. Letters in editCodes, as most are, it takes eight at a time.
+// whether all bytes can be letters. Letters in editCodes, as most are, it takes a block at a time.
 func canonicalGo(dst, src []byte, pad *[seqPad]byte) bool {
 	copy(dst, pad[:])
 	dst = dst[seqPad:]
 	copy(dst[len(src):], pad[:])
 	ok := true
-	for len(src) >= 8 {
-		if w := binary.LittleEndian.Uint64(src); areCodes(w) {
-			binary.LittleEndian.PutUint64(dst, w)
-		} else {
-			ok = canonicalEach(dst, src[:8]) && ok
+	for len(src) >= canonicalBlock {
+		block := src[:canonicalBlock]
+		var odd uint64
+		for i := 0; i < canonicalBlock; i += 8 {
+			_, _, _, o := editBits(binary.LittleEndian.Uint64(block[i:]))
+			odd |= o
 		}
-		dst, src = dst[8:], src[8:]
+		if odd == 0 {
+			copy(dst[:canonicalBlock], block)
+		} else {
+			ok = canonicalEach(dst, block) && ok
+		}
+		dst, src = dst[canonicalBlock:], src[canonicalBlock:]
 	}
 	return canonicalEach(dst, src) && ok
 }
+
+// canonicalBlock is how many letters canonicalGo looks at together.
+const canonicalBlock = 32
 
 // canonicalEach is canonicalGo for the letters alone, one by one.
 func canonicalEach(dst, src []byte) bool {
