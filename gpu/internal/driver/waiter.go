@@ -32,7 +32,8 @@ const (
 	leastPoll = 10 * time.Microsecond
 	mostPoll  = 200 * time.Microsecond
 	waitShare = 8
-	// longestNap is the longest sleep, so that streams whose wait begins meanwhile are asked soon.
+	// Sleeps take leastPoll at least, and longestNap at most, so that streams whose wait begins
+	// meanwhile are asked soon.
 	longestNap = 20 * time.Microsecond
 )
 
@@ -61,7 +62,7 @@ func (w *waiter) run() {
 		case !ok:
 			return
 		case len(due) == 0:
-			nap(min(earliest.Sub(now), longestNap))
+			nap(min(max(earliest.Sub(now), leastPoll), longestNap))
 		}
 		for _, x := range due {
 			x.ask()
