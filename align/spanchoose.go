@@ -64,10 +64,10 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 		q.add(pattern, text)
 		return spanResult{}, false, errWaits
 	}
-	x.sweep.bound = -1
+	x.sweep.bound, x.sweep.predicted = -1, false
 	guess := max(x.waves.guess, x.waves.predicted)
 	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {
-		x.sweep.bound = guess + guess/4 + sweepMargin
+		x.sweep.bound, x.sweep.predicted = guess+guess/4+sweepMargin, guess > 0
 	}
 	return x.sweep.align(dst, m, pattern, text)
 }

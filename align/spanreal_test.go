@@ -33,7 +33,7 @@ func BenchmarkFlanks(b *testing.B) {
 			bases := 0
 			var cases, flanked []aligntest.Case
 			for _, c := range set.Cases {
-				if bases += len(c.Text); bases > 1<<19 {
+				if bases += len(c.Text); bases > 1<<23 {
 					break
 				}
 				cases = append(cases, c)

@@ -12,8 +12,9 @@ import (
 type sweepMethod struct {
 	kern      *kernels
 	scoreOnly bool
-	memory    int // bytes of borders and states for the traceback
-	bound     int // a cost that an alignment is likely not to exceed; -1 for none
+	memory    int  // bytes of borders and states for the traceback
+	bound     int  // a cost that an alignment is likely not to exceed; -1 for none
+	predicted bool // the bound is from what has been seen of the pair
 	narrow    sweep[int16]
 	wide      sweep[int32]
 	stop      *atomic.Bool
@@ -43,13 +44,10 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 	s.stop = x.stop
 	s.load(m, f, pattern, text)
 	s.begins, s.ends = m.diagonals(pattern.n, text.n)
-	if err := s.setBound(x.bound); err != nil {
+	if err := s.setBound(x.bound, x.predicted); err != nil {
 		return spanResult{}, false, err
 	}
-	for ; ; s.bound = 4*s.bound + 1 {
-		if s.bound >= m.Cost(pattern.n)+m.Cost(text.n) {
-			s.bound = -1
-		}
+	for ; ; s.raiseBound() {
 		s.begin()
 		if s.bounded() {
 			s.findRest(x.kern)
@@ -77,6 +75,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 type sweep[C sweepCell] struct {
 	sweepStrips[C]
 	bound        int // cells of more may be left out; -1 for none
+	found        int // what an alignment costs that has been found
 	beam         int // in a first run only cells that cost so little more than others; 0 for all
 	lastStrip    sweepStrip
 	rest         sweepRest

@@ -3,10 +3,12 @@ package align
 import "math"
 
 // setBound sets the bound on the cost of the pair, of which a cost of bound is expected: that of
-// the alignments that a beam of the cheapest cells leads to. -1 is for no bound.
-func (s *sweep[C]) setBound(bound int) error {
+// the alignments that a beam of the cheapest cells leads to. -1 is for no bound. A bound that is
+// predicted remains if a beam finds nothing but much more: it does not come over long gaps.
+func (s *sweep[C]) setBound(bound int, predicted bool) error {
 	s.bound, s.beam, s.rest.taken = bound, 0, false
-	if s.model.Span.EndsAnywhere() {
+	s.found = s.worst()
+	if s.model.Span.EndsAnywhere() || s.bound >= s.found {
 		s.bound = -1
 	}
 	if !s.bounded() || s.strips < beamStrips {
@@ -15,16 +17,34 @@ func (s *sweep[C]) setBound(bound int) error {
 	whole := s.routine
 	s.take(s.beamRoutine())
 	defer s.take(whole)
-	worst := s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n)
-	s.bound, s.beam = worst, beamMismatches*s.model.Mismatch
+	s.bound, s.beam = s.found, beamMismatches*s.model.Mismatch
 	s.begin()
 	_, err := s.run(false)
 	s.beam, s.bound = 0, bound
-	if s.best.cost <= worst {
-		s.bound = s.best.cost
+	if s.best.cost > s.found {
+		return err
+	}
+	s.found = s.best.cost
+	if !predicted || s.found < muchMore*bound {
+		s.bound = s.found
 	}
 	return err
 }
+
+// muchMore is how many times a predicted cost a beam finds where it has lost the alignment.
+const muchMore = 2
+
+// raiseBound sets the next bound after one that no alignment is within, none if that would leave out
+// nothing.
+func (s *sweep[C]) raiseBound() {
+	s.bound = min(4*s.bound+1, s.found)
+	if s.bound >= s.worst() {
+		s.bound = -1
+	}
+}
+
+// worst is what no alignment needs to exceed.
+func (s *sweep[C]) worst() int { return s.model.Cost(s.pattern.n) + s.model.Cost(s.text.n) }
 
 // A beam takes cells that cost up to so many mismatches more than the cheapest one of their row, and
 // begins up to so many diagonals above those of ends, and one more for every so many letters of the

@@ -86,3 +86,47 @@ func checkWithin(t *testing.T, m *Model, p, q []byte) {
 		}
 	}
 }
+
+// A beam does not come over a long gap. Then a sweep is within what is predicted, and goes on with more if
+// that is too little.
+func TestSweepPredicted(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 31))
+	m, err := NewModel(EndsFree, Free{TextBegin: FreeAll, TextEnd: FreeAll}, Scoring{Penalties: DefaultPenalties})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := randomLetters(r, 5000)
+	read := slices.Concat(target[:500], target[1000:])
+	for i := range read {
+		if r.IntN(12) == 0 {
+			read[i] = "ACGT"[r.IntN(4)]
+		}
+	}
+	q := slices.Concat(randomLetters(r, 60), target, randomLetters(r, 90))
+	var pattern, text sequence
+	if k := kernelsFor(LevelGo); pattern.load(k, read, patternPad) != nil || text.load(k, q, textPad) != nil {
+		t.Fatal("letters")
+	}
+	plain := spanMatrix{memory: DefaultMemory}
+	want, _, err := plain.align(nil, &m, &pattern, &text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range Levels() {
+		k := kernelsFor(level)
+		if k.sweep16 == nil {
+			continue
+		}
+		for _, bound := range []int{0, want.cost / 30, want.cost - 1, want.cost, want.cost + want.cost/4, 100 * want.cost} {
+			x := sweepMethod{kern: k, memory: DefaultMemory, bound: bound, predicted: true}
+			got, ok, err := x.align(nil, &m, &pattern, &text)
+			if err != nil || !ok || got.cost != want.cost || got.place != want.place || !slices.Equal(got.cigar, want.cigar) {
+				t.Errorf("level %v, %d predicted: cost %d (%v, %v), want %d", level, bound, got.cost, ok, err, want.cost)
+			}
+			kept := x.narrow.bound == bound && x.narrow.found >= muchMore*bound
+			if within := bound >= want.cost && bound < 2*want.cost; within != kept {
+				t.Errorf("level %v, %d predicted of %d: bound %d, a beam found %d", level, bound, want.cost, x.narrow.bound, x.narrow.found)
+			}
+		}
+	}
+}
