@@ -44,19 +44,26 @@ func TestSweepWithin(t *testing.T) {
 	}
 }
 
-// checkWithin holds sweeps of a pair within its cost to the plain matrix, with strips of all sizes.
-func checkWithin(t *testing.T, m *Model, p, q []byte) {
+// plainSpan loads a pair and returns the result of the plain matrix.
+func plainSpan(t *testing.T, m *Model, pattern, text *sequence, p, q []byte) spanResult {
 	t.Helper()
-	var pattern, text sequence
 	k := kernelsFor(LevelGo)
 	if pattern.load(k, p, patternPad) != nil || text.load(k, q, textPad) != nil {
 		t.Fatal("letters")
 	}
 	x := spanMatrix{memory: DefaultMemory}
-	want, _, err := x.align(nil, m, &pattern, &text)
+	want, _, err := x.align(nil, m, pattern, text)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return want
+}
+
+// checkWithin holds sweeps of a pair within its cost to the plain matrix, with strips of all sizes.
+func checkWithin(t *testing.T, m *Model, p, q []byte) {
+	t.Helper()
+	var pattern, text sequence
+	want := plainSpan(t, m, &pattern, &text, p, q)
 	for _, level := range Levels() {
 		k := kernelsFor(level)
 		if k.sweep16 == nil {
@@ -104,14 +111,7 @@ func TestSweepPredicted(t *testing.T) {
 	}
 	q := slices.Concat(randomLetters(r, 60), target, randomLetters(r, 90))
 	var pattern, text sequence
-	if k := kernelsFor(LevelGo); pattern.load(k, read, patternPad) != nil || text.load(k, q, textPad) != nil {
-		t.Fatal("letters")
-	}
-	plain := spanMatrix{memory: DefaultMemory}
-	want, _, err := plain.align(nil, &m, &pattern, &text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := plainSpan(t, &m, &pattern, &text, read, q)
 	for _, level := range Levels() {
 		k := kernelsFor(level)
 		if k.sweep16 == nil {
