@@ -59,8 +59,13 @@ func (p *pieceCall) align() {
 		batch: &p.batch, expected: p.expected, bounds: p.bounds, fallback: func([]int32) {},
 		ctx: c.ctx, cancel: c.cancel, ended: c.ended, done: make(chan struct{}),
 	}
+	p.finish(inner)
+}
+
+// finish stages the pieces of an inner call and waits until they are aligned.
+func (x *assembler) finish(inner *call) {
 	inner.loads.Store(1)
-	p.stageAll(inner)
+	x.stageAll(inner)
 	inner.release()
 	<-inner.done
 }

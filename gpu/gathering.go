@@ -20,9 +20,8 @@ const (
 // gathering aligns the pieces of several calls in one. A call of few pieces is a small load and a small
 // launch, which take as long as large ones. It is safe for concurrent use.
 type gathering struct {
-	// stageAll stages the pairs of a call, and drop removes the tasks of calls that have ended.
-	stageAll func(*call)
-	drop     func()
+	// drop removes the tasks of calls that have ended.
+	drop func()
 
 	mu      sync.Mutex
 	waiting []gathered
@@ -105,10 +104,7 @@ func (g *gathering) together(all []gathered) {
 			}
 		})()
 	}
-	inner.loads.Store(1)
-	g.stageAll(inner)
-	inner.release()
-	<-inner.done
+	all[0].finish(inner)
 	results := batch.Results
 	for _, w := range all {
 		if err := context.Cause(inner.ctx); err != nil {

@@ -36,7 +36,7 @@ func (g *gathering) waitFor(n int) {
 func TestGathering(t *testing.T) {
 	x := &assembler{}
 	begun, proceed := make(chan int), make(chan struct{})
-	x.gathering.stageAll = func(c *call) {
+	x.stageAll = func(c *call) {
 		if len(c.expected) != len(c.batch.Pairs) || len(c.batch.Results) != len(c.batch.Pairs) || !c.bounds || c.whole() {
 			t.Errorf("a call of %d pieces with %d bounds, %d results", len(c.batch.Pairs), len(c.expected), len(c.batch.Results))
 		}
@@ -108,7 +108,7 @@ func TestGatheringEnds(t *testing.T) {
 		proceed chan error
 	}
 	begun := make(chan staged)
-	x.gathering.stageAll = func(c *call) {
+	x.stageAll = func(c *call) {
 		s := staged{c, make(chan error)}
 		begun <- s
 		if err := <-s.proceed; err != nil {

@@ -149,7 +149,7 @@ func (e *Engine) use(budget int64) {
 	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
 	e.scheduler.execute, e.scheduler.release = e.execute, e.release
 	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
-	e.assembler.gathering.stageAll, e.assembler.gathering.drop = e.stageAll, e.scheduler.drop
+	e.assembler.gathering.drop = e.scheduler.drop
 	e.stagers = make(chan *stager, maxStagers)
 	for range maxStagers {
 		e.stagers <- nil
