@@ -215,6 +215,7 @@ extern "C" __global__ void __launch_bounds__(32, 25) wfa_gated(const __grid_cons
 			else
 				result.cigar = (u32)(g.score + g.open);
 		}
+		__syncwarp();
 		if (lane == 0) a.results[taken] = result;
 	}
 }

@@ -37,6 +37,8 @@ WFA_LONG(2, 3, 1, 8, 4, 2, 2)
 WFA_LONG(2, 3, 1, 10, 4, 2, 2)
 WFA_LONG(2, 3, 1, 8, 4, 3, 2)
 WFA_LONG(2, 3, 1, 20, 4, 2, 1)
+WFA_LONG(2, 3, 1, 16, 4, 3, 1)
+WFA_LONG(2, 3, 1, 16, 4, 4, 1)
 
 // tiles: warps per block, diagonals per thread, blocks per SM
 WFA_TILES(2, 3, 1, 4, 8, 4)

@@ -44,12 +44,12 @@ func (k *gated) Takes(pattern, text, bound int) bool {
 	return pattern+text >= gatedLeast && pattern+text <= gatedMost
 }
 
-// Work counts letters and errors. Single launches take about twice as long. So much less makes the choice that
-// is quicker for real reads, of which wavefronts of widely different scores share launches.
+// Work counts letters and errors. Single launches take about three times as long. So much less makes the choice
+// that is quicker for real reads, of which wavefronts of widely different scores share launches.
 func (k *gated) Work(pattern, text, score, _ int) float64 {
 	p := k.config.Penalties
 	errors := 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
-	return 1_000 + 1.4*float64(pattern+text) + 1_400*errors
+	return 650 + 0.9*float64(pattern+text) + 900*errors
 }
 
 // MaxBound is the largest score bound of which the runs of one worker fit.

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"testing"
 
 	"wfagpu/align"
@@ -11,7 +12,7 @@ import (
 )
 
 // gatedBases is how many bases a launch of BenchmarkGated has, copies of those of a set: so many that
-// the slowest pairs at its end take little of the time.
+// the slowest pairs at its end take little of the time, and that they do not fit into a cache.
 const gatedBases = 1 << 32
 
 // BenchmarkGated measures single launches of the gated kernel on the sets of real reads, by the device's
@@ -63,14 +64,17 @@ func (x *bench) gated(b *testing.B, penalties align.Penalties, factor float64, p
 	if len(tasks) == 0 {
 		b.Skip("no pair is long enough")
 	}
-	once := len(tasks)
-	for range min(gatedBases/bases, 1_000_000/once) {
-		tasks = append(tasks, tasks[:once]...)
-	}
-	base := upload(x, b, words)
-	for i := range tasks {
-		tasks[i].Pattern += base
-		tasks[i].Text += base
+	once, words := tasks, words[:at+64] // a look-up may read beyond the last word
+	copies := max(1, min(gatedBases/bases, 1_000_000/len(once)))
+	tasks = make([]abi.Task, 0, copies*len(once))
+	base := upload(x, b, slices.Repeat(words, copies))
+	for range copies {
+		for _, t := range once {
+			t.Pattern += base
+			t.Text += base
+			tasks = append(tasks, t)
+		}
+		base += driver.Ptr(4 * len(words))
 	}
 	group.Count = len(tasks)
 	queue := upload(x, b, tasks)

@@ -76,7 +76,7 @@ func TestGatedWork(t *testing.T) {
 	for _, p := range gatedPenalties {
 		k := gatedOf(t, Config{Penalties: p})
 		perError := k.Work(5000, 5000, p.Mismatch+2*p.Gap(1), 0) - k.Work(5000, 5000, 0, 0)
-		if perError <= 0 || perError != 3*1400 || k.Work(5000, 5001, 40, 0) <= k.Work(5000, 5000, 40, 0) {
+		if perError <= 0 || perError != 3*900 || k.Work(5000, 5001, 40, 0) <= k.Work(5000, 5000, 40, 0) {
 			t.Errorf("%v: %v for an error of each kind", p, perError)
 		}
 	}

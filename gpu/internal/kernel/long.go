@@ -16,6 +16,8 @@ var longShapes = []shape{
 	longShape(10, 4, 2, 2),
 	longShape(8, 4, 3, 2),
 	longShape(20, 4, 2, 1),
+	longShape(16, 4, 3, 1),
+	longShape(16, 4, 4, 1),
 }
 
 // longShape is blockShape with what all shapes of the family have.
