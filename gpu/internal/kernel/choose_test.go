@@ -55,12 +55,14 @@ func TestExact(t *testing.T) {
 		{1000, 1000, 280, "block 2x3x1_8"}, {1500, 1500, 390, "block 4x3x1_8"}, {4000, 4000, 280, "block 2x3x1_Packed"},
 		{10_000, 10_000, 1700, "block 7x2x2_8"}, {15_000, 15_000, 800, "block 7x2x2_Packed"},
 		{20_000, 20_000, 389, "block 2x3x1_Packed"}, {20_000, 20_000, 390, "block 4x3x1_Packed"},
-		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "tiles shared"},
+		{15_000, 15_000, 12_293, "block 16x4x3_8"}, {15_000, 15_000, 12_294, "long 16x4x4_Packed"},
+		{15_000, 15_000, 16_389, "long 16x4x4_Packed"}, {15_000, 15_000, 16_390, "tiles shared"},
 		{31_990, 31_990, 10, "warp 32x2_Packed"}, {31_990, 31_990, 11, "long 7x2x2_Packed"},
 		{9, 40_000, 5, "tiles shared"}, {100_000, 100_000, 5, "long 7x2x2_Packed"}, {100_000, 100_000, 2000, "long 8x3x2_Packed"},
 		{100_000, 100_000, 4000, "long 8x4x2_Packed"}, {100_000, 100_000, 5000, "long 10x4x2_Packed"}, {100_000, 100_000, 6149, "long 8x4x3_Packed"},
-		{100_000, 100_000, 10_245, "long 20x4x2_Packed"}, {100_000, 100_000, 10_246, "tiles shared"},
-		{150_000, 150_000, 1500, "long 7x2x2_Packed"}, {460_000, 460_000, 1500, "tiles global"}, {110_000, 110_000, 12_294, "tiles global"},
+		{100_000, 100_000, 10_245, "long 20x4x2_Packed"}, {100_000, 100_000, 10_246, "long 16x4x3_Packed"},
+		{100_000, 100_000, 12_293, "long 16x4x3_Packed"}, {100_000, 100_000, 16_389, "long 16x4x4_Packed"}, {100_000, 100_000, 16_390, "tiles shared"},
+		{150_000, 150_000, 1500, "long 7x2x2_Packed"}, {460_000, 460_000, 1500, "tiles global"}, {110_000, 110_000, 16_390, "tiles global"},
 		{1_000_000, 1_000_000, cigarCapacity - 2, "tiles global"}, {1_000_000, 1_000_000, cigarCapacity, "general"},
 	} {
 		got := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
@@ -76,10 +78,10 @@ func TestExact(t *testing.T) {
 	}
 	for i, k := range set.Kernels {
 		if k.Family().Name == "tiles" {
-			maxBounds[i] = 12_293
+			maxBounds[i] = 16_389
 		}
 	}
-	if got := name(set.Kernels[set.Exact(15_000, 15_000, 12_294, maxBounds)]); got != "general" {
+	if got := name(set.Kernels[set.Exact(15_000, 15_000, 16_390, maxBounds)]); got != "general" {
 		t.Errorf("without memory in the tiles kernels: %s", got)
 	}
 	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, Families: wavefrontFamilies})
