@@ -1,0 +1,57 @@
+package gpu
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/aligntest"
+)
+
+// Reads of few errors that lie together take gated passes after a thousand pairs, whatever the order in which their
+// scores come, and keep them. Noisy reads never do.
+func TestGatedPassesOfRealSets(t *testing.T) {
+	_, load := aligntest.RealSets(t)
+	e := openOnFake(t, newFakeGPU(t, 1<<30), Options{families: gatedFamilies + " long gotoh"})
+	for _, tc := range []struct {
+		set         string
+		least, most float64 // share of the letters in gated passes
+	}{
+		{"pacbio_hifi_chm13_chr20", 0.85, 1}, {"pacbio_hifi_hg002_chr20", 0.85, 1}, {"ont_ul_hg002_chr6", 0.85, 1},
+		{"ont_r73_lambda", 0, 0}, {"ont_r94_ecoli", 0, 0.01}, {"pacbio_clr_p5c3_ecoli", 0, 0},
+	} {
+		set := load(t, tc.set)
+		scores := set.Scores[align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}]
+		for seed := range uint64(8) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			x := estimator{boundingWork: e.estimate.boundingWork, exactWork: e.estimate.exactWork, gatedWork: e.estimate.gatedWork}
+			x.start(0.17)
+			for step := range 40 {
+				var seen observations
+				for range 200 {
+					i := r.IntN(len(scores))
+					length := max(len(set.Cases[i].Pattern), len(set.Cases[i].Text))
+					seen.add(scores[i], length, lengthClass(length))
+				}
+				x.learn(&seen)
+				if share := gatedShare(set.Cases, x.rates()); step >= 4 && (share < tc.least || share > tc.most) {
+					t.Errorf("%s, seed %d, %d pairs: %.3f of the letters in gated passes, want %v to %v",
+						tc.set, seed, 200*(step+1), share, tc.least, tc.most)
+				}
+			}
+		}
+	}
+}
+
+// gatedShare is the share of the letters that are of pairs which take gated passes.
+func gatedShare(cases []aligntest.Case, r *rates) float64 {
+	letters, gated := 0.0, 0.0
+	for _, c := range cases {
+		n := max(len(c.Pattern), len(c.Text))
+		letters += float64(n)
+		if r[lengthClass(n)].gated {
+			gated += float64(n)
+		}
+	}
+	return gated / letters
+}
