@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"wfagpu/align"
@@ -11,7 +12,7 @@ import (
 // Reads of few errors that lie together take gated passes after a thousand pairs, whatever the order in which their
 // scores come, and keep them. Noisy reads never do.
 func TestGatedPassesOfRealSets(t *testing.T) {
-	_, load := aligntest.RealSets(t)
+	names, load := aligntest.RealSets(t)
 	e := openOnFake(t, newFakeGPU(t, 1<<30), Options{families: gatedFamilies + " long gotoh"})
 	for _, tc := range []struct {
 		set         string
@@ -20,6 +21,9 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 		{"pacbio_hifi_chm13_chr20", 0.85, 1}, {"pacbio_hifi_hg002_chr20", 0.85, 1}, {"ont_ul_hg002_chr6", 0.85, 1},
 		{"ont_r73_lambda", 0, 0}, {"ont_r94_ecoli", 0, 0.01}, {"pacbio_clr_p5c3_ecoli", 0, 0},
 	} {
+		if !slices.Contains(names, tc.set) {
+			continue
+		}
 		set := load(t, tc.set)
 		scores := set.Scores[align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}]
 		for seed := range uint64(8) {
