@@ -42,8 +42,8 @@ type narrowArgs struct {
 const maxNarrowScore = 64
 
 // narrow aligns pairs of small score: one call computes all wavefronts, whose components stay in
-// one or two registers each if they have narrowLanes. Like the band it is exact up to the score at which an alignment could
-// leave its diagonals.
+// one or two registers each if they have narrowLanes. Like the band it is exact up to the score at
+// which an alignment could leave its diagonals.
 type narrow struct {
 	narrowKernel
 	stride int // elements of a score: rows of M, Ins and Del

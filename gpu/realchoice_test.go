@@ -5,12 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"wfagpu/align"
 	"wfagpu/align/aligntest"
 )
 
-// Reads of few errors that lie together take gated passes after a thousand pairs, whatever the order in which their
-// scores come, and keep them. Noisy reads never do.
+// Reads of few errors that lie together take gated passes after a thousand pairs, whatever the order
+// in which their scores come, and keep them. Noisy reads never do.
 func TestGatedPassesOfRealSets(t *testing.T) {
 	names, load := aligntest.RealSets(t)
 	e := openOnFake(t, newFakeGPU(t, 1<<30), Options{families: gatedFamilies + " long gotoh"})
@@ -25,7 +24,11 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 			continue
 		}
 		set := load(t, tc.set)
-		scores := set.Scores[align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}]
+		scores := set.Scores[aligntest.RealPenalties()[0]] // the reduced ones of e
+		lengths := make([]int, len(scores))
+		for i := range set.Cases {
+			lengths[i] = max(len(set.Cases[i].Pattern), len(set.Cases[i].Text))
+		}
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			x := estimator{boundingWork: e.estimate.boundingWork, exactWork: e.estimate.exactWork, gatedWork: e.estimate.gatedWork}
@@ -34,11 +37,10 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 				var seen observations
 				for range 200 {
 					i := r.IntN(len(scores))
-					length := max(len(set.Cases[i].Pattern), len(set.Cases[i].Text))
-					seen.add(scores[i], length, lengthClass(length))
+					seen.add(scores[i], lengths[i], lengthClass(lengths[i]))
 				}
 				x.learn(&seen)
-				if share := gatedShare(set.Cases, x.rates()); step >= 4 && (share < tc.least || share > tc.most) {
+				if share := gatedShare(lengths, x.rates()); step >= 4 && (share < tc.least || share > tc.most) {
 					t.Errorf("%s, seed %d, %d pairs: %.3f of the letters in gated passes, want %v to %v",
 						tc.set, seed, 200*(step+1), share, tc.least, tc.most)
 				}
@@ -48,14 +50,13 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 }
 
 // gatedShare is the share of the letters that are of pairs which take gated passes.
-func gatedShare(cases []aligntest.Case, r *rates) float64 {
-	letters, gated := 0.0, 0.0
-	for _, c := range cases {
-		n := max(len(c.Pattern), len(c.Text))
-		letters += float64(n)
+func gatedShare(lengths []int, r *rates) float64 {
+	letters, gated := 0, 0
+	for _, n := range lengths {
+		letters += n
 		if r[lengthClass(n)].gated {
-			gated += float64(n)
+			gated += n
 		}
 	}
-	return gated / letters
+	return float64(gated) / float64(letters)
 }

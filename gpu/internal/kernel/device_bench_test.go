@@ -111,6 +111,9 @@ func (x *bench) alloc(b *testing.B, bytes int) driver.Ptr {
 	return p
 }
 
+// benchTail is how many words packing and look-ups may use past the last one, or more.
+const benchTail = 64
+
 // upload copies a slice to new device memory.
 func upload[T any](x *bench, b *testing.B, s []T) driver.Ptr {
 	bytes := len(s) * int(unsafe.Sizeof(s[0]))
@@ -168,7 +171,7 @@ func BenchmarkLaunch(b *testing.B) {
 				at += pack.Words(len(p)) + pack.Words(len(t))
 				group.Text, group.Pattern = max(group.Text, len(t)), max(group.Pattern, len(p))
 			}
-			words := make([]uint32, at+64)
+			words := make([]uint32, at+benchTail)
 			tasks := make([]abi.Task, set.count)
 			at = 0
 			for i, p := range pairs {

@@ -46,7 +46,7 @@ func (x *bench) gated(b *testing.B, penalties align.Penalties, factor float64, p
 	for _, p := range pairs {
 		bases += len(p.Pattern) + len(p.Text)
 	}
-	words := make([]uint32, bases/16+2*len(pairs)+64)
+	words := make([]uint32, bases/16+2*len(pairs)+benchTail)
 	at := 0
 	for i := range pairs {
 		p := &pairs[i]
@@ -64,7 +64,7 @@ func (x *bench) gated(b *testing.B, penalties align.Penalties, factor float64, p
 	if len(tasks) == 0 {
 		b.Skip("no pair is long enough")
 	}
-	once, words := tasks, words[:at+64] // a look-up may read beyond the last word
+	once, words := tasks, words[:at+benchTail]
 	copies := max(1, min(gatedBases/bases, 1_000_000/len(once)))
 	tasks = make([]abi.Task, 0, copies*len(once))
 	base := upload(x, b, slices.Repeat(words, copies))
