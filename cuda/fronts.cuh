@@ -23,6 +23,11 @@ template <bool WIDE> struct Fronts {
 	int first; // lowest diagonal
 	int last;  // matches that this lane has passed in its last cell
 
+	// asWide returns the same wavefronts for the code of wide ones.
+	__device__ __forceinline__ Fronts<true> asWide() const {
+		return {rows, mostScore, diagonals(), pair, x, o, e, v, h, n, m, first, last};
+	}
+
 	__device__ __forceinline__ int lane() const { return threadIdx.x & 31; }
 	__device__ __forceinline__ int diagonals() const { return WIDE ? width : 32; }
 	__device__ __forceinline__ short *row(int s) const { return rows + 3 * diagonals() * s; }
@@ -44,6 +49,7 @@ template <bool WIDE> struct Fronts {
 		v = fromV, h = fromH, n = lettersV, m = lettersH;
 		first = end / 2 - diagonals() / 2;
 		__syncwarp();
+#pragma unroll 1
 		for (int c = lane(); c - lane() < diagonals(); c += 32) {
 			const int at = extended(c, c + first == 0 ? 0 : null);
 			store(row(0), c, at, null, null);
@@ -65,6 +71,7 @@ template <bool WIDE> struct Fronts {
 		last = 0;
 		if (most > 0) last = min(pair.matches(v + at - k, h + at), most);
 		u32 more = __ballot_sync(~0u, last == 16 && most > 16);
+#pragma unroll 1
 		while (more != 0) {
 			const int l = __ffs((int)more) - 1, from = __shfl_sync(~0u, at, l) + 16;
 			const int passed = pair.run(v + from - __shfl_sync(~0u, k, l), h + from);
@@ -80,6 +87,7 @@ template <bool WIDE> struct Fronts {
 		int at = null;
 		if (WIDE) {
 			const int reach = s < o + e ? 0 : (s - o) / e;
+#pragma unroll 1
 			for (int c = lane(); c - lane() < diagonals(); c += 32) {
 				const int low = c - lane() + first;
 				if (low > reach || low + 31 < -reach)
@@ -120,6 +128,7 @@ template <bool WIDE> struct Fronts {
 	__device__ __forceinline__ int align(int bound) {
 		const int end = m - n - first;
 		if (row(0)[end] >= m) return 0;
+#pragma unroll 1
 		for (int s = 1; s <= bound; s++) {
 			const int at = step(s);
 			if ((WIDE ? (int)row(s)[end] : __shfl_sync(~0u, at, end)) >= m) return s;
@@ -131,6 +140,7 @@ template <bool WIDE> struct Fronts {
 	__device__ __forceinline__ int before(int k, int at) const {
 		const int most = min(at, at - k);
 		int count = 0;
+#pragma unroll 1
 		while (count < most) {
 			const u32 d = sixteenBefore(pair.text, h + at - count) ^ sixteenBefore(pair.pattern, v + at - k - count);
 			if (d != 0) {
@@ -146,6 +156,7 @@ template <bool WIDE> struct Fronts {
 	// it. It knows from the rows of gaps where the matches before a cell begin.
 	__device__ __forceinline__ bool trace(CigarWriter &c, int s) const {
 		int l = m - n - first, at = m;
+#pragma unroll 1
 		while (s > 0) {
 			const short *r = row(s);
 			const int k = l + first;
@@ -184,6 +195,7 @@ template <bool WIDE> struct Fronts {
 	// gapTo returns the length of the shortest gap that ends at an offset of cell l on an alignment of score s,
 	// an insertion rather than a deletion, 0 if there is none.
 	__device__ __forceinline__ int gapTo(int s, int l, int at, bool &insertion) const {
+#pragma unroll 1
 		for (int base = 1; o + e * base <= s; base += 32) {
 			const int length = base + lane();
 			bool ins = false, del = false;

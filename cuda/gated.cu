@@ -59,20 +59,21 @@ struct Gated {
 	u64 left; // and the sum of its squares
 	bool wrong;
 
-	// parts aligns all parts, each from a gate to the next one.
+	// parts aligns all parts, each from a gate to the next one. The last run has one at its end.
 	__device__ __forceinline__ void parts(int lane) {
 		const int last = runs.count - 1;
 		int atRun = 0, atV = 0;
-		for (int i = 0; i < last; i += 32) {
-			const int gate = i + lane < last && i + lane > 0 ? runs.runs[i + lane].first : -1;
-			u32 gates = __ballot_sync(~0u, gate >= 0);
+		for (int i = 0; i <= last; i += 32) {
+			int gate = -1;
+			if (i + lane <= last) gate = i + lane == last ? runs.runs[last].to : runs.runs[i + lane].first;
+			u32 gates = __ballot_sync(~0u, gate >= 0 && (i + lane > 0 || last == 0));
+#pragma unroll 1
 			for (; gates != 0; gates &= gates - 1) {
 				const int l = __ffs((int)gates) - 1, to = __shfl_sync(~0u, gate, l);
 				part(atRun, atV, i + l, to);
 				atRun = i + l, atV = to;
 			}
 		}
-		part(atRun, atV, last, runs.runs[last].to);
 		writer.flush();
 	}
 
@@ -98,15 +99,21 @@ struct Gated {
 			}
 		}
 		if (n > 0 && m > 0 && n <= Lanes::mostLetters && m <= Lanes::mostLetters) {
-			if (cost <= lanes.certain(by)) {
-				lanes.begin(v, v + b.k, n, m, by);
-				within(lanes, cost);
-				return;
-			}
-			for (wide.width = 64; wide.width <= mostWidth && wide.certain(by) < cost;) wide.width += 32;
-			if (wide.width <= mostWidth) {
-				wide.begin(v, v + b.k, n, m, by);
-				within(wide, cost);
+			const bool narrow = cost <= lanes.certain(by);
+			if (!narrow)
+				for (wide.width = 64; wide.width <= mostWidth && wide.certain(by) < cost;) wide.width += 32;
+			if (narrow || wide.width <= mostWidth) {
+				int s;
+				WideFronts rows = wide;
+				if (narrow) {
+					lanes.begin(v, v + b.k, n, m, by);
+					s = lanes.align(cost);
+					rows = lanes.asWide();
+				} else {
+					rows.begin(v, v + b.k, n, m, by);
+					s = rows.align(cost);
+				}
+				within(rows, s);
 				return;
 			}
 		}
@@ -133,14 +140,14 @@ struct Gated {
 		if (cost >= 2 * runs.gap(1)) return false;
 		score += cost;
 		writer.add(opMatch, b.to - v);
+#pragma unroll 1
 		for (int i = 0; i < count; i++) writer.add(d << 2 * i & 0x40000000u ? opMismatch : opMatch, 1);
 		writer.add(opMatch, toV - r.from);
 		return true;
 	}
 
-	// within aligns the part that wavefronts have begun with, whose score is at most cost.
-	template <bool WIDE> __device__ __forceinline__ void within(Fronts<WIDE> &fronts, int cost) {
-		const int s = fronts.align(cost);
+	// within takes the alignment of a part, of a score that wavefronts have found, negative if they have not.
+	__device__ __forceinline__ void within(const WideFronts &fronts, int s) {
 		score += s;
 		wrong = wrong || s < 0;
 		if (!traces || s < 0) return;
@@ -154,6 +161,7 @@ struct Gated {
 		c.flush();
 		wrong = wrong || c.full;
 		__syncwarp();
+#pragma unroll 1
 		for (const u32 *at = c.at; at < end; at++) writer.add(*at & 15u, (int)(*at >> 4));
 	}
 };

@@ -26,6 +26,7 @@ struct Seeds {
 	__device__ __forceinline__ void clear() const {
 		__syncwarp();
 		uint4 *to = (uint4 *)seen;
+#pragma unroll 1
 		for (int i = threadIdx.x & 31; i < bytes / 16; i += 32) to[i] = {0, 0, 0, 0};
 		__syncwarp();
 	}
@@ -35,6 +36,7 @@ struct Seeds {
 		clear();
 		begin = from, end = from + tile;
 		const int low = max(begin - reach, 0), high = min(end + slack + reach, n - letters + 1);
+#pragma unroll 1
 		for (int i = low + 16 * (int)(threadIdx.x & 31); i < high; i += 512) {
 			const u32 first = sixteen(bases, i), next = sixteen(bases, i + letters);
 #pragma unroll
@@ -74,6 +76,7 @@ struct Gates {
 		// Where an optimal alignment is so far from the runs, both together have twice as many letters of
 		// gaps at least.
 		int gaps = 0;
+#pragma unroll 1
 		for (int i = lane; i + 1 < count; i += 32) gaps += abs(runs.runs[i + 1].k - runs.runs[i].k);
 #pragma unroll
 		for (int d = 16; d > 0; d >>= 1) gaps += __shfl_xor_sync(~0u, gaps, d);
@@ -95,6 +98,7 @@ struct Gates {
 	// sums sets those of the runs and returns that behind the last one.
 	__device__ __forceinline__ int sums(Seeds &words, bool across, int credit, int lane) const {
 		int sum = 0, most = -1, cost = 0, k = 0;
+#pragma unroll 1
 		for (int i = 0; i < runs.count; i++) {
 			Run &r = runs.runs[i];
 			const int to = r.to, diagonal = r.k, from = r.from, paid = r.cost;
@@ -102,6 +106,7 @@ struct Gates {
 			cost = paid, k = diagonal;
 			const int first = sum, count = (to - from) / Seeds::letters, begin = across ? from : from + k;
 			u32 last = 0;
+#pragma unroll 1
 			for (int j = 0; j < count; j += 32) {
 				const int at = begin + Seeds::letters * j, some = min(32, count - j);
 				if (at >= words.end || at < words.begin) words.fill(at);
@@ -119,6 +124,7 @@ struct Gates {
 	// choose finds on each run the last cell that is a gate. least is the sum behind the last run.
 	__device__ __forceinline__ void choose(int least, int lane) const {
 		int above = least + 1; // what the sum of a gate is below
+#pragma unroll 1
 		for (int end = runs.count; end > 0; end -= 32) {
 			const int i = end - 32 + lane;
 			const bool live = i >= 0;
@@ -142,6 +148,7 @@ struct Gates {
 		int words = (r.to - r.from) / Seeds::letters, v = r.from + Seeds::letters * words, sum = r.last;
 		if (limit - 1 <= r.most) return -1;
 		words = min(words, 32);
+#pragma unroll 1
 		for (int j = 31; j >= 32 - words && sum >= limit; j--) {
 			sum -= unit * (int)(r.seeds >> j & 1);
 			v -= Seeds::letters;

@@ -58,7 +58,7 @@ struct Runs {
 			add(from, v, k);
 			if (v == pair.n || v + k == pair.m) break;
 			if (count > always + v / rate) return false;
-			if (!oneLetter() && !few() && !near_()) {
+			if (!oneLetter() && !few() && !search()) {
 				const int a = pair.n - v, b = pair.m - v - k;
 				if (min(a, b) > ahead0) return false;
 				cost += worst(a, b);
@@ -107,6 +107,7 @@ struct Runs {
 		const int begin = v - min(back, v - from), h = begin + k;
 		const int n = min(pair.n - begin, Lanes::mostLetters), m = min(pair.m - h, Lanes::mostLetters);
 		lanes.begin(begin, h, n, m, 0);
+#pragma unroll 1
 		for (int s = 1; s <= bound; s++) {
 			const int at = lanes.step(s);
 			const int diagonal = lanes.lane() + lanes.first;
@@ -128,59 +129,70 @@ struct Runs {
 		return false;
 	}
 
-	// near_ looks for a word of the pattern on the diagonals around, the more of them the further on.
-	__device__ __forceinline__ bool near_() {
+	// search looks for a word of the pattern on the diagonals around, the more of them the further on, and
+	// soon anywhere. The alignment goes on from there.
+	__device__ __forceinline__ bool search() {
+		int toV = 0, toK = 0;
 		bool tried = false;
-		for (int i = 1; i <= ahead && v + i + word <= pair.n; i += 1 + i / 4) {
-			if (i > ahead0 && !tried) {
+#pragma unroll 1
+		for (int i = 1;; i += 1 + i / 4) {
+			const bool within = i <= ahead && v + i + word <= pair.n;
+			if (!tried && (i > ahead0 || !within)) {
 				tried = true;
-				if (far_()) return true;
+				if (anywhere(toV, toK)) break;
 			}
-			if (around(v + i, near + i / 8)) return true;
+			if (!within) return false;
+			if (around(v + i, near + i / 8, toK)) {
+				toV = v + i;
+				break;
+			}
 		}
-		return !tried && far_();
+		move(toV, toK);
+		return true;
 	}
 
-	// around moves to where the word at a pattern position is in the text, on the nearest diagonal.
-	__device__ __forceinline__ bool around(int at, int reach) {
+	// around finds the nearest diagonal on which the text has the word at a pattern position.
+	__device__ __forceinline__ bool around(int at, int reach, int &toK) const {
 		const u32 letters = sixteen(pair.pattern, at);
+#pragma unroll 1
 		for (int i = lanes.lane(); i - lanes.lane() <= 2 * reach; i += 32) {
 			const int d = k + ((i & 1) ? -((i + 1) / 2) : i / 2), h = at + d;
 			const bool there = h >= v + k && h + word <= pair.m && sixteen(pair.text, h) == letters;
 			const u32 found = __ballot_sync(~0u, there);
 			if (found != 0) {
-				move(at, __shfl_sync(~0u, d, __ffs((int)found) - 1));
+				toK = __shfl_sync(~0u, d, __ffs((int)found) - 1);
 				return true;
 			}
 		}
 		return false;
 	}
 
-	// far_ looks for the next words of one sequence anywhere in the rest of the other one, and takes the
-	// nearer diagonal.
-	__device__ __forceinline__ bool far_() {
+	// anywhere looks for the next words of one sequence in the rest of the other one, and takes the nearer
+	// diagonal.
+	__device__ __forceinline__ bool anywhere(int &toV, int &toK) {
 		const int h = v + k;
+#pragma unroll 1
 		for (int i = 0; i <= ahead0; i += word) {
 			if (++scanned > scans) return false;
-			int best = 0x7fffffff, toV = 0, toK = 0;
-			if (v + i + word <= pair.n) {
-				const int at = find(pair.text, h, pair.m, sixteen(pair.pattern, v + i));
-				if (at >= 0) toV = v + i, toK = at - toV, best = abs(toK - k);
+			int best = 0x7fffffff;
+#pragma unroll 1
+			for (int of = 0; of < 2; of++) { // a word of the pattern, then one of the text
+				const int from = of == 0 ? v : h, at = of == 0 ? h : v, end = of == 0 ? pair.m : pair.n;
+				if (from + i + word > (of == 0 ? pair.n : pair.m)) continue;
+				const u32 *const in = of == 0 ? pair.text : pair.pattern;
+				const int found = find(in, at, end, sixteen(of == 0 ? pair.pattern : pair.text, from + i));
+				const int diagonal = of == 0 ? found - v - i : h + i - found;
+				if (found < 0 || abs(diagonal - k) >= best) continue;
+				toV = of == 0 ? v + i : found, toK = diagonal, best = abs(diagonal - k);
 			}
-			if (h + i + word <= pair.m) {
-				const int at = find(pair.pattern, v, pair.n, sixteen(pair.text, h + i));
-				if (at >= 0 && abs(h + i - at - k) < best) toV = at, toK = h + i - at, best = abs(toK - k);
-			}
-			if (best < 0x7fffffff) {
-				move(toV, toK);
-				return true;
-			}
+			if (best < 0x7fffffff) return true;
 		}
 		return false;
 	}
 
 	// find returns where some letters begin first from a position on, -1 if nowhere.
 	__device__ __forceinline__ int find(const u32 *bases, int begin, int end, u32 letters) const {
+#pragma unroll 1
 		for (int i = begin + lanes.lane(); i - lanes.lane() + word <= end; i += 32) {
 			const u32 found = __ballot_sync(~0u, i + word <= end && sixteen(bases, i) == letters);
 			if (found != 0) return i - lanes.lane() + __ffs((int)found) - 1;
@@ -194,9 +206,12 @@ struct Runs {
 		// Back along the run, as far as both sequences have been used.
 		const int run = min(matchesBefore(pair.text, pair.pattern, toH, toV), min(toV - v, toH - h));
 		const int a = toV - run - v, b = toH - run - h, least = min(a, b);
-		const int before = pair.mismatches(v, h, least),
-		          behind = pair.mismatches(toV - run - least, toH - run - least, least);
-		cost += gap(abs(a - b)) + lanes.x * min(before, behind);
+		int different = least;
+#pragma unroll 1
+		for (int behind = 0; behind < 2; behind++) // the gap, or before it
+			different = min(different, behind == 0 ? pair.mismatches(v, h, least)
+			                                       : pair.mismatches(toV - run - least, toH - run - least, least));
+		cost += gap(abs(a - b)) + lanes.x * different;
 		from = toV - run, v = toV, k = toK;
 	}
 };

@@ -22,6 +22,7 @@ struct Pair {
 	// run counts all of them. Every lane has the same position.
 	__device__ __forceinline__ int run(int v, int h) const {
 		const int lane = threadIdx.x & 31;
+#pragma unroll 1
 		for (int passed = 0;; passed += 512) {
 			const int k = matches(v + passed + 16 * lane, h + passed + 16 * lane);
 			const u32 ends = __ballot_sync(~0u, k < 16);
@@ -34,6 +35,7 @@ struct Pair {
 	// mismatches counts the different letters among count. Every lane has the same positions.
 	__device__ __forceinline__ int mismatches(int v, int h, int count) const {
 		int sum = 0;
+#pragma unroll 1
 		for (int i = 16 * (int)(threadIdx.x & 31); i < count; i += 512) {
 			u32 d = sixteen(pattern, v + i) ^ sixteen(text, h + i);
 			d = (d | d >> 1) & 0x55555555u;
