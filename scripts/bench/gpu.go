@@ -64,6 +64,7 @@ func (g *gpuFlags) parse(args []string) error {
 	f.BoolVar(&g.scores, "scores", true, "measure scores without alignments, too")
 	f.BoolVar(&g.host, "host", false, "measure what the host path allows, too: the same targets, each paired with itself")
 	f.BoolVar(&g.first, "first", false, "measure the first of several GPUs alone, too")
+	f.IntVar(&g.flanks, "flanks", 0, "measure the files' pairs as ends-free alignments, too: the targets have random flanks of 10 to so many letters")
 	f.BoolVar(&g.results, "results", false, "print a line for programs for each value as well, with the goal")
 	f.StringVar(&g.profile, "cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
@@ -71,6 +72,12 @@ func (g *gpuFlags) parse(args []string) error {
 	}
 	if f.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
+	}
+	switch {
+	case g.flanks != 0 && g.data == "":
+		return errors.New("-flanks is for -data")
+	case g.flanks != 0 && g.flanks < sets.LeastFlank:
+		return fmt.Errorf("-flanks %d: flanks have %d letters at least", g.flanks, sets.LeastFlank)
 	}
 	return nil
 }
@@ -142,7 +149,9 @@ func (g *gpuFlags) simulatedRow(ctx context.Context, t *gpuTable, s sets.Set) er
 	if err != nil {
 		return err
 	}
-	r, err := g.row(ctx, s.String(), batches, callers)
+	m := g.gpuMeasurement
+	m.flanks = 0
+	r, err := m.row(ctx, gpuWork{name: s.String(), batches: batches, inFlight: callers})
 	if err != nil {
 		return err
 	}
@@ -202,7 +211,12 @@ func (g *gpuFlags) fileRow(ctx context.Context, t *gpuTable, file, name string) 
 	// The whole set, and enough for every caller.
 	letters, callers := g.flight(b.Bases() / len(b.Pairs))
 	batches := max(callers, b.Bases()/gpuBatch+1)
-	r, err := g.row(ctx, name, sets.Deal(b.Pairs, batches, min(gpuBatch, letters)), callers)
+	deal := func(pairs []align.Pair) []*align.Batch { return sets.Deal(pairs, batches, min(gpuBatch, letters)) }
+	w := gpuWork{name: name, batches: deal(b.Pairs), inFlight: callers}
+	if g.flanks > 0 {
+		w.flanked = deal(sets.Flanked(b.Pairs, g.flanks, 1))
+	}
+	r, err := g.row(ctx, w)
 	if err != nil {
 		return err
 	}

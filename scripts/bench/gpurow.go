@@ -22,7 +22,8 @@ type gpuMeasurement struct {
 	seconds   float64
 	most      float64
 
-	alone, scores, host, first bool // what to measure besides
+	alone, scores, host, first bool // what to measure besides,
+	flanks                     int  // and ends-free alignments with flanks of up to so many letters, 0 for none
 }
 
 // gpuResult is a measured set. Rates that were not measured are zero.
@@ -35,12 +36,22 @@ type gpuResult struct {
 	score   steady.Rate
 	host    steady.Rate // of identical pairs, with CIGARs
 	first   steady.Rate // of the first GPU alone, with CIGARs
+	free    steady.Rate // of ends-free alignments within flanks, with CIGARs
 	alone   float64     // pairs a second of the CPU engine
 }
 
-// row measures a set of which some batches are in the engine's hands at a time.
-func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.Batch, inFlight int) (r gpuResult, err error) {
-	r.name = name
+// gpuWork is a set in batches, of which some are in the engine's hands at a time.
+type gpuWork struct {
+	name     string
+	batches  []*align.Batch
+	flanked  []*align.Batch // the set with flanks, if it is measured
+	inFlight int
+}
+
+// row measures a set.
+func (m *gpuMeasurement) row(ctx context.Context, w gpuWork) (r gpuResult, err error) {
+	batches, inFlight := w.batches, w.inFlight
+	r.name = w.name
 	for _, b := range batches {
 		r.letters += float64(b.Bases())
 	}
@@ -59,6 +70,13 @@ func (m *gpuMeasurement) row(ctx context.Context, name string, batches []*align.
 	}
 	if m.first {
 		if r.first, _, _, err = m.rate(ctx, firstOf(m.device), false, batches, inFlight); err != nil {
+			return r, err
+		}
+	}
+	if m.flanks > 0 {
+		o := m.options(false).alignOptions()
+		o.Span, o.Free = align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+		if r.free, _, _, err = m.rateOf(ctx, m.device, o, w.flanked, inFlight); err != nil {
 			return r, err
 		}
 	}
@@ -101,7 +119,12 @@ func (m *gpuMeasurement) options(scoreOnly bool) engineOptions {
 // rate returns the rate of a steady state, the median of some rounds, what the set
 // is, and the engine's counts.
 func (m *gpuMeasurement) rate(ctx context.Context, device string, scoreOnly bool, batches []*align.Batch, inFlight int) (steady.Rate, steady.Set, pairCounts, error) {
-	e, err := m.options(scoreOnly).on(ctx, device)
+	return m.rateOf(ctx, device, m.options(scoreOnly).alignOptions(), batches, inFlight)
+}
+
+// rateOf is rate for any options.
+func (m *gpuMeasurement) rateOf(ctx context.Context, device string, o align.Options, batches []*align.Batch, inFlight int) (steady.Rate, steady.Set, pairCounts, error) {
+	e, err := openOn(ctx, device, o)
 	if err != nil {
 		return steady.Rate{}, steady.Set{}, pairCounts{}, err
 	}

@@ -24,7 +24,7 @@ func (t *gpuTable) head() {
 	}
 	fmt.Fprintf(t.w, "# device %s, penalties %v, %s in flight\n", t.device, t.penalties, inFlight)
 	heads := []string{"set", "pairs", "mean score", "CIGAR, M pairs/s", "score², G/s", "of 10 kbp 10 %", "warp / block / edit / gotoh / tiles / gated / general / approx / in pieces / CPU, %", "second pass, %",
-		"score only, M pairs/s", "CIGAR / score only, time", "identical pairs, M/s", "of identical pairs", "first GPU alone, M pairs/s", "all / first", "CPU engine alone, CIGAR", "passes in s"}
+		"score only, M pairs/s", "CIGAR / score only, time", "identical pairs, M/s", "of identical pairs", "first GPU alone, M pairs/s", "all / first", "ends-free in flanks, M pairs/s", "ends-free / global, time", "CPU engine alone, CIGAR", "passes in s"}
 	line(t.w, heads)
 	fmt.Fprintf(t.w, "|%s\n", strings.Repeat("---|", len(heads)))
 }
@@ -42,6 +42,7 @@ func (t *gpuTable) row(r gpuResult, goal *rateGoal) {
 		million(r.score.Pairs), known("%.2f", ratio(r.score.Pairs, r.cigar.Pairs)),
 		million(r.host.Pairs), known("%.3f", ratio(r.cigar.Pairs, r.host.Pairs)),
 		million(r.first.Pairs), known("%.2f", ratio(r.cigar.Pairs, r.first.Pairs)),
+		million(r.free.Pairs), known("%.2f", ratio(r.cigar.Pairs, r.free.Pairs)),
 		million(r.alone), fmt.Sprintf("%.1f in %.1f", r.cigar.Passes, r.cigar.Seconds),
 	})
 	t.values(r, goal)
@@ -67,6 +68,7 @@ func (t *gpuTable) values(r gpuResult, goal *rateGoal) {
 	one("score²", r.cigar.Squares/1e9, "G/s", nil)
 	one("first GPU's rate", r.first.Pairs/1e6, "M pairs/s", nil)
 	one("all GPUs / first", ratio(r.cigar.Pairs, r.first.Pairs), "times", report.AtLeast(1.85))
+	one("ends-free / global", ratio(r.cigar.Pairs, r.free.Pairs), "times", report.AtMost(1.5))
 	if t.data == "" || t.first || r.name == unitName() {
 		return
 	}
