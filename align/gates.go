@@ -125,22 +125,25 @@ func (g *gates) besideCost(letters, cost int) float64 {
 	return min(matrix, gateWavesTime(g.model, cost))
 }
 
-// locate returns a diagonal that an alignment may begin on, -1 if it finds none.
+// locate returns a diagonal that an alignment may begin on, -1 if it finds none: one not further away than the
+// lengths say, if there is one.
 func (g *gates) locate() (k int) {
 	p, t, n := g.pattern.first(), g.text.first(), g.pattern.n
 	begins, ends := min(g.model.Free.TextBegin, g.text.n), g.model.Free.TextEnd
 	k = -1
 	longest := 0
-	for v := 0; v < gateTries*gateFirst && v+gateFirst <= n && k < 0; v += gateFirst {
-		drift := v/8 + min(v, 4)
-		from := max(0, v-drift, g.text.n-n-ends+v-drift)
-		to := min(g.text.n-gateFirst+1, begins+v+drift+1, max(0, g.text.n-n)+n/8+gateFirst*gateTries+v)
-		g.places.each(p, v, 2*codeLetters, from, to, func(h int) bool {
-			if run := matchesFrom(p, t, v, h); run >= gateFirst && run > longest {
-				k, longest = min(max(h-v, 0), begins), run
-			}
-			return longest < gateSure
-		})
+	for _, slack := range [2]int{greedyNear, n/8 + gateFirst*gateTries} {
+		for v := 0; v < gateTries*gateFirst && v+gateFirst <= n && k < 0; v += gateFirst {
+			drift := v/8 + min(v, 4)
+			from := max(0, v-drift, g.text.n-n-ends+v-drift)
+			to := min(g.text.n-gateFirst+1, begins+v+drift+1, max(0, g.text.n-n)+slack+v)
+			g.places.each(p, v, 2*codeLetters, from, to, func(h int) bool {
+				if run := matchesFrom(p, t, v, h); run >= gateFirst && run > longest {
+					k, longest = min(max(h-v, 0), begins), run
+				}
+				return longest < gateSure
+			})
+		}
 	}
 	return k
 }
