@@ -21,8 +21,13 @@ type Inside struct {
 	before, behind cigar.CIGAR
 }
 
-// insideEnds is the most cells of the matrices of what is before and behind the gates.
-const insideEnds = 1 << 18
+const (
+	// insideEnds is the most cells of the matrices of what is before and behind the gates that are always
+	// aligned. More of them are if that takes insideCell nanoseconds at most for each cell of the pair's matrix:
+	// all cores need about as long as a device for the whole matrix.
+	insideEnds = 1 << 18
+	insideCell = 0.004
+)
 
 // NewInsider returns an Insider, nil for models of which no pair has gates, or an error when the
 // options are out of range.
@@ -43,8 +48,9 @@ func NewInsider(o Options) (*Insider, error) {
 	return &Insider{kern: k, model: model, method: method}, nil
 }
 
-// Find finds gates near both ends of a pair, and aligns the ends. It reports whether there are any.
-func (x *Insider) Find(pattern, text []byte) (in Inside, ok bool) {
+// Find finds gates near both ends of a pair, and aligns the ends. It reports whether there are any. Unless the pair
+// is known to have few errors, it may leave it out if pairs before it have no gates.
+func (x *Insider) Find(pattern, text []byte, few bool) (in Inside, ok bool) {
 	if x.pattern.load(x.kern, pattern, patternPad) != nil || x.text.load(x.kern, text, textPad) != nil ||
 		!x.model.costsFit(len(pattern), len(text)) {
 		return in, false
@@ -59,12 +65,16 @@ func (x *Insider) Find(pattern, text []byte) (in Inside, ok bool) {
 		}
 		return in, true
 	}
-	first, last := y.look(&x.pattern, &x.text)
+	find := y.look
+	if few {
+		find = y.gates.find
+	}
+	first, last := find(&x.pattern, &x.text)
 	if first == nil {
 		return in, false
 	}
 	p := y.plan(&x.model, len(pattern), len(text), first, last)
-	if p.endCells(len(pattern)) > insideEnds {
+	if p.endCells(len(pattern)) > insideEnds && y.gates.beside(first, last) > insideCell*float64(len(pattern))*float64(len(text)) {
 		return in, false
 	}
 	in, err := y.ends(&x.model, &x.pattern, &x.text, &p)

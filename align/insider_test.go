@@ -37,7 +37,7 @@ func TestInsider(t *testing.T) {
 				cases = append(cases, insidePairs(uint64(i)+200, 8, 3000)...)
 				for _, c := range cases {
 					pairs++
-					in, ok := x.Find(c.Pattern, c.Text)
+					in, ok := x.Find(c.Pattern, c.Text, len(c.Pattern)%2 == 0)
 					if !ok {
 						continue
 					}

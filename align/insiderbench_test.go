@@ -38,7 +38,7 @@ func BenchmarkHostParts(b *testing.B) {
 				}
 				found := 0
 				for i := range b.N {
-					if _, ok := x.Find(reads[i%20], around[i%20]); ok {
+					if _, ok := x.Find(reads[i%20], around[i%20], false); ok {
 						found++
 					}
 				}

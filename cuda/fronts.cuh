@@ -1,6 +1,9 @@
 // Wavefronts of a part of a pair, computed by a warp and stored for the traceback: of 32 diagonals in shared
 // memory, or of any multiple of that in global memory.
 //
+// Of a part with a free end, the text has letters there that cost nothing: a free begin lies on any diagonal
+// from 0 on, where no letter of the pattern has been passed, a free end where all have been.
+//
 // Rows of M, Ins and Del, text positions of 16 bits, lie in memory by score, so that any penalties may be
 // taken. An alignment that leaves the diagonals pays for a gap out and a gap back, which certifies lower
 // scores.
@@ -8,7 +11,11 @@
 #include "cigar.cuh"
 #include "warpletters.cuh"
 
-template <bool WIDE> struct Fronts {
+// PartEnds tells which end of a part is free.
+enum PartEnds { fixedEnds, freeBegin, freeEnd };
+
+// Fronts are the wavefronts of a part. FREE: it may have a free end.
+template <bool WIDE, bool FREE> struct Fronts {
 	static constexpr int mostLetters = 30000; // of a sequence
 	static constexpr int null = -1;
 
@@ -22,10 +29,11 @@ template <bool WIDE> struct Fronts {
 	int v, h, n, m;
 	int first; // lowest diagonal
 	int last;  // matches that this lane has passed in its last cell
+	PartEnds ends;
 
 	// asWide returns the same wavefronts for the code of wide ones.
-	__device__ __forceinline__ Fronts<true> asWide() const {
-		return {rows, mostScore, diagonals(), pair, x, o, e, v, h, n, m, first, last};
+	__device__ __forceinline__ Fronts<true, FREE> asWide() const {
+		return {rows, mostScore, diagonals(), pair, x, o, e, v, h, n, m, first, last, ends};
 	}
 
 	__device__ __forceinline__ int lane() const { return threadIdx.x & 31; }
@@ -44,14 +52,20 @@ template <bool WIDE> struct Fronts {
 		return min(2 * o + (2 * (spare + 1) + abs(end)) * e - 1, mostScore);
 	}
 
-	// begin begins wavefronts for a part that is expected to end on a diagonal.
-	__device__ __forceinline__ void begin(int fromV, int fromH, int lettersV, int lettersH, int end) {
+	// certainFree returns the same of a part with a free end: the way back need not be paid.
+	__device__ __forceinline__ int certainFree() const { return min(o + diagonals() / 2 * e - 1, mostScore); }
+
+	// begin begins wavefronts for a part around a diagonal.
+	__device__ __forceinline__ void begin(int fromV, int fromH, int lettersV, int lettersH, int middle, PartEnds free) {
 		v = fromV, h = fromH, n = lettersV, m = lettersH;
-		first = end / 2 - diagonals() / 2;
+		first = middle - diagonals() / 2;
+		ends = free;
 		__syncwarp();
 #pragma unroll 1
 		for (int c = lane(); c - lane() < diagonals(); c += 32) {
-			const int at = extended(c, c + first == 0 ? 0 : null);
+			int at = c + first == 0 ? 0 : null;
+			if (FREE && ends == freeBegin) at = c + first >= 0 && c + first <= m ? c + first : null;
+			at = extended(c, at);
 			store(row(0), c, at, null, null);
 		}
 		__syncwarp();
@@ -86,7 +100,8 @@ template <bool WIDE> struct Fronts {
 	__device__ __forceinline__ int step(int s) {
 		int at = null;
 		if (WIDE) {
-			const int reach = s < o + e ? 0 : (s - o) / e;
+			int reach = s < o + e ? 0 : (s - o) / e;
+			if (FREE && ends == freeBegin) reach = mostLetters;
 #pragma unroll 1
 			for (int c = lane(); c - lane() < diagonals(); c += 32) {
 				const int low = c - lane() + first;
@@ -124,16 +139,29 @@ template <bool WIDE> struct Fronts {
 		return at;
 	}
 
-	// align returns the score of the part, at most a bound, negative if it is above that.
+	// align returns the score of the part, at most a bound, negative if it is above that. With a free end, the
+	// part ends where the first of the alignments does.
 	__device__ __forceinline__ int align(int bound) {
 		const int end = m - n - first;
-		if (row(0)[end] >= m) return 0;
 #pragma unroll 1
-		for (int s = 1; s <= bound; s++) {
-			const int at = step(s);
-			if ((WIDE ? (int)row(s)[end] : __shfl_sync(~0u, at, end)) >= m) return s;
+		for (int s = 0; s <= bound; s++) {
+			if (s > 0) step(s);
+			if (FREE && ends == freeEnd ? ended(s) : row(s)[end] >= m) return s;
 		}
 		return -1;
+	}
+
+	// ended reports whether an alignment of a score has a free end, and sets the letters of the text.
+	__device__ __forceinline__ bool ended(int s) {
+#pragma unroll 1
+		for (int c = lane(); c - lane() < diagonals(); c += 32) {
+			const int k = c + first;
+			const u32 found = __ballot_sync(~0u, k >= -n && row(s)[c] == n + k);
+			if (found == 0) continue;
+			m = n + k - lane() + __ffs((int)found) - 1;
+			return true;
+		}
+		return false;
 	}
 
 	// before counts the matches of the part that end before an offset on a diagonal.
@@ -153,8 +181,8 @@ template <bool WIDE> struct Fronts {
 	}
 
 	// trace writes the alignment of the part, of a score, from its end back, and reports whether it has found
-	// it. It knows from the rows of gaps where the matches before a cell begin.
-	__device__ __forceinline__ bool trace(CigarWriter &c, int s) const {
+	// it. A free begin is where it ends. It knows from the rows of gaps where the matches before a cell begin.
+	__device__ __forceinline__ bool trace(CigarWriter &c, int s) {
 		int l = m - n - first, at = m;
 #pragma unroll 1
 		while (s > 0) {
@@ -187,8 +215,14 @@ template <bool WIDE> struct Fronts {
 			at -= insertion ? 0 : length;
 			s -= o + e * length;
 		}
-		if (l + first != 0 || at > row(0)[l]) return false;
-		c.add(opMatch, at);
+		int from = 0; // in the text
+		if (FREE && ends == freeBegin) {
+			from = l + first;
+			h += from;
+		} else if (l + first != 0)
+			return false;
+		if (at > row(0)[l]) return false;
+		c.add(opMatch, at - from);
 		return true;
 	}
 
@@ -214,6 +248,3 @@ template <bool WIDE> struct Fronts {
 		return 0;
 	}
 };
-
-typedef Fronts<false> Lanes;
-typedef Fronts<true> WideFronts;

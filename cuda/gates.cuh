@@ -5,6 +5,9 @@
 // of what seeds cost an alignment that is elsewhere, less what errors cost the one along the runs. A gate is a
 // cell whose sum is above that of every end of a run before it and below that of every begin of a run behind
 // it.
+//
+// Of a pattern within a text, whose alignments begin and end on any diagonal, it is a cell whose sum is also above
+// 0 and below that at the end.
 #pragma once
 #include "runs.cuh"
 
@@ -58,13 +61,13 @@ struct Seeds {
 	}
 };
 
-struct Gates {
+template <bool FREE> struct Gates {
 	static constexpr int creditGap = 20; // least difference of the lengths for which it counts
 
-	const Runs &runs;
+	const Runs<FREE> &runs;
 	int unit; // what a seed costs at least
 
-	__device__ __forceinline__ Gates(const Runs &r, int x, int o, int e) : runs(r) {
+	__device__ __forceinline__ Gates(const Runs<FREE> &r, int x, int o, int e) : runs(r) {
 		unit = min(min(x, o + e), min((o + 2 * e) / 2, Seeds::letters * e));
 	}
 
@@ -72,6 +75,7 @@ struct Gates {
 	// it has looked for them.
 	__device__ __forceinline__ bool find(u32 *table, int lane) const {
 		const Pair &p = runs.pair;
+		if (FREE) return findWithin(table, lane);
 		const int o = runs.lanes.o, e = runs.lanes.e, count = runs.count;
 		// Where an optimal alignment is so far from the runs, both together have twice as many letters of
 		// gaps at least.
@@ -90,19 +94,103 @@ struct Gates {
 		if (abs(end) >= creditGap) credit = e + min(0, o - unit);
 		if (across) credit = -credit;
 		Seeds words = {table, across ? p.pattern : p.text, across ? p.n : p.m, reach, 0, 0};
-		const int sum = sums(words, across, credit, lane);
-		choose(sum, lane);
+		const Range range = {0, count - 1, 0, p.n, -1};
+		const int sum = sums(words, across, credit, lane, range);
+		choose(sum + 1, sum, lane, range);
 		return true;
 	}
 
-	// sums sets those of the runs and returns that behind the last one.
-	__device__ __forceinline__ int sums(Seeds &words, bool across, int credit, int lane) const {
-		int sum = 0, most = -1, cost = 0, k = 0;
+	// Range is a part of the runs: from a position of one to a position of another, and what the sum of a gate is
+	// above.
+	struct Range {
+		int first, last, from, to, above;
+	};
+
+	// findWithin is find for a pattern within a text: an optimal alignment may be on any diagonal on which the
+	// text is not longer than the one along the runs allows.
+	//
+	// Before the first gate it is nearer: it pays for a gap from where it begins to the diagonal of the gate. So
+	// fewer seeds have copies there, and the same search finds gates before that one, and again before these,
+	// and so behind the last gate.
+	__device__ __forceinline__ bool findWithin(u32 *table, int lane) const {
+		const Pair &p = runs.pair;
+		const int last = runs.count - 1;
+		PartEnds side = fixedEnds;
+		Range range = {0, last, 0, p.n, 0};
+		int reach = 0, gap = mostGap(runs.cost), run = -1, v = 0;
 #pragma unroll 1
-		for (int i = 0; i < runs.count; i++) {
+		for (int i = lane; i <= last; i += 32)
+			reach = max(reach, max(runs.runs[i].k + gap, p.m - p.n + gap - runs.runs[i].k));
+		for (;;) {
+			reach = largest(reach);
+			if (reach > Seeds::mostReach) return side != fixedEnds;
+			Seeds words = {table, p.text, p.m, reach, 0, 0};
+			const int sum = sums(words, false, 0, lane, range);
+			choose(side == freeBegin ? sum + 1 : sum, sum, lane, range);
+			if (run >= 0 && lane == 0) runs.runs[run].first = v;
+			__syncwarp();
+			if (side == fixedEnds) side = freeBegin;
+			int atRun, atV, cost;
+			if (side == freeBegin) {
+				if (!firstGate(atRun, atV, lane)) return true;
+				cost = runs.runs[atRun].cost;
+				if (cost <= runs.lanes.certainFree() || atRun == run) side = freeEnd, run = -1;
+			}
+			if (side == freeEnd) {
+				lastGate(atRun, atV, lane);
+				cost = runs.cost - runs.runs[atRun].cost;
+				if (cost <= runs.lanes.certainFree() || atRun == run) return true;
+			}
+			run = atRun, v = atV;
+			range = side == freeBegin ? Range{0, run, 0, v, 0} : Range{run, last, v, p.n, -1};
+			reach = 0;
+#pragma unroll 1
+			for (int i = range.first + lane; i <= range.last; i += 32)
+				reach = max(reach, mostGap(cost) + abs(runs.runs[i].k - runs.runs[run].k));
+		}
+	}
+
+	// mostGap returns the most letters of gaps of a cost.
+	__device__ __forceinline__ int mostGap(int cost) const { return max(0, (cost - runs.lanes.o) / runs.lanes.e); }
+
+	// largest returns the largest value of all lanes.
+	__device__ __forceinline__ int largest(int value) const {
+#pragma unroll
+		for (int d = 16; d > 0; d >>= 1) value = max(value, __shfl_xor_sync(~0u, value, d));
+		return value;
+	}
+
+	// firstGate finds the first gate, and lastGate the last one, of which there are some.
+	__device__ __forceinline__ bool firstGate(int &run, int &v, int lane) const {
+#pragma unroll 1
+		for (int i = 0; i < runs.count; i += 32) {
+			const u32 gates = __ballot_sync(~0u, i + lane < runs.count && runs.runs[i + lane].first >= 0);
+			if (gates == 0) continue;
+			run = i + __ffs((int)gates) - 1;
+			v = runs.runs[run].first;
+			return true;
+		}
+		return false;
+	}
+	__device__ __forceinline__ void lastGate(int &run, int &v, int lane) const {
+#pragma unroll 1
+		for (int i = runs.count - 1;; i -= 32) {
+			const u32 gates = __ballot_sync(~0u, i - lane >= 0 && runs.runs[i - lane].first >= 0);
+			if (gates == 0) continue;
+			run = i - (__ffs((int)gates) - 1);
+			v = runs.runs[run].first;
+			return;
+		}
+	}
+
+	// sums sets those of the runs of a range and returns that behind the last one.
+	__device__ __forceinline__ int sums(Seeds &words, bool across, int credit, int lane, const Range &range) const {
+		int sum = 0, most = range.above, cost = 0, k = 0;
+#pragma unroll 1
+		for (int i = range.first; i <= range.last; i++) {
 			Run &r = runs.runs[i];
-			const int to = r.to, diagonal = r.k, from = r.from, paid = r.cost;
-			if (i > 0) sum -= paid - cost - credit * (diagonal - k);
+			const int diagonal = r.k, paid = r.cost, from = beginOf(i, range), to = endOf(i, range);
+			if (i > range.first) sum -= paid - cost - credit * (diagonal - k);
 			cost = paid, k = diagonal;
 			const int first = sum, count = (to - from) / Seeds::letters, begin = across ? from : from + k;
 			u32 last = 0;
@@ -121,13 +209,23 @@ struct Gates {
 		return sum;
 	}
 
-	// choose finds on each run the last cell that is a gate. least is the sum behind the last run.
-	__device__ __forceinline__ void choose(int least, int lane) const {
-		int above = least + 1; // what the sum of a gate is below
+	// beginOf and endOf return what of a run is in a range.
+	__device__ __forceinline__ int beginOf(int i, const Range &range) const {
+		const int from = runs.runs[i].from;
+		return FREE && i == range.first ? max(from, range.from) : from;
+	}
+	__device__ __forceinline__ int endOf(int i, const Range &range) const {
+		const int to = runs.runs[i].to;
+		return FREE && i == range.last ? min(to, range.to) : to;
+	}
+
+	// choose finds on each run of a range the last cell that is a gate. Its sum is below a limit. least is the sum
+	// behind the last run.
+	__device__ __forceinline__ void choose(int above, int least, int lane, const Range &range) const {
 #pragma unroll 1
-		for (int end = runs.count; end > 0; end -= 32) {
+		for (int end = range.last + 1; end > range.first; end -= 32) {
 			const int i = end - 32 + lane;
-			const bool live = i >= 0;
+			const bool live = i >= range.first;
 			Run *r = runs.runs + (live ? i : 0);
 			int low = live ? min(above, min(least, r->first)) : 0x7fffffff;
 #pragma unroll
@@ -136,7 +234,7 @@ struct Gates {
 				if (lane + d < 32) low = min(low, other);
 			}
 			const int next = __shfl_down_sync(~0u, low, 1), limit = lane == 31 ? above : next;
-			if (live) r->first = gateOf(*r, limit);
+			if (live) r->first = gateOf(*r, limit, beginOf(i, range), endOf(i, range));
 			above = __shfl_sync(~0u, low, 0);
 			__syncwarp();
 		}
@@ -144,8 +242,8 @@ struct Gates {
 
 	// gateOf returns the last cell of a run, a position of the pattern, whose sum is below a limit and above
 	// that of runs before, -1 if there is none.
-	__device__ __forceinline__ int gateOf(const Run &r, int limit) const {
-		int words = (r.to - r.from) / Seeds::letters, v = r.from + Seeds::letters * words, sum = r.last;
+	__device__ __forceinline__ int gateOf(const Run &r, int limit, int from, int to) const {
+		int words = (to - from) / Seeds::letters, v = from + Seeds::letters * words, sum = r.last;
 		if (limit - 1 <= r.most) return -1;
 		words = min(words, 32);
 #pragma unroll 1

@@ -16,7 +16,10 @@ struct Run {
 };
 static_assert(sizeof(Run) == 32, "gatedRun of gpu/internal/kernel");
 
-struct Runs {
+// Runs follows an alignment. FREE: that of the pattern within the text, whose letters before it and behind it
+// cost nothing.
+template <bool FREE> struct Runs {
+	typedef Fronts<false, FREE> Lanes;
 	static constexpr int equal = 20;   // letters that prove errors before them,
 	static constexpr int word = 16;    // and letters that prove another diagonal
 	static constexpr int errors = 8;   // most that wavefronts pass
@@ -28,6 +31,8 @@ struct Runs {
 	static constexpr int ahead = 2048; // letters to pass in search of a word,
 	static constexpr int ahead0 = 64;  // of which so many before diagonals far away are tried
 	static constexpr int scans = 8;    // of whole sequences
+	static constexpr int places = 6;   // words that show where the pattern may begin,
+	static constexpr int sure = 48;    // letters of a run that need no other one
 
 	Lanes &lanes;
 	Pair pair;
@@ -53,26 +58,50 @@ struct Runs {
 	// an empty one, ends there.
 	__device__ __forceinline__ bool follow() {
 		count = v = k = from = cost = scanned = 0;
+		if (FREE && !locate()) return false;
 		for (;;) {
 			v += pair.run(v, v + k);
 			add(from, v, k);
 			if (v == pair.n || v + k == pair.m) break;
 			if (count > always + v / rate) return false;
 			if (!oneLetter() && !few() && !search()) {
-				const int a = pair.n - v, b = pair.m - v - k;
+				const int a = pair.n - v, h = v + k, b = FREE ? min(pair.m - h, a) : pair.m - h;
 				if (min(a, b) > ahead0) return false;
 				cost += worst(a, b);
-				v = pair.n, k = pair.m - v;
+				v = pair.n, k = h + b - v;
 				add(v, v, k);
 				return true;
 			}
 		}
-		const int a = pair.n - v, b = pair.m - v - k;
+		const int a = pair.n - v, b = FREE ? 0 : pair.m - v - k;
 		if (a > 0 || b > 0) {
 			cost += gap(a) + gap(b);
 			add(pair.n, pair.n, pair.m - pair.n);
 		}
 		return true;
+	}
+
+	// locate finds the diagonal on which a pattern may begin, by the longest run of its first words in the text:
+	// not further away than the lengths say, if there is one.
+	__device__ __forceinline__ bool locate() {
+		int longest = 0;
+#pragma unroll 1
+		for (int at = 0; at < 2 * places * word && longest == 0; at += word) {
+			const bool far = at >= places * word;
+			const int from = far ? at - places * word : at, drift = from / 8 + min(from, 4);
+			const int slack = far ? pair.n / 8 + places * word : near;
+			if (from + word > pair.n) continue;
+			const int end = min(pair.m, max(0, pair.m - pair.n) + from + slack + word);
+#pragma unroll 1
+			for (int h = max(0, from - drift); longest < sure; h++) {
+				h = find(pair.text, h, end, sixteen(pair.pattern, from));
+				if (h < 0) break;
+				const int run = pair.run(from, h);
+				if (run <= longest) continue;
+				longest = run, k = max(h - from, 0);
+			}
+		}
+		return longest > 0;
 	}
 
 	// worst is the largest score of sequences of some lengths.
@@ -106,7 +135,7 @@ struct Runs {
 		const int bound = min(errors * each, lanes.mostScore);
 		const int begin = v - min(back, v - from), h = begin + k;
 		const int n = min(pair.n - begin, Lanes::mostLetters), m = min(pair.m - h, Lanes::mostLetters);
-		lanes.begin(begin, h, n, m, 0);
+		lanes.begin(begin, h, n, m, 0, fixedEnds);
 #pragma unroll 1
 		for (int s = 1; s <= bound; s++) {
 			const int at = lanes.step(s);

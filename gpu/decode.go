@@ -15,8 +15,10 @@ import (
 type decoder struct {
 	followUp
 	assembler *assembler
+	inside    *insider // nil for none
 	seen      observations
-	cuts      []cutting // of the part, in the order of its tasks
+	cuts      []cutting    // of the part, in the order of its tasks
+	apart     []insidePair // of the part, for the insider
 
 	// Of the part of the launch that is decoded, without indirection.
 	results   []abi.Result
@@ -81,6 +83,15 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
+		if d.gated && r.Score < 0 && d.inside != nil {
+			taken, err := d.within(t, r)
+			if err != nil {
+				return err
+			}
+			if taken {
+				continue
+			}
+		}
 		if d.gated && r.Score >= 0 && r.Flags == abi.FlagOpen {
 			if err := d.partial(t, r); err != nil {
 				return err
@@ -114,6 +125,10 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		if again {
 			second++
 		}
+	}
+	if len(d.apart) > 0 {
+		d.inside.follow(d.load.call, slices.Clone(d.apart))
+		d.apart = d.apart[:0]
 	}
 	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
 	if d.gated {
@@ -211,6 +226,31 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 	}
 	d.seen.add(most, int(max(t.pattern, t.text)), int(t.class))
 	return nil
+}
+
+// within gives an unaligned task of a gated pass to the insider, or reports that it is none for that: one with
+// open parts, whose place is known, or with a large matrix.
+func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
+	pattern, text := int(t.pattern), int(t.text)
+	pair := insidePair{index: t.index}
+	switch {
+	case r.Flags == abi.FlagOpen:
+		begin, end := int(r.Cigar), int(r.CigarLength)
+		if begin >= end || end > text {
+			return false, fmt.Errorf("internal error: letters %d to %d of a text of %d from the GPU", begin, end, text)
+		}
+		pair.found, pair.Middle = true, align.Place{PatternEnd: pattern, TextBegin: begin, TextEnd: end}
+		if !d.scoreOnly {
+			pair.Place = pair.Middle
+		}
+	case r.Flags == 0 && pattern*text >= d.inside.least:
+		pair.few = r.Cigar > 0 // the score has a bound
+		d.seen.failed(int(t.class))
+	default:
+		return false, nil
+	}
+	d.apart = append(d.apart, pair)
+	return true, nil
 }
 
 // another gives an unaligned task to another pass or to another engine, or reports that

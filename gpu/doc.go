@@ -71,6 +71,12 @@
 // open: such a pair has an upper bound of its score. Gated passes are for the exact mode, without a
 // bound from the user.
 //
+// Patterns within texts have gated passes of their own, before one over the whole matrix: long pairs always, and
+// others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
+// the text: the alignment is the global one there, which the engine of global pairs finds. Of long pairs that
+// the pass has not aligned, the host looks for gates (insider.go), and pairs without any take a pass over the
+// whole matrix, in a call of their own (outsiders.go).
+//
 // # Approximate mode
 //
 // A pair takes a pass in its first adaptive band, and others in wider ones or exact ones as the
@@ -94,8 +100,8 @@
 // for most penalties, and leaves what it does not align to the others. general takes all other exact
 // pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
 // models that no other family takes: spans that are not global, and gaps of two costs. It
-// computes the whole matrix, in one pass, so that pairs of such models have neither bounds
-// nor retries. Long pairs whose pattern lies within the text may have gates (align.Insider), which
+// computes the whole matrix, in one pass, so that pairs of such models have no bounds. Before that, gated_free,
+// the gated family with free ends, takes patterns within texts. Long pairs of other such models whose pattern lies within the text may have gates (align.Insider), which
 // the host looks for: an engine of global pairs beside that of the span family, with a part of its
 // memory, aligns what is between them, and the host the ends (insider.go). Pairs whose cells do not
 // fit into memory for the traceback fall back, and so do all if match scores and penalties are too
@@ -135,8 +141,8 @@
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way: open → middle → engine, execute → insider, cut, stage, runner → transfer, schedule → form →
-// plan → decode → assembly, partial → assembler → gathering → followup → policy → gated, bounding → exactrule → boundrule, spans,
+// Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
+// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes →
 // histogram → trial, task.
 package gpu

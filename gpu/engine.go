@@ -167,7 +167,7 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 	}
 	x := &transfer{pinned: pinned, bytes: 4 * s.words, rates: s.rates}
 	x.load, x.groups = s.load(c, at)
-	if !c.whole() {
+	if !c.whole() || c.ungated {
 		x.rates = nil // as later passes: scores of pieces tell nothing about others
 	}
 	c.loads.Add(1)

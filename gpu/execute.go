@@ -55,7 +55,7 @@ func (e *Engine) runner() (*runner, error) {
 		return r, nil
 	}
 	e.mu.Unlock()
-	return newRunner(e.dev, &e.policy, &e.assembler)
+	return newRunner(e.dev, &e.policy, &e.assembler, e.inside)
 }
 
 // pin waits for pinned memory for a launch, until the launch is stopped. If there is only a

@@ -23,10 +23,15 @@ func (p *policy) gatedWork(length int) func(score int) (work float64, aligned bo
 		return nil
 	}
 	k := p.kernels.Kernels[p.kernels.Gated]
-	most := int(gatedErrors * float64(2*length) * float64(p.penalties.Mismatch+2*p.penalties.Gap(1)) / 3)
+	most := p.gatedScore(length)
 	return func(score int) (float64, bool) {
 		return k.Work(length, length, score, score), score <= most
 	}
+}
+
+// gatedScore returns the highest score of pairs of a length that a gated pass is expected to align.
+func (p *policy) gatedScore(length int) int {
+	return int(gatedErrors * float64(2*length) * float64(p.penalties.Mismatch+2*p.penalties.Gap(1)) / 3)
 }
 
 // gated makes t a task of the gated family, or reports that the pair is none for it.

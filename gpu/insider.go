@@ -9,7 +9,9 @@ import (
 )
 
 // insider aligns pairs with gates (align.Insider): the host finds the gates and aligns the ends, and
-// an engine of global alignments aligns the middles. The span family would compute the whole matrix.
+// an engine of global alignments aligns the middles. The span family would compute the whole matrix. Where a gated
+// pass comes first, the insider takes the pairs that it has not aligned; of those with open parts, their place in
+// the text is known, and the middle is all of that.
 type insider struct {
 	// alignMiddles aligns middles, whose scores are costs of the model.
 	alignMiddles func(context.Context, *align.Batch) error
@@ -19,6 +21,9 @@ type insider struct {
 	limit   int // the largest cost to report
 	least   int // cells of a matrix; insideCells
 	staged  func(*Stats)
+	// gated reports whether a pair takes a gated pass first, and finish has the pairs of a call aligned.
+	gated   func(pattern, text int) bool
+	finish  func(*call)
 	finders sync.Pool // of *align.Insider
 }
 
@@ -30,32 +35,21 @@ const insideCells = 1 << 25
 type insidePair struct {
 	index int32 // in its batch
 	found bool
+	few   bool // errors, for certain
 	align.Inside
 }
 
-// begin looks for gates in the pairs of a call and has those that it finds aligned, in other
-// goroutines. The call does not stage these, and does not end before.
+// begin looks for gates in the pairs of a call that take no gated pass and has those that it finds aligned, in
+// other goroutines. The call does not stage these, and does not end before.
 func (x *insider) begin(c *call) {
 	pairs := c.batch.Pairs
 	var list []insidePair
 	for i := range pairs {
-		if len(pairs[i].Pattern)*len(pairs[i].Text) >= x.least {
+		if n, m := len(pairs[i].Pattern), len(pairs[i].Text); n*m >= x.least && !x.gated(n, m) {
 			list = append(list, insidePair{index: int32(i)})
 		}
 	}
-	inParallel(len(list), func(i int) {
-		if c.ended.Load() {
-			return
-		}
-		f, _ := x.finders.Get().(*align.Insider)
-		if f == nil {
-			f, _ = align.NewInsider(x.options) // which worked before
-		}
-		defer x.finders.Put(f)
-		t := &list[i]
-		p := &pairs[t.index]
-		t.Inside, t.found = f.Find(p.Pattern, p.Text)
-	})
+	x.find(c, list)
 	list = slices.DeleteFunc(list, func(t insidePair) bool { return !t.found })
 	if len(list) == 0 {
 		return
@@ -65,12 +59,34 @@ func (x *insider) begin(c *call) {
 		c.aside[list[i].index] = true
 	}
 	c.loads.Add(1)
-	go x.run(c, list)
+	go func() {
+		defer c.release()
+		x.run(c, list)
+	}()
+}
+
+// find looks for gates in pairs whose middles are not known.
+func (x *insider) find(c *call, list []insidePair) {
+	inParallel(len(list), func(i int) {
+		t := &list[i]
+		if t.found || c.ended.Load() {
+			return
+		}
+		f, _ := x.finders.Get().(*align.Insider)
+		if f == nil {
+			f, _ = align.NewInsider(x.options) // which worked before
+		}
+		defer x.finders.Put(f)
+		p := &c.batch.Pairs[t.index]
+		t.Inside, t.found = f.Find(p.Pattern, p.Text, t.few)
+	})
 }
 
 // run aligns the middles of pairs and joins the parts.
 func (x *insider) run(c *call, list []insidePair) {
-	defer c.release()
+	if len(list) == 0 {
+		return
+	}
 	middles := &align.Batch{Pairs: make([]align.Pair, len(list))}
 	for i := range list {
 		p, q := &c.batch.Pairs[list[i].index], &middles.Pairs[i]

@@ -36,6 +36,8 @@ type call struct {
 	expected []int
 	// bounds tells that expected are upper bounds of the costs.
 	bounds bool
+	// ungated tells that pairs take no gated passes: these have failed.
+	ungated bool
 	// aside tells which pairs are not staged, as an insider has them; nil for none.
 	aside    []bool
 	fallback func(pairs []int32)

@@ -25,6 +25,7 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 		return nil, nil, err // the latter without the families of global pairs
 	}
 	x.alignMiddles = middle.AlignBatch
+	x.gated, x.finish = e.policy.gatesMatrix, e.assembler.finish
 	x.staged = func(s *Stats) { e.scheduler.staged(s) }
 	return middle, x, nil
 }

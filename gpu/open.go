@@ -77,7 +77,7 @@ func (e *Engine) configure(o *Options) error {
 	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
 		exactRule: exactRule{boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)}},
-		model:     model, spans: !model.Plain(),
+		model:     model, spans: !model.Plain(), matrix: insideCells,
 		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
@@ -131,7 +131,7 @@ func (e *Engine) load() error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.kernels.ExactWork
+	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.exactWork
 	e.estimate.gatedWork = e.policy.gatedWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.

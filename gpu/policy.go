@@ -17,6 +17,7 @@ type policy struct {
 	exactRule
 	model     align.Model
 	spans     bool // the model takes the kernels of the span family
+	matrix    int  // cells of a matrix from which on a gated pass always comes before one of that family
 	scoreOnly bool
 	approx    *align.Approx // nil in exact mode
 	cutters   cutters
@@ -47,7 +48,10 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 
 // learns reports whether first passes depend on the scores of earlier pairs.
 func (p *policy) learns() bool {
-	return !p.spans && p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
+	if p.spans {
+		return p.kernels.Gated >= 0
+	}
+	return p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
 }
 
 // first chooses the kernel and the bound of a task's first pass. maxBounds is the
@@ -56,6 +60,9 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
 	switch {
 	case p.spans:
+		if p.gatedSpan(t, r, maxBounds) {
+			return nil
+		}
 		return p.span(t)
 	case p.approx != nil:
 		if b, ok := p.approx.First(pattern, text); ok {
@@ -78,6 +85,8 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	switch {
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
+	case p.spans: // behind a gated pass
+		return false, p.span(t)
 	case p.gates(t.kernel):
 		p.afterGated(t, above, r, maxBounds)
 		return false, nil
@@ -174,6 +183,8 @@ func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most i
 // fallback.
 func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	switch {
+	case p.spans && p.gates(t.kernel):
+		return p.span(t)
 	case p.spans: // other kernels of the family take as much
 		return errMemory
 	case p.bounds(t.kernel) && t.attempts == certain:

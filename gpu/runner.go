@@ -23,9 +23,9 @@ type runner struct {
 }
 
 // newRunner returns a runner with its streams.
-func newRunner(dev *driver.Device, p *policy, x *assembler) (*runner, error) {
+func newRunner(dev *driver.Device, p *policy, x *assembler, inside *insider) (*runner, error) {
 	r := &runner{}
-	r.policy, r.assembler = p, x
+	r.policy, r.assembler, r.inside = p, x, inside
 	var err error
 	if r.stream, err = dev.NewStream(); err != nil {
 		return nil, err

@@ -165,6 +165,10 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 		s.policy.bounded(&t, s.call.expected[i], s.maxBounds)
 	} else if !s.call.whole() {
 		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
+	} else if s.call.ungated {
+		if err := s.policy.span(&t); err != nil {
+			return err
+		}
 	} else if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {
 		return err
 	}

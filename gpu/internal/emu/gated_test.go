@@ -14,6 +14,18 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
+// setGatedFree is setGated for cuda/gated.cu with free ends, which take wavefronts of more diagonals.
+func (d *device) setGatedFree(warps, score int) (shared int) {
+	shared = d.setGated(warps, score)
+	if score > 0 {
+		p := d.penalties
+		width, rows := (2*max(score-p.GapOpen+1, 0)/p.GapExtend+2+31)/32*32, score+1
+		d.params.Width = int32(width)
+		d.setRows(int(d.params.RowStride)+3*width*rows/2, warps)
+	}
+	return shared
+}
+
 // setGated lays out the memory of some warps of cuda/gated.cu, with wavefronts in memory up to a score, and
 // returns the shared memory of one.
 func (d *device) setGated(warps, score int) (shared int) {
@@ -25,7 +37,7 @@ func (d *device) setGated(warps, score int) (shared int) {
 		width, rows = (max(score-2*p.GapOpen, 0)/p.GapExtend+3+32)/32*32, score+1
 	}
 	d.params.Span, d.params.Scratch, d.params.Width, d.params.SegmentRows = int32(span), int32(runs), int32(width), int32(rows)
-	d.setRows(8*runs+(2*runs+3)&^3+3*width*rows/2+(2*rows+3)&^3, warps)
+	d.setRows(8*runs+(2+2*runs+3)&^3+3*width*rows/2+(2*rows+3)&^3, warps)
 	return max(8<<10, 2*3*32*(span+1)+4*(2*span+1))
 }
 

@@ -14,6 +14,8 @@ type Family struct {
 	Name string // part of the names of its kernels
 	// Counter is the name under which statistics count its pairs.
 	Counter string
+	// spans tells that its kernels are for models that are not plain, and those of the others for plain ones.
+	spans bool
 	// load returns the family's kernels for a configuration, possibly none.
 	load func(f *Family, l *loader) ([]Kernel, error)
 }
@@ -28,7 +30,8 @@ var families = []*Family{
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
 	{Name: "gated", Counter: "gated", load: loadGated},
 	{Name: "general", Counter: "general", load: loadGeneral},
-	{Name: spanFamily, Counter: spanFamily, load: loadSpan},
+	{Name: spanFamily, Counter: spanFamily, spans: true, load: loadSpan},
+	{Name: "gated_free", Counter: "gated", spans: true, load: loadGatedFree},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
 	{Name: "adaptive_long", Counter: adaptiveCounter, load: loadAdaptiveLong},
 	{Name: "adaptive_block", Counter: adaptiveCounter, load: loadAdaptiveBlock},
@@ -41,7 +44,8 @@ type Set struct {
 	// takes the kernels of the span family.
 	General int
 	// Gated is the index of the kernel that aligns pairs of few errors part by part, negative if there is
-	// none. A pair that it does not align takes another exact pass.
+	// none. A pair that it does not align takes another exact pass. If the model is not plain, it aligns patterns
+	// within texts.
 	Gated int
 	// Indices of kernels without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
@@ -54,7 +58,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
 	set := &Set{}
 	for _, f := range families {
-		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || (f.Name == spanFamily) == c.Model.Plain() {
+		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || f.spans == c.Model.Plain() {
 			continue
 		}
 		kernels, err := f.load(f, l)

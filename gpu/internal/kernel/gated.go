@@ -9,13 +9,15 @@ import (
 // The gated family, cuda/gated.cu: exact, for pairs of few errors, any penalties and any lengths. A warp,
 // called a worker, finds cells that every optimal alignment passes, and aligns what is between two of them.
 // It leaves parts of many errors open, and pairs of too many to other kernels, with an upper bound of their
-// score where it has found one.
+// score where it has found one. With free ends, it aligns patterns within texts, of which all letters before the
+// pattern and behind it are free and cost nothing.
 
 type gated struct {
 	family *Family
 	config Config
 	kernel *driver.Function
 	sms    int
+	free   bool // ends of the text
 }
 
 const (
@@ -34,13 +36,26 @@ func loadGated(f *Family, l *loader) ([]Kernel, error) {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated")
-	return []Kernel{&gated{f, l.Config, fn, l.device.SMs}}, err
+	return []Kernel{&gated{f, l.Config, fn, l.device.SMs, false}}, err
+}
+
+func loadGatedFree(f *Family, l *loader) ([]Kernel, error) {
+	m := &l.Model
+	within := m.Span == align.EndsFree && m.Free.PatternBegin == 0 && m.Free.PatternEnd == 0 && m.FreeLetter == 0
+	if !within || min(m.Free.TextBegin, m.Free.TextEnd) == 0 || m.Long != (align.Gap{}) || m.Affine().Validate() != nil || l.Penalties.LongestStep() > 64 {
+		return nil, nil
+	}
+	fn, err := l.function("wfa_gated_free")
+	return []Kernel{&gated{f, l.Config, fn, l.device.SMs, true}}, err
 }
 
 func (k *gated) Family() *Family          { return k.family }
 func (k *gated) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 func (k *gated) Takes(pattern, text, bound int) bool {
+	if free := k.config.Model.Free; k.free && text > min(free.TextBegin, free.TextEnd) {
+		return false
+	}
 	return pattern+text >= gatedLeast && pattern+text <= gatedMost
 }
 
@@ -58,7 +73,8 @@ func (k *gated) MaxBound(words int) int {
 	return min(max(words/(gatedRun+2)-5, 1), MaxBound/2/k.config.CheapestRun()) * k.config.CheapestRun()
 }
 
-func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
+// Outcome of a pair with open parts is that of one above the bound.
+func (k *gated) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags &^ abi.FlagOpen) }
 
 // runs returns the most runs of equal letters of an alignment within a bound: each follows an error.
 func (k *gated) runs(bound int) int { return bound/k.config.CheapestRun() + 3 }
@@ -76,12 +92,25 @@ func (k *gated) shared() int {
 
 // wideScores are the highest scores of wavefronts in a worker's memory, of which a launch takes the first that
 // fits. They have as many diagonals as a score certifies.
-var wideScores = []int{128, 64, 0}
+var (
+	wideScores     = []int{128, 64, 0}
+	wideFreeScores = []int{256, 128, 64, 0} // with free ends
+)
+
+func (k *gated) wideScores() []int {
+	if k.free {
+		return wideFreeScores
+	}
+	return wideScores
+}
 
 // wide returns the diagonals and the rows of wavefronts up to a score, none if those in shared memory have as
-// many diagonals.
+// many diagonals. From a free end, an alignment may be as far away to either side as its score allows.
 func (k *gated) wide(score int) (width, rows int) {
 	p := k.config.Penalties
+	if k.free && score > 0 {
+		return (2*max(score-p.GapOpen+1, 0)/p.GapExtend + 2 + gatedLanes - 1) / gatedLanes * gatedLanes, score + 1
+	}
 	width = (max(score-2*p.GapOpen, 0)/p.GapExtend + 3 + gatedLanes) / gatedLanes * gatedLanes
 	if score == 0 || width == gatedLanes {
 		return 0, 0
@@ -102,7 +131,7 @@ func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
 		return Plan{}, false, err
 	}
 	most := min(g.Count, k.sms*perSM)
-	for _, score := range wideScores {
+	for _, score := range k.wideScores() {
 		words := k.words(g.Bound, score)
 		workers := min(most, budget/4/words)
 		if workers == 0 || score > 0 && workers < most {

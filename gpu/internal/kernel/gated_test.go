@@ -71,6 +71,54 @@ func TestGatedTakes(t *testing.T) {
 	}
 }
 
+// With free ends, patterns are taken within texts of which any letters are free and cost nothing.
+func TestGatedFreeTakes(t *testing.T) {
+	all := align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+	affine := align.Scoring{Penalties: align.DefaultPenalties}
+	load := func(span align.Span, f align.Free, s align.Scoring) *gated {
+		m, err := align.NewModel(span, f, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return gatedOf(t, Config{Penalties: m.Affine(), Model: m})
+	}
+	if k := load(align.EndsFree, all, affine); k == nil || !k.free || !k.Takes(200, 200, 0) || k.Takes(200, 199, 0) {
+		t.Errorf("%+v", k)
+	}
+	k := load(align.EndsFree, align.Free{TextBegin: 1000, TextEnd: 700}, affine)
+	if k == nil || !k.Takes(650, 700, 0) || k.Takes(650, 701, 0) {
+		t.Errorf("%+v", k)
+	}
+	for name, k := range map[string]*gated{
+		"begin":   load(align.EndsFree, align.Free{TextEnd: align.FreeAll}, affine),
+		"pattern": load(align.EndsFree, align.Free{PatternEnd: 1, TextBegin: align.FreeAll, TextEnd: align.FreeAll}, affine),
+		"match":   load(align.EndsFree, all, align.Scoring{Penalties: align.DefaultPenalties, Match: 1}),
+		"two":     load(align.EndsFree, all, align.Scoring{Penalties: align.Penalties{Mismatch: 4, GapOpen: 4, GapExtend: 2}, LongGap: align.Gap{Open: 24, Extend: 1}}),
+		"steps":   load(align.EndsFree, all, align.Scoring{Penalties: align.Penalties{Mismatch: 65, GapOpen: 1, GapExtend: 1}}),
+		"local":   load(align.Local, align.Free{}, align.Scoring{Penalties: align.DefaultPenalties, Match: 1}),
+	} {
+		if k != nil {
+			t.Errorf("%s: the family has a kernel", name)
+		}
+	}
+}
+
+// Wavefronts with a free end certify their scores by as many diagonals to either side as the gaps of these have letters.
+func TestGatedFreeWidth(t *testing.T) {
+	for _, p := range gatedPenalties {
+		k := &gated{config: Config{Penalties: p}, free: true}
+		for _, score := range k.wideScores() {
+			width, rows := k.wide(score)
+			if score == 0 && width == 0 && rows == 0 {
+				continue
+			}
+			if certified := p.GapOpen + width/2*p.GapExtend - 1; certified < score || width%gatedLanes != 0 || rows != score+1 {
+				t.Errorf("%v: %d diagonals and %d rows certify %d of %d", p, width, rows, certified, score)
+			}
+		}
+	}
+}
+
 // Work grows with the letters and with the errors, which are about as many whatever their penalties.
 func TestGatedWork(t *testing.T) {
 	for _, p := range gatedPenalties {

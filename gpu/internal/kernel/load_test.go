@@ -27,7 +27,7 @@ const cigarCapacity = 4 << 20
 var otherKernels = []string{
 	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
-	"wfa_gated", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
+	"wfa_gated", "wfa_gated_free", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_tiles_clear", "wfa_adaptive_warp_trace", "wfa_adaptive_long_trace",
 	"wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
 }

@@ -196,6 +196,9 @@ func checkSpan(t *testing.T, d *spanDevice, k *spanned, cpu *spanCPU, pairs []le
 func loadModels(t testing.TB) (models []align.Model) {
 	for _, s := range spanScorings {
 		models = append(models, newSpanCPU(t, align.EndsFree, align.Free{TextEnd: 1}, s).model)
+		if s.Match == 0 {
+			models = append(models, newSpanCPU(t, align.EndsFree, align.Free{TextBegin: 9, TextEnd: 1}, s).model)
+		}
 		if s.Match > 0 {
 			models = append(models, newSpanCPU(t, align.Local, align.Free{}, s).model)
 		}
@@ -206,7 +209,11 @@ func loadModels(t testing.TB) (models []align.Model) {
 // wantedSpans are the names of the kernels that a configuration of the family needs.
 func wantedSpans(c Config) map[string]bool {
 	d, bits := newSpanDomain(&c.Model), 0
-	want := map[string]bool{}
+	f := c.Model.Free
+	want := map[string]bool{
+		"wfa_gated_free": c.Model.Span == align.EndsFree && f.PatternBegin+f.PatternEnd == 0 && min(f.TextBegin, f.TextEnd) > 0 &&
+			c.Model.FreeLetter == 0 && d.gaps() != "two" && c.Penalties.LongestStep() <= 64,
+	}
 	if !c.ScoreOnly {
 		bits = d.bits()
 		want[fmt.Sprintf("wfa_span_trace_%d", bits)] = true
@@ -236,7 +243,7 @@ func TestSpanOrOthers(t *testing.T) {
 			set := mustLoad(t, newImage(), Config{Penalties: m.Affine(), Model: m})
 			plain := f.span == align.Global && m.Long == (align.Gap{})
 			for _, k := range set.Kernels {
-				if _, is := k.(*spanned); is == plain {
+				if !k.Family().spans != plain {
 					t.Errorf("%+v, %+v: %s", s, f, name(k))
 				}
 			}

@@ -1,0 +1,144 @@
+package gpu
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver/drivertest"
+)
+
+// withinOptions are models of which the gated family takes patterns within texts.
+func withinOptions() (list []align.Options) {
+	all := align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+	for _, o := range []align.Options{
+		{Penalties: align.DefaultPenalties, Free: all},
+		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, Free: all, Cutoff: 150},
+		{Penalties: align.Penalties{Mismatch: 12, GapOpen: 18, GapExtend: 6}, Free: align.Free{TextBegin: 100_000, TextEnd: 90_000}},
+	} {
+		o.Span = align.EndsFree
+		for _, o.ScoreOnly = range []bool{false, true} {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// wantWithin aligns pairs of which some take gated passes and holds them against the CPU's.
+func wantWithin(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
+	t.Helper()
+	mustAlignAll(t, e, b)
+	n, s := wantSpansAsOnCPU(t, o, b), wantStats(t, e, len(b.Pairs))
+	t.Logf("%d pairs as on the CPU: %+v", n, s)
+	if n != len(b.Pairs) || s.Kernels["gated"] < int64(len(b.Pairs)/8) || s.Kernels["span"] == 0 || o.Cutoff > 0 && s.Beyond == 0 {
+		t.Errorf("%d of %d pairs aligned: %+v", n, len(b.Pairs), s)
+	}
+}
+
+// Pairs of few errors take gated passes, and those that these do not align others: the results are those of the
+// CPU, to the byte, with the kernels that ship.
+func TestEmulatedWithin(t *testing.T) {
+	for _, o := range withinOptions() {
+		for _, insider := range []string{"all", "open", "none"} { // pairs that it takes behind gated passes
+			t.Run(fmt.Sprintf("%v/%v/%s", o.Penalties, o.ScoreOnly, insider), func(t *testing.T) {
+				e := openEmulated(t, spanOptionsOf(o))
+				e.policy.matrix = 0
+				switch insider {
+				case "all":
+					e.inside.least = 0
+				case "none":
+					e.inside = nil
+				}
+				b := within(t, 24, 700, 5)
+				b.Pairs = append(b.Pairs, align.Pair{}, align.Pair{Text: []byte("ACGT")})
+				// Parts that stay open, between letters with gates.
+				long, other := simulated(t, 2, simulate.Options{Length: 8000, ErrorRate: 0.003, Seed: 6}).Pairs, simulated(t, 3, simulate.Options{Length: 280, Seed: 7}).Pairs
+				for _, p := range long {
+					p.Pattern = slices.Concat(p.Pattern[:4000], other[0].Text, p.Pattern[4000:])
+					p.Text = slices.Concat(other[2].Text[:70], p.Text[:4000], other[1].Text, p.Text[4000:], other[2].Text[100:190])
+					b.Pairs = append(b.Pairs, p)
+				}
+				wantWithin(t, e, o, b)
+				s := e.Stats()
+				if elsewhere := s.Finished() - s.Trivial - s.Kernels["gated"] - s.Kernels["span"]; (elsewhere == 0) != (insider == "none") {
+					t.Errorf("%d pairs between gates: %+v", elsewhere, s)
+				}
+			})
+		}
+	}
+}
+
+// Short pairs take gated passes as soon as scores say that these are likely to align them.
+func TestEmulatedWithinLearns(t *testing.T) {
+	o := withinOptions()[0]
+	e := openEmulated(t, spanOptionsOf(o))
+	few, many := within(t, 300, 400, 5), simulated(t, 300, simulate.Options{Length: 400, ErrorRate: 0.2, Seed: 6})
+	for i := range few.Pairs {
+		if i%4 == 3 {
+			few.Pairs[i] = few.Pairs[i-1]
+		}
+	}
+	gated := int64(0)
+	for range 3 {
+		mustAlignAll(t, e, few)
+		wantSpansAsOnCPU(t, o, few)
+		gated = e.Stats().Kernels["gated"]
+	}
+	if gated < int64(len(few.Pairs)) {
+		t.Errorf("%+v", e.Stats())
+	}
+	e = openEmulated(t, spanOptionsOf(o))
+	for range 2 {
+		mustAlignAll(t, e, many)
+		wantSpansAsOnCPU(t, o, many)
+	}
+	if s := e.Stats(); s.Kernels["gated"] > 0 {
+		t.Errorf("pairs of many errors take gated passes: %+v", s)
+	}
+}
+
+// Pairs of few errors and of open parts on a device: for compute-sanitizer.
+func TestSanitizedWithinOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	for _, o := range withinOptions() {
+		e, err := Open(spanOptionsOf(o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.policy.matrix = 0
+		wantWithin(t, e, o, within(t, 48, 700, 5))
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Reads within texts, long ones and short ones, with the real kernels. Under -short, a few.
+func TestWithinOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	for _, set := range []struct{ length, count int }{{250, 40_000}, {1500, 4000}, {8000, 400}, {40_000, 40}} {
+		if testing.Short() {
+			set.count /= 10
+		}
+		b := within(t, set.count, set.length, 9)
+		for _, o := range withinOptions() {
+			t.Run(fmt.Sprintf("%d/%v/%v", set.length, o.Penalties, o.ScoreOnly), func(t *testing.T) {
+				e, err := Open(spanOptionsOf(o))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer e.Close()
+				for range 2 {
+					b := &align.Batch{Pairs: b.Pairs}
+					mustAlignAll(t, e, b)
+					if n := wantSpansAsOnCPU(t, o, b); n != len(b.Pairs) {
+						t.Errorf("%d of %d pairs", n, len(b.Pairs))
+					}
+				}
+				t.Logf("%+v", e.Stats())
+			})
+		}
+	}
+}
