@@ -244,7 +244,7 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 			pair.Place = pair.Middle
 		}
 	case r.Flags == 0 && pattern*text >= d.inside.least:
-		pair.few = r.Cigar > 0 // the score has a bound
+		pair.few = 0 < r.Cigar && int(r.Cigar) <= d.policy.gatedScore(max(pattern, text)) // which bounds the score
 		d.seen.failed(int(t.class))
 	default:
 		return false, nil

@@ -35,6 +35,8 @@ type rate struct {
 	bounding bool
 	// gated tells that a gated pass comes before these.
 	gated bool
+	// rests tells that gated passes have mostly failed of late.
+	rests bool
 	// again is the bound per letter of the pass after that, 0 if no higher scores are known.
 	again float64
 	// known reports that scores have been seen, of this class or of a shorter one.
@@ -96,6 +98,8 @@ func (e *estimator) update() {
 	for i := range e.seen {
 		h := &e.seen[i]
 		version, first := h.version, !h.settled
+		changed = changed || now[i].rests != h.trial.rests()
+		now[i].rests = h.trial.rests()
 		if h.total >= enough {
 			from = i
 			if h.unsettled() {

@@ -45,7 +45,7 @@ func (x *insider) begin(c *call) {
 	pairs := c.batch.Pairs
 	var list []insidePair
 	for i := range pairs {
-		if n, m := len(pairs[i].Pattern), len(pairs[i].Text); n*m >= x.least && !x.gated(n, m) {
+		if n, m := len(pairs[i].Pattern), len(pairs[i].Text); n*m > 0 && n*m >= x.least && !x.gated(n, m) {
 			list = append(list, insidePair{index: int32(i)})
 		}
 	}

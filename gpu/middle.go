@@ -25,7 +25,8 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 		return nil, nil, err // the latter without the families of global pairs
 	}
 	x.alignMiddles = middle.AlignBatch
-	x.gated, x.finish = e.policy.gatesMatrix, e.assembler.finish
+	x.gated = func(pattern, text int) bool { return e.policy.gatesMatrix(pattern, text, e.estimate.rates()) }
+	x.finish = e.assembler.finish
 	x.staged = func(s *Stats) { e.scheduler.staged(s) }
 	return middle, x, nil
 }

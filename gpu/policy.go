@@ -17,7 +17,7 @@ type policy struct {
 	exactRule
 	model     align.Model
 	spans     bool // the model takes the kernels of the span family
-	matrix    int  // cells of a matrix from which on a gated pass always comes before one of that family
+	matrix    int  // cells of a matrix from which on a gated pass comes before one of that family at once
 	scoreOnly bool
 	approx    *align.Approx // nil in exact mode
 	cutters   cutters
@@ -48,10 +48,7 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 
 // learns reports whether first passes depend on the scores of earlier pairs.
 func (p *policy) learns() bool {
-	if p.spans {
-		return p.kernels.Gated >= 0
-	}
-	return p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
+	return !p.spans && p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
 }
 
 // first chooses the kernel and the bound of a task's first pass. maxBounds is the

@@ -28,10 +28,10 @@ func (p *policy) span(t *task) error {
 }
 
 // gatedSpan makes t a task of the gated family, or reports that the pair is none for it: where the matrix is large,
-// the pass takes little beside it, and else if most pairs are likely to be aligned.
+// the pass takes little beside it unless most fail, and else if most pairs are likely to be aligned.
 func (p *policy) gatedSpan(t *task, r *rates, maxBounds []int) bool {
 	pattern, text := int(t.pattern), int(t.text)
-	if !p.gatesMatrix(pattern, text) && !r[t.class].gated {
+	if !p.gatesMatrix(pattern, text, r) && !r[t.class].gated {
 		return false
 	}
 	k := p.kernels.Gated
@@ -43,9 +43,9 @@ func (p *policy) gatedSpan(t *task, r *rates, maxBounds []int) bool {
 	return true
 }
 
-// gatesMatrix reports whether a gated pass always comes first.
-func (p *policy) gatesMatrix(pattern, text int) bool {
-	return p.kernels.Gated >= 0 && pattern*text >= p.matrix && p.kernels.Kernels[p.kernels.Gated].Takes(pattern, text, leastGated)
+// gatesMatrix reports whether a gated pass comes first as the matrix is large.
+func (p *policy) gatesMatrix(pattern, text int, r *rates) bool {
+	return p.kernels.Gated >= 0 && pattern*text >= p.matrix && !r[lengthClass(max(pattern, text))].rests && p.kernels.Kernels[p.kernels.Gated].Takes(pattern, text, leastGated)
 }
 
 // exactWork returns how long an exact pass takes that is not a gated one; see estimator.
@@ -87,7 +87,7 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 		d.stats.Beyond++
 		return nil
 	}
-	if d.policy.learns() {
+	if d.policy.kernels.Gated >= 0 {
 		d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
 	}
 	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))

@@ -2,10 +2,12 @@ package gpu
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver/drivertest"
 )
@@ -140,5 +142,49 @@ func TestWithinOnDevice(t *testing.T) {
 				t.Logf("%+v", e.Stats())
 			})
 		}
+	}
+}
+
+// Real reads within flanks of 10 to 1,000 letters have the results of the CPU.
+func TestWithinRealDataOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	names, load := aligntest.RealSets(t)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			cases := load(t, name).Cases
+			for i, most := range []int{100, 1000} {
+				b, letters := &align.Batch{}, 0
+				r := rand.New(rand.NewPCG(uint64(i), 11))
+				flank := func() []byte {
+					letters := make([]byte, 10+r.IntN(most-9))
+					for i := range letters {
+						letters[i] = "ACGT"[r.IntN(4)]
+					}
+					return letters
+				}
+				for _, p := range aligntest.NewBatch(cases).Pairs {
+					p.Text = slices.Concat(flank(), p.Text, flank())
+					if letters += len(p.Text); letters > 6_000_000 || testing.Short() && letters > 2_000_000 {
+						break
+					}
+					b.Pairs = append(b.Pairs, p)
+				}
+				for _, o := range withinOptions() {
+					e, err := Open(spanOptionsOf(o))
+					if err != nil {
+						t.Fatal(err)
+					}
+					b := &align.Batch{Pairs: b.Pairs}
+					mustAlignAll(t, withCPU(t, e, o), b)
+					if n := wantSpansAsOnCPU(t, o, b); n != len(b.Pairs) {
+						t.Errorf("%d of %d pairs", n, len(b.Pairs))
+					}
+					t.Logf("flanks of up to %d, %v, score only %v: %d pairs: %+v", most, o.Penalties, o.ScoreOnly, len(b.Pairs), e.Stats())
+					if err := e.Close(); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
 	}
 }

@@ -27,7 +27,8 @@ const (
 	gatedRun   = 8       // words of a run of equal letters
 	gatedSpare = 8       // what bounds are above scores, at least
 	gatedRoom  = 64      // least room for an alignment
-	gatedLeast = 400     // letters of both sequences
+	gatedLeast = 400     // letters of both sequences,
+	freeLeast  = 500     // and with free ends: the whole matrix of shorter pairs takes less
 	gatedMost  = 1 << 25 // so that costs fit into 31 bits
 )
 
@@ -53,10 +54,14 @@ func (k *gated) Family() *Family          { return k.family }
 func (k *gated) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
 func (k *gated) Takes(pattern, text, bound int) bool {
-	if free := k.config.Model.Free; k.free && text > min(free.TextBegin, free.TextEnd) {
-		return false
+	least := gatedLeast
+	if k.free {
+		least = freeLeast
+		if free := k.config.Model.Free; text > min(free.TextBegin, free.TextEnd) {
+			return false
+		}
 	}
-	return pattern+text >= gatedLeast && pattern+text <= gatedMost
+	return pattern+text >= least && pattern+text <= gatedMost
 }
 
 // Work counts letters and errors. Single launches take about three times as long. So much less makes the choice

@@ -82,7 +82,7 @@ func TestGatedFreeTakes(t *testing.T) {
 		}
 		return gatedOf(t, Config{Penalties: m.Affine(), Model: m})
 	}
-	if k := load(align.EndsFree, all, affine); k == nil || !k.free || !k.Takes(200, 200, 0) || k.Takes(200, 199, 0) {
+	if k := load(align.EndsFree, all, affine); k == nil || !k.free || !k.Takes(200, 300, 0) || k.Takes(200, 299, 0) {
 		t.Errorf("%+v", k)
 	}
 	k := load(align.EndsFree, align.Free{TextBegin: 1000, TextEnd: 700}, affine)
