@@ -70,3 +70,16 @@ func (b *boundRule) nextBound(t *task, r *rates) int {
 	}
 	return min(next+b.penalties.LongestStep(), b.worst(pattern, text))
 }
+
+const (
+	// gatedErrors is the largest share of errors, of the letters of both sequences, of pairs that a gated
+	// pass is expected to align.
+	gatedErrors = 0.015
+	// leastGated is the least bound of a gated pass.
+	leastGated = 512
+)
+
+// gatedScore returns the highest score of pairs of a length that a gated pass is expected to align.
+func (b *boundRule) gatedScore(length int) int {
+	return int(gatedErrors * float64(2*length) * float64(b.penalties.Mismatch+2*b.penalties.Gap(1)) / 3)
+}

@@ -71,8 +71,8 @@
 // open: such a pair has an upper bound of its score. Gated passes are for the exact mode, without a
 // bound from the user.
 //
-// Patterns within texts have gated passes of their own, before one over the whole matrix: long pairs always, and
-// others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
+// Patterns within texts have gated passes of their own, before one over the whole matrix: long pairs unless most of
+// these passes fail, and others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
 // the text: the alignment is the global one there, which the engine of global pairs finds. Of long pairs that
 // the pass has not aligned, the host looks for gates (insider.go), and pairs without any take a pass over the
 // whole matrix, in a call of their own (outsiders.go).
@@ -142,7 +142,7 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
-// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → exactrule → boundrule, spans,
+// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes →
 // histogram → trial, task.
 package gpu

@@ -2,16 +2,10 @@ package gpu
 
 import "math/bits"
 
-const (
-	// gatedErrors is the largest share of errors, of the letters of both sequences, of pairs that a gated
-	// pass is expected to align.
-	gatedErrors = 0.015
-	// The bound of a gated pass is gatedSlack times a likely one, and leastGated at least: the alignment that
-	// it finds may cost more than the optimum before the open parts are aligned. It is a power of two, so
-	// that pairs of many lengths share launches: it costs little.
-	gatedSlack = 3
-	leastGated = 512
-)
+// The bound of a gated pass is gatedSlack times a likely one, and leastGated at least: the alignment that
+// it finds may cost more than the optimum before the open parts are aligned. It is a power of two, so
+// that pairs of many lengths share launches: it costs little.
+const gatedSlack = 3
 
 // gates reports whether a kernel aligns pairs of few errors part by part.
 func (p *policy) gates(kernel uint8) bool { return int(kernel) == p.kernels.Gated }
@@ -27,11 +21,6 @@ func (p *policy) gatedWork(length int) func(score int) (work float64, aligned bo
 	return func(score int) (float64, bool) {
 		return k.Work(length, length, score, score), score <= most
 	}
-}
-
-// gatedScore returns the highest score of pairs of a length that a gated pass is expected to align.
-func (p *policy) gatedScore(length int) int {
-	return int(gatedErrors * float64(2*length) * float64(p.penalties.Mismatch+2*p.penalties.Gap(1)) / 3)
 }
 
 // gated makes t a task of the gated family, or reports that the pair is none for it.

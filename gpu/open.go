@@ -76,8 +76,10 @@ func (e *Engine) configure(o *Options) error {
 	}
 	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
-		exactRule: exactRule{boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)}},
-		model:     model, spans: !model.Plain(), matrix: insideCells,
+		spanRule: spanRule{
+			exactRule: exactRule{boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)}},
+			model:     model, spans: !model.Plain(), matrix: insideCells,
+		},
 		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}

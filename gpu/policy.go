@@ -14,10 +14,7 @@ import (
 // and memory, never the result: an exact kernel reports only scores that its band
 // certifies, and the adaptive band of a pair depends on the pair alone.
 type policy struct {
-	exactRule
-	model     align.Model
-	spans     bool // the model takes the kernels of the span family
-	matrix    int  // cells of a matrix from which on a gated pass comes before one of that family at once
+	spanRule
 	scoreOnly bool
 	approx    *align.Approx // nil in exact mode
 	cutters   cutters

@@ -2,63 +2,12 @@ package gpu
 
 import (
 	"fmt"
-	"math/bits"
 	"unsafe"
 
 	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
 )
-
-// Models whose pairs the kernels of the span family align: one pass each, over the whole
-// matrix. Where a kernel of the gated family takes patterns within texts, its pass comes before that.
-
-// span makes t a task of the span family. The error is the cause of a fallback.
-func (p *policy) span(t *task) error {
-	pattern, text := int(t.pattern), int(t.text)
-	if len(p.kernels.Kernels) == 0 {
-		return errScores
-	}
-	k := p.kernels.Span(pattern, text)
-	if k < 0 { // costs of pairs of these lengths exceed the kernels' values
-		return errScores
-	}
-	t.kernel, t.bound, t.attempts = uint8(k), int32(p.model.Worst(pattern, text)), 0
-	return nil
-}
-
-// gatedSpan makes t a task of the gated family, or reports that the pair is none for it: where the matrix is large,
-// the pass takes little beside it unless most fail, and else if most pairs are likely to be aligned.
-func (p *policy) gatedSpan(t *task, r *rates, maxBounds []int) bool {
-	pattern, text := int(t.pattern), int(t.text)
-	if !p.gatesMatrix(pattern, text, r) && !r[t.class].gated {
-		return false
-	}
-	k := p.kernels.Gated
-	bound := 1 << bits.Len(uint(max(2*p.gatedScore(max(pattern, text)), leastGated)-1))
-	if bound = min(bound, maxBounds[k]); !p.kernels.Kernels[k].Takes(pattern, text, bound) {
-		return false
-	}
-	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), 0
-	return true
-}
-
-// gatesMatrix reports whether a gated pass comes first as the matrix is large.
-func (p *policy) gatesMatrix(pattern, text int, r *rates) bool {
-	return p.kernels.Gated >= 0 && pattern*text >= p.matrix && !r[lengthClass(max(pattern, text))].rests && p.kernels.Kernels[p.kernels.Gated].Takes(pattern, text, leastGated)
-}
-
-// exactWork returns how long an exact pass takes that is not a gated one; see estimator.
-func (p *policy) exactWork(length, bound int) func(score int) float64 {
-	if !p.spans {
-		return p.kernels.ExactWork(length, bound)
-	}
-	work := 0.0
-	if k := p.kernels.Span(length, length); k >= 0 {
-		work = p.kernels.Kernels[k].Work(length, length, 0, 0)
-	}
-	return func(int) float64 { return work }
-}
 
 // trivial returns the cost of a pair with an empty sequence, free letters included, and the
 // place of its alignment, which is a gap or empty.
