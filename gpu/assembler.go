@@ -54,11 +54,8 @@ func (p *pieceCall) align() {
 		p.gathering.align(p)
 		return
 	}
-	c := p.call
-	inner := &call{
-		batch: &p.batch, expected: p.expected, bounds: p.bounds, fallback: func([]int32) {},
-		ctx: c.ctx, cancel: c.cancel, ended: c.ended, done: make(chan struct{}),
-	}
+	inner := p.call.inner(&p.batch)
+	inner.expected, inner.bounds = p.expected, p.bounds
 	p.finish(inner)
 }
 

@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"math"
+	"math/bits"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/kernel"
@@ -78,6 +79,10 @@ const (
 	// leastGated is the least bound of a gated pass.
 	leastGated = 512
 )
+
+// gatedBound returns the bound of a gated pass for one that is enough: a power of two, so that pairs of many
+// lengths share launches. It costs little.
+func gatedBound(enough int) int { return 1 << bits.Len(uint(max(enough, leastGated)-1)) }
 
 // gatedScore returns the highest score of pairs of a length that a gated pass is expected to align.
 func (b *boundRule) gatedScore(length int) int {

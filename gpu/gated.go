@@ -1,10 +1,7 @@
 package gpu
 
-import "math/bits"
-
-// The bound of a gated pass is gatedSlack times a likely one, and leastGated at least: the alignment that
-// it finds may cost more than the optimum before the open parts are aligned. It is a power of two, so
-// that pairs of many lengths share launches: it costs little.
+// The bound of a gated pass is gatedSlack times a likely one at least: the alignment that it finds may cost more
+// than the optimum before the open parts are aligned.
 const gatedSlack = 3
 
 // gates reports whether a kernel aligns pairs of few errors part by part.
@@ -31,8 +28,7 @@ func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
 	}
 	pattern, text := int(t.pattern), int(t.text)
 	likely := p.likelyBound(r[t.class].bound, pattern, text)
-	bound := 1 << bits.Len(uint(max(gatedSlack*likely, leastGated)-1))
-	bound = min(bound, p.worst(pattern, text), maxBounds[k])
+	bound := min(gatedBound(gatedSlack*likely), p.worst(pattern, text), maxBounds[k])
 	if bound < likely || !p.kernels.Kernels[k].Takes(pattern, text, bound) {
 		return false
 	}

@@ -97,17 +97,23 @@ func (x *insider) run(c *call, list []insidePair) {
 		return
 	}
 	var stats Stats
+	x.take(c, list, middles.Results, func(t *insidePair, r *align.Result) { x.join(t, r, c.batch, &stats) })
+	x.staged(&stats)
+}
+
+// take does something with the results of pairs in a batch of their own. Pairs that fall back there, where they
+// are counted, do so.
+func (x *insider) take(c *call, list []insidePair, results []align.Result, do func(t *insidePair, r *align.Result)) {
 	var fallback []int32
 	for i := range list {
-		t, r := &list[i], &middles.Results[i]
+		t, r := &list[i], &results[i]
 		if r.Err != nil {
-			markFallback(c, int(t.index), r.Err, &Stats{}) // counted with the middle
+			markFallback(c, int(t.index), r.Err, &Stats{})
 			fallback = append(fallback, t.index)
 			continue
 		}
-		x.join(t, r, c.batch, &stats)
+		do(t, r)
 	}
-	x.staged(&stats)
 	if len(fallback) > 0 {
 		c.fallback(fallback)
 	}

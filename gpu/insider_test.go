@@ -45,12 +45,17 @@ func insideOptions() (list []align.Options) {
 		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 1}, Match: 1, Free: all},
 		{Penalties: align.Penalties{Mismatch: 4, GapExtend: 4}, Match: 2, Free: align.Free{TextBegin: 150, TextEnd: 300}},
 	} {
-		o.Span = align.EndsFree
-		for _, o.ScoreOnly = range []bool{false, true} {
-			list = append(list, o)
-		}
+		list = append(list, endsFree(o)...)
 	}
 	return list
+}
+
+// endsFree returns options for ends-free alignments, and for their scores alone.
+func endsFree(o align.Options) []align.Options {
+	o.Span = align.EndsFree
+	scores := o
+	scores.ScoreOnly = true
+	return []align.Options{o, scores}
 }
 
 // wantInside aligns pairs of which some have gates and holds them against the CPU's.

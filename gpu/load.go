@@ -63,6 +63,14 @@ func (c *call) score(m *align.Model, cost, letters int) int {
 	return m.Score(cost, letters)
 }
 
+// inner returns a call of pairs of its own, which ends with this one. Fallbacks of it are in its results alone.
+func (c *call) inner(b *align.Batch) *call {
+	return &call{
+		batch: b, fallback: func([]int32) {},
+		ctx: c.ctx, cancel: c.cancel, ended: c.ended, done: make(chan struct{}),
+	}
+}
+
 // release ends a load, an assembly, or the staging of all loads.
 func (c *call) release() {
 	if c.loads.Add(-1) == 0 {

@@ -33,24 +33,11 @@ func (x *insider) whole(c *call, list []insidePair) {
 		b.Pairs[i] = c.batch.Pairs[list[i].index]
 	}
 	b.PrepareResults()
-	x.finish(&call{
-		batch: b, ungated: true, fallback: func([]int32) {},
-		ctx: c.ctx, cancel: c.cancel, ended: c.ended, done: make(chan struct{}),
-	})
+	inner := c.inner(b)
+	inner.ungated = true
+	x.finish(inner)
 	if c.ended.Load() {
 		return
 	}
-	var fallback []int32
-	for i := range list {
-		index, r := list[i].index, &b.Results[i]
-		if r.Err != nil {
-			markFallback(c, int(index), r.Err, &Stats{}) // counted with the inner call
-			fallback = append(fallback, index)
-			continue
-		}
-		c.batch.Results[index] = *r
-	}
-	if len(fallback) > 0 {
-		c.fallback(fallback)
-	}
+	x.take(c, list, b.Results, func(t *insidePair, r *align.Result) { c.batch.Results[t.index] = *r })
 }

@@ -1,10 +1,6 @@
 package gpu
 
-import (
-	"math/bits"
-
-	"wfagpu/align"
-)
+import "wfagpu/align"
 
 // spanRule chooses the passes of models whose pairs the kernels of the span family align: one pass each, over
 // the whole matrix. Where a kernel of the gated family takes patterns within texts, its pass comes before that.
@@ -37,8 +33,8 @@ func (x *spanRule) gatedSpan(t *task, r *rates, maxBounds []int) bool {
 		return false
 	}
 	k := x.kernels.Gated
-	bound := 1 << bits.Len(uint(max(2*x.gatedScore(max(pattern, text)), leastGated)-1))
-	if bound = min(bound, maxBounds[k]); !x.kernels.Kernels[k].Takes(pattern, text, bound) {
+	bound := min(gatedBound(2*x.gatedScore(max(pattern, text))), maxBounds[k])
+	if !x.kernels.Kernels[k].Takes(pattern, text, bound) {
 		return false
 	}
 	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), 0

@@ -20,10 +20,7 @@ func withinOptions() (list []align.Options) {
 		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, Free: all, Cutoff: 150},
 		{Penalties: align.Penalties{Mismatch: 12, GapOpen: 18, GapExtend: 6}, Free: align.Free{TextBegin: 100_000, TextEnd: 90_000}},
 	} {
-		o.Span = align.EndsFree
-		for _, o.ScoreOnly = range []bool{false, true} {
-			list = append(list, o)
-		}
+		list = append(list, endsFree(o)...)
 	}
 	return list
 }

@@ -14,6 +14,12 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
+// gatedPenalties have gaps of all costs beside those of mismatches.
+var gatedPenalties = []align.Penalties{
+	align.DefaultPenalties, align.EditPenalties, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 6, GapOpen: 4, GapExtend: 3},
+	{Mismatch: 3, GapOpen: 0, GapExtend: 2}, {Mismatch: 1, GapOpen: 7, GapExtend: 5}, {Mismatch: 19, GapOpen: 36, GapExtend: 2},
+}
+
 // setGatedFree is setGated for cuda/gated.cu with free ends, which take wavefronts of more diagonals.
 func (d *device) setGatedFree(warps, score int) (shared int) {
 	shared = d.setGated(warps, score)
@@ -127,10 +133,7 @@ func TestGated(t *testing.T) {
 	if testing.Short() {
 		count = 100
 	}
-	for i, p := range []align.Penalties{
-		align.DefaultPenalties, align.EditPenalties, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 6, GapOpen: 4, GapExtend: 3},
-		{Mismatch: 3, GapOpen: 0, GapExtend: 2}, {Mismatch: 1, GapOpen: 7, GapExtend: 5}, {Mismatch: 19, GapOpen: 36, GapExtend: 2},
-	} {
+	for i, p := range gatedPenalties {
 		t.Run(fmt.Sprint(p), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, uint64(i)))
 			pairs := fewErrors(r, count, 2500)
@@ -217,23 +220,28 @@ func (d *device) gated(t *testing.T, warps, wide int, want []optimum, a *align.A
 	return full, open, bounded
 }
 
+// realPairs returns the first pairs of a set that the device takes.
+func realPairs(set aligntest.RealSet) (pairs []pair) {
+	const mostLetters = 600_000
+	letters := 0
+	for _, c := range set.Cases {
+		if letters += len(c.Pattern) + len(c.Text); letters > mostLetters {
+			break
+		}
+		if strings.Trim(string(c.Pattern)+string(c.Text), "ACGT") == "" && len(c.Pattern) > 0 && len(c.Text) > 0 {
+			pairs = append(pairs, pair{string(c.Pattern), string(c.Text)})
+		}
+	}
+	return pairs
+}
+
 // Real reads are aligned as on the CPU, those of repeats, too.
 func TestGatedOnRealReads(t *testing.T) {
 	names, load := aligntest.RealSets(t)
 	k := emu.ForTest(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			const mostLetters = 600_000
-			p, letters := align.DefaultPenalties, 0
-			var pairs []pair
-			for _, c := range load(t, name).Cases {
-				if letters += len(c.Pattern) + len(c.Text); letters > mostLetters {
-					break
-				}
-				if strings.Trim(string(c.Pattern)+string(c.Text), "ACGT") == "" && len(c.Pattern) > 0 && len(c.Text) > 0 {
-					pairs = append(pairs, pair{string(c.Pattern), string(c.Text)})
-				}
-			}
+			p, pairs := align.DefaultPenalties, realPairs(load(t, name))
 			want := optima(t, p, pairs)
 			d := upload(t, k, p, pairs)
 			var tasks []taskEntry

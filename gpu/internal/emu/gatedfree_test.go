@@ -72,10 +72,7 @@ func TestGatedFree(t *testing.T) {
 	if testing.Short() {
 		count = 100
 	}
-	for i, p := range []align.Penalties{
-		align.DefaultPenalties, align.EditPenalties, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 6, GapOpen: 4, GapExtend: 3},
-		{Mismatch: 3, GapOpen: 0, GapExtend: 2}, {Mismatch: 1, GapOpen: 7, GapExtend: 5}, {Mismatch: 19, GapOpen: 36, GapExtend: 2},
-	} {
+	for i, p := range gatedPenalties {
 		t.Run(fmt.Sprint(p), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(9, uint64(i)))
 			pairs := fewErrors(r, count, 2500)
@@ -155,17 +152,10 @@ func TestGatedFreeOnRealReads(t *testing.T) {
 	k := emu.ForTest(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			const mostLetters = 600_000
 			r := rand.New(rand.NewPCG(3, 4))
-			p, count := align.DefaultPenalties, 0
-			var pairs []pair
-			for _, c := range load(t, name).Cases {
-				if count += len(c.Pattern) + len(c.Text); count > mostLetters {
-					break
-				}
-				if strings.Trim(string(c.Pattern)+string(c.Text), "ACGT") == "" && len(c.Pattern) > 0 && len(c.Text) > 0 {
-					pairs = append(pairs, pair{string(c.Pattern), letters(r, "ACGT", 100) + string(c.Text) + letters(r, "ACGT", 100)})
-				}
+			p, pairs := align.DefaultPenalties, realPairs(load(t, name))
+			for i := range pairs {
+				pairs[i].text = letters(r, "ACGT", 100) + pairs[i].text + letters(r, "ACGT", 100)
 			}
 			want := placedOptima(t, p, pairs)
 			d := upload(t, k, p, pairs)

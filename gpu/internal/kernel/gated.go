@@ -24,6 +24,7 @@ const (
 	gatedTable = 8 << 10 // bytes of shared memory for words
 	gatedLanes = 32      // diagonals of a worker's wavefronts,
 	gatedScore = 80      // whose scores are no higher
+	gatedStep  = 64      // largest cost of a mismatch or a gap of one letter
 	gatedRun   = 8       // words of a run of equal letters
 	gatedSpare = 8       // what bounds are above scores, at least
 	gatedRoom  = 64      // least room for an alignment
@@ -33,7 +34,7 @@ const (
 )
 
 func loadGated(f *Family, l *loader) ([]Kernel, error) {
-	if len(l.Bands) > 0 || l.Penalties.LongestStep() > 64 {
+	if len(l.Bands) > 0 || l.Penalties.LongestStep() > gatedStep {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated")
@@ -43,7 +44,7 @@ func loadGated(f *Family, l *loader) ([]Kernel, error) {
 func loadGatedFree(f *Family, l *loader) ([]Kernel, error) {
 	m := &l.Model
 	within := m.Span == align.EndsFree && m.Free.PatternBegin == 0 && m.Free.PatternEnd == 0 && m.FreeLetter == 0
-	if !within || min(m.Free.TextBegin, m.Free.TextEnd) == 0 || m.Long != (align.Gap{}) || m.Affine().Validate() != nil || l.Penalties.LongestStep() > 64 {
+	if !within || min(m.Free.TextBegin, m.Free.TextEnd) == 0 || m.Long != (align.Gap{}) || m.Affine().Validate() != nil || l.Penalties.LongestStep() > gatedStep {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated_free")
