@@ -19,12 +19,17 @@
 // two events a loop without branches computes rows. Groups of a warp take pairs of their own;
 // the strips of all of them change in the same steps.
 //
+// With FREE ends the pattern lies anywhere within the text. The letters before it are free: when a
+// strip has come to row 0, its cells there are set. Those behind it are free, too: when a strip has come to
+// the last row, its cells there may be the end. Result::cigar and cigarLength are the end cell's row and
+// column, until the traceback.
+//
 // A lane group is a part of a warp, or all warps of a block; warps then exchange the values
 // at their borders through shared memory, with a barrier for each step.
 //
 // For the traceback, the low 4 or 8 bits of each H are stored: gotohtrace.cu.
 //
-// Shared memory, static: 320 bytes if a block aligns a pair, none otherwise. A pair's memory
+// Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, none otherwise. A pair's memory
 // in a.rows begins with the letters of the pattern, a byte each.
 //
 // Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
@@ -35,11 +40,12 @@
 
 // alignGotoh aligns the pairs of a launch. UNROLL is the number of steps in a turn of the
 // loop.
-template <int LANES, int COLUMNS, int BITS, bool BLOCK, int UNROLL> __device__ __forceinline__ void
+template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE, int UNROLL> __device__ __forceinline__ void
 alignGotoh(const Params &a) {
-	typedef Gotoh<LANES, COLUMNS, BITS, BLOCK> G;
+	typedef Gotoh<LANES, COLUMNS, BITS, BLOCK, FREE> G;
 	__shared__ uint2 border[2][BLOCK ? gotohWarps : 1];
 	__shared__ int ofWarps[BLOCK ? gotohWarps : 1], taken;
+	__shared__ GotohEnd ends[BLOCK && FREE ? gotohWarps : 1];
 	G g(a);
 #if __CUDA_ARCH__ >= 900 || defined(WFA_EMULATED)
 	constexpr int turn = UNROLL;
@@ -52,8 +58,10 @@ alignGotoh(const Params &a) {
 	for (int t = 0;;) {
 		// The group of a pair that ends, or of none at first, takes the next one.
 		const bool idle = t == 0 || t == g.end;
+		if (g.inBottom(t)) g.ends(t);
 		if constexpr (BLOCK) {
 			if (idle) {
+				if (FREE) g.bestEnd(ends);
 				if (t > 0) g.finish();
 				__syncthreads(); // the borders are no longer read
 				if (threadIdx.x == 0) taken = (int)atomicAdd(a.next, 1u);
@@ -67,6 +75,7 @@ alignGotoh(const Params &a) {
 				g.next1 = *g.letter1;
 			}
 		} else if (__any_sync(~0u, idle)) {
+			if (FREE) g.bestEnd(ends);
 			if (idle && t > 0) g.finish();
 			int number = 0;
 			if (idle && g.in == 0) number = (int)atomicAdd(a.next, 1u);
@@ -87,14 +96,19 @@ alignGotoh(const Params &a) {
 				return;
 		}
 		if (t >= g.begin && t - g.begin <= 2) g.enter(t - g.begin);
+		bool changed = g.inTop(t); // the values at the borders of warps
+		if (changed) g.top(t);
 		if (t == g.change)
 			g.come(t);
 		else if (t == g.detach)
 			g.part();
 		if (t == nextShift) {
 			nextShift += interval;
-			g.shift(ofWarps);
-			if constexpr (BLOCK) {
+			g.shift(t, ofWarps);
+			changed = true;
+		}
+		if constexpr (BLOCK) {
+			if (changed) {
 				if (g.lane == 31) border[(t & 1) ^ 1][g.warp] = make_uint2(g.hLast, g.eLast);
 				__syncthreads();
 			}
@@ -104,8 +118,9 @@ alignGotoh(const Params &a) {
 		int until = min(g.end, min(g.change, g.detach));
 		if (t < g.begin)
 			until = min(until, g.begin);
-		else if (t - g.begin < 2)
+		else if (t - g.begin < (FREE ? max(g.tops, 2) : 2))
 			until = min(until, t + 1);
+		if (FREE) until = min(until, max(g.bottom, t) + 1);
 		if (!BLOCK && LANES < 32) {
 #pragma unroll
 			for (int d = LANES; d < 32; d *= 2) until = min(until, __shfl_xor_sync(~0u, until, d));

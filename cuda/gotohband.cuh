@@ -27,13 +27,17 @@ struct GotohBand {
 	GotohBand() = default;
 
 	// The diagonals are those that the strips in flight cover, in equal parts beside those
-	// from 0 to the end cell's. If all columns are in flight, the matrix is.
-	__device__ __forceinline__ GotohBand(const Params &a, const Task &p, int strips, int columns) {
+	// from 0 to the end cell's. If all columns are in flight, the matrix is. An alignment that leaves
+	// them has a gap out and a gap back, or one of these with free ends: it begins at diagonal 0 or
+	// above, and ends at the last cell's or below.
+	__device__ __forceinline__ GotohBand(const Params &a, const Task &p, int strips, int columns, bool free) {
 		const int end = p.textLength - p.patternLength, apart = abs(end);
-		const int beside = strips * (columns + 1) - columns - 1 - apart;
+		const int beside = strips * (columns + 1) - columns - 1 - apart, half = beside / 2 + 1;
 		above = beside / 2 + max(end, 0);
 		below = beside - beside / 2 + max(-end, 0);
-		certified = beside < 0 ? -1 : 2 * a.gapOpen + a.gapExtend * (2 * (beside / 2 + 1) + apart) - 1;
+		certified = beside < 0 ? -1
+		            : free     ? a.gapOpen + a.gapExtend * (half + max(-end, 0)) - 1
+		                       : 2 * a.gapOpen + a.gapExtend * (2 * half + apart) - 1;
 		if (p.textLength <= strips * columns) {
 			above = p.textLength;
 			below = p.patternLength;

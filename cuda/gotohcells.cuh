@@ -8,6 +8,14 @@
 static constexpr u32 gotohNone = 0xf000, gotohNones = gotohNone * 0x10001u;
 static constexpr int gotohLive = 0xd800, gotohLeast = 6144, never = 0x7fffffff;
 
+// GotohEnd is an end in the last row. The best one has the lowest score, or comes first.
+struct GotohEnd {
+	int score, column;
+	__device__ __forceinline__ void take(const GotohEnd &o) {
+		if (o.score < score || (o.score == score && o.column < column)) *this = o;
+	}
+};
+
 // pickCell sets h to v if c is k. It hides the choice from the compiler, which else puts the
 // array that v comes from into memory.
 __device__ __forceinline__ void pickCell(u32 &h, int k, int c, u32 v) {

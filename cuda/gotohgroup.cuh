@@ -3,7 +3,7 @@
 #include "gotohcells.cuh"
 #include "gotohletters.cuh"
 
-template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
+template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh {
 	static constexpr int words = COLUMNS * BITS / 16;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
 	const Params &a;
@@ -30,7 +30,12 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 	int strip;          // the next one to come
 	int change, detach; // steps of its coming, and after it
 	int shifted;        // sum of all shifts
+	int zero;           // value of the first cell, without a shift
 	GotohBand band;
+	// With free ends: the strips that have row 0, the step in which the first of those with the last row has
+	// it, and the best end in this lane.
+	int tops, bottom;
+	GotohEnd best;
 
 	__device__ __forceinline__ int strips() const { return 2 * lanes; }
 	__device__ __forceinline__ bool mine(int b) const { return b % strips() >> 1 == in; }
@@ -45,7 +50,10 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 		left = BLOCK ? (lane - 1) & 31 : (lane & ~(LANES - 1)) | ((lane - 1) & (LANES - 1));
 		at = -1;
 		begin = end = change = detach = never;
-		shifted = 0;
+		shifted = tops = 0;
+		zero = gotohLeast;
+		bottom = never - 1;
+		best = {never, 0};
 		stores = false;
 		stride = 0;
 		to = a.rows;
@@ -100,10 +108,11 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 		if (at >= a.count) {
 			at = -1;
 			begin = end = change = detach = never;
+			bottom = never - 1;
 			return;
 		}
 		pair = a.tasks[at];
-		band = GotohBand(a, pair, strips(), COLUMNS);
+		band = GotohBand(a, pair, strips(), COLUMNS, FREE);
 		const int apart = (band.above - 1 - now) % period, delay = BLOCK || LANES == 32 ? 0
 		                                                           : apart < 0          ? apart + period
 		                                                                                : apart;
@@ -111,10 +120,18 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 		end = begin + pair.patternLength + (pair.textLength - 1) / COLUMNS + 1;
 		strip = strips();
 		shifted = 0;
+		if constexpr (FREE) {
+			// Strips that come before their row 0 have it, too.
+			tops = min(max(strips(), (band.above - 1) / COLUMNS + 1), (pair.textLength - 1) / COLUMNS + 1);
+			zero = gotohLeast + ((tops * COLUMNS * a.gapExtend + 255) & ~255);
+			bottom = begin + pair.patternLength + max(pair.patternLength - band.below - 2, 0) / COLUMNS;
+			best = {never, 0};
+		}
 		change = strip * COLUMNS >= pair.textLength ? never : begin + 1 - band.above + strip * period;
 		if (band.certified < 0) { // the end cell is outside
 			end = begin + 1;
 			change = never;
+			bottom = never - 1;
 		}
 		detach = never;
 		u32 *memory = a.rows + (u64)at * a.rowStride;
@@ -138,10 +155,52 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 			stride = words * lanes;
 		}
 		if (in != 0) return;
-		const u32 zero = (u32)(gotohLeast + shifted), open = (u32)a.gapOpen;
+		const u32 first = (u32)(zero + shifted), open = (u32)a.gapOpen;
 		fromLeft = 0xffff0000u;
-		edgeE = row == 0 ? zero + open : zero + 2 * open;
-		edgeH = row == 0 ? gotohNone : row == 1 ? zero : zero + open;
+		edgeE = row == 0 ? first + open : first + 2 * open;
+		edgeH = row == 0 ? gotohNone : row == 1 ? first : first + open;
+	}
+
+	// The first strips have row 0 one after the other, in the steps from the first on.
+	__device__ __forceinline__ bool inTop(int t) const { return FREE && t > begin && t - begin <= tops; }
+	// top sets row 0 of the strip that has it, in the step before step t: the letters before a free begin
+	// cost nothing.
+	__device__ __forceinline__ void top(int t) {
+		const int b = t - begin - 1;
+		if (!mine(b)) return;
+		const u32 halves = half(b), first = (u32)(zero + shifted - (b * COLUMNS + 1) * a.gapExtend);
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			const u32 v = (first - (u32)(c * a.gapExtend)) * 0x10001u;
+			h[c] = (h[c] & ~halves) | (v & halves);
+			f[c] = (f[c] & ~halves) | ((v + costs.open) & halves);
+		}
+		hLast = h[COLUMNS - 1];
+	}
+
+	// The last strips have the last row one after the other, in the last steps.
+	__device__ __forceinline__ bool inBottom(int t) const { return FREE && t > bottom; }
+	// ends looks for the best end in the last row of the strip that has it, in the step before step t.
+	__device__ __forceinline__ void ends(int t) {
+		const int b = t - begin - 1 - pair.patternLength, from = b * COLUMNS + 1;
+		if (!mine(b)) return;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			const int v = (int)(b & 1 ? h[c] >> 16 : h[c] & 0xffffu), j = from + c;
+			const int score = v - shifted - zero + a.gapExtend * (pair.patternLength + j);
+			if (v < gotohLive && j <= pair.textLength) best.take({score, j});
+		}
+	}
+	// bestEnd makes each lane's best end that of its group. All lanes of the warps call it.
+	__device__ __forceinline__ void bestEnd(GotohEnd *ofWarps) {
+#pragma unroll
+		for (int d = 1; d < LANES; d *= 2)
+			best.take({__shfl_xor_sync(~0u, best.score, d), __shfl_xor_sync(~0u, best.column, d)});
+		if constexpr (BLOCK) {
+			if (lane == 0) ofWarps[warp] = best;
+			__syncthreads();
+			for (int w = 0; w < warps; w++) best.take(ofWarps[w]);
+		}
 	}
 
 	// come makes the place of the strip that has left the band that of the next one. Its right
@@ -183,17 +242,26 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 	// finish reports the score of the pair: a result if it is certified and within the bound,
 	// otherwise as an upper bound.
 	__device__ __forceinline__ void finish() {
-		const int b = (pair.textLength - 1) / COLUMNS;
-		if (!mine(b)) return;
-		u32 cell = 0;
+		GotohEnd e = {never, pair.textLength};
+		if constexpr (FREE) {
+			if (in != 0) return;
+			e = best;
+			e.take({a.gapOpen + a.gapExtend * pair.patternLength, 0});
+		} else {
+			const int b = (pair.textLength - 1) / COLUMNS;
+			if (!mine(b)) return;
+			u32 cell = 0;
 #pragma unroll
-		for (int c = 0; c < COLUMNS; c++) pickCell(cell, (pair.textLength - 1) % COLUMNS, c, h[c]);
-		cell = b & 1 ? cell >> 16 : cell & 0xffffu;
-		const int score = (int)cell - shifted - gotohLeast + a.gapExtend * (pair.patternLength + pair.textLength);
-		if (band.bound >= 0 && score <= band.bound)
-			a.results[at] = {score, 0, 0, 0};
+			for (int c = 0; c < COLUMNS; c++) pickCell(cell, (pair.textLength - 1) % COLUMNS, c, h[c]);
+			cell = b & 1 ? cell >> 16 : cell & 0xffffu;
+			e.score = (int)cell - shifted - gotohLeast + a.gapExtend * (pair.patternLength + pair.textLength);
+		}
+		if (band.bound < 0 || e.score > band.bound)
+			a.results[at] = {-1, band.certified < 0 ? 0u : (u32)e.score, 0, 0};
+		else if constexpr (FREE)
+			a.results[at] = {e.score, (u32)pair.patternLength, (u32)e.column, 0};
 		else
-			a.results[at] = {-1, band.certified < 0 ? 0u : (u32)score, 0, 0};
+			a.results[at] = {e.score, 0, 0, 0};
 	}
 
 	// least returns the least value of a cell of the group.
@@ -212,9 +280,10 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK> struct Gotoh {
 		return v;
 	}
 
-	// shift brings the least value near gotohLeast. The low bits that are stored stay.
-	__device__ __forceinline__ void shift(int *ofWarps) {
-		const int low = least(ofWarps);
+	// shift brings the least value near gotohLeast, before step t. The low bits that are stored stay.
+	__device__ __forceinline__ void shift(int t, int *ofWarps) {
+		int low = least(ofWarps);
+		if (FREE && t - begin <= tops) low = min(low, gotohLeast + shifted); // what row 0 will have
 		const int by = low < gotohLive ? (gotohLeast - low) & ~255 : 0;
 		shifted += by;
 #pragma unroll

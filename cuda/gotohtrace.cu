@@ -6,13 +6,16 @@
 // of a cell from that of its neighbour. A mismatch leads from a cell whose value is at most
 // x + o above what it should be.
 //
+// With free ends, two elements come before an alignment in Params::cigars: the positions at which it
+// begins in the pattern, 0, and in the text.
+//
 // Shared memory: none. Limits: those of gotoh.cuh.
 #include "exacttrace.cuh"
 #include "gotohband.cuh"
 #include "tracetask.cuh"
 
 // GotohPath is the path through the cells of a pair, BITS stored of each.
-template <int BITS> struct GotohPath : ExactState {
+template <int BITS, bool FREE> struct GotohPath : ExactState {
 	static constexpr int mask = (1 << BITS) - 1;
 	const u32 *text, *pattern;
 	const u8 *stored;
@@ -28,7 +31,7 @@ template <int BITS> struct GotohPath : ExactState {
 		stored = (const u8 *)(t.rows + a.letterWords);
 		lanes = a.pairThreads;
 		columns = a.pairWords;
-		band = GotohBand(a, t.task, 2 * lanes, columns);
+		band = GotohBand(a, t.task, 2 * lanes, columns, FREE);
 		lineWords = columns * BITS / 16;
 		const int vector = gotohVector(lineWords);
 		vectorBits = vector == 4 ? 2 : vector - 1;
@@ -60,7 +63,7 @@ template <int BITS> struct GotohPath : ExactState {
 
 	// low returns the low bits of H(i,j).
 	__device__ __forceinline__ int low(int i, int j) const {
-		if (i == 0 || j == 0) return (i + j == 0 ? 0 : open + extend * (i + j)) & mask;
+		if (i == 0 || j == 0) return (i + j == 0 || (FREE && i == 0) ? 0 : open + extend * (i + j)) & mask;
 		const Cell at = cell(i, j);
 		return ((*at.at >> (at.high ? 4 : 0)) + extend * (i + j)) & mask;
 	}
@@ -132,28 +135,43 @@ struct Ahead {
 	}
 };
 
-template <int BITS, int THREADS> __device__ __forceinline__ void traceGotoh(const Params &a) {
-	const TraceTask<THREADS> t(a);
-	GotohPath<BITS> path(a, t);
-	path.begin(t.writer(), t.score, t.task.textLength - t.task.patternLength, t.task.textLength, t.on && t.in == 0);
+// gotohRoom is cigarRoom, and room for the positions before an alignment.
+__device__ __forceinline__ int gotohRoom(const Params &a, int score) { return cigarRoom(a, score) + 2; }
+
+template <int BITS, int THREADS, bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {
+	const TraceTask<THREADS> t(a, FREE ? gotohRoom : cigarRoom);
+	GotohPath<BITS, FREE> path(a, t);
+	const int end = FREE && t.on ? (int)t.result->cigarLength : t.task.textLength;
+	path.begin(t.writer(), t.score, end - t.task.patternLength, end, t.on && t.in == 0);
 	if constexpr (THREADS == 1) {
 		traceback(a, OneThread(), path);
 	} else {
 		Ahead ahead = {t.in, t.task.patternLength};
 		traceback(a, ahead, path);
 	}
-	t.report(a, path.cigar, path.failed());
+	bool failed = path.failed();
+	if (FREE) {
+		CigarWriter &c = path.cigar;
+		c.flush();
+		failed = path.wrong || c.full || path.h != path.k || c.at - c.room < 2;
+		if (t.writes && !failed) {
+			*--c.at = (u32)path.h;
+			*--c.at = 0;
+		}
+	}
+	t.report(a, path.cigar, failed);
 }
 
 // WFA_GOTOH_TRACE defines wfa_gotoh_trace_<bits>, and wfa_gotoh_trace_<bits>_warp with a warp
-// for each pair.
-#define WFA_GOTOH_TRACE(BITS)                                                                                          \
-	extern "C" __global__ void __launch_bounds__(128) wfa_gotoh_trace_##BITS(const __grid_constant__ Params a) {       \
-		traceGotoh<BITS, 1>(a);                                                                                        \
+// for each pair, and the same of wfa_gotoh_free_trace.
+#define WFA_GOTOH_TRACE(NAME, BITS, FREE)                                                                              \
+	extern "C" __global__ void __launch_bounds__(128) wfa_##NAME##_##BITS(const __grid_constant__ Params a) {          \
+		traceGotoh<BITS, 1, FREE>(a);                                                                                  \
 	}                                                                                                                  \
-	extern "C" __global__ void __launch_bounds__(128)                                                                  \
-	    wfa_gotoh_trace_##BITS##_warp(const __grid_constant__ Params a) {                                              \
-		traceGotoh<BITS, 32>(a);                                                                                       \
+	extern "C" __global__ void __launch_bounds__(128) wfa_##NAME##_##BITS##_warp(const __grid_constant__ Params a) {   \
+		traceGotoh<BITS, 32, FREE>(a);                                                                                 \
 	}
-WFA_GOTOH_TRACE(4)
-WFA_GOTOH_TRACE(8)
+WFA_GOTOH_TRACE(gotoh_trace, 4, false)
+WFA_GOTOH_TRACE(gotoh_trace, 8, false)
+WFA_GOTOH_TRACE(gotoh_free_trace, 4, true)
+WFA_GOTOH_TRACE(gotoh_free_trace, 8, true)

@@ -84,15 +84,19 @@
 		alignTiles<Penalties<X, O, E>, SHARED, STORE, WARPS, CELLS>(a);                                                \
 	}
 
-// WFA_GOTOH defines wfa_gotoh_<name>_{score,4,8}.
+// WFA_GOTOH defines wfa_gotoh_<name>_{score,4,8}, WFA_GOTOH_FREE wfa_gotoh_free_<name>_{score,4,8}.
 #define WFA_GOTOH(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS)                                                         \
-	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, score, 0)                                            \
-	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, 4, 4)                                                \
-	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, 8, 8)
-#define WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FORM, BITS)                                      \
+	WFA_GOTOH_SHAPE(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, false)
+#define WFA_GOTOH_FREE(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS)                                                    \
+	WFA_GOTOH_SHAPE(free_##NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, true)
+#define WFA_GOTOH_SHAPE(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE)                                             \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, score, 0)                                      \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, 4, 4)                                          \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, 8, 8)
+#define WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, FORM, BITS)                                \
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
 	    wfa_gotoh_##NAME##_##FORM(const __grid_constant__ Params a) {                                                  \
-		alignGotoh<LANES, COLUMNS, BITS, (WARPS > 1), UNROLL>(a);                                                      \
+		alignGotoh<LANES, COLUMNS, BITS, (WARPS > 1), FREE, UNROLL>(a);                                                \
 	}
 
 // WFA_EDIT defines wfa_edit_<threads>x<words>_{score,rows}, WFA_EDIT_BLOCK

@@ -73,9 +73,11 @@
 //
 // Patterns within texts have gated passes of their own, before one over the whole matrix: long pairs unless most of
 // these passes fail, and others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
-// the text: the alignment is the global one there, which the engine of global pairs finds. Of long pairs that
-// the pass has not aligned, the host looks for gates (insider.go), and pairs without any take a pass over the
-// whole matrix, in a call of their own (outsiders.go).
+// the text: the alignment is the global one there, which the engine of global pairs finds. Other pairs that the pass has not
+// aligned take passes with a score bound, in a band of the matrix: a band that is too narrow gives an upper bound of
+// the score, the next pass takes that or a part of it (spanrule.go). Where a band takes as long as the whole matrix,
+// that is computed. In pairs too long for any band the host looks for gates (insider.go), and those without any take
+// the whole matrix, in a call of their own (outsiders.go).
 //
 // # Approximate mode
 //
@@ -100,8 +102,8 @@
 // for most penalties, and leaves what it does not align to the others. general takes all other exact
 // pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
 // models that no other family takes: spans that are not global, and gaps of two costs. It
-// computes the whole matrix, in one pass, so that pairs of such models have no bounds. Before that, gated_free,
-// the gated family with free ends, takes patterns within texts. Long pairs of other such models whose pattern lies within the text may have gates (align.Insider), which
+// computes the whole matrix, in one pass, so that pairs of such models have no bounds. Before that, gated_free and
+// gotoh_free, the gated and the gotoh family with free ends, take patterns within texts. Long pairs of other such models whose pattern lies within the text may have gates (align.Insider), which
 // the host looks for: an engine of global pairs beside that of the span family, with a part of its
 // memory, aligns what is between them, and the host the ends (insider.go). Pairs whose cells do not
 // fit into memory for the traceback fall back, and so do all if match scores and penalties are too

@@ -74,7 +74,9 @@ func wantInside(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
 func TestEmulatedInside(t *testing.T) {
 	for _, o := range insideOptions() {
 		t.Run(fmt.Sprintf("%v/%d/%v", o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
-			e := openEmulated(t, spanOptionsOf(o))
+			opts := spanOptionsOf(o)
+			opts.families = "span " + wavefrontFamilies
+			e := openEmulated(t, opts)
 			e.inside.least = 0
 			b := within(t, 24, 700, 5)
 			b.Pairs = append(b.Pairs, align.Pair{}, align.Pair{Text: []byte("ACGT")})

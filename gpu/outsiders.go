@@ -23,7 +23,7 @@ func (x *insider) follow(c *call, list []insidePair) {
 	}()
 }
 
-// whole has pairs without gates aligned by the span family.
+// whole has pairs without gates aligned without gated passes.
 func (x *insider) whole(c *call, list []insidePair) {
 	if len(list) == 0 {
 		return

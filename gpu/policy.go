@@ -57,7 +57,7 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 		if p.gatedSpan(t, r, maxBounds) {
 			return nil
 		}
-		return p.span(t)
+		return p.firstWithin(t, false, r, maxBounds)
 	case p.approx != nil:
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
@@ -79,8 +79,8 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	switch {
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
-	case p.spans: // behind a gated pass
-		return false, p.span(t)
+	case p.spans:
+		return false, p.nextWithin(t, above, r, maxBounds)
 	case p.gates(t.kernel):
 		p.afterGated(t, above, r, maxBounds)
 		return false, nil
@@ -178,7 +178,7 @@ func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most i
 func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	switch {
 	case p.spans && p.gates(t.kernel):
-		return p.span(t)
+		return p.firstWithin(t, true, r, maxBounds)
 	case p.spans: // other kernels of the family take as much
 		return errMemory
 	case p.bounds(t.kernel) && t.attempts == certain:

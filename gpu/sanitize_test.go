@@ -23,7 +23,8 @@ type registerCase struct {
 func registerCases(t *testing.T) []registerCase {
 	var cases []registerCase
 	for _, v := range kernel.Variants() {
-		if v.Family.Name == "tiles" || v.Family.Name == "gotoh" || v.Family.Name == "edit" || v.Family.Name == "span" {
+		switch v.Family.Name {
+		case "tiles", "gotoh", "gotoh_free", "edit", "span":
 			continue
 		}
 		k := registerKernel{Variant: v}

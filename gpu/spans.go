@@ -36,7 +36,7 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 		d.stats.Beyond++
 		return nil
 	}
-	if d.policy.kernels.Gated >= 0 {
+	if d.policy.kernels.Within() {
 		d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
 	}
 	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))

@@ -166,7 +166,7 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 	} else if !s.call.whole() {
 		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if s.call.ungated {
-		if err := s.policy.span(&t); err != nil {
+		if err := s.policy.firstWithin(&t, true, s.rates, s.maxBounds); err != nil {
 			return err
 		}
 	} else if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {

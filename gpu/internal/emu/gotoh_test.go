@@ -29,15 +29,42 @@ type gotohKernel struct {
 	bandShape
 	columns   int
 	penalties align.Penalties
+	free      bool // ends of the text
 }
 
-// gotohKernels returns all kernels, without penalties.
-func gotohKernels(t testing.TB, k *emu.Kernels) (found []gotohKernel) {
+// gotohKernels returns all kernels, or those with free ends, without penalties.
+func gotohKernels(t testing.TB, k *emu.Kernels, free bool) (found []gotohKernel) {
 	t.Helper()
-	for _, s := range bandShapes(t, k, "gotoh", func(int) []int { return []int{2, 3, 16} }) {
-		found = append(found, gotohKernel{bandShape: s, columns: s.size})
+	family := "gotoh"
+	if free {
+		family = "gotoh_free"
+	}
+	for _, s := range bandShapes(t, k, family, func(int) []int { return []int{2, 3, 16} }) {
+		found = append(found, gotohKernel{bandShape: s, columns: s.size, free: free})
 	}
 	return found
+}
+
+// optima returns what the CPU engine makes of pairs. With free ends, alignments have the elements of the kernels:
+// the positions at which they begin come first.
+func (g *gotohKernel) optima(t testing.TB, pairs []pair) []optimum {
+	t.Helper()
+	if !g.free {
+		return optima(t, g.penalties, pairs)
+	}
+	var found []optimum
+	for _, w := range placedOptima(t, g.penalties, pairs) {
+		found = append(found, optimum{w.score, append([]uint32{0, uint32(w.TextBegin)}, w.cigar...)})
+	}
+	return found
+}
+
+// traces is the name of the kernel that traces back.
+func (g *gotohKernel) traces() string {
+	if g.free {
+		return fmt.Sprintf("wfa_gotoh_free_trace_%d", g.bits())
+	}
+	return fmt.Sprintf("wfa_gotoh_trace_%d", g.bits())
 }
 
 func (g *gotohKernel) strips() int { return 2 * g.lanes }
@@ -57,6 +84,9 @@ func (g *gotohKernel) certifies(p pair) int {
 	beside := g.strips()*(g.columns+1) - g.columns - 1 - apart
 	if beside < 0 {
 		return -1
+	}
+	if g.free {
+		return g.penalties.GapOpen + g.penalties.GapExtend*(beside/2+1+max(len(p.pattern)-len(p.text), 0)) - 1
 	}
 	return 2*g.penalties.GapOpen + g.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
 }
@@ -88,9 +118,14 @@ func (g *gotohKernel) run(d *device, bits int) {
 	d.launch(g.name+suffix, 2, max(g.lanes, 32), 0)
 }
 
-func TestGotoh(t *testing.T) {
+func TestGotoh(t *testing.T) { testGotoh(t, false) }
+
+// Patterns within texts.
+func TestGotohFree(t *testing.T) { testGotoh(t, true) }
+
+func testGotoh(t *testing.T, free bool) {
 	k := emu.ForTest(t)
-	for _, g := range gotohKernels(t, k) {
+	for _, g := range gotohKernels(t, k, free) {
 		for i, p := range gotohPenalties {
 			if g.penalties = p; !g.fits() || g.lanes >= 32 && i%3 != g.columns/8%3 {
 				continue // of those that take long, some
@@ -102,7 +137,10 @@ func TestGotoh(t *testing.T) {
 				if g.lanes < 32 {
 					pairs = append(pairs, gapPairs(r, 20)...)
 				}
-				want := optima(t, g.penalties, pairs)
+				if free {
+					pairs = append(pairs, withFlanks(r, pairs)...)
+				}
+				want := g.optima(t, pairs)
 				for _, bits := range []int{0, g.bits()} {
 					d := upload(t, k, g.penalties, pairs)
 					d.setTasks(exactTasks(r, pairs, want, g.certifies))
@@ -110,7 +148,7 @@ func TestGotoh(t *testing.T) {
 					d.check(g.name, want, g.certifies, false)
 					d.checkUpper(g.name, want, g.certifies, func(taskEntry) bool { return false })
 					if bits > 0 {
-						d.checkTraces(fmt.Sprintf("wfa_gotoh_trace_%d", bits), g.name, want, g.certifies)
+						d.checkTraces(g.traces(), g.name, want, g.certifies)
 					}
 				}
 			})
@@ -157,7 +195,7 @@ func emulationRounds() (rounds int, seed uint64) {
 func TestGotohRandom(t *testing.T) {
 	k := emu.ForTest(t)
 	var kernels []gotohKernel
-	for _, g := range gotohKernels(t, k) {
+	for _, g := range append(gotohKernels(t, k, false), gotohKernels(t, k, true)...) {
 		if g.lanes <= 16 {
 			kernels = append(kernels, g)
 		}
@@ -181,10 +219,13 @@ func (g *gotohKernel) random(t *testing.T, k *emu.Kernels, r *rand.Rand) {
 	for range 6 {
 		pairs = append(pairs, relatedPairs(r, 3*g.strips()*g.columns, 1+g.columns)...)
 	}
-	want := optima(t, g.penalties, pairs)
+	if g.free {
+		pairs = append(pairs, withFlanks(r, pairs)...)
+	}
+	want := g.optima(t, pairs)
 	d := upload(t, k, g.penalties, pairs)
 	d.setTasks(exactTasks(r, pairs, want, g.certifies))
 	g.run(d, g.bits())
-	d.traceback(fmt.Sprintf("wfa_gotoh_trace_%d", g.bits()), 1)
+	d.traceback(g.traces(), 1)
 	d.check(g.name, want, g.certifies, true)
 }

@@ -25,6 +25,7 @@ var columns = map[string]string{
 	"adaptive_long": "words per thread, words between branches",
 	"edit":          "threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same",
 	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
+	"gotoh_free":    "as gotoh",
 	"span":          "gaps, ends, threads per pair, columns, steps per turn, blocks per SM, forms",
 }
 

@@ -39,3 +39,14 @@ func (c *Config) CheapestRun() int {
 	}
 	return min(c.Penalties.Mismatch, gap)
 }
+
+// withinTexts returns the length of the longest text of which all letters before a pattern and behind it are free,
+// and cost nothing; 0 if the model is not that of affine alignments of patterns within texts.
+func (c *Config) withinTexts() int {
+	m := &c.Model
+	if m.Span != align.EndsFree || m.Free.PatternBegin != 0 || m.Free.PatternEnd != 0 || m.FreeLetter != 0 ||
+		m.Long != (align.Gap{}) || m.Affine().Validate() != nil {
+		return 0
+	}
+	return min(m.Free.TextBegin, m.Free.TextEnd)
+}

@@ -31,6 +31,7 @@ var families = []*Family{
 	{Name: "gated", Counter: "gated", load: loadGated},
 	{Name: "general", Counter: "general", load: loadGeneral},
 	{Name: spanFamily, Counter: spanFamily, spans: true, load: loadSpan},
+	{Name: "gotoh_free", Counter: "gotoh", spans: true, load: loadGotohFree},
 	{Name: "gated_free", Counter: "gated", spans: true, load: loadGatedFree},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
 	{Name: "adaptive_long", Counter: adaptiveCounter, load: loadAdaptiveLong},
@@ -127,6 +128,19 @@ func (s *Set) Span(pattern, text int) int {
 	}
 	return best
 }
+
+// Banded returns the index of the kernel with a band of the matrix that takes the least time for a pair and a score
+// bound, and its work; negative and infinity if none takes it. maxBounds is that of Exact.
+func (s *Set) Banded(pattern, text, bound int, maxBounds []int) (k int, work float64) {
+	k, work = s.cheapest(s.bands, pattern, text, bound, maxBounds)
+	if math.IsInf(work, 1) {
+		k = -1
+	}
+	return k, work
+}
+
+// Within reports whether some kernels take patterns within texts alone, whose time depends on scores.
+func (s *Set) Within() bool { return s.General < 0 && (s.Gated >= 0 || len(s.bands) > 0) }
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
 // bound: of the first ones of their families that take the pair, or of those with packed tables in

@@ -42,9 +42,7 @@ func loadGated(f *Family, l *loader) ([]Kernel, error) {
 }
 
 func loadGatedFree(f *Family, l *loader) ([]Kernel, error) {
-	m := &l.Model
-	within := m.Span == align.EndsFree && m.Free.PatternBegin == 0 && m.Free.PatternEnd == 0 && m.FreeLetter == 0
-	if !within || min(m.Free.TextBegin, m.Free.TextEnd) == 0 || m.Long != (align.Gap{}) || m.Affine().Validate() != nil || l.Penalties.LongestStep() > gatedStep {
+	if l.withinTexts() == 0 || l.Penalties.LongestStep() > gatedStep {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated_free")

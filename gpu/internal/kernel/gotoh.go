@@ -10,7 +10,7 @@ import (
 
 // The gotoh family, cuda/gotoh.cuh: exact, for most penalties and lengths. A part of a
 // warp, a warp or a block computes a band of the matrix. Its time depends on the lengths
-// and the width of the band, not on the score.
+// and the width of the band, not on the score. The kernels of the gotoh_free family align patterns within texts.
 
 // gotohShape is the shape of a compiled kernel.
 type gotohShape struct {
@@ -23,6 +23,12 @@ type gotohShape struct {
 var gotohShapes = []gotohShape{
 	{2, 8, 4, 20}, {2, 16, 4, 16}, {4, 8, 4, 20}, {4, 12, 4, 20}, {4, 16, 4, 16}, {8, 12, 4, 20}, {8, 16, 4, 16}, {8, 24, 2, 12},
 	{8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
+	{0, 20, 4, 1},
+}
+
+// gotohFreeShapes are those for patterns within texts.
+var gotohFreeShapes = []gotohShape{
+	{8, 16, 4, 16}, {8, 24, 2, 12}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
 	{0, 20, 4, 1},
 }
 
@@ -51,8 +57,8 @@ func (s gotohShape) name() string {
 // bits of each cell for the traceback.
 var gotohForms = map[int]string{0: "score", 4: "4", 8: "8"}
 
-func gotohName(s gotohShape, bits int) string {
-	return "wfa_gotoh_" + s.name() + "_" + gotohForms[bits]
+func gotohName(f *Family, s gotohShape, bits int) string {
+	return "wfa_" + f.Name + "_" + s.name() + "_" + gotohForms[bits]
 }
 
 func gotohVariant(f *Family, s gotohShape) Variant {
@@ -64,7 +70,7 @@ func gotohVariant(f *Family, s gotohShape) Variant {
 	}
 	v.Arguments = fmt.Sprintf("%s, %d, %d, %d, %d, %d", s.name(), v.PairThreads, s.columns, v.Warps, s.unroll, s.blocks)
 	for _, bits := range []int{0, 4, 8} {
-		v.Names = append(v.Names, gotohName(s, bits))
+		v.Names = append(v.Names, gotohName(f, s, bits))
 	}
 	return v
 }
@@ -80,6 +86,8 @@ type gotoh struct {
 	trace     *traces // nil for scores alone
 	sms       int
 	cell      float64 // work of a cell
+	free      bool    // ends of the text
+	longest   int     // text, of those that free ends take
 }
 
 // gotohBits returns how many bits of a cell the traceback needs, 0 if it needs too many.
@@ -93,7 +101,22 @@ func gotohBits(p align.Penalties) int {
 }
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
-	p, bits := l.Penalties, 0
+	return loadGotohs(gotoh{family: f}, gotohShapes, l)
+}
+
+// loadGotohFree loads kernels for patterns within texts, of which all letters before the pattern and behind it are
+// free and cost nothing.
+func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
+	longest := l.withinTexts()
+	if longest == 0 {
+		return nil, nil
+	}
+	return loadGotohs(gotoh{family: f, free: true, longest: longest}, gotohFreeShapes, l)
+}
+
+// loadGotohs loads kernels of some shapes, which have the fields of base.
+func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
+	f, p, bits := base.family, l.Penalties, 0
 	if 2*p.GapExtend > 128 || p.Mismatch-2*p.GapExtend > 127 {
 		return nil, nil
 	}
@@ -103,14 +126,15 @@ func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
 		}
 	}
 	var kernels []Kernel
-	for _, s := range gotohShapes {
-		k := &gotoh{family: f, shape: s, penalties: p, bits: bits, sms: l.device.SMs}
+	for _, s := range shapes {
+		k := base
+		k.shape, k.penalties, k.bits, k.sms = s, p, bits, l.device.SMs
 		var err error
-		if k.kernel, err = l.function(gotohName(s, bits)); err != nil {
+		if k.kernel, err = l.function(gotohName(f, s, bits)); err != nil {
 			return nil, err
 		}
 		if bits > 0 {
-			if k.trace, err = l.traces(fmt.Sprintf("wfa_gotoh_trace_%d", bits)); err != nil {
+			if k.trace, err = l.traces(fmt.Sprintf("wfa_%s_trace_%d", f.Name, bits)); err != nil {
 				return nil, err
 			}
 		}
@@ -122,7 +146,7 @@ func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
 			}
 		}
 		for _, lanes := range widths {
-			k := *k
+			k := k
 			k.lanes = lanes
 			k.cell = k.cellWork()
 			if k.holds() {
@@ -153,6 +177,9 @@ func (k *gotoh) certifies(pattern, text int) int {
 	if beside < 0 {
 		return -1
 	}
+	if k.free {
+		return k.penalties.GapOpen + k.penalties.GapExtend*(beside/2+1+max(pattern-text, 0)) - 1
+	}
 	return 2*k.penalties.GapOpen + k.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
 }
 
@@ -163,6 +190,9 @@ func (k *gotoh) holds() bool {
 
 // Takes reports whether the band certifies the bound.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
+	if k.free && text > k.longest {
+		return false
+	}
 	return bound <= k.certifies(pattern, text) && text <= gotohLongest && pattern <= gotohLongest
 }
 
@@ -173,7 +203,11 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 
 // Work counts the cells of the band. A step of a strip takes as long as some more cells.
 func (k *gotoh) Work(pattern, text, _, _ int) float64 {
-	return k.stepWork() * float64(k.steps(pattern, text))
+	steps := k.steps(pattern, text)
+	if k.free { // rows that begin and end an alignment are looked at strip by strip
+		steps += k.strips()
+	}
+	return k.stepWork() * float64(steps)
 }
 
 func (k *gotoh) rank() float64 { return k.stepWork() }

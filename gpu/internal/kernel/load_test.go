@@ -25,7 +25,8 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
+	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp",
+	"wfa_gotoh_free_trace_4", "wfa_gotoh_free_trace_8", "wfa_gotoh_free_trace_4_warp", "wfa_gotoh_free_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
 	"wfa_gated", "wfa_gated_free", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_tiles_clear", "wfa_adaptive_warp_trace", "wfa_adaptive_long_trace",
@@ -205,7 +206,7 @@ func TestVariants(t *testing.T) {
 		switch v.Family.Name {
 		case "tiles":
 			kernels = 4
-		case "gotoh":
+		case "gotoh", "gotoh_free":
 			kernels = 3
 		case "span":
 			forms := v.Arguments[strings.LastIndex(v.Arguments, " ")+1:]
@@ -219,7 +220,7 @@ func TestVariants(t *testing.T) {
 			switch f := v.Family.Name; f {
 			case "edit":
 				prefix = "wfa_edit_"
-			case "gotoh", "span":
+			case "gotoh", "gotoh_free", "span":
 				forms := []string{"_score", "_4", "_8"}
 				if strings.HasSuffix(v.Arguments, "traced") {
 					forms = forms[1:]
@@ -238,7 +239,7 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 9, "block": 12, "long": 8, "tiles": 1, "adaptive_warp": 9, "adaptive_long": 3, "edit": 13, "gotoh": 15, "span": 38}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 12, "long": 8, "tiles": 1, "adaptive_warp": 9, "adaptive_long": 3, "edit": 13, "gotoh": 15, "gotoh_free": 8, "span": 38}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -194,7 +195,8 @@ func checkSpan(t *testing.T, d *spanDevice, k *spanned, cpu *spanCPU, pairs []le
 
 // loadModels are models of all costs of gaps, ends, and bits of a cell.
 func loadModels(t testing.TB) (models []align.Model) {
-	for _, s := range spanScorings {
+	coarse := align.Scoring{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}}
+	for _, s := range append(slices.Clone(spanScorings), coarse) {
 		models = append(models, newSpanCPU(t, align.EndsFree, align.Free{TextEnd: 1}, s).model)
 		if s.Match == 0 {
 			models = append(models, newSpanCPU(t, align.EndsFree, align.Free{TextBegin: 9, TextEnd: 1}, s).model)
@@ -210,9 +212,20 @@ func loadModels(t testing.TB) (models []align.Model) {
 func wantedSpans(c Config) map[string]bool {
 	d, bits := newSpanDomain(&c.Model), 0
 	f := c.Model.Free
-	want := map[string]bool{
-		"wfa_gated_free": c.Model.Span == align.EndsFree && f.PatternBegin+f.PatternEnd == 0 && min(f.TextBegin, f.TextEnd) > 0 &&
-			c.Model.FreeLetter == 0 && d.gaps() != "two" && c.Penalties.LongestStep() <= 64,
+	within := c.Model.Span == align.EndsFree && f.PatternBegin+f.PatternEnd == 0 && min(f.TextBegin, f.TextEnd) > 0 &&
+		c.Model.FreeLetter == 0 && d.gaps() != "two"
+	want := map[string]bool{"wfa_gated_free": within && c.Penalties.LongestStep() <= 64}
+	if p, of := c.Penalties, gotohBits(c.Penalties); within && p.GapExtend <= 64 && p.Mismatch-2*p.GapExtend <= 127 && (c.ScoreOnly || of > 0) {
+		form := "_score"
+		if !c.ScoreOnly {
+			form = fmt.Sprintf("_%d", of)
+			want["wfa_gotoh_free_trace"+form], want["wfa_gotoh_free_trace"+form+"_warp"] = true, true
+		}
+		for _, v := range Variants() {
+			if v.Family.Name == "gotoh_free" {
+				want[strings.TrimSuffix(v.Names[0], "_score")+form] = true
+			}
+		}
 	}
 	if !c.ScoreOnly {
 		bits = d.bits()

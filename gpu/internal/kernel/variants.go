@@ -56,6 +56,10 @@ func Variants() []Variant {
 			for _, s := range gotohShapes {
 				all = append(all, gotohVariant(f, s))
 			}
+		case "gotoh_free":
+			for _, s := range gotohFreeShapes {
+				all = append(all, gotohVariant(f, s))
+			}
 		case spanFamily:
 			all = append(all, spanVariants(f)...)
 		}

@@ -1,0 +1,96 @@
+package gpu
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/driver/drivertest"
+)
+
+// bandSets are patterns within texts, few errors and many, with letters around them; and texts that have nothing to do
+// with their patterns, or are shorter.
+func bandSets(t *testing.T, count int, lengths []int) *align.Batch {
+	t.Helper()
+	b := &align.Batch{}
+	for i, length := range lengths {
+		for k, rate := range []float64{0.03, 0.15, 0.4} {
+			set := simulated(t, count, simulate.Options{Length: length, ErrorRate: rate, Model: simulate.Bursts, Seed: uint64(80 + 3*i + k)})
+			around := simulated(t, 2*count, simulate.Options{Length: 40 + length/10, Seed: uint64(90 + i)}).Pairs
+			for j, p := range set.Pairs {
+				switch j % 4 {
+				case 0:
+					p.Text = slices.Concat(around[2*j].Text, p.Text, around[2*j+1].Text)
+				case 1:
+					p.Text = slices.Concat(p.Text[:length/9], p.Text) // its begin twice
+				case 2:
+					p.Text = p.Text[length/7 : length-length/5]
+				}
+				b.Pairs = append(b.Pairs, p)
+			}
+			b.Pairs = append(b.Pairs, align.Pair{Pattern: set.Pairs[0].Pattern, Text: around[0].Text})
+		}
+	}
+	return b
+}
+
+// wantBands aligns pairs in bands of the matrix and holds them against the CPU's.
+func wantBands(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
+	t.Helper()
+	mustAlignAll(t, e, b)
+	n, s := wantSpansAsOnCPU(t, o, b), wantStats(t, e, len(b.Pairs))
+	t.Logf("%d pairs as on the CPU: %+v", n, s)
+	if n != len(b.Pairs) || s.Kernels["gotoh"] < int64(len(b.Pairs)/2) || o.Cutoff > 0 && s.Beyond == 0 {
+		t.Errorf("%d of %d pairs aligned: %+v", n, len(b.Pairs), s)
+	}
+}
+
+// bandOptions are models of patterns within texts, with 4 and with 8 bits of a cell, and whether a user's bound is
+// too low for most.
+func bandOptions(o align.Options, low bool) Options {
+	g := spanOptionsOf(o)
+	g.families = "gotoh_free span"
+	if low {
+		g.MaxError.Score = 4 * o.Penalties.LongestStep()
+	}
+	return g
+}
+
+// Pairs take passes in bands, with the kernels that ship, and others where the band is too narrow.
+func TestEmulatedBands(t *testing.T) {
+	b := bandSets(t, 4, []int{120, 700})
+	for _, o := range append(withinOptions(), endsFree(align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText})...) {
+		for _, low := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v/%v/%v", o.Penalties, o.ScoreOnly, low), func(t *testing.T) {
+				e := openEmulated(t, bandOptions(o, low))
+				e.inside = nil
+				wantBands(t, e, o, &align.Batch{Pairs: slices.Clone(b.Pairs)})
+			})
+		}
+	}
+}
+
+// The same on a device, with pairs for each width of a band. Under -short, few: for compute-sanitizer.
+func TestBandsOnDevice(t *testing.T) {
+	drivertest.RequireDevice(t)
+	count := 40
+	if testing.Short() {
+		count = 4
+	}
+	b := bandSets(t, count, []int{120, 300, 700, 1500, 3000, 6000})
+	for _, o := range append(withinOptions(), endsFree(align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText})...) {
+		for _, low := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%v/%v/%v", o.Penalties, o.ScoreOnly, low), func(t *testing.T) {
+				e, err := Open(bandOptions(o, low))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer e.Close()
+				e.inside = nil
+				wantBands(t, e, o, &align.Batch{Pairs: slices.Clone(b.Pairs)})
+			})
+		}
+	}
+}
