@@ -229,7 +229,7 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 }
 
 // within gives an unaligned task of a gated pass to the insider, or reports that it is none for that: one with
-// open parts, whose place is known, or with a large matrix of which no band is enough.
+// open parts, whose place is known, or with a large matrix.
 func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 	pattern, text := int(t.pattern), int(t.text)
 	pair := insidePair{index: t.index}
@@ -243,7 +243,7 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 		if !d.scoreOnly {
 			pair.Place = pair.Middle
 		}
-	case r.Flags == 0 && pattern*text >= d.inside.least && !d.policy.banded(pattern, text):
+	case r.Flags == 0 && pattern*text >= d.inside.least:
 		pair.few = 0 < r.Cigar && int(r.Cigar) <= d.policy.gatedScore(max(pattern, text)) // which bounds the score
 		d.seen.failed(int(t.class))
 	default:

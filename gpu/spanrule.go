@@ -52,12 +52,6 @@ func (x *spanRule) within(t *task, bound int, maxBounds []int) error {
 	return nil
 }
 
-// banded reports whether a band of the matrix takes a pair that a gated pass has not aligned.
-func (x *spanRule) banded(pattern, text int) bool {
-	k, _ := x.kernels.Banded(pattern, text, min(x.gatedScore(pattern), x.limit), nil)
-	return k >= 0
-}
-
 // firstWithin chooses the first pass of t that is not a gated one. After that, the pair is likely to have a score
 // above those of others.
 func (x *spanRule) firstWithin(t *task, gated bool, r *rates, maxBounds []int) error {
