@@ -229,7 +229,8 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 }
 
 // within gives an unaligned task of a gated pass to the insider, or reports that it is none for that: one with
-// open parts, whose place is known, or with a large matrix.
+// open parts, whose place is known, or with a large matrix and few errors, or of which no band is
+// enough.
 func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 	pattern, text := int(t.pattern), int(t.text)
 	pair := insidePair{index: t.index}
@@ -245,6 +246,9 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 		}
 	case r.Flags == 0 && pattern*text >= d.inside.least:
 		pair.few = 0 < r.Cigar && int(r.Cigar) <= d.policy.gatedScore(max(pattern, text)) // which bounds the score
+		if !pair.few && d.policy.banded(pattern, text) {
+			return false, nil
+		}
 		d.seen.failed(int(t.class))
 	default:
 		return false, nil

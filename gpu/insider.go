@@ -21,8 +21,8 @@ type insider struct {
 	limit   int // the largest cost to report
 	least   int // cells of a matrix; insideCells
 	staged  func(*Stats)
-	// gated reports whether a pair takes a gated pass first, and finish has the pairs of a call aligned.
-	gated   func(pattern, text int) bool
+	// apart reports whether a pair takes a gated pass first, or one in a band; finish has the pairs of a call aligned.
+	apart   func(pattern, text int) bool
 	finish  func(*call)
 	finders sync.Pool // of *align.Insider
 }
@@ -39,13 +39,13 @@ type insidePair struct {
 	align.Inside
 }
 
-// begin looks for gates in the pairs of a call that take no gated pass and has those that it finds aligned, in
+// begin looks for gates in the pairs of a call of which the device would compute the whole matrix, and has those that it finds aligned, in
 // other goroutines. The call does not stage these, and does not end before.
 func (x *insider) begin(c *call) {
 	pairs := c.batch.Pairs
 	var list []insidePair
 	for i := range pairs {
-		if n, m := len(pairs[i].Pattern), len(pairs[i].Text); n*m > 0 && n*m >= x.least && !x.gated(n, m) {
+		if n, m := len(pairs[i].Pattern), len(pairs[i].Text); n*m > 0 && n*m >= x.least && !x.apart(n, m) {
 			list = append(list, insidePair{index: int32(i)})
 		}
 	}

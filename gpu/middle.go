@@ -25,7 +25,9 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 		return nil, nil, err // the latter without the families of global pairs
 	}
 	x.alignMiddles = middle.AlignBatch
-	x.gated = func(pattern, text int) bool { return e.policy.gatesMatrix(pattern, text, e.estimate.rates()) }
+	x.apart = func(pattern, text int) bool {
+		return e.policy.gatesMatrix(pattern, text, e.estimate.rates()) || e.policy.banded(pattern, text)
+	}
 	x.finish = e.assembler.finish
 	x.staged = func(s *Stats) { e.scheduler.staged(s) }
 	return middle, x, nil

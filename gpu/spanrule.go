@@ -26,7 +26,7 @@ func (x *spanRule) span(t *task) error {
 }
 
 // uncertain is how much more than its work a pass in a band counts whose bound is a guess: others may follow.
-const uncertain = 1.5
+const uncertain = 1.2
 
 // within gives t a bound and the kernel that takes the least time: one with a band of the matrix, which may be all of
 // it, or one of the span family. The error is the cause of a fallback.
@@ -50,6 +50,12 @@ func (x *spanRule) within(t *task, bound int, maxBounds []int) error {
 	}
 	t.kernel, t.bound = uint8(k), int32(bound)
 	return nil
+}
+
+// banded reports whether a band of the matrix takes a pair that a gated pass has not aligned.
+func (x *spanRule) banded(pattern, text int) bool {
+	k, _ := x.kernels.Banded(pattern, text, min(x.gatedScore(pattern), x.limit), nil)
+	return k >= 0
 }
 
 // firstWithin chooses the first pass of t that is not a gated one. After that, the pair is likely to have a score
