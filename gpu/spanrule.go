@@ -26,7 +26,7 @@ func (x *spanRule) span(t *task) error {
 }
 
 // uncertain is how much more than its work a pass in a band counts whose bound is a guess: others may follow.
-const uncertain = 1.2
+const uncertain = 1.5
 
 // within gives t a bound and the kernel that takes the least time: one with a band of the matrix, which may be all of
 // it, or one of the span family. The error is the cause of a fallback.

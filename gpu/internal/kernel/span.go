@@ -173,9 +173,6 @@ func (k *spanned) cellWork() float64 {
 	if k.domain.anywhere {
 		work *= 1.25
 	}
-	if k.shape.lanes == 32 {
-		work *= 1.35 // stripes wait for each other
-	}
 	return work * map[int]float64{0: 1, 4: 1.25, 8: 1.6}[k.bits]
 }
 
