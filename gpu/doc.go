@@ -75,9 +75,9 @@
 // these passes fail, and others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
 // the text: the alignment is the global one there, which the engine of global pairs finds. In long pairs of
 // few errors that the pass has not aligned, and in those too long for any band, the host looks for gates (insider.go);
-// those without any take the other passes, in a call of their own (outsiders.go). These are passes with a score bound, in a band of the matrix: a band that is too narrow
-// gives an upper bound of the score, the next pass takes that or a part of it (spanrule.go). Where a band takes as long
-// as the whole matrix, that is computed.
+// those without any take the other passes, in a call of their own (outsiders.go). These are passes with a score bound,
+// in a band of the matrix: a band that is too narrow gives an upper bound of the score, the next pass takes that or a
+// part of it (spanrule.go). Where a band takes as long as the whole matrix, that is computed.
 //
 // # Approximate mode
 //

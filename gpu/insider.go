@@ -39,8 +39,8 @@ type insidePair struct {
 	align.Inside
 }
 
-// begin looks for gates in the pairs of a call of which the device would compute the whole matrix, and has those that it finds aligned, in
-// other goroutines. The call does not stage these, and does not end before.
+// begin looks for gates in the pairs of a call of which the device would compute the whole matrix, and has those that
+// it finds aligned, in other goroutines. The call does not stage these, and does not end before.
 func (x *insider) begin(c *call) {
 	pairs := c.batch.Pairs
 	var list []insidePair

@@ -17,10 +17,9 @@ var freeText = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
 
 // withinOptions are models of which the gated family takes patterns within texts.
 func withinOptions() (list []align.Options) {
-	all := freeText
 	for _, o := range []align.Options{
-		{Penalties: align.DefaultPenalties, Free: all},
-		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, Free: all, Cutoff: 150},
+		{Penalties: align.DefaultPenalties, Free: freeText},
+		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, Free: freeText, Cutoff: 150},
 		{Penalties: align.Penalties{Mismatch: 12, GapOpen: 18, GapExtend: 6}, Free: align.Free{TextBegin: 100_000, TextEnd: 90_000}},
 	} {
 		list = append(list, endsFree(o)...)
@@ -31,11 +30,8 @@ func withinOptions() (list []align.Options) {
 // wantWithin aligns pairs of which some take gated passes and holds them against the CPU's.
 func wantWithin(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
 	t.Helper()
-	mustAlignAll(t, e, b)
-	n, s := wantSpansAsOnCPU(t, o, b), wantStats(t, e, len(b.Pairs))
-	t.Logf("%d pairs as on the CPU: %+v", n, s)
-	if n != len(b.Pairs) || s.Kernels["gated"] < int64(len(b.Pairs)/8) || s.Kernels["gotoh"]+s.Kernels["span"] == 0 || o.Cutoff > 0 && s.Beyond == 0 {
-		t.Errorf("%d of %d pairs aligned: %+v", n, len(b.Pairs), s)
+	if s := wantSpanStats(t, e, o, b); s.Kernels["gated"] < int64(len(b.Pairs)/8) || s.Kernels["gotoh"]+s.Kernels["span"] == 0 {
+		t.Errorf("%+v", s)
 	}
 }
 

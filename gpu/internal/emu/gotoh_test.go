@@ -35,11 +35,7 @@ type gotohKernel struct {
 // gotohKernels returns all kernels, or those with free ends, without penalties.
 func gotohKernels(t testing.TB, k *emu.Kernels, free bool) (found []gotohKernel) {
 	t.Helper()
-	family := "gotoh"
-	if free {
-		family = "gotoh_free"
-	}
-	for _, s := range bandShapes(t, k, family, func(int) []int { return []int{2, 3, 16} }) {
+	for _, s := range bandShapes(t, k, gotohFamily(free), func(int) []int { return []int{2, 3, 16} }) {
 		found = append(found, gotohKernel{bandShape: s, columns: s.size, free: free})
 	}
 	return found
@@ -61,10 +57,14 @@ func (g *gotohKernel) optima(t testing.TB, pairs []pair) []optimum {
 
 // traces is the name of the kernel that traces back.
 func (g *gotohKernel) traces() string {
-	if g.free {
-		return fmt.Sprintf("wfa_gotoh_free_trace_%d", g.bits())
+	return fmt.Sprintf("wfa_%s_trace_%d", gotohFamily(g.free), g.bits())
+}
+
+func gotohFamily(free bool) string {
+	if free {
+		return "gotoh_free"
 	}
-	return fmt.Sprintf("wfa_gotoh_trace_%d", g.bits())
+	return "gotoh"
 }
 
 func (g *gotohKernel) strips() int { return 2 * g.lanes }

@@ -87,7 +87,7 @@ type gotoh struct {
 	sms       int
 	cell      float64 // work of a cell
 	free      bool    // ends of the text
-	longest   int     // text, of those that free ends take
+	longest   int     // text that it takes
 }
 
 // gotohBits returns how many bits of a cell the traceback needs, 0 if it needs too many.
@@ -101,7 +101,7 @@ func gotohBits(p align.Penalties) int {
 }
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
-	return loadGotohs(gotoh{family: f}, gotohShapes, l)
+	return loadGotohs(gotoh{family: f, longest: gotohLongest}, gotohShapes, l)
 }
 
 // loadGotohFree loads kernels for patterns within texts, of which all letters before the pattern and behind it are
@@ -111,7 +111,7 @@ func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
 	if longest == 0 {
 		return nil, nil
 	}
-	return loadGotohs(gotoh{family: f, free: true, longest: longest}, gotohFreeShapes, l)
+	return loadGotohs(gotoh{family: f, free: true, longest: min(longest, gotohLongest)}, gotohFreeShapes, l)
 }
 
 // loadGotohs loads kernels of some shapes, which have the fields of base.
@@ -190,10 +190,7 @@ func (k *gotoh) holds() bool {
 
 // Takes reports whether the band certifies the bound.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
-	if k.free && text > k.longest {
-		return false
-	}
-	return bound <= k.certifies(pattern, text) && text <= gotohLongest && pattern <= gotohLongest
+	return bound <= k.certifies(pattern, text) && text <= k.longest && pattern <= gotohLongest
 }
 
 // stretch returns up to which bound the kernel takes about as long.

@@ -30,6 +30,7 @@ type Variant struct {
 // gotoh, edit and span families.
 func Variants() []Variant {
 	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "long": longShapes, "adaptive_warp": adaptiveWarpShapes, "adaptive_long": adaptiveLongShapes}
+	gotohs := map[string][]gotohShape{"gotoh": gotohShapes, "gotoh_free": gotohFreeShapes}
 	var all []Variant
 	for _, p := range registerPenalties {
 		for _, f := range families {
@@ -52,12 +53,8 @@ func Variants() []Variant {
 			for _, s := range editShapes {
 				all = append(all, editVariant(f, s))
 			}
-		case "gotoh":
-			for _, s := range gotohShapes {
-				all = append(all, gotohVariant(f, s))
-			}
-		case "gotoh_free":
-			for _, s := range gotohFreeShapes {
+		case "gotoh", "gotoh_free":
+			for _, s := range gotohs[f.Name] {
 				all = append(all, gotohVariant(f, s))
 			}
 		case spanFamily:
