@@ -62,21 +62,30 @@ func (v *Values) gap(n int) int {
 
 // QueryLen returns the number of query letters the alignment consumes: its
 // columns of =, X, M and I.
-func (c CIGAR) QueryLen() int { return c.consumed(codeIns) }
+func (c CIGAR) QueryLen() int {
+	n, _ := c.Consumed()
+	return n
+}
 
 // TargetLen returns the number of target letters the alignment consumes: its
 // columns of =, X, M and D.
-func (c CIGAR) TargetLen() int { return c.consumed(codeDel) }
+func (c CIGAR) TargetLen() int {
+	_, n := c.Consumed()
+	return n
+}
 
-// consumed counts the columns that hold letters of both sequences, and those
-// of one kind of gap.
-func (c CIGAR) consumed(gap Elem) int {
-	n := 0
+// Consumed returns QueryLen and TargetLen.
+func (c CIGAR) Consumed() (query, target int) {
 	for _, e := range c {
 		switch e & 15 {
-		case codeMatch, codeMismatch, codeM, gap:
-			n += e.Len()
+		case codeMatch, codeMismatch, codeM:
+			query += e.Len()
+			target += e.Len()
+		case codeIns:
+			query += e.Len()
+		case codeDel:
+			target += e.Len()
 		}
 	}
-	return n
+	return query, target
 }

@@ -37,7 +37,7 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 		return nil
 	}
 	if d.policy.kernels.Within() {
-		d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
+		d.observe(t, int(r.Score))
 	}
 	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))
 	if d.scoreOnly {
@@ -54,7 +54,7 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 	place := align.Place{PatternBegin: int(elems[0]), TextBegin: int(elems[1])}
 	elems = elems[2:]
 	out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
-	pattern, text := out.CIGAR.QueryLen(), out.CIGAR.TargetLen()
+	pattern, text := out.CIGAR.Consumed()
 	place.PatternEnd, place.TextEnd = place.PatternBegin+pattern, place.TextBegin+text
 	out.Place = place
 	return nil
