@@ -13,16 +13,19 @@
 // ORIGINS are what offsets count from: origins.cuh. With OneOrigin the kernel is of the block family,
 // with MovingOrigins of the long family.
 //
+// With FREE ends the pattern lies anywhere within the text, as in warp.cuh.
+//
 // Limits: with OneOrigin, as in warp.cuh; with MovingOrigins, look-ahead tables within the block's
 // shared memory, scores that the band certifies, and cells of a stride within the range of offsets.
 #pragma once
 #include "checkpoint.cuh"
+#include "freeends.cuh"
 #include "origins.cuh"
 
 // Store is what a block stores for the traceback.
 enum Store { storeNothing, storeRows, storeCheckpoints };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS>
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS, bool FREE>
 struct BlockWavefronts {
 	typedef ORIGINS<STRIDES> Origins;
 	static constexpr int strides = STRIDES * WARPS, words = strides * STRIDE, half = words * 32;
@@ -31,8 +34,10 @@ struct BlockWavefronts {
 	// Edges: for each score of a ring those of del, then those of ins. The ring divides the unrolled
 	// scores, so that a score's place in it is a constant.
 	static constexpr int edge = strides + 1, ring = divisorAbove(P::e, P::unroll), edges = ring * 2 * edge;
+	static constexpr int none = FREE ? noEnd : 0; // no end is found
 	Wavefronts<P, STRIDE * STRIDES> waves;
 	Origins origins;
+	FreeEnds ends;
 	L look;
 	u32 below, above;
 	int lane, warp;
@@ -140,16 +145,36 @@ struct BlockWavefronts {
 		       ((words & 1) ? highCell(m) : lowCell(m)) >= textLength - origins.of(endStride / WARPS);
 	}
 
+	// least returns the least end of this lane in the last ROWS rows of strides low..high, up to the row of score s.
+	template <int PHASE, int ROWS> __device__ __forceinline__ int least(int s, int low, int high, int found) const {
+#pragma unroll
+		for (int g = 0; g < STRIDES; g++) {
+			const int all = g * WARPS + warp;
+			if (all < low || all > high) continue;
+#pragma unroll
+			for (int q = 0; q < STRIDE; q++)
+				found = ends.template least<P, PHASE, ROWS>(waves, g * STRIDE + q, s, (g * WARPS * STRIDE + q) * 64, 32,
+				                                            found);
+		}
+		return found;
+	}
+
+	// unrolled computes scores s+1..s+P::unroll. It returns the first score that reaches the end cell, or none;
+	// with free ends the least end of this lane.
 	template <int I = 1>
-	__device__ __forceinline__ int unrolled(int s, int low, int high, u32 *&row, int textLength, int found = 0) {
+	__device__ __forceinline__ int unrolled(int s, int low, int high, u32 *&row, int textLength, int found = none) {
 		constexpr int phase = I % P::unroll;
 		if (STORE == storeRows) row += rowWords;
 		step<phase>(low, high, row);
 		if constexpr (I % P::ring == 0 || I == P::unroll) {
 			constexpr int since = I % P::ring == 0 ? P::ring : I % P::ring;
+			if constexpr (FREE) {
+				found = least<phase, since>(s + I, low, high, found);
+			} else {
 #pragma unroll
-			for (int b = since - 1; b >= 0; b--)
-				if (found == 0 && ended(waves.m[P::slot(phase, b)][endWord], textLength)) found = s + I - b;
+				for (int b = since - 1; b >= 0; b--)
+					if (found == 0 && ended(waves.m[P::slot(phase, b)][endWord], textLength)) found = s + I - b;
+			}
 		}
 		if constexpr (I < P::unroll) {
 			__syncthreads();
@@ -159,9 +184,10 @@ struct BlockWavefronts {
 	}
 };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS = OneOrigin>
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS = OneOrigin,
+          bool FREE = false>
 __device__ __forceinline__ void alignBlock(const Params &a) {
-	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE, ORIGINS> B;
+	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE, ORIGINS, FREE> B;
 	constexpr bool moves = B::Origins::moves;
 	__shared__ u32 edges[B::edges];
 	__shared__ int foundAt[2], taken, overflow;
@@ -175,7 +201,7 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		__syncthreads(); // the previous pair's tables are no longer in use
 		if (threadIdx.x == 0) {
 			taken = (int)atomicAdd(a.next, 1u);
-			foundAt[0] = foundAt[1] = 0;
+			foundAt[0] = foundAt[1] = B::none;
 			if (moves) overflow = 0;
 		}
 		for (int i = threadIdx.x; i < B::edges; i += threads) edges[i] = B::Origins::none;
@@ -187,14 +213,15 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 		L::build(pattern, p.pattern, p.patternLength, threadIdx.x, threads);
 		__syncthreads();
 
-		const Band b = certify(a, p, B::half);
-		const int mine = b.first + w.warp * STRIDE * 64 + w.lane; // first diagonal of this lane
+		const Band<FREE> b(a, p, B::half);
+		const int place = w.warp * STRIDE * 64 + w.lane, mine = b.first + place; // first diagonal of this lane
+		if constexpr (FREE) w.ends = FreeEnds(b, p, place);
 		w.look.set(text, pattern - mine * L::size);
 		w.origins.reset();
 #pragma unroll
 		for (int j = 0; j < STRIDE * STRIDES; j++) {
 			const int step = (j / STRIDE * WARPS * STRIDE + j % STRIDE) * 64;
-			w.waves.clear(j, mine + step, 32, p);
+			w.waves.template clear<FREE>(j, mine + step, 32, p);
 			if constexpr (moves) w.waves.last[j] = w.origins.lasts(p, mine + step, 32, j / STRIDE);
 			w.waves.start(j, w.look, step, 32);
 		}
@@ -210,27 +237,35 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 			for (int j = 0; j < STRIDE * STRIDES; j++)
 				to[(j / STRIDE * WARPS * STRIDE + j % STRIDE) * 32] = w.waves.m[0][j];
 		}
-		// foundAt is 1 + the score, 0 until the end cell is reached. Its two elements
-		// alternate, so that the next block of scores does not overwrite this one's.
+		// foundAt is 1 + the score, 0 until the end cell is reached; with free ends the least end, or none. Its two
+		// elements alternate, so that the next block of scores does not overwrite this one's.
+		if constexpr (FREE) {
+			const int f = w.template least<0, 1>(0, 0, B::strides - 1, B::none);
+			if (f != B::none) atomicMin(&foundAt[1], f);
+		}
 		w.follow(p, 0, B::strides - 1, mine);
-		if (w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
+		if (!FREE && w.ended(w.waves.m[0][B::endWord], p.textLength)) foundAt[1] = 1;
 		if (moves && w.origins.overflow()) overflow = 1;
 		__syncthreads();
-		int found = b.bound < 0 ? 0 : foundAt[1];
-		if (found == 0 && b.bound > 0) {
+		int found = b.bound < 0 ? B::none : foundAt[1];
+		if (found == B::none && b.bound > 0) {
 			for (int s = 0;; s += P::unroll) {
 				const int r = reach(s + P::unroll, P::o, P::e), rest = (b.bound - s - 1) / P::e;
-				const int from = max(-r, b.end - rest) - b.first, upTo = min(r, b.end + rest) - b.first;
+				const int from = b.lowest(r, rest), upTo = b.highest(r, rest);
 				const int low = max(from, 0) / (64 * STRIDE), high = upTo < 0 ? -1 : upTo / (64 * STRIDE);
 				const int turn = (s / P::unroll) & 1;
 				const int f = w.unrolled(s, low, high, to, p.textLength);
 				w.follow(p, low, high, mine);
-				if (f > 0) foundAt[turn] = 1 + f;
+				if constexpr (FREE) {
+					if (f != B::none) atomicMin(&foundAt[turn], f);
+				} else if (f > 0) {
+					foundAt[turn] = 1 + f;
+				}
 				if (moves && w.origins.overflow()) overflow = 1;
 				__syncthreads();
 				found = foundAt[turn];
 				if (moves && overflow != 0) break;
-				if (found > 0 || s + P::unroll >= b.bound) break;
+				if (found != B::none || s + P::unroll >= b.bound) break;
 				if (STORE == storeCheckpoints && (left -= P::unroll) == 0) {
 					left = B::span;
 					w.store(low, high, to);
@@ -238,8 +273,11 @@ __device__ __forceinline__ void alignBlock(const Params &a) {
 			}
 		}
 		const bool lost = moves && overflow != 0;
+		const int score = FREE ? scoreOfEnd(found) : found - 1;
+		const bool done = !lost && found != B::none && score <= b.bound;
+		const int textEnd = FREE && done ? p.patternLength + b.first + placeOfEnd(found) : 0;
 		if (threadIdx.x == 0)
-			a.results[at] = {!lost && found > 0 && found - 1 <= b.bound ? found - 1 : -1, 0, 0,
+			a.results[at] = {done ? score : -1, FREE && done ? (u32)p.patternLength : 0u, (u32)textEnd,
 			                 lost ? (u32)flagOverflow : 0u};
 	}
 }

@@ -21,24 +21,24 @@ template <class P> __host__ __device__ constexpr int spanOf(int diagonals) {
 }
 
 // PackedStates are words of two 16-bit cells, in the order of StoredRows.
-template <class P, bool ORIGINS = false> struct PackedStates {
+template <class P, bool ORIGINS = false, bool FREE = false> struct PackedStates {
 	static constexpr int cells = 4, fields = P::ring + 2 * P::e; // cells: of a window, per thread
+	static constexpr bool free = FREE;
 	const u32 *at;
-	Band band;
+	Band<FREE> band;
 	int words;
 
 	__device__ __forceinline__ PackedStates(const Params &a, const Task &p, const u32 *memory) {
 		at = memory;
 		words = a.pairWords;
-		band = certify(a, p, 32 * words);
+		band = Band<FREE>(a, p, 32 * words);
 	}
 
 	// cell returns the cell of a field of a checkpoint, which belongs to score s.
 	__device__ __forceinline__ int cell(int checkpoint, int field, int s, int k) const {
 		// Cells outside were not computed, or not stored.
-		const int r = reach(s, P::o, P::e), d = k - band.first;
-		if (s < 0 || k > r || k < -r || abs(k - band.end) * P::e > band.bound - s || d < 0 || d >= 64 * words)
-			return nullOffset;
+		const int d = k - band.first;
+		if (s < 0 || !band.matters(s, k, reach(s, P::o, P::e), P::e) || d < 0 || d >= 64 * words) return nullOffset;
 		const u32 *from = at + (u64)checkpoint * (fields * 32 + (ORIGINS ? 1 : 0)) * words;
 		const u32 w = from[field * (32 * words) + (d >> 6) * 32 + (d & 31)];
 		const int h = d & 32 ? highCell(w) : lowCell(w);

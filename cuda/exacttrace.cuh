@@ -12,18 +12,29 @@ struct ExactState {
 	bool arrived; // at score 0, or without a pair
 	bool wrong;   // no candidate fits: a bug
 
-	__device__ __forceinline__ void begin(const CigarWriter &c, int score, int end, int textLength, bool live) {
+	// begin takes the positions at which the alignment ends.
+	__device__ __forceinline__ void begin(const CigarWriter &c, int score, int patternEnd, int textEnd, bool live) {
 		cigar = c;
 		s = score;
-		k = end;
-		h = textLength;
+		k = textEnd - patternEnd;
+		h = textEnd;
 		on = live;
 		next = 0;
 		arrived = wrong = false;
 	}
 
-	// failed reports whether the elements written are not an alignment.
-	__device__ __forceinline__ bool failed() const { return wrong || cigar.full || h != 0 || k != 0; }
+	// failed ends the alignment and reports whether what is written is none. With free ends, the positions at
+	// which it begins in the pattern and in the text come first, if this thread writes.
+	template <bool FREE = false> __device__ __forceinline__ bool failed(bool writes = false) {
+		if (!FREE) return wrong || cigar.full || h != 0 || k != 0;
+		cigar.flush();
+		if (wrong || cigar.full || h != k || cigar.at - cigar.room < 2) return true;
+		if (writes) {
+			*--cigar.at = (u32)h;
+			*--cigar.at = 0;
+		}
+		return false;
+	}
 };
 
 // ExactPath is the path through rows with the methods cell and there.

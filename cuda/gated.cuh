@@ -213,7 +213,7 @@ template <bool FREE> struct Gated {
 	__device__ __forceinline__ void within(WideFronts &fronts, int s, bool always) {
 		score += s;
 		wrong = wrong || s < 0;
-		if (!traces && !always || s < 0) return;
+		if ((!traces && !always) || s < 0) return;
 		// The elements of the part lie behind the rows.
 		u32 *const room = (u32 *)((u8 *)fronts.rows + fronts.bytes()), *const end = room + fronts.mostElements();
 		CigarWriter c = {end, room, 0, (threadIdx.x & 31) == 0, false};

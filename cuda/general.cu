@@ -80,7 +80,8 @@ extern "C" __global__ void __launch_bounds__(1024) wfa_general(const __grid_cons
 			continue;
 		}
 
-		if (threadIdx.x == 0) trace.begin({scratch + a.scratch, scratch, 0, true, false}, s, g.end, p.textLength, true);
+		if (threadIdx.x == 0)
+			trace.begin({scratch + a.scratch, scratch, 0, true, false}, s, p.patternLength, p.textLength, true);
 		for (;;) {
 			if (threadIdx.x == 0) {
 				ExactPath<SegmentRows> path = {trace, g.text, g.pattern, {g}};

@@ -135,31 +135,17 @@ struct Ahead {
 	}
 };
 
-// gotohRoom is cigarRoom, and room for the positions before an alignment.
-__device__ __forceinline__ int gotohRoom(const Params &a, int score) { return cigarRoom(a, score) + 2; }
-
 template <int BITS, int THREADS, bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {
-	const TraceTask<THREADS> t(a, FREE ? gotohRoom : cigarRoom);
+	const TraceTask<THREADS> t(a, roomOf<FREE>);
 	GotohPath<BITS, FREE> path(a, t);
-	const int end = FREE && t.on ? (int)t.result->cigarLength : t.task.textLength;
-	path.begin(t.writer(), t.score, end - t.task.patternLength, end, t.on && t.in == 0);
+	path.begin(t.writer(), t.score, t.task.patternLength, t.template textEnd<FREE>(), t.on && t.in == 0);
 	if constexpr (THREADS == 1) {
 		traceback(a, OneThread(), path);
 	} else {
 		Ahead ahead = {t.in, t.task.patternLength};
 		traceback(a, ahead, path);
 	}
-	bool failed = path.failed();
-	if (FREE) {
-		CigarWriter &c = path.cigar;
-		c.flush();
-		failed = path.wrong || c.full || path.h != path.k || c.at - c.room < 2;
-		if (t.writes && !failed) {
-			*--c.at = (u32)path.h;
-			*--c.at = 0;
-		}
-	}
-	t.report(a, path.cigar, failed);
+	t.report(a, path.cigar, path.template failed<FREE>(t.writes));
 }
 
 // WFA_GOTOH_TRACE defines wfa_gotoh_trace_<bits>, and wfa_gotoh_trace_<bits>_warp with a warp

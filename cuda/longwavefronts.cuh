@@ -100,14 +100,16 @@ template <class P, bool SHARED, int CELLS> struct LongWavefronts {
 		}
 	}
 
-	// start sets score 0: only the origin is not null.
-	__device__ __forceinline__ void start() {
+	// start sets score 0: only the origin is not null or, with FREE ends, the cells of diagonals that begin in
+	// the text.
+	template <bool FREE = false> __device__ __forceinline__ void start() {
 		empty();
 #pragma unroll
 		for (int j = 0; j < CELLS; j++) {
-			if (first + j != 0) continue;
-			int h = 0;
-			for (int n = 16; n == 16 && h < last(0); h += n) n = __clz((int)bases.differ(h, h)) >> 1;
+			const int k = FREE ? first + j : 0;
+			if (FREE ? k < 0 || k > textLength : first + j != 0) continue;
+			int h = k;
+			for (int n = 16; n == 16 && h < last(k); h += n) n = __clz((int)bases.differ(h, h - k)) >> 1;
 			m[0][j] = h;
 			if (P::o == 0) del[0][j] = ins[0][j] = m[0][j];
 		}

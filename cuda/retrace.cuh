@@ -116,14 +116,15 @@ template <class P, class STATES> struct Retrace {
 
 template <class P, class STATES> __device__ __forceinline__ void retrace(const Params &a) {
 	typedef Window<P, STATES> W;
-	const TraceTask<W::threads> t(a);
+	const TraceTask<W::threads> t(a, roomOf<STATES::free>);
 	// A group without an alignment computes on some pair's sequences and discards the result.
 	const Task task = t.on ? t.task : a.tasks[0];
 	int *shared = (int *)sharedMemory + threadIdx.x / W::threads * (W::rowsOf * W::diagonals);
 	Retrace<P, STATES> r = {W(a, task, t.rows, shared, t.in), {}, {t.in, t.shift}, true, false};
 	r.path.text = task.text;
 	r.path.pattern = task.pattern;
-	r.path.begin(t.writer(), t.score, task.textLength - task.patternLength, task.textLength, t.on);
+	const int textEnd = t.on ? t.template textEnd<STATES::free>() : task.textLength;
+	r.path.begin(t.writer(), t.score, task.patternLength, textEnd, t.on);
 	r.run(a);
-	t.report(a, r.path.cigar, r.path.failed());
+	t.report(a, r.path.cigar, r.path.template failed<STATES::free>(t.writes));
 }

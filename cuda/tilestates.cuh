@@ -61,6 +61,7 @@ struct Rounds {
 // TileStates are the checkpoints of a pair for the traceback.
 template <class P> struct TileStates {
 	static constexpr int cells = 8, fields = P::ring + 2 * P::e; // cells: of a window, per thread
+	static constexpr bool free = false;
 	Rounds rounds;
 	const u32 *at;
 	int width;

@@ -27,6 +27,11 @@ __device__ __forceinline__ bool takeRoom(const Params &a, int s, bool writes, RO
 	return false;
 }
 
+// roomOf is cigarRoom, and with free ends room for the positions before an alignment.
+template <bool FREE> __device__ __forceinline__ int roomOf(const Params &a, int score) {
+	return cigarRoom(a, score) + (FREE ? 2 : 0);
+}
+
 // TraceTask is the pair of a group of THREADS threads, if on.
 template <int THREADS> struct TraceTask {
 	int in, shift; // this thread's place in the group, the group's first lane
@@ -56,6 +61,11 @@ template <int THREADS> struct TraceTask {
 		rows = a.rows + (u64)(live ? at : 0) * a.rowStride;
 		room = a.cigars + base;
 		end = room + size;
+	}
+
+	// textEnd returns where the alignment ends in the text. With free ends, the kernel has left that in the result.
+	template <bool FREE> __device__ __forceinline__ int textEnd() const {
+		return FREE && on ? (int)result->cigarLength : task.textLength;
 	}
 
 	__device__ __forceinline__ CigarWriter writer() const { return {end, room, 0, writes, false}; }

@@ -110,12 +110,18 @@ template <class P, int WORDS> struct Wavefronts {
 	}
 
 	// clear sets all cells of word j, whose low diagonal is k, to null and sets its last
-	// cells. It sets the start cell.
-	__device__ __forceinline__ void clear(int j, int k, int half, const Task &p) {
+	// cells. It sets the start cell or, with FREE ends, those of all diagonals that begin in the text.
+	template <bool FREE = false> __device__ __forceinline__ void clear(int j, int k, int half, const Task &p) {
 		empty(j);
 		const int a = max(min(p.textLength, p.patternLength + k), -30000);
 		const int b = max(min(p.textLength, p.patternLength + k + half), -30000);
 		last[j] = cells(a, b);
+		if (FREE) {
+			const int none = lowCell(nullCells);
+			m[0][j] = cells(k >= 0 && k <= p.textLength ? k : none,
+			                k + half >= 0 && k + half <= p.textLength ? k + half : none);
+			return;
+		}
 		if (k == 0) m[0][j] = cells(0, lowCell(nullCells));
 		if (k + half == 0) m[0][j] = cells(lowCell(nullCells), 0);
 	}

@@ -20,37 +20,38 @@
 #include "trace.cu"
 #include "warp.cuh"
 
-// WFA_WARP defines wfa_warp_<penalties>_<threads>x<words>_<bases>_{score,rows}.
-#define WFA_WARP(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS)                                                \
-	WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, score, false)                               \
-	WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, rows, true)
-#define WFA_WARP_KERNEL(X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, KIND, ROWS)                             \
+// WFA_WARP defines wfa_warp_<penalties>_<threads>x<words>_<bases>_{score,rows}, WFA_WARP_FREE wfa_warp_free_….
+#define WFA_WARP(...) WFA_WARP_SHAPE(warp, false, __VA_ARGS__)
+#define WFA_WARP_FREE(...) WFA_WARP_SHAPE(warp_free, true, __VA_ARGS__)
+#define WFA_WARP_SHAPE(NAME, FREE, X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS)                              \
+	WFA_WARP_KERNEL(NAME, FREE, X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, score, false)                   \
+	WFA_WARP_KERNEL(NAME, FREE, X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, rows, true)
+#define WFA_WARP_KERNEL(NAME, FREE, X, O, E, THREADS, WORDS, STRIDE, BASES, WARPS, BLOCKS, KIND, ROWS)                 \
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
-	    wfa_warp_##X##_##O##_##E##_##THREADS##x##WORDS##_##BASES##_##KIND(const __grid_constant__ Params a) {          \
-		alignWarp<Penalties<X, O, E>, Lookahead<Table##BASES>, THREADS, WORDS, STRIDE, ROWS>(a);                       \
+	    wfa_##NAME##_##X##_##O##_##E##_##THREADS##x##WORDS##_##BASES##_##KIND(const __grid_constant__ Params a) {      \
+		alignWarp<Penalties<X, O, E>, Lookahead<Table##BASES>, THREADS, WORDS, STRIDE, ROWS, FREE>(a);                 \
 	}
 
-// WFA_BLOCK defines wfa_block_<penalties>_<warps>x<strides>x<stride>_<bases>_{score,rows}.
-// STORE is storeRows or storeCheckpoints.
-#define WFA_BLOCK(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, STORE)                                               \
-	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, score, storeNothing)                              \
-	WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, rows, STORE)
-#define WFA_BLOCK_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, KIND, STORE)                                  \
+// WFA_BLOCK defines wfa_block_<penalties>_<warps>x<strides>x<stride>_<bases>_{score,rows}, WFA_BLOCK_FREE
+// wfa_block_free_…. STORE is storeRows or storeCheckpoints.
+#define WFA_BLOCK(...) WFA_BLOCK_SHAPE(block, false, __VA_ARGS__)
+#define WFA_BLOCK_FREE(...) WFA_BLOCK_SHAPE(block_free, true, __VA_ARGS__)
+#define WFA_BLOCK_SHAPE(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, STORE)                             \
+	WFA_BLOCK_KERNEL(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, score, storeNothing, OneOrigin)       \
+	WFA_BLOCK_KERNEL(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, rows, STORE, OneOrigin)
+#define WFA_BLOCK_KERNEL(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, BASES, BLOCKS, KIND, STORE, ORIGINS)             \
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
-	    wfa_block_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_##BASES##_##KIND(                                 \
+	    wfa_##NAME##_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_##BASES##_##KIND(                              \
 	        const __grid_constant__ Params a) {                                                                        \
-		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, STORE>(a);                     \
+		alignBlock<Penalties<X, O, E>, Lookahead<Table##BASES>, STRIDE, STRIDES, WARPS, STORE, ORIGINS, FREE>(a);      \
 	}
 
-// WFA_LONG defines wfa_long_<penalties>_<warps>x<strides>x<stride>_Packed_{score,rows}.
-#define WFA_LONG(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS)                                                              \
-	WFA_LONG_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS, score, storeNothing)                                      \
-	WFA_LONG_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS, rows, storeCheckpoints)
-#define WFA_LONG_KERNEL(X, O, E, WARPS, STRIDES, STRIDE, BLOCKS, KIND, STORE)                                          \
-	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
-	    wfa_long_##X##_##O##_##E##_##WARPS##x##STRIDES##x##STRIDE##_Packed_##KIND(const __grid_constant__ Params a) {  \
-		alignBlock<Penalties<X, O, E>, Lookahead<TablePacked>, STRIDE, STRIDES, WARPS, STORE, MovingOrigins>(a);       \
-	}
+// WFA_LONG defines wfa_long_<penalties>_<warps>x<strides>x<stride>_Packed_{score,rows}, WFA_LONG_FREE wfa_long_free_….
+#define WFA_LONG(...) WFA_LONG_SHAPE(long, false, __VA_ARGS__)
+#define WFA_LONG_FREE(...) WFA_LONG_SHAPE(long_free, true, __VA_ARGS__)
+#define WFA_LONG_SHAPE(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, BLOCKS)                                            \
+	WFA_BLOCK_KERNEL(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, Packed, BLOCKS, score, storeNothing, MovingOrigins)  \
+	WFA_BLOCK_KERNEL(NAME, FREE, X, O, E, WARPS, STRIDES, STRIDE, Packed, BLOCKS, rows, storeCheckpoints, MovingOrigins)
 
 // WFA_ADAPTIVE_WARP defines wfa_adaptive_warp_<penalties>_<words>_<table>_{score,rows}.
 #define WFA_ADAPTIVE_WARP(X, O, E, WORDS, STRIDE, TABLE)                                                               \
@@ -133,19 +134,17 @@
 		alignSpan<LANES, COLUMNS, gaps_##GAPS, ends_##ENDS, BITS, UNROLL>(a);                                          \
 	}
 
-// WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of the block family,
-// wfa_retrace_long_<penalties>, and wfa_retrace_tiles_<penalties>.
+// WFA_RETRACE defines wfa_retrace_<penalties> for the checkpoints of the block family, wfa_retrace_long_<penalties>,
+// wfa_retrace_free_<penalties> and wfa_retrace_long_free_<penalties>, and wfa_retrace_tiles_<penalties>.
 #define WFA_RETRACE(X, O, E)                                                                                           \
-	extern "C" __global__ void __launch_bounds__(64) wfa_retrace_##X##_##O##_##E(const __grid_constant__ Params a) {   \
-		retrace<Penalties<X, O, E>, PackedStates<Penalties<X, O, E>>>(a);                                              \
-	}                                                                                                                  \
-	extern "C" __global__ void __launch_bounds__(64)                                                                   \
-	    wfa_retrace_long_##X##_##O##_##E(const __grid_constant__ Params a) {                                           \
-		retrace<Penalties<X, O, E>, PackedStates<Penalties<X, O, E>, true>>(a);                                        \
-	}                                                                                                                  \
-	extern "C" __global__ void __launch_bounds__(64)                                                                   \
-	    wfa_retrace_tiles_##X##_##O##_##E(const __grid_constant__ Params a) {                                          \
-		retrace<Penalties<X, O, E>, TileStates<Penalties<X, O, E>>>(a);                                                \
+	WFA_RETRACE_KERNEL(retrace, X, O, E, PackedStates<Penalties<X, O, E>>)                                             \
+	WFA_RETRACE_KERNEL(retrace_long, X, O, E, PackedStates<Penalties<X, O, E>, true>)                                  \
+	WFA_RETRACE_KERNEL(retrace_free, X, O, E, PackedStates<Penalties<X, O, E>, false, true>)                           \
+	WFA_RETRACE_KERNEL(retrace_long_free, X, O, E, PackedStates<Penalties<X, O, E>, true, true>)                       \
+	WFA_RETRACE_KERNEL(retrace_tiles, X, O, E, TileStates<Penalties<X, O, E>>)
+#define WFA_RETRACE_KERNEL(NAME, X, O, E, ...)                                                                         \
+	extern "C" __global__ void __launch_bounds__(64) wfa_##NAME##_##X##_##O##_##E(const __grid_constant__ Params a) {  \
+		retrace<Penalties<X, O, E>, __VA_ARGS__>(a);                                                                   \
 	}
 
 #include "variants.cuh"

@@ -53,10 +53,10 @@ template <class P, class STATES> struct Window : LongWavefronts<P, false, STATES
 		__syncwarp();
 	}
 
-	// load reads a checkpoint; score 0 has the start cell only.
+	// load reads a checkpoint; score 0 has cells that begin an alignment only.
 	__device__ __forceinline__ void load(int segment) {
 		if (segment == 0)
-			Waves::start();
+			Waves::template start<STATES::free>();
 		else
 			read(segment - 1);
 #pragma unroll

@@ -86,6 +86,11 @@ template <class T> WFA_FN T atomicOr(T *p, T v) {
 	*p = old | v;
 	return old;
 }
+template <class T> WFA_FN T atomicMin(T *p, T v) {
+	const T old = *p;
+	if (v < old) *p = v;
+	return old;
+}
 template <class T> WFA_FN T atomicSub(T *p, T v) { return atomicAdd(p, (T)-v); }
 template <class T> WFA_FN T __ldcg(const T *p) { return *p; }
 // Blocks run one after the other, so no other block sees what is written.

@@ -3,9 +3,7 @@ package emu_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -73,141 +71,6 @@ func text(elements []uint32) string {
 	return b.String()
 }
 
-// register is a kernel with wavefronts in registers.
-type register struct {
-	name      string
-	family    string
-	penalties align.Penalties
-	threads   int // that have a pair
-	words     int // of two diagonals a thread
-	block     int // threads
-	bases     int // of a look-ahead entry; 0: packed
-	rows      bool
-	// checkpoints in place of rows
-	checkpoints bool
-}
-
-var registerName = regexp.MustCompile(`^wfa_(warp|block|long|tiles|adaptive_warp|adaptive_long)_(\d+)_(\d+)_(\d+)_([0-9x]+)_(\d+|Packed|shared|global)_(rows|score)$`)
-
-// retraceName matches the tracebacks from checkpoints, which run after the kernels that
-// store them.
-var retraceName = regexp.MustCompile(`^wfa_retrace(_tiles|_long)?_\d+_\d+_\d+$`)
-
-// registers returns the kernels of a family.
-func registers(t testing.TB, k *emu.Kernels, family string) []register {
-	t.Helper()
-	var found []register
-	for _, name := range k.Names() {
-		m := registerName.FindStringSubmatch(name)
-		if m == nil || m[1] != family {
-			continue
-		}
-		number := func(s string) int {
-			n, _ := strconv.Atoi(s)
-			return n
-		}
-		v := register{
-			name: name, family: family, bases: number(m[6]), rows: m[7] == "rows", threads: 32, block: 32,
-			penalties: align.Penalties{Mismatch: number(m[2]), GapOpen: number(m[3]), GapExtend: number(m[4])},
-		}
-		shape := strings.Split(m[5], "x")
-		switch family {
-		case "warp":
-			v.threads, v.words, v.block = number(shape[0]), number(shape[1]), 64
-		case "block":
-			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
-			v.block = 32 * number(shape[0])
-			v.checkpoints = v.rows && !(v.penalties == (align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}) && (m[5] == "2x3x1" || m[5] == "4x3x1"))
-		case "long":
-			v.words = number(shape[0]) * number(shape[1]) * number(shape[2])
-			v.block = 32 * number(shape[0])
-			v.checkpoints = v.rows
-		case "tiles":
-			v.block = 32 * number(shape[0])
-		case "adaptive_warp", "adaptive_long":
-			v.words = number(shape[0])
-		}
-		found = append(found, v)
-	}
-	if len(found) == 0 {
-		t.Fatalf("no kernel of family %s", family)
-	}
-	return found
-}
-
-// half is the number of diagonals on either side of the end cell's.
-func (v *register) half() int { return v.threads * v.words }
-
-// certifies is certify of cuda/penalties.cuh.
-func (v *register) certifies(p pair) int {
-	end := len(p.text) - len(p.pattern)
-	if end > v.half() || end <= -v.half() {
-		return -1
-	}
-	return 2*v.penalties.GapOpen + v.penalties.GapExtend*(2*v.half()+min(end, 2-end)) - 1
-}
-
-// unroll is Penalties::unroll of cuda/penalties.cuh.
-func (v *register) unroll() int {
-	n := max(v.penalties.Mismatch, v.penalties.GapOpen)
-	for n%v.penalties.GapExtend != 0 {
-		n += max(v.penalties.Mismatch, v.penalties.GapOpen)
-	}
-	if n < 3 {
-		return 4
-	}
-	return n
-}
-
-// span is spanOf of cuda/checkpoint.cuh for a window of some diagonals.
-func (v *register) span(diagonals int) int { return (diagonals/2 - 1) / v.unroll() * v.unroll() }
-
-// setTables sets the sizes of the look-ahead tables, and returns a block's bytes
-// of shared memory.
-func (v *register) setTables(d *device) int {
-	longest := 0
-	for _, p := range d.pairs {
-		longest = max(longest, len(p.pattern), len(p.text))
-	}
-	up := func(n int) int { return (n + 15) &^ 15 }
-	least, beyond, pairs := 2*v.half()+1, v.bases, 1
-	if strings.HasPrefix(v.family, "adaptive") {
-		least = 0
-	}
-	if v.family == "warp" {
-		pairs = v.block / v.threads
-	}
-	if v.bases == 0 {
-		beyond = 16
-	}
-	text, pattern := up(max(longest+1, least)), up(max(longest+1, least)+beyond)
-	d.params.TextEntries, d.params.PatternEntries = int32(text), int32(pattern)
-	bytes := (text + pattern) * v.bases / 4
-	if v.bases == 0 {
-		bytes = (text + pattern) / 4
-	}
-	return pairs * bytes
-}
-
-// run runs the kernel on all tasks of a device.
-func (v *register) run(d *device, ahead int) {
-	d.t.Helper()
-	shared := v.setTables(d)
-	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
-	switch {
-	case v.checkpoints:
-		checkpoint := d.checkpointRows() * 32 * v.words
-		if v.family == "long" {
-			checkpoint += v.words // origins
-		}
-		d.setRows(int(d.params.MaxScore)/v.span(32)*checkpoint, len(d.tasks))
-	case v.rows: // groups without a pair write rows, too
-		row := v.threads * v.words
-		d.setRows(ahead+(int(d.params.MaxScore)+v.unroll()+1)*row, len(d.tasks)+32/v.threads-1)
-	}
-	d.launch(v.name, 2, v.block, shared)
-}
-
 // exactTasks asks for all pairs, some with bounds at and just below the optimum.
 func exactTasks(r *rand.Rand, pairs []pair, want []optimum, certified func(pair) int) []taskEntry {
 	tasks := make([]taskEntry, len(pairs))
@@ -231,7 +94,10 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, uint64(v.words)))
 			pairs := pairs(&v, r)
-			want := optima(t, v.penalties, pairs)
+			if v.free {
+				pairs = append(pairs, withFlanks(r, pairs)...)
+			}
+			want := v.optima(t, pairs)
 			d := upload(t, k, v.penalties, pairs)
 			d.setTasks(exactTasks(r, pairs, want, v.certifies))
 			v.run(d, 0)
@@ -239,13 +105,19 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 			if !v.rows {
 				return
 			}
+			suffix := ""
+			if v.free {
+				suffix = "_free"
+			}
 			if v.checkpoints {
-				d.retrace("wfa_retrace", v.span(32), 32)
+				d.retrace("wfa_retrace"+suffix, v.span(32), 32)
 				d.check(v.name+", retraced", want, v.certifies, true)
 				return
 			}
+			found := slices.Clone(d.results)
 			for _, threads := range []int{1, 8, 32} {
-				name := fmt.Sprintf("wfa_trace_%d", threads)
+				copy(d.results, found)
+				name := fmt.Sprintf("wfa_trace%s_%d", suffix, threads)
 				d.traceback(name, threads)
 				d.check(v.name+", "+name, want, v.certifies, true)
 			}
@@ -261,12 +133,22 @@ func packedRuns(v *register, r *rand.Rand, pairs []pair) []pair {
 	return pairs
 }
 
-func TestWarp(t *testing.T) {
-	testExact(t, "warp", func(v *register, r *rand.Rand) []pair { return packedRuns(v, r, smallPairs(r, 5)) })
+func TestWarp(t *testing.T) { testWarp(t, "warp") }
+
+// Patterns within texts.
+func TestWarpFree(t *testing.T) { testWarp(t, "warp_free") }
+
+func testWarp(t *testing.T, family string) {
+	testExact(t, family, func(v *register, r *rand.Rand) []pair { return packedRuns(v, r, smallPairs(r, 5)) })
 }
 
-func TestBlock(t *testing.T) {
-	testExact(t, "block", func(v *register, r *rand.Rand) []pair {
+func TestBlock(t *testing.T) { testBlock(t, "block") }
+
+// Patterns within texts.
+func TestBlockFree(t *testing.T) { testBlock(t, "block_free") }
+
+func testBlock(t *testing.T, family string) {
+	testExact(t, family, func(v *register, r *rand.Rand) []pair {
 		pairs := append(smallPairs(r, 1), longPairs(r, 400)...)
 		if v.checkpoints && v.words == 6 {
 			pairs = append(pairs, gapPairs(r, 250)...)
@@ -277,10 +159,15 @@ func TestBlock(t *testing.T) {
 
 // TestLong tries kernels whose offsets are at most 3,200 in the emulation, so that origins move and
 // some pairs are left to other kernels.
-func TestLong(t *testing.T) {
+func TestLong(t *testing.T) { testLong(t, "long", "wfa_retrace_long") }
+
+// Patterns within texts.
+func TestLongFree(t *testing.T) { testLong(t, "long_free", "wfa_retrace_long_free") }
+
+func testLong(t *testing.T, family, retrace string) {
 	k := emu.ForTest(t)
 	moved, overflowed := 0, 0
-	for _, v := range registers(t, k, "long") {
+	for _, v := range registers(t, k, family) {
 		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(2, uint64(v.words)))
 			pairs := append(smallPairs(r, 1), runPairs(r)...)
@@ -291,7 +178,10 @@ func TestLong(t *testing.T) {
 				pairs = append(pairs, pair{a, edited(r, "ACGT", a, errors, 1)}, pair{edited(r, "ACGT", a, errors, 2), a},
 					pair{a, edited(r, "ACGT", a, errors/2, 3)}, pair{a, edited(r, "ACGT", a, 5, 100)}, pair{a, a})
 			}
-			want := optima(t, v.penalties, pairs)
+			if v.free {
+				pairs = append(pairs, withFlanks(r, pairs)...)
+			}
+			want := v.optima(t, pairs)
 			d := upload(t, k, v.penalties, pairs)
 			d.setTasks(exactTasks(r, pairs, want, v.certifies))
 			v.run(d, 0)
@@ -310,7 +200,7 @@ func TestLong(t *testing.T) {
 			}
 			d.check(v.name, want, v.certifies, false)
 			if v.checkpoints {
-				d.retrace("wfa_retrace_long", v.span(32), 32)
+				d.retrace(retrace, v.span(32), 32)
 				d.check(v.name+", retraced", want, v.certifies, true)
 			}
 		})

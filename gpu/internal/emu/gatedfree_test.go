@@ -42,6 +42,17 @@ func placedOptima(t testing.TB, p align.Penalties, pairs []pair) []placed {
 	return found
 }
 
+// elementsWithin are the optima of patterns within texts, with the elements of kernels: the positions at which an
+// alignment begins come first.
+func elementsWithin(t testing.TB, p align.Penalties, pairs []pair) []optimum {
+	t.Helper()
+	var found []optimum
+	for _, w := range placedOptima(t, p, pairs) {
+		found = append(found, optimum{w.score, append([]uint32{0, uint32(w.TextBegin)}, w.cigar...)})
+	}
+	return found
+}
+
 // withFlanks puts the text of each pair between random letters, between copies of its ends, or nothing.
 func withFlanks(r *rand.Rand, pairs []pair) []pair {
 	flanked := slices.Clone(pairs)

@@ -48,11 +48,7 @@ func (g *gotohKernel) optima(t testing.TB, pairs []pair) []optimum {
 	if !g.free {
 		return optima(t, g.penalties, pairs)
 	}
-	var found []optimum
-	for _, w := range placedOptima(t, g.penalties, pairs) {
-		found = append(found, optimum{w.score, append([]uint32{0, uint32(w.TextBegin)}, w.cigar...)})
-	}
-	return found
+	return elementsWithin(t, g.penalties, pairs)
 }
 
 // traces is the name of the kernel that traces back.

@@ -22,6 +22,18 @@ var blockShapes = []shape{
 	blockShape(16, 4, 3, 8, 1, storeCheckpoints),
 }
 
+// blockFreeShapes are those for patterns within texts.
+var blockFreeShapes = within(
+	blockShape(2, 3, 1, 8, 9, storeRows),
+	blockShape(4, 3, 1, 8, 8, storeRows),
+	blockShape(7, 2, 2, 8, 5, storeCheckpoints),
+	blockShape(8, 3, 2, 8, 3, storeCheckpoints),
+	blockShape(8, 4, 2, 8, 3, storeCheckpoints),
+	blockShape(12, 4, 2, 8, 2, storeCheckpoints),
+	blockShape(16, 4, 2, 8, 1, storeCheckpoints),
+	blockShape(16, 4, 3, 8, 1, storeCheckpoints),
+)
+
 // What a shape stores for the traceback, as Store of cuda/block.cuh names it.
 const (
 	storeRows        = "storeRows"
@@ -39,10 +51,18 @@ func blockShape(warps, strides, stride, bases, blocks int, store string) shape {
 	}
 }
 
-func loadBlock(f *Family, l *loader) ([]Kernel, error) {
-	return loadRegisters(f, l, blockShapes, func(s *shape) (tracer, error) {
+func loadBlock(f *Family, l *loader) ([]Kernel, error) { return loadBlocks(f, l, blockShapes, "") }
+
+// loadBlockFree loads those of patterns within texts.
+func loadBlockFree(f *Family, l *loader) ([]Kernel, error) {
+	return loadBlocks(f, l, blockFreeShapes, "_free")
+}
+
+// loadBlocks loads the kernels of shapes, and the traceback from checkpoints with a suffix.
+func loadBlocks(f *Family, l *loader, shapes []shape, suffix string) ([]Kernel, error) {
+	return loadRegisters(f, l, shapes, func(s *shape) (tracer, error) {
 		if s.checkpoints {
-			return loadCheckpointTracer(l, "")
+			return loadCheckpointTracer(l, suffix)
 		}
 		return loadRowTracer(l, s)
 	})

@@ -40,6 +40,10 @@ func (c *Config) CheapestRun() int {
 	return min(c.Penalties.Mismatch, gap)
 }
 
+// WithinTexts reports whether the model is that of affine alignments of patterns within texts, whose letters around a
+// pattern cost nothing.
+func (c *Config) WithinTexts() bool { return c.withinTexts() > 0 }
+
 // withinTexts returns the length of the longest text of which all letters before a pattern and behind it are free,
 // and cost nothing; 0 if the model is not that of affine alignments of patterns within texts.
 func (c *Config) withinTexts() int {

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"unsafe"
 
@@ -63,6 +65,29 @@ func benchPenalties(b *testing.B) (align.Penalties, float64) {
 	p, _ = p.Reduced()
 	perError := func(p align.Penalties) float64 { return float64(p.Mismatch + 2*(p.GapOpen+p.GapExtend)) }
 	return p, perError(p) / perError(align.DefaultPenalties)
+}
+
+// benchOptions returns those of pairs: of patterns within texts if the environment variable FLANKS is the largest number of
+// random letters on either side of a text.
+func benchOptions(b *testing.B, p align.Penalties) (o align.Options, flank func(text []byte) []byte) {
+	o.Penalties = p
+	s := os.Getenv("FLANKS")
+	if s == "" {
+		return o, bytes.Clone
+	}
+	most, err := strconv.Atoi(s)
+	if err != nil {
+		b.Fatal(err)
+	}
+	o.Span, o.Free = align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+	r := rand.New(rand.NewPCG(6, 0))
+	random := func(to []byte) []byte {
+		for range r.IntN(most + 1) {
+			to = append(to, "ACGT"[r.IntN(4)])
+		}
+		return to
+	}
+	return o, func(text []byte) []byte { return random(append(random(nil), text...)) }
 }
 
 // bench is a device with simulated pairs.
@@ -163,11 +188,13 @@ func BenchmarkLaunch(b *testing.B) {
 			}
 			g, err := simulate.New(simulate.Options{Length: set.length, ErrorRate: set.rate, Seed: 5})
 			x.must(err)
+			options, flank := benchOptions(b, penalties)
 			pairs := make([]align.Pair, set.count)
 			at, group := 0, Group{Count: set.count, Bound: set.bound}
 			for i := range pairs {
 				p, t := g.Next()
-				pairs[i] = align.Pair{Pattern: bytes.Clone(p), Text: bytes.Clone(t)}
+				t = flank(t)
+				pairs[i] = align.Pair{Pattern: bytes.Clone(p), Text: t}
 				at += pack.Words(len(p)) + pack.Words(len(t))
 				group.Text, group.Pattern = max(group.Text, len(t)), max(group.Pattern, len(p))
 			}
@@ -191,23 +218,26 @@ func BenchmarkLaunch(b *testing.B) {
 				tasks[i].Text += bases
 			}
 			queue := upload(x, b, tasks)
-			found := agreedByCPU(b, penalties, pairs)
+			found := agreedByCPU(b, options, pairs)
 			for _, scoreOnly := range []bool{true, false} {
-				x.launches(b, penalties, scoreOnly, group, queue, pairs, found)
+				x.launches(b, options, scoreOnly, group, queue, pairs, found)
 			}
 		})
 	}
 }
 
-func (x *bench) launches(b *testing.B, penalties align.Penalties, scoreOnly bool, group Group, queue driver.Ptr, pairs []align.Pair, found *agreed) {
+func (x *bench) launches(b *testing.B, options align.Options, scoreOnly bool, group Group, queue driver.Ptr, pairs []align.Pair, found *agreed) {
 	const capacity = 64 << 20
-	c := Config{Penalties: penalties, ScoreOnly: scoreOnly, CigarCapacity: capacity}
+	model, err := options.Model()
+	x.must(err)
+	penalties := model.Affine()
+	c := Config{Penalties: penalties, Model: model, ScoreOnly: scoreOnly, CigarCapacity: capacity}
 	k, err := Load(x.module, x.dev.Info, c)
 	x.must(err)
 	work := func(k Kernel) float64 { return k.Work(group.Pattern, group.Text, group.Bound, group.Bound) }
-	least := work(k.Kernels[k.Exact(group.Pattern, group.Text, group.Bound, unlimited(k))])
-	for _, kernel := range k.Kernels {
-		if !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 4*least {
+	_, least := k.Bounded(group.Pattern, group.Text, group.Bound, unlimited(k))
+	for i, kernel := range k.Kernels {
+		if i == k.Gated || !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 4*least {
 			continue
 		}
 		n := name(kernel)

@@ -24,9 +24,9 @@ type agreed struct {
 }
 
 // agreedByCPU has what the CPU engine finds of the first pairs, few if they are long.
-func agreedByCPU(tb testing.TB, p align.Penalties, pairs []align.Pair) *agreed {
+func agreedByCPU(tb testing.TB, o align.Options, pairs []align.Pair) *agreed {
 	a := &agreed{scores: slices.Repeat([]int32{-1}, len(pairs)), cigars: make([][]uint32, len(pairs))}
-	cpu, err := align.NewAligner(align.Options{Penalties: p})
+	cpu, err := align.NewAligner(o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -41,6 +41,9 @@ func agreedByCPU(tb testing.TB, p align.Penalties, pairs []align.Pair) *agreed {
 		}
 		a.scores[i] = int32(score)
 		a.cigars[i] = slices.Clone(unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(cigar))), len(cigar)))
+		if place := cpu.Place(); o.Span != align.Global {
+			a.cigars[i] = append([]uint32{uint32(place.PatternBegin), uint32(place.TextBegin)}, a.cigars[i]...)
+		}
 	}
 	return a
 }
@@ -96,7 +99,7 @@ func TestAgreed(t *testing.T) {
 		"no result":           {func(r []abi.Result) { r[0] = abi.Result{Score: -1, Flags: abi.UnreachedFlags} }, -1},
 		"a score of the last": {func(r []abi.Result) { r[3] = abi.Result{Score: 4, CigarLength: 1} }, -1},
 	} {
-		a := agreedByCPU(t, align.DefaultPenalties, pairs)
+		a := agreedByCPU(t, align.Options{Penalties: align.DefaultPenalties}, pairs)
 		results := slices.Clone(right)
 		tc.change(results)
 		certified, err := a.add(&outcome{results, elements}, bound, unequal)

@@ -31,6 +31,9 @@ var families = []*Family{
 	{Name: "gated", Counter: "gated", load: loadGated},
 	{Name: "general", Counter: "general", load: loadGeneral},
 	{Name: spanFamily, Counter: spanFamily, spans: true, load: loadSpan},
+	{Name: "warp_free", Counter: "warp", spans: true, load: loadWarpFree},
+	{Name: "block_free", Counter: "block", spans: true, load: loadBlockFree},
+	{Name: "long_free", Counter: "block", spans: true, load: loadLongFree},
 	{Name: "gotoh_free", Counter: "gotoh", spans: true, load: loadGotohFree},
 	{Name: "gated_free", Counter: "gated", spans: true, load: loadGatedFree},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
@@ -48,7 +51,7 @@ type Set struct {
 	// none. A pair that it does not align takes another exact pass. If the model is not plain, it aligns patterns
 	// within texts.
 	Gated int
-	// Indices of kernels without an adaptive band: those with wavefronts by family, then those
+	// Indices of kernels with score bounds and without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
 	wavefronts, bands [][]int
 }
@@ -95,7 +98,7 @@ type banded interface {
 func (s *Set) arrange() {
 	var last *Family
 	for i, k := range s.Kernels {
-		if k.Band() != (align.AdaptiveBand{}) || i == s.Gated {
+		if _, whole := k.(*spanned); whole || k.Band() != (align.AdaptiveBand{}) || i == s.Gated {
 			continue
 		}
 		of := &s.wavefronts
@@ -129,29 +132,28 @@ func (s *Set) Span(pattern, text int) int {
 	return best
 }
 
-// Banded returns the index of the kernel with a band of the matrix that takes the least time for a pair and a score
-// bound, and its work; negative and infinity if none takes it. maxBounds is that of Exact.
-func (s *Set) Banded(pattern, text, bound int, maxBounds []int) (k int, work float64) {
-	k, work = s.cheapest(s.bands, pattern, text, bound, maxBounds)
-	if math.IsInf(work, 1) {
-		k = -1
+// Bounded returns the index of the kernel with a score bound that takes the least time for a pair, and its work; that of
+// General and infinity if none takes it. maxBounds is that of Exact.
+func (s *Set) Bounded(pattern, text, bound int, maxBounds []int) (k int, work float64) {
+	k, work = s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds); less < work {
+		k, work = band, less
 	}
 	return k, work
 }
 
 // Within reports whether some kernels take patterns within texts alone, whose time depends on scores.
-func (s *Set) Within() bool { return s.General < 0 && (s.Gated >= 0 || len(s.bands) > 0) }
+func (s *Set) Within() bool {
+	return s.General < 0 && (s.Gated >= 0 || len(s.bands) > 0 || len(s.wavefronts) > 0)
+}
 
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
 // bound: of the first ones of their families that take the pair, or of those with packed tables in
 // their place. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does
 // not matter.
 func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
-	wave, work := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
-	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds); less < work {
-		return band
-	}
-	return s.withTables(wave, pattern, text, bound, maxBounds)
+	k, _ := s.Bounded(pattern, text, bound, maxBounds)
+	return s.withTables(k, pattern, text, bound, maxBounds)
 }
 
 // ExactWork returns how long an exact pass takes for pairs of some length and a score bound, by
@@ -219,6 +221,11 @@ func (s *Set) Wide(kernel, pattern, text, bound int, maxBounds []int) int {
 	wide := slices.DeleteFunc(slices.Clone(s.wavefronts), func(family []int) bool { return s.Kernels[family[0]].Family().Name == "long" })
 	k, _ := s.cheapest(wide, pattern, text, bound, maxBounds)
 	return k
+}
+
+// Waves reports whether a kernel with a score bound has wavefronts.
+func (s *Set) Waves(kernel int) bool {
+	return slices.ContainsFunc(s.wavefronts, func(family []int) bool { return slices.Contains(family, kernel) })
 }
 
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the

@@ -221,6 +221,12 @@ func (k *gotoh) cellWork() float64 {
 	case 8:
 		work = 0.4
 	}
+	switch { // ends are looked for strip by strip
+	case k.free && k.lanes <= 8:
+		work *= 1.5
+	case k.free && k.lanes <= 16:
+		work *= 1.1
+	}
 	if bytes := 4 * k.lanes * storeVector(k.shape.columns*k.bits/16); k.bits > 0 && bytes < 32 {
 		work *= float64(32 / bytes) // parts of a sector of memory are written
 	}

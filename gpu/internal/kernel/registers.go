@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"math"
 	"slices"
 
 	"wfagpu/align"
@@ -16,6 +17,7 @@ type registers struct {
 	perScore int    // work of a score beside its cells
 	tables   tableWork
 	packed   int // the kernel of the same shape with packed tables, among a set's; 0 if there is none
+	most     int // letters of a text; 0: any
 }
 
 // tableWork is the work of a kernel's look-ups beside that of others: tables with entries take
@@ -56,6 +58,12 @@ type tracer interface {
 // loadRegisters loads the kernels of shapes, none if no kernel is compiled for the
 // penalties. trace loads the traceback for a shape.
 func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tracer, error)) ([]Kernel, error) {
+	most := 0
+	if shapes[0].free {
+		if most = l.withinTexts(); most == 0 {
+			return nil, nil
+		}
+	}
 	if !slices.Contains(registerPenalties, l.Penalties) {
 		return nil, nil
 	}
@@ -67,7 +75,7 @@ func loadRegisters(f *Family, l *loader, shapes []shape, trace func(*shape) (tra
 			return nil, err
 		}
 		// Words without a diagonal take time, too.
-		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork()}
+		k := &registers{instance: in, perScore: 6*in.shape.pairThreads + 4*in.shape.words, tables: in.shape.tableWork(), most: most}
 		if in.shape.ofBlock() {
 			k.perScore = 150 + 20*in.shape.words
 		}
@@ -87,11 +95,30 @@ func (k *registers) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 // look-ahead tables into shared memory.
 func (k *registers) Takes(pattern, text, bound int) bool {
 	longer := max(text, pattern)
-	return (k.shape.longest == 0 || longer <= k.shape.longest) && longer+bound <= abi.MaxOffset &&
-		k.shape.certifies(&k.penalties, text-pattern) >= bound && k.tablesFit(longer)
+	return (k.shape.longest == 0 || longer <= k.shape.longest) && longer+bound <= abi.MaxOffset && k.certifies(pattern, text, bound) && k.tablesFit(longer)
 }
 
-func (k *registers) Work(_, _, score, bound int) float64 { return waveWork(score, bound, k.perScore) }
+// certifies reports whether the kernel takes a text, and its band certifies the bound.
+func (k *registers) certifies(pattern, text, bound int) bool {
+	return (k.most == 0 || text <= k.most) && k.shape.certifies(&k.penalties, text-pattern) >= bound
+}
+
+func (k *registers) Work(pattern, text, score, bound int) float64 {
+	if k.shape.free {
+		return k.freeWork(pattern, text, score, bound)
+	}
+	return waveWork(score, bound, k.perScore)
+}
+
+// freeWork is waveWork with free ends: wavefronts begin on all diagonals from which the end is within the bound, and
+// grow downwards. A warp computes all diagonals of its band. What a cell takes grows with the number of words.
+func (k *registers) freeWork(pattern, text, score, bound int) float64 {
+	width, cell := max(text-pattern, 0)+bound, 0.55+0.1*math.Log2(float64(k.shape.words)/6)
+	if !k.shape.ofBlock() {
+		width, cell = max(width, 2*k.shape.half()), 0.45+0.04*float64(k.shape.words)
+	}
+	return cell * float64(score) * float64(width+k.perScore)
+}
 
 // MaxBound counts the memory of the pairs of a block, and of the groups of threads
 // without a pair.

@@ -25,11 +25,15 @@ func loadRowTracer(l *loader, s *shape) (tracer, error) {
 	if s.pairThreads == 32 {
 		t.threads = 8
 	}
+	name := "wfa_trace_"
+	if s.free {
+		name = "wfa_trace_free_"
+	}
 	var err error
-	if t.short, err = l.function(fmt.Sprintf("wfa_trace_%d", t.threads)); err != nil {
+	if t.short, err = l.function(fmt.Sprint(name, t.threads)); err != nil {
 		return nil, err
 	}
-	t.long, err = l.function("wfa_trace_32")
+	t.long, err = l.function(name + "32")
 	return t, err
 }
 

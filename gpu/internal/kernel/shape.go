@@ -17,6 +17,7 @@ type shape struct {
 	longest     int    // letters of the longer sequence above which another shape is faster; 0: none
 	checkpoints bool   // stores checkpoints in place of rows
 	origins     bool   // offsets count from origins that move; checkpoints have them
+	free        bool   // patterns within texts
 	blocks      int    // per SM that registers allow, if that matters
 	name        string // part of the kernel's name
 	arguments   string // of the macro that defines the kernel, after the penalties
@@ -73,10 +74,17 @@ func (s *shape) tableBytes(entries int) int {
 
 // certifies returns the largest score that the band certifies for a pair whose end
 // cell lies on diagonal end: the cost of a gap out of the band and one back to the
-// end, minus one. It is negative if the band lacks diagonal 0 or the end's.
-// certify of cuda/penalties.cuh computes the same.
+// end, or of one of these with free ends, minus one. It is negative if the band lacks diagonal 0 or the end's.
+// Band of cuda/penalties.cuh computes the same.
 func (s *shape) certifies(p *align.Penalties, end int) int {
 	half := s.half()
+	if s.free {
+		beside := (2*half - 1 - end) >> 1
+		if beside < 0 || beside >= 2*half {
+			return -1
+		}
+		return p.GapOpen + p.GapExtend*(beside+1) - 1
+	}
 	if end > half || end <= -half {
 		return -1
 	}

@@ -227,6 +227,16 @@ func wantedSpans(c Config) map[string]bool {
 			}
 		}
 	}
+	if within && slices.Contains(registerPenalties, c.Penalties) {
+		for _, v := range Variants() {
+			if v.Family.Name != "gotoh_free" && strings.HasSuffix(v.Family.Name, "_free") {
+				want[v.Names[map[bool]int{true: 0, false: 1}[c.ScoreOnly]]] = true
+			}
+		}
+		for _, name := range []string{"wfa_trace_free_1", "wfa_trace_free_8", "wfa_trace_free_32", "wfa_retrace_free_2_3_1", "wfa_retrace_long_free_2_3_1"} {
+			want[name] = !c.ScoreOnly
+		}
+	}
 	if !c.ScoreOnly {
 		bits = d.bits()
 		want[fmt.Sprintf("wfa_span_trace_%d", bits)] = true

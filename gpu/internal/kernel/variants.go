@@ -29,7 +29,10 @@ type Variant struct {
 // Variants returns the instances of the families with wavefronts in registers, and of the
 // gotoh, edit and span families.
 func Variants() []Variant {
-	shapes := map[string][]shape{"warp": warpShapes, "block": blockShapes, "long": longShapes, "adaptive_warp": adaptiveWarpShapes, "adaptive_long": adaptiveLongShapes}
+	shapes := map[string][]shape{
+		"warp": warpShapes, "block": blockShapes, "long": longShapes, "warp_free": warpFreeShapes, "block_free": blockFreeShapes, "long_free": longFreeShapes,
+		"adaptive_warp": adaptiveWarpShapes, "adaptive_long": adaptiveLongShapes,
+	}
 	gotohs := map[string][]gotohShape{"gotoh": gotohShapes, "gotoh_free": gotohFreeShapes}
 	var all []Variant
 	for _, p := range registerPenalties {

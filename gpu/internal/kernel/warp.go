@@ -18,6 +18,21 @@ var warpShapes = []shape{
 	warpShape(32, 4, 4, packed, 1, 16),
 }
 
+// warpFreeShapes are those for patterns within texts: wavefronts are as wide as the letters around the pattern are many.
+var warpFreeShapes = within(
+	warpShape(8, 4, 4, 16, 8, 3),
+	warpShape(16, 4, 4, 16, 8, 3),
+	upTo(3_000, warpShape(32, 4, 4, 8, 4, 5)),
+)
+
+// within makes shapes those of kernels for patterns within texts.
+func within(shapes ...shape) []shape {
+	for i := range shapes {
+		shapes[i].free = true
+	}
+	return shapes
+}
+
 // warpShape returns a shape: threads per pair, words per thread, words computed
 // between branches, bases per look-ahead entry, warps per block, and blocks per SM
 // that the registers must allow.
@@ -35,6 +50,11 @@ func upTo(longest int, s shape) shape {
 	return s
 }
 
-func loadWarp(f *Family, l *loader) ([]Kernel, error) {
-	return loadRegisters(f, l, warpShapes, func(s *shape) (tracer, error) { return loadRowTracer(l, s) })
+func loadWarp(f *Family, l *loader) ([]Kernel, error) { return loadWarps(f, l, warpShapes) }
+
+// loadWarpFree loads those of patterns within texts.
+func loadWarpFree(f *Family, l *loader) ([]Kernel, error) { return loadWarps(f, l, warpFreeShapes) }
+
+func loadWarps(f *Family, l *loader, shapes []shape) ([]Kernel, error) {
+	return loadRegisters(f, l, shapes, func(s *shape) (tracer, error) { return loadRowTracer(l, s) })
 }
