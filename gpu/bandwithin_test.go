@@ -36,29 +36,38 @@ func bandSets(t *testing.T, count int, lengths []int) *align.Batch {
 	return b
 }
 
-// wantBands aligns pairs in bands of the matrix and holds them against the CPU's.
-func wantBands(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
-	t.Helper()
-	if s := wantSpanStats(t, e, o, b); s.Kernels["gotoh"] < int64(len(b.Pairs)/2) {
-		t.Errorf("%+v", s)
-	}
-}
-
-// testBands aligns pairs of patterns within texts in bands, with 4 and with 8 bits of a cell, with bounds that scores
-// give and with a user's that is too low for most.
+// testBands aligns pairs of patterns within texts in bands, with 4 and with 8 bits of a cell.
 func testBands(t *testing.T, b *align.Batch, open func(t *testing.T, g Options) *Engine) {
 	coarse := align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText}
-	for _, o := range append(withinOptions(), endsFree(coarse)...) {
+	testBounds(t, b, append(withinOptions(), endsFree(coarse)...), open, "gotoh_free span", 8, "gotoh")
+}
+
+// testWaves aligns patterns within texts by wavefronts.
+func testWaves(t *testing.T, b *align.Batch, open func(t *testing.T, g Options) *Engine) {
+	testBounds(t, b, withinOptions(), open, "warp_free block_free long_free span", 12, "warp", "block")
+}
+
+// testBounds aligns patterns within texts with kernels of some families, under whose names at least one pair in `part` is
+// counted, with bounds that scores give and with a user's that is too low for most, and holds them against the CPU's.
+func testBounds(t *testing.T, b *align.Batch, options []align.Options, open func(t *testing.T, g Options) *Engine, families string, part int, counters ...string) {
+	for _, o := range options {
 		for _, low := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v/%v/%v", o.Penalties, o.ScoreOnly, low), func(t *testing.T) {
 				g := spanOptionsOf(o)
-				g.families = "gotoh_free span"
+				g.families = families
 				if low {
 					g.MaxError.Score = 4 * o.Penalties.LongestStep()
 				}
 				e := open(t, g)
 				e.inside = nil
-				wantBands(t, e, o, &align.Batch{Pairs: slices.Clone(b.Pairs)})
+				s := wantSpanStats(t, e, o, &align.Batch{Pairs: slices.Clone(b.Pairs)})
+				finished := int64(0)
+				for _, name := range counters {
+					finished += s.Kernels[name]
+				}
+				if finished < int64(len(b.Pairs)/part) {
+					t.Errorf("%d pairs: %+v", finished, s)
+				}
 			})
 		}
 	}
@@ -69,23 +78,42 @@ func TestEmulatedBands(t *testing.T) {
 	testBands(t, bandSets(t, 4, []int{120, 700}), func(t *testing.T, g Options) *Engine { return openEmulated(t, g) })
 }
 
+// The same by wavefronts.
+func TestEmulatedWaves(t *testing.T) {
+	testWaves(t, bandSets(t, 4, []int{120, 700}), func(t *testing.T, g Options) *Engine { return openEmulated(t, g) })
+}
+
 // The same on a device, with pairs for each width of a band. Under -short, few: for compute-sanitizer.
 func TestBandsOnDevice(t *testing.T) {
+	b := deviceBandSets(t)
+	testBands(t, b, openBoundsOnDevice)
+}
+
+func TestWavesOnDevice(t *testing.T) {
+	b := deviceBandSets(t)
+	testWaves(t, b, openBoundsOnDevice)
+}
+
+func deviceBandSets(t *testing.T) *align.Batch {
+	t.Helper()
 	drivertest.RequireDevice(t)
 	count := 40
 	if testing.Short() {
 		count = 4
 	}
-	testBands(t, bandSets(t, count, []int{120, 300, 700, 1500, 3000, 6000}), func(t *testing.T, g Options) *Engine {
-		e, err := Open(g)
-		if err != nil {
-			t.Fatal(err)
+	return bandSets(t, count, []int{120, 300, 700, 1500, 3000, 6000})
+}
+
+func openBoundsOnDevice(t *testing.T, g Options) *Engine {
+	t.Helper()
+	e, err := Open(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
 		}
-		t.Cleanup(func() {
-			if err := e.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-		return e
 	})
+	return e
 }

@@ -111,10 +111,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		if d.bounds {
 			next := *t
 			next.passes = min(t.passes+1, 2)
-			d.policy.bounded(&next, int(r.Score), d.maxBounds)
-			d.retry(&next)
+			d.choose(&next, d.policy.known(&next, int(r.Score), d.maxBounds))
 			if d.load.call.whole() && !d.rates[t.class].known { // a score will be, later
-				d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
+				d.observe(t, int(r.Score))
 			}
 			continue
 		}
@@ -194,9 +193,19 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
 	if d.load.call.whole() {
-		d.seen.add(int(r.Score), int(max(t.pattern, t.text)), int(t.class))
+		d.observe(t, int(r.Score))
 	}
 	return nil
+}
+
+// observe adds the score of a pair to those from which first bounds are derived. Letters around a pattern within a
+// text cost nothing.
+func (d *decoder) observe(t *task, score int) {
+	length := max(t.pattern, t.text)
+	if d.policy.spans {
+		length = t.pattern
+	}
+	d.seen.add(score, int(length), int(t.class))
 }
 
 // elements returns the elements of a task's alignment.
@@ -246,7 +255,7 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 		}
 	case r.Flags == 0 && pattern*text >= d.inside.least:
 		pair.few = 0 < r.Cigar && int(r.Cigar) <= d.policy.gatedScore(max(pattern, text)) // which bounds the score
-		if !pair.few && d.policy.banded(pattern, text) {
+		if !pair.few && d.policy.takesBound(pattern, text) {
 			return false, nil
 		}
 		d.seen.failed(int(t.class))
@@ -276,7 +285,7 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	case errBeyond:
 		out := &d.out[t.index]
 		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
-		d.seen.add(d.policy.limit, int(max(t.pattern, t.text)), int(t.class)) // it costs more
+		d.observe(t, d.policy.limit) // it costs more
 		d.stats.Beyond++
 		return true, nil
 	}

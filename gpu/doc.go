@@ -75,9 +75,12 @@
 // these passes fail, and others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
 // the text: the alignment is the global one there, which the engine of global pairs finds. In long pairs of
 // few errors that the pass has not aligned, and in those too long for any band, the host looks for gates (insider.go);
-// those without any take the other passes, in a call of their own (outsiders.go). These are passes with a score bound,
-// in a band of the matrix: a band that is too narrow gives an upper bound of the score, the next pass takes that or a
-// part of it (spanrule.go). Where a band takes as long as the whole matrix, that is computed.
+// those without any take the other passes, in a call of their own (outsiders.go). These are passes with a score bound, by
+// wavefronts that begin on all diagonals from which the end is within the bound, or in a band of the matrix: a band that is
+// too narrow gives an upper bound of the score, the next pass takes that or a part of it (spanrule.go). Where these take as
+// long as the whole matrix, that is computed. The score of a bounding pass, in an adaptive band that aligns all of the
+// text, bounds that within the text (bandrule.go). The band is wider than that of global pairs, for the path begins with
+// letters ahead of the pattern. A pair that leaves it is likely to take the whole matrix.
 //
 // # Approximate mode
 //
@@ -102,8 +105,8 @@
 // for most penalties, and leaves what it does not align to the others. general takes all other exact
 // pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
 // models that no other family takes: spans that are not global, and gaps of two costs. It
-// computes the whole matrix, in one pass, so that pairs of such models have no bounds. Before that, gated_free and
-// gotoh_free, the gated and the gotoh family with free ends, take patterns within texts. Long pairs of other such models whose pattern lies within the text may have gates (align.Insider), which
+// computes the whole matrix, in one pass, so that pairs of such models have no bounds. Before that, gated_free, warp_free,
+// block_free, long_free and gotoh_free, those families with free ends, take patterns within texts. Long pairs of other such models whose pattern lies within the text may have gates (align.Insider), which
 // the host looks for: an engine of global pairs beside that of the span family, with a part of its
 // memory, aligns what is between them, and the host the ends (insider.go). Pairs whose cells do not
 // fit into memory for the traceback fall back, and so do all if match scores and penalties are too
@@ -144,7 +147,7 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
-// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → exactrule → boundrule, spans,
+// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → bandrule → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes →
 // histogram → trial, task.
 package gpu

@@ -7,7 +7,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-// certified is certify of cuda/penalties.cuh: the largest score that a band of
+// certified is Band of cuda/penalties.cuh: the largest score that a band of
 // diagonals around the end cell's certifies, negative if the band lacks the first
 // or the last diagonal.
 func certified(p align.Penalties, end, half int) int {

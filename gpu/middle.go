@@ -26,7 +26,7 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 	}
 	x.alignMiddles = middle.AlignBatch
 	x.apart = func(pattern, text int) bool {
-		return e.policy.gatesMatrix(pattern, text, e.estimate.rates()) || e.policy.banded(pattern, text)
+		return e.policy.gatesMatrix(pattern, text, e.estimate.rates()) || e.policy.takesBound(pattern, text)
 	}
 	x.finish = e.assembler.finish
 	x.staged = func(s *Stats) { e.scheduler.staged(s) }

@@ -83,7 +83,7 @@ func (e *Engine) configure(o *Options) error {
 		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
-	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords * abi.LettersPerWord)
+	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords*abi.LettersPerWord, e.config.WithinTexts())
 	return nil
 }
 

@@ -21,9 +21,9 @@ type policy struct {
 }
 
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
-// bounding passes. The first are none in exact mode, the second in approximate mode.
-func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
-	if p.spans {
+// bounding passes. Models that are not plain have the latter if patterns lie within texts. The first are none in exact mode, the second in approximate mode.
+func (p *policy) bands(longest int, within bool) (bands, bounding []align.AdaptiveBand) {
+	if p.spans && !within {
 		return nil, nil
 	}
 	rule, list := p.approx, &bands
@@ -35,7 +35,7 @@ func (p *policy) bands(longest int) (bands, bounding []align.AdaptiveBand) {
 			if !slices.Contains(*list, b) {
 				*list = append(*list, b)
 			}
-			if p.approx == nil {
+			if p.approx == nil && !p.spans {
 				break // a pair that drifts out of its band goes on with a guess
 			}
 		}
@@ -57,7 +57,7 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 		if p.gatedSpan(t, r, maxBounds) {
 			return nil
 		}
-		return p.firstWithin(t, false, r, maxBounds)
+		return p.firstWithin(t, false, 0, r, maxBounds)
 	case p.approx != nil:
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
@@ -79,8 +79,10 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	switch {
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.pattern, t.text)
+	case p.spans && p.bounds(t.kernel):
+		return false, p.unboundedWithin(t, r, maxBounds)
 	case p.spans:
-		return false, p.nextWithin(t, above, r, maxBounds)
+		return false, p.nextWithin(t, outcome, above, r, maxBounds)
 	case p.gates(t.kernel):
 		p.afterGated(t, above, r, maxBounds)
 		return false, nil
@@ -178,7 +180,11 @@ func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most i
 func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	switch {
 	case p.spans && p.gates(t.kernel):
-		return p.firstWithin(t, true, r, maxBounds)
+		return p.firstWithin(t, true, 0, r, maxBounds)
+	case p.spans && p.bounds(t.kernel):
+		return p.unboundedWithin(t, r, maxBounds)
+	case p.spans && p.kernels.Waves(int(t.kernel)):
+		return p.span(t)
 	case p.spans: // other kernels of the family take as much
 		return errMemory
 	case p.bounds(t.kernel) && t.attempts == certain:

@@ -24,7 +24,7 @@ func registerCases(t *testing.T) []registerCase {
 	var cases []registerCase
 	for _, v := range kernel.Variants() {
 		switch v.Family.Name {
-		case "tiles", "gotoh", "gotoh_free", "edit", "span":
+		case "tiles", "gotoh", "edit", "span", "warp_free", "block_free", "long_free", "gotoh_free": // the last four: TestWavesOnDevice, TestBandsOnDevice
 			continue
 		}
 		k := registerKernel{Variant: v}

@@ -1,9 +1,12 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"wfagpu/align"
+	"wfagpu/gpu/internal/kernel"
+)
 
 // spanRule chooses the passes of models that are not plain: one over the whole matrix. Patterns within texts have
-// passes in bands of the matrix before that, with score bounds, and a gated one first.
+// passes with score bounds before that, by wavefronts or in bands of the matrix, and a gated one first.
 type spanRule struct {
 	exactRule
 	model  align.Model
@@ -25,49 +28,103 @@ func (x *spanRule) span(t *task) error {
 	return nil
 }
 
-// uncertain is how much more than its work a pass in a band counts whose bound is a guess: others may follow.
-const uncertain = 1.5
+// A pass whose bound is a guess counts as more than its work, by wavefronts and in a band: others may follow. Where an
+// adaptive band has lost the alignment, scores are high, and most guesses too low.
+const (
+	uncertainWaves = 1.2
+	uncertainBand  = 1.5
+	uncertainLost  = 3
+)
 
-// within gives t a bound and the kernel that takes the least time: one with a band of the matrix, which may be all of
-// it, or one of the span family. The error is the cause of a fallback.
+// within gives t a bound and the kernel that takes the least time: one with wavefronts or with a band of the matrix,
+// which may be all of it, or one of the span family. The error is the cause of a fallback.
 func (x *spanRule) within(t *task, bound int, maxBounds []int) error {
+	doubt := 1.0
+	if t.attempts < exceeded {
+		doubt = uncertainWaves
+	}
+	return x.doubted(t, bound, doubt, maxBounds)
+}
+
+// doubted is within for a bound that is a guess, if doubt is above 1: what a pass counts as, in its work.
+func (x *spanRule) doubted(t *task, bound int, doubt float64, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
 	worst := min(x.model.Worst(pattern, text), x.limit)
 	bound = min(bound, worst)
-	k, work := x.kernels.Banded(pattern, text, bound, maxBounds)
-	if t.attempts < exceeded {
-		work *= uncertain
+	k, work := x.kernels.Bounded(pattern, text, bound, maxBounds)
+	if doubt > 1 && k >= 0 && !x.kernels.Waves(k) {
+		doubt = max(doubt, uncertainBand)
 	}
-	if all, least := x.kernels.Banded(pattern, text, worst, maxBounds); all >= 0 && least <= work {
+	work *= doubt
+	if all, least := x.kernels.Bounded(pattern, text, worst, maxBounds); all >= 0 && least <= work {
 		k, work, bound = all, least, worst
 	}
 	whole := x.kernels.Span(pattern, text)
 	if k < 0 || whole >= 0 && x.kernels.Kernels[whole].Work(pattern, text, 0, 0) <= work {
 		return x.span(t)
 	}
-	if t.attempts < exceeded {
+	if doubt > 1 {
 		bound = min(x.kernels.Stretch(k, pattern, text, bound), worst)
 	}
 	t.kernel, t.bound = uint8(k), int32(bound)
 	return nil
 }
 
-// banded reports whether a band of the matrix takes a pair that a gated pass has not aligned.
-func (x *spanRule) banded(pattern, text int) bool {
-	k, _ := x.kernels.Banded(pattern, text, min(x.gatedScore(pattern), x.limit), nil)
+// startsAlike reports whether pairs of some lengths have the first pass of lengths like these.
+func (x *spanRule) startsAlike(pattern, text int) bool {
+	const longest = 2000 // letters: of longer texts there are fewer
+	return x.spans && x.kernels.Within() && pattern <= text && text <= longest
+}
+
+// takesBound reports whether a pass with a score bound takes a pair that a gated pass has not aligned.
+func (x *spanRule) takesBound(pattern, text int) bool {
+	k, _ := x.kernels.Bounded(pattern, text, min(x.gatedScore(pattern), x.limit), nil)
 	return k >= 0
 }
 
 // firstWithin chooses the first pass of t that is not a gated one. After that, the pair is likely to have a score
-// above those of others.
-func (x *spanRule) firstWithin(t *task, gated bool, r *rates, maxBounds []int) error {
-	n := int(t.pattern)
+// above those of others; above is an upper bound of it, 0 if none is known. The score of a bounding pass, which aligns all
+// of the text, bounds that within it.
+func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBounds []int) error {
+	n, m := int(t.pattern), int(t.text)
 	bound := x.firstBound(r[t.class].bound, n, n)
 	if gated {
 		bound = max(bound, x.gatedScore(n))
 	}
 	t.attempts = 0
+	if above > 0 {
+		t.attempts, bound = certain, min(above, x.model.Worst(n, m), x.limit)
+	}
+	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactWork, max(n, m), bound)) {
+		x.bounding(t, b)
+		if t.attempts == certain {
+			t.bound = int32(bound)
+		}
+		return nil
+	}
 	return x.within(t, bound, maxBounds)
+}
+
+// known makes t an exact task with an upper bound of its score that a pass has found. The error is the cause of a
+// fallback.
+func (x *spanRule) known(t *task, score int, maxBounds []int) error {
+	if !x.spans {
+		x.bounded(t, score, maxBounds)
+		return nil
+	}
+	t.attempts = certain
+	return x.within(t, score, maxBounds)
+}
+
+// unboundedWithin chooses the pass of t after a bounding one that has found no bound, or none below the one that was
+// certain before.
+func (x *spanRule) unboundedWithin(t *task, r *rates, maxBounds []int) error {
+	if t.attempts == certain {
+		return x.within(t, int(t.bound), maxBounds)
+	}
+	n := int(t.pattern)
+	bound := max(x.firstBound(r[t.class].bound, n, n), x.firstBound(r[t.class].again, n, n), x.gatedScore(n))
+	return x.doubted(t, bound, uncertainLost, maxBounds)
 }
 
 // mostWider is how many times the bound of a pass the next one may have at once. A score in too narrow a band may
@@ -76,15 +133,24 @@ const mostWider = 8
 
 // nextWithin chooses the pass of t after one that has not aligned it. above is an upper bound of the score, 0 if none
 // is known. The error is the cause of a fallback, or errBeyond.
-func (x *spanRule) nextWithin(t *task, above int, r *rates, maxBounds []int) error {
+func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, above int, r *rates, maxBounds []int) error {
 	bound := int(t.bound)
 	switch {
 	case int(t.kernel) == x.kernels.Gated:
-		return x.firstWithin(t, true, r, maxBounds)
+		return x.firstWithin(t, true, above, r, maxBounds)
+	case outcome == kernel.Overflow:
+		return x.span(t)
 	case bound >= x.limit:
 		return errBeyond
 	case above <= bound: // no upper bound is known
-		return x.span(t)
+		alone := *t
+		alone.text = t.pattern // letters around the pattern cost nothing
+		next := x.nextBound(&alone, r)
+		if next <= bound || t.attempts >= exceeded {
+			return x.span(t)
+		}
+		t.attempts++
+		return x.within(t, next, maxBounds)
 	case above > mostWider*bound:
 		above = mostWider / 2 * bound
 	}
@@ -118,11 +184,12 @@ func (x *spanRule) exactWork(length, bound int) func(score int) float64 {
 	if !x.spans {
 		return x.kernels.ExactWork(length, bound)
 	}
-	k, work := x.kernels.Banded(length, length, bound, nil)
-	if whole := x.kernels.Span(length, length); whole >= 0 {
-		work = min(work, x.kernels.Kernels[whole].Work(length, length, 0, 0))
-	} else if k < 0 {
-		work = 0
+	k, work := x.kernels.Bounded(length, length, bound, nil)
+	if whole := x.kernels.Span(length, length); whole >= 0 && x.kernels.Kernels[whole].Work(length, length, 0, 0) <= work {
+		k = whole
 	}
-	return func(int) float64 { return work }
+	if k < 0 {
+		return func(int) float64 { return 0 }
+	}
+	return func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, bound) }
 }

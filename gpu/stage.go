@@ -72,10 +72,14 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.fallBack(i, errLength)
 			continue
 		}
-		t := s.starts.of(n, m)
+		pattern, text, t := n, m, s.starts.of(n, m)
+		if c.whole() && s.policy.startsAlike(n, m) {
+			pattern, text = alike(n, m)
+			t = s.starts.ofAlike(pattern, text)
+		}
 		var err error
-		if !t.is(n, m) || !c.whole() {
-			err = s.start(t, i, n, m)
+		if !t.is(pattern, text) || !c.whole() {
+			err = s.start(t, i, pattern, text)
 		}
 		if err == errLength {
 			s.fallBack(i, errLength)
@@ -166,7 +170,7 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 	} else if !s.call.whole() {
 		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if s.call.ungated {
-		if err := s.policy.firstWithin(&t, true, s.rates, s.maxBounds); err != nil {
+		if err := s.policy.firstWithin(&t, true, 0, s.rates, s.maxBounds); err != nil {
 			return err
 		}
 	} else if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {

@@ -24,6 +24,25 @@ const lengthGaps = 16
 
 func (s *starts) clear() { *s = starts{} }
 
+// Pairs of patterns within texts have the start of lengths that are multiples of these, or longer by a multiple: letters
+// around patterns vary, and a choice takes as long as packing a short pair.
+const (
+	alikePattern = 8
+	alikeAround  = 32
+)
+
+// alike returns such lengths, at least those of a pair whose pattern is no longer than its text.
+func alike(pattern, text int) (int, int) {
+	around := text - pattern
+	pattern = (pattern + alikePattern - 1) / alikePattern * alikePattern
+	return pattern, pattern + (around+alikeAround-1)/alikeAround*alikeAround
+}
+
+// ofAlike returns the entry of such lengths.
+func (s *starts) ofAlike(pattern, text int) *start {
+	return &s[uint(64*(pattern/alikePattern)+(text-pattern)/alikeAround)%uint(len(s))]
+}
+
 // of returns the entry of some lengths.
 func (s *starts) of(pattern, text int) *start {
 	return &s[uint(lengthGaps*pattern+text-pattern)%uint(len(s))]

@@ -1,0 +1,48 @@
+package gpu
+
+import "wfagpu/align"
+
+// automatic is the rule of the bands of bounding passes.
+var automatic align.Approx
+
+// boundWork returns how long a bounding pass of the exact mode takes for a score of pairs of some length, as
+// kernel.Kernel.Work does, 0 if there is no such pass.
+func (x *spanRule) boundWork(length int) float64 {
+	if x.user != (ErrorBound{}) {
+		return 0
+	}
+	b, ok := automatic.First(length, length)
+	if ok && x.spans { // few letters around a pattern are enough to leave the first band
+		b, ok = automatic.Wider(b)
+	}
+	if !ok {
+		return 0
+	}
+	k := x.kernels.Adaptive(b, length, length)
+	if k < 0 {
+		return 0
+	}
+	return x.kernels.Kernels[k].Work(length, length, 1, 1)
+}
+
+// bandWithin returns the band of a bounding pass of a pattern within a text, which aligns all of the text: its path
+// drifts by the letters ahead of the pattern, likely half of those around it. ok is false if no band is wide enough.
+func (x *spanRule) bandWithin(pattern, text int) (b align.AdaptiveBand, ok bool) {
+	b, ok = automatic.First(pattern, text)
+	for ok && max(text-pattern, pattern-text)/2 > b.MaxDrift {
+		b, ok = automatic.Wider(b)
+	}
+	return b, ok && x.kernels.Adaptive(b, pattern, text) >= 0
+}
+
+// bounding makes t a task of a bounding pass in a band.
+func (x *exactRule) bounding(t *task, b align.AdaptiveBand) {
+	pattern, text := int(t.pattern), int(t.text)
+	t.kernel, t.bound = uint8(x.kernels.Adaptive(b, pattern, text)), int32(x.worst(pattern, text))
+}
+
+// boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
+// such pass, takes a quarter of an exact pass at most, for pairs of a length and with a bound.
+func boundingIsLittle(perScore float64, exactWork func(length, bound int) func(score int) float64, length, bound int) bool {
+	return perScore > 0 && bound >= leastBounding && 4*perScore*float64(bound) <= exactWork(length, bound)(bound)
+}

@@ -1,0 +1,143 @@
+package gpu
+
+import (
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+)
+
+// within231 is the policy of patterns within texts at 2,3,1, with the kernels that ship, and rates that are known.
+func within231(t *testing.T, rate float64) (*policy, *rates) {
+	t.Helper()
+	e := openEmulated(t, spanOptionsOf(endsFree(align.Options{Penalties: align.DefaultPenalties, Free: freeText})[0]))
+	r := *e.estimate.rates()
+	for i := range r {
+		r[i].bound, r[i].again, r[i].known, r[i].bounding = rate, 2*rate, true, false
+	}
+	return &e.policy, &r
+}
+
+// family returns the family of the kernel of a task.
+func (p *policy) family(t *task) string { return p.kernels.Kernels[t.kernel].Family().Name }
+
+// Lengths that stand for others are at least as long, with at least as many letters around the pattern, and few.
+func TestAlike(t *testing.T) {
+	distinct := map[[2]int]bool{}
+	for pattern := 1; pattern < 400; pattern += 3 {
+		for around := 0; around < 300; around += 7 {
+			n, m := alike(pattern, pattern+around)
+			if n < pattern || m-n < around || n >= pattern+alikePattern || m-n >= around+alikeAround {
+				t.Fatalf("%d and %d letters for %d and %d", n, m, pattern, pattern+around)
+			}
+			distinct[[2]int{n, m}] = true
+		}
+	}
+	if len(distinct) > 51*11 {
+		t.Errorf("%d different lengths", len(distinct))
+	}
+	var s starts
+	at := map[*start]bool{}
+	for n := alikePattern; n <= 240; n += alikePattern { // as many as there are entries for
+		for around := 0; around < 2000; around += alikeAround {
+			at[s.ofAlike(n, n+around)] = true
+		}
+	}
+	if len(at) < 30*60 {
+		t.Errorf("%d entries for %d lengths", len(at), 30*63)
+	}
+}
+
+// Reads of few errors within short flanks take wavefronts; where every guess is likely to be too low, the whole matrix is taken.
+func TestWithinChoices(t *testing.T) {
+	p, r := within231(t, 0.1)
+	for _, tc := range []struct {
+		pattern, text int
+		families      []string
+	}{
+		{150, 260, []string{"warp_free", "block_free"}}, {300, 420, []string{"warp_free", "block_free"}}, {1500, 1600, []string{"block_free"}},
+	} {
+		k := task{pattern: int32(tc.pattern), text: int32(tc.text), class: uint8(lengthClass(tc.text))}
+		if err := p.firstWithin(&k, false, 0, r, nil); err != nil || k.attempts != 0 {
+			t.Fatal(err, k)
+		}
+		if f := p.family(&k); f != tc.families[0] && f != tc.families[len(tc.families)-1] {
+			t.Errorf("%d and %d letters: %s", tc.pattern, tc.text, f)
+		}
+	}
+	high, rh := within231(t, 0.15)
+	k := task{pattern: 3000, text: 3110, class: uint8(lengthClass(3110))}
+	if err := high.unboundedWithin(&k, rh, nil); err != nil || high.kernels.Waves(int(k.kernel)) {
+		t.Errorf("%s, %v", high.family(&k), err)
+	}
+}
+
+// A pass by wavefronts that fails is followed by one with a higher bound, and in the end by one that needs none.
+func TestWithinGoesOn(t *testing.T) {
+	p, r := within231(t, 0.02)
+	k := task{pattern: 600, text: 700, class: uint8(lengthClass(700))}
+	if err := p.firstWithin(&k, false, 0, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	for passes := 0; p.kernels.Waves(int(k.kernel)); passes++ {
+		before := k.bound
+		if _, err := p.next(&k, 0, 0, r, nil); err != nil {
+			t.Fatal(err)
+		}
+		if p.kernels.Waves(int(k.kernel)) && k.bound <= before || passes > 20 {
+			t.Fatalf("bound %d after %d", k.bound, before)
+		}
+	}
+	if int(k.bound) < p.model.Worst(600, 700) {
+		t.Errorf("%s with bound %d", p.family(&k), k.bound)
+	}
+}
+
+// The score of a bounding pass is certain. Where such a pass leaves its band, an upper bound from before holds, or a
+// guess follows.
+func TestBoundingWithin(t *testing.T) {
+	p, r := within231(t, 0.2)
+	for i := range r {
+		r[i].bounding = true
+	}
+	of := func(text int) *task {
+		return &task{pattern: 6000, text: int32(text), class: uint8(lengthClass(text))}
+	}
+	k := of(6110)
+	if err := p.firstWithin(k, false, 0, r, nil); err != nil || !p.bounds(k.kernel) {
+		t.Fatalf("%s, %v", p.family(k), err)
+	}
+	if band := p.kernels.Kernels[k.kernel].Band(); band.MaxDrift < 55 {
+		t.Errorf("%+v for a path that begins with up to 110 letters", band)
+	}
+	found := *k
+	if err := p.known(&found, 900, nil); err != nil || found.bound != 900 || found.attempts != certain || !p.kernels.Waves(int(found.kernel)) {
+		t.Errorf("%+v, %v", found, err)
+	}
+	lost := *k
+	if _, err := p.next(&lost, abi.FlagLost, 0, r, nil); err != nil || p.bounds(lost.kernel) || lost.attempts == certain {
+		t.Errorf("%+v, %v", lost, err)
+	}
+	above := of(6110)
+	if err := p.firstWithin(above, true, 1000, r, nil); err != nil || !p.bounds(above.kernel) || above.bound != 1000 {
+		t.Fatalf("%s, %+v, %v", p.family(above), above, err)
+	}
+	if _, err := p.next(above, abi.FlagLost, 0, r, nil); err != nil || above.bound != 1000 || above.attempts != certain {
+		t.Errorf("%+v, %v", above, err)
+	}
+	far := of(7000) // letters ahead of the pattern leave every band
+	if err := p.firstWithin(far, false, 0, r, nil); err != nil || p.bounds(far.kernel) {
+		t.Errorf("%s, %v", p.family(far), err)
+	}
+}
+
+// Kernels that do not bound scores are no wavefronts.
+func TestWaves(t *testing.T) {
+	p, _ := within231(t, 0.1)
+	for i, k := range p.kernels.Kernels {
+		waves := map[string]bool{"warp_free": true, "block_free": true, "long_free": true}[k.Family().Name]
+		if p.kernels.Waves(i) != waves {
+			t.Errorf("%s: %v", k.Family().Name, !waves)
+		}
+	}
+}
