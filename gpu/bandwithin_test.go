@@ -89,6 +89,16 @@ func TestBandsOnDevice(t *testing.T) {
 	testBands(t, b, openBoundsOnDevice)
 }
 
+// On a GPU with little memory, pairs take passes that fit into it.
+func TestEmulatedWithinLittleMemory(t *testing.T) {
+	o := withinOptions()[0]
+	e := openEmulatedWith(t, 128<<20, spanOptionsOf(o))
+	s := wantSpanStats(t, e, o, bandSets(t, 2, []int{120, 700, 2500}))
+	if s.Kernels["warp"]+s.Kernels["block"] == 0 || s.Fallback != (FallbackCounts{}) {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestWavesOnDevice(t *testing.T) {
 	b := deviceBandSets(t)
 	testWaves(t, b, openBoundsOnDevice)

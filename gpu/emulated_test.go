@@ -20,9 +20,15 @@ import (
 // for the CPU: everything but the driver and nvcc's code is the real thing.
 func openEmulated(t testing.TB, o Options) *Engine {
 	t.Helper()
+	return openEmulatedWith(t, 2<<30, o)
+}
+
+// openEmulatedWith opens an engine on such a GPU with some bytes of memory.
+func openEmulatedWith(t testing.TB, memory uint64, o Options) *Engine {
+	t.Helper()
 	kernels := emu.ForTest(t)
 	d := drivertest.New(1)
-	d.Devices[0].Memory = 2 << 30
+	d.Devices[0].Memory = memory
 	d.Devices[0].SMs = 2
 	d.Recycle = true
 	for _, name := range kernels.Names() {
