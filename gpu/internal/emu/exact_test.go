@@ -102,27 +102,34 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 			d.setTasks(exactTasks(r, pairs, want, v.certifies))
 			v.run(d, 0)
 			d.check(v.name, want, v.certifies, false)
-			if !v.rows {
-				return
-			}
-			suffix := ""
-			if v.free {
-				suffix = "_free"
-			}
-			if v.checkpoints {
-				d.retrace("wfa_retrace"+suffix, v.span(32), 32)
-				d.check(v.name+", retraced", want, v.certifies, true)
-				return
-			}
-			found := slices.Clone(d.results)
-			for _, threads := range []int{1, 8, 32} {
-				copy(d.results, found)
-				name := fmt.Sprintf("wfa_trace%s_%d", suffix, threads)
-				d.traceback(name, threads)
-				d.check(v.name+", "+name, want, v.certifies, true)
+			if v.rows {
+				v.checkTraces(d, want)
 			}
 		})
 	}
+}
+
+// checkTraces runs all tracebacks of what the kernel, of the warp or the block family or the latter's with moving origins, has
+// stored, and checks the alignments of each.
+func (v *register) checkTraces(d *device, want []optimum) {
+	d.t.Helper()
+	suffix, _ := strings.CutPrefix(v.family, strings.TrimSuffix(v.family, "_free"))
+	switch {
+	case strings.HasPrefix(v.family, "long"):
+		d.retrace("wfa_retrace_long"+suffix, v.span(32), 32)
+	case v.checkpoints:
+		d.retrace("wfa_retrace"+suffix, v.span(32), 32)
+	default:
+		found := slices.Clone(d.results)
+		for _, threads := range []int{1, 8, 32} {
+			copy(d.results, found)
+			name := fmt.Sprintf("wfa_trace%s_%d", suffix, threads)
+			d.traceback(name, threads)
+			d.check(v.name+", "+name, want, v.certifies, true)
+		}
+		return
+	}
+	d.check(v.name+", retraced", want, v.certifies, true)
 }
 
 // packedRuns adds long runs of matches where all lanes of a warp follow them.
@@ -159,12 +166,12 @@ func testBlock(t *testing.T, family string) {
 
 // TestLong tries kernels whose offsets are at most 3,200 in the emulation, so that origins move and
 // some pairs are left to other kernels.
-func TestLong(t *testing.T) { testLong(t, "long", "wfa_retrace_long") }
+func TestLong(t *testing.T) { testLong(t, "long") }
 
 // Patterns within texts.
-func TestLongFree(t *testing.T) { testLong(t, "long_free", "wfa_retrace_long_free") }
+func TestLongFree(t *testing.T) { testLong(t, "long_free") }
 
-func testLong(t *testing.T, family, retrace string) {
+func testLong(t *testing.T, family string) {
 	k := emu.ForTest(t)
 	moved, overflowed := 0, 0
 	for _, v := range registers(t, k, family) {
@@ -200,12 +207,46 @@ func testLong(t *testing.T, family, retrace string) {
 			}
 			d.check(v.name, want, v.certifies, false)
 			if v.checkpoints {
-				d.retrace(retrace, v.span(32), 32)
-				d.check(v.name+", retraced", want, v.certifies, true)
+				v.checkTraces(d, want)
 			}
 		})
 	}
 	if moved < 20 || overflowed < 20 {
 		t.Errorf("%d pairs whose offsets count from origins that move, %d whose offsets overflow", moved, overflowed)
 	}
+}
+
+// TestWavesFreeRandom: any kernel with wavefronts and free ends that few words make, and pairs of all sorts.
+func TestWavesFreeRandom(t *testing.T) {
+	k := emu.ForTest(t)
+	var kernels []register
+	for _, family := range []string{"warp_free", "block_free", "long_free"} {
+		for _, v := range registers(t, k, family) {
+			if v.rows && v.words <= 12 {
+				kernels = append(kernels, v)
+			}
+		}
+	}
+	rounds, seed := emulationRounds()
+	r := rand.New(rand.NewPCG(11, seed))
+	for range rounds / 2 {
+		v := kernels[r.IntN(len(kernels))]
+		// A test of its own gives its memory back.
+		t.Run(fmt.Sprintf("%d/%s", seed, v.name), func(t *testing.T) { v.random(t, k, r) })
+	}
+}
+
+// random runs the kernel and its tracebacks on random pairs.
+func (v *register) random(t *testing.T, k *emu.Kernels, r *rand.Rand) {
+	pairs := smallPairs(r, 2)
+	for range 8 {
+		pairs = append(pairs, relatedPairs(r, 2*v.half(), 1+v.half()/8)...)
+	}
+	pairs = append(pairs, withFlanks(r, pairs)...)
+	want := v.optima(t, pairs)
+	d := upload(t, k, v.penalties, pairs)
+	d.setTasks(exactTasks(r, pairs, want, v.certifies))
+	v.run(d, 0)
+	d.check(v.name, want, v.certifies, false)
+	v.checkTraces(d, want)
 }
