@@ -64,7 +64,7 @@ func (x *wavesMethod) seeded() (spanCell, error) {
 // alignment that costs no more passes all but so many of count seeds.
 func (x *wavesMethod) elsewhere(end spanCell, from, to, count int) (spanCell, error) {
 	f, w := &x.seeds, &x.waves
-	best, bestFrom, bestTo := end, from, to
+	best := end
 	gap := f.model.longest(end.cost)
 	least := count - f.spoilt(end.cost)
 	moved := false
@@ -85,11 +85,12 @@ func (x *wavesMethod) elsewhere(end spanCell, from, to, count int) (spanCell, er
 			return noEnd, nil // given up
 		}
 		if e.before(best) {
-			best, bestFrom, bestTo = e, lo, hi
+			best = e
 		}
 	}
-	if moved && !x.scoreOnly { // the rows of the best end
-		w.start(f.pattern, f.text, bestFrom, bestTo, true)
+	if moved && !x.scoreOnly { // the rows of all alignments with that end, whichever seeds they pass
+		k, gap := best.h-best.v, f.model.longest(best.cost)
+		w.start(f.pattern, f.text, max(x.begins.first, k-gap), min(x.begins.last, k+gap), true)
 		if e, err := x.run(best.cost); err != nil || !e.found() {
 			return noEnd, err
 		}

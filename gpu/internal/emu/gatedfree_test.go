@@ -32,7 +32,7 @@ func placedOptima(t testing.TB, p align.Penalties, pairs []pair) []placed {
 	for i, pair := range pairs {
 		score, c, err := a.Align([]byte(pair.pattern), []byte(pair.text), nil)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("penalties %v, pattern %s, text %s: %v", p, pair.pattern, pair.text, err)
 		}
 		found[i] = placed{optimum{score: score}, a.Place()}
 		for _, e := range c {
