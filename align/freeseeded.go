@@ -89,8 +89,8 @@ func (x *wavesMethod) elsewhere(end spanCell, from, to, count int) (spanCell, er
 		}
 	}
 	if moved && !x.scoreOnly { // the rows of all alignments with that end, whichever seeds they pass
-		k, gap := best.h-best.v, f.model.longest(best.cost)
-		w.start(f.pattern, f.text, max(x.begins.first, k-gap), min(x.begins.last, k+gap), true)
+		k, apart := best.h-best.v, f.model.longest(best.cost)
+		w.start(f.pattern, f.text, max(x.begins.first, k-apart), min(x.begins.last, k+apart), true)
 		if e, err := x.run(best.cost); err != nil || !e.found() {
 			return noEnd, err
 		}

@@ -233,7 +233,7 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 	if 2*squares > float64(most)*float64(most) {
 		d.seen.failed(int(t.class))
 	}
-	d.seen.add(most, int(max(t.pattern, t.text)), int(t.class))
+	d.observe(t, most)
 	return nil
 }
 

@@ -94,6 +94,7 @@ func TestPartialDecode(t *testing.T) {
 	letters := bytes.Repeat([]byte("ACGT"), 100)
 	c := &call{batch: &align.Batch{Pairs: []align.Pair{{Pattern: letters, Text: letters}}}, ended: new(atomic.Bool)}
 	d := &decoder{assembler: &assembler{}}
+	d.policy = &policy{}
 	d.load = &load{call: c}
 	tk := &task{pattern: 400, text: 400, class: uint8(lengthClass(400)), bound: 400}
 	var most []int

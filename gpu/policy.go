@@ -21,7 +21,8 @@ type policy struct {
 }
 
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
-// bounding passes. Models that are not plain have the latter if patterns lie within texts. The first are none in exact mode, the second in approximate mode.
+// bounding passes. The first are none in exact mode, the second in approximate mode. Models that are not plain
+// have the second alone, and these if patterns lie within texts.
 func (p *policy) bands(longest int, within bool) (bands, bounding []align.AdaptiveBand) {
 	if p.spans && !within {
 		return nil, nil
