@@ -40,6 +40,16 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	return e
 }
 
+// closeAfter closes an engine when the test ends.
+func closeAfter(t testing.TB, e *Engine) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // mustAlignAll aligns within a minute and without error.
 func mustAlignAll(t testing.TB, e aligntest.Engine, b *align.Batch) {
 	t.Helper()

@@ -59,11 +59,7 @@ func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *gpuAndC
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	closeAfter(t, e)
 	cpu, err := align.New(o)
 	if err != nil {
 		t.Fatal(err)

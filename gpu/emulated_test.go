@@ -45,11 +45,7 @@ func openEmulatedWith(t testing.TB, memory uint64, o Options) *Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := e.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	closeAfter(t, e)
 	return e
 }
 
