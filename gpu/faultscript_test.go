@@ -10,7 +10,6 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
-	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // faultScript is what an engine does while calls of the driver fail: it is opened,
@@ -66,7 +65,7 @@ func (o *outcome) String() string {
 
 // run goes through the script on a driver.
 func (s *faultScript) run(api *driver.API) (o outcome) {
-	e, err := open(api, drivertest.Image, s.options)
+	e, err := open(api, fakeImage, s.options)
 	if err != nil {
 		o.open = err
 		return o
@@ -105,7 +104,7 @@ func (s *faultScript) runInTime(t *testing.T, api *driver.API) outcome {
 // releasing are the calls whose failure keeps something alive until the context
 // goes.
 var releasing = []string{
-	"cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuDevicePrimaryCtxRelease",
+	"cuMemFree", "cuMemFreeHost", "cuMemHostUnregister", "cuStreamDestroy", "cuEventDestroy", "cuModuleUnload", "cuDevicePrimaryCtxRelease",
 }
 
 // gpu is large enough for a load and launches of a few pairs.

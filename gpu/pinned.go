@@ -11,7 +11,7 @@ import (
 )
 
 // pinnedPool lends pinned memory. It allocates a buffer when no idle one is large
-// enough, and keeps it: pinning takes half a millisecond per megabyte, and giving
+// enough, and keeps it: pinning takes a quarter to half a millisecond per megabyte, and giving
 // pinned memory back waits for the device. Sizes are powers of two, so that buffers
 // that have become too small take no more memory than those in use.
 type pinnedPool struct {

@@ -52,6 +52,9 @@ type API struct {
 	MemFree      func(p Ptr) Result
 	MemHostAlloc func(bytes uint64, flags uint32) (unsafe.Pointer, Result)
 	MemFreeHost  func(p unsafe.Pointer) Result
+	// MemHostRegister pins memory that the driver has not allocated.
+	MemHostRegister   func(p unsafe.Pointer, bytes uint64, flags uint32) Result
+	MemHostUnregister func(p unsafe.Pointer) Result
 
 	MemcpyHtoDAsync func(dst Ptr, src unsafe.Pointer, bytes uint64, stream Handle) Result
 	MemcpyDtoHAsync func(dst unsafe.Pointer, src Ptr, bytes uint64, stream Handle) Result
@@ -82,15 +85,17 @@ const (
 	AttributeMinor               = 76
 	AttributeSharedPerSM         = 81
 	AttributeRegistersPerSM      = 82
+	AttributeHostPointers        = 91 // 1 if memory of MemHostRegister has the host's address on the device
 	AttributeSharedPerBlockOptin = 97
 
 	FunctionStaticShared  = 1 // bytes that the kernel declares itself
 	FunctionDynamicShared = 8
 	FunctionCarveout      = 9 // percent of an SM's on-chip memory to use as shared memory
 
-	HostAllocPortable = 1 // pinned for every context
-	StreamNonBlocking = 1 // does not wait for the default stream
-	EventBlockingSync = 1 // a waiting thread sleeps instead of spinning
+	HostAllocPortable    = 1 // pinned for every context
+	HostRegisterPortable = 1
+	StreamNonBlocking    = 1 // does not wait for the default stream
+	EventBlockingSync    = 1 // a waiting thread sleeps instead of spinning
 )
 
 // Start initializes the driver; Load does it for the real one. The error is

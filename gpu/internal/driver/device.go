@@ -12,6 +12,9 @@ type Device struct {
 	ctx Handle
 
 	waiter waiter
+
+	hostPointers bool // the device reads memory of MemHostRegister at the host's addresses
+	mapped       mappings
 }
 
 // Open opens a GPU. The error is ErrNoDevice if no GPU has that ordinal, and ErrTooOld
@@ -44,6 +47,12 @@ func retain(api *API, id int32, info Info) (*Device, error) {
 		return nil, err
 	}
 	d.Info.FreeMemory = free
+	same, r := api.DeviceGetAttribute(AttributeHostPointers, id)
+	if r != Success {
+		d.Close()
+		return nil, api.check("cuDeviceGetAttribute", r)
+	}
+	d.hostPointers = same != 0
 	return d, nil
 }
 
@@ -54,5 +63,6 @@ func (d *Device) Close() error {
 		return nil
 	}
 	d.ctx = 0
+	defer d.mapped.unmapAll()
 	return d.api.check("cuDevicePrimaryCtxRelease", d.api.DevicePrimaryCtxRelease(d.id))
 }

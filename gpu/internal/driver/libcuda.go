@@ -201,6 +201,12 @@ func bindMemory(api *API, l *library) {
 	}
 	cuMemFreeHost := l.symbol("cuMemFreeHost")
 	api.MemFreeHost = func(p unsafe.Pointer) Result { return call(cuMemFreeHost, uintptr(p)) }
+	cuMemHostRegister := l.symbol("cuMemHostRegister_v2")
+	api.MemHostRegister = func(p unsafe.Pointer, n uint64, flags uint32) Result {
+		return call(cuMemHostRegister, uintptr(p), uintptr(n), uintptr(flags))
+	}
+	cuMemHostUnregister := l.symbol("cuMemHostUnregister")
+	api.MemHostUnregister = func(p unsafe.Pointer) Result { return call(cuMemHostUnregister, uintptr(p)) }
 	cuMemcpyHtoDAsync := l.symbol("cuMemcpyHtoDAsync_v2")
 	api.MemcpyHtoDAsync = func(dst Ptr, src unsafe.Pointer, n uint64, stream Handle) Result {
 		return call(cuMemcpyHtoDAsync, uintptr(dst), uintptr(src), uintptr(n), uintptr(stream))

@@ -101,6 +101,8 @@ func TestCallsReachC(t *testing.T) {
 		{"cuMemFree_v2", func() (values, Result) { return nil, api.MemFree(ptr) }, words{uint64(ptr)}, nil},
 		{"cuMemHostAlloc", func() (values, Result) { v, r := api.MemHostAlloc(64, 1); return values{v != nil}, r }, words{64, 1}, values{true}},
 		{"cuMemFreeHost", func() (values, Result) { return nil, api.MemFreeHost(host) }, words{address}, nil},
+		{"cuMemHostRegister_v2", func() (values, Result) { return nil, api.MemHostRegister(host, big, 1) }, words{address, big, 1}, nil},
+		{"cuMemHostUnregister", func() (values, Result) { return nil, api.MemHostUnregister(host) }, words{address}, nil},
 		{"cuMemcpyHtoDAsync_v2", func() (values, Result) { return nil, api.MemcpyHtoDAsync(ptr, host, big, stream) }, words{uint64(ptr), address, big, uint64(stream)}, nil},
 		{"cuMemcpyDtoHAsync_v2", func() (values, Result) { return nil, api.MemcpyDtoHAsync(host, ptr, big, stream) }, words{address, uint64(ptr), big, uint64(stream)}, nil},
 		{"cuMemsetD8Async", func() (values, Result) { return nil, api.MemsetD8Async(ptr, 0xa5, big, stream) }, words{uint64(ptr), 0xa5, big, uint64(stream)}, nil},

@@ -1,6 +1,7 @@
 package driver_test
 
 import (
+	"bytes"
 	"errors"
 	"testing"
 	"unsafe"
@@ -35,6 +36,37 @@ func TestOutOfMemory(t *testing.T) {
 	for _, err := range []error{nil, errors.New("x"), &driver.Error{Code: 700}, driver.ErrNoDevice} {
 		if driver.IsOutOfMemory(err) {
 			t.Errorf("%v is taken for out of memory", err)
+		}
+	}
+}
+
+// Large pinned memory is mapped and registered where the device reads it at the host's addresses, and
+// allocated by the driver elsewhere.
+func TestPinnedPages(t *testing.T) {
+	const size = 5 << 20
+	for pointers, calls := range map[int32][]string{1: {"cuMemHostRegister", "cuMemHostUnregister"}, 0: {"cuMemHostAlloc", "cuMemFreeHost"}} {
+		f := drivertest.New(1)
+		f.Devices[0].HostPointers = pointers
+		d := f.Open(t)
+		b, err := d.AllocPinned(size)
+		if err != nil || len(b) != size || bytes.Count(b, []byte{0}) != size {
+			t.Fatalf("%d bytes: %v", len(b), err)
+		}
+		b[0], b[size-1] = 1, 2
+		if found := f.PinnedAt(driver.Ptr(uintptr(unsafe.Pointer(&b[0]))), size); found == nil || found[size-1] != 2 {
+			t.Errorf("host pointers %d: not pinned", pointers)
+		}
+		f.HostLimit = size + 2<<20
+		if _, err := d.AllocPinned(4 << 20); !driver.IsOutOfMemory(err) {
+			t.Errorf("host pointers %d: %v", pointers, err)
+		}
+		if err := d.FreePinned(b[:1]); err != nil {
+			t.Error(err)
+		}
+		for _, call := range calls {
+			if count(f, call) == 0 {
+				t.Errorf("host pointers %d: no %s", pointers, call)
+			}
 		}
 	}
 }

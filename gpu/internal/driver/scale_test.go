@@ -108,6 +108,11 @@ func runScale(d *driver.Device, image []byte) (err error) {
 		return err
 	}
 	defer release(func() error { return d.FreePinned(host) })
+	back, err := d.AllocPinned(2 << 20) // in pages of the system
+	if err != nil {
+		return err
+	}
+	defer release(func() error { return d.FreePinned(back) })
 	p, err := d.Alloc(4 * n)
 	if err != nil {
 		return err
@@ -130,18 +135,19 @@ func runScale(d *driver.Device, image []byte) (err error) {
 	if err := s.Fill(p+4*(n-1), 0xff, 4); err != nil {
 		return err
 	}
-	if err := s.ToHost(host, p); err != nil {
+	got := back[:4*n]
+	if err := s.ToHost(got, p); err != nil {
 		return err
 	}
 	if err := s.Wait(context.Background()); err != nil {
 		return err
 	}
 	for j := range n - 1 {
-		if binary.LittleEndian.Uint32(host[4*j:]) != uint32(3*j) {
+		if binary.LittleEndian.Uint32(got[4*j:]) != uint32(3*j) {
 			return errWrongResult
 		}
 	}
-	if !bytes.Equal(host[4*(n-1):], []byte{0xff, 0xff, 0xff, 0xff}) {
+	if !bytes.Equal(got[4*(n-1):], []byte{0xff, 0xff, 0xff, 0xff}) {
 		return errWrongResult
 	}
 	return s.Synchronize()

@@ -56,7 +56,7 @@ func TestEveryCallFails(t *testing.T) {
 		// others were freed all the same.
 		allowed := 0
 		switch f.FailedIn() {
-		case "cuMemFree", "cuMemFreeHost", "cuStreamDestroy", "cuModuleUnload", "cuCtxSetCurrent":
+		case "cuMemFree", "cuMemFreeHost", "cuMemHostUnregister", "cuStreamDestroy", "cuModuleUnload", "cuCtxSetCurrent":
 			allowed = 1
 		}
 		if len(f.Lost()) > allowed {
@@ -75,7 +75,7 @@ func TestEveryCallFails(t *testing.T) {
 		"cuDriverGetVersion", "cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent",
 		"cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction", "cuFuncGetAttribute", "cuFuncSetAttribute",
 		"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemGetInfo", "cuMemAlloc", "cuMemFree", "cuMemHostAlloc",
-		"cuMemFreeHost", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async", "cuStreamCreateWithPriority",
+		"cuMemFreeHost", "cuMemHostRegister", "cuMemHostUnregister", "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8Async", "cuStreamCreateWithPriority",
 		"cuStreamDestroy", "cuStreamQuery", "cuStreamSynchronize", "cuLaunchKernel",
 	} {
 		if !seen[symbol] {
@@ -87,7 +87,7 @@ func TestEveryCallFails(t *testing.T) {
 // With a symbol that always fails, work ends in that error, too, and leaves
 // nothing that the symbol does not itself free.
 func TestBrokenSymbol(t *testing.T) {
-	for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc", "cuStreamCreateWithPriority", "cuLaunchKernel", "cuStreamQuery", "cuModuleGetFunction"} {
+	for _, symbol := range []string{"cuMemAlloc", "cuMemHostAlloc", "cuMemHostRegister", "cuStreamCreateWithPriority", "cuLaunchKernel", "cuStreamQuery", "cuModuleGetFunction"} {
 		f := drivertest.New(1)
 		fakeScale(f)
 		f.BusyQueries = 1

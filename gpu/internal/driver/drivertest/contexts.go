@@ -8,6 +8,7 @@ type Device struct {
 	Major, Minor int32  // compute capability
 	Memory       uint64 // bytes
 	SMs          int32
+	HostPointers int32 // 1 if it reads registered memory at the host's addresses
 
 	retains int
 	used    uint64

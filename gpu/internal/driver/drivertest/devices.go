@@ -63,7 +63,7 @@ func (f *contexts) fill(api *driver.API) {
 			driver.AttributeClockRate: 1980000, driver.AttributeMultiprocessors: d.SMs, driver.AttributeL2Bytes: 60 << 20,
 			driver.AttributeThreadsPerSM: threadsPerSM, driver.AttributeMajor: d.Major, driver.AttributeMinor: d.Minor,
 			driver.AttributeSharedPerSM: sharedPerSM, driver.AttributeRegistersPerSM: registersPerSM,
-			driver.AttributeSharedPerBlockOptin: sharedPerBlock,
+			driver.AttributeSharedPerBlockOptin: sharedPerBlock, driver.AttributeHostPointers: d.HostPointers,
 		}
 		v, ok := values[attribute]
 		if !ok {

@@ -57,7 +57,7 @@ func New(n int) *Driver {
 	f.modules = &modules{objects: o, Kernels: map[string]Kernel{}}
 	f.streams = &streams{modules: f.modules, memory: f.memory}
 	for i := range n {
-		f.Devices = append(f.Devices, Device{Name: fmt.Sprintf("Fake H200 #%d", i), Major: 9, Memory: 1 << 30, SMs: 132})
+		f.Devices = append(f.Devices, Device{Name: fmt.Sprintf("Fake H200 #%d", i), Major: 9, Memory: 1 << 30, SMs: 132, HostPointers: 1})
 	}
 	return f
 }

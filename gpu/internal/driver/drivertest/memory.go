@@ -13,7 +13,7 @@ import (
 // block is an allocation, of a device or pinned.
 type block struct {
 	data []byte
-	raw  []byte // as it was allocated, with data inside
+	raw  []byte // as it was allocated, with data inside; nil if the driver has not allocated it
 	ctx  driver.Handle
 }
 
@@ -119,7 +119,7 @@ func (f *memory) take(n uint64, ctx driver.Handle) *block {
 }
 
 func (f *memory) give(b *block) {
-	if f.Recycle {
+	if f.Recycle && b.raw != nil {
 		freed.give(b.raw)
 	}
 }
@@ -151,19 +151,24 @@ func (f *memory) fill(api *driver.API) {
 		return driver.Success
 	}
 	api.MemHostAlloc = f.memHostAlloc
-	api.MemFreeHost = func(p unsafe.Pointer) driver.Result {
-		defer f.mu.Unlock()
-		if _, r := f.beginIn("cuMemFreeHost"); r != driver.Success {
-			return r
-		}
-		b := f.pinned[uintptr(p)]
-		if b == nil {
-			return driver.ResultInvalidValue
-		}
-		f.give(b)
-		delete(f.pinned, uintptr(p))
-		return driver.Success
+	api.MemFreeHost = func(p unsafe.Pointer) driver.Result { return f.unpin("cuMemFreeHost", p, true) }
+	api.MemHostRegister = f.memHostRegister
+	api.MemHostUnregister = func(p unsafe.Pointer) driver.Result { return f.unpin("cuMemHostUnregister", p, false) }
+}
+
+// unpin frees pinned memory that the driver has allocated, or that it has not.
+func (f *memory) unpin(call string, p unsafe.Pointer, allocated bool) driver.Result {
+	defer f.mu.Unlock()
+	if _, r := f.beginIn(call); r != driver.Success {
+		return r
 	}
+	b := f.pinned[uintptr(p)]
+	if b == nil || (b.raw != nil) != allocated {
+		return driver.ResultInvalidValue
+	}
+	f.give(b)
+	delete(f.pinned, uintptr(p))
+	return driver.Success
 }
 
 func (f *memory) memAlloc(n uint64) (driver.Ptr, driver.Result) {
@@ -195,17 +200,36 @@ func (f *memory) memHostAlloc(n uint64, flags uint32) (unsafe.Pointer, driver.Re
 	if r != driver.Success {
 		return nil, r
 	}
-	pinned := n
-	for _, b := range f.pinned {
-		pinned += uint64(len(b.data))
-	}
-	if f.HostLimit > 0 && pinned > f.HostLimit {
+	if !f.hostRoom(n) {
 		return nil, driver.ResultOutOfMemory
 	}
 	b := f.take(n, ctx)
 	p := unsafe.Pointer(unsafe.SliceData(b.data))
 	f.pinned[uintptr(p)] = b
 	return p, driver.Success
+}
+
+// hostRoom reports whether n more bytes may be pinned.
+func (f *memory) hostRoom(n uint64) bool {
+	for _, b := range f.pinned {
+		n += uint64(len(b.data))
+	}
+	return f.HostLimit == 0 || n <= f.HostLimit
+}
+
+func (f *memory) memHostRegister(p unsafe.Pointer, n uint64, flags uint32) driver.Result {
+	defer f.mu.Unlock()
+	ctx, r := f.beginIn("cuMemHostRegister")
+	switch {
+	case r != driver.Success:
+		return r
+	case n == 0 || flags != driver.HostRegisterPortable || f.pinned[uintptr(p)] != nil:
+		return driver.ResultInvalidValue
+	case !f.hostRoom(n):
+		return driver.ResultOutOfMemory
+	}
+	f.pinned[uintptr(p)] = &block{data: unsafe.Slice((*byte)(p), n), ctx: ctx}
+	return driver.Success
 }
 
 // end frees the memory of a context and returns the kinds of its blocks.

@@ -100,6 +100,8 @@ CUresult cuMemAlloc_v2(CUdeviceptr *p, size_t bytes) { SEEN(bytes); *p = 0x7fff0
 CUresult cuMemFree_v2(CUdeviceptr p) { SEEN(p); DONE; }
 CUresult cuMemHostAlloc(void **p, size_t bytes, unsigned flags) { SEEN(bytes, flags); *p = malloc(bytes); DONE; }
 CUresult cuMemFreeHost(void *p) { SEEN(P(p)); DONE; }
+CUresult cuMemHostRegister_v2(void *p, size_t bytes, unsigned flags) { SEEN(P(p), bytes, flags); DONE; }
+CUresult cuMemHostUnregister(void *p) { SEEN(P(p)); DONE; }
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dst, const void *src, size_t bytes, CUstream stream) { SEEN(dst, P(src), bytes, P(stream)); DONE; }
 CUresult cuMemcpyDtoHAsync_v2(void *dst, CUdeviceptr src, size_t bytes, CUstream stream) { SEEN(P(dst), src, bytes, P(stream)); DONE; }
 CUresult cuMemsetD8Async(CUdeviceptr dst, unsigned char value, size_t bytes, CUstream stream) { SEEN(dst, value, bytes, P(stream)); DONE; }
