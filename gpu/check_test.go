@@ -9,7 +9,6 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
-	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // Families of kernels: those with wavefronts, among which small pairs suffice to choose, and
@@ -27,7 +26,7 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	if o.families == "" {
 		o.families = wavefrontFamilies
 	}
-	e, err := open(g.API(), drivertest.Image, o)
+	e, err := open(g.API(), fakeImage, o)
 	if err != nil {
 		t.Fatal(err)
 	}

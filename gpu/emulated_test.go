@@ -41,7 +41,7 @@ func openEmulatedWith(t testing.TB, memory uint64, o Options) *Engine {
 		}
 		return driver.Success
 	}
-	e, err := open(d.API(), drivertest.Image, o)
+	e, err := open(d.API(), fakeImage, o)
 	if err != nil {
 		t.Fatal(err)
 	}

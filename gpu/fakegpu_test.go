@@ -38,6 +38,9 @@ type fakeGPU struct {
 	counts  map[string]int // launches by name
 }
 
+// fakeImage returns the kernel image of a fake GPU.
+func fakeImage() ([]byte, error) { return drivertest.Image, nil }
+
 // newFakeGPU returns a GPU with some MiB of memory.
 func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g := &fakeGPU{Driver: drivertest.New(1), t: t, kernels: map[string]func(*fakeLaunch){}, gated: anyOutcome, counts: map[string]int{}}

@@ -9,7 +9,6 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/gpu/internal/driver"
-	"wfagpu/gpu/internal/driver/drivertest"
 	"wfagpu/gpu/internal/ended"
 )
 
@@ -73,7 +72,7 @@ func (g *gpuAndCPU) fallBack(ctx context.Context, b *align.Batch, pairs []int32)
 func TestFallbackCallsOnFake(t *testing.T) {
 	g := newFakeGPU(t, 2000)
 	api := g.API()
-	e, err := open(api, drivertest.Image, Options{})
+	e, err := open(api, fakeImage, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

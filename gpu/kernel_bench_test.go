@@ -59,11 +59,7 @@ func openTimed(b *testing.B, o Options) (*Engine, *drivertest.Clock) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	image, err := kernelImage()
-	if err != nil {
-		b.Fatal(err)
-	}
-	e, err := open(clock.API, image, o)
+	e, err := open(clock.API, kernelImage, o)
 	if err != nil {
 		b.Fatal(err)
 	}

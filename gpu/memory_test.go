@@ -8,7 +8,6 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
-	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // With little memory alignments are the same; pairs for which there is no room fall
@@ -123,7 +122,7 @@ func TestShrinkingMemoryOnFake(t *testing.T) {
 func TestMemoryComesBackOnFake(t *testing.T) {
 	g := newFakeGPU(t, 2000)
 	api := g.API()
-	e, err := open(api, drivertest.Image, Options{})
+	e, err := open(api, fakeImage, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +190,7 @@ func TestDirtyMemoryOnFake(t *testing.T) {
 			}
 			return p, r
 		}
-		e, err := open(api, drivertest.Image, opts)
+		e, err := open(api, fakeImage, opts)
 		if err != nil {
 			t.Fatal(err)
 		}

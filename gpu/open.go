@@ -42,17 +42,16 @@ func Open(o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	image, err := kernelImage()
-	if err != nil {
-		return nil, err
-	}
-	return open(api, image, o)
+	return open(api, kernelImage, o)
 }
 
-func open(api *driver.API, image []byte, o Options) (*Engine, error) {
+// open opens a GPU with the kernels that image returns.
+func open(api *driver.API, image func() ([]byte, error), o Options) (*Engine, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
+	image = sync.OnceValues(image)
+	go image() // it takes a while to read, and the driver to open the GPU
 	dev, err := driver.Open(api, o.Device)
 	if err != nil {
 		return nil, err
@@ -99,9 +98,12 @@ const (
 )
 
 // prepare loads the kernels and plans the memory. It takes none.
-func (e *Engine) prepare(image []byte, o *Options) error {
-	var err error
-	if e.module, err = e.dev.LoadModule(image); err != nil {
+func (e *Engine) prepare(image func() ([]byte, error), o *Options) error {
+	read, err := image()
+	if err != nil {
+		return err
+	}
+	if e.module, err = e.dev.LoadModule(read); err != nil {
 		return err
 	}
 	if err := e.load(); err != nil {

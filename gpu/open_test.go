@@ -11,14 +11,13 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/driver"
-	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // neededMemory is what Open says that it needs, in MiB.
 func neededMemory(t testing.TB, o Options) int {
 	t.Helper()
 	g := newFakeGPU(t, 10)
-	_, err := open(g.API(), drivertest.Image, o)
+	_, err := open(g.API(), fakeImage, o)
 	if err == nil {
 		t.Fatal("10 MiB are enough")
 	}
@@ -36,7 +35,7 @@ func neededMemory(t testing.TB, o Options) int {
 func TestLeastMemoryOnFake(t *testing.T) {
 	least := neededMemory(t, Options{})
 	g := newFakeGPU(t, least-2)
-	if e, err := open(g.API(), drivertest.Image, Options{}); err == nil {
+	if e, err := open(g.API(), fakeImage, Options{}); err == nil {
 		t.Errorf("%d MiB are said to be needed, and %d are enough", least, least-2)
 		e.Close()
 	}
@@ -47,7 +46,7 @@ func TestLeastMemoryOnFake(t *testing.T) {
 func TestMemoryOptionErrorOnFake(t *testing.T) {
 	for _, o := range []Options{{Memory: 10 << 20}, {MemoryPart: 0.01}, {Memory: 10 << 20, MemoryPart: 0.5}, {Memory: 100 << 20, MemoryPart: 0.01}} {
 		g := newFakeGPU(t, 1000)
-		_, err := open(g.API(), drivertest.Image, o)
+		_, err := open(g.API(), fakeImage, o)
 		if err == nil || !regexp.MustCompile(`: (9|10) MiB of device memory are allowed`).MatchString(err.Error()) {
 			t.Errorf("10 MiB are allowed, 1000 are free: %v", err)
 		}
@@ -65,7 +64,7 @@ func TestOpenRefusesOnFake(t *testing.T) {
 		"no number": {MemoryPart: math.NaN()},
 	} {
 		g := newFakeGPU(t, 1000)
-		if _, err := open(g.API(), drivertest.Image, o); err == nil {
+		if _, err := open(g.API(), fakeImage, o); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 		if live := g.Live(); len(live) > 0 || len(g.Lost()) > 0 {
@@ -74,7 +73,7 @@ func TestOpenRefusesOnFake(t *testing.T) {
 	}
 	// A kernel that the image lacks.
 	full := newFakeGPU(t, 1000)
-	e, err := open(full.API(), drivertest.Image, Options{})
+	e, err := open(full.API(), fakeImage, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +88,7 @@ func TestOpenRefusesOnFake(t *testing.T) {
 	for name := range full.Kernels {
 		g := newFakeGPU(t, 1000)
 		delete(g.Kernels, name)
-		e, err := open(g.API(), drivertest.Image, Options{})
+		e, err := open(g.API(), fakeImage, Options{})
 		if err == nil {
 			e.Close()
 			continue
@@ -108,7 +107,7 @@ func TestOpenRefusesOnFake(t *testing.T) {
 }
 
 func TestApproxOptions(t *testing.T) {
-	if _, err := open(newFakeGPU(t, 1000).API(), drivertest.Image, Options{Approx: &align.Approx{Band: 1}}); err == nil {
+	if _, err := open(newFakeGPU(t, 1000).API(), fakeImage, Options{Approx: &align.Approx{Band: 1}}); err == nil {
 		t.Error("a band of one diagonal is taken")
 	}
 }
@@ -116,7 +115,7 @@ func TestApproxOptions(t *testing.T) {
 // A device that fails takes the batch with it, and Close still works, twice.
 func TestCloseOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
-	e, err := open(g.API(), drivertest.Image, Options{})
+	e, err := open(g.API(), fakeImage, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
-	"wfagpu/gpu/internal/driver/drivertest"
 )
 
 // variants are reads with few errors, most with a structural variant, and noisy reads.
@@ -145,7 +144,7 @@ func TestPiecesFallBackOnFake(t *testing.T) {
 		}
 		return alloc(bytes)
 	}
-	e, err := open(api, drivertest.Image, Options{Approx: o.Approx})
+	e, err := open(api, fakeImage, Options{Approx: o.Approx})
 	if err != nil {
 		t.Fatal(err)
 	}

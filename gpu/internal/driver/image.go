@@ -39,8 +39,11 @@ func checkImage(image []byte) error {
 			return errTruncated
 		}
 		return nil
-	case bytes.Contains(image, []byte(".version")) && bytes.IndexByte(image, 0) < 0:
+	case bytes.Contains(image, []byte(".version")) && !isBinary(image):
 		return nil
 	}
 	return errors.New("the kernel image is neither fatbin nor cubin nor PTX")
 }
+
+// isBinary reports whether an image is not PTX, which is text.
+func isBinary(image []byte) bool { return bytes.IndexByte(image, 0) >= 0 }

@@ -1,9 +1,9 @@
 package driver
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"unsafe"
 )
 
 // Module is a loaded image of kernels.
@@ -14,14 +14,12 @@ type Module struct {
 }
 
 // LoadModule loads a fatbin, a cubin or PTX. An image without code for this
-// device, or a damaged one, is ErrNoKernels.
+// device, or a damaged one, is ErrNoKernels. The image is not changed afterwards.
 func (d *Device) LoadModule(image []byte) (*Module, error) {
 	if err := checkImage(image); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoKernels, err)
 	}
-	// A copy: PTX must end in a zero byte, and a binary image must be aligned,
-	// which an embedded one may not be.
-	image = append(bytes.Clone(image), 0)
+	image = loadable(image)
 	m := &Module{d: d, image: image}
 	err := d.run("cuModuleLoadData", func() (r Result) {
 		m.handle, r = d.api.ModuleLoadData(image)
@@ -31,6 +29,21 @@ func (d *Device) LoadModule(image []byte) (*Module, error) {
 		return nil, d.kernelError(err)
 	}
 	return m, nil
+}
+
+// imageAlignment is what the address of a binary image is a multiple of, in bytes.
+const imageAlignment = 16
+
+// loadable returns an image as the driver reads it: PTX ends in a zero byte, and a binary image
+// is aligned. It copies an image that is not.
+func loadable(image []byte) []byte {
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(image)))
+	if isBinary(image) && at%imageAlignment == 0 {
+		return image
+	}
+	copied := make([]byte, len(image)+1)
+	copy(copied, image)
+	return copied
 }
 
 // kernelError wraps a failure that the image causes in ErrNoKernels.

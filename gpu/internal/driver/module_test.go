@@ -39,6 +39,7 @@ func TestImages(t *testing.T) {
 	}{
 		{"PTX", drivertest.Image, true},
 		{"fatbin", fatbin(16, 84, 100), true},
+		{"fatbin at an odd address", append([]byte{0}, fatbin(16, 84, 100)...)[1:], true},
 		{"two fatbins", two, true},
 		{"cubin", elf(100, 64, 3, 292), true},
 		{"nothing", nil, false},

@@ -1,6 +1,11 @@
 package drivertest
 
-import "wfagpu/gpu/internal/driver"
+import (
+	"bytes"
+	"unsafe"
+
+	"wfagpu/gpu/internal/driver"
+)
 
 // Kernel are the resources that a kernel uses.
 type Kernel struct {
@@ -28,7 +33,7 @@ func (f *modules) fill(api *driver.API) {
 	api.ModuleLoadData = func(image []byte) (driver.Handle, driver.Result) {
 		defer f.mu.Unlock()
 		ctx, r := f.beginIn("cuModuleLoadData")
-		if r == driver.Success && (len(image) == 0 || image[len(image)-1] != 0) {
+		if r == driver.Success && !loadable(image) {
 			r = driver.ResultInvalidImage
 		}
 		if r != driver.Success {
@@ -96,4 +101,16 @@ func (f *modules) blocksPerSM(o *object, threads int32, shared uint64) int32 {
 		n = min(n, registersPerSM/(regs*threads))
 	}
 	return n
+}
+
+// loadable reports whether the driver can read an image: PTX, which has no zero byte but the last
+// one, or an aligned binary image.
+func loadable(image []byte) bool {
+	switch bytes.IndexByte(image, 0) {
+	case -1:
+		return false
+	case len(image) - 1:
+		return true
+	}
+	return uintptr(unsafe.Pointer(unsafe.SliceData(image)))%16 == 0
 }
