@@ -22,7 +22,7 @@ type seqBlock struct {
 // lines alone, or holds no pair or too many. seqPairs finds out what is wrong.
 func (k *seqBlock) read(cut *blockCut) bool {
 	if cap(k.buf) < cut.storage {
-		k.buf = make([]byte, 0, cut.storage)
+		k.buf = largeBytes(cut.storage)
 	}
 	k.buf, k.pairs, k.lines = k.buf[:0], k.pairs[:0], 0
 	from, own := cut.text+k.index*int64(cut.size), cut.size

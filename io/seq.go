@@ -117,7 +117,7 @@ func (s *seqPairs) cut(b *align.Batch, buf []byte) (_ []byte, used int, _ error)
 func (s *seqPairs) buffer(b *align.Batch) []byte {
 	want := max(s.limits.storage(), len(s.carry)+1024)
 	if cap(b.Buf) < want {
-		b.Buf = make([]byte, 0, want)
+		b.Buf = largeBytes(want)
 	}
 	return append(b.Buf[:0], s.carry...)
 }

@@ -1,0 +1,22 @@
+package seqio
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// hugePage is the size of the system's huge pages, in bytes.
+const hugePage = 2 << 20
+
+// largeBytes returns empty storage of n bytes. The system may give it in huge pages, which take
+// less than half of the time that those of 4 KiB take when they are first used.
+func largeBytes(n int) []byte {
+	b := make([]byte, 0, n)
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	from := int(-at & (hugePage - 1))
+	if to := from + (n-from)&^(hugePage-1); from < to {
+		_ = unix.Madvise(b[from:to:to][:to-from], unix.MADV_HUGEPAGE) // a hint, which some systems do not take
+	}
+	return b
+}
