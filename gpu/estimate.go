@@ -169,7 +169,7 @@ func (e *estimator) settle(h *rateHistogram) {
 		h.choice.gated = false
 	}
 	if e.gatedWork != nil && !h.trial.rests() {
-		p.gatedWork = e.gatedWork(p.length)
+		p.gatedWork, p.gatedFails = e.gatedWork(p.length), h.trial.share()
 	}
 	best, least := p.cheapest()
 	if h.settled {

@@ -33,6 +33,8 @@ type passes struct {
 	boundingWork float64
 	// gatedWork is that of a gated pass for a score; see estimator. It is nil if there is no such pass.
 	gatedWork func(score int) (work float64, aligned bool)
+	// gatedFails is the share of these passes of late after which most of the work is still to do.
+	gatedFails float64
 }
 
 func newPasses(h *rateHistogram, exactWork func(length, bound int) func(score int) float64) *passes {
@@ -126,7 +128,7 @@ func (p *passes) bounded(first int) (work float64) {
 }
 
 // gated returns the expected work of all pairs with gated passes. Other passes of a choice follow for the
-// pairs that these do not align, those of higher scores.
+// pairs that these do not align, those of higher scores and some of the others.
 func (p *passes) gated(c choice) (work float64) {
 	first := rateBins
 	for bin, n := range &p.h.bins {
@@ -135,7 +137,9 @@ func (p *passes) gated(c choice) (work float64) {
 		}
 		pass, aligned := p.gatedWork(p.scores[bin])
 		work += n * pass
-		if !aligned {
+		if aligned {
+			work += n * p.gatedFails * (againWork + p.known[bin])
+		} else {
 			first = min(first, bin)
 			work += n * againWork
 		}

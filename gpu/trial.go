@@ -39,5 +39,13 @@ func (t *trial) learn(n gatedCounts, pairs float64) {
 	}
 }
 
+// share returns the share of passes that have failed, 0 before enough have shown it.
+func (t *trial) share() float64 {
+	if t.passes < enoughTrials {
+		return 0
+	}
+	return t.failed / t.passes
+}
+
 // rests reports whether gated passes rest.
 func (t *trial) rests() bool { return t.rest > 0 }

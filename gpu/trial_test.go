@@ -107,6 +107,31 @@ func TestEstimatorGatedRests(t *testing.T) {
 	}
 }
 
+// Gated passes that save little end when some of them fail, and those that save much go on.
+func TestEstimatorGatedFails(t *testing.T) {
+	const length = 10_000
+	class := lengthClass(length)
+	for _, tc := range []struct {
+		perPair, failed float64
+		want            bool
+	}{{140_000, 0, true}, {140_000, 0.05, true}, {140_000, 0.45, false}, {20_000, 0.45, true}} {
+		e := estimator{boundingWork: noBounding, exactWork: wavefrontWork, gatedWork: fewErrorsWork(500, tc.perPair)}
+		e.start(0.1)
+		for range 3 {
+			var o observations
+			for i := range 1000 {
+				o.add(300+i%20, length, class)
+			}
+			o.tried(class, 1000)
+			o.gated[class].failed = 1000 * tc.failed
+			e.learn(&o)
+		}
+		if r := e.rates()[class]; r.gated != tc.want {
+			t.Errorf("%+v: %+v", tc, r)
+		}
+	}
+}
+
 // Pairs that wait with the rates of shorter ones are given gated passes when their own scores are known.
 func TestEstimatorGatedVersions(t *testing.T) {
 	const length = 10_000

@@ -63,12 +63,21 @@ func (k *gated) Takes(pattern, text, bound int) bool {
 	return pattern+text >= least && pattern+text <= gatedMost
 }
 
-// Work counts letters and errors. Single launches take about three times as long. So much less makes the choice
+// Work counts letters, errors, and rows of wavefronts, of which a part between gates has more the closer errors
+// are. Single launches take about three times as long (BenchmarkGatedSimulated). So much less makes the choice
 // that is quicker for real reads, of which wavefronts of widely different scores share launches.
 func (k *gated) Work(pattern, text, score, _ int) float64 {
+	const (
+		perPair, perLetter = 650, 0.9
+		perError, perRow   = 720, 40
+		perRowDense        = 6700 // times the errors of a letter,
+		mostDense          = 0.03 // of which more make parts fail
+	)
 	p := k.config.Penalties
+	letters := float64(pattern + text)
 	errors := 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
-	return 650 + 0.9*float64(pattern+text) + 900*errors
+	dense := min(2*errors/max(letters, 1), mostDense)
+	return perPair + perLetter*letters + perError*errors + (perRow+perRowDense*dense)*float64(score)
 }
 
 // MaxBound is the largest score bound of which the runs of one worker fit.

@@ -1,11 +1,14 @@
 package kernel
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"testing"
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/pack"
@@ -30,6 +33,26 @@ func BenchmarkGated(b *testing.B) {
 			}
 			x.gated(b, penalties, factor, pairs)
 		})
+	}
+}
+
+// BenchmarkGatedSimulated is BenchmarkGated for simulated pairs. Its figures are what gated.Work is fitted to.
+func BenchmarkGatedSimulated(b *testing.B) {
+	x := newBench(b)
+	penalties, factor := benchPenalties(b)
+	for _, length := range []int{300, 1000, 4000, 15_000} {
+		for _, rate := range []float64{0.003, 0.01, 0.02, 0.05} {
+			b.Run(fmt.Sprintf("%d_%v", length, rate), func(b *testing.B) {
+				g, err := simulate.New(simulate.Options{Length: length, ErrorRate: rate, Seed: 5})
+				x.must(err)
+				pairs := make([]align.Pair, 2_000_000/length)
+				for i := range pairs {
+					p, t := g.Next()
+					pairs[i] = align.Pair{Pattern: bytes.Clone(p), Text: bytes.Clone(t)}
+				}
+				x.gated(b, penalties, factor, pairs)
+			})
+		}
 	}
 }
 
@@ -102,7 +125,7 @@ func (x *bench) gated(b *testing.B, penalties align.Penalties, factor float64, p
 	}
 	found := download[abi.Result](x, results, group.Count)
 	elements := download[uint32](x, cigars, int(download[uint32](x, counters, 1)[0]))
-	aligned, open, bounded, parts, all, left := 0, 0, 0, 0, 0.0, 0.0
+	aligned, open, bounded, parts, all, left, scores, work := 0, 0, 0, 0, 0.0, 0.0, 0.0, 0.0
 	for i := range found {
 		r := &found[i]
 		score := float64(r.Score)
@@ -129,9 +152,14 @@ func (x *bench) gated(b *testing.B, penalties align.Penalties, factor float64, p
 			}
 		}
 		all += score * score
+		scores += score
+		work += k.Work(group.Pattern, group.Text, int(score), group.Bound)
 	}
 	n := float64(group.Count)
 	b.ReportMetric(float64(b.N)*n/seconds/1e6, "Mpairs/s")
+	b.ReportMetric(seconds/float64(b.N)/n*1e12, "ps/pair")
+	b.ReportMetric(work/n, "work")
+	b.ReportMetric(scores/n, "score")
 	b.ReportMetric(float64(plan.Wave()), "warps")
 	b.ReportMetric(seconds/float64(b.N)*1e3, "ms")
 	b.ReportMetric(100*float64(aligned)/n, "aligned-%")

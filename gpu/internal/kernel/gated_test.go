@@ -119,14 +119,22 @@ func TestGatedFreeWidth(t *testing.T) {
 	}
 }
 
-// Work grows with the letters and with the errors, which are about as many whatever their penalties.
+// Work grows with the letters, with the errors, with what these cost, and with how close they are.
 func TestGatedWork(t *testing.T) {
 	for _, p := range gatedPenalties {
 		k := gatedOf(t, Config{Penalties: p})
-		perError := k.Work(5000, 5000, p.Mismatch+2*p.Gap(1), 0) - k.Work(5000, 5000, 0, 0)
-		if perError <= 0 || perError != 3*900 || k.Work(5000, 5001, 40, 0) <= k.Work(5000, 5000, 40, 0) {
-			t.Errorf("%v: %v for an error of each kind", p, perError)
+		each := p.Mismatch + 2*p.Gap(1) // three errors
+		perError := func(score, length int) float64 {
+			return (k.Work(length, length, score, 0) - k.Work(length, length, 0, 0)) / float64(3*score/each)
 		}
+		few, many, close := perError(each, 5000), perError(30*each, 5000), perError(30*each, 3000)
+		if few < 720 || many <= few || close <= many || many > 5*few || k.Work(5000, 5001, each, 0) <= k.Work(5000, 5000, each, 0) {
+			t.Errorf("%v: %v for one of few errors, %v of many, %v of close ones", p, few, many, close)
+		}
+	}
+	cheap, dear := gatedOf(t, Config{Penalties: gatedPenalties[0]}), gatedOf(t, Config{Penalties: align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}})
+	if a, b := cheap.Work(1000, 1000, 64, 0), dear.Work(1000, 1000, 610, 0); b < 3*a {
+		t.Errorf("%v and %v for 20 errors", a, b)
 	}
 }
 
