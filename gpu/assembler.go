@@ -19,6 +19,8 @@ type assembler struct {
 
 	idlePartials sync.Pool // of *partials
 	gathering    gathering
+	// closer aligns open parts: that of the engine of middles for patterns within texts, nil for this one.
+	closer *assembler
 }
 
 // pieceCall is pieces of some pairs of a call, which are a call of their own: they are staged, wait
@@ -27,6 +29,7 @@ type assembler struct {
 // given back as soon as their tasks have left the device.
 type pieceCall struct {
 	*assembler
+	by       *assembler  // has the pieces aligned; that of another engine, or the same
 	call     *call       // the outer one
 	batch    align.Batch // of the pieces, in turn, with reduced costs
 	expected []int       // costs of the pieces
@@ -50,13 +53,16 @@ func (p *pieceCall) add(pattern, text []byte, expected int) {
 // align has all pieces aligned. Results are not complete if the outer call has ended.
 func (p *pieceCall) align() {
 	p.batch.PrepareResults()
-	if p.bounds && p.light() {
-		p.gathering.align(p)
-		return
+	switch {
+	case p.bounds && p.light():
+		p.by.gathering.align(p)
+	case p.by != p.assembler: // which knows nothing of the outer call
+		p.by.gathering.together([]gathered{{pieceCall: p}})
+	default:
+		inner := p.call.inner(&p.batch)
+		inner.expected, inner.bounds = p.expected, p.bounds
+		p.finish(inner)
 	}
-	inner := p.call.inner(&p.batch)
-	inner.expected, inner.bounds = p.expected, p.bounds
-	p.finish(inner)
 }
 
 // finish stages the pieces of an inner call and waits until they are aligned.

@@ -24,7 +24,7 @@ func (x *assembler) assemble(c *call, cuts []cutting) {
 	}
 	a, _ := x.idle.Get().(*assembly)
 	if a == nil {
-		a = &assembly{pieceCall: pieceCall{assembler: x}}
+		a = &assembly{pieceCall: pieceCall{assembler: x, by: x}}
 	}
 	a.begin(c)
 	a.cuts, a.middles = append(a.cuts[:0], cuts...), a.middles[:0]

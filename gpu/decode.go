@@ -83,6 +83,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
+		if d.gated && r.Flags == abi.FlagOpen && d.policy.spans && d.inside == nil {
+			r = &abi.Result{Score: -1} // nobody aligns what is open
+		}
 		if d.gated && r.Score < 0 && d.inside != nil {
 			taken, err := d.within(t, r)
 			if err != nil {

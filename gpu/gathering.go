@@ -104,7 +104,7 @@ func (g *gathering) together(all []gathered) {
 			}
 		})()
 	}
-	all[0].finish(inner)
+	all[0].by.finish(inner)
 	results := batch.Results
 	for _, w := range all {
 		if err := context.Cause(inner.ctx); err != nil {

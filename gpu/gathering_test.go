@@ -15,7 +15,7 @@ import (
 func lightPieces(x *assembler, lengths ...int) *pieceCall {
 	c := testCall(&align.Batch{})
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
-	p := &pieceCall{assembler: x, bounds: true}
+	p := &pieceCall{assembler: x, by: x, bounds: true}
 	p.begin(c)
 	for _, n := range lengths {
 		p.add([]byte(strings.Repeat("A", n)), []byte("A"), 1)

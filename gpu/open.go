@@ -120,6 +120,7 @@ func (e *Engine) prepare(image func() ([]byte, error), o *Options) error {
 	if part := budget / 4; middle != nil && part >= leastMemory {
 		e.middle, e.inside = middle, inside
 		middle.use(part)
+		e.assembler.closer = &middle.assembler
 		budget -= part
 	}
 	e.use(budget)

@@ -22,6 +22,7 @@ type partials struct {
 type partial struct {
 	index    int32 // of the pair in its batch
 	cost     int   // of what is not open
+	begin    int   // of the alignment in the text
 	elements int   // number of elements
 	parts    int
 }
@@ -30,7 +31,10 @@ type partial struct {
 func (x *assembler) takePartials(c *call) *partials {
 	p, _ := x.idlePartials.Get().(*partials)
 	if p == nil {
-		p = &partials{pieceCall: pieceCall{assembler: x, bounds: true}}
+		p = &partials{pieceCall: pieceCall{assembler: x, by: x, bounds: true}}
+		if x.closer != nil {
+			p.by = x.closer
+		}
 	}
 	p.begin(c)
 	p.pairs, p.elements = p.pairs[:0], p.elements[:0]
@@ -42,6 +46,10 @@ func (x *assembler) takePartials(c *call) *partials {
 func (p *partials) add(t *task, cost int, elements []uint32) (most int, squares float64, err error) {
 	pair := &p.call.batch.Pairs[t.index]
 	n, m, parts := 0, 0, 0
+	if within := p.policy.spans; within && len(elements) >= positionElements {
+		m, elements = int(elements[1]), elements[positionElements:]
+	}
+	begin := m
 	most = cost
 	from := len(p.elements)
 	p.elements = append(p.elements, unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elements)), len(elements))...)
@@ -65,10 +73,11 @@ func (p *partials) add(t *task, cost int, elements []uint32) (most int, squares 
 		parts++
 		rest = rest[openElements:]
 	}
-	if n != len(pair.Pattern) || m != len(pair.Text) || parts == 0 || most > int(t.bound) {
+	rest := len(pair.Text) - m // behind the alignment of a pattern within a text
+	if n != len(pair.Pattern) || rest < 0 || rest > 0 && !p.policy.spans || parts == 0 || most > int(t.bound) {
 		return 0, 0, fmt.Errorf("internal error: no alignment with open parts of %d and %d letters from the GPU", t.pattern, t.text)
 	}
-	p.pairs = append(p.pairs, partial{t.index, cost, len(elements), parts})
+	p.pairs = append(p.pairs, partial{t.index, cost, begin, len(elements), parts})
 	return most, squares, nil
 }
 
@@ -133,6 +142,11 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 		}
 	}
 	pair, out := &p.call.batch.Pairs[t.index], &p.call.batch.Results[t.index]
+	if cost > p.policy.limit {
+		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
+		p.stats.Beyond++
+		return nil
+	}
 	out.Score = p.policy.model.Score(cost, len(pair.Pattern)+len(pair.Text))
 	out.CIGAR = out.CIGAR[:0]
 	for len(parts) > 0 {
@@ -141,6 +155,9 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 		elements, parts = elements[at+openElements:], parts[1:]
 	}
 	out.CIGAR = align.Joined(out.CIGAR, elements)
+	if p.policy.spans {
+		out.Place = align.Place{PatternEnd: len(pair.Pattern), TextBegin: t.begin, TextEnd: t.begin + out.CIGAR.TargetLen()}
+	}
 	p.stats.addAligned(p.policy.counter(uint8(p.policy.kernels.Gated)), 1)
 	return nil
 }

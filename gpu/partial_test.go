@@ -43,24 +43,40 @@ func TestPartials(t *testing.T) {
 		{"stray", elementsOf(match, 3, abi.OpenCost, 3, abi.OpenPattern, 2, abi.OpenText, 3, abi.OpenCost, 5, match, 5), nil, 0},
 		{"above the bound", elementsOf(abi.OpenPattern, 10, abi.OpenText, 11, abi.OpenCost, 50), nil, 0},
 	} {
-		x := &assembler{}
-		c := &call{batch: &align.Batch{Pairs: []align.Pair{{}, pair}}, ended: new(atomic.Bool)}
-		p := x.takePartials(c)
-		most, squares, err := p.add(&task{index: 1, pattern: 10, text: 11, bound: 20}, 2, tc.elements)
-		if (err != nil) != (tc.parts == nil) {
-			t.Errorf("%s: error %v", tc.name, err)
+		for _, within := range []bool{false, true} { // a text, with positions ahead of the elements
+			pair, elements, text, begin := pair, tc.elements, 11, 0
+			if within {
+				pair.Text = []byte("GG" + string(pair.Text) + "CCC")
+				elements, text, begin = append([]uint32{0, 2}, elements...), text+5, 2
+			}
+			x := &assembler{policy: &policy{}}
+			x.policy.spans = within
+			c := &call{batch: &align.Batch{Pairs: []align.Pair{{}, pair}}, ended: new(atomic.Bool)}
+			p := x.takePartials(c)
+			most, squares, err := p.add(&task{index: 1, pattern: 10, text: int32(text), bound: 20}, 2, elements)
+			if (err != nil) != (tc.parts == nil) {
+				t.Errorf("%s: error %v", tc.name, err)
+			}
+			if err != nil || tc.parts == nil {
+				continue
+			}
+			same := len(p.batch.Pairs) == len(tc.parts) && p.pairs[0].begin == begin
+			sum := 0.0
+			for i := range tc.parts {
+				same = same && string(p.batch.Pairs[i].Pattern) == string(tc.parts[i].Pattern) && string(p.batch.Pairs[i].Text) == string(tc.parts[i].Text)
+				sum += float64(p.expected[i] * p.expected[i])
+			}
+			if !same || most != tc.most || squares != sum {
+				t.Errorf("%s: %q, %d, %v", tc.name, p.batch.Pairs, most, squares)
+			}
 		}
-		if err != nil || tc.parts == nil {
-			continue
-		}
-		same := len(p.batch.Pairs) == len(tc.parts)
-		sum := 0.0
-		for i := range tc.parts {
-			same = same && string(p.batch.Pairs[i].Pattern) == string(tc.parts[i].Pattern) && string(p.batch.Pairs[i].Text) == string(tc.parts[i].Text)
-			sum += float64(p.expected[i] * p.expected[i])
-		}
-		if !same || most != tc.most || squares != sum {
-			t.Errorf("%s: %q, %d, %v", tc.name, p.batch.Pairs, most, squares)
+	}
+	x := &assembler{policy: &policy{}}
+	x.policy.spans = true
+	p := x.takePartials(&call{batch: &align.Batch{Pairs: []align.Pair{pair}}, ended: new(atomic.Bool)})
+	for _, elements := range [][]uint32{nil, {0}, {0, 2}, append([]uint32{0, 2}, elementsOf(match, 5, abi.OpenPattern, 5, abi.OpenText, 5, abi.OpenCost, 5)...)} {
+		if _, _, err := p.add(&task{pattern: 10, text: 11, bound: 20}, 2, elements); err == nil {
+			t.Errorf("%v: no error", elements) // the text ends before
 		}
 	}
 }
@@ -93,8 +109,8 @@ func TestPartialDecode(t *testing.T) {
 	const match = 7
 	letters := bytes.Repeat([]byte("ACGT"), 100)
 	c := &call{batch: &align.Batch{Pairs: []align.Pair{{Pattern: letters, Text: letters}}}, ended: new(atomic.Bool)}
-	d := &decoder{assembler: &assembler{}}
-	d.policy = &policy{}
+	d := &decoder{assembler: &assembler{policy: &policy{}}}
+	d.policy = d.assembler.policy
 	d.load = &load{call: c}
 	tk := &task{pattern: 400, text: 400, class: uint8(lengthClass(400)), bound: 400}
 	var most []int

@@ -28,6 +28,10 @@ func trivial(m *align.Model, pattern, text int) (cost int, place align.Place) {
 	return m.FreeLetter*(pattern+text) + m.Cost(place.PatternEnd-place.PatternBegin) + m.Cost(place.TextEnd-place.TextBegin), place
 }
 
+// positionElements is the number of elements ahead of those of an alignment that is not global: the positions at
+// which it begins.
+const positionElements = 2
+
 // finishSpan copies the result of a task of the span family to the batch: ahead of the elements
 // of its alignment are the positions at which it begins.
 func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
@@ -47,12 +51,12 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 		return nil
 	}
 	end := uint64(r.Cigar) + uint64(r.CigarLength)
-	if r.CigarLength < 2 || end > uint64(len(d.cigars)) {
+	if r.CigarLength < positionElements || end > uint64(len(d.cigars)) {
 		return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
 	}
 	elems := d.cigars[r.Cigar:end]
 	place := align.Place{PatternBegin: int(elems[0]), TextBegin: int(elems[1])}
-	elems = elems[2:]
+	elems = elems[positionElements:]
 	out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	pattern, text := out.CIGAR.Consumed()
 	place.PatternEnd, place.TextEnd = place.PatternBegin+pattern, place.TextBegin+text
