@@ -1,5 +1,5 @@
 // Package cuda embeds the compiled GPU kernels. Their sources, *.cu and *.cuh in this
-// directory, are one translation unit, wfagpu.cu.
+// directory, are compiled part by part; see README.md.
 //
 // The compiled image is committed, so that only Go is needed to build the program.
 // `make kernels` writes the image and its manifest, and a test compares the manifest
@@ -21,7 +21,7 @@ var ErrNoImage = errors.New("this program was built without GPU kernels: cuda/bi
 //go:embed bin
 var files embed.FS
 
-// Image returns the compiled kernels, a fatbin for the driver to load, or
+// Image returns the compiled kernels, fatbins one behind another, or
 // ErrNoImage. The caller owns the slice.
 func Image() ([]byte, error) { return image(files) }
 

@@ -11,9 +11,10 @@
 //
 // FREE: a pattern within a text, whose letters before it and behind it cost nothing. The part before the first
 // gate has a free begin and the one behind the last gate a free end. The elements of an alignment begin with the
-// positions at which it begins in both sequences. If a part between gates is left open, the result has where the
-// alignment begins and ends in the text instead: the pattern is aligned globally with what is between them, which
-// gives the same alignment. If an end has too many errors, there is an upper bound of the score.
+// positions at which it begins in both sequences. A pair whose open parts are most of it, or with open parts where
+// scores alone are computed, has where the alignment begins and ends in the text instead: the pattern is aligned
+// globally with what is between them, which gives the same alignment. If an end has too many errors, there is an
+// upper bound of the score.
 //
 // Memory of a worker: the runs, Params::scratch of them, the elements of an alignment, rows of
 // Params::segmentRows wavefronts of Params::width diagonals, none if that is 0, and the elements of a part
@@ -280,7 +281,7 @@ template <bool FREE> __device__ __forceinline__ void alignGated(const Params &a)
 			    lanes, wide, a.width, runs,  traces, {first, first + (traces ? cigarRoom(a, runs.cost) : 0), 0, false},
 			    0,     0,    0,       false, 0,      0};
 			g.parts(lane);
-			const bool aligned = g.open == 0 || (!FREE && traces && 2 * g.left <= (u64)runs.cost * runs.cost);
+			const bool aligned = g.open == 0 || (traces && 2 * g.left <= (u64)runs.cost * runs.cost);
 			if (FREE && lane == 0 && traces) own[0] = 0, own[1] = g.textBegin;
 			__syncwarp();
 			if (g.wrong)

@@ -27,7 +27,7 @@
 // A lane group is a part of a warp, or all warps of a block; warps then exchange the values
 // at their borders through shared memory, with a barrier for each step.
 //
-// For the traceback, the low 4 or 8 bits of each H are stored: gotohtrace.cu.
+// For the traceback, the low 4 or 8 bits of each H are stored: gotohtrace.cuh.
 //
 // Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, none otherwise. A pair's memory
 // in a.rows begins with the letters of the pattern, a byte each.

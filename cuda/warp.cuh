@@ -100,7 +100,7 @@ template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS, bool 
 	}
 };
 
-template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS, bool FREE = false>
+template <class P, class L, int THREADS, int WORDS, int STRIDE, bool ROWS, bool FREE>
 __device__ __forceinline__ void alignWarp(const Params &a) {
 	static_assert(WORDS % STRIDE == 0, "");
 	static_assert(THREADS == 32 || WORDS == STRIDE, "strides differ between the pairs of a warp");

@@ -121,7 +121,8 @@
 // # To add a kernel family
 //
 //   - Write the kernel in a file of its own in cuda/, and include it in
-//     cuda/wfagpu.cu. It stores rows that a path of cuda/traceback.cuh reads, or
+//     the part of the image where it belongs (cuda/part-*.cu). It stores rows that a
+//     path of cuda/traceback.cuh reads, or
 //     checkpoints in a layout of cuda/checkpoint.cuh. If it may take long, it looks at
 //     the stop word (cuda/stop.cuh). The first comment states what it computes, the
 //     threads per pair, the layout of shared memory, and its limits.

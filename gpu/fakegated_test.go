@@ -41,7 +41,7 @@ func gatedHash(pattern, text []byte) uint32 {
 	return h.Sum32() >> 3
 }
 
-// fakeGated is wfa_gated, cuda/gated.cu. It opens only parts whose own alignments are those that they have
+// fakeGated is wfa_gated, cuda/gated.cuh. It opens only parts whose own alignments are those that they have
 // in the pair's. With scores alone, a pair with open parts has an upper bound.
 func fakeGated(a *fakeLaunch) {
 	rowBytes := 2 * 3 * 32 * (int(a.Span) + 1)

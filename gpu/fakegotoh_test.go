@@ -64,7 +64,7 @@ func fakeGotoh(a *fakeLaunch) {
 	})
 }
 
-// traceGotoh is a kernel of cuda/gotohtrace.cu.
+// traceGotoh is a kernel of cuda/gotohtrace.cuh.
 func traceGotoh(a *fakeLaunch, at int, p *abi.Task, room []uint32) (elements int) {
 	score := int(a.result(at).Score)
 	tag := rowTag(at, score, gotohCertified(a.Params, p), int(a.PairThreads), int(a.PairWords))

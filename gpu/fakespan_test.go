@@ -89,7 +89,7 @@ func (a *fakeLaunch) alignSpan(p *abi.Task, traced bool) (cost int, elements []u
 	return cost, elements, aligner.Place()
 }
 
-// traceSpan is a kernel of cuda/spantrace.cu.
+// traceSpan is a kernel of cuda/spantrace.cuh.
 func traceSpan(a *fakeLaunch, at int, p *abi.Task, room []uint32) int {
 	tag := rowTag(at, 1, 2, int(a.PairThreads), int(a.PairWords))
 	must(a.spanMemory(at, 1)[0] == tag, "the cells of pair %d are not the ones stored", at)

@@ -45,7 +45,7 @@ var fakeTraces = []fakeTrace{
 	{"wfa_adaptive_block_trace", 8, 128, 0, nil, traceAdaptive},
 }
 
-// traceRows is a kernel of cuda/trace.cu.
+// traceRows is a kernel of cuda/trace.cuh.
 func traceRows(a *fakeLaunch, at int, p *abi.Task, room []uint32) (elements int) {
 	rowWords := int(a.PairThreads * a.PairWords)
 	r, bound := a.result(at), bandBound(a.Params, p, rowWords)
@@ -100,7 +100,7 @@ func cigarRoom(a *abi.Params, score int32) int {
 	if score < 0 {
 		return 0
 	}
-	if a.CheapestRun > 0 { // spanRoom of cuda/spantrace.cu
+	if a.CheapestRun > 0 { // spanRoom of cuda/spantrace.cuh
 		return 2*int(score/a.CheapestRun) + 3
 	}
 	return 2*(int(score)/int(min(a.Mismatch, a.GapOpen+a.GapExtend))) + 1

@@ -83,6 +83,38 @@ func TestEmulatedWithin(t *testing.T) {
 	}
 }
 
+// Parts that gated passes leave open are aligned alone, by the engine of middles, if they are not most of the work.
+func TestEmulatedOpenParts(t *testing.T) {
+	for _, o := range withinOptions() {
+		if o.ScoreOnly {
+			continue
+		}
+		if o.Cutoff > 0 {
+			o.Cutoff = 700 // some cost more
+		}
+		t.Run(fmt.Sprint(o.Penalties, o.Cutoff), func(t *testing.T) {
+			g := spanOptionsOf(o)
+			g.families = gatedFreeFamilies
+			e := openEmulated(t, g)
+			e.policy.matrix = 0
+			b, other := simulated(t, 8, simulate.Options{Length: 9000, ErrorRate: 0.010, Seed: 6}), simulated(t, 8, simulate.Options{Length: 190, Seed: 7})
+			for i := range b.Pairs {
+				p, at := &b.Pairs[i], 1000+200*i
+				noise := other.Pairs[i].Text
+				p.Pattern = slices.Concat(p.Pattern[:at], noise[:110+5*i], p.Pattern[at+110+5*i:]) // in place of as many letters
+				flank := other.Pairs[(i+1)%8].Text
+				p.Text = slices.Concat(flank[40:40+10*i], p.Text, flank[:9*i])
+			}
+			mustAlignAll(t, e, b)
+			wantSpansAsOnCPU(t, o, b)
+			all, middle := e.Stats(), e.middle.Stats()
+			if parts := middle.Launches > 0 && middle.Finished() == 0; !parts || all.Kernels["gated"]+all.Beyond < int64(len(b.Pairs)) {
+				t.Errorf("%+v, of the engine of middles %+v", all, middle)
+			}
+		})
+	}
+}
+
 // Short pairs take gated passes as soon as scores say that these are likely to align them.
 func TestEmulatedWithinLearns(t *testing.T) {
 	o := withinOptions()[0]

@@ -1,6 +1,6 @@
 // Kernels for tests only: the shipped templates with penalties that take other branches.
 // Opening a gap is free, rings have other lengths, gap extension costs more than 1.
-// Columns are those of variants.cuh.
+// Columns are those of variants-*.cuh.
 #define WFA_EXTRA(X, O, E)                                                                                             \
 	WFA_RETRACE(X, O, E)                                                                                               \
 	WFA_EXTRA_WAVES(warp, block, long, false, X, O, E)                                                                 \

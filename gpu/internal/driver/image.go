@@ -21,12 +21,10 @@ func checkImage(image []byte) error {
 	le := binary.LittleEndian
 	size := uint64(len(image))
 	switch {
-	case size >= fatbinHeader && le.Uint32(image) == fatbinMagic:
-		// A file may hold several, one after another.
-		for rest := image; len(rest) >= fatbinHeader && le.Uint32(rest) == fatbinMagic; {
-			body, remaining := le.Uint64(rest[8:]), uint64(len(rest))
-			header := uint64(le.Uint16(rest[6:]))
-			if header < fatbinHeader || header > remaining || body > remaining-header {
+	case isFatbin(image):
+		for rest := image; isFatbin(rest); {
+			header, body := fatbinSizes(rest)
+			if remaining := uint64(len(rest)); header < fatbinHeader || header > remaining || body > remaining-header {
 				return errTruncated
 			}
 			rest = rest[header+body:]
@@ -43,6 +41,30 @@ func checkImage(image []byte) error {
 		return nil
 	}
 	return errors.New("the kernel image is neither fatbin nor cubin nor PTX")
+}
+
+// isFatbin reports whether an image begins with a fatbin.
+func isFatbin(image []byte) bool {
+	return len(image) >= fatbinHeader && binary.LittleEndian.Uint32(image) == fatbinMagic
+}
+
+// fatbinSizes returns the sizes of the header of a fatbin and of what follows it, in bytes.
+func fatbinSizes(image []byte) (header, body uint64) {
+	return uint64(binary.LittleEndian.Uint16(image[6:])), binary.LittleEndian.Uint64(image[8:])
+}
+
+// imageParts returns the parts of an image that checkImage accepts: fatbins, of which the driver reads one at
+// a time, or all of it.
+func imageParts(image []byte) (parts [][]byte) {
+	if !isFatbin(image) {
+		return [][]byte{image}
+	}
+	for isFatbin(image) {
+		header, body := fatbinSizes(image)
+		parts = append(parts, image[:header+body:header+body])
+		image = image[header+body:]
+	}
+	return parts
 }
 
 // isBinary reports whether an image is not PTX, which is text.

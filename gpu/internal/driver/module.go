@@ -3,32 +3,47 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"unsafe"
 )
 
-// Module is a loaded image of kernels.
+// Module is an image of kernels. It may have several parts, which are loaded in turn when a function is in none
+// of those before.
 type Module struct {
-	d      *Device
-	handle Handle
-	image  []byte // kept: the driver may load a function on its first use
+	d *Device
+
+	mu     sync.Mutex
+	loaded []Handle
+	images [][]byte // of these, kept: the driver may load a function on its first use
+	rest   [][]byte // parts that are not loaded
 }
 
-// LoadModule loads a fatbin, a cubin or PTX. An image without code for this
+// LoadModule loads fatbins one behind another, a cubin or PTX. An image without code for this
 // device, or a damaged one, is ErrNoKernels. The image is not changed afterwards.
 func (d *Device) LoadModule(image []byte) (*Module, error) {
 	if err := checkImage(image); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoKernels, err)
 	}
-	image = loadable(image)
-	m := &Module{d: d, image: image}
-	err := d.run("cuModuleLoadData", func() (r Result) {
-		m.handle, r = d.api.ModuleLoadData(image)
+	m := &Module{d: d, rest: imageParts(image)}
+	if err := m.loadNext(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// loadNext loads the first part that is not loaded.
+func (m *Module) loadNext() error {
+	image := loadable(m.rest[0])
+	var h Handle
+	err := m.d.run("cuModuleLoadData", func() (r Result) {
+		h, r = m.d.api.ModuleLoadData(image)
 		return r
 	})
 	if err != nil {
-		return nil, d.kernelError(err)
+		return m.d.kernelError(err)
 	}
-	return m, nil
+	m.loaded, m.images, m.rest = append(m.loaded, h), append(m.images, image), m.rest[1:]
+	return nil
 }
 
 // imageAlignment is what the address of a binary image is a multiple of, in bytes.
@@ -71,22 +86,39 @@ func (d *Device) kernelError(err error) error {
 // Function returns a kernel by its C name. If the image lacks it, the error is
 // ErrNoKernels.
 func (m *Module) Function(name string) (*Function, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	f := &Function{d: m.d, name: name, occupancy: map[shape]int{}}
-	err := m.d.run("cuModuleGetFunction", func() (r Result) {
-		f.handle, r = m.d.api.ModuleGetFunction(m.handle, name)
-		return r
-	})
-	if err == nil {
-		return f, nil
+	for part := 0; ; part++ {
+		if part == len(m.loaded) {
+			if err := m.loadNext(); err != nil {
+				return nil, err
+			}
+		}
+		err := m.d.run("cuModuleGetFunction", func() (r Result) {
+			f.handle, r = m.d.api.ModuleGetFunction(m.loaded[part], name)
+			return r
+		})
+		if err == nil {
+			return f, nil
+		}
+		if e, ok := err.(*Error); !ok || Result(e.Code) != ResultNotFound {
+			// The driver loads images lazily, so loading can fail here, too.
+			return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
+		}
+		if part+1 == len(m.loaded) && len(m.rest) == 0 {
+			return nil, fmt.Errorf("%w: the kernel image has no kernel %s: %w", ErrNoKernels, name, err)
+		}
 	}
-	if e, ok := err.(*Error); ok && Result(e.Code) == ResultNotFound {
-		return nil, fmt.Errorf("%w: the kernel image has no kernel %s: %w", ErrNoKernels, name, err)
-	}
-	// The driver loads images lazily, so loading can fail here, too.
-	return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
 }
 
 // Close unloads the image with its functions. A second Close does nothing.
 func (m *Module) Close() error {
-	return m.d.destroy("cuModuleUnload", &m.handle, m.d.api.ModuleUnload)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var errs []error
+	for i := range m.loaded {
+		errs = append(errs, m.d.destroy("cuModuleUnload", &m.loaded[i], m.d.api.ModuleUnload))
+	}
+	return errors.Join(errs...)
 }

@@ -3,6 +3,7 @@ package driver_test
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,34 @@ func TestNoKernels(t *testing.T) {
 				t.Errorf("%s, %d: %v does not have CUDA's error inside", symbol, tc.code, err)
 			}
 		}
+	}
+}
+
+// The parts of an image are loaded in turn, each when a function is in none of those before.
+func TestImageParts(t *testing.T) {
+	f := drivertest.New(1)
+	for name, size := range map[string]int{"first": 96, "second": 160, "third": 64, "last": 64} {
+		f.Kernels[name] = drivertest.Kernel{In: size}
+	}
+	d := f.Open(t)
+	m, err := d.LoadModule(slices.Concat(fatbin(16, 80, 96), fatbin(32, 128, 160), fatbin(16, 48, 64)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		name   string
+		loaded int
+	}{{"first", 1}, {"second", 2}, {"first", 2}, {"third", 3}, {"absent", 3}, {"last", 3}, {"second", 3}} {
+		_, err := m.Function(tc.name)
+		if absent := tc.name == "absent"; errors.Is(err, driver.ErrNoKernels) != absent || err == nil == absent {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+		if n := count(f, "cuModuleLoadData"); n != tc.loaded {
+			t.Errorf("%s: %d parts are loaded, want %d", tc.name, n, tc.loaded)
+		}
+	}
+	if err := m.Close(); err != nil || count(f, "cuModuleUnload") != 3 {
+		t.Errorf("%d parts are unloaded: %v", count(f, "cuModuleUnload"), err)
 	}
 }
 

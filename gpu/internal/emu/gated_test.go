@@ -20,7 +20,7 @@ var gatedPenalties = []align.Penalties{
 	{Mismatch: 3, GapOpen: 0, GapExtend: 2}, {Mismatch: 1, GapOpen: 7, GapExtend: 5}, {Mismatch: 19, GapOpen: 36, GapExtend: 2},
 }
 
-// setGatedFree is setGated for cuda/gated.cu with free ends, which take wavefronts of more diagonals.
+// setGatedFree is setGated for cuda/gated.cuh with free ends, which take wavefronts of more diagonals.
 func (d *device) setGatedFree(warps, score int) (shared int) {
 	shared = d.setGated(warps, score)
 	if score > 0 {
@@ -32,7 +32,7 @@ func (d *device) setGatedFree(warps, score int) (shared int) {
 	return shared
 }
 
-// setGated lays out the memory of some warps of cuda/gated.cu, with wavefronts in memory up to a score, and
+// setGated lays out the memory of some warps of cuda/gated.cuh, with wavefronts in memory up to a score, and
 // returns the shared memory of one.
 func (d *device) setGated(warps, score int) (shared int) {
 	p := d.penalties
@@ -86,13 +86,14 @@ func fewErrors(r *rand.Rand, count, longest int) []pair {
 	return pairs
 }
 
-// closed returns the alignment of a task, with the open parts aligned, and its score.
-func (d *device) closed(at int, a *align.Aligner) (score int, all []uint32) {
+// closed returns the alignment of a task, with the open parts aligned, and its score. elements are those of the
+// alignment, which begins at a letter of the text.
+func (d *device) closed(at int, elements []uint32, begin int, a *align.Aligner) (score int, all []uint32) {
 	d.t.Helper()
-	p, elements := d.pairs[d.tasks[at].Pair], d.alignment(at)
+	p := d.pairs[d.tasks[at].Pair]
 	var joined cigar.CIGAR
 	score = int(d.results[at].Score)
-	v, h := 0, 0
+	v, h := 0, begin
 	for i := 0; i < len(elements); i++ {
 		op, n := elements[i]&15, int(elements[i]>>4)
 		if op != abi.OpenPattern {
@@ -199,7 +200,7 @@ func (d *device) gated(t *testing.T, warps, wide int, want []optimum, a *align.A
 		if res.Score < 0 {
 			continue
 		}
-		score, got := d.closed(at, a)
+		score, got := d.closed(at, d.alignment(at), 0, a)
 		if score != w.score || !slices.Equal(got, w.cigar) {
 			t.Fatalf("score %d, alignment %s, want %d, %s, open %v, of %s", score, text(got), w.score, text(w.cigar), res.Flags != 0, d.name(at))
 		}

@@ -116,9 +116,13 @@ func TestGatedFree(t *testing.T) {
 }
 
 // gatedFree compares what the kernel finds with optima, and returns how many pairs it has aligned, and how many have open
-// parts.
+// parts, with their place in the text alone or with all that is not open.
 func (d *device) gatedFree(t *testing.T, warps, wide int, want []placed) (full, open int) {
 	t.Helper()
+	a, err := align.NewAligner(align.Options{Penalties: d.penalties})
+	if err != nil {
+		t.Fatal(err)
+	}
 	d.params.CigarCapacity = cigarCapacity
 	d.launch("wfa_gated_free", warps, 32, d.setGatedFree(warps, wide))
 	for at, task := range d.tasks {
@@ -128,6 +132,13 @@ func (d *device) gatedFree(t *testing.T, warps, wide int, want []placed) (full, 
 			open++
 			if int(res.Cigar) != w.TextBegin || int(res.CigarLength) != w.TextEnd {
 				t.Fatalf("place %d to %d, want %+v, of %s", res.Cigar, res.CigarLength, w.Place, d.name(at))
+			}
+		case res.Score >= 0 && res.Flags == abi.FlagOpen:
+			open++
+			got := d.alignment(at)
+			score, all := d.closed(at, got[2:], int(got[1]), a)
+			if score != w.score || got[0] != 0 || int(got[1]) != w.TextBegin || !slices.Equal(all, w.cigar) {
+				t.Fatalf("score %d, alignment %d %s, want %d, %+v %s, of %s", score, got[:2], text(all), w.score, w.Place, text(w.cigar), d.name(at))
 			}
 		case res.Score < 0 && res.Flags != 0:
 			t.Fatalf("flags %#x of %s", res.Flags, d.name(at))
@@ -147,7 +158,10 @@ func (d *device) gatedFree(t *testing.T, warps, wide int, want []placed) (full, 
 	d.launch("wfa_gated_free", warps, 32, d.setGatedFree(warps, wide))
 	for at, res := range d.results {
 		switch w := traced[at]; {
-		case w.Flags != 0 && res != w, w.Score >= 0 && (res.Score != w.Score || res.Flags != 0):
+		case w.Flags != 0 && (res.Score >= 0 || res.Flags != abi.FlagOpen),
+			w.Flags != 0 && w.Score < 0 && res != w,
+			w.Flags != 0 && (int(res.Cigar) != want[d.tasks[at].Pair].TextBegin || int(res.CigarLength) != want[d.tasks[at].Pair].TextEnd),
+			w.Score >= 0 && w.Flags == 0 && (res.Score != w.Score || res.Flags != 0):
 			t.Fatalf("result %+v, want %+v, of %s", res, w, d.name(at))
 		case res.Score >= 0 && int(res.Score) != want[d.tasks[at].Pair].score:
 			t.Fatalf("score %d of %s", res.Score, d.name(at))

@@ -1,5 +1,5 @@
 // Command gen writes the CUDA headers that follow from Go: abi.cuh from package
-// abi, and variants.cuh from the tables of shapes in package kernel.
+// abi, and variants-*.cuh from the tables of shapes in package kernel.
 //
 //	go run ./gpu/internal/gen .
 //
@@ -32,10 +32,11 @@ func headers(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{
-		"cuda/abi.cuh":      structures,
-		"cuda/variants.cuh": variantsHeader(),
-	}, nil
+	files := map[string][]byte{"cuda/abi.cuh": structures}
+	for part := range parts {
+		files["cuda/variants-"+part+".cuh"] = variantsHeader(part)
+	}
+	return files, nil
 }
 
 func write(root string) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"wfagpu/align"
@@ -14,7 +15,7 @@ const variantsOpening = `// The kernels with cells in registers. Generated from 
 // clang-format off
 `
 
-// columns are the arguments of the macros in cuda/wfagpu.cu, after the
+// columns are the arguments of the macros in cuda/instances.cuh, after the
 // penalties x, o, e.
 var columns = map[string]string{
 	"warp":          "threads per pair, words per thread, words between branches, look-ahead table, warps per block, blocks per SM",
@@ -32,20 +33,37 @@ var columns = map[string]string{
 	"span":          "gaps, ends, threads per pair, columns, steps per turn, blocks per SM, forms",
 }
 
-// variantsHeader returns the header that instantiates the templates. It asserts the
+// parts are the parts of the kernel image, cuda/part-<name>.cu, with the families that each has.
+var parts = map[string][]string{
+	"waves":    {"warp", "block", "long", "tiles"},
+	"free":     {"warp_free", "block_free", "long_free"},
+	"bands":    {"edit", "gotoh"},
+	"adaptive": {"adaptive_warp", "adaptive_long"},
+	"spans":    {"gotoh_free", "span"},
+}
+
+// retraces are the macros of the tracebacks from checkpoints, by part.
+var retraces = map[string]string{"waves": "RETRACE", "free": "RETRACE_FREE"}
+
+// variantsHeader returns the header that instantiates the templates of a part. It asserts the
 // values that Go and the templates both compute.
-func variantsHeader() []byte {
+func variantsHeader(part string) []byte {
 	var h bytes.Buffer
 	h.WriteString(variantsOpening)
 	family, penalties := "", ""
 	for _, v := range kernel.Variants() {
+		if !slices.Contains(parts[part], v.Family.Name) {
+			continue
+		}
 		arguments := v.Arguments
 		if p := v.Penalties; p != (align.Penalties{}) {
 			s := fmt.Sprintf("%d, %d, %d", p.Mismatch, p.GapOpen, p.GapExtend)
 			if s != penalties {
 				penalties = s
 				fmt.Fprintf(&h, "\nstatic_assert(Penalties<%s>::unroll == %d, \"\");\n", s, kernel.Unroll(p))
-				fmt.Fprintf(&h, "WFA_RETRACE(%s)\n", s)
+				if retrace := retraces[part]; retrace != "" {
+					fmt.Fprintf(&h, "WFA_%s(%s)\n", retrace, s)
+				}
 			}
 			arguments = s + ", " + arguments
 		}

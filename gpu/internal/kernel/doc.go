@@ -7,7 +7,7 @@
 // exact alignments; adaptivewarp and adaptiveblock compute an adaptive band, of the
 // approximate mode or for a bound on the score. The table in families.go lists them. Most
 // families have several shapes, compiled kernels of different widths, in tables from which
-// cuda/variants.cuh is generated; instance.go has what those with wavefronts in registers
+// cuda/variants-*.cuh is generated; instance.go has what those with wavefronts in registers
 // share.
 //
 // Load looks up the kernels that a configuration can use and returns them as a Set, which

@@ -6,7 +6,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// The gated family, cuda/gated.cu: exact, for pairs of few errors, any penalties and any lengths. A warp,
+// The gated family, cuda/gated.cuh: exact, for pairs of few errors, any penalties and any lengths. A warp,
 // called a worker, finds cells that every optimal alignment passes, and aligns what is between two of them.
 // It leaves parts of many errors open, and pairs of too many to other kernels, with an upper bound of their
 // score where it has found one. With free ends, it aligns patterns within texts, of which all letters before the

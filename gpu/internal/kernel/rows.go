@@ -8,7 +8,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// rowTracer is the traceback from all M rows, for short pairs: cuda/trace.cu.
+// rowTracer is the traceback from all M rows, for short pairs: cuda/trace.cuh.
 type rowTracer struct {
 	penalties   align.Penalties
 	short, long *driver.Function // for texts up to longText letters, and for longer ones

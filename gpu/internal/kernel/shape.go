@@ -93,7 +93,7 @@ func (s *shape) certifies(p *align.Penalties, end int) int {
 
 // Unroll returns the number of scores in a block that kernels with wavefronts in
 // registers unroll. They test the end cell after each block, and so may compute up
-// to Unroll scores beyond the bound. cuda/variants.cuh asserts that
+// to Unroll scores beyond the bound. cuda/variants-*.cuh asserts that
 // Penalties::unroll is equal.
 func Unroll(p align.Penalties) int {
 	ring := max(p.Mismatch, p.GapOpen)

@@ -24,7 +24,7 @@ type spanShape struct {
 
 // spanForms are the bits that kernels of a shape store of each cell; 0: scores alone.
 type spanForms struct {
-	name string // in cuda/wfagpu.cu
+	name string // in cuda/instances.cuh
 	bits []int
 }
 

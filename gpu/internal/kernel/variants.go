@@ -2,7 +2,7 @@ package kernel
 
 import "wfagpu/align"
 
-// Variant is an instance of a kernel template in cuda/variants.cuh.
+// Variant is an instance of a kernel template in cuda/variants-*.cuh.
 type Variant struct {
 	Family    *Family
 	Penalties align.Penalties

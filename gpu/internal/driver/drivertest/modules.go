@@ -11,6 +11,7 @@ import (
 type Kernel struct {
 	Registers    int32 // per thread
 	StaticShared int32 // bytes of shared memory per block
+	In           int   // size of the only image that has it, in bytes; 0: all have it
 }
 
 // Sizes of the devices, those of an H200.
@@ -39,7 +40,7 @@ func (f *modules) fill(api *driver.API) {
 		if r != driver.Success {
 			return 0, r
 		}
-		return f.add(&object{kind: "module", ctx: ctx}), driver.Success
+		return f.add(&object{kind: "module", ctx: ctx, size: len(image)}), driver.Success
 	}
 	api.ModuleUnload = func(h driver.Handle) driver.Result { return f.destroy("cuModuleUnload", h, "module") }
 	api.ModuleGetFunction = func(h driver.Handle, name string) (driver.Handle, driver.Result) {
@@ -48,7 +49,7 @@ func (f *modules) fill(api *driver.API) {
 		if r != driver.Success {
 			return 0, r
 		}
-		if _, ok := f.Kernels[name]; !ok {
+		if k, ok := f.Kernels[name]; !ok || k.In != 0 && k.In != o.size {
 			return 0, driver.ResultNotFound
 		}
 		return f.add(&object{kind: "function", ctx: o.ctx, name: name, module: h}), driver.Success

@@ -1,0 +1,11 @@
+// Exact bands of the matrix, global: the gotoh family for most penalties, and the edit family for 1,0,1.
+#include "edit.cuh"
+#include "edittrace.cu"
+#include "gotoh.cuh"
+#include "gotohtrace.cuh"
+#include "instances.cuh"
+
+#include "variants-bands.cuh"
+
+WFA_GOTOH_TRACE(gotoh_trace, 4, false)
+WFA_GOTOH_TRACE(gotoh_trace, 8, false)

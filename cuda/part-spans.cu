@@ -1,0 +1,14 @@
+// The whole matrix, for all spans, and bands of it for patterns within texts.
+#include "gotoh.cuh"
+#include "gotohtrace.cuh"
+#include "instances.cuh"
+#include "span.cuh"
+#include "spantrace.cuh"
+
+#include "variants-spans.cuh"
+
+WFA_GOTOH_TRACE(gotoh_free_trace, 4, true)
+WFA_GOTOH_TRACE(gotoh_free_trace, 8, true)
+
+WFA_SPAN_TRACE(4)
+WFA_SPAN_TRACE(8)
