@@ -3,6 +3,7 @@
 // Columns are those of variants-*.cuh.
 #define WFA_EXTRA(X, O, E)                                                                                             \
 	WFA_RETRACE(X, O, E)                                                                                               \
+	WFA_RETRACE_FREE(X, O, E)                                                                                          \
 	WFA_EXTRA_WAVES(warp, block, long, false, X, O, E)                                                                 \
 	WFA_EXTRA_WAVES(warp_free, block_free, long_free, true, X, O, E)                                                   \
 	WFA_ADAPTIVE_WARP_KERNEL(X, O, E, 1, 1, Packed, rows, true)                                                        \
