@@ -184,8 +184,7 @@ struct BlockWavefronts {
 	}
 };
 
-template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS,
-          bool FREE>
+template <class P, class L, int STRIDE, int STRIDES, int WARPS, Store STORE, template <int> class ORIGINS, bool FREE>
 __device__ __forceinline__ void alignBlock(const Params &a) {
 	typedef BlockWavefronts<P, L, STRIDE, STRIDES, WARPS, STORE, ORIGINS, FREE> B;
 	constexpr bool moves = B::Origins::moves;
