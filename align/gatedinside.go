@@ -59,7 +59,11 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 	first, last := gates[0], gates[len(gates)-1]
 	k, lastK := a.runs[first.run].k, a.runs[last.run].k
 	before, behind := a.runs[first.run].cost, a.cost-a.runs[last.run].cost
-	if g.besideCost(first.v, before)+g.besideCost(pattern.n-last.v, behind) > x.runsEnds*(nearEnds+runsEnd*float64(pattern.n)) {
+	most := nearEnds + runsEnd*float64(pattern.n)
+	if pattern.n > laneLetters {
+		most *= longEnds
+	}
+	if g.besideCost(first.v, before)+g.besideCost(pattern.n-last.v, behind) > x.runsEnds*most {
 		return plan, false
 	}
 	d.split(a.runs, first, last)
@@ -69,5 +73,10 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 	return plan, d.pays(a.runs[last.run].cost - before)
 }
 
-// runsEnd is how many nanoseconds for each letter of a pattern the ends beside gates along runs may take.
-const runsEnd = 10.0
+const (
+	// runsEnd is how many nanoseconds for each letter of a pattern the ends beside gates along runs may take.
+	runsEnd = 10.0
+	// longEnds times as much may be expected of patterns that take no lanes: other methods take long, and the ends
+	// a quarter of it, as the alignment along the runs costs twice the least cost there.
+	longEnds = 4
+)
