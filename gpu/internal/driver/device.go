@@ -1,6 +1,9 @@
 package driver
 
-import "fmt"
+import (
+	"fmt"
+	"sync/atomic"
+)
 
 // Device is an opened GPU; it holds the GPU's primary context. Its methods may be
 // called from several goroutines. Every call on a closed device fails.
@@ -13,8 +16,8 @@ type Device struct {
 
 	waiter waiter
 
-	hostPointers bool // the device reads memory of MemHostRegister at the host's addresses
-	mapped       mappings
+	registers atomic.Bool // the device reads memory of MemHostRegister, at the host's addresses
+	mapped    mappings
 }
 
 // Open opens a GPU. The error is ErrNoDevice if no GPU has that ordinal, and ErrTooOld
@@ -52,7 +55,7 @@ func retain(api *API, id int32, info Info) (*Device, error) {
 		d.Close()
 		return nil, api.check("cuDeviceGetAttribute", r)
 	}
-	d.hostPointers = same != 0
+	d.registers.Store(same != 0)
 	return d, nil
 }
 

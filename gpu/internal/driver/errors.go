@@ -56,6 +56,12 @@ func IsOutOfMemory(err error) bool {
 	return ok && Result(e.Code) == ResultOutOfMemory
 }
 
+// isRefused reports whether err is a call that the driver does not carry out on this system.
+func isRefused(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && (Result(e.Code) == ResultNotSupported || Result(e.Code) == ResultNotPermitted || Result(e.Code) == ResultOperatingSystem)
+}
+
 // remedies are the usual causes of results of a driver or a GPU that does not start.
 // CUDA's texts do not name them.
 var remedies = map[Result]string{

@@ -71,6 +71,30 @@ func TestPinnedPages(t *testing.T) {
 	}
 }
 
+// Where the driver refuses to register memory, it allocates it. Other failures are those of the caller.
+func TestPinnedPagesRefused(t *testing.T) {
+	for code, refused := range map[driver.Result]bool{
+		driver.ResultNotSupported: true, driver.ResultNotPermitted: true, driver.ResultOperatingSystem: true,
+		driver.ResultOutOfMemory: false, 719: false,
+	} {
+		f := drivertest.New(1)
+		d := f.Open(t)
+		f.FailEvery("cuMemHostRegister", code)
+		for range 2 {
+			b, err := d.AllocPinned(5 << 20)
+			if (err == nil) != refused {
+				t.Errorf("result %d: %v", code, err)
+			}
+			if err := d.FreePinned(b); err != nil {
+				t.Error(err)
+			}
+		}
+		if n := count(f, "cuMemHostRegister"); refused && n != 1 || !refused && n != 2 {
+			t.Errorf("result %d: registered %d times", code, n)
+		}
+	}
+}
+
 // Sizes that are no sizes, and freeing nothing.
 func TestNothingToAllocate(t *testing.T) {
 	d := drivertest.New(1).Open(t)

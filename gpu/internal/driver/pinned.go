@@ -53,9 +53,13 @@ func (d *Device) AllocPinned(bytes int) ([]byte, error) {
 	if bytes <= 0 {
 		return nil, fmt.Errorf("cuMemHostAlloc: %d bytes of pinned memory requested", bytes)
 	}
-	if bytes >= hugePage && d.hostPointers {
+	if bytes >= hugePage && d.registers.Load() {
 		if pages, err := mapPages(bytes); err == nil {
-			return d.register(pages)
+			pages, err = d.register(pages)
+			if !isRefused(err) {
+				return pages, err
+			}
+			d.registers.Store(false) // a driver of a virtual machine, perhaps
 		}
 	}
 	var p unsafe.Pointer

@@ -25,6 +25,7 @@ const (
 	ResultNotFound           Result = 500
 	ResultNotReady           Result = 600
 	ResultNotPermitted       Result = 800
+	ResultNotSupported       Result = 801
 	ResultSystemNotReady     Result = 802
 	ResultDriverMismatch     Result = 803
 	ResultCompatNotSupported Result = 804
@@ -70,7 +71,7 @@ var resultTexts = map[Result]struct{ name, text string }{
 	718:                      {"CUDA_ERROR_INVALID_PC", "invalid program counter"},
 	719:                      {"CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
 	ResultNotPermitted:       {"CUDA_ERROR_NOT_PERMITTED", "operation not permitted"},
-	801:                      {"CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
+	ResultNotSupported:       {"CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
 	ResultSystemNotReady:     {"CUDA_ERROR_SYSTEM_NOT_READY", "system not yet initialized"},
 	ResultDriverMismatch:     {"CUDA_ERROR_SYSTEM_DRIVER_MISMATCH", "system has unsupported display driver / cuda driver combination"},
 	ResultCompatNotSupported: {"CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE", "forward compatibility was attempted on non supported HW"},
