@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Errors of a machine without a usable GPU. They are wrapped, with details; match
@@ -51,15 +52,20 @@ func (e *Error) Is(target error) bool {
 
 // IsOutOfMemory reports whether err is a failed allocation for lack of memory, on the
 // device or, for pinned memory, on the host.
-func IsOutOfMemory(err error) bool {
-	e, ok := errors.AsType[*Error](err)
-	return ok && Result(e.Code) == ResultOutOfMemory
-}
+func IsOutOfMemory(err error) bool { return hasResult(err, ResultOutOfMemory) }
 
 // isRefused reports whether err is a call that the driver does not carry out on this system.
 func isRefused(err error) bool {
+	return hasResult(err, ResultNotSupported, ResultNotPermitted, ResultOperatingSystem)
+}
+
+// isMissing reports whether err is that a module has no function of a name.
+func isMissing(err error) bool { return hasResult(err, ResultNotFound) }
+
+// hasResult reports whether err is a call with one of some results.
+func hasResult(err error, some ...Result) bool {
 	e, ok := errors.AsType[*Error](err)
-	return ok && (Result(e.Code) == ResultNotSupported || Result(e.Code) == ResultNotPermitted || Result(e.Code) == ResultOperatingSystem)
+	return ok && slices.Contains(some, Result(e.Code))
 }
 
 // remedies are the usual causes of results of a driver or a GPU that does not start.

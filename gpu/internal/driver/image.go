@@ -15,56 +15,38 @@ const (
 
 var errTruncated = errors.New("the kernel image is truncated")
 
-// checkImage returns an error for an invalid or a truncated image: the driver reads
-// as many bytes as the image's header says, even past its end.
-func checkImage(image []byte) error {
+// imageParts returns the parts of an image, of which the driver reads one at a time: fatbins, one behind another, or
+// all of it. An invalid or a truncated image is an error: the driver reads as many bytes as the image's header says,
+// even past its end.
+func imageParts(image []byte) (parts [][]byte, err error) {
 	le := binary.LittleEndian
 	size := uint64(len(image))
 	switch {
 	case isFatbin(image):
 		for rest := image; isFatbin(rest); {
-			header, body := fatbinSizes(rest)
-			if remaining := uint64(len(rest)); header < fatbinHeader || header > remaining || body > remaining-header {
-				return errTruncated
+			header, body, remaining := uint64(le.Uint16(rest[6:])), le.Uint64(rest[8:]), uint64(len(rest))
+			if header < fatbinHeader || header > remaining || body > remaining-header {
+				return nil, errTruncated
 			}
+			parts = append(parts, rest[:header+body])
 			rest = rest[header+body:]
 		}
-		return nil
+		return parts, nil
 	case size >= elfHeader && string(image[:4]) == elfMagic:
 		// The section header table ends the file.
 		start, entry, n := le.Uint64(image[40:]), uint64(le.Uint16(image[58:])), uint64(le.Uint16(image[60:]))
 		if start > size || entry*n > size-start {
-			return errTruncated
+			return nil, errTruncated
 		}
-		return nil
-	case bytes.Contains(image, []byte(".version")) && !isBinary(image):
-		return nil
+	case !bytes.Contains(image, []byte(".version")) || isBinary(image):
+		return nil, errors.New("the kernel image is neither fatbin nor cubin nor PTX")
 	}
-	return errors.New("the kernel image is neither fatbin nor cubin nor PTX")
+	return [][]byte{image}, nil
 }
 
 // isFatbin reports whether an image begins with a fatbin.
 func isFatbin(image []byte) bool {
 	return len(image) >= fatbinHeader && binary.LittleEndian.Uint32(image) == fatbinMagic
-}
-
-// fatbinSizes returns the sizes of the header of a fatbin and of what follows it, in bytes.
-func fatbinSizes(image []byte) (header, body uint64) {
-	return uint64(binary.LittleEndian.Uint16(image[6:])), binary.LittleEndian.Uint64(image[8:])
-}
-
-// imageParts returns the parts of an image that checkImage accepts: fatbins, of which the driver reads one at
-// a time, or all of it.
-func imageParts(image []byte) (parts [][]byte) {
-	if !isFatbin(image) {
-		return [][]byte{image}
-	}
-	for isFatbin(image) {
-		header, body := fatbinSizes(image)
-		parts = append(parts, image[:header+body:header+body])
-		image = image[header+body:]
-	}
-	return parts
 }
 
 // isBinary reports whether an image is not PTX, which is text.

@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"unsafe"
 )
@@ -21,12 +22,13 @@ type Module struct {
 // LoadModule loads fatbins one behind another, a cubin or PTX. An image without code for this
 // device, or a damaged one, is ErrNoKernels. The image is not changed afterwards.
 func (d *Device) LoadModule(image []byte) (*Module, error) {
-	if err := checkImage(image); err != nil {
+	parts, err := imageParts(image)
+	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoKernels, err)
 	}
-	m := &Module{d: d, rest: imageParts(image)}
+	m := &Module{d: d, rest: parts}
 	if err := m.loadNext(); err != nil {
-		return nil, err
+		return nil, d.kernelError(err)
 	}
 	return m, nil
 }
@@ -40,7 +42,7 @@ func (m *Module) loadNext() error {
 		return r
 	})
 	if err != nil {
-		return m.d.kernelError(err)
+		return err
 	}
 	m.loaded, m.images, m.rest = append(m.loaded, h), append(m.images, image), m.rest[1:]
 	return nil
@@ -88,28 +90,41 @@ func (d *Device) kernelError(err error) error {
 func (m *Module) Function(name string) (*Function, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	f := &Function{d: m.d, name: name, occupancy: map[shape]int{}}
-	for part := 0; ; part++ {
-		if part == len(m.loaded) {
-			if err := m.loadNext(); err != nil {
-				return nil, err
-			}
-		}
-		err := m.d.run("cuModuleGetFunction", func() (r Result) {
-			f.handle, r = m.d.api.ModuleGetFunction(m.loaded[part], name)
+	h, err := m.find(name)
+	switch {
+	case err == nil:
+		return &Function{d: m.d, handle: h, name: name, occupancy: map[shape]int{}}, nil
+	case isMissing(err):
+		return nil, fmt.Errorf("%w: the kernel image has no kernel %s: %w", ErrNoKernels, name, err)
+	}
+	// The driver loads images lazily, so loading can fail here, too.
+	return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
+}
+
+// find looks for a kernel in the parts that are loaded, the last one first: kernels that are looked for one after another
+// are mostly in one part. Then it loads others.
+func (m *Module) find(name string) (h Handle, err error) {
+	in := func(part Handle) bool {
+		err = m.d.run("cuModuleGetFunction", func() (r Result) {
+			h, r = m.d.api.ModuleGetFunction(part, name)
 			return r
 		})
-		if err == nil {
-			return f, nil
-		}
-		if e, ok := err.(*Error); !ok || Result(e.Code) != ResultNotFound {
-			// The driver loads images lazily, so loading can fail here, too.
-			return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
-		}
-		if part+1 == len(m.loaded) && len(m.rest) == 0 {
-			return nil, fmt.Errorf("%w: the kernel image has no kernel %s: %w", ErrNoKernels, name, err)
+		return !isMissing(err) // found, or another failure
+	}
+	for _, part := range slices.Backward(m.loaded) {
+		if in(part) {
+			return h, err
 		}
 	}
+	for len(m.rest) > 0 {
+		if err := m.loadNext(); err != nil {
+			return 0, err
+		}
+		if in(m.loaded[len(m.loaded)-1]) {
+			break
+		}
+	}
+	return h, err
 }
 
 // Close unloads the image with its functions. A second Close does nothing.
