@@ -286,10 +286,8 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 		d.choose(&next, err)
 		return false, nil
 	case errBeyond:
-		out := &d.out[t.index]
-		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
+		d.stats.passBeyond(&d.out[t.index])
 		d.observe(t, d.policy.limit) // it costs more
-		d.stats.Beyond++
 		return true, nil
 	}
 	return false, err

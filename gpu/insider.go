@@ -124,8 +124,7 @@ func (x *insider) join(t *insidePair, middle *align.Result, b *align.Batch, stat
 	p, out := &b.Pairs[t.index], &b.Results[t.index]
 	cost := t.Cost + middle.Score
 	if cost > x.limit {
-		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
-		stats.Beyond++
+		stats.passBeyond(out)
 		return
 	}
 	out.Score = x.model.Score(cost, len(p.Pattern)+len(p.Text))

@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -31,10 +32,7 @@ type partial struct {
 func (x *assembler) takePartials(c *call) *partials {
 	p, _ := x.idlePartials.Get().(*partials)
 	if p == nil {
-		p = &partials{pieceCall: pieceCall{assembler: x, by: x, bounds: true}}
-		if x.closer != nil {
-			p.by = x.closer
-		}
+		p = &partials{pieceCall: pieceCall{assembler: x, by: cmp.Or(x.closer, x), bounds: true}}
 	}
 	p.begin(c)
 	p.pairs, p.elements = p.pairs[:0], p.elements[:0]
@@ -46,7 +44,7 @@ func (x *assembler) takePartials(c *call) *partials {
 func (p *partials) add(t *task, cost int, elements []uint32) (most int, squares float64, err error) {
 	pair := &p.call.batch.Pairs[t.index]
 	n, m, parts := 0, 0, 0
-	if within := p.policy.spans; within && len(elements) >= positionElements {
+	if p.policy.spans && len(elements) >= positionElements {
 		m, elements = int(elements[1]), elements[positionElements:]
 	}
 	begin := m
@@ -73,8 +71,8 @@ func (p *partials) add(t *task, cost int, elements []uint32) (most int, squares 
 		parts++
 		rest = rest[openElements:]
 	}
-	rest := len(pair.Text) - m // behind the alignment of a pattern within a text
-	if n != len(pair.Pattern) || rest < 0 || rest > 0 && !p.policy.spans || parts == 0 || most > int(t.bound) {
+	left := len(pair.Text) - m // behind the alignment of a pattern within a text
+	if n != len(pair.Pattern) || left < 0 || left > 0 && !p.policy.spans || parts == 0 || most > int(t.bound) {
 		return 0, 0, fmt.Errorf("internal error: no alignment with open parts of %d and %d letters from the GPU", t.pattern, t.text)
 	}
 	p.pairs = append(p.pairs, partial{t.index, cost, begin, len(elements), parts})
@@ -143,8 +141,7 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 	}
 	pair, out := &p.call.batch.Pairs[t.index], &p.call.batch.Results[t.index]
 	if cost > p.policy.limit {
-		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
-		p.stats.Beyond++
+		p.stats.passBeyond(out)
 		return nil
 	}
 	out.Score = p.policy.model.Score(cost, len(pair.Pattern)+len(pair.Text))

@@ -36,8 +36,7 @@ const positionElements = 2
 // of its alignment are the positions at which it begins.
 func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 	if int(r.Score) > d.policy.limit {
-		out.Score, out.CIGAR, out.Place = align.Beyond, out.CIGAR[:0], align.Place{}
-		d.stats.Beyond++
+		d.stats.passBeyond(out)
 		return nil
 	}
 	if d.policy.kernels.Within() {

@@ -3,6 +3,8 @@ package gpu
 import (
 	"maps"
 	"time"
+
+	"wfagpu/align"
 )
 
 // Stats are counts of pairs and times of an engine.
@@ -62,6 +64,12 @@ func (s Stats) Finished() int64 {
 		n += pairs
 	}
 	return n
+}
+
+// passBeyond makes a result that of a pair beyond the limit, and counts it.
+func (s *Stats) passBeyond(r *align.Result) {
+	r.Score, r.CIGAR, r.Place = align.Beyond, r.CIGAR[:0], align.Place{}
+	s.Beyond++
 }
 
 func (s *Stats) add(t *Stats) {

@@ -16,7 +16,7 @@ func largeBytes(n int) []byte {
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	from := int(-at & (hugePage - 1))
 	if to := from + (n-from)&^(hugePage-1); from < to {
-		_ = unix.Madvise(b[from:to:to][:to-from], unix.MADV_HUGEPAGE) // a hint, which some systems do not take
+		_ = unix.Madvise(b[from:to], unix.MADV_HUGEPAGE) // a hint, which some systems do not take
 	}
 	return b
 }
