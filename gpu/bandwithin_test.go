@@ -37,7 +37,7 @@ func bandSets(t *testing.T, count int, lengths []int) *align.Batch {
 }
 
 // testBands aligns pairs of patterns within texts in bands, with 4 and with 8 bits of a cell.
-func testBands(t *testing.T, b *align.Batch, open func(t *testing.T, g Options) *Engine) {
+func testBands(t *testing.T, b *align.Batch, open func(t testing.TB, g Options) *Engine) {
 	coarse := align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText}
 	testBounds(t, b, withinOptions(), open, "gotoh_free", "gotoh")
 	short := &align.Batch{Pairs: slices.DeleteFunc(slices.Clone(b.Pairs), func(p align.Pair) bool {
@@ -48,7 +48,7 @@ func testBands(t *testing.T, b *align.Batch, open func(t *testing.T, g Options) 
 
 // testWaves aligns patterns within texts by wavefronts, those of many errors by the whole matrix, and more than twice as
 // many of few errors.
-func testWaves(t *testing.T, b *align.Batch, open func(t *testing.T, g Options) *Engine) {
+func testWaves(t *testing.T, b *align.Batch, open func(t testing.TB, g Options) *Engine) {
 	all := &align.Batch{Pairs: slices.Clone(b.Pairs)}
 	for i, p := range within(t, 3*len(b.Pairs), 300, 8).Pairs {
 		if i%4 != 3 { // those have many
@@ -60,7 +60,7 @@ func testWaves(t *testing.T, b *align.Batch, open func(t *testing.T, g Options) 
 
 // testBounds aligns patterns within texts with kernels of some families, under whose names at least half of the pairs are
 // counted, with bounds that scores give and with a user's that is too low for most, and holds them against the CPU's.
-func testBounds(t *testing.T, b *align.Batch, options []align.Options, open func(t *testing.T, g Options) *Engine, families string, counters ...string) {
+func testBounds(t *testing.T, b *align.Batch, options []align.Options, open func(t testing.TB, g Options) *Engine, families string, counters ...string) {
 	for _, o := range options {
 		for _, low := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v/%v/%v", o.Penalties, o.ScoreOnly, low), func(t *testing.T) {
@@ -82,18 +82,18 @@ func testBounds(t *testing.T, b *align.Batch, options []align.Options, open func
 
 // Pairs take passes in bands, with the kernels that ship, and others where the band is too narrow.
 func TestEmulatedBands(t *testing.T) {
-	testBands(t, bandSets(t, 4, []int{120, 700}), func(t *testing.T, g Options) *Engine { return openEmulated(t, g) })
+	testBands(t, bandSets(t, 4, []int{120, 700}), openEmulated)
 }
 
 // The same by wavefronts.
 func TestEmulatedWaves(t *testing.T) {
-	testWaves(t, bandSets(t, 4, []int{120, 700}), func(t *testing.T, g Options) *Engine { return openEmulated(t, g) })
+	testWaves(t, bandSets(t, 4, []int{120, 700}), openEmulated)
 }
 
 // The same on a device, with pairs for each width of a band. Under -short, few: for compute-sanitizer.
 func TestBandsOnDevice(t *testing.T) {
 	b := deviceBandSets(t)
-	testBands(t, b, openBoundsOnDevice)
+	testBands(t, b, openReal)
 }
 
 // On a GPU with little memory, pairs take passes that fit into it.
@@ -108,7 +108,7 @@ func TestEmulatedWithinLittleMemory(t *testing.T) {
 
 func TestWavesOnDevice(t *testing.T) {
 	b := deviceBandSets(t)
-	testWaves(t, b, openBoundsOnDevice)
+	testWaves(t, b, openReal)
 }
 
 func deviceBandSets(t *testing.T) *align.Batch {
@@ -119,14 +119,4 @@ func deviceBandSets(t *testing.T) *align.Batch {
 		count = 4
 	}
 	return bandSets(t, count, []int{120, 300, 700, 1500, 3000, 6000})
-}
-
-func openBoundsOnDevice(t *testing.T, g Options) *Engine {
-	t.Helper()
-	e, err := Open(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	closeAfter(t, e)
-	return e
 }

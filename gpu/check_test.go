@@ -39,6 +39,17 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	return e
 }
 
+// openReal opens a GPU of the machine until the test ends.
+func openReal(t testing.TB, o Options) *Engine {
+	t.Helper()
+	e, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	closeAfter(t, e)
+	return e
+}
+
 // closeAfter closes an engine when the test ends.
 func closeAfter(t testing.TB, e *Engine) {
 	t.Helper()

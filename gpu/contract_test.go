@@ -55,11 +55,7 @@ func openOnDevice(t testing.TB, o align.Options, change func(*Options)) *gpuAndC
 	if change != nil {
 		change(&g)
 	}
-	e, err := Open(g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	closeAfter(t, e)
+	e := openReal(t, g)
 	cpu, err := align.New(o)
 	if err != nil {
 		t.Fatal(err)

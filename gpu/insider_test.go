@@ -136,12 +136,7 @@ func TestInsideOnDevice(t *testing.T) {
 			t.Run(fmt.Sprintf("%d/%v/%d/%v", set.length, o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
 				opts := spanOptionsOf(o)
 				opts.families = "span " + wavefrontFamilies // a gated pass takes most of these pairs by itself
-				e, err := Open(opts)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer e.Close()
-				wantInside(t, e, o, &align.Batch{Pairs: b.Pairs})
+				wantInside(t, openReal(t, opts), o, &align.Batch{Pairs: b.Pairs})
 			})
 		}
 	}

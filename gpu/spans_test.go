@@ -110,12 +110,7 @@ func TestSpansOnDevice(t *testing.T) {
 			}
 			for _, o.ScoreOnly = range []bool{false, true} {
 				t.Run(fmt.Sprintf("%d/%d/%v/%v", set.length, o.Span, o.Scoring(), o.ScoreOnly), func(t *testing.T) {
-					g := spanOptionsOf(o)
-					e, err := Open(g)
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer e.Close()
+					e := openReal(t, spanOptionsOf(o))
 					b := &align.Batch{Pairs: b.Pairs}
 					if err := e.AlignBatch(t.Context(), b); err != nil {
 						t.Fatal(err)

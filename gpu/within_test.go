@@ -172,11 +172,7 @@ func TestWithinOnDevice(t *testing.T) {
 		b := within(t, set.count, set.length, 9)
 		for _, o := range withinOptions() {
 			t.Run(fmt.Sprintf("%d/%v/%v", set.length, o.Penalties, o.ScoreOnly), func(t *testing.T) {
-				e, err := Open(spanOptionsOf(o))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer e.Close()
+				e := openReal(t, spanOptionsOf(o))
 				for range 2 {
 					b := &align.Batch{Pairs: b.Pairs}
 					mustAlignAll(t, e, b)
