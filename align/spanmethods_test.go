@@ -62,19 +62,13 @@ func TestSpanCopies(t *testing.T) {
 // they can, gaps and mismatches anywhere or in one place, or one long gap near an end.
 func copies(seed uint64, n, most int) (cases []aligntest.Case) {
 	r := rand.New(rand.NewPCG(seed, 16))
-	letters := func(n int) []byte {
-		q := make([]byte, n)
-		for i := range q {
-			q[i] = "ACGT"[r.IntN(4)]
-		}
-		return q
-	}
+	random := func(n int) []byte { return letters(r, "ACGT", n) }
 	for i := range n {
-		pattern := letters(16 + r.IntN(most-15))
+		pattern := random(16 + r.IntN(most-15))
 		errors := r.IntN(2 + len(pattern)/8)
 		var text []byte
 		for range 1 + r.IntN(3) {
-			text = append(text, letters(r.IntN(most))...)
+			text = append(text, random(r.IntN(most))...)
 			q := slices.Clone(pattern)
 			errors := max(0, errors+r.IntN(3)-1)
 			kind, place := r.IntN(4), r.IntN(len(q))
@@ -83,7 +77,7 @@ func copies(seed uint64, n, most int) (cases []aligntest.Case) {
 				if r.IntN(2) == 0 {
 					at = len(q) - at
 				}
-				q, errors = slices.Insert(q, at, letters(6+r.IntN(7))...), 0
+				q, errors = slices.Insert(q, at, random(6+r.IntN(7))...), 0
 			}
 			for j := range errors {
 				at := r.IntN(len(q) + 1)
@@ -97,16 +91,16 @@ func copies(seed uint64, n, most int) (cases []aligntest.Case) {
 				}
 				switch r.IntN(3) {
 				case 0:
-					q = slices.Insert(q, at, letters(1+r.IntN(12))...)
+					q = slices.Insert(q, at, random(1+r.IntN(12))...)
 				case 1:
 					q = slices.Delete(q, at, min(len(q), at+1+r.IntN(12)))
 				default:
-					q = slices.Replace(q, at, min(len(q), at+1), letters(1)...)
+					q = slices.Replace(q, at, min(len(q), at+1), random(1)...)
 				}
 			}
 			text = append(text, q...)
 		}
-		text = append(text, letters(r.IntN(most))...)
+		text = append(text, random(r.IntN(most))...)
 		cases = append(cases, aligntest.Case{Name: fmt.Sprintf("pair %d of copies", i), Pattern: pattern, Text: text})
 	}
 	return cases

@@ -29,13 +29,7 @@ func TestSpanRepeats(t *testing.T) {
 // tandems are repeats of up to 60 letters, of units of up to three, each within random letters, with few errors.
 func tandems(seed uint64, count int) []aligntest.Case {
 	r := rand.New(rand.NewPCG(seed, 16))
-	random := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = "ACGT"[r.IntN(4)]
-		}
-		return b
-	}
+	random := func(n int) []byte { return letters(r, "ACGT", n) }
 	cases := make([]aligntest.Case, count)
 	for i := range cases {
 		pattern := bytes.Repeat(random(1+r.IntN(3)), 60)[:16+r.IntN(45)]

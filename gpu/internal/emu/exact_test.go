@@ -99,17 +99,23 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 	}
 }
 
-// check runs the kernel and its tracebacks on pairs, with free ends also with letters around the texts, and checks what
-// they find.
-func (v *register) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pair) {
+// launch runs the kernel on pairs, with free ends also with letters around the texts, and returns what is wanted of all.
+func (v *register) launch(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pair) (d *device, want []optimum) {
 	t.Helper()
 	if v.free {
 		pairs = append(pairs, withFlanks(r, pairs)...)
 	}
-	want := v.optima(t, pairs)
-	d := upload(t, k, v.penalties, pairs)
+	want = v.optima(t, pairs)
+	d = upload(t, k, v.penalties, pairs)
 	d.setTasks(exactTasks(r, pairs, want, v.certifies))
 	v.run(d, 0)
+	return d, want
+}
+
+// check runs the kernel and its tracebacks on pairs, and checks what they find.
+func (v *register) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pair) {
+	t.Helper()
+	d, want := v.launch(t, k, r, pairs)
 	d.check(v.name, want, v.certifies, false)
 	if v.rows {
 		v.checkTraces(d, want)
@@ -195,13 +201,7 @@ func testLong(t *testing.T, family string) {
 				pairs = append(pairs, pair{a, edited(r, "ACGT", a, errors, 1)}, pair{edited(r, "ACGT", a, errors, 2), a},
 					pair{a, edited(r, "ACGT", a, errors/2, 3)}, pair{a, edited(r, "ACGT", a, 5, 100)}, pair{a, a})
 			}
-			if v.free {
-				pairs = append(pairs, withFlanks(r, pairs)...)
-			}
-			want := v.optima(t, pairs)
-			d := upload(t, k, v.penalties, pairs)
-			d.setTasks(exactTasks(r, pairs, want, v.certifies))
-			v.run(d, 0)
+			d, want := v.launch(t, k, r, pairs)
 			for at, task := range d.tasks {
 				p, w := d.pairs[task.Pair], want[task.Pair].score
 				if d.results[at].Flags == abi.FlagOverflow {
