@@ -256,6 +256,8 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 		if !d.scoreOnly {
 			pair.Place = pair.Middle
 		}
+	case r.Flags == 0 && d.policy.goesOnGated(t, int(r.Cigar)):
+		return false, nil
 	case r.Flags == 0 && pattern*text >= d.inside.least:
 		pair.few = 0 < r.Cigar && int(r.Cigar) <= d.policy.gatedScore(max(pattern, text)) // which bounds the score
 		if !pair.few && d.policy.takesBound(pattern, text) {
@@ -272,12 +274,12 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 // another gives an unaligned task to another pass or to another engine, or reports that
 // its score is above the limit.
 func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
-	if d.gated {
-		d.seen.failed(int(t.class))
-	}
 	next := *t
 	next.passes = min(t.passes+1, 2)
 	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
+	if d.gated && !d.policy.gates(next.kernel) {
+		d.seen.failed(int(t.class))
+	}
 	if widened { // no piece, which has no band
 		d.stats.Widened++
 	}

@@ -73,7 +73,8 @@
 //
 // Patterns within texts have gated passes of their own, before one over the whole matrix: long pairs unless most of
 // these passes fail, and others where that is likely to be quicker. If parts are left open, such a pass finds the place of the pair in
-// the text: the alignment is the global one there, which the engine of global pairs finds. In long pairs of
+// the text: the alignment is the global one there, which the engine of global pairs finds. If an end has too many errors,
+// another gated pass follows, with wavefronts up to higher scores for fewer pairs at a time (spanrule.go). In long pairs of
 // few errors that the pass has not aligned, and in those too long for any band, the host looks for gates (insider.go);
 // those without any take the other passes, in a call of their own (outsiders.go). These are passes with a score bound, by
 // wavefronts that begin on all diagonals from which the end is within the bound, or in a band of the matrix: a band that is

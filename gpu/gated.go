@@ -5,7 +5,7 @@ package gpu
 const gatedSlack = 3
 
 // gates reports whether a kernel aligns pairs of few errors part by part.
-func (p *policy) gates(kernel uint8) bool { return int(kernel) == p.kernels.Gated }
+func (x *exactRule) gates(kernel uint8) bool { return x.kernels.Gates(int(kernel)) }
 
 // gatedWork returns how long a gated pass takes for pairs of a length, by their score, as
 // kernel.Kernel.Work does, and whether it is expected to align them; nil if there is no such pass.

@@ -136,7 +136,9 @@ const mostWider = 8
 func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, above int, r *rates, maxBounds []int) error {
 	bound := int(t.bound)
 	switch {
-	case int(t.kernel) == x.kernels.Gated:
+	case x.goesOnGated(t, above) && x.ends(t, above, maxBounds):
+		return nil
+	case x.gates(t.kernel):
 		return x.firstWithin(t, true, above, r, maxBounds)
 	case outcome == kernel.Overflow:
 		return x.span(t)
@@ -171,6 +173,23 @@ func (x *spanRule) gatedSpan(t *task, r *rates, maxBounds []int) bool {
 		return false
 	}
 	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), 0
+	return true
+}
+
+// goesOnGated reports whether another gated pass, for ends of many errors, follows one that has not aligned t. above is an
+// upper bound of the score, 0 if none is known.
+func (x *spanRule) goesOnGated(t *task, above int) bool {
+	return x.kernels.Ends >= 0 && int(t.kernel) == x.kernels.Gated && above > 0 && above <= x.gatedScore(int(t.pattern))
+}
+
+// ends makes t a task of that pass, or reports that there is too little memory.
+func (x *spanRule) ends(t *task, above int, maxBounds []int) bool {
+	k := x.kernels.Ends
+	bound := min(gatedBound(above), maxBounds[k])
+	if bound < above {
+		return false
+	}
+	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), certain
 	return true
 }
 

@@ -132,6 +132,37 @@ func TestBoundingWithin(t *testing.T) {
 	}
 }
 
+// A gated pass that has not aligned a pair is followed by one for ends of many errors, unless the score may be as high
+// as that of pairs that no gated pass aligns, or there is no memory for it. Other passes follow that.
+func TestEndsFollowGated(t *testing.T) {
+	p, r := within231(t, 0.02)
+	maxBounds := *openEmulated(t, spanOptionsOf(withinOptions()[0])).scheduler.maxBounds.Load()
+	few := p.gatedScore(9000)
+	for _, tc := range []struct {
+		above, memory int
+		want          bool
+	}{{0, few, false}, {1, few, true}, {few, 2 * few, true}, {few, few - 1, false}, {few + 1, 2 * few, false}} {
+		k := task{pattern: 9000, text: 9200, class: uint8(lengthClass(9200))}
+		if err := p.first(&k, r, maxBounds); err != nil || int(k.kernel) != p.kernels.Gated {
+			t.Fatalf("%s, %v", p.family(&k), err)
+		}
+		bounds := slices.Clone(maxBounds)
+		bounds[p.kernels.Ends] = tc.memory
+		if _, err := p.next(&k, 0, tc.above, r, bounds); err != nil || (int(k.kernel) == p.kernels.Ends) != tc.want {
+			t.Fatalf("%+v: %s, %v", tc, p.family(&k), err)
+		}
+		if !tc.want {
+			continue
+		}
+		if int(k.bound) < tc.above || k.attempts != certain {
+			t.Errorf("%+v: %+v", tc, k)
+		}
+		if _, err := p.next(&k, 0, tc.above, r, bounds); err != nil || p.gates(k.kernel) {
+			t.Errorf("%+v: then %s, %v", tc, p.family(&k), err)
+		}
+	}
+}
+
 // Kernels that do not bound scores are no wavefronts.
 func TestWaves(t *testing.T) {
 	p, _ := within231(t, 0.1)

@@ -115,6 +115,55 @@ func TestEmulatedOpenParts(t *testing.T) {
 	}
 }
 
+// Pairs whose ends have many errors are aligned by the second of two gated passes.
+func TestEmulatedEnds(t *testing.T) {
+	for _, o := range withinOptions() {
+		if o.Cutoff > 0 {
+			continue
+		}
+		t.Run(fmt.Sprint(o.Penalties, o.ScoreOnly), func(t *testing.T) {
+			g := spanOptionsOf(o)
+			g.families = gatedFreeFamilies
+			e := openEmulated(t, g)
+			e.policy.matrix = 0
+			b := withBadEnds(t, 8, 12_000)
+			mustAlignAll(t, e, b)
+			wantSpansAsOnCPU(t, o, b)
+			s := e.Stats()
+			if second := s.Passes["gated"].Second; s.Kernels["gated"] < int64(len(b.Pairs)) || second < int64(len(b.Pairs)/2) {
+				t.Errorf("%+v", s)
+			}
+			for class, n := range e.estimate.seen {
+				if n.trial.failed > 0 {
+					t.Errorf("class %d: %v passes have failed", class, n.trial.failed)
+				}
+			}
+		})
+	}
+}
+
+// withBadEnds returns reads of few errors within flanks. One end of each has many errors: the last 600 letters, or the
+// first 1,300, of which fewer are let pass.
+func withBadEnds(t testing.TB, count, length int) *align.Batch {
+	t.Helper()
+	bad := func(length int, rate float64) []align.Pair {
+		return simulated(t, count, simulate.Options{Length: length, ErrorRate: rate, Seed: 9}).Pairs
+	}
+	b := simulated(t, count, simulate.Options{Length: length, ErrorRate: 0.002, Seed: 8})
+	first, last, flanks := bad(1300, 0.065), bad(600, 0.18), bad(600, 0)
+	for i := range b.Pairs {
+		p := &b.Pairs[i]
+		if i%2 == 0 {
+			p.Pattern, p.Text = slices.Concat(first[i].Pattern, p.Pattern), slices.Concat(first[i].Text, p.Text)
+		} else {
+			p.Pattern, p.Text = slices.Concat(p.Pattern, last[i].Pattern), slices.Concat(p.Text, last[i].Text)
+		}
+		flank := flanks[i].Text
+		p.Text = slices.Concat(flank[:13*i], p.Text, flank[500:580])
+	}
+	return b
+}
+
 // Short pairs take gated passes as soon as scores say that these are likely to align them.
 func TestEmulatedWithinLearns(t *testing.T) {
 	o := withinOptions()[0]

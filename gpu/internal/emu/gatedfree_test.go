@@ -105,7 +105,7 @@ func TestGatedFree(t *testing.T) {
 				tasks = append(tasks, taskEntry{Pair: uint32(i), Bound: int32(2*want[i].score + 100)})
 			}
 			d.setTasks(tasks)
-			for _, wide := range []int{0, 40, 250} {
+			for _, wide := range []int{0, 40, 250, 1024} {
 				full, open := d.gatedFree(t, 3, wide, want)
 				if full < len(tasks)/5 || wide == 0 && open == 0 {
 					t.Errorf("%d of %d aligned, %d with open parts", full, len(tasks), open)

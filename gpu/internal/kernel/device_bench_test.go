@@ -237,7 +237,7 @@ func (x *bench) launches(b *testing.B, options align.Options, scoreOnly bool, gr
 	work := func(k Kernel) float64 { return k.Work(group.Pattern, group.Text, group.Bound, group.Bound) }
 	_, least := k.Bounded(group.Pattern, group.Text, group.Bound, unlimited(k))
 	for i, kernel := range k.Kernels {
-		if i == k.Gated || !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 4*least {
+		if k.Gates(i) || !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 4*least {
 			continue
 		}
 		n := name(kernel)

@@ -51,6 +51,9 @@ type Set struct {
 	// none. A pair that it does not align takes another exact pass. If the model is not plain, it aligns patterns
 	// within texts.
 	Gated int
+	// Ends is the index of the kernel that aligns pairs whose ends have too many errors for Gated, negative if
+	// there is none.
+	Ends int
 	// Indices of kernels with score bounds and without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
 	wavefronts, bands [][]int
@@ -78,7 +81,8 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		}
 		set.Kernels = append(set.Kernels, kernels...)
 	}
-	set.Gated = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*gated); return ok })
+	set.Gated = slices.IndexFunc(set.Kernels, func(k Kernel) bool { g, ok := k.(*gated); return ok && !g.ends })
+	set.Ends = slices.IndexFunc(set.Kernels, func(k Kernel) bool { g, ok := k.(*gated); return ok && g.ends })
 	set.arrange()
 	set.pairTables()
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
@@ -98,7 +102,7 @@ type banded interface {
 func (s *Set) arrange() {
 	var last *Family
 	for i, k := range s.Kernels {
-		if _, whole := k.(*spanned); whole || k.Band() != (align.AdaptiveBand{}) || i == s.Gated {
+		if _, whole := k.(*spanned); whole || k.Band() != (align.AdaptiveBand{}) || s.Gates(i) {
 			continue
 		}
 		of := &s.wavefronts
@@ -117,6 +121,9 @@ func (s *Set) arrange() {
 		})
 	}
 }
+
+// Gates reports whether a kernel aligns pairs of few errors part by part.
+func (s *Set) Gates(kernel int) bool { return kernel == s.Gated || kernel == s.Ends }
 
 // Span returns the index of the kernel of the span family that takes the least time for a pair,
 // negative if none takes it.

@@ -18,6 +18,7 @@ type gated struct {
 	kernel *driver.Function
 	sms    int
 	free   bool // ends of the text
+	ends   bool // takes pairs after a pass that has not aligned an end
 }
 
 const (
@@ -31,6 +32,7 @@ const (
 	gatedLeast = 400     // letters of both sequences,
 	freeLeast  = 500     // and with free ends: the whole matrix of shorter pairs takes less
 	gatedMost  = 1 << 25 // so that costs fit into 31 bits
+	endsPerSM  = 16      // workers with wavefronts up to high scores
 )
 
 func loadGated(f *Family, l *loader) ([]Kernel, error) {
@@ -38,7 +40,7 @@ func loadGated(f *Family, l *loader) ([]Kernel, error) {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated")
-	return []Kernel{&gated{f, l.Config, fn, l.device.SMs, false}}, err
+	return []Kernel{&gated{family: f, config: l.Config, kernel: fn, sms: l.device.SMs}}, err
 }
 
 func loadGatedFree(f *Family, l *loader) ([]Kernel, error) {
@@ -46,7 +48,10 @@ func loadGatedFree(f *Family, l *loader) ([]Kernel, error) {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated_free")
-	return []Kernel{&gated{f, l.Config, fn, l.device.SMs, true}}, err
+	first := gated{family: f, config: l.Config, kernel: fn, sms: l.device.SMs, free: true}
+	ends := first
+	ends.ends = true
+	return []Kernel{&first, &ends}, err
 }
 
 func (k *gated) Family() *Family          { return k.family }
@@ -108,10 +113,14 @@ func (k *gated) shared() int {
 var (
 	wideScores     = []int{128, 64, 0}
 	wideFreeScores = []int{256, 128, 64, 0} // with free ends
+	endScores      = []int{512, 384}        // of few pairs, whose ends have many errors
 )
 
 func (k *gated) wideScores() []int {
-	if k.free {
+	switch {
+	case k.ends:
+		return endScores
+	case k.free:
 		return wideFreeScores
 	}
 	return wideScores
@@ -143,11 +152,18 @@ func (k *gated) Plan(g Group, budget int) (Plan, bool, error) {
 	if err != nil {
 		return Plan{}, false, err
 	}
+	if k.ends {
+		perSM = min(perSM, endsPerSM)
+	}
 	most := min(g.Count, k.sms*perSM)
-	for _, score := range k.wideScores() {
+	scores := k.wideScores()
+	for i, score := range scores {
+		if k.ends {
+			score = min(score, g.Bound)
+		}
 		words := k.words(g.Bound, score)
 		workers := min(most, budget/4/words)
-		if workers == 0 || score > 0 && workers < most {
+		if workers == 0 || workers < most && i < len(scores)-1 {
 			continue
 		}
 		width, rows := k.wide(score)

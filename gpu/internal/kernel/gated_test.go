@@ -107,7 +107,7 @@ func TestGatedFreeTakes(t *testing.T) {
 func TestGatedFreeWidth(t *testing.T) {
 	for _, p := range gatedPenalties {
 		k := &gated{config: Config{Penalties: p}, free: true}
-		for _, score := range k.wideScores() {
+		for _, score := range append(k.wideScores(), endScores...) {
 			width, rows := k.wide(score)
 			if score == 0 && width == 0 && rows == 0 {
 				continue
@@ -195,6 +195,38 @@ func perSM(t *testing.T, k *gated) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// Passes for ends of many errors have wavefronts up to high scores, no higher than the bound and with fewer workers than
+// others, where there is memory for those.
+func TestGatedEndsPlan(t *testing.T) {
+	set := mustLoad(t, newImage(), withinTexts(t))
+	k := set.Kernels[set.Ends].(*gated)
+	if !set.Gates(set.Ends) || !set.Gates(set.Gated) || set.Gates(set.Span(100, 200)) || set.Ends == set.Gated || !k.ends || k.Family().Counter != "gated" {
+		t.Fatalf("%+v", set)
+	}
+	for _, tc := range []struct{ count, bound, budget, rows, workers int }{
+		{1 << 20, 1 << 12, 1 << 34, 513, endsPerSM * k.sms}, {1 << 20, 1 << 8, 1 << 34, 257, endsPerSM * k.sms},
+		{20, 1 << 12, 1 << 34, 513, 20}, {120, 1 << 12, 1 << 28, 385, 120}, {1 << 20, 1 << 12, 1 << 28, 385, 144}, {1, 1 << 12, 1 << 20, 0, 0},
+	} {
+		plan, ok, err := k.Plan(Group{Count: tc.count, Bound: tc.bound, Text: 5100, Pattern: 5000}, tc.budget)
+		if err != nil || ok != (tc.workers > 0) {
+			t.Fatalf("%+v: %v, %v", tc, ok, err)
+		}
+		if plan.slab.segmentRows != tc.rows || plan.Wave() != tc.workers || plan.Bytes(tc.count) > tc.budget {
+			t.Errorf("%+v: %+v", tc, plan)
+		}
+	}
+}
+
+// withinTexts is the configuration for patterns within texts.
+func withinTexts(t *testing.T) Config {
+	t.Helper()
+	m, err := align.NewModel(align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, align.Scoring{Penalties: align.DefaultPenalties})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{Penalties: m.Affine(), Model: m}
 }
 
 // A pair within the largest bound of some memory has room there, and that of more memory is no less.
