@@ -41,6 +41,8 @@ type rate struct {
 	again float64
 	// known reports that scores have been seen, of this class or of a shorter one.
 	known bool
+	// own reports that enough scores of this class have been.
+	own bool
 	// version changes when pairs that wait for their first pass should be given
 	// another bound. It is not 0.
 	version uint32
@@ -112,7 +114,7 @@ func (e *estimator) update() {
 		}
 		r := &now[i]
 		same := r.known && r.bound == e.seen[from].bound
-		r.bound, r.again, r.known = e.seen[from].bound, e.seen[from].again, true
+		r.bound, r.again, r.known, r.own = e.seen[from].bound, e.seen[from].again, true, from == i
 		b := &before[i]
 		switch {
 		case from == i:

@@ -9,8 +9,8 @@ import (
 const (
 	// Below spareFill devices, and with no other tasks waiting, the device has little to do.
 	spareFill = 0.25
-	// probeTasks is the size of the first launches of lengths without any score seen:
-	// the others wait for a bound that is more than a guess.
+	// probeTasks is the size of the first launches of lengths of which no scores have been seen:
+	// the others wait for passes that are more than a guess.
 	probeTasks = 2 * enough
 	// patience is how long a queue waits for the memory of a large launch before it
 	// takes less, or before others wait behind it.
@@ -82,16 +82,18 @@ func sooner(a, b time.Time) time.Time {
 
 // wanted returns the number of tasks that a launch of a queue should have, at most those
 // that there are, and whether they are a probe. It returns 0 while a probe of their
-// lengths is under way. Bounding passes need no scores, but pairs of few errors, which a
-// gated pass aligns, would have been through them before any score is seen.
+// lengths is under way. Bounding passes need no scores, and passes that shorter pairs would take
+// are no mere guesses. But pairs of few errors, which a gated pass aligns, would have been
+// through them before any score of theirs is seen.
 func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
 	first := s.policy.learns() && q.blocks[0].version != 0
+	now := &r[q.class]
 	alone := q.Count <= 4*probeTasks
-	if s.policy.bounds(q.kernel) {
+	if s.policy.bounds(q.kernel) || now.known {
 		alone = s.policy.gatedWork(max(q.Pattern, q.Text)) == nil
 	}
 	switch {
-	case r[q.class].known || !first || alone || q.probing():
+	case now.own || now.gated || !first || alone || q.probing():
 		return min(q.Count, launchTasks), false
 	case s.probing(q.class):
 		return 0, false

@@ -169,6 +169,23 @@ func TestProbeOnFake(t *testing.T) {
 	}
 }
 
+// Pairs of lengths of which no scores have been seen wait for a probe, too, if the scores of shorter ones are known: these
+// may be other reads.
+func TestProbeOfLongerPairsOnFake(t *testing.T) {
+	e := openOnFake(t, newFakeGPU(t, 1000), Options{families: gatedFamilies})
+	mustAlignAll(t, e, simulated(t, 2*enough, simulate.Options{Length: 1500, ErrorRate: 0.1, Seed: 4}))
+	if r := e.estimate.rates()[lengthClass(12_000)]; !r.known || r.own || r.gated {
+		t.Fatalf("%+v", r)
+	}
+	// Errors are too few for a bounding pass.
+	b := simulated(t, 1200, simulate.Options{Length: 12_000, ErrorRate: 0.004, Seed: 5})
+	mustAlignAll(t, e, b)
+	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
+	if n := e.Stats().Passes["bounding"].First; n == 0 || n > probeTasks || !e.estimate.rates()[lengthClass(12_000)].own {
+		t.Errorf("%d of %d pairs take a bounding pass: %+v", n, len(b.Pairs), e.Stats())
+	}
+}
+
 // cameAt makes the waiting tasks of a call look as if they had been queued at some time.
 func cameAt(e *Engine, c *call, at time.Time) {
 	e.scheduler.mu.Lock()
