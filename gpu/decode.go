@@ -133,7 +133,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		d.apart = d.apart[:0]
 	}
 	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
-	if d.gated {
+	if d.gated && int(l.key.kernel) != d.policy.kernels.Ends { // a pair's passes count as one
 		d.seen.tried(int(l.key.class), len(tasks))
 	}
 	if d.load.call.whole() {
