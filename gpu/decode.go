@@ -133,7 +133,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		d.apart = d.apart[:0]
 	}
 	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
-	if d.gated && int(l.key.kernel) != d.policy.kernels.Ends { // a pair's passes count as one
+	if int(l.key.kernel) == d.policy.kernels.Gated { // a pass for ends follows one, and is no other try
 		d.seen.tried(int(l.key.class), len(tasks))
 	}
 	if d.load.call.whole() {
@@ -259,7 +259,7 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 	case r.Flags == 0 && d.policy.goesOnGated(t, int(r.Cigar)):
 		return false, nil
 	case r.Flags == 0 && pattern*text >= d.inside.least:
-		pair.few = 0 < r.Cigar && int(r.Cigar) <= d.policy.gatedScore(max(pattern, text)) // which bounds the score
+		pair.few = d.policy.few(int(r.Cigar), max(pattern, text))
 		if !pair.few && d.policy.takesBound(pattern, text) {
 			return false, nil
 		}

@@ -87,13 +87,13 @@ func sooner(a, b time.Time) time.Time {
 // through them before any score of theirs is seen.
 func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
 	first := s.policy.learns() && q.blocks[0].version != 0
-	now := &r[q.class]
+	of := &r[q.class]
 	alone := q.Count <= 4*probeTasks
-	if s.policy.bounds(q.kernel) || now.known {
+	if s.policy.bounds(q.kernel) || of.known {
 		alone = s.policy.gatedWork(max(q.Pattern, q.Text)) == nil
 	}
 	switch {
-	case now.own || now.gated || !first || alone || q.probing():
+	case of.own || of.gated || !first || alone || q.probing():
 		return min(q.Count, launchTasks), false
 	case s.probing(q.class):
 		return 0, false

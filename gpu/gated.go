@@ -28,11 +28,17 @@ func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
 	}
 	pattern, text := int(t.pattern), int(t.text)
 	likely := p.likelyBound(r[t.class].bound, pattern, text)
-	bound := min(gatedBound(gatedSlack*likely), p.worst(pattern, text), maxBounds[k])
-	if bound < likely || !p.kernels.Kernels[k].Takes(pattern, text, bound) {
+	return p.gatedPass(t, k, min(gatedBound(gatedSlack*likely), p.worst(pattern, text)), likely, maxBounds)
+}
+
+// gatedPass makes t a task of a gated kernel with a bound, or with what memory allows of it, or reports that the pair is none
+// for the kernel, or that this is below least.
+func (x *exactRule) gatedPass(t *task, kernel, bound, least int, maxBounds []int) bool {
+	bound = min(bound, maxBounds[kernel])
+	if bound < least || !x.kernels.Kernels[kernel].Takes(int(t.pattern), int(t.text), bound) {
 		return false
 	}
-	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), 0
+	t.kernel, t.bound, t.attempts = uint8(kernel), int32(bound), 0
 	return true
 }
 

@@ -167,29 +167,21 @@ func (x *spanRule) gatedSpan(t *task, r *rates, maxBounds []int) bool {
 	if !x.gatesMatrix(pattern, text, r) && !r[t.class].gated {
 		return false
 	}
-	k := x.kernels.Gated
-	bound := min(gatedBound(2*x.gatedScore(max(pattern, text))), maxBounds[k])
-	if !x.kernels.Kernels[k].Takes(pattern, text, bound) {
-		return false
-	}
-	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), 0
-	return true
+	return x.gatedPass(t, x.kernels.Gated, gatedBound(2*x.gatedScore(max(pattern, text))), 0, maxBounds)
 }
 
 // goesOnGated reports whether another gated pass, for ends of many errors, follows one that has not aligned t. above is an
 // upper bound of the score, 0 if none is known.
 func (x *spanRule) goesOnGated(t *task, above int) bool {
-	return x.kernels.Ends >= 0 && int(t.kernel) == x.kernels.Gated && above > 0 && above <= x.gatedScore(int(t.pattern))
+	return x.kernels.Ends >= 0 && int(t.kernel) == x.kernels.Gated && x.few(above, int(t.pattern))
 }
 
 // ends makes t a task of that pass, or reports that there is too little memory.
 func (x *spanRule) ends(t *task, above int, maxBounds []int) bool {
-	k := x.kernels.Ends
-	bound := min(gatedBound(above), maxBounds[k])
-	if bound < above {
+	if !x.gatedPass(t, x.kernels.Ends, gatedBound(above), above, maxBounds) {
 		return false
 	}
-	t.kernel, t.bound, t.attempts = uint8(k), int32(bound), certain
+	t.attempts = certain
 	return true
 }
 

@@ -222,10 +222,8 @@ func TestGatedEndsPlan(t *testing.T) {
 // withinTexts is the configuration for patterns within texts.
 func withinTexts(t *testing.T) Config {
 	t.Helper()
-	m, err := align.NewModel(align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, align.Scoring{Penalties: align.DefaultPenalties})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
+	m := newSpanCPU(t, align.EndsFree, all, align.Scoring{Penalties: align.DefaultPenalties}).model
 	return Config{Penalties: m.Affine(), Model: m}
 }
 
