@@ -27,22 +27,22 @@
 // A lane group is a part of a warp, or all warps of a block; warps then exchange the values
 // at their borders through shared memory, with a barrier for each step.
 //
-// For the traceback, the low 4 or 8 bits of each H are stored: gotohtrace.cuh.
+// For the traceback, values at the borders of strips and checkpoints are stored: gotohcheckpoints.cuh.
 //
 // Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, none otherwise. A pair's memory
 // in a.rows begins with the letters of the pattern, a byte each.
 //
 // Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
-// gotohRange; o + e is at most 7 or 127, and x + o at most 15 or 255, with 4 or 8 bits.
+// gotohRange; for the traceback, o + e is at most 127, and x + o at most 255.
 #pragma once
 #include "gotohgroup.cuh"
 #include "stop.cuh"
 
 // alignGotoh aligns the pairs of a launch. UNROLL is the number of steps in a turn of the
 // loop.
-template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE, int UNROLL> __device__ __forceinline__ void
+template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE, int UNROLL> __device__ __forceinline__ void
 alignGotoh(const Params &a) {
-	typedef Gotoh<LANES, COLUMNS, BITS, BLOCK, FREE> G;
+	typedef Gotoh<LANES, COLUMNS, STORE, BLOCK, FREE> G;
 	__shared__ uint2 border[2][BLOCK ? gotohWarps : 1];
 	__shared__ int ofWarps[BLOCK ? gotohWarps : 1], taken;
 	__shared__ GotohEnd ends[BLOCK && FREE ? gotohWarps : 1];
@@ -128,12 +128,14 @@ alignGotoh(const Params &a) {
 		until = min(until, min(nextShift, nextLook));
 
 		while (t < until) {
-			if (until - t >= turn) {
+			// Lines are stored in the same steps of every turn.
+			if (until - t >= turn && (!STORE || t % turn == 0)) {
 #pragma unroll
-				for (int u = 0; u < turn; u++) g.row(t + u, border);
+				for (int u = 0; u < turn; u++)
+					g.row(t + u, STORE && ((turn % gotohLines == 0 ? u : t + u) + 1) % gotohLines == 0, border);
 				t += turn;
 			} else {
-				g.row(t, border);
+				g.row(t, STORE && (t + 1) % gotohLines == 0, border);
 				t++;
 			}
 		}

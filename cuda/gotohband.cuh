@@ -1,13 +1,9 @@
-// The band of a pair in gotoh.cuh, the scores that it certifies, and where the values of its
-// cells are stored.
+// The band of a pair in gotoh.cuh, and the scores that it certifies.
 #pragma once
 #include "abi.cuh"
 
 static constexpr int gotohWarps = 16;   // most warps of a pair
 static constexpr int gotohLooks = 4096; // steps between two looks at the stop word
-
-// gotohVector is how many words of a lane are next to each other.
-__host__ __device__ constexpr int gotohVector(int words) { return words % 4 == 0 ? 4 : words % 2 == 0 ? 2 : 1; }
 
 // gotohPad is the number of letters before and after the pattern's, of which rows outside
 // the matrix are computed.

@@ -1,4 +1,4 @@
-// Cells of gotoh.cuh: two in a word, 16 bits each, and what is stored of them.
+// Cells of gotoh.cuh: two in a word, 16 bits each.
 #pragma once
 #include "gotohband.cuh"
 #include "simd.cuh"
@@ -25,30 +25,6 @@ __device__ __forceinline__ void pickCell(u32 &h, int k, int c, u32 v) {
 	asm volatile("{.reg .pred p; setp.eq.s32 p, %1, %2; @p mov.b32 %0, %3;}" : "+r"(h) : "r"(k), "r"(c), "r"(v));
 #endif
 }
-
-// GotohStore writes the low bits of the cells of a step, BITS each, or nothing.
-template <int COLUMNS, int BITS> struct GotohStore {
-	static constexpr int words = COLUMNS * BITS / 16, vector = gotohVector(words);
-
-	static __device__ __forceinline__ u32 word(const u32 (&h)[COLUMNS], int k) {
-		if constexpr (BITS == 8) return __byte_perm(h[2 * k], h[2 * k + 1], 0x6420);
-		const u32 low = __byte_perm(h[4 * k], h[4 * k + 1], 0x6420),
-		          high = __byte_perm(h[4 * k + 2], h[4 * k + 3], 0x6420);
-		return (low & 0x0f0f0f0fu) | (high * 16 & 0xf0f0f0f0u);
-	}
-
-	static __device__ __forceinline__ void write(u32 *to, const u32 (&h)[COLUMNS], int lanes) {
-#pragma unroll
-		for (int k = 0; k < words; k += vector) {
-			if constexpr (vector == 4)
-				*(uint4 *)(to + k * lanes) = make_uint4(word(h, k), word(h, k + 1), word(h, k + 2), word(h, k + 3));
-			else if constexpr (vector == 2)
-				*(uint2 *)(to + k * lanes) = make_uint2(word(h, k), word(h, k + 1));
-			else
-				to[k * lanes] = word(h, k);
-		}
-	}
-};
 
 // GotohCosts are the penalties in the halves and bytes of words.
 struct GotohCosts {

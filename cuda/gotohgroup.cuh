@@ -2,9 +2,10 @@
 #pragma once
 #include "gotohcells.cuh"
 #include "gotohletters.cuh"
+#include "gotohstore.cuh"
 
-template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh {
-	static constexpr int words = COLUMNS * BITS / 16;
+template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
+	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
 	const Params &a;
 	const GotohCosts costs;
@@ -19,9 +20,7 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 	u32 edgeH, edgeE;          // what the other halves take instead
 	const u8 *letter0, *letter1;
 	u32 next0, next1; // letters of the next row
-	u32 *to;          // what the next step stores
-	int stride;       // to that of the step after it; 0 if nothing is stored
-	bool stores;
+	Store store;
 
 	// Of the pair.
 	Task pair;
@@ -41,7 +40,7 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 	__device__ __forceinline__ bool mine(int b) const { return b % strips() >> 1 == in; }
 	static __device__ __forceinline__ u32 half(int b) { return b & 1 ? 0xffff0000u : 0xffffu; }
 
-	__device__ __forceinline__ Gotoh(const Params &params) : a(params), costs(params) {
+	__device__ __forceinline__ Gotoh(const Params &params) : a(params), costs(params), store(params.rows) {
 		lane = threadIdx.x & 31;
 		warp = BLOCK ? threadIdx.x >> 5 : 0;
 		warps = BLOCK ? blockDim.x >> 5 : 1;
@@ -54,9 +53,6 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 		zero = gotohLeast;
 		bottom = never - 1;
 		best = {never, 0};
-		stores = false;
-		stride = 0;
-		to = a.rows;
 		pair = {nullptr, nullptr, 0, 0, 0, 0};
 		letter0 = letter1 = (const u8 *)a.rows;
 		next0 = next1 = 0;
@@ -102,9 +98,9 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 	// start makes `number` the pair of the group, from step `now` on. Its row 0 comes later, so
 	// that all strips of a warp change in the same steps.
 	__device__ __forceinline__ void start(int number, int now) {
+		store.flush(end);
+		store.stop();
 		at = number;
-		stores = false;
-		stride = 0;
 		if (at >= a.count) {
 			at = -1;
 			begin = end = change = detach = never;
@@ -136,7 +132,7 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 		detach = never;
 		u32 *memory = a.rows + (u64)at * a.rowStride;
 		spreadLetters((uint4 *)memory, pair, gotohPad(lanes, COLUMNS), in, lanes);
-		to = memory + a.letterWords + in * GotohStore < COLUMNS, BITS == 0 ? 8 : BITS > ::vector;
+		store.start(memory + a.letterWords, pair, lanes, in, begin);
 		letter0 = (const u8 *)memory + gotohPad(lanes, COLUMNS) - delay - 1 - 2 * in;
 		letter1 = letter0 - 1;
 		load(2 * in, false);
@@ -150,10 +146,7 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 	// enter sets what column 1 of the group's first strip takes from column 0 in the first
 	// rows. From row 2 on it does not change.
 	__device__ __forceinline__ void enter(int row) {
-		if (row == 0 && BITS > 0) {
-			stores = true;
-			stride = words * lanes;
-		}
+		if (row == 0) store.begin();
 		if (in != 0) return;
 		const u32 first = (u32)(zero + shifted), open = (u32)a.gapOpen;
 		fromLeft = 0xffff0000u;
@@ -300,8 +293,8 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 		}
 	}
 
-	// row computes a row of each strip in step t.
-	__device__ __forceinline__ void row(int t, uint2 (*border)[BLOCK ? gotohWarps : 1]) {
+	// row computes a row of each strip in step t, after which lines may be stored.
+	__device__ __forceinline__ void row(int t, bool stored, uint2 (*border)[BLOCK ? gotohWarps : 1]) {
 		u32 inH = __shfl_sync(~0u, hLast, left), inE = __shfl_sync(~0u, eLast, left);
 		if constexpr (BLOCK) {
 			if (lane == 0) {
@@ -311,6 +304,7 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 			}
 		}
 		step(inH, inE);
+		if (STORE && stored) store.line(t, h, f, lanes);
 		if constexpr (BLOCK) {
 			if (lane == 31) border[t & 1][warp] = make_uint2(hLast, eLast);
 			__syncthreads();
@@ -338,9 +332,6 @@ template <int LANES, int COLUMNS, int BITS, bool BLOCK, bool FREE> struct Gotoh 
 		}
 		hLast = h[COLUMNS - 1];
 		eLast = e;
-		if constexpr (BITS > 0) {
-			if (stores) GotohStore<COLUMNS, BITS>::write(to, h, lanes);
-			to += stride;
-		}
+		store.step(hLast, eLast);
 	}
 };

@@ -1,150 +1,179 @@
-// Traceback over the low bits of the cells that gotoh.cuh has stored. A thread traces a pair
-// back, or the first thread of a warp while the others fetch what lies ahead into the cache:
-// the cells of long pairs are far apart, and each step waits for memory.
+// Traceback of gotoh.cuh. A thread traces a pair back. It follows matches by the letters, and looks
+// only at the cells from which errors may lead, in patches that it recomputes: gotohpatch.cuh. The threads of a warp
+// compute patches at the same time.
 //
-// The values of neighbouring cells differ by at most o + e, so their low bits tell the value
-// of a cell from that of its neighbour. A mismatch leads from a cell whose value is at most
-// x + o above what it should be.
+// The step back from a cell is that of the rule of traceback.cuh: a mismatch, else the shortest gap, an insertion before a
+// deletion. The values of neighbouring cells differ by at most o + e, so their low bits tell the value
+// of a cell from that of its neighbour.
 //
 // With free ends, two elements come before an alignment in Params::cigars: the positions at which it
 // begins in the pattern, 0, and in the text.
 //
-// Shared memory: none. Limits: those of gotoh.cuh.
+// Shared memory: that of gotohpatch.cuh. Limits: those of gotoh.cuh.
 #pragma once
 #include "exacttrace.cuh"
-#include "gotohband.cuh"
+#include "gotohpatch.cuh"
 #include "tracetask.cuh"
 
-// GotohPath is the path through the cells of a pair, BITS stored of each.
-template <int BITS, bool FREE> struct GotohPath : ExactState {
-	static constexpr int mask = (1 << BITS) - 1;
-	const u32 *text, *pattern;
-	const u8 *stored;
-	GotohBand band;
-	int lanes, columns, lineWords, vectorBits;
-	u32 perColumn, perStrip; // reciprocals of the columns of a strip and the strips, times 2^32
-	int open, extend, textLength;
-	int up, left; // values of the cells that the last insertion and the last deletion tried came from
+// GotohPath is the path through the cells of a pair.
+template <bool FREE> struct GotohPath : ExactState {
+	// What the path looks for: the error that ends at its cell, or where the insertion or the deletion begins.
+	enum Search { error, insertion, deletion };
+	static constexpr int beyond = -1, none = 0; // a gap begins outside of the patch, or there is none
 
-	template <class TASK> __device__ __forceinline__ GotohPath(const Params &a, const TASK &t) {
-		text = t.task.text;
-		pattern = t.task.pattern;
-		stored = (const u8 *)(t.rows + a.letterWords);
-		lanes = a.pairThreads;
-		columns = a.pairWords;
-		band = GotohBand(a, t.task, 2 * lanes, columns, FREE);
-		lineWords = columns * BITS / 16;
-		const int vector = gotohVector(lineWords);
-		vectorBits = vector == 4 ? 2 : vector - 1;
-		perColumn = 0xffffffffu / columns + 1;
-		perStrip = 0xffffffffu / (2 * lanes) + 1;
-		open = a.gapOpen;
-		extend = a.gapExtend;
-		textLength = t.task.textLength;
-		up = left = 0;
+	GotohPatch<FREE> patch;
+	Search search;
+	bool along;     // matches come first
+	bool either;    // the insertion may be a deletion
+	int n, most;    // letters of the gap that is looked at, and the most
+	int beside;     // cost of the cell at which one of a letter less begins
+	Search instead; // what is taken if the gap has more,
+	int letters;    // of so many letters; 0: nothing
+
+	template <class TASK> __device__ __forceinline__ GotohPath(const Params &a, const TASK &t, u32 *memory)
+	    : patch(a, t, memory) {
+		search = instead = error;
+		along = true;
+		either = false;
+		n = most = beside = letters = 0;
 	}
 
-	static __device__ __forceinline__ int quotient(int n, u32 reciprocal) {
-		return (int)((u64)(u32)n * reciprocal >> 32);
+	__device__ __forceinline__ int row() const { return h - k - (search == insertion ? n : 0); }
+	__device__ __forceinline__ int column() const { return h - (search == deletion ? n : 0); }
+	// gapFrom returns the cost of the cell at which a gap of some letters begins.
+	__device__ __forceinline__ int gapFrom(const Params &a, int gap) const { return s - a.gapOpen - a.gapExtend * gap; }
+
+	// needs reports whether the cell that the path looks at is not in the patch.
+	__device__ __forceinline__ bool needs() const {
+		return on && !along && row() > 0 && column() > 0 && !patch.has(row(), column());
 	}
 
-	// Cell is the place of a cell inside the matrix.
-	struct Cell {
-		const u8 *at;
-		bool high; // its bits are the upper ones of the byte
-	};
-	__device__ __forceinline__ Cell cell(int i, int j) const {
-		const int b = quotient(j - 1, perColumn), c = j - 1 - b * columns;
-		const int place = b - 2 * lanes * quotient(b, perStrip);
-		const int w = BITS == 4 ? c >> 2 : c >> 1;
-		const u64 line = (u64)(i + b) * (lineWords >> vectorBits) + (w >> vectorBits);
-		const u64 word = ((line * lanes + (place >> 1)) << vectorBits) + (w & ((1 << vectorBits) - 1));
-		return {stored + word * 4 + (c & 1) * 2 + (place & 1), BITS == 4 && (c & 2) != 0};
-	}
-
-	// low returns the low bits of H(i,j).
-	__device__ __forceinline__ int low(int i, int j) const {
-		if (i == 0 || j == 0) return (i + j == 0 || (FREE && i == 0) ? 0 : open + extend * (i + j)) & mask;
-		const Cell at = cell(i, j);
-		return ((*at.at >> (at.high ? 4 : 0)) + extend * (i + j)) & mask;
-	}
-
-	// fetch brings the cells near column j of row i into the cache, in the matrix or not.
-	__device__ __forceinline__ void fetch(int i, int j) const {
-		constexpr int near = BITS == 4 ? 4 : 2; // columns of a word
-		if (i <= 0) return;
-		for (int c = j - near; c <= j + near; c += near)
-			if (c > 0 && c <= textLength) prefetch(cell(i, c).at);
-	}
-
-	// beside returns the value of the cell at (i,j), next to one of value v.
-	__device__ __forceinline__ int beside(int i, int j, int v) const {
-		const int half = (mask + 1) / 2;
-		return v + (((low(i, j) - v + half) & mask) - half);
-	}
-
-	__device__ __forceinline__ bool there(int) const { return true; }
-
-	// look reports whether candidate c leads to the start of the matches.
-	__device__ __forceinline__ int look(const Params &a, const Candidate &c, int matches) {
-		const int j = h - matches, i = j - k, n = c.length();
-		if (c.number == 0) {
-			up = left = s;
-			return i > 0 && j > 0 && s >= a.mismatch && ((low(i - 1, j - 1) - (s - a.mismatch)) & mask) == 0;
+	// advance goes on until the path ends or needs a patch.
+	__device__ __forceinline__ void advance(const Params &a) {
+		while (on && !needs()) {
+			int found = 0; // letters of the step back
+			if (along)
+				match();
+			else if (search == error)
+				found = look(a);
+			else
+				found = reach(a);
+			if (found > 0) take(a, found);
 		}
-		if (c.insertion()) {
-			if (n > i || j - i + n > band.above) return 0;
-			return (up = beside(i - n, j, up)) == c.score(a, s);
-		}
-		if (n > j || i - j + n > band.below) return 0;
-		return (left = beside(i, j - n, left)) == c.score(a, s);
 	}
-	__device__ __forceinline__ bool fits(const Candidate &, int cell, int) const { return cell != 0; }
 
-	__device__ __forceinline__ void take(const Params &a, const Step &step) {
-		cigar.add(opMatch, step.matches);
-		h -= step.matches;
-		if (step.number < 0 || s == 0) {
-			on = false;
-			wrong = s != 0;
-			return;
+	// match takes the matches before the cell.
+	__device__ __forceinline__ void match() {
+		const int matches = matchesBefore(patch.text, patch.pattern, h, h - k);
+		cigar.add(opMatch, matches);
+		h -= matches;
+		on = s != 0;
+		along = false;
+	}
+
+	// inserted returns the letters of the shortest insertion of `gap` letters or more that ends at the cell, if it begins
+	// in the patch or beside it, else beyond or none. v is the cost of the cell at which one of a letter less begins.
+	// It becomes that of the last cell that was looked at.
+	__device__ __forceinline__ int inserted(const Params &a, int i, int j, int gap, int &v) const {
+		for (;; gap++) {
+			v = patch.at(i - gap, j, v);
+			if (v == gapFrom(a, gap)) return gap;
+			if (v == patch.never || i == gap) return none;
+			if (i - gap == patch.top) return v + patch.gapAbove(j) + a.gapExtend * (gap - 1) == s ? beyond : none;
 		}
-		const Candidate c = {step.number};
-		cigar.add(c.operation(), max(c.length(), 1));
-		s = c.score(a, s);
-		k = c.diagonal(k);
-		h -= c.columns();
+	}
+	// deleted does the same for a deletion of fewer than `less` letters.
+	__device__ __forceinline__ int deleted(const Params &a, int i, int j, int gap, int less, int &v) const {
+		for (; gap < less; gap++) {
+			v = patch.at(i, j - gap, v);
+			if (v == gapFrom(a, gap)) return gap;
+			if (v == patch.never || j == gap) return none;
+			if (j - gap == patch.from)
+				return gap + 1 < less && v + patch.gapBefore(i) + a.gapExtend * (gap - 1) == s ? beyond : none;
+		}
+		return none;
+	}
+
+	// look looks for the error that ends at the cell, which the patch has. It returns the letters of the step back, or 0 if
+	// a gap begins outside of the patch.
+	__device__ __forceinline__ int look(const Params &a) {
+		const int i = h - k, j = h;
+		if (i == 0 || j == 0) return found(i == 0 ? deletion : insertion, i + j); // the border's gap
+		if (s >= a.mismatch && patch.at(i - 1, j - 1, s - a.mismatch) == s - a.mismatch) return 1;
+		int above = s, before = s, gap = 1;
+		for (const int edge = min(i - patch.top, j - patch.from); gap < edge; gap++) {
+			above = patch.within(i - gap, j, above);
+			if (above == gapFrom(a, gap)) return found(insertion, gap);
+			before = patch.within(i, j - gap, before);
+			if (before == gapFrom(a, gap)) return found(deletion, gap);
+		}
+		const int up = inserted(a, i, j, gap, above), left = deleted(a, i, j, gap, up > 0 ? up : j + 1, before);
+		if (left > 0 && (up != beyond || left <= i - patch.top)) return found(deletion, left);
+		if (up == none && left == none) return fail();
+		if (up > 0 && left == none) return found(insertion, up);
+		const bool upwards = up == beyond;
+		search = upwards ? insertion : deletion;
+		n = 1 + (upwards ? i - patch.top : j - patch.from);
+		beside = upwards ? above : before;
+		either = upwards && left == beyond;
+		instead = upwards ? deletion : insertion;
+		letters = upwards ? max(left, 0) : up;
+		most = letters == 0 ? upwards ? i : j : upwards ? letters : letters - 1;
+		return 0;
+	}
+
+	// reach looks whether the gap begins at the cell, which the patch has or a border. It returns the letters of the
+	// step back that is found.
+	__device__ __forceinline__ int reach(const Params &a) {
+		const int i = row(), j = column();
+		beside = patch.at(i, j, beside);
+		if (beside == gapFrom(a, n)) {
+			if (!either) return n;
+			// A deletion that has fewer letters comes first.
+			either = false;
+			instead = insertion;
+			letters = n;
+			search = deletion;
+			most = n - 1;
+			n = 0;
+			beside = s;
+		} else if (i == 0 || j == 0) {
+			most = n;
+		}
+		if (++n <= most) return 0;
+		return letters > 0 ? found(instead, letters) : fail();
+	}
+
+	__device__ __forceinline__ int found(Search step, int of) {
+		search = step;
+		return of;
+	}
+	__device__ __forceinline__ int fail() {
+		wrong = true;
+		on = false;
+		return 0;
+	}
+
+	// take takes the step back that has been found.
+	__device__ __forceinline__ void take(const Params &a, int of) {
+		cigar.add(search == error ? opMismatch : search == insertion ? opIns : opDel, of);
+		s -= search == error ? a.mismatch : a.gapOpen + a.gapExtend * of;
+		k += search == insertion ? of : search == deletion ? -of : 0;
+		h -= search == insertion ? 0 : of;
+		along = true;
+		search = error;
+		if (s < 0) fail();
 	}
 };
 
-// Ahead searches with the first thread of a warp. All of them fetch the rows ahead, a row each,
-// along the diagonal.
-struct Ahead {
-	static constexpr int distance = 32; // rows
-	int lane, fetched;                  // the lowest row fetched
-
-	__device__ __forceinline__ bool any(bool on) const { return __any_sync(~0u, on); }
-
-	template <class PATH> __device__ __forceinline__ Step step(const Params &a, PATH &p) {
-		const int j = __shfl_sync(~0u, p.h, 0), i = j - __shfl_sync(~0u, p.k, 0);
-		for (; fetched > 0 && i - fetched < distance; fetched -= 32) {
-			const int row = min(fetched, i) - 1 - lane;
-			p.fetch(row, j - (i - row));
-		}
-		if (p.on) return OneThread().step(a, p);
-		return {0, Step::stuck, 0};
-	}
-};
-
-template <int BITS, int THREADS, bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {
-	const TraceTask<THREADS> t(a, roomOf<FREE>);
-	GotohPath<BITS, FREE> path(a, t);
-	path.begin(t.writer(), t.score, t.task.patternLength, t.template textEnd<FREE>(), t.on && t.in == 0);
-	if constexpr (THREADS == 1) {
-		traceback(a, OneThread(), path);
-	} else {
-		Ahead ahead = {t.in, t.task.patternLength};
-		traceback(a, ahead, path);
+template <bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {
+	__shared__ u32 memory[GotohPatch<FREE>::words * gotohTracers];
+	const TraceTask<1> t(a, roomOf<FREE>);
+	GotohPath<FREE> path(a, t, memory);
+	path.begin(t.writer(), t.score, t.task.patternLength, t.template textEnd<FREE>(), t.on);
+	while (__any_sync(~0u, path.on)) {
+		path.advance(a);
+		if (path.needs()) path.patch.compute(path.row(), path.column());
 	}
 	t.report(a, path.cigar, path.template failed<FREE>(t.writes));
 }

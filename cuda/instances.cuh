@@ -67,19 +67,18 @@
 		alignTiles<Penalties<X, O, E>, SHARED, STORE, WARPS, CELLS>(a);                                                \
 	}
 
-// WFA_GOTOH defines wfa_gotoh_<name>_{score,4,8}, WFA_GOTOH_FREE wfa_gotoh_free_<name>_{score,4,8}.
+// WFA_GOTOH defines wfa_gotoh_<name>_{score,checkpoints}, WFA_GOTOH_FREE wfa_gotoh_free_<name>_{score,checkpoints}.
 #define WFA_GOTOH(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS)                                                         \
 	WFA_GOTOH_SHAPE(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, false)
 #define WFA_GOTOH_FREE(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS)                                                    \
 	WFA_GOTOH_SHAPE(free_##NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, true)
 #define WFA_GOTOH_SHAPE(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE)                                             \
-	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, score, 0)                                      \
-	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, 4, 4)                                          \
-	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, 8, 8)
-#define WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, FORM, BITS)                                \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, score, false)                                  \
+	WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, checkpoints, true)
+#define WFA_GOTOH_KERNEL(NAME, LANES, COLUMNS, WARPS, UNROLL, BLOCKS, FREE, FORM, STORE)                               \
 	extern "C" __global__ void __launch_bounds__(WARPS * 32, BLOCKS)                                                   \
 	    wfa_gotoh_##NAME##_##FORM(const __grid_constant__ Params a) {                                                  \
-		alignGotoh<LANES, COLUMNS, BITS, (WARPS > 1), FREE, UNROLL>(a);                                                \
+		alignGotoh<LANES, COLUMNS, STORE, (WARPS > 1), FREE, UNROLL>(a);                                               \
 	}
 
 // WFA_EDIT defines wfa_edit_<threads>x<words>_{score,rows}, WFA_EDIT_BLOCK
@@ -95,7 +94,7 @@
 		ALIGN;                                                                                                         \
 	}
 
-// WFA_SPAN defines wfa_span_<gaps>_<ends>_<lanes>x<columns>_<form>, with the forms of WFA_GOTOH:
+// WFA_SPAN defines wfa_span_<gaps>_<ends>_<lanes>x<columns>_<form>, by the bits that are stored of a cell:
 // score if FORMS is scores, 4 if it is traced, both if it is nibbles, and all three if it is bytes.
 #define WFA_SPAN(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS, FORMS)                                                    \
 	WFA_SPAN_##FORMS(GAPS, ENDS, LANES, COLUMNS, UNROLL, BLOCKS)
@@ -142,14 +141,10 @@
 		alignGated<FREE>(a);                                                                                           \
 	}
 
-// WFA_GOTOH_TRACE defines wfa_gotoh_trace_<bits>, and wfa_gotoh_trace_<bits>_warp with a warp
-// for each pair, and the same of wfa_gotoh_free_trace.
-#define WFA_GOTOH_TRACE(NAME, BITS, FREE)                                                                              \
-	extern "C" __global__ void __launch_bounds__(128) wfa_##NAME##_##BITS(const __grid_constant__ Params a) {          \
-		traceGotoh<BITS, 1, FREE>(a);                                                                                  \
-	}                                                                                                                  \
-	extern "C" __global__ void __launch_bounds__(128) wfa_##NAME##_##BITS##_warp(const __grid_constant__ Params a) {   \
-		traceGotoh<BITS, 32, FREE>(a);                                                                                 \
+// WFA_GOTOH_TRACE defines wfa_gotoh_trace, or wfa_gotoh_free_trace.
+#define WFA_GOTOH_TRACE(NAME, FREE)                                                                                    \
+	extern "C" __global__ void __launch_bounds__(gotohTracers, 4) wfa_##NAME(const __grid_constant__ Params a) {       \
+		traceGotoh<FREE>(a);                                                                                           \
 	}
 
 // WFA_SPAN_TRACE defines wfa_span_trace_<bits>, and wfa_span_trace_<bits>_warp with a warp for

@@ -7,5 +7,4 @@
 
 #include "variants-bands.cuh"
 
-WFA_GOTOH_TRACE(gotoh_trace, 4, false)
-WFA_GOTOH_TRACE(gotoh_trace, 8, false)
+WFA_GOTOH_TRACE(gotoh_trace, false)

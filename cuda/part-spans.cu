@@ -7,8 +7,7 @@
 
 #include "variants-spans.cuh"
 
-WFA_GOTOH_TRACE(gotoh_free_trace, 4, true)
-WFA_GOTOH_TRACE(gotoh_free_trace, 8, true)
+WFA_GOTOH_TRACE(gotoh_free_trace, true)
 
 WFA_SPAN_TRACE(4)
 WFA_SPAN_TRACE(8)

@@ -4,7 +4,7 @@
 // pieces of the same number by all lanes next to each other: 16 bytes of a lane, a row of which
 // may end inside a piece. `period` rows end with one.
 #pragma once
-#include "gotohcells.cuh"
+#include "simd.cuh"
 
 // storePeriod is the number of rows of some words after which a piece ends.
 __host__ __device__ constexpr int storePeriod(int words) { return words % 4 == 0 ? 1 : words % 2 == 0 ? 2 : 4; }
@@ -17,6 +17,13 @@ __host__ __device__ constexpr int storedRows(int rows) { return (rows + 3) & ~3;
 __device__ __forceinline__ u64 storedWord(u64 row, int words, int k, int lane, int lanes) {
 	const u64 word = row * words + k;
 	return ((word >> 2) * lanes + lane) * 4 + (word & 3);
+}
+
+// storedCells joins the low bits of cells, BITS each, to word k of a row.
+template <int BITS, int COLUMNS> __device__ __forceinline__ u32 storedCells(const u32 (&h)[COLUMNS], int k) {
+	if constexpr (BITS == 8) return __byte_perm(h[2 * k], h[2 * k + 1], 0x6420);
+	const u32 low = __byte_perm(h[4 * k], h[4 * k + 1], 0x6420), high = __byte_perm(h[4 * k + 2], h[4 * k + 3], 0x6420);
+	return (low & 0x0f0f0f0fu) | (high * 16 & 0xf0f0f0f0u);
 }
 
 template <int COLUMNS, int BITS, int LANES> struct RowStore {
@@ -35,7 +42,7 @@ template <int COLUMNS, int BITS, int LANES> struct RowStore {
 		constexpr int first = ROW * words / 4, have = ROW * words % 4;
 #pragma unroll
 		for (int k = 0; k < words; k++) {
-			begun[(have + k) % 4] = GotohStore<COLUMNS, BITS>::word(h, k);
+			begun[(have + k) % 4] = storedCells<BITS>(h, k);
 			if ((have + k) % 4 == 3 && on)
 				*(uint4 *)(to + (first + (have + k) / 4) * 4 * LANES) =
 				    make_uint4(begun[0], begun[1], begun[2], begun[3]);
@@ -50,7 +57,7 @@ template <int COLUMNS, int BITS, int LANES> struct RowStore {
 #pragma unroll
 		for (int k = 0; k < words; k++) {
 			const int word = row * words + k;
-			if (on) to[(word >> 2) * 4 * LANES + (word & 3)] = GotohStore<COLUMNS, BITS>::word(h, k);
+			if (on) to[(word >> 2) * 4 * LANES + (word & 3)] = storedCells<BITS>(h, k);
 		}
 		if (row == period - 1) to += period * words * LANES;
 	}

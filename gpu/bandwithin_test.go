@@ -36,7 +36,7 @@ func bandSets(t *testing.T, count int, lengths []int) *align.Batch {
 	return b
 }
 
-// testBands aligns pairs of patterns within texts in bands, with 4 and with 8 bits of a cell.
+// testBands aligns pairs of patterns within texts in bands, with two sets of penalties.
 func testBands(t *testing.T, b *align.Batch, open func(t testing.TB, g Options) *Engine) {
 	coarse := align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText}
 	testBounds(t, b, withinOptions(), open, "gotoh_free", "gotoh")

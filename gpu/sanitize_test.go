@@ -64,7 +64,7 @@ func registerCases(t *testing.T) []registerCase {
 	return append(append(cases, gotohCases(t)...), editCases(t)...)
 }
 
-// gotohCases are the cases of the gotoh family, with 4 and with 8 bits of a cell.
+// gotohCases are the cases of the gotoh family.
 func gotohCases(t *testing.T) []registerCase {
 	var cases []registerCase
 	for _, v := range kernel.Variants() {
@@ -75,16 +75,13 @@ func gotohCases(t *testing.T) []registerCase {
 		if v.Warps > 1 {
 			lanes = 64
 		}
-		for stores, p := range map[string]align.Penalties{"_4": {Mismatch: 2, GapOpen: 3, GapExtend: 1}, "_8": {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
-			if stores == "_4" && lanes == 2 && v.Words == 8 || stores == "_4" && lanes == 4 && v.Words == 12 {
-				continue // others write whole sectors of memory and are always faster
-			}
+		for _, p := range []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
 			// Texts longer than the strips in flight, and a bound that narrower bands do
 			// not certify.
 			length := 5*lanes*v.Words + 10
 			a := abi.Params{PairThreads: int32(lanes), PairWords: int32(v.Words), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend)}
 			bound := gotohCertified(&a, &abi.Task{PatternLength: int32(length), TextLength: int32(length)})
-			c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: stores}
+			c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_checkpoints"}
 			c.options = Options{Penalties: p, families: gotohFamilies, MaxError: ErrorBound{Score: bound}}
 			c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{Length: length, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 69})
 			cases = append(cases, c)

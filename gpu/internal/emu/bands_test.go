@@ -17,7 +17,7 @@ type bandShape struct {
 	size  int // of a strip: columns or words
 }
 
-var bandName = regexp.MustCompile(`^wfa_(gotoh|gotoh_free|edit)_(\d+x|block_)(\d+)_(score|rows|4|8)$`)
+var bandName = regexp.MustCompile(`^wfa_(gotoh|gotoh_free|edit)_(\d+x|block_)(\d+)_(score|rows|checkpoints)$`)
 
 // bandShapes returns all kernels of a family, those of blocks with some numbers of warps.
 func bandShapes(t testing.TB, k *emu.Kernels, family string, warps func(size int) []int) []bandShape {

@@ -12,8 +12,8 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
-// gotohPenalties take different ways through the kernels of cuda/gotoh.cuh: four bits or
-// eight of each cell, a gap that is free to open, values that all rise or all fall, so that
+// gotohPenalties take different ways through the kernels of cuda/gotoh.cuh: a gap that is free to
+// open, differences that just fit into what is stored, values that all rise or all fall, so that
 // they are shifted often.
 var gotohPenalties = []align.Penalties{
 	{Mismatch: 2, GapOpen: 3, GapExtend: 1},
@@ -53,7 +53,7 @@ func (g *gotohKernel) optima(t testing.TB, pairs []pair) []optimum {
 
 // traces is the name of the kernel that traces back.
 func (g *gotohKernel) traces() string {
-	return fmt.Sprintf("wfa_%s_trace_%d", gotohFamily(g.free), g.bits())
+	return "wfa_" + gotohFamily(g.free) + "_trace"
 }
 
 func gotohFamily(free bool) string {
@@ -87,16 +87,8 @@ func (g *gotohKernel) certifies(p pair) int {
 	return 2*g.penalties.GapOpen + g.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
 }
 
-// bits returns how many bits of a cell are stored.
-func (g *gotohKernel) bits() int {
-	if p := g.penalties; p.GapOpen+p.GapExtend <= 7 && p.Mismatch+p.GapOpen <= 15 {
-		return 4
-	}
-	return 8
-}
-
 // run runs the kernel on all tasks of a device.
-func (g *gotohKernel) run(d *device, bits int) {
+func (g *gotohKernel) run(d *device, scoreOnly bool) {
 	d.t.Helper()
 	longest, steps := 0, 0
 	for _, p := range d.pairs {
@@ -106,12 +98,12 @@ func (g *gotohKernel) run(d *device, bits int) {
 	pad := (g.strips() + g.columns + 8 + 15) &^ 15
 	letters := (2*pad + (longest+15)&^15) / 4
 	d.params.PairThreads, d.params.PairWords, d.params.LetterWords = int32(g.lanes), int32(g.columns), int32(letters)
-	d.setRows((letters+steps*g.lanes*g.columns*bits/16+3)&^3, len(d.tasks)+1+8192/(4*letters))
-	suffix := "score"
-	if bits > 0 {
-		suffix = strconv.Itoa(bits)
+	words, form := letters, "score"
+	if !scoreOnly {
+		words, form = words+4+(steps/4+2)*4*g.lanes+(steps/8+1)*g.lanes*g.columns, "checkpoints"
 	}
-	d.launch(g.name+suffix, 2, max(g.lanes, 32), 0)
+	d.setRows(words, len(d.tasks)+1+8192/(4*letters))
+	d.launch(g.name+form, 2, max(g.lanes, 32), 0)
 }
 
 func TestGotoh(t *testing.T) { testGotoh(t, false) }
@@ -137,14 +129,15 @@ func testGotoh(t *testing.T, free bool) {
 					pairs = append(pairs, withFlanks(r, pairs)...)
 				}
 				want := g.optima(t, pairs)
-				for _, bits := range []int{0, g.bits()} {
+				for _, scoreOnly := range []bool{true, false} {
 					d := upload(t, k, g.penalties, pairs)
 					d.setTasks(exactTasks(r, pairs, want, g.certifies))
-					g.run(d, bits)
+					g.run(d, scoreOnly)
 					d.check(g.name, want, g.certifies, false)
 					d.checkUpper(g.name, want, g.certifies, func(taskEntry) bool { return false })
-					if bits > 0 {
-						d.checkTraces(g.traces(), g.name, want, g.certifies)
+					if !scoreOnly {
+						d.traceback(g.traces(), 1)
+						d.check(g.name, want, g.certifies, true)
 					}
 				}
 			})
@@ -221,7 +214,7 @@ func (g *gotohKernel) random(t *testing.T, k *emu.Kernels, r *rand.Rand) {
 	want := g.optima(t, pairs)
 	d := upload(t, k, g.penalties, pairs)
 	d.setTasks(exactTasks(r, pairs, want, g.certifies))
-	g.run(d, g.bits())
+	g.run(d, false)
 	d.traceback(g.traces(), 1)
 	d.check(g.name, want, g.certifies, true)
 }

@@ -78,9 +78,7 @@ func (k *gated) Work(pattern, text, score, _ int) float64 {
 		perRowDense        = 6700 // times the errors of a letter,
 		mostDense          = 0.03 // of which more make parts fail
 	)
-	p := k.config.Penalties
-	letters := float64(pattern + text)
-	errors := 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
+	letters, errors := float64(pattern+text), errorsOf(k.config.Penalties, score)
 	dense := min(2*errors/max(letters, 1), mostDense)
 	return perPair + perLetter*letters + perError*errors + (perRow+perRowDense*dense)*float64(score)
 }

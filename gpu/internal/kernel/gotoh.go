@@ -40,8 +40,11 @@ const (
 	gotohRange = 44_000
 	// gotohLongest is the longest text that the traceback takes.
 	gotohLongest = 1 << 26
-	// gotohShort is the length of texts from which on a warp traces a pair back.
-	gotohShort = 2000
+	// gotohRows is the number of steps between two checkpoints, gotohLines that of lines that a lane writes at a time,
+	// and gotohHead that of words ahead of them; cuda/gotohcheckpoints.cuh.
+	gotohRows, gotohLines, gotohHead = 8, 4, 4
+	// gotohError is the work of an error in the traceback.
+	gotohError = 400
 	// gotohSpare is the memory behind the pairs that groups without a pair read.
 	gotohSpare = 8 << 10
 )
@@ -53,12 +56,18 @@ func (s gotohShape) name() string {
 	return fmt.Sprintf("%dx%d", s.lanes, s.columns)
 }
 
-// gotohForms are the suffixes of the kernels of a shape: for scores alone, and with 4 or 8
-// bits of each cell for the traceback.
-var gotohForms = map[int]string{0: "score", 4: "4", 8: "8"}
+// gotohTraces reports whether what is stored for the traceback tells values that steps of penalties lead to.
+func gotohTraces(p align.Penalties) bool {
+	return p.GapOpen+p.GapExtend < 1<<7 && p.Mismatch+p.GapOpen < 1<<8
+}
 
-func gotohName(f *Family, s gotohShape, bits int) string {
-	return "wfa_" + f.Name + "_" + s.name() + "_" + gotohForms[bits]
+// gotohName returns the name of a shape's kernel for scores alone, or of that which stores checkpoints.
+func gotohName(f *Family, s gotohShape, scoreOnly bool) string {
+	form := "checkpoints"
+	if scoreOnly {
+		form = "score"
+	}
+	return "wfa_" + f.Name + "_" + s.name() + "_" + form
 }
 
 func gotohVariant(f *Family, s gotohShape) Variant {
@@ -69,9 +78,7 @@ func gotohVariant(f *Family, s gotohShape) Variant {
 		v.Pairs = 32 / s.lanes
 	}
 	v.Arguments = fmt.Sprintf("%s, %d, %d, %d, %d, %d", s.name(), v.PairThreads, s.columns, v.Warps, s.unroll, s.blocks)
-	for _, bits := range []int{0, 4, 8} {
-		v.Names = append(v.Names, gotohName(f, s, bits))
-	}
+	v.Names = []string{gotohName(f, s, true), gotohName(f, s, false)}
 	return v
 }
 
@@ -81,23 +88,12 @@ type gotoh struct {
 	shape     gotohShape
 	lanes     int
 	penalties align.Penalties
-	bits      int // stored of each cell; 0: scores alone
 	kernel    *driver.Function
-	trace     *traces // nil for scores alone
+	trace     *driver.Function // nil for scores alone
 	sms       int
 	cell      float64 // work of a cell
 	free      bool    // ends of the text
 	longest   int     // text that it takes
-}
-
-// gotohBits returns how many bits of a cell the traceback needs, 0 if it needs too many.
-func gotohBits(p align.Penalties) int {
-	for _, bits := range []int{4, 8} {
-		if p.GapOpen+p.GapExtend < 1<<(bits-1) && p.Mismatch+p.GapOpen < 1<<bits {
-			return bits
-		}
-	}
-	return 0
 }
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
@@ -116,25 +112,23 @@ func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
 
 // loadGotohs loads kernels of some shapes, which have the fields of base.
 func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
-	f, p, bits := base.family, l.Penalties, 0
+	f, p := base.family, l.Penalties
 	if 2*p.GapExtend > 128 || p.Mismatch-2*p.GapExtend > 127 {
 		return nil, nil
 	}
-	if !l.ScoreOnly {
-		if bits = gotohBits(p); bits == 0 {
-			return nil, nil
-		}
+	if !l.ScoreOnly && !gotohTraces(p) {
+		return nil, nil
 	}
 	var kernels []Kernel
 	for _, s := range shapes {
 		k := base
-		k.shape, k.penalties, k.bits, k.sms = s, p, bits, l.device.SMs
+		k.shape, k.penalties, k.sms = s, p, l.device.SMs
 		var err error
-		if k.kernel, err = l.function(gotohName(f, s, bits)); err != nil {
+		if k.kernel, err = l.function(gotohName(f, s, l.ScoreOnly)); err != nil {
 			return nil, err
 		}
-		if bits > 0 {
-			if k.trace, err = l.traces(fmt.Sprintf("wfa_%s_trace_%d", f.Name, bits)); err != nil {
+		if !l.ScoreOnly {
+			if k.trace, err = l.function("wfa_" + f.Name + "_trace"); err != nil {
 				return nil, err
 			}
 		}
@@ -198,13 +192,18 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 	return max(bound, min(k.certifies(pattern, text), bound+bound/4))
 }
 
-// Work counts the cells of the band. A step of a strip takes as long as some more cells.
-func (k *gotoh) Work(pattern, text, _, _ int) float64 {
+// Work counts the cells of the band, and the errors for each of which the traceback recomputes cells. A step of a strip
+// takes as long as some more cells.
+func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 	steps := k.steps(pattern, text)
 	if k.free { // rows that begin and end an alignment are looked at strip by strip
 		steps += k.strips()
 	}
-	return k.stepWork() * float64(steps)
+	work := k.stepWork() * float64(steps)
+	if k.trace != nil {
+		work += gotohError * errorsOf(k.penalties, score)
+	}
+	return work
 }
 
 func (k *gotoh) rank() float64 { return k.stepWork() }
@@ -215,11 +214,8 @@ func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape
 // cellWork returns the work of a cell.
 func (k *gotoh) cellWork() float64 {
 	work := 0.25
-	switch k.bits {
-	case 4:
-		work = 0.3
-	case 8:
-		work = 0.4
+	if k.trace != nil {
+		work = 0.28
 	}
 	switch { // ends are looked for strip by strip
 	case k.free && k.lanes <= 8:
@@ -227,26 +223,12 @@ func (k *gotoh) cellWork() float64 {
 	case k.free && k.lanes <= 16:
 		work *= 1.1
 	}
-	if bytes := 4 * k.lanes * storeVector(k.shape.columns*k.bits/16); k.bits > 0 && bytes < 32 {
-		work *= float64(32 / bytes) // parts of a sector of memory are written
-	}
 	if warps := k.lanes / 32; warps > 1 {
 		// Each of the four schedulers of an SM has as many warps, or one more.
 		resident := gotohWarps / warps * warps
 		work *= 1.08 * float64((resident+3)/4*4) / float64(resident)
 	}
 	return work
-}
-
-// storeVector is gotohVector of cuda/gotohband.cuh.
-func storeVector(words int) int {
-	switch {
-	case words%4 == 0:
-		return 4
-	case words%2 == 0:
-		return 2
-	}
-	return 1
 }
 
 // steps returns the number of steps of a pair.
@@ -260,11 +242,18 @@ func (k *gotoh) letterBytes(pattern int) int { return 2*k.pad() + (pattern+15)&^
 
 func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
 	p := Plan{threads: max(k.lanes, 32), pairs: max(32/k.lanes, 1), Fixed: gotohSpare}
-	p.PerTask = k.letterBytes(g.Pattern) + 4*k.steps(g.Pattern, g.Text)*k.lanes*k.shape.columns*k.bits/16
-	p.PerTask = (p.PerTask + 15) &^ 15
+	p.PerTask = (k.letterBytes(g.Pattern) + 4*k.storedWords(k.steps(g.Pattern, g.Text)) + 15) &^ 15
 	perSM, err := k.kernel.BlocksPerSM(p.threads, 0)
 	p.blocks = perSM * k.sms
 	return p, true, err
+}
+
+// storedWords returns the words of what is stored for the traceback in some steps.
+func (k *gotoh) storedWords(steps int) int {
+	if k.trace == nil {
+		return 0
+	}
+	return gotohHead + (steps/gotohLines+2)*gotohLines*k.lanes + (steps/gotohRows+1)*k.lanes*k.shape.columns
 }
 
 func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
@@ -273,11 +262,11 @@ func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 }
 
 func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	if k.bits == 0 {
+	if k.trace == nil {
 		return nil
 	}
 	k.set(&a, g, p)
-	return k.trace.launch(s, g.Text > gotohShort, &a)
+	return traceback(s, k.trace, 1, &a)
 }
 
 // set sets the parameters of both kernels.

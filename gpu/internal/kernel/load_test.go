@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -25,8 +24,7 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_gotoh_trace_4", "wfa_gotoh_trace_8", "wfa_gotoh_trace_4_warp", "wfa_gotoh_trace_8_warp",
-	"wfa_gotoh_free_trace_4", "wfa_gotoh_free_trace_8", "wfa_gotoh_free_trace_4_warp", "wfa_gotoh_free_trace_8_warp", "wfa_edit_trace", "wfa_edit_trace_warp",
+	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
 	"wfa_gated", "wfa_gated_free", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_trace_free_1", "wfa_trace_free_8", "wfa_trace_free_32", "wfa_retrace_free_2_3_1", "wfa_retrace_long_free_2_3_1",
@@ -154,12 +152,7 @@ func wanted(c Config) map[string]bool {
 		"wfa_adaptive_block_rows":  adaptive["_rows"],
 		"wfa_adaptive_block_trace": adaptive["_rows"],
 	}
-	bits := 0
-	if !c.ScoreOnly {
-		bits = gotohBits(c.Penalties)
-		want[fmt.Sprintf("wfa_gotoh_trace_%d", bits)] = true
-		want[fmt.Sprintf("wfa_gotoh_trace_%d_warp", bits)] = true
-	}
+	want["wfa_gotoh_trace"] = !c.ScoreOnly
 	for _, v := range Variants() {
 		for _, name := range v.Names {
 			its := name[strings.LastIndexByte(name, '_'):]
@@ -168,7 +161,7 @@ func wanted(c Config) map[string]bool {
 				want[name] = c.Penalties == align.EditPenalties && its == form
 				continue
 			case "gotoh":
-				want[name] = its == "_"+gotohForms[bits]
+				want[name] = its == map[bool]string{true: "_score", false: "_checkpoints"}[c.ScoreOnly]
 				continue
 			}
 			if c.Penalties != v.Penalties || strings.HasSuffix(v.Family.Name, "_free") {
@@ -207,8 +200,6 @@ func TestVariants(t *testing.T) {
 		switch v.Family.Name {
 		case "tiles":
 			kernels = 4
-		case "gotoh", "gotoh_free":
-			kernels = 3
 		case "span":
 			forms := v.Arguments[strings.LastIndex(v.Arguments, " ")+1:]
 			kernels = map[string]int{"scores": 1, "traced": 2, "nibbles": 2, "bytes": 3}[forms]
@@ -221,7 +212,9 @@ func TestVariants(t *testing.T) {
 			switch f := v.Family.Name; f {
 			case "edit":
 				prefix = "wfa_edit_"
-			case "gotoh", "gotoh_free", "span":
+			case "gotoh", "gotoh_free":
+				form, prefix = []string{"_score", "_checkpoints"}[i], "wfa_"+f+"_"
+			case "span":
 				forms := []string{"_score", "_4", "_8"}
 				if strings.HasSuffix(v.Arguments, "traced") {
 					forms = forms[1:]

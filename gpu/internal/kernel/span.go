@@ -71,8 +71,11 @@ const (
 	spanLongest = 1 << 26
 )
 
+// spanSuffixes are the suffixes of kernels by the bits of each cell that they store for the traceback.
+var spanSuffixes = map[int]string{0: "score", 4: "4", 8: "8"}
+
 func spanName(gaps, ends string, s *spanShape, bits int) string {
-	return fmt.Sprintf("wfa_span_%s_%s_%dx%d_%s", gaps, ends, s.lanes, s.columns, gotohForms[bits])
+	return fmt.Sprintf("wfa_span_%s_%s_%dx%d_%s", gaps, ends, s.lanes, s.columns, spanSuffixes[bits])
 }
 
 func spanVariants(f *Family) (all []Variant) {

@@ -215,15 +215,16 @@ func wantedSpans(c Config) map[string]bool {
 	within := c.Model.Span == align.EndsFree && f.PatternBegin+f.PatternEnd == 0 && min(f.TextBegin, f.TextEnd) > 0 &&
 		c.Model.FreeLetter == 0 && d.gaps() != "two"
 	want := map[string]bool{"wfa_gated_free": within && c.Penalties.LongestStep() <= 64}
-	if p, of := c.Penalties, gotohBits(c.Penalties); within && p.GapExtend <= 64 && p.Mismatch-2*p.GapExtend <= 127 && (c.ScoreOnly || of > 0) {
-		form := "_score"
+	p := c.Penalties
+	if within && p.GapExtend <= 64 && p.Mismatch-2*p.GapExtend <= 127 && (c.ScoreOnly || gotohTraces(p)) {
+		form := "score"
 		if !c.ScoreOnly {
-			form = fmt.Sprintf("_%d", of)
-			want["wfa_gotoh_free_trace"+form], want["wfa_gotoh_free_trace"+form+"_warp"] = true, true
+			form = "checkpoints"
+			want["wfa_gotoh_free_trace"] = true
 		}
 		for _, v := range Variants() {
 			if v.Family.Name == "gotoh_free" {
-				want[strings.TrimSuffix(v.Names[0], "_score")+form] = true
+				want[strings.TrimSuffix(v.Names[0], "score")+form] = true
 			}
 		}
 	}
@@ -248,7 +249,7 @@ func wantedSpans(c Config) map[string]bool {
 			continue
 		}
 		for _, name := range v.Names {
-			want[name] = want[name] || strings.HasSuffix(name, "_"+gotohForms[bits])
+			want[name] = want[name] || strings.HasSuffix(name, "_"+spanSuffixes[bits])
 		}
 	}
 	return want
