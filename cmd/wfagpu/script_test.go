@@ -2,8 +2,12 @@ package main
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"os/signal"
+	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -12,6 +16,11 @@ import (
 // TestMain makes this test binary stand in for the command: scripts, and tests
 // that need a real process, find it in PATH as "wfagpu".
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) != "wfagpu" && signal.Ignored(syscall.SIGHUP) {
+		// Under nohup the commands of the tests would not end at a hangup: what a program handles is not
+		// ignored by those that it starts.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	testscript.Main(m, map[string]func(){"wfagpu": main})
 }
 
