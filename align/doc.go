@@ -50,6 +50,8 @@
 //     costs of a byte where those hold the score (bytegroup.go). A cell costs a fifteenth of a
 //     wavefront's offset, or less, and there are about n·s/2 cells against s² offsets, so it is
 //     quicker where the score is more than a few percent of the length;
+//   - sweeps (exactsweep.go), of which Spans tells more: for scores beyond what the 16 bits of a band hold, where they are
+//     quicker than wavefronts of such scores;
 //   - planes (planes.go, planeband.go, planegroup.go), in plain Go at penalties that reduce to 2,3,1:
 //     such bands, of differences between neighbouring costs in bit planes, 64 cells to an operation.
 //     Several short pairs share a word. Seeds show of a narrow band that no alignment leaves it

@@ -23,6 +23,7 @@ type exact struct {
 	edit    *edit      // nil unless the penalties are 1,0,1
 	planes  *planeBand // nil unless the level and the penalties have it
 	unequal unequal
+	sweeps  *exactSweep // nil if the level has none
 
 	// waits is set where pairs may wait for one of the groups; waitsFor is that of the last one.
 	waits    bool
@@ -53,6 +54,7 @@ func newExact(g given) *exact {
 	if a.edit = newEdit(k, pen); a.edit != nil {
 		a.few.edit = a.edit.narrow
 	}
+	a.sweeps = newExactSweep(&a.given)
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
 	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
 	a.along = greedy{kern: k, pen: pen, narrow: a.few.narrow, score: g.scoreOnly}
@@ -209,6 +211,12 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	}
 	if guess > 0 && a.planesPay(guess, 0) {
 		if s, c, ok, err := a.tryPlanes(dst, guess); ok || err != nil {
+			return s, c, err
+		}
+	}
+	// What wavefronts predict may be far too high; what earlier pairs predict seldom is.
+	if expected := min(a.costs.expected(a.letters()), a.limit+1); guess > 0 && a.sweeps.pays(expected, 0) {
+		if s, c, ok, err := a.sweeps.try(dst, likelyBound(expected)); ok || err != nil {
 			return s, c, err
 		}
 	}

@@ -5,6 +5,11 @@ import "wfagpu/cigar"
 // wavefronts aligns the loaded pair by wavefronts, unless on the way a band proves quicker. bound is
 // a bound on its score, 0 where none is known yet.
 func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error) {
+	if a.sweeps.pays(bound, 0) {
+		if s, c, ok, err := a.sweeps.try(dst, bound); ok || err != nil {
+			return s, c, err
+		}
+	}
 	w := a.waves
 	w.start(a.pattern, a.text, !a.scoreOnly)
 	if bound > 0 {
@@ -41,6 +46,11 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 					return s, c, err
 				}
 			}
+			if w.s > guess/sweepSeen && a.sweeps.pays(guess, w.s) {
+				if s, c, ok, err := a.sweeps.try(dst, likelyBound(guess)); ok || err != nil {
+					return s, c, err
+				}
+			}
 			pays, fixed := false, false
 			if a.band != nil {
 				pays, fixed = a.costs.bandPays(a.band, guess, w.s)
@@ -56,6 +66,11 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 				s, c, ok, err := a.inBand.bounded(dst, guess, w.s, &bound)
 				if ok || err != nil {
 					return s, c, err
+				}
+				if a.sweeps.pays(bound, w.s) {
+					if s, c, ok, err := a.sweeps.try(c, bound); ok || err != nil {
+						return s, c, err
+					}
 				}
 				near.end(!a.scoreOnly)
 				w.limit(bound)

@@ -62,6 +62,8 @@ const (
 	ByMatrixParts    = "the matrix in parts"
 	ByDirectedParts  = "directed wavefronts in parts"
 	ByPlanes         = "a band of planes"
+	BySweep          = "a sweep"
+	BySweepRaised    = "a sweep with a bound that is too low"
 	ByEditNarrow     = "narrow wavefronts of edit distance"
 	ByEditTiles      = "edit distance with tiles"
 	ByEditCells      = "edit distance with cells"
@@ -83,6 +85,9 @@ func Methods(a *Aligner) []string {
 	}
 	if x.planes != nil {
 		m = append(m, ByPlanes)
+	}
+	if x.sweeps != nil {
+		m = append(m, BySweep, BySweepRaised)
 	}
 	if x.edit != nil {
 		m = append(m, EditMethods()...)
@@ -192,6 +197,10 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			s, c, ok = t, d, true
 		}
 		return s, c, ok, nil
+	case BySweep:
+		return x.sweeps.try(nil, optimum)
+	case BySweepRaised:
+		return x.sweeps.try(nil, optimum/2)
 	case ByPlanes:
 		b := x.planes
 		b.load(x.pattern, x.text)

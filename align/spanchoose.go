@@ -67,7 +67,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 	x.sweep.bound, x.sweep.predicted = -1, false
 	guess := max(x.waves.guess, x.waves.predicted)
 	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {
-		x.sweep.bound, x.sweep.predicted = guess+guess/4+sweepMargin, guess > 0
+		x.sweep.bound, x.sweep.predicted = likelyBound(guess), guess > 0
 	}
 	return x.sweep.align(dst, m, pattern, text)
 }
@@ -82,6 +82,9 @@ const (
 	boundedLetters = 1000
 )
 
+// likelyBound returns what an alignment is likely not to exceed that is expected to cost guess.
+func likelyBound(guess int) int { return guess + guess/4 + sweepMargin }
+
 // worthWaiting returns up to which cost a pair waits for a bundle that sweeps estimates to cost so much.
 // In bundles of long pairs many lanes end early.
 func worthWaiting(sweep float64) float64 { return min(sweepShare*sweep, sweepLong*sweep+sweepMore) }
@@ -91,18 +94,24 @@ func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
 	if x.kern.sweep16 == nil {
 		return matrixCell * float64(pattern) * float64(text)
 	}
-	f, ok := newSweepFrame(x.kern, m, pattern, text)
+	return sweepCost(x.kern, m, pattern, text, x.waves.guess)
+}
+
+// sweepCost estimates what a sweep of a pair costs in nanoseconds, which is expected to cost guess, or 0 if nothing is
+// known. It is infinite for a pair that no sweep takes.
+func sweepCost(k *kernels, m *Model, pattern, text, guess int) float64 {
+	f, ok := newSweepFrame(k, m, pattern, text)
 	if !ok {
 		return math.Inf(1)
 	}
 	r, whole := f.choose(pattern, text)
-	if x.waves.guess == 0 {
+	if guess == 0 {
 		return whole
 	}
 	// A sweep within a bound, and a beam before it: all begins for some rows, and the cells around
 	// the alignment.
 	rows := r.vectors * f.lanes
-	around := m.longest(x.waves.guess)
+	around := m.longest(guess)
 	columns := pattern/rows*(around+3*rows) + firstWidth(m, pattern, text)*(2+around/2/rows)
 	return min(whole, sweepSetup+float64(text)*sweepColumn+float64(columns)*r.step)
 }

@@ -1,6 +1,7 @@
 package align_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -12,12 +13,22 @@ import (
 
 // BenchmarkFlanks measures ends-free alignments of real reads, whose targets have random flanks of
 // 10 to 1000 letters, beside global alignments without flanks: CPU time of one thread, in
-// nanoseconds a pair, taken alternately, and their ratio. FLANK is the longest flank.
+// nanoseconds a pair, taken alternately, and their ratio. FLANK is the longest flank, LETTERS about the most letters of
+// a set, and PENALTIES are x,o,e.
 func BenchmarkFlanks(b *testing.B) {
 	names, load := aligntest.RealSets(b)
-	most := 1000
-	if v, err := strconv.Atoi(os.Getenv("FLANK")); err == nil {
-		most = v
+	number := func(name string, v int) int {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+			return n
+		}
+		return v
+	}
+	most, letters := number("FLANK", 1000), number("LETTERS", 1<<23)
+	var penalties align.Penalties
+	if v := os.Getenv("PENALTIES"); v != "" {
+		if _, err := fmt.Sscanf(v, "%d,%d,%d", &penalties.Mismatch, &penalties.GapOpen, &penalties.GapExtend); err != nil {
+			b.Fatalf("PENALTIES=%s: %v", v, err)
+		}
 	}
 	for _, name := range names {
 		b.Run(name, func(b *testing.B) {
@@ -33,14 +44,14 @@ func BenchmarkFlanks(b *testing.B) {
 			bases := 0
 			var cases, flanked []aligntest.Case
 			for _, c := range set.Cases {
-				if bases += len(c.Text); bases > 1<<23 {
+				if bases += len(c.Text); bases > letters {
 					break
 				}
 				cases = append(cases, c)
 				c.Text = append(append(flank(), c.Text...), flank()...)
 				flanked = append(flanked, c)
 			}
-			global := align.Options{Threads: 1}
+			global := align.Options{Threads: 1, Penalties: penalties}
 			free := global
 			free.Span = align.EndsFree
 			free.Free = align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}

@@ -1,0 +1,53 @@
+package align
+
+import "wfagpu/cigar"
+
+// exactSweep aligns pairs globally by sweeps, whose cells hold costs of any size, where scores are too high for bands: wavefronts
+// cost the square of such scores.
+type exactSweep struct {
+	*given
+	model Model
+	sweep sweepMethod
+}
+
+// sweepSeen is the part of a predicted score to which wavefronts come before a sweep takes their place: scores
+// that earlier pairs or the first errors predict may be far too high.
+const sweepSeen = 64
+
+// newExactSweep returns nil if the level has no sweeps.
+func newExactSweep(g *given) *exactSweep {
+	if g.kern.sweep16 == nil {
+		return nil
+	}
+	return &exactSweep{
+		given: g,
+		model: Model{Span: Global, Mismatch: g.pen.Mismatch, Gap: Gap{g.pen.GapOpen, g.pen.GapExtend}, Scale: 1},
+		sweep: sweepMethod{kern: g.kern, scoreOnly: g.scoreOnly, memory: g.memory},
+	}
+}
+
+// pays reports whether a sweep should align the loaded pair, whose score is expected, rather than
+// wavefronts, which have come to score done.
+func (a *exactSweep) pays(expected, done int) bool {
+	if a == nil || expected <= maxBandScore {
+		return false
+	}
+	return sweepCost(a.kern, &a.model, a.pattern.n, a.text.n, expected) < a.costs.bounded(expected, done)
+}
+
+// try aligns the loaded pair, whose score is likely to be at most bound, and reports whether it could.
+func (a *exactSweep) try(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, error) {
+	if !a.model.costsFit(a.pattern.n, a.text.n) {
+		return 0, dst, false, nil
+	}
+	a.sweep.stop, a.sweep.bound, a.sweep.predicted = a.stop, bound, true
+	r, ok, err := a.sweep.align(dst, &a.model, a.pattern, a.text)
+	switch {
+	case err != nil || !ok:
+		return 0, dst, false, err
+	case r.cost > a.limit:
+		return 0, dst, false, beyond(&a.stats.Banded)
+	}
+	a.stats.Banded++
+	return r.cost, r.cigar, true, nil
+}
