@@ -2,16 +2,16 @@ package align
 
 import "wfagpu/cigar"
 
-// exactSweep aligns pairs globally by sweeps, whose cells hold costs of any size, where scores are too high for bands: wavefronts
-// cost the square of such scores.
+// exactSweep aligns pairs globally by sweeps, whose cells hold costs of any size, where scores are too high
+// for bands: wavefronts cost the square of such scores.
 type exactSweep struct {
 	*given
 	model Model
 	sweep sweepMethod
 }
 
-// sweepSeen is the part of a predicted score to which wavefronts come before a sweep takes their place: scores
-// that earlier pairs or the first errors predict may be far too high.
+// sweepSeen is how many times the score to which wavefronts have come they may predict for a sweep to take
+// their place: what the first errors predict may be far too high.
 const sweepSeen = 64
 
 // newExactSweep returns nil if the level has no sweeps.
