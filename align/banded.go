@@ -20,6 +20,9 @@ type banded struct {
 	stop  *atomic.Bool // see Aligner
 }
 
+// seedVectors is the width of bands from which on broken seeds are counted.
+const seedVectors = 4
+
 // maxBandScore leaves room below bandInf for one more gap of any penalties.
 const maxBandScore = bandInf - 1024
 
@@ -112,10 +115,10 @@ func (b *banded) pruned(bound int, keep bool) int {
 			return bandInf
 		}
 		lo, hi := b.lo, b.hi
-		for lo < hi && b.prunable(lo, bound) {
+		for lo < hi && b.prunable(lo, a, bound) {
 			lo++
 		}
-		for lo < hi && b.prunable(hi, bound) {
+		for lo < hi && b.prunable(hi, a, bound) {
 			hi--
 		}
 		b.use(max(0, lo-around), min(b.vectors-1, hi+around))
@@ -138,6 +141,9 @@ func (b *banded) within(bound int, keep bool, memory int) (s int, ok bool) {
 	b.allow(r)
 	if b.fixedFits(b.vectors) {
 		return b.fixed(keep), true
+	}
+	if b.broken.unit == 0 && b.vectors >= seedVectors {
+		b.broken.load(b.pen, b.pattern.letters(), b.text.letters())
 	}
 	if keep && !b.costs.plan(memory) {
 		return 0, false

@@ -11,8 +11,10 @@ type bandState struct {
 	padText       sequence
 	padReverse    sequence
 
-	even, odd, ins, del []int16
-	lo, hi              int // vectors in use
+	states              []int16
+	even, odd, ins, del []int16 // of states
+	lo, hi              int     // vectors in use
+	broken              brokenSeeds
 }
 
 // blockRows is how many antidiagonals a band is advanced by at a time, a power of
@@ -24,6 +26,7 @@ func (b *bandState) load(pattern, text *sequence) {
 	b.pattern, b.text = pattern, text
 	b.end = text.n - pattern.n
 	b.total = text.n + pattern.n
+	b.broken.none()
 }
 
 // allow prepares a band that covers r diagonals beyond 0 and end on both sides, in
@@ -43,9 +46,18 @@ func (b *bandState) room() {
 	reverseInto(b.padReverse.resize(b.pattern.n, pad), b.pattern.letters())
 
 	n := b.vectors * b.lanes
-	for _, s := range []*[]int16{&b.even, &b.odd, &b.ins, &b.del} {
-		*s = roomFor(*s, n)
+	apart := stateApart(n)
+	b.states = roomFor(b.states, 3*apart+n)
+	for i, s := range []*[]int16{&b.even, &b.odd, &b.ins, &b.del} {
+		*s = b.states[i*apart:][:n:n]
 	}
+}
+
+// stateApart returns how far apart rows of n states lie: a quarter of a page beyond whole pages, for a load waits for
+// a store that has the same place in another page.
+func stateApart(n int) int {
+	const page, quarter = 2048, 2048/4 + 32
+	return (n-quarter+page-1)/page*page + quarter
 }
 
 // begin sets the state of antidiagonal 0 with vectors lo..hi in use.
@@ -129,10 +141,11 @@ func (b *bandState) least(v int) int16 {
 	return min(m, n-int16(b.pen.GapExtend))
 }
 
-// prunable reports whether no cell of vector v can be on an alignment of score bound
-// or less: even an open gap has to be extended to the end diagonal.
-func (b *bandState) prunable(v, bound int) bool {
+// prunable reports whether no cell of vector v, on antidiagonal a or the one before, can be on an
+// alignment of score bound or less: even an open gap has to be extended to the end diagonal.
+func (b *bandState) prunable(v, a, bound int) bool {
 	first := b.base + v*b.width
 	back := max(0, first-b.end, b.end-(first+b.width-1))
-	return int(b.least(v))+back*b.pen.GapExtend > bound
+	least := int(b.least(v))
+	return least+back*b.pen.GapExtend > bound || b.broken.above(least, back, (a-first)/2+1, bound, b.pen.GapExtend)
 }

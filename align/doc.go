@@ -49,7 +49,8 @@
 //     certifies the score. Several pairs that take a few vectors are computed side by side, with
 //     costs of a byte where those hold the score (bytegroup.go). A cell costs a fifteenth of a
 //     wavefront's offset, or less, and there are about n·s/2 cells against s² offsets, so it is
-//     quicker where the score is more than a few percent of the length;
+//     quicker where the score is more than a few percent of the length. Of wide bands, seeds that the text
+//     does not have show which cells cannot be on an optimal alignment (brokenseeds.go);
 //   - sweeps (exactsweep.go), of which Spans tells more: for scores beyond what the 16 bits of a band hold, where they are
 //     quicker than wavefronts of such scores;
 //   - planes (planes.go, planeband.go, planegroup.go), in plain Go at penalties that reduce to 2,3,1:

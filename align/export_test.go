@@ -231,6 +231,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 	b.allow(b.reach(optimum))
 	if method == ByBlocks {
 		b.costs.span = blockRows
+		b.broken.load(b.pen, b.pattern.letters(), b.text.letters())
 		s = b.pruned(optimum, true)
 	} else {
 		s = b.fixed(true)
