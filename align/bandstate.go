@@ -53,8 +53,8 @@ func (b *bandState) room() {
 	}
 }
 
-// stateApart returns how far apart rows of n states lie: a quarter of a page beyond whole pages, for a load waits for
-// a store that has the same place in another page.
+// stateApart returns how many states apart rows of n states lie: a quarter of a page of 4096 bytes beyond whole
+// pages, and a line, for a load waits for a store that has the same place in another page.
 func stateApart(n int) int {
 	const page, quarter = 2048, 2048/4 + 32
 	return (n-quarter+page-1)/page*page + quarter
@@ -147,5 +147,5 @@ func (b *bandState) prunable(v, a, bound int) bool {
 	first := b.base + v*b.width
 	back := max(0, first-b.end, b.end-(first+b.width-1))
 	least := int(b.least(v))
-	return least+back*b.pen.GapExtend > bound || b.broken.above(least, back, (a-first)/2+1, bound, b.pen.GapExtend)
+	return least+back*b.pen.GapExtend > bound || b.broken.above(least, back, (a-first)/2+1, bound)
 }

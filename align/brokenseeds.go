@@ -3,16 +3,17 @@ package align
 // brokenSeeds counts seeds of a pattern that the text does not have. An alignment has an error in each of
 // them, so those behind a cell tell what an alignment costs from there on at least.
 //
-// Seeds are brokenSpace letters apart. A mismatch breaks one of them, a deletion of text letters one at most, and an
-// insertion of pattern letters one, from brokenSpace+2 letters on two, and one more for each step from one seed to the
-// next. An open gap goes on at no cost but that of its letters. So with a cost of
+// Seeds are brokenSpace letters apart. A mismatch breaks one of them, a deletion of text letters one at most, and
+// an insertion of pattern letters one, from brokenSpace+2 letters on two, and one more for each step from one seed
+// to the next. An open gap goes on at no cost but that of its letters. So with a cost of
 //
-//	unit = min(x, o + e/4, (2o + (brokenSpace+2)*e/2) / 4, step*e/4)
+//	min(x, o + e/4, (2o + (brokenSpace+2)*e/2) / 4, step*e/4)
 //
-// for each seed, all gaps but an open one cost three quarters of their extension on top of the seeds that they break, and
-// an open one does but for one seed.
+// for each seed, all gaps but an open one cost three quarters of their extension on top of the seeds that they
+// break, and an open one does but for one seed.
 type brokenSeeds struct {
 	size, step int
+	extend     int
 	unit       int      // four times the cost of a seed, 0 if nothing is known
 	seen       []uint64 // bits of the hashes that the text has
 	behind     []int32  // of each seed, how many broken ones there are from it on
@@ -36,18 +37,16 @@ func (s *brokenSeeds) load(pen Penalties, pattern, text []byte) {
 	}
 	s.step = s.size + brokenSpace
 	x, o, e := pen.Mismatch, pen.GapOpen, pen.GapExtend
+	s.extend = e
 	s.unit = min(4*x, 4*o+e, 2*o+(brokenSpace+2)*e/2, s.step*e)
 
-	words := 1 << (2*s.size - 6)
-	if cap(s.seen) < words {
-		s.seen = make([]uint64, words)
-	}
-	seen := s.seen[:words]
+	s.seen = roomFor(s.seen, 1<<(2*s.size-6))
+	seen := s.seen
 	clear(seen)
 	mask := uint32(1)<<(2*s.size) - 1
 	hash := uint32(0)
 	for i, c := range text {
-		hash = (hash<<2 | uint32(c>>1&3)) & mask
+		hash = withLetter(hash, c) & mask
 		if i >= s.size-1 {
 			seen[hash>>6] |= 1 << (hash & 63)
 		}
@@ -61,7 +60,7 @@ func (s *brokenSeeds) load(pen Penalties, pattern, text []byte) {
 	for i := n - 1; i >= 0; i-- {
 		hash := uint32(0)
 		for _, c := range pattern[i*s.step:][:s.size] {
-			hash = hash<<2 | uint32(c>>1&3)
+			hash = withLetter(hash, c)
 		}
 		s.behind[i] = s.behind[i+1]
 		if seen[hash>>6]>>(hash&63)&1 == 0 {
@@ -77,6 +76,6 @@ func (s *brokenSeeds) from(i int) int {
 
 // above reports whether an alignment costs more than bound that goes on from a cell of some cost, from letter i of the
 // pattern or before it, and comes back over so many diagonals.
-func (s *brokenSeeds) above(cost, back, i, bound, extend int) bool {
-	return s.unit > 0 && 4*cost+3*back*extend+s.unit*(s.from(i)-1) > 4*bound
+func (s *brokenSeeds) above(cost, back, i, bound int) bool {
+	return s.unit > 0 && 4*cost+3*back*s.extend+s.unit*(s.from(i)-1) > 4*bound
 }

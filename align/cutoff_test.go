@@ -6,6 +6,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/cigar"
 )
 
 // With a cutoff, scores below it and their alignments are those without, all others are Beyond.
@@ -76,6 +77,21 @@ func mustAlign(t *testing.T, o align.Options, b *align.Batch) align.Stats {
 		t.Fatal(err)
 	}
 	return e.Stats()
+}
+
+// checkOptimum checks a result under options against the optimum.
+func checkOptimum(t *testing.T, what string, o align.Options, got align.Result, score int, optimum cigar.CIGAR) {
+	t.Helper()
+	if o.Cutoff > 0 && score >= o.Cutoff {
+		score = align.Beyond
+	}
+	text := optimum.String()
+	if o.ScoreOnly || score == align.Beyond {
+		text = ""
+	}
+	if got.Err != nil || got.Score != score || got.CIGAR.String() != text && len(got.CIGAR)+len(text) > 0 {
+		t.Errorf("%s: %d %s %v, want %d %s", what, got.Score, got.CIGAR, got.Err, score, text)
+	}
 }
 
 // levels are the code paths of this machine.

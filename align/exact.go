@@ -168,7 +168,8 @@ func (a *exact) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 // choose aligns the loaded pair by the method that the expected score selects, from earlier pairs or
 // from the first wavefronts.
 func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	guess := min(a.costs.expected(a.letters()), a.limit+1)
+	expected := min(a.costs.expected(a.letters()), a.limit+1) // by earlier pairs
+	guess := expected
 	if a.few.usable() {
 		s, c, done, err := a.few.try(dst, guess)
 		if done {
@@ -214,8 +215,7 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 	}
-	// What wavefronts predict may be far too high; what earlier pairs predict seldom is.
-	if expected := min(a.costs.expected(a.letters()), a.limit+1); guess > 0 && a.sweeps.pays(expected, 0) {
+	if guess > 0 && a.sweeps.pays(expected, 0) { // guess may be far too high
 		if s, c, ok, err := a.sweeps.try(dst, likelyBound(expected)); ok || err != nil {
 			return s, c, err
 		}

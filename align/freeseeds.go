@@ -106,8 +106,11 @@ const seedBits = 2 * leastSeed
 
 // hashOf adds a letter to the hash of the letters before it. It tells A, C, G and T apart.
 func hashOf(hash uint32, letter byte) uint32 {
-	return (hash<<2 | uint32(letter>>1&3)) & (1<<seedBits - 1)
+	return withLetter(hash, letter) & (1<<seedBits - 1)
 }
+
+// withLetter is hashOf for letters of any number.
+func withLetter(hash uint32, letter byte) uint32 { return hash<<2 | uint32(letter>>1&3) }
 
 // lookAll notes the places of n seeds of a size, as look does.
 func (s *freeSeeds) lookAll(n, size int) bool {

@@ -1,7 +1,6 @@
 package align_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -26,8 +25,9 @@ func BenchmarkFlanks(b *testing.B) {
 	most, letters := number("FLANK", 1000), number("LETTERS", 1<<23)
 	var penalties align.Penalties
 	if v := os.Getenv("PENALTIES"); v != "" {
-		if _, err := fmt.Sscanf(v, "%d,%d,%d", &penalties.Mismatch, &penalties.GapOpen, &penalties.GapExtend); err != nil {
-			b.Fatalf("PENALTIES=%s: %v", v, err)
+		var err error
+		if penalties, err = align.ParsePenalties(v); err != nil {
+			b.Fatal(err)
 		}
 	}
 	for _, name := range names {
