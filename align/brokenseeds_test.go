@@ -6,6 +6,29 @@ import (
 	"testing"
 )
 
+// breaking returns a copy of a text with errors that break as many seeds as they can. At the last letter of every
+// first, second or so seed it has a mismatch if letters is 0, and else an insertion of so many letters or, if that is
+// 1, a deletion as often.
+func breaking(r *rand.Rand, text []byte, every, letters int) (pattern []byte) {
+	const step = leastBroken + brokenSpace
+	for at, next := 0, leastBroken-1; at < len(text); at++ {
+		if len(pattern) < next {
+			pattern = append(pattern, text[at])
+			continue
+		}
+		next += every * step
+		switch {
+		case letters == 0:
+			pattern = append(pattern, "CGTA"[text[at]>>1&3])
+		case letters == 1 && r.IntN(2) == 0: // a deletion
+		default:
+			next += letters / step * step
+			pattern = append(append(pattern, lettersOf(r, "ACGT", letters)...), text[at])
+		}
+	}
+	return pattern
+}
+
 // Broken seeds never tell of more than the rest of an alignment costs, with gaps of all lengths, and tell of
 // more than gaps do.
 func TestBrokenSeedsBoundTheRest(t *testing.T) {
@@ -28,6 +51,9 @@ func TestBrokenSeedsBoundTheRest(t *testing.T) {
 			default:
 				pattern = slices.Delete(pattern, at, min(at+l, len(pattern)-1))
 			}
+		}
+		if round%2 == 1 {
+			pattern = breaking(r, text, 1+r.IntN(3), []int{0, 1, brokenSpace + 2, 2*leastBroken + 3*brokenSpace}[r.IntN(4)])
 		}
 		var s brokenSeeds
 		s.load(p, pattern, text)
