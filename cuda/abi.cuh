@@ -34,7 +34,7 @@ WFA_LAYOUT(Task, final, 28);
 struct Result {
 	int score; // -1: no alignment within the bound
 	u32 cigar; // index of the first element in Params::cigars; without a score: an upper bound of it, or 0
-	u32 cigarLength; // in elements; 0 with a score: no room, or scores only
+	u32 cigarLength; // in elements; 0 with a score: no room, or scores only; without: the slack of the upper bound, or 0
 	u32 flags;
 };
 static_assert(sizeof(Result) == 16, "gpu/internal/abi");
@@ -50,6 +50,9 @@ static constexpr u32 flagLost = 8; // the adaptive band has no cell
 static constexpr u32 flagDrifted = 16; // the adaptive band has drifted or stalled
 static constexpr u32 flagOverflow = 32; // cells are too far apart for 16-bit offsets
 static constexpr u32 flagOpen = 64; // the alignment has open parts, and the score is that of the others
+
+static constexpr int flagSlackShift = 8;
+static constexpr u32 flagSlack = 65280;
 
 static constexpr int openPattern = 9;
 static constexpr int openText = 10;
@@ -113,6 +116,9 @@ struct Params {
 	int stripes, stateWords, edgeWords;
 	int cheapestRun; // least cost of a run of edits
 	int one; // 1, which the compiler does not know
+
+	// brokenSeeds is not 0 if the memory of pairs tells what broken seeds do: gotoh kernels.
+	int brokenSeeds;
 };
 static_assert(sizeof(Params) == 248, "gpu/internal/abi");
 WFA_LAYOUT(Params, tasks, 0);
@@ -167,6 +173,7 @@ WFA_LAYOUT(Params, stateWords, 228);
 WFA_LAYOUT(Params, edgeWords, 232);
 WFA_LAYOUT(Params, cheapestRun, 236);
 WFA_LAYOUT(Params, one, 240);
+WFA_LAYOUT(Params, brokenSeeds, 244);
 
 // lettersPerWord is the number of bases in a word of packed bases. Kernels read
 // up to two words past the last base.

@@ -30,7 +30,7 @@
 // For the traceback, values at the borders of strips and checkpoints are stored: gotohcheckpoints.cuh.
 //
 // Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, none otherwise. A pair's memory
-// in a.rows begins with the letters of the pattern, a byte each.
+// in a.rows begins with the letters of the pattern, a byte each, and what broken seeds tell of it: brokenseeds.cuh.
 //
 // Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
 // gotohRange; for the traceback, o + e is at most 127, and x + o at most 255.

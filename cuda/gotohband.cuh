@@ -14,26 +14,50 @@ __device__ __forceinline__ int gotohShifts(const Params &a) {
 	return 5000 / max(a.mismatch - 2 * a.gapExtend, max(2 * a.gapExtend, 1));
 }
 
+// GotohLeaving tells what an alignment costs that leaves a band: least + rise*half sixteenths, or more, for a band
+// with `half` diagonals on either side: brokenseeds.cuh.
+struct GotohLeaving {
+	long long least;
+	int rise, unused;
+	static constexpr int most = 1 << 22; // half of a band
+
+	// certified is the largest score that a band certifies.
+	__device__ __forceinline__ int certified(int half) const {
+		return (int)min(max((least + (long long)rise * half - 1) >> 4, -1ll), 1ll << 30);
+	}
+	// enough is half of a band that certifies a score, hardly wider than it must be.
+	__device__ __forceinline__ int enough(int score) const {
+		const long long missing = 16ll * score - least;
+		if (missing < 0) return 1;
+		const float half = (float)missing / (float)rise * 1.000001f + 2.0f;
+		return half < (float)most ? (int)half : (int)most;
+	}
+};
+static_assert(sizeof(GotohLeaving) == 16, "the words at the end of a pair's letters");
+
+// gotohLeaving is that of a pair, the last words of the memory for its letters, if Params::brokenSeeds is not 0.
+__device__ __forceinline__ GotohLeaving *gotohLeaving(const Params &a, int at) {
+	return (GotohLeaving *)(a.rows + (u64)at * a.rowStride + a.letterWords) - 1;
+}
+
 // GotohBand is the diagonals -below..above of a pair. All others cannot be a part of an
 // alignment of a score up to `certified`.
 struct GotohBand {
 	int above, below, certified;
+	int half;  // diagonals on either side of those from 0 to the end cell's
 	int bound; // the smaller of the task's bound and the certificate
 
 	GotohBand() = default;
 
 	// The diagonals are those that the strips in flight cover, in equal parts beside those
-	// from 0 to the end cell's. If all columns are in flight, the matrix is. An alignment that leaves
-	// them has a gap out and a gap back, or one of these with free ends: it begins at diagonal 0 or
-	// above, and ends at the last cell's or below.
+	// from 0 to the end cell's. If all columns are in flight, the matrix is.
 	__device__ __forceinline__ GotohBand(const Params &a, const Task &p, int strips, int columns, bool free) {
-		const int end = p.textLength - p.patternLength, apart = abs(end);
-		const int beside = strips * (columns + 1) - columns - 1 - apart, half = beside / 2 + 1;
+		const int end = p.textLength - p.patternLength;
+		const int beside = strips * (columns + 1) - columns - 1 - abs(end);
 		above = beside / 2 + max(end, 0);
 		below = beside - beside / 2 + max(-end, 0);
-		certified = beside < 0 ? -1
-		            : free     ? a.gapOpen + a.gapExtend * (half + max(-end, 0)) - 1
-		                       : 2 * a.gapOpen + a.gapExtend * (2 * half + apart) - 1;
+		half = beside / 2 + 1;
+		certified = beside < 0 ? -1 : gapsCertify(a, p, half, free);
 		if (p.textLength <= strips * columns) {
 			above = p.textLength;
 			below = p.patternLength;
@@ -41,4 +65,27 @@ struct GotohBand {
 		}
 		bound = min(certified, min(p.bound, a.maxScore));
 	}
+
+	// gapsCertify returns the largest score that a band certifies by the gaps that an alignment has which leaves it: a gap
+	// out and a gap back, or one of these with free ends: it begins at diagonal 0 or above, and ends at the
+	// last cell's or below.
+	static __device__ __forceinline__ int gapsCertify(const Params &a, const Task &p, int half, bool free) {
+		const int end = p.textLength - p.patternLength;
+		return free ? a.gapOpen + a.gapExtend * (half + max(-end, 0)) - 1
+		            : 2 * a.gapOpen + a.gapExtend * (2 * half + abs(end)) - 1;
+	}
+
+	// take takes what broken seeds tell.
+	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving) {
+		if (certified < 0) return;
+		certified = max(certified, leaving.certified(half));
+		bound = min(certified, min(p.bound, a.maxScore));
+	}
 };
+
+// gotohSlack returns the slack of a score: what the narrowest band certifies by gaps alone that certifies the score
+// by broken seeds, too.
+__device__ __forceinline__ int gotohSlack(const Params &a, const Task &p, int at, int score, bool free) {
+	if (a.brokenSeeds == 0) return score;
+	return min(score, GotohBand::gapsCertify(a, p, gotohLeaving(a, at)->enough(score), free));
+}

@@ -5,13 +5,14 @@
 // neighbouring cells differs by at most o + e, and E and F of a cell are at most o above H of the cell
 // before it.
 //
-// A pair's memory in Params::rows: the letters of the pattern, letterWords words; gotohHead words, of which the
+// A pair's memory in Params::rows: the letters of the pattern and GotohLeaving, letterWords words; gotohHead words, of which the
 // first is the pair's first step among those between two checkpoints; a line for each step, with a
 // word for each lane, of two strips, and those of some steps next to each other; the checkpoints, with a word for each
 // column of each lane, and those of four columns next to each other.
 // A word has H of the lower strip's cell, H of the upper one's, then E or F in the same order: E of the column behind a
 // line's cell, F of the row after a checkpoint's.
 #pragma once
+#include "divisor.cuh"
 #include "gotohband.cuh"
 
 // gotohRows is the number of steps between two checkpoints, gotohLines that of the lines that a lane writes at a time.
@@ -49,10 +50,10 @@ template <bool FREE> struct GotohStored {
 	int textLength, patternLength, open, extend;
 	GotohPlaces places;
 	const u32 *words;
-	int above;               // the highest diagonal of the band
-	int phase;               // the pair's first step among those between two checkpoints
-	int strips;              // in flight
-	u32 perColumn, perStrip; // reciprocals of the columns of a strip and the strips, times 2^32
+	int above;  // the highest diagonal of the band
+	int phase;  // the pair's first step among those between two checkpoints
+	int strips; // in flight
+	Divisor perColumn, perStrip;
 
 	template <class TASK> __device__ __forceinline__ GotohStored(const Params &a, const TASK &t)
 	    : text(t.task.text), pattern(t.task.pattern), textLength(t.task.textLength),
@@ -61,16 +62,13 @@ template <bool FREE> struct GotohStored {
 		strips = 2 * places.lanes;
 		above = GotohBand(a, t.task, strips, places.columns, FREE).above;
 		phase = t.on ? (int)*words : 0;
-		perColumn = 0xffffffffu / places.columns + 1;
-		perStrip = 0xffffffffu / strips + 1;
+		perColumn = Divisor(places.columns);
+		perStrip = Divisor(strips);
 	}
 
-	static __device__ __forceinline__ int quotient(int n, u32 reciprocal) {
-		return (int)((u64)(u32)n * reciprocal >> 32);
-	}
-	__device__ __forceinline__ int stripOf(int j) const { return quotient(j - 1, perColumn); }
+	__device__ __forceinline__ int stripOf(int j) const { return perColumn.into(j - 1); }
 	// laneOf is the lane of strip b.
-	__device__ __forceinline__ int laneOf(int b) const { return (b - strips * quotient(b, perStrip)) >> 1; }
+	__device__ __forceinline__ int laneOf(int b) const { return (b - strips * perStrip.into(b)) >> 1; }
 
 	// first is the row in which strip b comes into the band, 0 or less for those that have row 0, and last
 	// the last row in which it is there.

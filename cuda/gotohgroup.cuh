@@ -109,6 +109,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		}
 		pair = a.tasks[at];
 		band = GotohBand(a, pair, strips(), COLUMNS, FREE);
+		if (a.brokenSeeds != 0) band.take(a, pair, *gotohLeaving(a, at));
 		const int apart = (band.above - 1 - now) % period, delay = BLOCK || LANES == 32 ? 0
 		                                                           : apart < 0          ? apart + period
 		                                                                                : apart;
@@ -233,7 +234,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	}
 
 	// finish reports the score of the pair: a result if it is certified and within the bound,
-	// otherwise as an upper bound.
+	// otherwise as an upper bound, with its slack if the band does not certify the bound.
 	__device__ __forceinline__ void finish() {
 		GotohEnd e = {never, pair.textLength};
 		if constexpr (FREE) {
@@ -249,12 +250,19 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			cell = b & 1 ? cell >> 16 : cell & 0xffffu;
 			e.score = (int)cell - shifted - gotohLeast + a.gapExtend * (pair.patternLength + pair.textLength);
 		}
-		if (band.bound < 0 || e.score > band.bound)
-			a.results[at] = {-1, band.certified < 0 ? 0u : (u32)e.score, 0, 0};
-		else if constexpr (FREE)
-			a.results[at] = {e.score, (u32)pair.patternLength, (u32)e.column, 0};
+		const int slack = gotohSlack(a, pair, at, e.score, FREE);
+		if (band.certified < 0)
+			a.results[at] = {-1, 0, 0, 0};
+		else if (e.score > band.bound)
+			a.results[at] = {-1, (u32)e.score, band.certified < min(pair.bound, a.maxScore) ? (u32)slack : 0u, 0};
 		else
-			a.results[at] = {e.score, 0, 0, 0};
+			a.results[at] = {e.score, FREE ? (u32)pair.patternLength : 0u, FREE ? (u32)e.column : 0u,
+			                 share(slack, e.score)};
+	}
+	// share returns the flags that tell the slack's share of a score.
+	__device__ __forceinline__ u32 share(int slack, int score) const {
+		if (a.brokenSeeds == 0 || score == 0) return 0;
+		return (u32)min(max((int)(255.0f * (float)slack / (float)score) + 1, 1), 255) << flagSlackShift;
 	}
 
 	// least returns the least value of a cell of the group.

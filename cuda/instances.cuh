@@ -147,6 +147,12 @@
 		traceGotoh<FREE>(a);                                                                                           \
 	}
 
+// WFA_GOTOH_SEEDS defines wfa_gotoh_seeds, or wfa_gotoh_free_seeds.
+#define WFA_GOTOH_SEEDS(NAME, FREE)                                                                                    \
+	extern "C" __global__ void __launch_bounds__(32) wfa_##NAME(const __grid_constant__ Params a) {                    \
+		countSeeds<FREE>(a);                                                                                           \
+	}
+
 // WFA_SPAN_TRACE defines wfa_span_trace_<bits>, and wfa_span_trace_<bits>_warp with a warp for
 // each pair.
 #define WFA_SPAN_TRACE(BITS)                                                                                           \

@@ -1,4 +1,5 @@
 // Exact bands of the matrix, global: the gotoh family for most penalties, and the edit family for 1,0,1.
+#include "brokenseeds.cuh"
 #include "edit.cuh"
 #include "edittrace.cu"
 #include "gotoh.cuh"
@@ -8,3 +9,4 @@
 #include "variants-bands.cuh"
 
 WFA_GOTOH_TRACE(gotoh_trace, false)
+WFA_GOTOH_SEEDS(gotoh_seeds, false)

@@ -13,6 +13,7 @@
 //
 // Shared memory: none. Limits: those of span.cuh.
 #pragma once
+#include "divisor.cuh"
 #include "match.cuh"
 #include "rowstore.cuh"
 #include "spancells.cuh"
@@ -27,9 +28,9 @@ template <int BITS> struct SpanPath {
 	const u8 *stored;
 	CigarWriter cigar;
 	int lanes, columns, lineWords, lines;
-	u32 perColumn, perStripe; // reciprocals of the columns of a strip and the strips, times 2^32
-	int less;                 // stored values are that much less
-	int first;                // what a gap of one letter subtracts
+	Divisor perColumn, perStripe;
+	int less;  // stored values are that much less
+	int first; // what a gap of one letter subtracts
 	int i, j, value;
 	int textLength;
 	bool wrong;
@@ -42,16 +43,12 @@ template <int BITS> struct SpanPath {
 		columns = a.pairWords;
 		lineWords = columns * BITS / 16;
 		lines = storedRows(t.task.patternLength + 2 * lanes);
-		perColumn = 0xffffffffu / columns + 1;
-		perStripe = 0xffffffffu / (2 * lanes) + 1;
+		perColumn = Divisor(columns);
+		perStripe = Divisor(2 * lanes);
 		less = a.anywhere && a.cellOpen == 0 && a.cellOpenLong == 0 ? a.cellExtend : 0;
 		first = border.gap(1);
 		textLength = t.task.textLength;
 		wrong = false;
-	}
-
-	static __device__ __forceinline__ int quotient(int n, u32 reciprocal) {
-		return (int)((u64)(u32)n * reciprocal >> 32);
 	}
 
 	// Cell is the place of a cell inside the matrix.
@@ -60,8 +57,8 @@ template <int BITS> struct SpanPath {
 		bool high; // its bits are the upper ones of the byte
 	};
 	__device__ __forceinline__ Cell cell(int i, int j) const {
-		const int b = quotient(j - 1, perColumn), c = j - 1 - b * columns;
-		const int stripe = quotient(b, perStripe), in = b - 2 * lanes * stripe;
+		const int b = perColumn.into(j - 1), c = j - 1 - b * columns;
+		const int stripe = perStripe.into(b), in = b - 2 * lanes * stripe;
 		const int w = BITS == 4 ? c >> 2 : c >> 1;
 		const u64 word = storedWord((u64)stripe * lines + (u64)(i + in), lineWords, w, in >> 1, lanes);
 		return {stored + word * 4 + (c & 1) * 2 + (in & 1), BITS == 4 && (c & 2) != 0};

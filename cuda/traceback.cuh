@@ -16,7 +16,7 @@
 //	take(a, step)          takes one step back, or ends
 //
 // Paths: exacttrace.cuh, whose rows are stored in full or in segments, or recomputed from
-// checkpoints (retrace.cuh), adaptivetrace.cuh, and gotohtrace.cuh. Searches for the next step: OneThread, and Group for several
+// checkpoints (retrace.cuh), and adaptivetrace.cuh. Searches for the next step: OneThread, and Group for several
 // threads a pair.
 #pragma once
 #include "cigar.cuh"

@@ -1,6 +1,9 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"wfagpu/align"
+	"wfagpu/gpu/internal/kernel"
+)
 
 // bounds reports whether a kernel finds bounds for exact passes.
 func (p *policy) bounds(kernel uint8) bool {
@@ -19,9 +22,9 @@ func (p *policy) boundingWork(length int) float64 {
 // boundingPays reports whether a task that exceeds its first likely bound goes on with a bounding
 // pass, and in which band: if that takes little beside an exact pass with the next bound, which the
 // score may be far from.
-func (p *policy) boundingPays(t *task, next int) (b align.AdaptiveBand, pays bool) {
+func (p *policy) boundingPays(t *task, next kernel.Bound) (b align.AdaptiveBand, pays bool) {
 	length := int(max(t.pattern, t.text))
-	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.kernels.ExactWork, length, next) {
+	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.exactWork, length, next) {
 		return b, false
 	}
 	return automatic.First(int(t.pattern), int(t.text))
@@ -35,11 +38,11 @@ func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
 		p.exact(t, r, maxBounds)
 		return
 	case certain:
-		p.bounded(t, int(t.bound), maxBounds)
+		p.bounded(t, r[t.class].upper(int(t.bound)), maxBounds)
 		return
 	}
 	t.bound = int32(p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)))
 	bound := p.nextBound(t, r)
 	t.attempts++
-	p.choose(t, bound, maxBounds)
+	p.choose(t, r[t.class].likely(bound), maxBounds)
 }

@@ -6,6 +6,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/kernel"
 )
 
 // A long pair far above its first bound goes on with a bounding pass, and then with the bound
@@ -26,7 +27,7 @@ func TestBoundingAfterFirstBound(t *testing.T) {
 	}
 	next := func(task *task) {
 		t.Helper()
-		if _, err := p.next(task, abi.Flags(0), 0, r, maxBounds); err != nil {
+		if _, err := p.next(task, abi.Flags(0), kernel.Bound{}, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -40,7 +41,7 @@ func TestBoundingAfterFirstBound(t *testing.T) {
 		t.Errorf("after the first pass: kernel %d, bound %d, want a bounding pass", long.kernel, long.bound)
 	}
 	found := long
-	p.bounded(&found, 9000, maxBounds)
+	p.bounded(&found, kernel.Plain(9000), maxBounds)
 	if found.attempts != certain || found.bound < 9000 || p.bounds(found.kernel) {
 		t.Errorf("after a bound is found: %+v", found)
 	}
@@ -79,7 +80,7 @@ func TestBoundingAfterGated(t *testing.T) {
 		}
 		next := func(task task, above int) task {
 			t.Helper()
-			if _, err := p.next(&task, 0, above, r, maxBounds); err != nil {
+			if _, err := p.next(&task, 0, kernel.Bound{Score: above}, r, maxBounds); err != nil {
 				t.Fatal(err)
 			}
 			return task

@@ -8,6 +8,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
 )
 
@@ -27,6 +28,7 @@ type decoder struct {
 	scoreOnly bool
 	bounds    bool               // the scores are bounds of exact passes
 	gated     bool               // alignments may have open parts
+	slacks    bool               // results tell the slack of scores
 	partials  *partials          // of the part, nil if there are none
 	band      align.AdaptiveBand // of the approximate mode, none in others
 }
@@ -35,6 +37,7 @@ type decoder struct {
 func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error {
 	d.cigars, d.scoreOnly = cigars, l.room == 0
 	d.bounds, d.gated = d.policy.bounds(l.key.kernel), d.policy.gates(l.key.kernel)
+	d.slacks = d.policy.kernels.Seeded(int(l.key.kernel))
 	d.band = align.AdaptiveBand{}
 	if d.policy.approx != nil {
 		d.band = d.policy.kernels.Kernels[l.key.kernel].Band()
@@ -83,6 +86,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
+		if r.Flags&abi.FlagSlack != 0 && r.Score >= 0 && d.slacks {
+			d.seen.slack(r, int(t.class))
+		}
 		if d.gated && r.Flags == abi.FlagOpen && d.policy.spans && d.inside == nil {
 			r = &abi.Result{Score: -1} // nobody aligns what is open
 		}
@@ -114,7 +120,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		if d.bounds {
 			next := *t
 			next.passes = min(t.passes+1, 2)
-			d.choose(&next, d.policy.known(&next, int(r.Score), d.maxBounds))
+			d.choose(&next, d.policy.known(&next, int(r.Score), d.rates, d.maxBounds))
 			if d.load.call.whole() && !d.rates[t.class].known { // a score will be, later
 				d.observe(t, int(r.Score))
 			}
@@ -276,7 +282,11 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	next := *t
 	next.passes = min(t.passes+1, 2)
-	widened, err := d.policy.next(&next, r.Flags, int(r.Cigar), d.rates, d.maxBounds)
+	upper := kernel.Bound{Score: int(r.Cigar)}
+	if d.slacks {
+		upper.Slack = int(r.CigarLength)
+	}
+	widened, err := d.policy.next(&next, r.Flags, upper, d.rates, d.maxBounds)
 	if d.gated && !d.policy.gates(next.kernel) {
 		d.seen.failed(int(t.class))
 	}

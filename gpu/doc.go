@@ -119,6 +119,11 @@
 // (BenchmarkLaunch of gpu/internal/kernel). A gotoh or edit kernel that finds no score within
 // the bound reports an upper bound of it, the bound of the pair's next pass.
 //
+// The band of a gotoh kernel certifies scores by the gaps of alignments that leave it, and by broken seeds of the pair,
+// those that its text lacks, so that it may be half as wide. What seeds do not tell is the slack of a score (slack.go).
+// Results report its share of the score; a pair takes a band for the share that others of its length have, and, if that
+// does not certify it, one for the slack that the result tells. Patterns within texts use seeds where they have no wavefronts.
+//
 // # To add a kernel family
 //
 //   - Write the kernel in a file of its own in cuda/, and include it in

@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+
+	"wfagpu/gpu/internal/kernel"
 )
 
 // estimator learns how scores relate to lengths, so that a pair begins with the
@@ -16,7 +18,11 @@ type estimator struct {
 	// 0 if there is none, and exactWork how long an exact pass takes for pairs of a length
 	// and a score bound, by their score; both as kernel.Kernel.Work does.
 	boundingWork func(length int) float64
-	exactWork    func(length, bound int) func(score int) float64
+	exactWork    func(length int, b kernel.Bound) func(score int) float64
+	// certified returns the slack up to which that pass aligns pairs, kernel.MaxBound if it does not depend on
+	// that; nil if none does.
+	certified func(length int, b kernel.Bound) int
+	within    bool // patterns lie within texts
 	// gatedWork returns the same of a gated pass, and whether it is expected to align a pair with the
 	// score; nil if there is no such pass.
 	gatedWork func(length int) func(score int) (work float64, aligned bool)
@@ -39,6 +45,7 @@ type rate struct {
 	rests bool
 	// again is the bound per letter of the pass after that, 0 if no higher scores are known.
 	again float64
+	slackShares
 	// known reports that scores have been seen, of this class or of a shorter one.
 	known bool
 	// own reports that enough scores of this class have been.
@@ -51,11 +58,20 @@ type rate struct {
 // start sets the rates that hold until there are enough observations.
 func (e *estimator) start(initial float64) {
 	r := &rates{}
+	unknown := e.unknown()
 	for i := range r {
-		r[i].bound, r[i].version = initial, 1
+		r[i].bound, r[i].version, r[i].slackShares = initial, 1, unknown
 		r[i].bounding = initial*classLength(i) >= leastBounding && e.boundingWork(int(classLength(i))) > 0
 	}
 	e.now.Store(r)
+}
+
+// unknown returns the shares of slack before any are known.
+func (e *estimator) unknown() slackShares {
+	if e.within {
+		return slackShares{unknownWithin, unknownWithin}
+	}
+	return slackShares{unknownSlack, unknownSlack}
 }
 
 // learn adds a runner's observations and clears them.
@@ -74,6 +90,7 @@ func (e *estimator) learn(o *observations) {
 			came += float64(n)
 		}
 		h.trial.learn(o.gated[class], came)
+		h.slacks.learn(&o.slacks[class])
 		h.letters += o.letters[class]
 		for h.total > most {
 			for i := range h.bins {
@@ -83,6 +100,7 @@ func (e *estimator) learn(o *observations) {
 			h.letters /= 2
 		}
 		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, gatedCounts{}, false
+		o.slacks[class] = [slackBins]uint32{}
 	}
 	e.update()
 }
@@ -96,16 +114,21 @@ func (e *estimator) update() {
 	before := e.now.Load()
 	now := *before
 	changed := false
-	from := -1
+	from, slack := -1, e.unknown()
 	for i := range e.seen {
 		h := &e.seen[i]
 		version, first := h.version, !h.settled
 		changed = changed || now[i].rests != h.trial.rests()
 		now[i].rests = h.trial.rests()
+		if h.slacks.known() {
+			slack = h.slacks.shares()
+		}
+		changed = changed || now[i].slackShares != slack
+		now[i].slackShares = slack
 		if h.total >= enough {
 			from = i
 			if h.unsettled() {
-				e.settle(h)
+				e.settle(h, &now[i])
 				h.settled, h.since = true, 0
 			}
 		}
@@ -120,7 +143,7 @@ func (e *estimator) update() {
 		case from == i:
 			r.bounding, r.gated = h.bounding, h.gated
 		case !same:
-			r.bounding = e.boundsUnseen(int(classLength(i)), r.bound)
+			r.bounding = e.boundsUnseen(int(classLength(i)), r)
 		}
 		stop := false // waiting pairs should not wait for gated passes
 		if from < i {
@@ -141,11 +164,10 @@ func (e *estimator) update() {
 }
 
 // boundsUnseen reports whether pairs of a length take a bounding pass whose bound would be
-// the rate of shorter ones. Their scores may differ from it, and the longer they are the
+// of the rate of shorter ones. Their scores may differ from it, and the longer they are the
 // less a bounding pass costs beside an exact one with a wrong bound.
-func (e *estimator) boundsUnseen(length int, rate float64) bool {
-	bound := int(rate * float64(length))
-	return boundingIsLittle(e.boundingWork(length), e.exactWork, length, bound)
+func (e *estimator) boundsUnseen(length int, r *rate) bool {
+	return boundingIsLittle(e.boundingWork(length), e.exactWork, length, r.likely(int(r.bound*float64(length))))
 }
 
 // classLength returns the middle length of a class.
@@ -162,9 +184,13 @@ const (
 
 // settle chooses the passes of pairs whose rates are h, those with the least expected work unless
 // the earlier choice is about as good. The version of h changes if pairs that wait should be
-// given the new passes.
-func (e *estimator) settle(h *rateHistogram) {
-	p := newPasses(h, e.exactWork)
+// given the new passes. r has the share of slack.
+func (e *estimator) settle(h *rateHistogram, r *rate) {
+	p := newPasses(h, func(length, bound int) func(score int) float64 { return e.exactWork(length, r.likely(bound)) })
+	if e.certified != nil {
+		p.usual = r.usual
+		p.certified = func(bound int) int { return e.certified(p.length, r.likely(bound)) }
+	}
 	p.boundingWork = e.boundingWork(p.length)
 	stop := h.gated && h.trial.rests() // waiting pairs should not wait for gated passes
 	if stop {

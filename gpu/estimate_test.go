@@ -12,7 +12,8 @@ import (
 func noBounding(int) float64 { return 0 }
 
 // wavefrontWork is an estimator's exactWork of kernels with wavefronts.
-func wavefrontWork(_, bound int) func(score int) float64 {
+func wavefrontWork(_ int, of kernel.Bound) func(score int) float64 {
+	bound := of.Score
 	return func(score int) float64 {
 		s, b := float64(score), float64(bound)
 		if s > b/2 {
@@ -61,7 +62,8 @@ func TestEstimatorAgain(t *testing.T) {
 	const length = 20_000
 	class := lengthClass(length)
 	// A score takes longer in kernels for higher bounds.
-	work := func(_, bound int) func(score int) float64 {
+	work := func(_ int, of kernel.Bound) func(score int) float64 {
+		bound := of.Score
 		return func(score int) float64 { return float64(bound * score * 10) }
 	}
 	e := estimator{boundingWork: noBounding, exactWork: work}
@@ -193,9 +195,9 @@ func TestEstimatorBounding(t *testing.T) {
 // and the middle of their class, where bounding passes would pay.
 func TestEstimatorTakesLengthsSeen(t *testing.T) {
 	const length = 10_000
-	slow := func(length, bound int) func(score int) float64 {
-		work, factor := wavefrontWork(length, bound), 1.0
-		if bound > 1800 {
+	slow := func(length int, of kernel.Bound) func(score int) float64 {
+		work, factor := wavefrontWork(length, of), 1.0
+		if of.Score > 1800 {
 			factor = 4
 		}
 		return func(score int) float64 { return factor * work(score) }
@@ -219,7 +221,8 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 // that suit them cost about the same, or if pairs are so short that choosing again costs more.
 func TestEstimatorHoldsOn(t *testing.T) {
 	// A score takes longer in kernels for higher bounds.
-	work := func(_, bound int) func(score int) float64 {
+	work := func(_ int, of kernel.Bound) func(score int) float64 {
+		bound := of.Score
 		return func(score int) float64 { return float64(bound * (score + 10)) }
 	}
 	for _, tc := range []struct {

@@ -11,24 +11,26 @@ type exactRule struct {
 // exact makes t a task of the exact mode.
 func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
 	t.attempts = 0
-	x.choose(t, x.firstBound(r[t.class].bound, int(t.pattern), int(t.text)), maxBounds)
+	of := &r[t.class]
+	x.choose(t, of.likely(x.firstBound(of.bound, int(t.pattern), int(t.text))), maxBounds)
 }
 
 // choose gives an exact task a bound and the cheapest kernel for it.
-func (x *exactRule) choose(t *task, bound int, maxBounds []int) {
-	bound = min(bound, x.limit)
+func (x *exactRule) choose(t *task, b kernel.Bound, maxBounds []int) {
+	b.Score = min(b.Score, x.limit)
+	b.Slack = min(b.Slack, b.Score)
 	pattern, text := int(t.pattern), int(t.text)
-	k := x.kernels.Exact(pattern, text, bound, maxBounds)
+	k := x.kernels.Exact(pattern, text, b, maxBounds)
 	if t.attempts < exceeded {
-		bound = min(x.kernels.Stretch(k, pattern, text, bound), max(x.worst(pattern, text), bound))
+		b.Score = min(x.kernels.Stretch(k, pattern, text, b), max(x.worst(pattern, text), b.Score))
 	}
-	t.bound, t.kernel = int32(bound), uint8(k)
+	t.bound, t.kernel = int32(b.Score), uint8(k)
 }
 
 // bounded makes t an exact task with an upper bound of its score that a pass has found.
-func (x *exactRule) bounded(t *task, score int, maxBounds []int) {
+func (x *exactRule) bounded(t *task, b kernel.Bound, maxBounds []int) {
 	t.attempts = certain
-	x.choose(t, score, maxBounds)
+	x.choose(t, b, maxBounds)
 }
 
 // piece makes t a task of a piece of a pair, which is aligned exactly and expected to have some
@@ -41,7 +43,7 @@ func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {
 	n, m := int(t.pattern), int(t.text)
 	t.attempts = 0
 	bound := max(expected+x.penalties.LongestStep(), x.penalties.LengthGap(n, m))
-	x.choose(t, min(bound, x.worst(n, m)), maxBounds)
+	x.choose(t, r[t.class].likely(min(bound, x.worst(n, m))), maxBounds)
 }
 
 // lower halves the bound of a task that does not fit into memory, if the bound is

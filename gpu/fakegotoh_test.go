@@ -6,7 +6,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-// gotohCertified is the score that GotohBand of cuda/gotohband.cuh certifies for a task, negative
+// gotohCertified is the score that GotohBand of cuda/gotohband.cuh certifies by gaps for a task, negative
 // if the band lacks the end cell.
 func gotohCertified(a *abi.Params, p *abi.Task) int {
 	lanes, columns := int(a.PairThreads), int(a.PairWords)
@@ -25,7 +25,7 @@ func gotohCertified(a *abi.Params, p *abi.Task) int {
 func gotohMemory(a *abi.Params, p *abi.Task, stores bool) (letters, stored int) {
 	lanes, columns := int(a.PairThreads), int(a.PairWords)
 	pad := (2*lanes + columns + 8 + 15) &^ 15
-	letters = (2*pad + (int(p.PatternLength)+15)&^15) / 4
+	letters = (2*pad+(int(p.PatternLength)+15)&^15)/4 + 4
 	steps := int(p.PatternLength) + (int(p.TextLength)-1)/columns + 1
 	if stores {
 		stored = 4 + (steps/4+2)*4*lanes + (steps/8+1)*lanes*columns
@@ -33,7 +33,28 @@ func gotohMemory(a *abi.Params, p *abi.Task, stores bool) (letters, stored int) 
 	return letters, stored
 }
 
-// fakeGotoh is a kernel of cuda/gotoh.cuh. It reports an upper bound of a score above the bound.
+// fakeSeeds is a kernel of cuda/brokenseeds.cuh. It leaves the share of a pair's score that is slack, in 255ths, where the
+// kernels have what an alignment costs that leaves the band.
+func fakeSeeds(a *fakeLaunch) {
+	must(a.shared == 0 && a.block == 32 && a.grid <= int(a.Count), "%d blocks of %d threads", a.grid, a.block)
+	must(a.BrokenSeeds == 1, "seeds are counted that are not used")
+	for at := range a.tasks() {
+		p := &a.tasks()[at]
+		a.rows(at, int(a.LetterWords))[a.LetterWords-4] = slackOf(p)
+	}
+}
+
+// slackOf returns the share that the fake kernels have for a pair: much the same for most, all for some.
+func slackOf(p *abi.Task) uint32 {
+	hash := uint32(p.PatternLength)*2654435761 + uint32(p.TextLength)*40503
+	if hash>>8%16 == 0 {
+		return 255
+	}
+	return 100 + hash>>12%40
+}
+
+// fakeGotoh is a kernel of cuda/gotoh.cuh. It reports an upper bound of a score above the bound, and its slack where the
+// band does not certify the bound.
 func fakeGotoh(a *fakeLaunch) {
 	must(a.shared == 0, "shared memory for a kernel that uses none")
 	must(a.block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", a.block, a.PairThreads)
@@ -45,19 +66,34 @@ func fakeGotoh(a *fakeLaunch) {
 		letters, stored := gotohMemory(a.Params, p, stores)
 		must(letters <= int(a.LetterWords), "%d words for letters of %d", a.LetterWords, letters)
 		memory := a.rows(at, int(a.LetterWords)+stored)
-		memory[0], memory[len(memory)-1] = ^uint32(0), ^uint32(0)
+		memory[0], memory[a.LetterWords-5] = ^uint32(0), ^uint32(0)
+		if stores {
+			memory[len(memory)-1] = ^uint32(0)
+		}
 		certified := gotohCertified(a.Params, p)
 		score := a.align(p, stores).score
+		upper, share := score+score/64, uint32(255)
+		if a.BrokenSeeds != 0 {
+			share = memory[a.LetterWords-4]
+			must(share == slackOf(p), "the seeds of pair %d have not been counted", at)
+			certified = max(certified, certified*255/int(share))
+		}
 		if stores {
-			memory[a.LetterWords] = rowTag(at, score, certified, int(a.PairThreads), int(a.PairWords))
+			memory[a.LetterWords] = rowTag(at, score, gotohCertified(a.Params, p), int(a.PairThreads), int(a.PairWords))
 		}
 		switch bound := min(certified, int(p.Bound), int(a.MaxScore)); {
 		case certified < 0:
 			*r = abi.Result{Score: -1}
 		case score > bound:
-			*r = abi.Result{Score: -1, Cigar: uint32(score + score/64)}
+			*r = abi.Result{Score: -1, Cigar: uint32(upper)}
+			if certified < min(int(p.Bound), int(a.MaxScore)) {
+				r.CigarLength = uint32(upper)*share/255 + 1
+			}
 		default:
 			*r = abi.Result{Score: int32(score)}
+			if a.BrokenSeeds != 0 {
+				r.Flags = abi.Flags(share) << abi.FlagSlackShift
+			}
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/kernel"
 )
 
 const gatedFamilies = "gated " + wavefrontFamilies
@@ -244,10 +245,10 @@ func TestGatedBounds(t *testing.T) {
 			continue
 		}
 		known, unknown := got, got
-		if _, err := p.next(&known, 0, 350, r, maxBounds); err != nil || int(known.bound) != min(350, p.limit) || known.attempts != certain || p.gates(known.kernel) {
+		if _, err := p.next(&known, 0, kernel.Bound{Score: 350}, r, maxBounds); err != nil || int(known.bound) != min(350, p.limit) || known.attempts != certain || p.gates(known.kernel) {
 			t.Errorf("%+v: with a bound: %+v, %v", tc, known, err)
 		}
-		if _, err := p.next(&unknown, 0, 0, r, maxBounds); err != nil || unknown.attempts != 0 || p.gates(unknown.kernel) {
+		if _, err := p.next(&unknown, 0, kernel.Bound{}, r, maxBounds); err != nil || unknown.attempts != 0 || p.gates(unknown.kernel) {
 			t.Errorf("%+v: without a bound: %+v, %v", tc, unknown, err)
 		}
 	}

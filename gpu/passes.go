@@ -1,6 +1,10 @@
 package gpu
 
-import "math"
+import (
+	"math"
+
+	"wfagpu/gpu/internal/kernel"
+)
 
 // choice is the passes of pairs of a length class.
 type choice struct {
@@ -29,6 +33,8 @@ type passes struct {
 	scores    [rateBins]int
 	known     [rateBins]float64 // work of a pass whose bound is the score
 	exactWork func(length, bound int) func(score int) float64
+	certified func(bound int) int // as that of estimator, for the mean length
+	usual     float64             // share of scores that is slack
 	// boundingWork is that of a bounding pass for a score, 0 if there is no such pass.
 	boundingWork float64
 	// gatedWork is that of a gated pass for a score; see estimator. It is nil if there is no such pass.
@@ -39,6 +45,7 @@ type passes struct {
 
 func newPasses(h *rateHistogram, exactWork func(length, bound int) func(score int) float64) *passes {
 	p := &passes{h: h, length: h.length(), exactWork: exactWork}
+	p.certified = func(int) int { return kernel.MaxBound }
 	p.scores = h.scores(p.length)
 	for bin, score := range p.scores {
 		if h.bins[bin] > 0 {
@@ -103,16 +110,24 @@ func (p *passes) bound(above float64) (best, least float64) {
 // within returns the expected work of the pairs in the bins from first on with a bound.
 func (p *passes) within(rate float64, first int) (work float64) {
 	bound := int(rate * float64(p.length))
-	pass := p.exactWork(p.length, bound)
+	pass, certified, most := p.exactWork(p.length, bound), p.certified(bound), bound
+	if certified < kernel.MaxBound {
+		most += most / 4 // as kernel.Set.Stretch allows
+	}
 	for bin := first; bin < rateBins; bin++ {
-		n := p.h.bins[bin]
-		switch {
-		case n == 0:
-		case p.scores[bin] <= bound:
-			work += n * pass(p.scores[bin])
-		default:
-			work += n * (pass(bound) + againWork + 1.2*p.known[bin])
+		n, score := p.h.bins[bin], p.scores[bin]
+		if n == 0 {
+			continue
 		}
+		aligned := 0.0
+		switch {
+		case score > most:
+		case certified < kernel.MaxBound:
+			aligned = p.h.slacks.within(certified, score, p.usual)
+		default:
+			aligned = 1
+		}
+		work += n * (pass(min(score, most)) + (1-aligned)*(againWork+1.2*p.known[bin]))
 	}
 	return work
 }

@@ -71,10 +71,11 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 }
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
-// could not align. above is an upper bound of the score, 0 if the
-// kernel has found none. widened reports that the task leaves its adaptive band. The error
+// could not align. upper is an upper bound of the score, 0 if the
+// kernel has found none; it has a slack if the score may be within the task's bound. widened reports that the task leaves its adaptive band. The error
 // is the cause of a fallback, errBeyond, or an internal one.
-func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds []int) (widened bool, err error) {
+func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, maxBounds []int) (widened bool, err error) {
+	above := upper.Score
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
 	switch {
@@ -83,7 +84,7 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	case p.spans && p.bounds(t.kernel):
 		return false, p.unboundedWithin(t, r, maxBounds)
 	case p.spans:
-		return false, p.nextWithin(t, outcome, above, r, maxBounds)
+		return false, p.nextWithin(t, outcome, upper, r, maxBounds)
 	case p.gates(t.kernel):
 		p.afterGated(t, above, r, maxBounds)
 		return false, nil
@@ -95,11 +96,11 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 		return false, nil
 	case k.Band() != (align.AdaptiveBand{}):
 		return p.afterAdaptive(t, outcome, r, maxBounds)
-	case int(t.bound) >= p.limit:
+	case int(t.bound) >= p.limit && upper.Slack == 0:
 		return false, errBeyond
-	case above > int(t.bound):
+	case above > int(t.bound) || upper.Slack > 0:
 		t.attempts = exceeded
-		p.choose(t, min(above, p.worst(int(t.pattern), int(t.text))), maxBounds)
+		p.choose(t, p.slackened(t, upper, r), maxBounds)
 		return false, nil
 	case t.bound == kernel.MaxBound: // no higher bound exists
 		return false, errMemory
@@ -108,7 +109,7 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 	if t.attempts < exceeded {
 		bound = p.nextBound(t, r)
 	}
-	if b, ok := p.boundingPays(t, bound); ok {
+	if b, ok := p.boundingPays(t, r[t.class].likely(bound)); ok {
 		t.attempts++
 		p.bounding(t, b)
 		return false, nil
@@ -117,8 +118,17 @@ func (p *policy) next(t *task, flags abi.Flags, above int, r *rates, maxBounds [
 		return false, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", t.pattern, t.text, t.bound)
 	}
 	t.attempts++
-	p.choose(t, bound, maxBounds)
+	p.choose(t, r[t.class].likely(bound), maxBounds)
 	return false, nil
+}
+
+// slackened returns the bound of a pass after one that has found an upper bound of the score, which may have a slack.
+func (x *exactRule) slackened(t *task, upper kernel.Bound, r *rates) kernel.Bound {
+	score := min(upper.Score, x.worst(int(t.pattern), int(t.text)))
+	if upper.Slack == 0 {
+		return r[t.class].upper(score)
+	}
+	return kernel.Bound{Score: score, Slack: min(upper.Slack, score)}
 }
 
 // errBeyond means that a score is above the policy's limit.
@@ -189,7 +199,7 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	case p.spans: // other kernels of the family take as much
 		return errMemory
 	case p.bounds(t.kernel) && t.attempts == certain:
-		p.bounded(t, int(t.bound), maxBounds)
+		p.bounded(t, r[t.class].upper(int(t.bound)), maxBounds)
 	case p.bounds(t.kernel), p.gates(t.kernel):
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band

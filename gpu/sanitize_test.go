@@ -81,6 +81,9 @@ func gotohCases(t *testing.T) []registerCase {
 			length := 5*lanes*v.Words + 10
 			a := abi.Params{PairThreads: int32(lanes), PairWords: int32(v.Words), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend)}
 			bound := gotohCertified(&a, &abi.Task{PatternLength: int32(length), TextLength: int32(length)})
+			if lanes >= 4 { // such kernels use broken seeds, of which nothing is known at first
+				bound = int(float64(bound-1) / unknownSlack)
+			}
 			c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_checkpoints"}
 			c.options = Options{Penalties: p, families: gotohFamilies, MaxError: ErrorBound{Score: bound}}
 			c.pairs = simulated(t, 2*v.Pairs+1, simulate.Options{Length: length, ErrorRate: 0.01, Model: simulate.Substitution, Seed: 69})

@@ -38,35 +38,36 @@ const (
 
 // within gives t a bound and the kernel that takes the least time: one with wavefronts or with a band of the matrix,
 // which may be all of it, or one of the span family. The error is the cause of a fallback.
-func (x *spanRule) within(t *task, bound int, maxBounds []int) error {
+func (x *spanRule) within(t *task, b kernel.Bound, maxBounds []int) error {
 	doubt := 1.0
 	if t.attempts < exceeded {
 		doubt = uncertainWaves
 	}
-	return x.doubted(t, bound, doubt, maxBounds)
+	return x.doubted(t, b, doubt, maxBounds)
 }
 
 // doubted is within for a bound that is a guess, if doubt is above 1: what a pass counts as, in its work.
-func (x *spanRule) doubted(t *task, bound int, doubt float64, maxBounds []int) error {
+func (x *spanRule) doubted(t *task, b kernel.Bound, doubt float64, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
 	worst := min(x.model.Worst(pattern, text), x.limit)
-	bound = min(bound, worst)
-	k, work := x.kernels.Bounded(pattern, text, bound, maxBounds)
+	b.Score = min(b.Score, worst)
+	b.Slack = min(b.Slack, b.Score)
+	k, work := x.kernels.Bounded(pattern, text, b, maxBounds)
 	if doubt > 1 && k >= 0 && !x.kernels.Waves(k) {
 		doubt = max(doubt, uncertainBand)
 	}
 	work *= doubt
-	if all, least := x.kernels.Bounded(pattern, text, worst, maxBounds); all >= 0 && least <= work {
-		k, work, bound = all, least, worst
+	if all, least := x.kernels.Bounded(pattern, text, kernel.Plain(worst), maxBounds); all >= 0 && least <= work {
+		k, work, b = all, least, kernel.Plain(worst)
 	}
 	whole := x.kernels.Span(pattern, text)
 	if k < 0 || whole >= 0 && x.kernels.Kernels[whole].Work(pattern, text, 0, 0) <= work {
 		return x.span(t)
 	}
 	if doubt > 1 {
-		bound = min(x.kernels.Stretch(k, pattern, text, bound), worst)
+		b.Score = min(x.kernels.Stretch(k, pattern, text, b), worst)
 	}
-	t.kernel, t.bound = uint8(k), int32(bound)
+	t.kernel, t.bound = uint8(k), int32(b.Score)
 	return nil
 }
 
@@ -78,7 +79,7 @@ func (x *spanRule) startsAlike(pattern, text int) bool {
 
 // takesBound reports whether a pass with a score bound takes a pair that a gated pass has not aligned.
 func (x *spanRule) takesBound(pattern, text int) bool {
-	k, _ := x.kernels.Bounded(pattern, text, min(x.gatedScore(pattern), x.limit), nil)
+	k, _ := x.kernels.Bounded(pattern, text, kernel.Plain(min(x.gatedScore(pattern), x.limit)), nil)
 	return k >= 0
 }
 
@@ -95,46 +96,47 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 	if above > 0 {
 		t.attempts, bound = certain, min(above, x.model.Worst(n, m), x.limit)
 	}
-	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactWork, max(n, m), bound)) {
+	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactWork, max(n, m), r[t.class].likely(bound))) {
 		x.bounding(t, b)
 		if t.attempts == certain {
 			t.bound = int32(bound)
 		}
 		return nil
 	}
-	return x.within(t, bound, maxBounds)
+	return x.within(t, r[t.class].likely(bound), maxBounds)
 }
 
 // known makes t an exact task with an upper bound of its score that a pass has found. The error is the cause of a
 // fallback.
-func (x *spanRule) known(t *task, score int, maxBounds []int) error {
+func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
+	b := r[t.class].upper(score)
 	if !x.spans {
-		x.bounded(t, score, maxBounds)
+		x.bounded(t, b, maxBounds)
 		return nil
 	}
 	t.attempts = certain
-	return x.within(t, score, maxBounds)
+	return x.within(t, b, maxBounds)
 }
 
 // unboundedWithin chooses the pass of t after a bounding one that has found no bound, or none below the one that was
 // certain before.
 func (x *spanRule) unboundedWithin(t *task, r *rates, maxBounds []int) error {
 	if t.attempts == certain {
-		return x.within(t, int(t.bound), maxBounds)
+		return x.within(t, r[t.class].upper(int(t.bound)), maxBounds)
 	}
 	n := int(t.pattern)
 	bound := max(x.firstBound(r[t.class].bound, n, n), x.firstBound(r[t.class].again, n, n), x.gatedScore(n))
-	return x.doubted(t, bound, uncertainLost, maxBounds)
+	return x.doubted(t, r[t.class].likely(bound), uncertainLost, maxBounds)
 }
 
 // mostWider is how many times the bound of a pass the next one may have at once. A score in too narrow a band may
 // be far above the optimum.
 const mostWider = 8
 
-// nextWithin chooses the pass of t after one that has not aligned it. above is an upper bound of the score, 0 if none
-// is known. The error is the cause of a fallback, or errBeyond.
-func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, above int, r *rates, maxBounds []int) error {
-	bound := int(t.bound)
+// nextWithin chooses the pass of t after one that has not aligned it. upper is an upper bound of the score, 0 if none
+// is known; see next. The error is the cause of a fallback, or errBeyond.
+func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Bound, r *rates, maxBounds []int) error {
+	bound, above := int(t.bound), upper.Score
 	switch {
 	case x.goesOnGated(t, above) && x.ends(t, above, maxBounds):
 		return nil
@@ -142,7 +144,8 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, above int, r *rat
 		return x.firstWithin(t, true, above, r, maxBounds)
 	case outcome == kernel.Overflow:
 		return x.span(t)
-	case bound >= x.limit:
+	case upper.Slack > 0 && above <= mostWider*bound:
+	case bound >= x.limit && upper.Slack == 0:
 		return errBeyond
 	case above <= bound: // no upper bound is known
 		alone := *t
@@ -152,12 +155,12 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, above int, r *rat
 			return x.span(t)
 		}
 		t.attempts++
-		return x.within(t, next, maxBounds)
+		return x.within(t, r[t.class].likely(next), maxBounds)
 	case above > mostWider*bound:
-		above = mostWider / 2 * bound
+		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}
 	t.attempts = exceeded
-	return x.within(t, above, maxBounds)
+	return x.within(t, x.slackened(t, upper, r), maxBounds)
 }
 
 // gatedSpan makes t a task of the gated family, or reports that the pair is none for it: where the matrix is large,
@@ -190,17 +193,32 @@ func (x *spanRule) gatesMatrix(pattern, text int, r *rates) bool {
 	return x.kernels.Gated >= 0 && pattern*text >= x.matrix && !r[lengthClass(max(pattern, text))].rests && x.kernels.Kernels[x.kernels.Gated].Takes(pattern, text, leastGated)
 }
 
-// exactWork returns how long an exact pass takes that is not a gated one; see estimator.
-func (x *spanRule) exactWork(length, bound int) func(score int) float64 {
+// exactKernel returns the kernel of an exact pass that is not a gated one, negative for none.
+func (x *spanRule) exactKernel(length int, b kernel.Bound) int {
 	if !x.spans {
-		return x.kernels.ExactWork(length, bound)
+		return x.kernels.Exact(length, length, b, nil)
 	}
-	k, work := x.kernels.Bounded(length, length, bound, nil)
+	k, work := x.kernels.Bounded(length, length, b, nil)
 	if whole := x.kernels.Span(length, length); whole >= 0 && x.kernels.Kernels[whole].Work(length, length, 0, 0) <= work {
 		k = whole
 	}
+	return k
+}
+
+// exactWork returns how long that pass takes; see estimator.
+func (x *spanRule) exactWork(length int, b kernel.Bound) func(score int) float64 {
+	k := x.exactKernel(length, b)
 	if k < 0 {
 		return func(int) float64 { return 0 }
 	}
-	return func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, bound) }
+	return func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
+}
+
+// certified returns up to which slack it aligns pairs; see estimator.
+func (x *spanRule) certified(length int, b kernel.Bound) int {
+	k := x.exactKernel(length, b)
+	if k < 0 {
+		return kernel.MaxBound
+	}
+	return x.kernels.Certified(k, length, length)
 }

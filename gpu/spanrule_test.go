@@ -6,6 +6,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/kernel"
 )
 
 // within231 is the policy of patterns within texts at 2,3,1, with the kernels that ship, and rates that are known.
@@ -82,7 +83,7 @@ func TestWithinGoesOn(t *testing.T) {
 	}
 	for passes := 0; p.kernels.Waves(int(k.kernel)); passes++ {
 		before := k.bound
-		if _, err := p.next(&k, 0, 0, r, nil); err != nil {
+		if _, err := p.next(&k, 0, kernel.Bound{}, r, nil); err != nil {
 			t.Fatal(err)
 		}
 		if p.kernels.Waves(int(k.kernel)) && k.bound <= before || passes > 20 {
@@ -112,18 +113,18 @@ func TestBoundingWithin(t *testing.T) {
 		t.Errorf("%+v for a path that begins with up to 110 letters", band)
 	}
 	found := *k
-	if err := p.known(&found, 900, nil); err != nil || found.bound != 900 || found.attempts != certain || !p.kernels.Waves(int(found.kernel)) {
+	if err := p.known(&found, 900, r, nil); err != nil || found.bound != 900 || found.attempts != certain || !p.kernels.Waves(int(found.kernel)) {
 		t.Errorf("%+v, %v", found, err)
 	}
 	lost := *k
-	if _, err := p.next(&lost, abi.FlagLost, 0, r, nil); err != nil || p.bounds(lost.kernel) || lost.attempts == certain {
+	if _, err := p.next(&lost, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || p.bounds(lost.kernel) || lost.attempts == certain {
 		t.Errorf("%+v, %v", lost, err)
 	}
 	above := of(6110)
 	if err := p.firstWithin(above, true, 1000, r, nil); err != nil || !p.bounds(above.kernel) || above.bound != 1000 {
 		t.Fatalf("%s, %+v, %v", p.family(above), above, err)
 	}
-	if _, err := p.next(above, abi.FlagLost, 0, r, nil); err != nil || above.bound != 1000 || above.attempts != certain {
+	if _, err := p.next(above, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || above.bound != 1000 || above.attempts != certain {
 		t.Errorf("%+v, %v", above, err)
 	}
 	far := of(7000) // letters ahead of the pattern leave every band
@@ -148,7 +149,7 @@ func TestEndsFollowGated(t *testing.T) {
 		}
 		bounds := slices.Clone(maxBounds)
 		bounds[p.kernels.Ends] = tc.memory
-		if _, err := p.next(&k, 0, tc.above, r, bounds); err != nil || (int(k.kernel) == p.kernels.Ends) != tc.want {
+		if _, err := p.next(&k, 0, kernel.Bound{Score: tc.above}, r, bounds); err != nil || (int(k.kernel) == p.kernels.Ends) != tc.want {
 			t.Fatalf("%+v: %s, %v", tc, p.family(&k), err)
 		}
 		if !tc.want {
@@ -157,7 +158,7 @@ func TestEndsFollowGated(t *testing.T) {
 		if int(k.bound) < tc.above || k.attempts != certain {
 			t.Errorf("%+v: %+v", tc, k)
 		}
-		if _, err := p.next(&k, 0, tc.above, r, bounds); err != nil || p.gates(k.kernel) {
+		if _, err := p.next(&k, 0, kernel.Bound{Score: tc.above}, r, bounds); err != nil || p.gates(k.kernel) {
 			t.Errorf("%+v: then %s, %v", tc, p.family(&k), err)
 		}
 	}

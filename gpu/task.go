@@ -22,7 +22,7 @@ type task struct {
 }
 
 // Values of task.attempts of a pass whose bound is the score of an alignment, or above it. An exact pass
-// cannot fail then, unless the bound is the policy's limit.
+// cannot fail then, unless the bound is the policy's limit, or the score has more slack than is likely.
 const (
 	exceeded = 254 + iota
 	certain

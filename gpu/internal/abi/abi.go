@@ -21,7 +21,7 @@ type Task struct {
 type Result struct {
 	Score       int32  // -1: no alignment within the bound
 	Cigar       uint32 // index of the first element in Params.Cigars; without a score: an upper bound of it, or 0
-	CigarLength uint32 // in elements; 0 with a score: no room, or scores only
+	CigarLength uint32 // in elements; 0 with a score: no room, or scores only; without: the slack of the upper bound, or 0
 	Flags       Flags
 }
 
@@ -36,6 +36,13 @@ const (
 	FlagDrifted                    // the adaptive band has drifted or stalled
 	FlagOverflow                   // cells are too far apart for 16-bit offsets
 	FlagOpen                       // the alignment has open parts, and the score is that of the others
+)
+
+// Of a score that a band certifies by broken seeds, FlagSlack has the share that is slack, in 255ths, 0 if it is not
+// known: cuda/gotohband.cuh.
+const (
+	FlagSlackShift       = 8
+	FlagSlack      Flags = 255 << FlagSlackShift
 )
 
 // Operations of the elements that stand for an open part, which the host has aligned: its letters of the
@@ -104,6 +111,8 @@ type Params struct {
 	Stripes, StateWords, EdgeWords int32
 	CheapestRun                    int32 // least cost of a run of edits
 	One                            int32 // 1, which the compiler does not know
+	// BrokenSeeds is not 0 if the memory of pairs tells what broken seeds do: gotoh kernels.
+	BrokenSeeds int32
 }
 
 const (

@@ -70,7 +70,7 @@ func (g *gotohKernel) fits() bool {
 	return 2*g.penalties.GapExtend*g.strips()*g.columns+2*g.penalties.GapOpen <= 44_000
 }
 
-// certifies is GotohBand of cuda/gotohband.cuh.
+// certifies is GotohBand of cuda/gotohband.cuh, without broken seeds.
 func (g *gotohKernel) certifies(p pair) int {
 	if len(p.text) <= g.strips()*g.columns {
 		return 1 << 30
@@ -87,8 +87,8 @@ func (g *gotohKernel) certifies(p pair) int {
 	return 2*g.penalties.GapOpen + g.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
 }
 
-// run runs the kernel on all tasks of a device.
-func (g *gotohKernel) run(d *device, scoreOnly bool) {
+// run runs the kernel on all tasks of a device, after that which counts broken seeds if it uses them.
+func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	d.t.Helper()
 	longest, steps := 0, 0
 	for _, p := range d.pairs {
@@ -96,13 +96,18 @@ func (g *gotohKernel) run(d *device, scoreOnly bool) {
 		steps = max(steps, len(p.pattern)+(len(p.text)-1)/g.columns+1)
 	}
 	pad := (g.strips() + g.columns + 8 + 15) &^ 15
-	letters := (2*pad + (longest+15)&^15) / 4
+	letters := (2*pad+(longest+15)&^15)/4 + 4
 	d.params.PairThreads, d.params.PairWords, d.params.LetterWords = int32(g.lanes), int32(g.columns), int32(letters)
 	words, form := letters, "score"
 	if !scoreOnly {
 		words, form = words+4+(steps/4+2)*4*g.lanes+(steps/8+1)*g.lanes*g.columns, "checkpoints"
 	}
 	d.setRows(words, len(d.tasks)+1+8192/(4*letters))
+	d.params.BrokenSeeds = 0
+	if seeded {
+		d.params.BrokenSeeds = 1
+		d.launch("wfa_"+gotohFamily(g.free)+"_seeds", 2, 32, 0)
+	}
 	d.launch(g.name+form, 2, max(g.lanes, 32), 0)
 }
 
@@ -132,13 +137,16 @@ func testGotoh(t *testing.T, free bool) {
 				for _, scoreOnly := range []bool{true, false} {
 					d := upload(t, k, g.penalties, pairs)
 					d.setTasks(exactTasks(r, pairs, want, g.certifies))
-					g.run(d, scoreOnly)
+					g.run(d, scoreOnly, false)
 					d.check(g.name, want, g.certifies, false)
 					d.checkUpper(g.name, want, g.certifies, func(taskEntry) bool { return false })
 					if !scoreOnly {
 						d.traceback(g.traces(), 1)
 						d.check(g.name, want, g.certifies, true)
 					}
+				}
+				for _, scoreOnly := range []bool{true, false} {
+					g.checkSeeded(t, k, r, pairs, want, scoreOnly)
 				}
 			})
 		}
@@ -214,7 +222,40 @@ func (g *gotohKernel) random(t *testing.T, k *emu.Kernels, r *rand.Rand) {
 	want := g.optima(t, pairs)
 	d := upload(t, k, g.penalties, pairs)
 	d.setTasks(exactTasks(r, pairs, want, g.certifies))
-	g.run(d, false)
+	g.run(d, false, false)
 	d.traceback(g.traces(), 1)
 	d.check(g.name, want, g.certifies, true)
+	g.checkSeeded(t, k, r, pairs, want, false)
+}
+
+// checkSeeded runs the kernel with broken seeds, for bounds that its band may not certify. What it certifies without
+// them, it still does. A score above that is the optimum, or only an upper bound of it, which has a slack if the
+// optimum may be within the bound.
+func (g *gotohKernel) checkSeeded(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pair, want []optimum, scoreOnly bool) {
+	t.Helper()
+	d := upload(t, k, g.penalties, pairs)
+	d.setTasks(exactTasks(r, pairs, want, func(pair) int { return 1 << 30 }))
+	g.run(d, scoreOnly, true)
+	if !scoreOnly {
+		d.traceback(g.traces(), 1)
+	}
+	found := make([]optimum, len(want))
+	for at, task := range d.tasks {
+		w, got := want[task.Pair], d.results[at]
+		found[task.Pair] = w
+		plain := g.certifies(d.pairs[task.Pair])
+		if got.Score >= 0 || w.score <= min(plain, int(task.Bound)) {
+			continue // what there is is checked below
+		}
+		found[task.Pair].score = 1 << 30
+		conclusive := got.CigarLength == 0
+		switch {
+		case plain < 0 && got.Cigar == 0 && conclusive:
+		case conclusive && w.score <= int(task.Bound):
+			t.Fatalf("%s: no score within the bound, want score %d of %s", g.name, w.score, d.name(at))
+		case int(got.Cigar) < w.score || int(got.CigarLength) > int(got.Cigar) || !conclusive && int(got.CigarLength) <= min(plain, w.score):
+			t.Fatalf("%s: upper bound %d, slack %d, want score %d of %s", g.name, got.Cigar, got.CigarLength, w.score, d.name(at))
+		}
+	}
+	d.check(g.name+"seeds", found, func(pair) int { return 1 << 29 }, !scoreOnly)
 }

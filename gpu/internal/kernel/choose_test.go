@@ -65,15 +65,15 @@ func TestExact(t *testing.T) {
 		{150_000, 150_000, 1500, "long 7x2x2_Packed"}, {460_000, 460_000, 1500, "tiles global"}, {110_000, 110_000, 16_390, "tiles global"},
 		{1_000_000, 1_000_000, cigarCapacity - 2, "tiles global"}, {1_000_000, 1_000_000, cigarCapacity, "general"},
 	} {
-		got := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
+		got := set.Kernels[set.Exact(tc.pattern, tc.text, Plain(tc.bound), unlimited(set))]
 		if name(got) != tc.want {
 			t.Errorf("%d and %d letters, score up to %d: %s, want %s", tc.pattern, tc.text, tc.bound, name(got), tc.want)
 		}
 	}
 	maxBounds := unlimited(set)
-	first := set.Exact(100, 100, 20, maxBounds)
+	first := set.Exact(100, 100, Plain(20), maxBounds)
 	maxBounds[first] = 19
-	if got := name(set.Kernels[set.Exact(100, 100, 20, maxBounds)]); got != "warp 8x2_16" {
+	if got := name(set.Kernels[set.Exact(100, 100, Plain(20), maxBounds)]); got != "warp 8x2_16" {
 		t.Errorf("without memory in the first kernel: %s", got)
 	}
 	for i, k := range set.Kernels {
@@ -81,11 +81,11 @@ func TestExact(t *testing.T) {
 			maxBounds[i] = 16_389
 		}
 	}
-	if got := name(set.Kernels[set.Exact(15_000, 15_000, 16_390, maxBounds)]); got != "general" {
+	if got := name(set.Kernels[set.Exact(15_000, 15_000, Plain(16_390), maxBounds)]); got != "general" {
 		t.Errorf("without memory in the tiles kernels: %s", got)
 	}
 	other := mustLoad(t, newImage(), Config{Penalties: align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, Families: wavefrontFamilies})
-	if got := name(other.Kernels[other.Exact(100, 100, 1, unlimited(other))]); got != "general" || len(other.Kernels) != 1 {
+	if got := name(other.Kernels[other.Exact(100, 100, Plain(1), unlimited(other))]); got != "general" || len(other.Kernels) != 1 {
 		t.Errorf("penalties without kernels in registers: %s of %d kernels", got, len(other.Kernels))
 	}
 }
@@ -137,7 +137,7 @@ func TestBounding(t *testing.T) {
 		}
 		for length := 10; length < 1<<20; length *= 3 {
 			for bound := 1; bound < 1<<20; bound *= 3 {
-				if k := set.Kernels[set.Exact(length, length, bound, unlimited(set))]; k.Band() != (align.AdaptiveBand{}) {
+				if k := set.Kernels[set.Exact(length, length, Plain(bound), unlimited(set))]; k.Band() != (align.AdaptiveBand{}) {
 					t.Errorf("%d letters, score up to %d: %s", length, bound, name(k))
 				}
 			}

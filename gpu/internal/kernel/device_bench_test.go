@@ -235,7 +235,7 @@ func (x *bench) launches(b *testing.B, options align.Options, scoreOnly bool, gr
 	k, err := Load(x.module, x.dev.Info, c)
 	x.must(err)
 	work := func(k Kernel) float64 { return k.Work(group.Pattern, group.Text, group.Bound, group.Bound) }
-	_, least := k.Bounded(group.Pattern, group.Text, group.Bound, unlimited(k))
+	_, least := k.Bounded(group.Pattern, group.Text, Plain(group.Bound), unlimited(k))
 	for i, kernel := range k.Kernels {
 		if k.Gates(i) || !kernel.Takes(group.Pattern, group.Text, group.Bound) || work(kernel) > 4*least {
 			continue

@@ -55,7 +55,7 @@ func (a *agreed) add(o *outcome, bound int, takes func(at int) bool) (certified 
 	for i := range o.results {
 		r := &o.results[i]
 		switch {
-		case r.Flags != 0:
+		case r.Flags&^abi.FlagSlack != 0:
 			return 0, fmt.Errorf("pair %d: flags %#x", i, r.Flags)
 		case r.Score >= 0 && a.scores[i] >= 0 && r.Score != a.scores[i]:
 			return 0, fmt.Errorf("pair %d: score %d, want %d", i, r.Score, a.scores[i])

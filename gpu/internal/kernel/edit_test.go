@@ -44,7 +44,7 @@ func TestEditCertificates(t *testing.T) {
 			if want >= 0 && (!k.Takes(pattern, text, want) || k.Takes(pattern, text, want+1)) {
 				t.Errorf("%s, end on diagonal %d: takes %v, %v", name(k), end, k.Takes(pattern, text, want), k.Takes(pattern, text, want+1))
 			}
-			if got := k.stretch(pattern, text, want/2); want >= 0 && (got < want/2 || got > want) {
+			if got := k.stretch(pattern, text, Plain(want/2)); want >= 0 && (got < want/2 || got > want) {
 				t.Errorf("%s, end on diagonal %d: %d is stretched to %d of %d", name(k), end, want/2, got, want)
 			}
 		}
@@ -62,7 +62,7 @@ func TestExactOfEditDistance(t *testing.T) {
 		for _, length := range []int{30, 150, 151, 300, 1000, 10_000, 100_000, 1_000_000} {
 			for _, rate := range []float64{0.02, 0.05, 0.1} {
 				bound := int(rate * float64(length))
-				chosen := set.Kernels[set.Exact(length, length, bound, unlimited(set))]
+				chosen := set.Kernels[set.Exact(length, length, Plain(bound), unlimited(set))]
 				k, ok := chosen.(*edit)
 				if !ok {
 					t.Errorf("%d letters, distance up to %d: %s", length, bound, name(chosen))
@@ -74,7 +74,7 @@ func TestExactOfEditDistance(t *testing.T) {
 				}
 			}
 		}
-		if k := set.Kernels[set.Exact(1<<20, 1<<20, 1<<19, unlimited(set))]; name(k) != "general" {
+		if k := set.Kernels[set.Exact(1<<20, 1<<20, Plain(1<<19), unlimited(set))]; name(k) != "general" {
 			t.Errorf("half of the letters differ: %s", name(k))
 		}
 		if k := set.Kernels[set.Wavefront(150, 150, 5, unlimited(set))]; name(k) != "general" {

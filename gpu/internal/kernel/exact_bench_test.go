@@ -15,7 +15,7 @@ func BenchmarkExact(b *testing.B) {
 			i := 0
 			for b.Loop() {
 				i = (i + 37) % 1000
-				set.Exact(300+i, 310+i, 30+i/8, bounds)
+				set.Exact(300+i, 310+i, Plain(30+i/8), bounds)
 			}
 		})
 	}

@@ -94,8 +94,10 @@ type banded interface {
 	Kernel
 	// rank is less for kernels that take less time.
 	rank() float64
+	// certifying returns the score that the band must certify by gaps for a bound.
+	certifying(b Bound) int
 	// stretch returns up to which bound the kernel takes about as long as for a bound.
-	stretch(pattern, text, bound int) int
+	stretch(pattern, text int, b Bound) int
 }
 
 // arrange arranges the exact kernels by family.
@@ -125,6 +127,20 @@ func (s *Set) arrange() {
 // Gates reports whether a kernel aligns pairs of few errors part by part.
 func (s *Set) Gates(kernel int) bool { return kernel == s.Gated || kernel == s.Ends }
 
+// Seeded reports whether a kernel's band certifies scores by broken seeds, and results tell their slack.
+func (s *Set) Seeded(kernel int) bool {
+	k, ok := s.Kernels[kernel].(*gotoh)
+	return ok && k.seeds != nil
+}
+
+// Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it aligns all within the bound.
+func (s *Set) Certified(kernel, pattern, text int) int {
+	if k, ok := s.Kernels[kernel].(*gotoh); ok && k.seeds != nil {
+		return k.certifies(pattern, text)
+	}
+	return MaxBound
+}
+
 // Span returns the index of the kernel of the span family that takes the least time for a pair,
 // negative if none takes it.
 func (s *Set) Span(pattern, text int) int {
@@ -141,9 +157,9 @@ func (s *Set) Span(pattern, text int) int {
 
 // Bounded returns the index of the kernel with a score bound that takes the least time for a pair, and its work; that of
 // General and infinity if none takes it. maxBounds is that of Exact.
-func (s *Set) Bounded(pattern, text, bound int, maxBounds []int) (k int, work float64) {
-	k, work = s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
-	if band, less := s.cheapest(s.bands, pattern, text, bound, maxBounds); less < work {
+func (s *Set) Bounded(pattern, text int, b Bound, maxBounds []int) (k int, work float64) {
+	k, work = s.cheapest(s.wavefronts, pattern, text, b, maxBounds)
+	if band, less := s.cheapest(s.bands, pattern, text, b, maxBounds); less < work {
 		k, work = band, less
 	}
 	return k, work
@@ -158,16 +174,9 @@ func (s *Set) Within() bool {
 // bound: of the first ones of their families that take the pair, or of those with packed tables in
 // their place. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does
 // not matter.
-func (s *Set) Exact(pattern, text, bound int, maxBounds []int) int {
-	k, _ := s.Bounded(pattern, text, bound, maxBounds)
-	return s.withTables(k, pattern, text, bound, maxBounds)
-}
-
-// ExactWork returns how long an exact pass takes for pairs of some length and a score bound, by
-// their score, as Kernel.Work does.
-func (s *Set) ExactWork(length, bound int) func(score int) float64 {
-	k := s.Kernels[s.Exact(length, length, bound, nil)]
-	return func(score int) float64 { return k.Work(length, length, score, bound) }
+func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
+	k, _ := s.Bounded(pattern, text, b, maxBounds)
+	return s.withTables(k, pattern, text, b.Score, maxBounds)
 }
 
 // Cost estimates how long the tasks of a group take for a kernel, each, as Kernel.Work does. It
@@ -208,11 +217,11 @@ func (s *Set) pairTables() {
 
 // Stretch returns up to which bound a kernel takes about as long as for a bound. Wavefronts
 // grow with the bound; a band of the matrix has its width.
-func (s *Set) Stretch(kernel, pattern, text, bound int) int {
+func (s *Set) Stretch(kernel, pattern, text int, b Bound) int {
 	if k, ok := s.Kernels[kernel].(banded); ok {
-		return k.stretch(pattern, text, bound)
+		return k.stretch(pattern, text, b)
 	}
-	return bound
+	return b.Score
 }
 
 // Wide returns a kernel in place of one with 16-bit offsets, too few for the pair: the one for the same
@@ -226,7 +235,7 @@ func (s *Set) Wide(kernel, pattern, text, bound int, maxBounds []int) int {
 		}
 	}
 	wide := slices.DeleteFunc(slices.Clone(s.wavefronts), func(family []int) bool { return s.Kernels[family[0]].Family().Name == "long" })
-	k, _ := s.cheapest(wide, pattern, text, bound, maxBounds)
+	k, _ := s.cheapest(wide, pattern, text, Plain(bound), maxBounds)
 	return k
 }
 
@@ -238,17 +247,21 @@ func (s *Set) Waves(kernel int) bool {
 // Wavefront returns the one of the kernels with wavefronts: what these store depends on the
 // bound more than on the lengths.
 func (s *Set) Wavefront(pattern, text, bound int, maxBounds []int) int {
-	k, _ := s.cheapest(s.wavefronts, pattern, text, bound, maxBounds)
+	k, _ := s.cheapest(s.wavefronts, pattern, text, Plain(bound), maxBounds)
 	return s.withTables(k, pattern, text, bound, maxBounds)
 }
 
 // cheapest also returns the estimated work, infinity if no kernel takes the pair.
-func (s *Set) cheapest(of [][]int, pattern, text, bound int, maxBounds []int) (best int, least float64) {
+func (s *Set) cheapest(of [][]int, pattern, text int, b Bound, maxBounds []int) (best int, least float64) {
 	best, least = s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
-			if k := s.Kernels[i]; (maxBounds == nil || bound <= maxBounds[i]) && k.Takes(pattern, text, bound) {
-				if work := k.Work(pattern, text, bound, bound); work < least {
+			k, certified := s.Kernels[i], b.Score
+			if k, ok := k.(banded); ok {
+				certified = k.certifying(b)
+			}
+			if (maxBounds == nil || b.Score <= maxBounds[i]) && k.Takes(pattern, text, certified) {
+				if work := k.Work(pattern, text, b.Score, b.Score); work < least {
 					best, least = i, work
 				}
 				break

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
@@ -11,6 +12,10 @@ import (
 // The gotoh family, cuda/gotoh.cuh: exact, for most penalties and lengths. A part of a
 // warp, a warp or a block computes a band of the matrix. Its time depends on the lengths
 // and the width of the band, not on the score. The kernels of the gotoh_free family align patterns within texts.
+//
+// A band certifies scores by the gaps of an alignment that leaves it, and by the broken seeds of a pair,
+// cuda/brokenseeds.cuh, which a kernel of their own counts first. The slack of a score is what the narrowest band
+// certifies by gaps alone that certifies the score by broken seeds: the less, the narrower.
 
 // gotohShape is the shape of a compiled kernel.
 type gotohShape struct {
@@ -47,6 +52,13 @@ const (
 	gotohError = 400
 	// gotohSpare is the memory behind the pairs that groups without a pair read.
 	gotohSpare = 8 << 10
+	// gotohSeeded is the least number of lanes of kernels that use broken seeds. Narrower bands take little time.
+	gotohSeeded = 4
+	// gotohLeaving is the memory of a pair for what broken seeds tell, in bytes, and gotohTables is the number of seed
+	// tables that the shared memory of an SM has room for.
+	gotohLeaving, gotohTables = 16, 24
+	// seedWork is the work of a letter of a pair in counting seeds.
+	seedWork = 1
 )
 
 func (s gotohShape) name() string {
@@ -90,6 +102,7 @@ type gotoh struct {
 	penalties align.Penalties
 	kernel    *driver.Function
 	trace     *driver.Function // nil for scores alone
+	seeds     *driver.Function // nil if the band certifies by gaps alone
 	sms       int
 	cell      float64 // work of a cell
 	free      bool    // ends of the text
@@ -113,6 +126,7 @@ func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
 // loadGotohs loads kernels of some shapes, which have the fields of base.
 func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	f, p := base.family, l.Penalties
+	base.penalties, base.sms = p, l.device.SMs
 	if 2*p.GapExtend > 128 || p.Mismatch-2*p.GapExtend > 127 {
 		return nil, nil
 	}
@@ -122,13 +136,18 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	var kernels []Kernel
 	for _, s := range shapes {
 		k := base
-		k.shape, k.penalties, k.sms = s, p, l.device.SMs
+		k.shape = s
 		var err error
 		if k.kernel, err = l.function(gotohName(f, s, l.ScoreOnly)); err != nil {
 			return nil, err
 		}
 		if !l.ScoreOnly {
 			if k.trace, err = l.function("wfa_" + f.Name + "_trace"); err != nil {
+				return nil, err
+			}
+		}
+		if base.seeded(s) {
+			if k.seeds, err = l.function("wfa_" + f.Name + "_seeds"); err != nil {
 				return nil, err
 			}
 		}
@@ -151,6 +170,15 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	return kernels, nil
 }
 
+// seeded reports whether kernels of a shape use broken seeds. For patterns within texts, they do where no wavefronts are: reads of
+// 6 kbp and about 10 % of errors took a tenth longer with them at 2,3,1.
+func (k *gotoh) seeded(s gotohShape) bool {
+	if k.free && slices.Contains(registerPenalties, k.penalties) {
+		return false
+	}
+	return s.lanes == 0 || s.lanes >= gotohSeeded
+}
+
 func (k *gotoh) Family() *Family          { return k.family }
 func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
@@ -160,7 +188,7 @@ func (k *gotoh) strips() int { return 2 * k.lanes }
 // pad is gotohPad of cuda/gotohband.cuh.
 func (k *gotoh) pad() int { return (k.strips() + k.shape.columns + 8 + 15) &^ 15 }
 
-// certifies returns the largest score that the band certifies for sequences of some lengths,
+// certifies returns the largest score that the band certifies by gaps for sequences of some lengths,
 // negative if the band lacks the end cell. GotohBand of cuda/gotohband.cuh computes the same.
 func (k *gotoh) certifies(pattern, text int) int {
 	if text <= k.strips()*k.shape.columns {
@@ -182,14 +210,25 @@ func (k *gotoh) holds() bool {
 	return 2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen <= gotohRange
 }
 
-// Takes reports whether the band certifies the bound.
+// Takes reports whether the band certifies the bound by gaps alone.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
 	return bound <= k.certifies(pattern, text) && text <= k.longest && pattern <= gotohLongest
 }
 
-// stretch returns up to which bound the kernel takes about as long.
-func (k *gotoh) stretch(pattern, text, bound int) int {
-	return max(bound, min(k.certifies(pattern, text), bound+bound/4))
+func (k *gotoh) certifying(b Bound) int {
+	if k.seeds != nil {
+		return b.Slack
+	}
+	return b.Score
+}
+
+// stretch returns up to which bound the kernel takes about as long. With broken seeds, what it certifies depends on the
+// pair.
+func (k *gotoh) stretch(pattern, text int, b Bound) int {
+	if k.seeds != nil {
+		return b.Score + b.Score/4
+	}
+	return max(b.Score, min(k.certifies(pattern, text), b.Score+b.Score/4))
 }
 
 // Work counts the cells of the band, and the errors for each of which the traceback recomputes cells. A step of a strip
@@ -200,6 +239,9 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 		steps += k.strips()
 	}
 	work := k.stepWork() * float64(steps)
+	if k.seeds != nil {
+		work += seedWork * float64(pattern+text)
+	}
 	if k.trace != nil {
 		work += gotohError * errorsOf(k.penalties, score)
 	}
@@ -237,8 +279,8 @@ func (k *gotoh) steps(pattern, text int) int { return pattern + (text-1)/k.shape
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
 
-// letterBytes returns the memory for the letters of a pattern.
-func (k *gotoh) letterBytes(pattern int) int { return 2*k.pad() + (pattern+15)&^15 }
+// letterBytes returns the memory for the letters of a pattern, and for what broken seeds tell.
+func (k *gotoh) letterBytes(pattern int) int { return 2*k.pad() + (pattern+15)&^15 + gotohLeaving }
 
 func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
 	p := Plan{threads: max(k.lanes, 32), pairs: max(32/k.lanes, 1), Fixed: gotohSpare}
@@ -258,6 +300,11 @@ func (k *gotoh) storedWords(steps int) int {
 
 func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	k.set(&a, g, p)
+	if k.seeds != nil {
+		if err := launch(s, k.seeds, min(int(a.Count), gotohTables*k.sms), 32, 0, &a); err != nil {
+			return err
+		}
+	}
 	return launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a)
 }
 
@@ -275,6 +322,9 @@ func (k *gotoh) set(a *abi.Params, g Group, p Plan) {
 	a.RowStride = uint64(p.PerTask / 4)
 	a.PairThreads, a.PairWords = int32(k.lanes), int32(k.shape.columns)
 	a.LetterWords = int32(k.letterBytes(g.Pattern) / 4)
+	if k.seeds != nil {
+		a.BrokenSeeds = 1
+	}
 }
 
 func (k *gotoh) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }

@@ -103,7 +103,7 @@ func TestExactOfAllFamilies(t *testing.T) {
 		{align.Penalties{Mismatch: 130, GapOpen: 1, GapExtend: 1}, 100, 100, 30, "general"},
 	} {
 		set := mustLoad(t, newImage(), Config{Penalties: tc.p})
-		k := set.Kernels[set.Exact(tc.pattern, tc.text, tc.bound, unlimited(set))]
+		k := set.Kernels[set.Exact(tc.pattern, tc.text, Plain(tc.bound), unlimited(set))]
 		if got := k.Family().Name; got != tc.want {
 			t.Errorf("%v, %d and %d letters, score up to %d: %s, want %s", tc.p, tc.pattern, tc.text, tc.bound, name(k), tc.want)
 		}
@@ -125,5 +125,44 @@ func TestGotohPlan(t *testing.T) {
 				t.Errorf("%s: %+v for %d bytes stored", name(k), plan, stored)
 			}
 		}
+	}
+}
+
+// Kernels that use broken seeds take pairs by the slack of their bounds.
+func TestGotohSlack(t *testing.T) {
+	p := align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}
+	set := mustLoad(t, newImage(), Config{Penalties: p})
+	plain := set.Kernels[set.Exact(10_000, 10_000, Plain(6000), nil)].(*gotoh)
+	half := set.Kernels[set.Exact(10_000, 10_000, Bound{Score: 6000, Slack: 3000}, nil)].(*gotoh)
+	if plain.rank() <= half.rank() || plain.certifies(10_000, 10_000) < 6000 || half.certifies(10_000, 10_000) < 3000 {
+		t.Errorf("%s for a score up to 6000, %s with a slack of 3000", name(plain), name(half))
+	}
+	seeded := 0
+	for i, k := range set.Kernels {
+		k, ok := k.(*gotoh)
+		if !ok {
+			continue
+		}
+		if set.Seeded(i) != (k.lanes >= gotohSeeded) {
+			t.Errorf("%s: seeds %v", name(k), set.Seeded(i))
+		}
+		b := Bound{Score: 1000, Slack: 400}
+		certified := k.certifies(1_000_000, 1_000_000)
+		if want := map[bool]int{true: certified, false: MaxBound}[set.Seeded(i)]; set.Certified(i, 1_000_000, 1_000_000) != want {
+			t.Errorf("%s certifies a slack of %d, want %d", name(k), set.Certified(i, 1_000_000, 1_000_000), want)
+		}
+		if !set.Seeded(i) {
+			if k.certifying(b) != 1000 {
+				t.Errorf("%s certifies %d", name(k), k.certifying(b))
+			}
+			continue
+		}
+		seeded++
+		if got := k.stretch(1_000_000, 1_000_000, b); k.certifying(b) != 400 || got != 1250 {
+			t.Errorf("%s: a score of 1000 with a slack of 400 stretches to %d", name(k), got)
+		}
+	}
+	if seeded < 10 {
+		t.Errorf("%d kernels use broken seeds", seeded)
 	}
 }

@@ -69,6 +69,16 @@ type Group struct {
 	Spare bool
 }
 
+// Bound is a bound of a pair's score.
+type Bound struct {
+	Score int
+	// Slack is the score that a band must certify by gaps alone if broken seeds are used, at most Score.
+	Slack int
+}
+
+// Plain returns a bound of a score of which no broken seeds are known.
+func Plain(score int) Bound { return Bound{score, score} }
+
 // Plan is the memory of a launch, in bytes.
 type Plan struct {
 	PerTask int // rows or checkpoints of each task

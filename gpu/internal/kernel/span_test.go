@@ -218,6 +218,7 @@ func wantedSpans(c Config) map[string]bool {
 	p := c.Penalties
 	if within && p.GapExtend <= 64 && p.Mismatch-2*p.GapExtend <= 127 && (c.ScoreOnly || gotohTraces(p)) {
 		form := "score"
+		want["wfa_gotoh_free_seeds"] = !slices.Contains(registerPenalties, p)
 		if !c.ScoreOnly {
 			form = "checkpoints"
 			want["wfa_gotoh_free_trace"] = true
