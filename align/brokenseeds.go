@@ -3,9 +3,10 @@ package align
 // brokenSeeds counts seeds of a pattern that the text does not have. An alignment has an error in each of
 // them, so those behind a cell tell what an alignment costs from there on at least.
 //
-// Seeds are brokenSpace letters apart. A mismatch breaks one of them, a deletion of text letters one at most, and
-// an insertion of pattern letters one, from brokenSpace+2 letters on two, and one more for each step from one seed
-// to the next. An open gap goes on at no cost but that of its letters. So with a cost of
+// Each is the first one brokenSpace letters or more behind the one before. A mismatch breaks one of them, a deletion of
+// text letters one at most, and an insertion of pattern letters one, from brokenSpace+2 letters on two, and one more for
+// each step, the letters of a seed and the space behind it. An open gap goes on at no cost but that of its letters. So
+// with a cost of
 //
 //	min(x, o + e/4, (2o + (brokenSpace+2)*e/2) / 4, step*e/4)
 //
@@ -16,13 +17,15 @@ type brokenSeeds struct {
 	extend     int
 	unit       int      // four times the cost of a seed, 0 if nothing is known
 	seen       []uint64 // bits of the hashes that the text has
-	behind     []int32  // of each seed, how many broken ones there are from it on
+	behind     []int32  // how many there are that begin at a letter or behind it, for each brokenBlock letters
 }
 
 const (
 	brokenSpace = 2
 	// Seeds have so many letters that the text has one of 16 or fewer by chance.
 	leastBroken, mostBroken = 8, 12
+	// brokenBlock is so short that one seed begins there at most.
+	brokenBlock = 8
 )
 
 // none forgets the seeds.
@@ -51,27 +54,26 @@ func (s *brokenSeeds) load(pen Penalties, pattern, text []byte) {
 			seen[hash>>6] |= 1 << (hash & 63)
 		}
 	}
-	n := 0
-	if len(pattern) >= s.size {
-		n = (len(pattern)-s.size)/s.step + 1
+	n := len(pattern)/brokenBlock + 2
+	s.behind = roomFor(s.behind, n)
+	clear(s.behind)
+	hash = 0
+	last := s.size - 1 // the letter at which the next one may end
+	for i, c := range pattern {
+		hash = withLetter(hash, c) & mask
+		if i >= last && seen[hash>>6]>>(hash&63)&1 == 0 {
+			s.behind[(i-s.size+1)/brokenBlock]++
+			last = i + s.step
+		}
 	}
-	s.behind = roomFor(s.behind, n+1)
-	s.behind[n] = 0
-	for i := n - 1; i >= 0; i-- {
-		hash := uint32(0)
-		for _, c := range pattern[i*s.step:][:s.size] {
-			hash = withLetter(hash, c)
-		}
-		s.behind[i] = s.behind[i+1]
-		if seen[hash>>6]>>(hash&63)&1 == 0 {
-			s.behind[i]++
-		}
+	for i := n - 2; i >= 0; i-- {
+		s.behind[i] += s.behind[i+1]
 	}
 }
 
-// from returns how many broken seeds there are that begin at letter i of the pattern or behind it.
+// from returns how many broken seeds there are at least that begin at letter i of the pattern or behind it.
 func (s *brokenSeeds) from(i int) int {
-	return int(s.behind[min((max(i, 0)+s.step-1)/s.step, len(s.behind)-1)])
+	return int(s.behind[min((max(i, 0)+brokenBlock-1)/brokenBlock, len(s.behind)-1)])
 }
 
 // above reports whether an alignment costs more than bound that goes on from a cell of some cost, from letter i of the

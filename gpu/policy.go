@@ -72,7 +72,8 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 
 // next chooses the kernel and the bound of the next pass of a task that a kernel
 // could not align. upper is an upper bound of the score, 0 if the
-// kernel has found none; it has a slack if the score may be within the task's bound. widened reports that the task leaves its adaptive band. The error
+// kernel has found none; it has a slack if the score may be within the task's bound. Then a band that certifies that
+// slack is wider than the one before. widened reports that the task leaves its adaptive band. The error
 // is the cause of a fallback, errBeyond, or an internal one.
 func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, maxBounds []int) (widened bool, err error) {
 	above := upper.Score
