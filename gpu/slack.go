@@ -12,8 +12,8 @@ const (
 	// too low, some passes fail; if it is too high, bands are not tried where they take the least time.
 	unknownSlack  = 0.75
 	unknownWithin = 0.9
-	// usualPairs is the part of the pairs that have no more slack than the usual share, and mostPairs that of those for which
-	// passes with an upper bound of a pair's own score are.
+	// usualPairs is the part of the pairs that have no more slack than the usual share. mostPairs is the part that a pass
+	// with an upper bound of a pair's own score is to align.
 	usualPairs = 0.5
 	mostPairs  = 0.9
 	// slackBins is the number of bins that shares are counted in.
@@ -26,14 +26,15 @@ const (
 // slackShares are shares of scores that are slack: the usual one, and one that few pairs exceed.
 type slackShares struct{ usual, most float64 }
 
-// likely returns a bound of the scores of many pairs: most are below it, and so are their slacks below the usual share of it.
+// likely returns a bound of the scores of many pairs. Most are below it, so that half of the pairs with scores as high need no more
+// than the usual share of it, and of the others nearly all.
 func (s *slackShares) likely(score int) kernel.Bound { return slackBound(score, s.usual) }
 
 // upper returns an upper bound of the score of a pair, which it is near.
 func (s *slackShares) upper(score int) kernel.Bound { return slackBound(score, s.most) }
 
 func slackBound(score int, share float64) kernel.Bound {
-	return kernel.Bound{Score: score, Slack: int(share*float64(score)) + 1}
+	return kernel.Bound{Score: score, Slack: min(int(share*float64(score))+1, score)}
 }
 
 // slacks counts pairs of a length class by the share of their scores that is slack.

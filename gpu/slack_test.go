@@ -95,6 +95,42 @@ func TestSlackOfPasses(t *testing.T) {
 	}
 }
 
+// With a limit, passes of a pattern within a text end, however far the score that a band finds is above the limit: the next band
+// certifies the limit.
+func TestSlackBeyondTheLimit(t *testing.T) {
+	o := spanOptionsOf(endsFree(align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText})[0])
+	for _, tc := range []struct{ length, limit int }{{10_000, 900}, {3000, 450}, {5000, 2000}, {1000, 300}} {
+		o.Cutoff = tc.limit
+		p := &openEmulated(t, o).policy
+		var r rates
+		for i := range r {
+			r[i] = rate{bound: 0.2, again: 0.4, known: true, slackShares: slackShares{0.5, 0.7}}
+		}
+		length, score := tc.length, 27*tc.length/10
+		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100))}
+		err := p.firstWithin(&k, false, 0, &r, nil)
+		for passes := 0; err == nil && !p.spanned(&k); passes++ {
+			if passes == 6 {
+				t.Fatalf("%d letters, limit %d: %+v after %d passes", length, tc.limit, k, passes)
+			}
+			upper := kernel.Bound{}
+			if p.kernels.Seeded(int(k.kernel)) { // without a broken seed
+				upper.Score = score
+				if p.kernels.Certified(int(k.kernel), length, length+100) < int(k.bound) {
+					upper.Slack = score
+				}
+			}
+			_, err = p.next(&k, 0, upper, &r, nil)
+		}
+		if err != nil && err != errBeyond {
+			t.Errorf("%d letters, limit %d: %v", length, tc.limit, err)
+		}
+	}
+}
+
+// spanned reports whether a task has a pass over the whole matrix.
+func (p *policy) spanned(t *task) bool { return p.family(t) == "span" }
+
 // A pair whose score a band has not certified goes on with a band that certifies it, also if the score is within its bound or
 // the limit.
 func TestSlackOfNextPass(t *testing.T) {

@@ -144,7 +144,7 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 		return x.firstWithin(t, true, above, r, maxBounds)
 	case outcome == kernel.Overflow:
 		return x.span(t)
-	case upper.Slack > 0 && above <= mostWider*bound: // the bound stays, the band does not
+	case upper.Slack > 0 && (above <= mostWider*bound || bound >= x.limit): // a band that certifies the slack is next
 	case bound >= x.limit && upper.Slack == 0:
 		return errBeyond
 	case above <= bound: // no upper bound is known

@@ -19,8 +19,8 @@ type Stats struct {
 	Trivial int64
 	// Beyond counts, of all pairs, those whose score is Options.Cutoff or more.
 	Beyond int64
-	// SecondPass counts the aligned pairs, not in pieces, that exceeded a score bound and took
-	// another pass with a higher one.
+	// SecondPass counts the aligned pairs, not in pieces, that exceeded a score bound, or had more slack than a
+	// band certified, and took another pass.
 	SecondPass int64
 	// Widened counts restarts of pairs in a wider adaptive band, or in exact mode,
 	// after the band drifted or stalled.
