@@ -46,6 +46,6 @@ func (x *exactRule) bounding(t *task, b align.AdaptiveBand) {
 
 // boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
 // such pass, takes a quarter of an exact pass at most, for pairs of a length and with a bound.
-func boundingIsLittle(perScore float64, exactWork func(length int, b kernel.Bound) func(score int) float64, length int, b kernel.Bound) bool {
-	return perScore > 0 && b.Score >= leastBounding && 4*perScore*float64(b.Score) <= exactWork(length, b)(b.Score)
+func boundingIsLittle(perScore float64, exact func(length int, b kernel.Bound) exactPass, length int, b kernel.Bound) bool {
+	return perScore > 0 && b.Score >= leastBounding && 4*perScore*float64(b.Score) <= exact(length, b).work(b.Score)
 }

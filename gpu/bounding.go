@@ -24,7 +24,7 @@ func (p *policy) boundingWork(length int) float64 {
 // score may be far from.
 func (p *policy) boundingPays(t *task, next kernel.Bound) (b align.AdaptiveBand, pays bool) {
 	length := int(max(t.pattern, t.text))
-	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.exactWork, length, next) {
+	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.exactPass, length, next) {
 		return b, false
 	}
 	return automatic.First(int(t.pattern), int(t.text))

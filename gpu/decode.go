@@ -86,7 +86,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
-		if r.Flags&abi.FlagSlack != 0 && r.Score >= 0 && d.slacks {
+		if d.slacks && r.Score >= 0 {
 			d.seen.slack(r, int(t.class))
 		}
 		if d.gated && r.Flags == abi.FlagOpen && d.policy.spans && d.inside == nil {

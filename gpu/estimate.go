@@ -15,14 +15,11 @@ type estimator struct {
 	mu   sync.Mutex
 	seen [lengthClasses]rateHistogram
 	// boundingWork returns how long a bounding pass takes for a score of pairs of a length,
-	// 0 if there is none, and exactWork how long an exact pass takes for pairs of a length
-	// and a score bound, by their score; both as kernel.Kernel.Work does.
+	// as kernel.Kernel.Work does, 0 if there is none, and exact an exact pass of pairs of a length
+	// with a score bound.
 	boundingWork func(length int) float64
-	exactWork    func(length int, b kernel.Bound) func(score int) float64
-	// certified returns the slack up to which that pass aligns pairs, kernel.MaxBound if it does not depend on
-	// that; nil if none does.
-	certified func(length int, b kernel.Bound) int
-	within    bool // patterns lie within texts
+	exact        func(length int, b kernel.Bound) exactPass
+	within       bool // patterns lie within texts
 	// gatedWork returns the same of a gated pass, and whether it is expected to align a pair with the
 	// score; nil if there is no such pass.
 	gatedWork func(length int) func(score int) (work float64, aligned bool)
@@ -167,7 +164,7 @@ func (e *estimator) update() {
 // of the rate of shorter ones. Their scores may differ from it, and the longer they are the
 // less a bounding pass costs beside an exact one with a wrong bound.
 func (e *estimator) boundsUnseen(length int, r *rate) bool {
-	return boundingIsLittle(e.boundingWork(length), e.exactWork, length, r.likely(int(r.bound*float64(length))))
+	return boundingIsLittle(e.boundingWork(length), e.exact, length, r.likely(int(r.bound*float64(length))))
 }
 
 // classLength returns the middle length of a class.
@@ -186,11 +183,8 @@ const (
 // the earlier choice is about as good. The version of h changes if pairs that wait should be
 // given the new passes. r has the share of slack.
 func (e *estimator) settle(h *rateHistogram, r *rate) {
-	p := newPasses(h, func(length, bound int) func(score int) float64 { return e.exactWork(length, r.likely(bound)) })
-	if e.certified != nil {
-		p.usual = r.usual
-		p.certified = func(bound int) int { return e.certified(p.length, r.likely(bound)) }
-	}
+	p := newPasses(h, func(length, bound int) exactPass { return e.exact(length, r.likely(bound)) })
+	p.usual = r.usual
 	p.boundingWork = e.boundingWork(p.length)
 	stop := h.gated && h.trial.rests() // waiting pairs should not wait for gated passes
 	if stop {

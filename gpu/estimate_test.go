@@ -11,20 +11,22 @@ import (
 // noBounding is an estimator's boundingWork without bounding passes.
 func noBounding(int) float64 { return 0 }
 
-// wavefrontWork is an estimator's exactWork of kernels with wavefronts.
-func wavefrontWork(_ int, of kernel.Bound) func(score int) float64 {
-	bound := of.Score
-	return func(score int) float64 {
-		s, b := float64(score), float64(bound)
+// withinBound is an exact pass that aligns all pairs within its bound.
+func withinBound(work func(score int) float64) exactPass { return exactPass{work, kernel.MaxBound} }
+
+// wavefronts is an estimator's exact pass of kernels with wavefronts.
+func wavefronts(_ int, bound kernel.Bound) exactPass {
+	return withinBound(func(score int) float64 {
+		s, b := float64(score), float64(bound.Score)
 		if s > b/2 {
 			return b*b/2 - (b-s)*(b-s) + 400*s
 		}
 		return s*s + 400*s
-	}
+	})
 }
 
 func learned(scores map[int]int, length int) float64 {
-	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
+	e := estimator{boundingWork: noBounding, exact: wavefronts}
 	e.start(7)
 	var o observations
 	for score, n := range scores {
@@ -62,11 +64,10 @@ func TestEstimatorAgain(t *testing.T) {
 	const length = 20_000
 	class := lengthClass(length)
 	// A score takes longer in kernels for higher bounds.
-	work := func(_ int, of kernel.Bound) func(score int) float64 {
-		bound := of.Score
-		return func(score int) float64 { return float64(bound * score * 10) }
+	work := func(_ int, bound kernel.Bound) exactPass {
+		return withinBound(func(score int) float64 { return float64(bound.Score * score * 10) })
 	}
-	e := estimator{boundingWork: noBounding, exactWork: work}
+	e := estimator{boundingWork: noBounding, exact: work}
 	e.start(7)
 	var o observations
 	for score, n := range map[int]int{60: 850, 500: 40, 550: 60, 600: 50} {
@@ -114,7 +115,7 @@ func TestRateBins(t *testing.T) {
 
 // Lengths without observations of their own go by the next shorter ones.
 func TestEstimatorOtherLengths(t *testing.T) {
-	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
+	e := estimator{boundingWork: noBounding, exact: wavefronts}
 	e.start(0.5)
 	var o observations
 	for range 200 {
@@ -133,7 +134,7 @@ func TestEstimatorOtherLengths(t *testing.T) {
 // Long pairs of lengths without observations take bounding passes where these cost little
 // beside the exact ones, whether shorter ones take them or not.
 func TestEstimatorUnseenLengths(t *testing.T) {
-	e := estimator{boundingWork: func(int) float64 { return 724 }, exactWork: wavefrontWork}
+	e := estimator{boundingWork: func(int) float64 { return 724 }, exact: wavefronts}
 	e.start(0.1)
 	var o observations
 	for range 500 {
@@ -176,7 +177,7 @@ func TestEstimatorBounding(t *testing.T) {
 		{"alike", map[int]int{2000: 500, 2050: 500}, 224, false},
 		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 224, false},
 	} {
-		e := estimator{boundingWork: func(int) float64 { return tc.cost }, exactWork: wavefrontWork}
+		e := estimator{boundingWork: func(int) float64 { return tc.cost }, exact: wavefronts}
 		e.start(0)
 		var o observations
 		for score, n := range tc.scores {
@@ -195,17 +196,17 @@ func TestEstimatorBounding(t *testing.T) {
 // and the middle of their class, where bounding passes would pay.
 func TestEstimatorTakesLengthsSeen(t *testing.T) {
 	const length = 10_000
-	slow := func(length int, of kernel.Bound) func(score int) float64 {
-		work, factor := wavefrontWork(length, of), 1.0
-		if of.Score > 1800 {
+	slow := func(length int, bound kernel.Bound) exactPass {
+		work, factor := wavefronts(length, bound).work, 1.0
+		if bound.Score > 1800 {
 			factor = 4
 		}
-		return func(score int) float64 { return factor * work(score) }
+		return withinBound(func(score int) float64 { return factor * work(score) })
 	}
 	if middle := classLength(lengthClass(length)); middle*0.16 < 1800 {
 		t.Fatalf("the middle of the class is %v", middle)
 	}
-	e := estimator{boundingWork: func(int) float64 { return 224 }, exactWork: slow}
+	e := estimator{boundingWork: func(int) float64 { return 224 }, exact: slow}
 	e.start(0)
 	var o observations
 	for i := range 500 {
@@ -221,9 +222,8 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 // that suit them cost about the same, or if pairs are so short that choosing again costs more.
 func TestEstimatorHoldsOn(t *testing.T) {
 	// A score takes longer in kernels for higher bounds.
-	work := func(_ int, of kernel.Bound) func(score int) float64 {
-		bound := of.Score
-		return func(score int) float64 { return float64(bound * (score + 10)) }
+	work := func(_ int, bound kernel.Bound) exactPass {
+		return withinBound(func(score int) float64 { return float64(bound.Score * (score + 10)) })
 	}
 	for _, tc := range []struct {
 		name          string
@@ -235,7 +235,7 @@ func TestEstimatorHoldsOn(t *testing.T) {
 		{"about the same", 10_000, map[int]int{2000: 900, 2600: 100}, map[int]int{2000: 800, 2600: 200}, 3, 2},
 		{"much higher once", 10_000, map[int]int{5000: 1000}, map[int]int{500: 1000}, 3, 3},
 	} {
-		e := estimator{boundingWork: noBounding, exactWork: work}
+		e := estimator{boundingWork: noBounding, exact: work}
 		e.start(0.1)
 		class := lengthClass(tc.length)
 		for i := range 40 {
@@ -262,7 +262,7 @@ func TestEstimatorHoldsOn(t *testing.T) {
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
-	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
+	e := estimator{boundingWork: noBounding, exact: wavefronts}
 	e.start(0.5)
 	class := lengthClass(1000)
 	versions := map[uint32]bool{}
@@ -289,7 +289,7 @@ func TestEstimatorVersions(t *testing.T) {
 }
 
 func BenchmarkEstimator(b *testing.B) {
-	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
+	e := estimator{boundingWork: noBounding, exact: wavefronts}
 	e.start(0.1)
 	for b.Loop() {
 		var o observations

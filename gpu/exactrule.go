@@ -22,7 +22,7 @@ func (x *exactRule) choose(t *task, b kernel.Bound, maxBounds []int) {
 	pattern, text := int(t.pattern), int(t.text)
 	k := x.kernels.Exact(pattern, text, b, maxBounds)
 	if t.attempts < exceeded {
-		b.Score = min(x.kernels.Stretch(k, pattern, text, b), max(x.worst(pattern, text), b.Score))
+		b.Score = min(x.kernels.Stretch(k, pattern, text, b.Score), max(x.worst(pattern, text), b.Score))
 	}
 	t.bound, t.kernel = int32(b.Score), uint8(k)
 }

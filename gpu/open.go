@@ -136,8 +136,8 @@ func (e *Engine) load() error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.boundingWork, e.estimate.exactWork = e.policy.boundingWork, e.policy.exactWork
-	e.estimate.certified, e.estimate.within = e.policy.certified, e.policy.spans
+	e.estimate.boundingWork, e.estimate.exact = e.policy.boundingWork, e.policy.exactPass
+	e.estimate.within = e.policy.spans
 	e.estimate.gatedWork = e.policy.gatedWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.

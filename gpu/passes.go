@@ -28,13 +28,12 @@ const leastBounding = 300
 // above the scores widens every wavefront or band; a bound below some scores makes these pairs
 // cost twice. The best bound depends on the spread of the scores.
 type passes struct {
-	h         *rateHistogram
-	length    int
-	scores    [rateBins]int
-	known     [rateBins]float64 // work of a pass whose bound is the score
-	exactWork func(length, bound int) func(score int) float64
-	certified func(bound int) int // as that of estimator, for the mean length
-	usual     float64             // share of scores that is slack
+	h      *rateHistogram
+	length int
+	scores [rateBins]int
+	known  [rateBins]float64 // work of a pass whose bound is the score
+	exact  func(length, bound int) exactPass
+	usual  float64 // share of scores that is slack
 	// boundingWork is that of a bounding pass for a score, 0 if there is no such pass.
 	boundingWork float64
 	// gatedWork is that of a gated pass for a score; see estimator. It is nil if there is no such pass.
@@ -43,13 +42,12 @@ type passes struct {
 	gatedFails float64
 }
 
-func newPasses(h *rateHistogram, exactWork func(length, bound int) func(score int) float64) *passes {
-	p := &passes{h: h, length: h.length(), exactWork: exactWork}
-	p.certified = func(int) int { return kernel.MaxBound }
+func newPasses(h *rateHistogram, exact func(length, bound int) exactPass) *passes {
+	p := &passes{h: h, length: h.length(), exact: exact}
 	p.scores = h.scores(p.length)
 	for bin, score := range p.scores {
 		if h.bins[bin] > 0 {
-			p.known[bin] = exactWork(p.length, score)(score)
+			p.known[bin] = exact(p.length, score).work(score)
 		}
 	}
 	return p
@@ -110,8 +108,8 @@ func (p *passes) bound(above float64) (best, least float64) {
 // within returns the expected work of the pairs in the bins from first on with a bound.
 func (p *passes) within(rate float64, first int) (work float64) {
 	bound := int(rate * float64(p.length))
-	pass, certified, most := p.exactWork(p.length, bound), p.certified(bound), bound
-	if certified < kernel.MaxBound {
+	pass, most := p.exact(p.length, bound), bound
+	if pass.certified < kernel.MaxBound {
 		most += most / 4 // as kernel.Set.Stretch allows
 	}
 	for bin := first; bin < rateBins; bin++ {
@@ -122,12 +120,12 @@ func (p *passes) within(rate float64, first int) (work float64) {
 		aligned := 0.0
 		switch {
 		case score > most:
-		case certified < kernel.MaxBound:
-			aligned = p.h.slacks.within(certified, score, p.usual)
+		case pass.certified < kernel.MaxBound:
+			aligned = p.h.slacks.within(pass.certified, score, p.usual)
 		default:
 			aligned = 1
 		}
-		work += n * (pass(min(score, most)) + (1-aligned)*(againWork+1.2*p.known[bin]))
+		work += n * (pass.work(min(score, most)) + (1-aligned)*(againWork+1.2*p.known[bin]))
 	}
 	return work
 }

@@ -36,12 +36,12 @@ func TestSlackOfResults(t *testing.T) {
 
 // Rates tell the usual share of slack, and one that few pairs exceed: of a class or of the next shorter one.
 func TestSlackShares(t *testing.T) {
-	e := estimator{boundingWork: noBounding, exactWork: wavefrontWork}
+	e := estimator{boundingWork: noBounding, exact: wavefronts}
 	e.start(0.2)
 	if s := e.rates()[9].slackShares; s != (slackShares{unknownSlack, unknownSlack}) {
 		t.Errorf("%v at first", s)
 	}
-	free := estimator{boundingWork: noBounding, exactWork: wavefrontWork, within: true}
+	free := estimator{boundingWork: noBounding, exact: wavefronts, within: true}
 	if free.start(0.2); free.rates()[9].usual != unknownWithin {
 		t.Errorf("%v at first, within texts", free.rates()[9].slackShares)
 	}
@@ -76,12 +76,15 @@ func TestSlackShares(t *testing.T) {
 // A pass whose band certifies scores by their slack may have a bound below the scores of many pairs: it aligns those that
 // have as little slack as others.
 func TestSlackOfPasses(t *testing.T) {
-	work := func(_ int, b kernel.Bound) func(int) float64 {
-		return func(int) float64 { return 1e5 * float64(b.Slack) }
-	}
-	narrow := func(_ int, b kernel.Bound) int { return b.Slack + b.Slack/4 }
-	for _, certified := range []func(int, kernel.Bound) int{nil, narrow} {
-		e := estimator{boundingWork: noBounding, exactWork: work, certified: certified}
+	for _, bySlack := range []bool{false, true} {
+		exact := func(_ int, b kernel.Bound) exactPass {
+			pass := withinBound(func(int) float64 { return 1e5 * float64(b.Slack) })
+			if bySlack {
+				pass.certified = b.Slack + b.Slack/4
+			}
+			return pass
+		}
+		e := estimator{boundingWork: noBounding, exact: exact}
 		e.start(0.2)
 		o := told(9, map[int]int{100: 1000})
 		for i := range 1000 {
@@ -89,8 +92,8 @@ func TestSlackOfPasses(t *testing.T) {
 		}
 		e.learn(o)
 		bound := 1000 * e.rates()[9].bound
-		if certified == nil && bound < 395 || certified != nil && (bound < 310 || bound > 380) {
-			t.Errorf("certified by slack %v: bound %v", certified != nil, bound)
+		if !bySlack && bound < 395 || bySlack && (bound < 310 || bound > 380) {
+			t.Errorf("certified by slack %v: bound %v", bySlack, bound)
 		}
 	}
 }

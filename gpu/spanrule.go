@@ -65,7 +65,7 @@ func (x *spanRule) doubted(t *task, b kernel.Bound, doubt float64, maxBounds []i
 		return x.span(t)
 	}
 	if doubt > 1 {
-		b.Score = min(x.kernels.Stretch(k, pattern, text, b), worst)
+		b.Score = min(x.kernels.Stretch(k, pattern, text, b.Score), worst)
 	}
 	t.kernel, t.bound = uint8(k), int32(b.Score)
 	return nil
@@ -96,7 +96,7 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 	if above > 0 {
 		t.attempts, bound = certain, min(above, x.model.Worst(n, m), x.limit)
 	}
-	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactWork, max(n, m), r[t.class].likely(bound))) {
+	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), r[t.class].likely(bound))) {
 		x.bounding(t, b)
 		if t.attempts == certain {
 			t.bound = int32(bound)
@@ -205,20 +205,19 @@ func (x *spanRule) exactKernel(length int, b kernel.Bound) int {
 	return k
 }
 
-// exactWork returns how long that pass takes; see estimator.
-func (x *spanRule) exactWork(length int, b kernel.Bound) func(score int) float64 {
-	k := x.exactKernel(length, b)
-	if k < 0 {
-		return func(int) float64 { return 0 }
-	}
-	return func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
+// exactPass is an exact pass with a score bound.
+type exactPass struct {
+	work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
+	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on that.
+	certified int
 }
 
-// certified returns up to which slack it aligns pairs; see estimator.
-func (x *spanRule) certified(length int, b kernel.Bound) int {
+// exactPass returns that of pairs of a length; see estimator.
+func (x *spanRule) exactPass(length int, b kernel.Bound) exactPass {
 	k := x.exactKernel(length, b)
 	if k < 0 {
-		return kernel.MaxBound
+		return exactPass{func(int) float64 { return 0 }, kernel.MaxBound}
 	}
-	return x.kernels.Certified(k, length, length)
+	work := func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
+	return exactPass{work, x.kernels.Certified(k, length, length)}
 }

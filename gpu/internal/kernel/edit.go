@@ -130,11 +130,9 @@ func (k *edit) certifies(pattern, text int) int {
 func (k *edit) Takes(pattern, text, bound int) bool { return bound <= k.certifies(pattern, text) }
 
 // stretch returns up to which bound the kernel takes about as long.
-func (k *edit) stretch(pattern, text int, b Bound) int {
-	return max(b.Score, min(k.certifies(pattern, text), b.Score+b.Score/4))
+func (k *edit) stretch(pattern, text, bound int) int {
+	return max(bound, min(k.certifies(pattern, text), bound+bound/4))
 }
-
-func (k *edit) certifying(b Bound) int { return b.Score }
 
 // stages returns the number of stages of a pair.
 func (k *edit) stages(pattern, text int) int {

@@ -44,7 +44,7 @@ func TestEditCertificates(t *testing.T) {
 			if want >= 0 && (!k.Takes(pattern, text, want) || k.Takes(pattern, text, want+1)) {
 				t.Errorf("%s, end on diagonal %d: takes %v, %v", name(k), end, k.Takes(pattern, text, want), k.Takes(pattern, text, want+1))
 			}
-			if got := k.stretch(pattern, text, Plain(want/2)); want >= 0 && (got < want/2 || got > want) {
+			if got := k.stretch(pattern, text, want/2); want >= 0 && (got < want/2 || got > want) {
 				t.Errorf("%s, end on diagonal %d: %d is stretched to %d of %d", name(k), end, want/2, got, want)
 			}
 		}

@@ -94,10 +94,8 @@ type banded interface {
 	Kernel
 	// rank is less for kernels that take less time.
 	rank() float64
-	// certifying returns the score that the band must certify by gaps for a bound.
-	certifying(b Bound) int
 	// stretch returns up to which bound the kernel takes about as long as for a bound.
-	stretch(pattern, text int, b Bound) int
+	stretch(pattern, text, bound int) int
 }
 
 // arrange arranges the exact kernels by family.
@@ -133,10 +131,18 @@ func (s *Set) Seeded(kernel int) bool {
 	return ok && k.seeds != nil
 }
 
+// certifying returns the part of a bound that a kernel must certify by the lengths of a pair alone.
+func (s *Set) certifying(kernel int, b Bound) int {
+	if s.Seeded(kernel) {
+		return b.Slack
+	}
+	return b.Score
+}
+
 // Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it aligns all within the bound.
 func (s *Set) Certified(kernel, pattern, text int) int {
-	if k, ok := s.Kernels[kernel].(*gotoh); ok && k.seeds != nil {
-		return k.certifies(pattern, text)
+	if s.Seeded(kernel) {
+		return s.Kernels[kernel].(*gotoh).certifies(pattern, text)
 	}
 	return MaxBound
 }
@@ -217,11 +223,11 @@ func (s *Set) pairTables() {
 
 // Stretch returns up to which bound a kernel takes about as long as for a bound. Wavefronts
 // grow with the bound; a band of the matrix has its width.
-func (s *Set) Stretch(kernel, pattern, text int, b Bound) int {
+func (s *Set) Stretch(kernel, pattern, text, bound int) int {
 	if k, ok := s.Kernels[kernel].(banded); ok {
-		return k.stretch(pattern, text, b)
+		return k.stretch(pattern, text, bound)
 	}
-	return b.Score
+	return bound
 }
 
 // Wide returns a kernel in place of one with 16-bit offsets, too few for the pair: the one for the same
@@ -256,11 +262,7 @@ func (s *Set) cheapest(of [][]int, pattern, text int, b Bound, maxBounds []int) 
 	best, least = s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
-			k, certified := s.Kernels[i], b.Score
-			if k, ok := k.(banded); ok {
-				certified = k.certifying(b)
-			}
-			if (maxBounds == nil || b.Score <= maxBounds[i]) && k.Takes(pattern, text, certified) {
+			if k := s.Kernels[i]; (maxBounds == nil || b.Score <= maxBounds[i]) && k.Takes(pattern, text, s.certifying(i, b)) {
 				if work := k.Work(pattern, text, b.Score, b.Score); work < least {
 					best, least = i, work
 				}

@@ -215,20 +215,14 @@ func (k *gotoh) Takes(pattern, text, bound int) bool {
 	return bound <= k.certifies(pattern, text) && text <= k.longest && pattern <= gotohLongest
 }
 
-func (k *gotoh) certifying(b Bound) int {
-	if k.seeds != nil {
-		return b.Slack
-	}
-	return b.Score
-}
-
 // stretch returns up to which bound the kernel takes about as long. With broken seeds, what it certifies depends on the
 // pair.
-func (k *gotoh) stretch(pattern, text int, b Bound) int {
+func (k *gotoh) stretch(pattern, text, bound int) int {
+	most := bound + bound/4
 	if k.seeds != nil {
-		return b.Score + b.Score/4
+		return most
 	}
-	return max(b.Score, min(k.certifies(pattern, text), b.Score+b.Score/4))
+	return max(bound, min(k.certifies(pattern, text), most))
 }
 
 // Work counts the cells of the band, and the errors for each of which the traceback recomputes cells. A step of a strip

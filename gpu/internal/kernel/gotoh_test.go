@@ -152,13 +152,13 @@ func TestGotohSlack(t *testing.T) {
 			t.Errorf("%s certifies a slack of %d, want %d", name(k), set.Certified(i, 1_000_000, 1_000_000), want)
 		}
 		if !set.Seeded(i) {
-			if k.certifying(b) != 1000 {
-				t.Errorf("%s certifies %d", name(k), k.certifying(b))
+			if set.certifying(i, b) != 1000 {
+				t.Errorf("%s certifies %d", name(k), set.certifying(i, b))
 			}
 			continue
 		}
 		seeded++
-		if got := k.stretch(1_000_000, 1_000_000, b); k.certifying(b) != 400 || got != 1250 {
+		if got := k.stretch(1_000_000, 1_000_000, b.Score); set.certifying(i, b) != 400 || got != 1250 {
 			t.Errorf("%s: a score of 1000 with a slack of 400 stretches to %d", name(k), got)
 		}
 	}
