@@ -112,7 +112,8 @@ struct Params {
 	int patternBegin, patternEnd, textBegin, textEnd;
 
 	// Stripes of the pair with the most, words of a pair's state ahead of all rows, and
-	// words of the edges between stripes behind the letters.
+	// words of the edges between stripes behind the letters. Gotoh kernels: words of values at
+	// the edges of a pair's band, 0 for none.
 	int stripes, stateWords, edgeWords;
 	int cheapestRun; // least cost of a run of edits
 	int one; // 1, which the compiler does not know

@@ -2,7 +2,7 @@
 //
 // A seed is gotohSeed letters of the pattern. It is broken if the text has it nowhere: every alignment has an error
 // within it. Seeds are taken from left to right, each the first broken one behind the one before, so none overlap.
-// A mismatch is in one of them, and so is a deletion; an insertion may be in several, one behind the other.
+// A mismatch is in one of them at most, and so is a deletion; an insertion may be in several, one behind the other.
 //
 // An alignment that leaves a band has I letters or more in insertions and D or more in deletions: GotohBand. Of what
 // these cost, e(I + D), the share p of a letter of an insertion and q of one of a deletion count towards the errors in
@@ -71,14 +71,14 @@ struct SeedTable {
 
 // SeedCosts are the least costs of errors in the broken seeds so far, in sixteenths.
 struct SeedCosts {
-	int perInsertion, perDeletion; // of a letter: p and q
-	int open, single;              // of an insertion but its letters, and of an error in one seed
+	int perInsertion; // of a letter: p
+	int open, single; // of an insertion but its letters, and of an error in one seed
 	int seeds;
 	// With an insertion: the last error is in the last seed alone, an insertion from its last letter on, or one that ends
 	// with its first letter.
 	int apart, begins, ends;
 
-	__device__ __forceinline__ SeedCosts(const Params &a, int p, int q) : perInsertion(p), perDeletion(q) {
+	__device__ __forceinline__ SeedCosts(const Params &a, int p, int q) : perInsertion(p) {
 		open = 16 * a.gapOpen;
 		single = min(16 * a.mismatch, open + q);
 		seeds = 0;
@@ -156,7 +156,7 @@ template <bool FREE> __device__ __forceinline__ void countSeeds(const Params &a)
 			own.least = costs.least() + costs.open + q - costs.single + (16 * e - p) * more + (16 * e - q) * less;
 		}
 		// The one by which the narrowest band is enough for the pair's bound, or that tells most of this band.
-		const int bound = min(t.bound, a.maxScore);
+		const int bound = GotohBand::wanted(a, t);
 		const int enough = own.rise <= 0 ? (int)SeedCosts::never : own.enough(bound);
 		const bool narrow = __any_sync(~0u, enough <= band.half);
 		int best = narrow ? enough : own.rise <= 0 ? 0 : -own.certified(band.half), lane0 = lane;

@@ -30,7 +30,8 @@
 // For the traceback, values at the borders of strips and checkpoints are stored: gotohcheckpoints.cuh.
 //
 // Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, none otherwise. A pair's memory
-// in a.rows begins with the letters of the pattern, a byte each, and what broken seeds tell of it: brokenseeds.cuh.
+// in a.rows begins with the letters of the pattern, a byte each, values at the edges of its band, a.edgeWords words
+// (detours.cuh), and what broken seeds tell of it: brokenseeds.cuh.
 //
 // Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
 // gotohRange; for the traceback, o + e is at most 127, and x + o at most 255.
@@ -96,6 +97,7 @@ alignGotoh(const Params &a) {
 				return;
 		}
 		if (t >= g.begin && t - g.begin <= 2) g.enter(t - g.begin);
+		if (G::edged && t == g.edgeAt) g.keepEdge(t);
 		bool changed = g.inTop(t); // the values at the borders of warps
 		if (changed) g.top(t);
 		if (t == g.change)
@@ -115,7 +117,7 @@ alignGotoh(const Params &a) {
 		}
 
 		// The next event of any group.
-		int until = min(g.end, min(g.change, g.detach));
+		int until = min(min(g.end, g.edgeAt), min(g.change, g.detach));
 		if (t < g.begin)
 			until = min(until, g.begin);
 		else if (t - g.begin < (FREE ? max(g.tops, 2) : 2))

@@ -18,7 +18,8 @@ __device__ __forceinline__ int gotohShifts(const Params &a) {
 // with `half` diagonals on either side: brokenseeds.cuh.
 struct GotohLeaving {
 	long long least;
-	int rise, unused;
+	int rise;
+	int column;                          // of the end that the kernel has found, with free ends
 	static constexpr int most = 1 << 22; // half of a band
 
 	// certified is the largest score that a band certifies.
@@ -63,8 +64,11 @@ struct GotohBand {
 			below = p.patternLength;
 			certified = 1 << 30;
 		}
-		bound = min(certified, min(p.bound, a.maxScore));
+		bound = min(certified, wanted(a, p));
 	}
+
+	// wanted is the largest score that a task asks for.
+	static __device__ __forceinline__ int wanted(const Params &a, const Task &p) { return min(p.bound, a.maxScore); }
 
 	// gapsCertify returns the largest score that a band certifies by the gaps that an alignment has which leaves it: a gap
 	// out and a gap back, or one of these with free ends: it begins at diagonal 0 or above, and ends at the
@@ -79,7 +83,7 @@ struct GotohBand {
 	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving) {
 		if (certified < 0) return;
 		certified = max(certified, leaving.certified(half));
-		bound = min(certified, min(p.bound, a.maxScore));
+		bound = min(certified, wanted(a, p));
 	}
 };
 
@@ -88,4 +92,10 @@ struct GotohBand {
 __device__ __forceinline__ int gotohSlack(const Params &a, const Task &p, int at, int score, bool free) {
 	if (a.brokenSeeds == 0) return score;
 	return min(score, GotohBand::gapsCertify(a, p, gotohLeaving(a, at)->enough(score), free));
+}
+
+// gotohShare returns the flags that tell the slack's share of a score.
+__device__ __forceinline__ u32 gotohShare(int slack, int score) {
+	if (score == 0) return 0;
+	return (u32)min(max((int)(255.0f * (float)slack / (float)score) + 1, 1), 255) << flagSlackShift;
 }

@@ -1,12 +1,14 @@
 // A group of lanes that computes the band of a pair, and its events: see gotoh.cuh.
 #pragma once
 #include "gotohcells.cuh"
+#include "gotohedges.cuh"
 #include "gotohletters.cuh"
 #include "gotohstore.cuh"
 
 template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
 	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
+	static constexpr bool edged = !FREE && gotohEdged(LANES, COLUMNS);
 	const Params &a;
 	const GotohCosts costs;
 	int lane, warp, warps; // warps of the group
@@ -30,6 +32,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	int change, detach; // steps of its coming, and after it
 	int shifted;        // sum of all shifts
 	int zero;           // value of the first cell, without a shift
+	int edge, edgeAt;   // the next strip that GotohEdges tells of, and the step of its coming
+	int *edges;         // the values that are stored then
 	GotohBand band;
 	// With free ends: the strips that have row 0, the step in which the first of those with the last row has
 	// it, and the best end in this lane.
@@ -52,6 +56,9 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		shifted = tops = 0;
 		zero = gotohLeast;
 		bottom = never - 1;
+		edgeAt = never;
+		edge = 0;
+		edges = nullptr;
 		best = {never, 0};
 		pair = {nullptr, nullptr, 0, 0, 0, 0};
 		letter0 = letter1 = (const u8 *)a.rows;
@@ -103,7 +110,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		at = number;
 		if (at >= a.count) {
 			at = -1;
-			begin = end = change = detach = never;
+			begin = end = change = detach = edgeAt = never;
 			bottom = never - 1;
 			return;
 		}
@@ -130,7 +137,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			change = never;
 			bottom = never - 1;
 		}
-		detach = never;
+		detach = edgeAt = never;
+		if (edged && a.edgeWords != 0) findEdges();
 		u32 *memory = a.rows + (u64)at * a.rowStride;
 		spreadLetters((uint4 *)memory, pair, gotohPad(lanes, COLUMNS), in, lanes);
 		store.start(memory + a.letterWords, pair, lanes, in, begin);
@@ -197,6 +205,31 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		}
 	}
 
+	// findEdges prepares what is stored of the edges.
+	__device__ __forceinline__ void findEdges() {
+		const GotohEdges places(a, pair, band, strips(), COLUMNS);
+		if (places.count == 0) return;
+		edge = places.first;
+		edgeAt = begin + places.step(edge);
+		edges = gotohEdges(a, at);
+	}
+
+	// keepEdge stores the values of all strips before step `now`, in which a strip comes.
+	__device__ __forceinline__ void keepEdge(int now) {
+		const int behind = edge % strips(),
+		          turn = edge - behind; // places before `behind` have the strips from `turn` on
+#pragma unroll
+		for (int k = 0; k < 2; k++) {
+			const int place = 2 * in + k, b = turn + place - (place < behind ? 0 : strips()), row = now - 1 - begin - b;
+			const int v = (int)(k == 0 ? hLast & 0xffffu : hLast >> 16);
+			if (b >= 0)
+				edges[place] = v < gotohLive ? v - shifted - zero + a.gapExtend * (row + (b + 1) * COLUMNS) : noEdge;
+		}
+		edges += strips();
+		edge++;
+		edgeAt = now + period < end ? now + period : never;
+	}
+
 	// come makes the place of the strip that has left the band that of the next one. Its right
 	// neighbour still takes one row from the old strip.
 	__device__ __forceinline__ void come(int now) {
@@ -254,15 +287,10 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		if (band.certified < 0)
 			a.results[at] = {-1, 0, 0, 0};
 		else if (e.score > band.bound)
-			a.results[at] = {-1, (u32)e.score, band.certified < min(pair.bound, a.maxScore) ? (u32)slack : 0u, 0};
+			a.results[at] = {-1, (u32)e.score, band.certified < GotohBand::wanted(a, pair) ? (u32)slack : 0u, 0};
 		else
 			a.results[at] = {e.score, FREE ? (u32)pair.patternLength : 0u, FREE ? (u32)e.column : 0u,
-			                 share(slack, e.score)};
-	}
-	// share returns the flags that tell the slack's share of a score.
-	__device__ __forceinline__ u32 share(int slack, int score) const {
-		if (a.brokenSeeds == 0 || score == 0) return 0;
-		return (u32)min(max((int)(255.0f * (float)slack / (float)score) + 1, 1), 255) << flagSlackShift;
+			                 a.brokenSeeds != 0 ? gotohShare(slack, e.score) : 0u};
 	}
 
 	// least returns the least value of a cell of the group.

@@ -87,7 +87,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			}
 		}
 		if d.slacks && r.Score >= 0 {
-			d.seen.slack(r, int(t.class))
+			d.seen.slack(r, int(t.pattern), int(t.class))
 		}
 		if d.gated && r.Flags == abi.FlagOpen && d.policy.spans && d.inside == nil {
 			r = &abi.Result{Score: -1} // nobody aligns what is open

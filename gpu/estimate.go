@@ -19,7 +19,10 @@ type estimator struct {
 	// with a score bound.
 	boundingWork func(length int) float64
 	exact        func(length int, b kernel.Bound) exactPass
-	within       bool // patterns lie within texts
+	// usualSlack returns the slack that scores of pairs of a length usually have, before any are known, and unknown has its
+	// shares by length class.
+	usualSlack func(score, length int) int
+	unknown    [lengthClasses]slackShares
 	// gatedWork returns the same of a gated pass, and whether it is expected to align a pair with the
 	// score; nil if there is no such pass.
 	gatedWork func(length int) func(score int) (work float64, aligned bool)
@@ -55,20 +58,39 @@ type rate struct {
 // start sets the rates that hold until there are enough observations.
 func (e *estimator) start(initial float64) {
 	r := &rates{}
-	unknown := e.unknown()
 	for i := range r {
-		r[i].bound, r[i].version, r[i].slackShares = initial, 1, unknown
+		e.unknown[i] = e.unknownShares(int(classLength(i)))
+		r[i].bound, r[i].version, r[i].slackShares = initial, 1, e.unknown[i]
 		r[i].bounding = initial*classLength(i) >= leastBounding && e.boundingWork(int(classLength(i))) > 0
 	}
 	e.now.Store(r)
 }
 
-// unknown returns the shares of slack before any are known.
-func (e *estimator) unknown() slackShares {
-	if e.within {
-		return slackShares{unknownWithin, unknownWithin}
+// unknownShares returns the shares of slack of pairs of a length before any are known.
+func (e *estimator) unknownShares(length int) (s slackShares) {
+	for rate := range s {
+		score := scoreOf(rate, length)
+		share := float32(e.usualSlack(score, length)) / float32(score)
+		s[rate].usual, s[rate].most = share, share
 	}
-	return slackShares{unknownSlack, unknownSlack}
+	return s
+}
+
+// slackShares returns the shares of a class: those of its pairs where enough are known, else what is usual, or those of
+// fewer errors or of shorter pairs if these are less. It puts the class's own in place of those of shorter ones.
+func (e *estimator) slackShares(class int, shorter *slackShares) slackShares {
+	s := e.unknown[class]
+	for rate := range s {
+		if h := &e.seen[class].slacks[rate]; h.known() {
+			shorter[rate].usual, shorter[rate].most = h.quantile(usualPairs), h.quantile(mostPairs)
+			s[rate] = shorter[rate]
+		} else if rate > 0 && e.seen[class].slacks[rate-1].known() && s[rate-1].most < s[rate].most {
+			s[rate] = s[rate-1] // few pairs have more errors than most
+		} else if shorter[rate].most > 0 && shorter[rate].most < s[rate].most {
+			s[rate] = shorter[rate]
+		}
+	}
+	return s
 }
 
 // learn adds a runner's observations and clears them.
@@ -87,7 +109,12 @@ func (e *estimator) learn(o *observations) {
 			came += float64(n)
 		}
 		h.trial.learn(o.gated[class], came)
-		h.slacks.learn(&o.slacks[class])
+		if told := o.slacks[class]; told != nil {
+			for rate := range h.slacks {
+				h.slacks[rate].learn(&told[rate])
+			}
+			*told = slackCounts{}
+		}
 		h.letters += o.letters[class]
 		for h.total > most {
 			for i := range h.bins {
@@ -97,7 +124,6 @@ func (e *estimator) learn(o *observations) {
 			h.letters /= 2
 		}
 		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, gatedCounts{}, false
-		o.slacks[class] = [slackBins]uint32{}
 	}
 	e.update()
 }
@@ -111,15 +137,14 @@ func (e *estimator) update() {
 	before := e.now.Load()
 	now := *before
 	changed := false
-	from, slack := -1, e.unknown()
+	from := -1
+	var shorter slackShares
 	for i := range e.seen {
 		h := &e.seen[i]
 		version, first := h.version, !h.settled
 		changed = changed || now[i].rests != h.trial.rests()
 		now[i].rests = h.trial.rests()
-		if h.slacks.known() {
-			slack = h.slacks.shares()
-		}
+		slack := e.slackShares(i, &shorter)
 		changed = changed || now[i].slackShares != slack
 		now[i].slackShares = slack
 		if h.total >= enough {
@@ -164,7 +189,7 @@ func (e *estimator) update() {
 // of the rate of shorter ones. Their scores may differ from it, and the longer they are the
 // less a bounding pass costs beside an exact one with a wrong bound.
 func (e *estimator) boundsUnseen(length int, r *rate) bool {
-	return boundingIsLittle(e.boundingWork(length), e.exact, length, r.likely(int(r.bound*float64(length))))
+	return boundingIsLittle(e.boundingWork(length), e.exact, length, r.likely(int(r.bound*float64(length)), length))
 }
 
 // classLength returns the middle length of a class.
@@ -183,8 +208,8 @@ const (
 // the earlier choice is about as good. The version of h changes if pairs that wait should be
 // given the new passes. r has the share of slack.
 func (e *estimator) settle(h *rateHistogram, r *rate) {
-	p := newPasses(h, func(length, bound int) exactPass { return e.exact(length, r.likely(bound)) })
-	p.usual = r.usual
+	p := newPasses(h, func(length, bound int) exactPass { return e.exact(length, r.likely(bound, length)) })
+	p.usual = &r.slackShares
 	p.boundingWork = e.boundingWork(p.length)
 	stop := h.gated && h.trial.rests() // waiting pairs should not wait for gated passes
 	if stop {

@@ -12,11 +12,13 @@ import (
 func noBounding(int) float64 { return 0 }
 
 // withinBound is an exact pass that aligns all pairs within its bound.
-func withinBound(work func(score int) float64) exactPass { return exactPass{work, kernel.MaxBound} }
+func withinBound(bound kernel.Bound, work func(score int) float64) exactPass {
+	return exactPass{work, kernel.MaxBound, bound.Score}
+}
 
 // wavefronts is an estimator's exact pass of kernels with wavefronts.
 func wavefronts(_ int, bound kernel.Bound) exactPass {
-	return withinBound(func(score int) float64 {
+	return withinBound(bound, func(score int) float64 {
 		s, b := float64(score), float64(bound.Score)
 		if s > b/2 {
 			return b*b/2 - (b-s)*(b-s) + 400*s
@@ -26,7 +28,7 @@ func wavefronts(_ int, bound kernel.Bound) exactPass {
 }
 
 func learned(scores map[int]int, length int) float64 {
-	e := estimator{boundingWork: noBounding, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(7)
 	var o observations
 	for score, n := range scores {
@@ -65,9 +67,9 @@ func TestEstimatorAgain(t *testing.T) {
 	class := lengthClass(length)
 	// A score takes longer in kernels for higher bounds.
 	work := func(_ int, bound kernel.Bound) exactPass {
-		return withinBound(func(score int) float64 { return float64(bound.Score * score * 10) })
+		return withinBound(bound, func(score int) float64 { return float64(bound.Score * score * 10) })
 	}
-	e := estimator{boundingWork: noBounding, exact: work}
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: work}
 	e.start(7)
 	var o observations
 	for score, n := range map[int]int{60: 850, 500: 40, 550: 60, 600: 50} {
@@ -115,7 +117,7 @@ func TestRateBins(t *testing.T) {
 
 // Lengths without observations of their own go by the next shorter ones.
 func TestEstimatorOtherLengths(t *testing.T) {
-	e := estimator{boundingWork: noBounding, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(0.5)
 	var o observations
 	for range 200 {
@@ -134,7 +136,7 @@ func TestEstimatorOtherLengths(t *testing.T) {
 // Long pairs of lengths without observations take bounding passes where these cost little
 // beside the exact ones, whether shorter ones take them or not.
 func TestEstimatorUnseenLengths(t *testing.T) {
-	e := estimator{boundingWork: func(int) float64 { return 724 }, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 724 }, exact: wavefronts}
 	e.start(0.1)
 	var o observations
 	for range 500 {
@@ -177,7 +179,7 @@ func TestEstimatorBounding(t *testing.T) {
 		{"alike", map[int]int{2000: 500, 2050: 500}, 224, false},
 		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 224, false},
 	} {
-		e := estimator{boundingWork: func(int) float64 { return tc.cost }, exact: wavefronts}
+		e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return tc.cost }, exact: wavefronts}
 		e.start(0)
 		var o observations
 		for score, n := range tc.scores {
@@ -201,12 +203,12 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 		if bound.Score > 1800 {
 			factor = 4
 		}
-		return withinBound(func(score int) float64 { return factor * work(score) })
+		return withinBound(bound, func(score int) float64 { return factor * work(score) })
 	}
 	if middle := classLength(lengthClass(length)); middle*0.16 < 1800 {
 		t.Fatalf("the middle of the class is %v", middle)
 	}
-	e := estimator{boundingWork: func(int) float64 { return 224 }, exact: slow}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 224 }, exact: slow}
 	e.start(0)
 	var o observations
 	for i := range 500 {
@@ -223,7 +225,7 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 func TestEstimatorHoldsOn(t *testing.T) {
 	// A score takes longer in kernels for higher bounds.
 	work := func(_ int, bound kernel.Bound) exactPass {
-		return withinBound(func(score int) float64 { return float64(bound.Score * (score + 10)) })
+		return withinBound(bound, func(score int) float64 { return float64(bound.Score * (score + 10)) })
 	}
 	for _, tc := range []struct {
 		name          string
@@ -235,7 +237,7 @@ func TestEstimatorHoldsOn(t *testing.T) {
 		{"about the same", 10_000, map[int]int{2000: 900, 2600: 100}, map[int]int{2000: 800, 2600: 200}, 3, 2},
 		{"much higher once", 10_000, map[int]int{5000: 1000}, map[int]int{500: 1000}, 3, 3},
 	} {
-		e := estimator{boundingWork: noBounding, exact: work}
+		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: work}
 		e.start(0.1)
 		class := lengthClass(tc.length)
 		for i := range 40 {
@@ -262,7 +264,7 @@ func TestEstimatorHoldsOn(t *testing.T) {
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
-	e := estimator{boundingWork: noBounding, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(0.5)
 	class := lengthClass(1000)
 	versions := map[uint32]bool{}
@@ -289,7 +291,7 @@ func TestEstimatorVersions(t *testing.T) {
 }
 
 func BenchmarkEstimator(b *testing.B) {
-	e := estimator{boundingWork: noBounding, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(0.1)
 	for b.Loop() {
 		var o observations

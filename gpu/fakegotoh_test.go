@@ -64,7 +64,7 @@ func fakeGotoh(a *fakeLaunch) {
 	deviceSlice[uint32](a, "spare memory", a.Rows, int(a.Count)*int(a.RowStride)+2048)
 	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
 		letters, stored := gotohMemory(a.Params, p, stores)
-		must(letters <= int(a.LetterWords), "%d words for letters of %d", a.LetterWords, letters)
+		must(letters+int(a.EdgeWords) <= int(a.LetterWords), "%d words for letters of %d, %d at the edges", a.LetterWords, letters, a.EdgeWords)
 		memory := a.rows(at, int(a.LetterWords)+stored)
 		memory[0], memory[a.LetterWords-5] = ^uint32(0), ^uint32(0)
 		if stores {
@@ -96,6 +96,27 @@ func fakeGotoh(a *fakeLaunch) {
 			}
 		}
 	})
+}
+
+// fakeDetours is a kernel of cuda/detours.cuh. It makes results of half of the scores that bands have not certified.
+func fakeDetours(a *fakeLaunch) {
+	must(a.shared == 0 && a.block%32 == 0 && a.block <= 256 && a.grid <= int(a.Count), "%d blocks of %d threads", a.grid, a.block)
+	must(a.BrokenSeeds == 1 && a.EdgeWords > 0 && a.Stop == a.Next+4, "%d words at the edges", a.EdgeWords)
+	columns, strips := int(a.PairWords), 2*int(a.PairThreads)
+	for at := range a.tasks() {
+		p, r := &a.tasks()[at], a.result(at)
+		if int(p.TextLength) <= strips*columns {
+			continue // no strip comes
+		}
+		come := (int(p.PatternLength)+int(p.TextLength)/columns)/(columns+1) + 1
+		must(come*(strips+2)+2*int(p.PatternLength)/64 <= int(a.EdgeWords), "%d words at the edges for %d strips", a.EdgeWords, come)
+		if r.Score >= 0 || r.CigarLength == 0 || p.PatternLength%2 == 0 {
+			continue
+		}
+		if score := a.align(p, false).score; score <= min(int(p.Bound), int(a.MaxScore)) {
+			*r = abi.Result{Score: int32(score), Flags: abi.Flags(slackOf(p)/2) << abi.FlagSlackShift}
+		}
+	}
 }
 
 // traceGotoh is a kernel of cuda/gotohtrace.cuh.

@@ -17,7 +17,7 @@ type rateHistogram struct {
 	version uint32  // changes when pairs that wait should have the new choice
 	waiting choice  // of that version
 	trial   trial
-	slacks  slacks
+	slacks  [slackRates]slacks
 }
 
 const (
@@ -37,7 +37,7 @@ type observations struct {
 	bins    [lengthClasses][rateBins]uint32
 	letters [lengthClasses]float64
 	gated   [lengthClasses]gatedCounts
-	slacks  [lengthClasses][slackBins]uint32
+	slacks  [lengthClasses]*slackCounts // nil for none
 	any     [lengthClasses]bool
 }
 

@@ -137,11 +137,11 @@ func (e *Engine) load() error {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
 	e.estimate.boundingWork, e.estimate.exact = e.policy.boundingWork, e.policy.exactPass
-	e.estimate.within = e.policy.spans
 	e.estimate.gatedWork = e.policy.gatedWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties
+	e.estimate.usualSlack = func(score, length int) int { return kernel.UsualSlack(p, e.policy.spans, score, length) }
 	e.estimate.start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
 	return nil
 }

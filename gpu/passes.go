@@ -33,7 +33,7 @@ type passes struct {
 	scores [rateBins]int
 	known  [rateBins]float64 // work of a pass whose bound is the score
 	exact  func(length, bound int) exactPass
-	usual  float64 // share of scores that is slack
+	usual  *slackShares // of scores
 	// boundingWork is that of a bounding pass for a score, 0 if there is no such pass.
 	boundingWork float64
 	// gatedWork is that of a gated pass for a score; see estimator. It is nil if there is no such pass.
@@ -108,10 +108,7 @@ func (p *passes) bound(above float64) (best, least float64) {
 // within returns the expected work of the pairs in the bins from first on with a bound.
 func (p *passes) within(rate float64, first int) (work float64) {
 	bound := int(rate * float64(p.length))
-	pass, most := p.exact(p.length, bound), bound
-	if pass.certified < kernel.MaxBound {
-		most += most / 4 // as kernel.Set.Stretch allows
-	}
+	pass := p.exact(p.length, bound)
 	for bin := first; bin < rateBins; bin++ {
 		n, score := p.h.bins[bin], p.scores[bin]
 		if n == 0 {
@@ -119,13 +116,14 @@ func (p *passes) within(rate float64, first int) (work float64) {
 		}
 		aligned := 0.0
 		switch {
-		case score > most:
+		case score > pass.most:
 		case pass.certified < kernel.MaxBound:
-			aligned = p.h.slacks.within(pass.certified, score, p.usual)
+			rate := slackRate(score, p.length)
+			aligned = p.h.slacks[rate].within(pass.certified, score, p.usual[rate].usual)
 		default:
 			aligned = 1
 		}
-		work += n * (pass.work(min(score, most)) + (1-aligned)*(againWork+1.2*p.known[bin]))
+		work += n * (pass.work(min(score, pass.most)) + (1-aligned)*(againWork+1.2*p.known[bin]))
 	}
 	return work
 }

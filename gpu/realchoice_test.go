@@ -31,7 +31,7 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 		}
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 1))
-			x := estimator{boundingWork: e.estimate.boundingWork, exact: e.estimate.exact, gatedWork: e.estimate.gatedWork}
+			x := estimator{usualSlack: e.estimate.usualSlack, boundingWork: e.estimate.boundingWork, exact: e.estimate.exact, gatedWork: e.estimate.gatedWork}
 			x.start(0.17)
 			for step := range 40 {
 				var seen observations

@@ -1,43 +1,61 @@
 package gpu
 
 import (
+	"math"
+
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/kernel"
 )
 
-// Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds do not tell of them. Its
-// share of scores is much the same for pairs of one kind, and launches tell it.
+// Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds and detours do not tell of them. Its
+// share of scores is much the same for pairs of one kind with as many errors, and launches tell it.
 const (
-	// unknownSlack is the share before enough pairs have told it, and unknownWithin that of patterns within texts. If it is
-	// too low, some passes fail; if it is too high, bands are not tried where they take the least time.
-	unknownSlack  = 0.75
-	unknownWithin = 0.9
 	// usualPairs is the part of the pairs that have no more slack than the usual share. mostPairs is the part that a pass
 	// with an upper bound of a pair's own score is to align.
 	usualPairs = 0.5
 	mostPairs  = 0.9
-	// slackBins is the number of bins that shares are counted in.
-	slackBins = 64
+	// slackBins is the number of shares that results tell, in 255ths.
+	slackBins = 256
+	// slackRates is the number of classes of rates, scores per letter: some to a power of two, from a power of two on.
+	slackRates, ratesPerOctave, lowestSlackRate = 36, 3, -8
 	// enoughSlacks is how many pairs tell the share, and mostSlacks are remembered.
 	enoughSlacks = 32
-	mostSlacks   = 1 << 14
+	mostSlacks   = 1 << 12
 )
 
-// slackShares are shares of scores that are slack: the usual one, and one that few pairs exceed.
-type slackShares struct{ usual, most float64 }
-
-// likely returns a bound of the scores of many pairs. Most are below it, so that half of the pairs with scores as high need no more
-// than the usual share of it, and of the others nearly all.
-func (s *slackShares) likely(score int) kernel.Bound { return slackBound(score, s.usual) }
-
-// upper returns an upper bound of the score of a pair, which it is near.
-func (s *slackShares) upper(score int) kernel.Bound { return slackBound(score, s.most) }
-
-func slackBound(score int, share float64) kernel.Bound {
-	return kernel.Bound{Score: score, Slack: min(int(share*float64(score))+1, score)}
+// slackRate returns the class of a score's rate.
+func slackRate(score, length int) int {
+	rate := math.Log2(float64(max(score, 1)) / float64(max(length, 1)))
+	return min(max(int(math.Floor(ratesPerOctave*(rate-lowestSlackRate))), 0), slackRates-1)
 }
 
-// slacks counts pairs of a length class by the share of their scores that is slack.
+// scoreOf returns a score of the middle of a class of rates.
+func scoreOf(rate, length int) int {
+	return max(int(math.Exp2(lowestSlackRate+(float64(rate)+0.5)/ratesPerOctave)*float64(length)), 1)
+}
+
+// slackShares are shares of scores that are slack, by rate: the usual one, and one that few pairs exceed.
+type slackShares [slackRates]struct{ usual, most float32 }
+
+// likely returns a bound of the scores of many pairs of a length. Most are below it, so that half of the pairs with scores as high
+// need no more than the usual share of it, and of the others nearly all.
+func (s *slackShares) likely(score, length int) kernel.Bound {
+	return slackBound(score, s[slackRate(score, length)].usual)
+}
+
+// upper returns an upper bound of the score of a pair of a length, which it is near.
+func (s *slackShares) upper(score, length int) kernel.Bound {
+	return slackBound(score, s[slackRate(score, length)].most)
+}
+
+func slackBound(score int, share float32) kernel.Bound {
+	return kernel.Bound{Score: score, Slack: min(int(float64(share)*float64(score))+1, score)}
+}
+
+// slackCounts counts pairs of a length class by their rate and the share of their scores that is slack.
+type slackCounts [slackRates][slackBins]uint32
+
+// slacks counts pairs of a length class and of a rate by the share of their scores that is slack.
 type slacks struct {
 	bins  [slackBins]float64
 	total float64
@@ -60,17 +78,12 @@ func (s *slacks) learn(o *[slackBins]uint32) {
 // known reports whether enough pairs have been counted.
 func (s *slacks) known() bool { return s.total >= enoughSlacks }
 
-// shares returns the shares that pairs of the class have.
-func (s *slacks) shares() slackShares {
-	return slackShares{s.quantile(usualPairs), s.quantile(mostPairs)}
-}
-
 // quantile returns the share of a score that some part of the pairs does not exceed.
-func (s *slacks) quantile(part float64) float64 {
+func (s *slacks) quantile(part float64) float32 {
 	sum := 0.0
 	for bin, n := range s.bins {
 		if sum += n; sum >= part*s.total {
-			return float64(bin+1) / slackBins
+			return float32(bin) / (slackBins - 1)
 		}
 	}
 	return 1
@@ -78,25 +91,28 @@ func (s *slacks) quantile(part float64) float64 {
 
 // within returns the part of the pairs with a score whose slack is at most some number. Before enough pairs are known, all
 // have some share.
-func (s *slacks) within(slack, score int, unknown float64) float64 {
+func (s *slacks) within(slack, score int, unknown float32) float64 {
 	share := float64(slack) / float64(max(score, 1))
 	switch {
-	case share >= 1, !s.known() && share >= unknown:
+	case share >= 1, !s.known() && share >= float64(unknown):
 		return 1
 	case !s.known():
 		return 0
 	}
 	sum := 0.0
-	for _, n := range s.bins[:int(share*slackBins)] {
+	for _, n := range s.bins[:int(share*(slackBins-1))+1] {
 		sum += n
 	}
 	return sum / s.total
 }
 
 // slack counts what a result tells of the slack of a score, and takes it from the flags.
-func (o *observations) slack(r *abi.Result, class int) {
+func (o *observations) slack(r *abi.Result, length, class int) {
 	if share := int(r.Flags & abi.FlagSlack >> abi.FlagSlackShift); share > 0 {
-		o.slacks[class][share*slackBins/256]++
+		if o.slacks[class] == nil {
+			o.slacks[class] = &slackCounts{}
+		}
+		o.slacks[class][slackRate(int(r.Score), length)][share]++
 		o.any[class] = true
 		r.Flags &^= abi.FlagSlack
 	}

@@ -9,12 +9,18 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
+// mostSlack is a share of scores before others are known.
+func mostSlack(score, _ int) int { return 3 * score / 4 }
+
+// toldRate is that of the scores of told.
+var toldRate = slackRate(100, 700)
+
 // told makes observations of pairs of a class whose slack has some shares of their scores, in 255ths, as results tell them.
 func told(class int, shares map[int]int) *observations {
 	o := &observations{}
 	for share, n := range shares {
 		for range n {
-			o.slack(&abi.Result{Score: 100, Flags: abi.Flags(share) << abi.FlagSlackShift}, class)
+			o.slack(&abi.Result{Score: 100, Flags: abi.Flags(share) << abi.FlagSlackShift}, 700, class)
 		}
 	}
 	return o
@@ -24,42 +30,64 @@ func told(class int, shares map[int]int) *observations {
 func TestSlackOfResults(t *testing.T) {
 	o := &observations{}
 	r := abi.Result{Score: 100, Flags: 255<<abi.FlagSlackShift | abi.FlagTrace}
-	o.slack(&r, 3)
-	if r.Flags != abi.FlagTrace || o.slacks[3][slackBins-1] != 1 || !o.any[3] {
+	o.slack(&r, 700, 3)
+	if r.Flags != abi.FlagTrace || o.slacks[3][toldRate][slackBins-1] != 1 || !o.any[3] {
 		t.Errorf("flags %#x, %v", r.Flags, o.slacks[3])
 	}
 	none := abi.Result{Score: 100, Flags: abi.FlagOpen}
-	if o.slack(&none, 4); none.Flags != abi.FlagOpen || o.any[4] {
+	if o.slack(&none, 700, 4); none.Flags != abi.FlagOpen || o.any[4] {
 		t.Errorf("flags %#x, %v", none.Flags, o.slacks[4])
 	}
 }
 
-// Rates tell the usual share of slack, and one that few pairs exceed: of a class or of the next shorter one.
-func TestSlackShares(t *testing.T) {
-	e := estimator{boundingWork: noBounding, exact: wavefronts}
-	e.start(0.2)
-	if s := e.rates()[9].slackShares; s != (slackShares{unknownSlack, unknownSlack}) {
-		t.Errorf("%v at first", s)
-	}
-	free := estimator{boundingWork: noBounding, exact: wavefronts, within: true}
-	if free.start(0.2); free.rates()[9].usual != unknownWithin {
-		t.Errorf("%v at first, within texts", free.rates()[9].slackShares)
-	}
-	e.learn(told(9, map[int]int{100: enoughSlacks - 1}))
-	if s := e.rates()[9].usual; s != unknownSlack {
-		t.Errorf("%v after too few pairs", s)
-	}
-	e.learn(told(9, map[int]int{100: 700, 150: 250, 254: 50}))
-	for class, want := range map[int]slackShares{8: {unknownSlack, unknownSlack}, 9: {0.40625, 0.59375}, 12: {0.40625, 0.59375}} {
-		if s := e.rates()[class].slackShares; s != want {
-			t.Errorf("class %d: %v, want %v", class, s, want)
+// Classes of rates go from some to a power of two, and scores beyond are in the first and in the last.
+func TestSlackRates(t *testing.T) {
+	for rate := range slackRates {
+		if got := slackRate(scoreOf(rate, 1<<20), 1<<20); got != rate {
+			t.Errorf("a score of class %d is in class %d", rate, got)
 		}
 	}
-	if b, u := e.rates()[9].likely(1000), e.rates()[9].upper(1000); b != (kernel.Bound{Score: 1000, Slack: 407}) || u != (kernel.Bound{Score: 1000, Slack: 594}) {
+	if slackRate(0, 0) != 24 || slackRate(1, 1<<20) != 0 || slackRate(1<<20, 1) != slackRates-1 || slackRate(200, 100)-slackRate(100, 100) != ratesPerOctave {
+		t.Errorf("classes %d, %d, %d, %d, %d", slackRate(0, 0), slackRate(1, 1<<20), slackRate(1<<20, 1), slackRate(200, 100), slackRate(100, 100))
+	}
+}
+
+// Rates tell the usual share of slack, and one that few pairs exceed: of a class or, if that is less than what is usual, of the
+// next shorter one.
+func TestSlackShares(t *testing.T) {
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
+	e.start(0.2)
+	type shares = struct{ usual, most float32 }
+	at := func(class int) shares { return e.rates()[class].slackShares[toldRate] }
+	unknown := at(9)
+	if s := unknown; s.usual != s.most || s.usual < 0.7 || s.usual > 0.76 {
+		t.Errorf("%v at first", s)
+	}
+	e.learn(told(9, map[int]int{100: enoughSlacks - 1}))
+	if at(9) != unknown {
+		t.Errorf("%v after too few pairs", at(9))
+	}
+	e.learn(told(9, map[int]int{100: 700, 150: 250, 254: 50}))
+	for class, want := range map[int]shares{8: at(8), 9: {100. / 255, 150. / 255}, 12: {100. / 255, 150. / 255}} {
+		if at(class) != want {
+			t.Errorf("class %d: %v, want %v", class, at(class), want)
+		}
+	}
+	if next, other := e.rates()[9].slackShares[toldRate+1], e.rates()[9].slackShares[toldRate+2]; next != at(9) || other.usual < 0.7 {
+		t.Errorf("%v of the next rate, %v of another one", next, other)
+	}
+	if b, u := e.rates()[9].likely(1000, 7000), e.rates()[9].upper(1000, 7000); b != (kernel.Bound{Score: 1000, Slack: 393}) || u != (kernel.Bound{Score: 1000, Slack: 589}) {
 		t.Errorf("%v, %v", b, u)
 	}
-	s := &e.seen[9].slacks
-	for slack, want := range map[int]float64{100: 0, 420: 0.71, 600: 0.95, 999: 0.95, 1000: 1} {
+	e.learn(told(10, map[int]int{240: 100}))
+	if s := at(10); s.usual < 0.9 {
+		t.Errorf("%v, of its own pairs", s)
+	}
+	if s := at(11); s != e.unknown[11][toldRate] {
+		t.Errorf("%v, where shorter pairs have more than what is usual", s)
+	}
+	s := &e.seen[9].slacks[toldRate]
+	for slack, want := range map[int]float64{100: 0, 420: 0.71, 600: 0.95, 990: 0.95, 1000: 1} {
 		if got := s.within(slack, 1000, 0.75); math.Abs(got-want) > 0.01 {
 			t.Errorf("slacks up to %d of 1000: %v, want %v", slack, got, want)
 		}
@@ -68,7 +96,7 @@ func TestSlackShares(t *testing.T) {
 	for range 200 {
 		e.learn(told(9, map[int]int{200: 500}))
 	}
-	if got := e.rates()[9].usual; got < 0.78 || got > 0.82 || s.total > mostSlacks+1 {
+	if got := at(9).usual; got < 0.78 || got > 0.82 || s.total > mostSlacks+1 {
 		t.Errorf("%v of %v pairs", got, s.total)
 	}
 }
@@ -78,16 +106,17 @@ func TestSlackShares(t *testing.T) {
 func TestSlackOfPasses(t *testing.T) {
 	for _, bySlack := range []bool{false, true} {
 		exact := func(_ int, b kernel.Bound) exactPass {
-			pass := withinBound(func(int) float64 { return 1e5 * float64(b.Slack) })
+			pass := withinBound(b, func(int) float64 { return 1e5 * float64(b.Slack) })
 			if bySlack {
-				pass.certified = b.Slack + b.Slack/4
+				pass.certified, pass.most = b.Slack+b.Slack/4, b.Score+b.Score/4
 			}
 			return pass
 		}
-		e := estimator{boundingWork: noBounding, exact: exact}
+		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: exact}
 		e.start(0.2)
-		o := told(9, map[int]int{100: 1000})
+		o := &observations{}
 		for i := range 1000 {
+			o.slack(&abi.Result{Score: int32(300 + i/10), Flags: 100 << abi.FlagSlackShift}, 1000, 9)
 			o.add(300+i/10, 1000, 9)
 		}
 		e.learn(o)
@@ -107,7 +136,10 @@ func TestSlackBeyondTheLimit(t *testing.T) {
 		p := &openEmulated(t, o).policy
 		var r rates
 		for i := range r {
-			r[i] = rate{bound: 0.2, again: 0.4, known: true, slackShares: slackShares{0.5, 0.7}}
+			r[i] = rate{bound: 0.2, again: 0.4, known: true}
+			for rate := range r[i].slackShares {
+				r[i].slackShares[rate].usual, r[i].slackShares[rate].most = 0.5, 0.7
+			}
 		}
 		length, score := tc.length, 27*tc.length/10
 		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100))}

@@ -96,20 +96,20 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 	if above > 0 {
 		t.attempts, bound = certain, min(above, x.model.Worst(n, m), x.limit)
 	}
-	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), r[t.class].likely(bound))) {
+	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), r[t.class].likely(bound, int(t.pattern)))) {
 		x.bounding(t, b)
 		if t.attempts == certain {
 			t.bound = int32(bound)
 		}
 		return nil
 	}
-	return x.within(t, r[t.class].likely(bound), maxBounds)
+	return x.within(t, r[t.class].likely(bound, int(t.pattern)), maxBounds)
 }
 
 // known makes t an exact task with an upper bound of its score that a pass has found. The error is the cause of a
 // fallback.
 func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
-	b := r[t.class].upper(score)
+	b := r[t.class].upper(score, int(t.pattern))
 	if !x.spans {
 		x.bounded(t, b, maxBounds)
 		return nil
@@ -122,11 +122,11 @@ func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
 // certain before.
 func (x *spanRule) unboundedWithin(t *task, r *rates, maxBounds []int) error {
 	if t.attempts == certain {
-		return x.within(t, r[t.class].upper(int(t.bound)), maxBounds)
+		return x.within(t, r[t.class].upper(int(t.bound), int(t.pattern)), maxBounds)
 	}
 	n := int(t.pattern)
 	bound := max(x.firstBound(r[t.class].bound, n, n), x.firstBound(r[t.class].again, n, n), x.gatedScore(n))
-	return x.doubted(t, r[t.class].likely(bound), uncertainLost, maxBounds)
+	return x.doubted(t, r[t.class].likely(bound, int(t.pattern)), uncertainLost, maxBounds)
 }
 
 // mostWider is how many times the bound of a pass the next one may have at once. A score in too narrow a band may
@@ -155,7 +155,7 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 			return x.span(t)
 		}
 		t.attempts++
-		return x.within(t, r[t.class].likely(next), maxBounds)
+		return x.within(t, r[t.class].likely(next, int(t.pattern)), maxBounds)
 	case above > mostWider*bound:
 		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}
@@ -208,16 +208,20 @@ func (x *spanRule) exactKernel(length int, b kernel.Bound) int {
 // exactPass is an exact pass with a score bound.
 type exactPass struct {
 	work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
-	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on that.
-	certified int
+	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on that, and most the score.
+	certified, most int
 }
 
 // exactPass returns that of pairs of a length; see estimator.
 func (x *spanRule) exactPass(length int, b kernel.Bound) exactPass {
 	k := x.exactKernel(length, b)
 	if k < 0 {
-		return exactPass{func(int) float64 { return 0 }, kernel.MaxBound}
+		return exactPass{func(int) float64 { return 0 }, kernel.MaxBound, b.Score}
 	}
 	work := func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
-	return exactPass{work, x.kernels.Certified(k, length, length)}
+	certified, most := x.kernels.Certified(k, length, length), b.Score
+	if certified < kernel.MaxBound {
+		most = x.kernels.Stretch(k, length, length, most)
+	}
+	return exactPass{work, certified, most}
 }

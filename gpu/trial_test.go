@@ -49,7 +49,7 @@ func TestEstimatorGated(t *testing.T) {
 		{"many errors", map[int]int{2000: 900, 3000: 100}, 50_000, false},
 		{"too few to go by", map[int]int{200: enough - 1}, 50_000, false},
 	} {
-		e := estimator{boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, tc.perPair)}
+		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, tc.perPair)}
 		e.start(0.1)
 		var o observations
 		for score, n := range tc.scores {
@@ -83,8 +83,8 @@ func TestEstimatorGatedRests(t *testing.T) {
 		e.learn(&o)
 		return e.rates()[class]
 	}
-	without := estimator{boundingWork: noBounding, exact: wavefronts}
-	with := estimator{boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, 50_000)}
+	without := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
+	with := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, 50_000)}
 	without.start(0.1)
 	with.start(0.1)
 	want, got := learned(&without, 1000, 0, 0), learned(&with, 1000, 0, 0)
@@ -115,7 +115,7 @@ func TestEstimatorGatedFails(t *testing.T) {
 		perPair, failed float64
 		want            bool
 	}{{140_000, 0, true}, {140_000, 0.05, true}, {140_000, 0.45, false}, {20_000, 0.45, true}} {
-		e := estimator{boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, tc.perPair)}
+		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, tc.perPair)}
 		e.start(0.1)
 		for range 3 {
 			var o observations
@@ -136,7 +136,7 @@ func TestEstimatorGatedFails(t *testing.T) {
 func TestEstimatorGatedVersions(t *testing.T) {
 	const length = 10_000
 	class := lengthClass(length)
-	e := estimator{boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, 100_000)}
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, 100_000)}
 	e.start(0.1)
 	learn := func(length int) rate {
 		var o observations
@@ -158,7 +158,7 @@ func TestEstimatorGatedVersions(t *testing.T) {
 func TestEstimatorGatedUnseenLengths(t *testing.T) {
 	const length = 10_000
 	class, long, longer := lengthClass(length), lengthClass(100_000), lengthClass(1_000_000)
-	e := estimator{boundingWork: func(int) float64 { return 724 }, exact: wavefronts, gatedWork: fewErrorsWork(3000, 50_000)}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 724 }, exact: wavefronts, gatedWork: fewErrorsWork(3000, 50_000)}
 	e.start(0.1)
 	learn := func(scores, score, length, passes int, failed float64) rates {
 		var o observations

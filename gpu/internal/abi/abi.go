@@ -107,7 +107,8 @@ type Params struct {
 	// Letters that alignments may leave out.
 	PatternBegin, PatternEnd, TextBegin, TextEnd int32
 	// Stripes of the pair with the most, words of a pair's state ahead of all rows, and
-	// words of the edges between stripes behind the letters.
+	// words of the edges between stripes behind the letters. Gotoh kernels: words of values at
+	// the edges of a pair's band, 0 for none.
 	Stripes, StateWords, EdgeWords int32
 	CheapestRun                    int32 // least cost of a run of edits
 	One                            int32 // 1, which the compiler does not know

@@ -87,7 +87,8 @@ func (g *gotohKernel) certifies(p pair) int {
 	return 2*g.penalties.GapOpen + g.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
 }
 
-// run runs the kernel on all tasks of a device, after that which counts broken seeds if it uses them.
+// run runs the kernel on all tasks of a device. If it uses broken seeds, it is between the kernels that count these and that
+// search for detours.
 func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	d.t.Helper()
 	longest, steps := 0, 0
@@ -96,7 +97,13 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 		steps = max(steps, len(p.pattern)+(len(p.text)-1)/g.columns+1)
 	}
 	pad := (g.strips() + g.columns + 8 + 15) &^ 15
-	letters := (2*pad+(longest+15)&^15)/4 + 4
+	edges := 0
+	searched := seeded && !g.free && (g.strips()*(g.columns+1)-g.columns-1)/2+1 >= 112
+	if searched {
+		edges = ((steps/(g.columns+1)+3)*(g.strips()+2) + 2*(longest/64+1) + 3) &^ 3
+	}
+	letters := (2*pad+(longest+15)&^15)/4 + 4 + edges
+	d.params.EdgeWords = int32(edges)
 	d.params.PairThreads, d.params.PairWords, d.params.LetterWords = int32(g.lanes), int32(g.columns), int32(letters)
 	words, form := letters, "score"
 	if !scoreOnly {
@@ -109,6 +116,9 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 		d.launch("wfa_"+gotohFamily(g.free)+"_seeds", 2, 32, 0)
 	}
 	d.launch(g.name+form, 2, max(g.lanes, 32), 0)
+	if searched {
+		d.launch("wfa_gotoh_detours", 3, 32<<(g.columns/4%3), 0)
+	}
 }
 
 func TestGotoh(t *testing.T) { testGotoh(t, false) }

@@ -57,8 +57,16 @@ const (
 	// gotohLeaving is the memory of a pair for what broken seeds tell, in bytes, and gotohTables is the number of seed
 	// tables that the shared memory of an SM has room for.
 	gotohLeaving, gotohTables = 16, 24
-	// seedWork is the work of a letter of a pair in counting seeds.
-	seedWork = 1
+	// seedWork is the work of a letter of a pair in counting seeds, and detourWork that of a cell outside the band in
+	// looking for detours.
+	seedWork, detourWork = 1, 0.07
+	// detourInner is the least half of a band inside the inner cells of its edges; cuda/detours.cuh. gotohEdged is the least half
+	// of bands that detours certify.
+	detourInner, gotohEdged = 64, 112
+	// segmentLetters is the length of a segment; cuda/indels.cuh. detourWarps is the number of warps of a block at most.
+	segmentLetters, detourWarps = 64, 8
+	// seedShare is the usual share of a score that broken seeds do not tell.
+	seedShare = 0.5
 )
 
 func (s gotohShape) name() string {
@@ -103,6 +111,7 @@ type gotoh struct {
 	kernel    *driver.Function
 	trace     *driver.Function // nil for scores alone
 	seeds     *driver.Function // nil if the band certifies by gaps alone
+	detours   *driver.Function // nil if the band does not certify by detours
 	sms       int
 	cell      float64 // work of a cell
 	free      bool    // ends of the text
@@ -151,6 +160,11 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 		}
+		if base.searched(s) {
+			if k.detours, err = l.function("wfa_" + f.Name + "_detours"); err != nil {
+				return nil, err
+			}
+		}
 		widths := []int{s.lanes}
 		if s.lanes == 0 {
 			widths = widths[:0]
@@ -179,6 +193,12 @@ func (k *gotoh) seeded(s gotohShape) bool {
 	return s.lanes == 0 || s.lanes >= gotohSeeded
 }
 
+// searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh. Alignments
+// are global: a pattern within a text may begin outside, and then a detour has to make good for little.
+func (k *gotoh) searched(s gotohShape) bool {
+	return !k.free && (s.lanes == 0 || (2*s.lanes*(s.columns+1)-s.columns-1)/2+1 >= gotohEdged)
+}
+
 func (k *gotoh) Family() *Family          { return k.family }
 func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
@@ -200,9 +220,9 @@ func (k *gotoh) certifies(pattern, text int) int {
 		return -1
 	}
 	if k.free {
-		return k.penalties.GapOpen + k.penalties.GapExtend*(beside/2+1+max(pattern-text, 0)) - 1
+		return gapsCertify(k.penalties, true, beside/2+1+max(pattern-text, 0))
 	}
-	return 2*k.penalties.GapOpen + k.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
+	return gapsCertify(k.penalties, false, beside/2+1) + k.penalties.GapExtend*apart
 }
 
 // holds reports whether the values of the band's cells fit into 16 bits.
@@ -216,7 +236,7 @@ func (k *gotoh) Takes(pattern, text, bound int) bool {
 }
 
 // stretch returns up to which bound the kernel takes about as long. With broken seeds, what it certifies depends on the
-// pair.
+// pair. A higher bound takes more memory for CIGARs, so that fewer pairs are in a launch.
 func (k *gotoh) stretch(pattern, text, bound int) int {
 	most := bound + bound/4
 	if k.seeds != nil {
@@ -235,6 +255,10 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 	work := k.stepWork() * float64(steps)
 	if k.seeds != nil {
 		work += seedWork * float64(pattern+text)
+	}
+	if k.detours != nil {
+		outside := seedShare*float64(score)/float64(2*k.penalties.GapExtend) - detourInner
+		work += detourWork * 2 * max(min(outside, float64(text)/2), 0) * float64(pattern)
 	}
 	if k.trace != nil {
 		work += gotohError * errorsOf(k.penalties, score)
@@ -273,12 +297,25 @@ func (k *gotoh) steps(pattern, text int) int { return pattern + (text-1)/k.shape
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
 
-// letterBytes returns the memory for the letters of a pattern, and for what broken seeds tell.
-func (k *gotoh) letterBytes(pattern int) int { return 2*k.pad() + (pattern+15)&^15 + gotohLeaving }
+// letterBytes returns the memory for the letters of a pattern, for values at the edges of the band, and for what broken
+// seeds tell.
+func (k *gotoh) letterBytes(pattern, text int) int {
+	return 2*k.pad() + (pattern+15)&^15 + k.edgeBytes(pattern, text) + gotohLeaving
+}
+
+// edgeBytes returns the memory for values at the edges of the band, the least ones of rims, and the sums of indels;
+// cuda/detours.cuh. If all strips of a text are in flight, there are none.
+func (k *gotoh) edgeBytes(pattern, text int) int {
+	if k.detours == nil || text <= k.strips()*k.shape.columns {
+		return 0
+	}
+	come := k.steps(pattern, text)/(k.shape.columns+1) + 3 // strips
+	return (4*come*(k.strips()+2) + 8*(pattern/segmentLetters+1) + 15) &^ 15
+}
 
 func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
 	p := Plan{threads: max(k.lanes, 32), pairs: max(32/k.lanes, 1), Fixed: gotohSpare}
-	p.PerTask = (k.letterBytes(g.Pattern) + 4*k.storedWords(k.steps(g.Pattern, g.Text)) + 15) &^ 15
+	p.PerTask = (k.letterBytes(g.Pattern, g.Text) + 4*k.storedWords(k.steps(g.Pattern, g.Text)) + 15) &^ 15
 	perSM, err := k.kernel.BlocksPerSM(p.threads, 0)
 	p.blocks = perSM * k.sms
 	return p, true, err
@@ -299,7 +336,19 @@ func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 			return err
 		}
 	}
-	return launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a)
+	if err := launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a); err != nil || a.EdgeWords == 0 {
+		return err
+	}
+	// The kernel looks at the stop word for every segment, which takes longer than the segment if the word is the host's. It
+	// takes little time: it looks at a word behind the counters, which stays 0.
+	a.Stop = a.Next + 4
+	// A thread takes some segments of each side.
+	warps := min(max(g.Pattern/(8*32*segmentLetters), 1), detourWarps)
+	perSM, err := k.detours.BlocksPerSM(32*warps, 0)
+	if err != nil {
+		return err
+	}
+	return launch(s, k.detours, min(int(a.Count), perSM*k.sms), 32*warps, 0, &a)
 }
 
 func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
@@ -315,7 +364,8 @@ func (k *gotoh) set(a *abi.Params, g Group, p Plan) {
 	a.MaxScore = int32(g.Bound)
 	a.RowStride = uint64(p.PerTask / 4)
 	a.PairThreads, a.PairWords = int32(k.lanes), int32(k.shape.columns)
-	a.LetterWords = int32(k.letterBytes(g.Pattern) / 4)
+	a.LetterWords = int32(k.letterBytes(g.Pattern, g.Text) / 4)
+	a.EdgeWords = int32(k.edgeBytes(g.Pattern, g.Text) / 4)
 	if k.seeds != nil {
 		a.BrokenSeeds = 1
 	}

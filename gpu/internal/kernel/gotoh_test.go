@@ -120,7 +120,7 @@ func TestGotohPlan(t *testing.T) {
 				t.Fatal(ok, err)
 			}
 			steps := 777 + 1002/k.shape.columns + 1
-			stored, more := 4*k.lanes*(steps+steps/8*k.shape.columns), 4*(8+k.shape.columns)*k.lanes+16
+			stored, more := 4*k.lanes*(steps+steps/8*k.shape.columns)+k.edgeBytes(777, 1003), 4*(8+k.shape.columns)*k.lanes+16
 			if least := stored + 777; plan.PerTask < least || plan.PerTask > least+more+20*k.lanes+200 || plan.PerTask%16 != 0 || plan.threads != max(32, k.lanes) {
 				t.Errorf("%s: %+v for %d bytes stored", name(k), plan, stored)
 			}

@@ -24,7 +24,7 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_gotoh_seeds", "wfa_gotoh_free_seeds", "wfa_edit_trace", "wfa_edit_trace_warp",
+	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_gotoh_seeds", "wfa_gotoh_free_seeds", "wfa_gotoh_detours", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
 	"wfa_gated", "wfa_gated_free", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_trace_free_1", "wfa_trace_free_8", "wfa_trace_free_32", "wfa_retrace_free_2_3_1", "wfa_retrace_long_free_2_3_1",
@@ -153,7 +153,7 @@ func wanted(c Config) map[string]bool {
 		"wfa_adaptive_block_trace": adaptive["_rows"],
 	}
 	want["wfa_gotoh_trace"] = !c.ScoreOnly
-	want["wfa_gotoh_seeds"] = true
+	want["wfa_gotoh_seeds"], want["wfa_gotoh_detours"] = true, true
 	for _, v := range Variants() {
 		for _, name := range v.Names {
 			its := name[strings.LastIndexByte(name, '_'):]

@@ -1,0 +1,42 @@
+package kernel
+
+import (
+	"math"
+
+	"wfagpu/align"
+)
+
+// Before pairs have told the slack of their scores, it is the share of a score that broken seeds mostly leave, and less where
+// detours are likely to certify scores. Fitted to reads of several kinds. If it is too low, some passes fail; if it is too high,
+// bands are not tried where they take the least time.
+const (
+	unknownSlack, unknownWithin = 0.75, 0.9
+	// Diagonals beside the inner cells, and letters of a detour that the text outside does not make up for, if an alignment has no
+	// errors.
+	usualDetour, detourLetters = 64, 64
+	// indelsOutside is the number of indels of a letter of a segment outside, at least.
+	indelsOutside = 0.5
+)
+
+// UsualSlack returns the slack that a score of pairs of a length usually has, with penalties; of patterns within texts, or of pairs.
+func UsualSlack(p align.Penalties, within bool, score, length int) int {
+	share := unknownSlack
+	if within {
+		share = unknownWithin
+	}
+	slack := max(int(share*float64(score)), 1)
+	outside := indelsOutside * float64(min(2*p.GapExtend, p.Mismatch)) / 2 * float64(length) // what detours cost
+	if part := float64(score) / outside; part < 0.9 && !within {
+		slack = min(slack, gapsCertify(p, false, detourInner+usualDetour+int(detourLetters/math.Pow(1-part, 1.5))))
+	}
+	return slack
+}
+
+// gapsCertify returns the largest score that gaps certify for sequences of one length, in a band with some diagonals on either
+// side.
+func gapsCertify(p align.Penalties, within bool, half int) int {
+	if within {
+		return p.GapOpen + p.GapExtend*half - 1
+	}
+	return 2*(p.GapOpen+p.GapExtend*half) - 1
+}
