@@ -194,9 +194,10 @@ func (k *gotoh) seeded(s gotohShape) bool {
 }
 
 // searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh. Alignments
-// are global: a pattern within a text may begin outside, and then a detour has to make good for little.
+// are global: a pattern within a text may begin outside, and then a detour has to make good for little. Bands of a block
+// have more strips on one side than the search knows of, where texts are much longer than patterns.
 func (k *gotoh) searched(s gotohShape) bool {
-	return !k.free && (s.lanes == 0 || (2*s.lanes*(s.columns+1)-s.columns-1)/2+1 >= gotohEdged)
+	return !k.free && s.lanes > 0 && (2*s.lanes*(s.columns+1)-s.columns-1)/2+1 >= gotohEdged
 }
 
 func (k *gotoh) Family() *Family          { return k.family }
