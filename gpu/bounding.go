@@ -38,11 +38,11 @@ func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
 		p.exact(t, r, maxBounds)
 		return
 	case certain:
-		p.bounded(t, r[t.class].upper(int(t.bound), int(t.pattern)), maxBounds)
+		p.bounded(t, r.upper(t, int(t.bound)), maxBounds)
 		return
 	}
 	t.bound = int32(p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)))
 	bound := p.nextBound(t, r)
 	t.attempts++
-	p.choose(t, r[t.class].likely(bound, int(t.pattern)), maxBounds)
+	p.choose(t, r.likely(t, bound), maxBounds)
 }

@@ -55,6 +55,12 @@ type rate struct {
 	version uint32
 }
 
+// likely and upper are those of the class of a task, for its length.
+func (r *rates) likely(t *task, score int) kernel.Bound {
+	return r[t.class].likely(score, int(t.pattern))
+}
+func (r *rates) upper(t *task, score int) kernel.Bound { return r[t.class].upper(score, int(t.pattern)) }
+
 // start sets the rates that hold until there are enough observations.
 func (e *estimator) start(initial float64) {
 	r := &rates{}

@@ -11,8 +11,7 @@ type exactRule struct {
 // exact makes t a task of the exact mode.
 func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
 	t.attempts = 0
-	of := &r[t.class]
-	x.choose(t, of.likely(x.firstBound(of.bound, int(t.pattern), int(t.text)), int(t.pattern)), maxBounds)
+	x.choose(t, r.likely(t, x.firstBound(r[t.class].bound, int(t.pattern), int(t.text))), maxBounds)
 }
 
 // choose gives an exact task a bound and the cheapest kernel for it.
@@ -43,7 +42,7 @@ func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {
 	n, m := int(t.pattern), int(t.text)
 	t.attempts = 0
 	bound := max(expected+x.penalties.LongestStep(), x.penalties.LengthGap(n, m))
-	x.choose(t, r[t.class].likely(min(bound, x.worst(n, m)), n), maxBounds)
+	x.choose(t, r.likely(t, min(bound, x.worst(n, m))), maxBounds)
 }
 
 // lower halves the bound of a task that does not fit into memory, if the bound is

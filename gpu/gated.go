@@ -63,10 +63,10 @@ func (p *policy) afterGated(t *task, above int, r *rates, maxBounds []int) {
 	}
 	pattern, text := int(t.pattern), int(t.text)
 	length, bound := max(pattern, text), min(above, p.worst(pattern, text))
-	if b, ok := automatic.First(pattern, text); ok && boundingIsLittle(p.boundingWork(length), p.exactPass, length, r[t.class].likely(bound, int(t.pattern))) {
+	if b, ok := automatic.First(pattern, text); ok && boundingIsLittle(p.boundingWork(length), p.exactPass, length, r.likely(t, bound)) {
 		p.bounding(t, b)
 		t.bound, t.attempts = int32(bound), certain
 		return
 	}
-	p.bounded(t, r[t.class].upper(bound, int(t.pattern)), maxBounds)
+	p.bounded(t, r.upper(t, bound), maxBounds)
 }

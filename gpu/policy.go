@@ -110,7 +110,7 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 	if t.attempts < exceeded {
 		bound = p.nextBound(t, r)
 	}
-	if b, ok := p.boundingPays(t, r[t.class].likely(bound, int(t.pattern))); ok {
+	if b, ok := p.boundingPays(t, r.likely(t, bound)); ok {
 		t.attempts++
 		p.bounding(t, b)
 		return false, nil
@@ -119,7 +119,7 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 		return false, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", t.pattern, t.text, t.bound)
 	}
 	t.attempts++
-	p.choose(t, r[t.class].likely(bound, int(t.pattern)), maxBounds)
+	p.choose(t, r.likely(t, bound), maxBounds)
 	return false, nil
 }
 
@@ -127,7 +127,7 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 func (x *exactRule) slackened(t *task, upper kernel.Bound, r *rates) kernel.Bound {
 	score := min(upper.Score, x.worst(int(t.pattern), int(t.text)))
 	if upper.Slack == 0 {
-		return r[t.class].upper(score, int(t.pattern))
+		return r.upper(t, score)
 	}
 	return kernel.Bound{Score: score, Slack: min(upper.Slack, score)}
 }
@@ -200,7 +200,7 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	case p.spans: // other kernels of the family take as much
 		return errMemory
 	case p.bounds(t.kernel) && t.attempts == certain:
-		p.bounded(t, r[t.class].upper(int(t.bound), int(t.pattern)), maxBounds)
+		p.bounded(t, r.upper(t, int(t.bound)), maxBounds)
 	case p.bounds(t.kernel), p.gates(t.kernel):
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band

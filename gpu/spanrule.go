@@ -96,20 +96,20 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 	if above > 0 {
 		t.attempts, bound = certain, min(above, x.model.Worst(n, m), x.limit)
 	}
-	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), r[t.class].likely(bound, int(t.pattern)))) {
+	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), r.likely(t, bound))) {
 		x.bounding(t, b)
 		if t.attempts == certain {
 			t.bound = int32(bound)
 		}
 		return nil
 	}
-	return x.within(t, r[t.class].likely(bound, int(t.pattern)), maxBounds)
+	return x.within(t, r.likely(t, bound), maxBounds)
 }
 
 // known makes t an exact task with an upper bound of its score that a pass has found. The error is the cause of a
 // fallback.
 func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
-	b := r[t.class].upper(score, int(t.pattern))
+	b := r.upper(t, score)
 	if !x.spans {
 		x.bounded(t, b, maxBounds)
 		return nil
@@ -122,11 +122,11 @@ func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
 // certain before.
 func (x *spanRule) unboundedWithin(t *task, r *rates, maxBounds []int) error {
 	if t.attempts == certain {
-		return x.within(t, r[t.class].upper(int(t.bound), int(t.pattern)), maxBounds)
+		return x.within(t, r.upper(t, int(t.bound)), maxBounds)
 	}
 	n := int(t.pattern)
 	bound := max(x.firstBound(r[t.class].bound, n, n), x.firstBound(r[t.class].again, n, n), x.gatedScore(n))
-	return x.doubted(t, r[t.class].likely(bound, int(t.pattern)), uncertainLost, maxBounds)
+	return x.doubted(t, r.likely(t, bound), uncertainLost, maxBounds)
 }
 
 // mostWider is how many times the bound of a pass the next one may have at once. A score in too narrow a band may
@@ -155,7 +155,7 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 			return x.span(t)
 		}
 		t.attempts++
-		return x.within(t, r[t.class].likely(next, int(t.pattern)), maxBounds)
+		return x.within(t, r.likely(t, next), maxBounds)
 	case above > mostWider*bound:
 		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}

@@ -166,7 +166,7 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 	}
 	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
 	if s.call.bounds {
-		s.policy.bounded(&t, s.rates[t.class].upper(s.call.expected[i], pattern), s.maxBounds)
+		s.policy.bounded(&t, s.rates.upper(&t, s.call.expected[i]), s.maxBounds)
 	} else if !s.call.whole() {
 		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if s.call.ungated {

@@ -18,7 +18,7 @@ func (g *gotohKernel) edgesOf(p pair) gotohEdges {
 	n, m := len(p.pattern), len(p.text)
 	end := m - n
 	e := gotohEdges{strips: g.strips(), columns: g.columns}
-	beside := e.strips*(g.columns+1) - g.columns - 1 - max(end, -end)
+	beside := g.beside() - max(end, -end)
 	if beside < 0 || m <= e.strips*g.columns {
 		return e
 	}
@@ -127,7 +127,7 @@ func tied(r *rand.Rand, p align.Penalties, unit, length int) pair {
 // detourPairs are pairs with more errors than gaps and broken seeds of a band certify, whose optimal alignments leave it, or just
 // do not.
 func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
-	half := (g.strips()*(g.columns+1) - g.columns - 1) / 2
+	half := g.beside() / 2
 	longest := g.strips() * g.columns
 	var pairs []pair
 	for range count {
@@ -161,7 +161,7 @@ func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
 // detourKernels are those of some widths that search for detours.
 func detourKernels(t *testing.T, k *emu.Kernels, lanes int) (found []gotohKernel) {
 	for _, g := range gotohKernels(t, k, false) {
-		if g.lanes <= lanes && (g.strips()*(g.columns+1)-g.columns-1)/2+1 >= 112 {
+		if g.lanes <= lanes && g.searches() {
 			found = append(found, g)
 		}
 	}
@@ -169,6 +169,15 @@ func detourKernels(t *testing.T, k *emu.Kernels, lanes int) (found []gotohKernel
 		t.Fatalf("%d kernels search for detours", len(found))
 	}
 	return found
+}
+
+// anyScore asks for all pairs, whatever their scores.
+func anyScore(pairs []pair) []taskEntry {
+	tasks := make([]taskEntry, len(pairs))
+	for i := range tasks {
+		tasks[i] = taskEntry{Pair: uint32(i), Bound: 1 << 20}
+	}
+	return tasks
 }
 
 // TestEdges compares what the kernels keep of the edges of bands with the whole matrix, and the indels of segments with
@@ -194,10 +203,7 @@ func TestEdges(t *testing.T) {
 				pairs = append(pairs, pair{a, b}, pair{b, a})
 			}
 			d := upload(t, k, g.penalties, pairs)
-			tasks := make([]taskEntry, len(pairs))
-			for i := range tasks {
-				tasks[i] = taskEntry{Pair: uint32(i), Bound: 1 << 20}
-			}
+			tasks := anyScore(pairs)
 			d.setTasks(tasks)
 			g.run(d, true, true)
 			segments := 0
@@ -324,10 +330,7 @@ func TestDetours(t *testing.T) {
 				pairs := detourPairs(r, &g, rounds)
 				want := g.optima(t, pairs)
 				d := upload(t, k, p, pairs)
-				tasks := make([]taskEntry, len(pairs))
-				for i := range tasks {
-					tasks[i] = taskEntry{Pair: uint32(i), Bound: 1 << 20}
-				}
+				tasks := anyScore(pairs)
 				d.setTasks(tasks)
 				g.run(d, false, true)
 				d.traceback(g.traces(), 1)

@@ -65,6 +65,12 @@ func gotohFamily(free bool) string {
 
 func (g *gotohKernel) strips() int { return 2 * g.lanes }
 
+// beside is the number of diagonals of the band, but one, for sequences of one length.
+func (g *gotohKernel) beside() int { return g.strips()*(g.columns+1) - g.columns - 1 }
+
+// searches reports whether the kernel stores what the search for detours needs: gotohEdged of cuda/gotohedges.cuh.
+func (g *gotohKernel) searches() bool { return !g.free && g.beside()/2+1 >= 112 }
+
 // fits reports whether cells have 16 bits for the values in the band.
 func (g *gotohKernel) fits() bool {
 	return 2*g.penalties.GapExtend*g.strips()*g.columns+2*g.penalties.GapOpen <= 44_000
@@ -77,7 +83,7 @@ func (g *gotohKernel) certifies(p pair) int {
 	}
 	apart := len(p.text) - len(p.pattern)
 	apart = max(apart, -apart)
-	beside := g.strips()*(g.columns+1) - g.columns - 1 - apart
+	beside := g.beside() - apart
 	if beside < 0 {
 		return -1
 	}
@@ -98,7 +104,7 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	}
 	pad := (g.strips() + g.columns + 8 + 15) &^ 15
 	edges := 0
-	searched := seeded && !g.free && (g.strips()*(g.columns+1)-g.columns-1)/2+1 >= 112
+	searched := seeded && g.searches()
 	if searched {
 		edges = ((steps/(g.columns+1)+3)*(g.strips()+2) + 2*(longest/64+1) + 3) &^ 3
 	}

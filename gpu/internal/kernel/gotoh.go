@@ -155,12 +155,12 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 		}
-		if base.seeded(s) {
+		if s.seeded(base.free, p) {
 			if k.seeds, err = l.function("wfa_" + f.Name + "_seeds"); err != nil {
 				return nil, err
 			}
 		}
-		if base.searched(s) {
+		if s.searched(base.free) {
 			if k.detours, err = l.function("wfa_" + f.Name + "_detours"); err != nil {
 				return nil, err
 			}
@@ -186,8 +186,8 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 
 // seeded reports whether kernels of a shape use broken seeds. For patterns within texts, they do where no wavefronts are: reads of
 // 6 kbp and about 10 % of errors took a tenth longer with them at 2,3,1.
-func (k *gotoh) seeded(s gotohShape) bool {
-	if k.free && slices.Contains(registerPenalties, k.penalties) {
+func (s gotohShape) seeded(free bool, p align.Penalties) bool {
+	if free && slices.Contains(registerPenalties, p) {
 		return false
 	}
 	return s.lanes == 0 || s.lanes >= gotohSeeded
@@ -196,9 +196,12 @@ func (k *gotoh) seeded(s gotohShape) bool {
 // searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh. Alignments
 // are global: a pattern within a text may begin outside, and then a detour has to make good for little. Bands of a block
 // have more strips on one side than the search knows of, where texts are much longer than patterns.
-func (k *gotoh) searched(s gotohShape) bool {
-	return !k.free && s.lanes > 0 && (2*s.lanes*(s.columns+1)-s.columns-1)/2+1 >= gotohEdged
+func (s gotohShape) searched(free bool) bool {
+	return !free && s.lanes > 0 && gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohEdged
 }
+
+// gotohBeside returns the number of diagonals of a band with some strips in flight, but one.
+func gotohBeside(strips, columns int) int { return strips*(columns+1) - columns - 1 }
 
 func (k *gotoh) Family() *Family          { return k.family }
 func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
@@ -216,7 +219,7 @@ func (k *gotoh) certifies(pattern, text int) int {
 		return MaxBound
 	}
 	apart := max(text-pattern, pattern-text)
-	beside := k.strips()*(k.shape.columns+1) - k.shape.columns - 1 - apart
+	beside := gotohBeside(k.strips(), k.shape.columns) - apart
 	if beside < 0 {
 		return -1
 	}

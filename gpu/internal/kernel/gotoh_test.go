@@ -178,7 +178,7 @@ func TestGotohSearches(t *testing.T) {
 		searching++
 		strips, columns := k.strips(), k.shape.columns
 		for end := 0; ; end++ { // of the text beyond the pattern
-			beside := strips*(columns+1) - columns - 1 - end
+			beside := gotohBeside(strips, columns) - end
 			if beside/2+1 < detourInner+columns+1 {
 				break
 			}
