@@ -59,7 +59,9 @@ type rate struct {
 func (r *rates) likely(t *task, score int) kernel.Bound {
 	return r[t.class].likely(score, int(t.pattern))
 }
-func (r *rates) upper(t *task, score int) kernel.Bound { return r[t.class].upper(score, int(t.pattern)) }
+func (r *rates) upper(t *task, score int) kernel.Bound {
+	return r[t.class].upper(score, int(t.pattern))
+}
 
 // start sets the rates that hold until there are enough observations.
 func (e *estimator) start(initial float64) {
