@@ -42,7 +42,7 @@ func (a *approximate) align(dst cigar.CIGAR, pattern, text *sequence) (int, ciga
 	end := a.run(band)
 	if end == bandReached {
 		a.stats.Aligned++
-		a.exact.costs.observe(a.adaptive.s, pattern.n+text.n)
+		a.exact.costs.observe(a.adaptive.s, pattern.n, text.n)
 		return a.doubt(a.finish(dst))
 	}
 	stop := a.exact.stop

@@ -22,9 +22,9 @@ func (a *approximate) tryNarrowBand(dst cigar.CIGAR, band AdaptiveBand) (int, ci
 	if n == nil {
 		return 0, dst, false, nil
 	}
-	end, total := a.text.n-a.pattern.n, a.text.n+a.pattern.n
+	end := a.text.n - a.pattern.n
 	bound := min(n.certified(end), band.certified(x.pen, end))
-	if bound < 0 || x.costs.expected(total) > 2*bound {
+	if bound < 0 || x.costs.expected(a.pattern.n, a.text.n) > 2*bound {
 		return 0, dst, false, nil
 	}
 	if n.start(a.pattern, a.text); !n.upTo(bound) {
@@ -32,7 +32,7 @@ func (a *approximate) tryNarrowBand(dst cigar.CIGAR, band AdaptiveBand) (int, ci
 	}
 	a.stats.Aligned++
 	s := n.args.score
-	x.costs.observe(s, total)
+	x.costs.observe(s, a.pattern.n, a.text.n)
 	if x.scoreOnly {
 		return s, dst, true, nil
 	}

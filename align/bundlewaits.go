@@ -45,7 +45,7 @@ func (a *Aligner) fromBundle(m *bundleMember, r *spanResult) Place {
 	whole := Place{PatternEnd: m.pattern.n, TextEnd: m.text.n}
 	s := a.spanned
 	if s == nil {
-		a.exact.costs.observe(min(r.cost, a.limit), m.pattern.n+m.text.n)
+		a.exact.costs.observe(min(r.cost, a.limit), m.pattern.n, m.text.n)
 		return whole
 	}
 	s.choice.rate.observe(r.cost, m.pattern.n)

@@ -5,8 +5,21 @@ import "math"
 // costModel predicts scores and the cost of each method. It selects the method, on which no
 // score depends.
 type costModel struct {
-	costRate
-	gapExtend int
+	rate costRate // of the letters, apart from the gap that the lengths need
+	pen  Penalties
+}
+
+// observe records the score of a pair of so many letters.
+func (m *costModel) observe(score, pattern, text int) {
+	m.rate.observe(max(0, score-m.pen.LengthGap(pattern, text)), pattern+text)
+}
+
+// expected returns the score that earlier pairs predict for one of so many letters, 0 if there were none.
+func (m *costModel) expected(pattern, text int) int {
+	if m.rate == 0 {
+		return 0
+	}
+	return m.rate.expected(pattern+text) + m.pen.LengthGap(pattern, text)
 }
 
 // Costs in nanoseconds. Only their ratios matter.
@@ -37,7 +50,7 @@ func predict(s, far, total int) int {
 func (m *costModel) wavefronts(expected, done int) float64 {
 	s, now := float64(expected), float64(done)
 	// The square makes an uncertain score dearer than its mean.
-	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(m.gapExtend)
+	return wavefrontStep*(s-now) + wavefrontCell*(1.2*s*s-now*now)/float64(m.pen.GapExtend)
 }
 
 // bounded estimates what wavefronts cost from score done to score bound within the cone of that
@@ -45,7 +58,7 @@ func (m *costModel) wavefronts(expected, done int) float64 {
 func (m *costModel) bounded(bound, done int) float64 {
 	s, now := float64(bound), float64(done)
 	half := s / 2
-	return wavefrontStep*(s-now) + wavefrontCell*(2*half*half-now*now)/float64(m.gapExtend)
+	return wavefrontStep*(s-now) + wavefrontCell*(2*half*half-now*now)/float64(m.pen.GapExtend)
 }
 
 // bandPays reports whether a band should finish its pair, whose score is expected and whose

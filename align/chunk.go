@@ -69,7 +69,7 @@ func (a *Aligner) finish(g *bandGroup, b *Batch) {
 		}
 		r.Score, r.CIGAR, r.Err = a.result(score, c, err, m.band.total)
 		if err == nil {
-			a.exact.costs.observe(score, m.band.total)
+			a.exact.costs.observe(score, m.pattern.n, m.text.n)
 		}
 	}
 	g.used = 0

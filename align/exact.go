@@ -1,7 +1,6 @@
 package align
 
 import (
-	"math"
 	"sync/atomic"
 
 	"wfagpu/cigar"
@@ -36,7 +35,7 @@ type exact struct {
 func newExact(g given) *exact {
 	a := &exact{given: g}
 	k, pen := g.kern, g.pen
-	a.costs.gapExtend = pen.GapExtend
+	a.costs.pen = pen
 	a.waves, a.checks = newWavefronts(k, pen), newCheckpoints(k, pen)
 	a.few = exactNarrow{given: &a.given, narrow: newNarrow(k.narrow, pen)}
 	if k.band != nil && bandTakes(pen) {
@@ -62,7 +61,7 @@ func newExact(g given) *exact {
 	if k.narrowWide.run != nil {
 		a.gated.wide = newNarrow(k.narrowWide, pen)
 	}
-	a.gated.other = a.alignBounded
+	a.gated.other, a.gated.otherCost = a.alignBounded, a.boundedCost
 	a.seeded = newSeeded(&a.given, a.waves, a.band)
 	return a
 }
@@ -107,9 +106,9 @@ func (a *exact) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGA
 	s, c, err := a.choose(dst)
 	switch err {
 	case nil:
-		a.costs.observe(s, a.letters())
+		a.costs.observe(s, a.pattern.n, a.text.n)
 	case errBeyond:
-		a.costs.observe(a.limit, a.letters())
+		a.costs.observe(a.limit, a.pattern.n, a.text.n)
 	}
 	return s, c, err
 }
@@ -126,7 +125,15 @@ func (a *exact) alignPart(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.
 // alignBounded aligns a part of a pair, of whose score bound is a bound. The part is not counted and waits
 // for no group.
 func (a *exact) alignBounded(dst cigar.CIGAR, pattern, text *sequence, bound int) (int, cigar.CIGAR, error) {
-	if min(pattern.n, text.n) == 0 || a.costs.bounded(bound, 0) > boundedPart {
+	if min(pattern.n, text.n) == 0 {
+		return a.alignPart(dst, pattern, text)
+	}
+	if cost := a.costs.bounded(bound, 0); cost > boundedPart {
+		if a.unequal.alongGapCost(pattern.n, text.n, bound) < cost {
+			if s, c, ok, err := a.alignAlongGap(dst, pattern, text); ok || err != nil {
+				return s, c, err
+			}
+		}
 		return a.alignPart(dst, pattern, text)
 	}
 	stats := *a.stats
@@ -139,16 +146,14 @@ func (a *exact) alignBounded(dst cigar.CIGAR, pattern, text *sequence, bound int
 	return s, c, err
 }
 
+// boundedCost estimates what a part of n and m letters costs alignBounded.
+func (a *exact) boundedCost(n, m, bound int) float64 {
+	return min(a.costs.bounded(bound, 0), a.unequal.alongGapCost(n, m, bound))
+}
+
 // boundedPart is what wavefronts within a bound on the score of a part cost at most, in nanoseconds, where
 // methods that may do with less are not tried.
 const boundedPart = 1e5
-
-// alignAlongGap aligns a part of a pair, of which no sequence is empty and that has one long gap, and
-// reports whether it did. The part is not counted.
-func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, bool, error) {
-	a.pattern, a.text = pattern, text
-	return a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1))
-}
 
 // tryUnequal aligns the loaded pair where its lengths differ much, and reports whether it did.
 // The score of such a pair tells nothing about its neighbours', so it is not observed.
@@ -168,7 +173,7 @@ func (a *exact) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 // choose aligns the loaded pair by the method that the expected score selects, from earlier pairs or
 // from the first wavefronts.
 func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	expected := min(a.costs.expected(a.letters()), a.limit+1) // by earlier pairs
+	expected := min(a.costs.expected(a.pattern.n, a.text.n), a.limit+1) // by earlier pairs
 	guess := expected
 	if a.few.usable() {
 		s, c, done, err := a.few.try(dst, guess)
@@ -178,9 +183,15 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		guess = s
 	}
 	var along *greedy // an alignment along runs of equal letters
-	if a.gatesPay(guess) && a.along.run(a.pattern, a.text) {
+	if a.findAlong(guess) {
 		along = &a.along
 		if s, c, ok, err := a.gated.align(dst); ok || err != nil {
+			return s, c, err
+		}
+		if guess > 0 {
+			guess = min(guess, along.cost)
+		}
+		if s, c, ok, err := a.tryAlongGap(dst, guess); ok || err != nil {
 			return s, c, err
 		}
 	}

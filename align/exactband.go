@@ -84,14 +84,9 @@ func (a *exactBand) searched(dst cigar.CIGAR, guess, done int, whole float64, bo
 	if a.band == nil {
 		return 0, dst, false, nil
 	}
-	if *bound <= maxBandScore {
-		if a.costs.pruned(a.band, *bound) > a.costs.bounded(*bound, done) {
-			return 0, dst, false, nil
-		}
-		return a.within(dst, *bound)
-	}
+	known := a.costs.pruned(a.band, *bound) // infinite if no band takes such a bound
 	// The bound may be far too high.
-	for s := guess + guess/4; s < maxBandScore && a.costs.pruned(a.band, s) < a.costs.bounded(s, 0); s *= 2 {
+	for s := guess + guess/4; a.costs.pruned(a.band, s) < min(a.costs.bounded(s, 0), known/boundDoubt); s *= 2 {
 		found, ok := a.band.within(s, !a.scoreOnly, a.memory)
 		switch {
 		case stopped(a.stop):
@@ -101,11 +96,19 @@ func (a *exactBand) searched(dst cigar.CIGAR, guess, done int, whole float64, bo
 		case found <= s:
 			return a.finish(dst, found)
 		case found <= maxBandScore:
-			return a.within(dst, found)
+			*bound = min(*bound, found)
+			return a.within(dst, *bound)
 		}
 	}
-	return 0, dst, false, nil
+	if known > a.costs.bounded(*bound, done) {
+		return 0, dst, false, nil
+	}
+	return a.within(dst, *bound)
 }
+
+// boundDoubt is how many times what a band for the expected score costs one for a bound costs where the former
+// is tried first.
+const boundDoubt = 2
 
 // matrix aligns the loaded pair by the matrix.
 func (a *exactBand) matrix(dst cigar.CIGAR) (int, cigar.CIGAR, error) {

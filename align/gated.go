@@ -14,6 +14,8 @@ type gated struct {
 	wide   *narrow // of more diagonals; may be nil
 	// other aligns a part that is neither simple nor narrow, of whose score there is a bound.
 	other func(dst cigar.CIGAR, pattern, text *sequence, bound int) (int, cigar.CIGAR, error)
+	// otherCost estimates what other costs for a part of n and m letters.
+	otherCost func(n, m, bound int) float64
 
 	share float64 // of what other methods cost, what the parts may cost
 
@@ -35,10 +37,13 @@ func newGated(g *given, along *greedy, n *narrow) *gated {
 	return &gated{given: g, along: along, gates: newRunGates(g.kern, g.pen), narrow: n, share: gatedShare}
 }
 
-// fits reports whether a pair of total letters, whose score is expected to be guess, is to be tried.
-func (d *gated) fits(total, guess int) bool {
-	return !d.inPart && total >= gatedLetters && total <= mostBase && d.errors(guess) <= gatedRate*float64(total)
+// takes reports whether a pair of total letters may be tried.
+func (d *gated) takes(total int) bool {
+	return !d.inPart && total >= gatedLetters && total <= mostBase
 }
+
+// fits reports whether a pair of total letters, whose score is expected to be guess, has few errors.
+func (d *gated) fits(total, guess int) bool { return d.errors(guess) <= gatedRate*float64(total) }
 
 // errors returns how many errors cost a score, on average.
 func (d *gated) errors(score int) float64 {
@@ -119,7 +124,8 @@ func (d *gated) pays(cost int) bool {
 		case d.narrowFor(p) != nil:
 			sum += gatedNarrow + gatedScore*float64(p.cost)
 		default:
-			sum += gatedOther + d.costs.bounded(p.cost, 0)
+			n, m := p.letters()
+			sum += gatedOther + d.otherCost(n, m, p.cost)
 		}
 	}
 	return sum < d.share*d.costs.bounded(cost, 0)

@@ -17,6 +17,9 @@ type gatedPart struct {
 	errors   knownErrors // if single
 }
 
+// letters returns how many letters of the pattern and of the text a part has.
+func (p *gatedPart) letters() (n, m int) { return p.end - p.v, p.end + p.endK - p.v - p.k }
+
 // join aligns the parts and returns the score.
 func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 	for i := range d.parts {
@@ -109,7 +112,7 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 
 // between aligns a part by wavefronts or by other methods and returns its score.
 func (d *gated) between(p *gatedPart) (s int, err error) {
-	n, m := p.end-p.v, p.end+p.endK-p.v-p.k
+	n, m := p.letters()
 	if w := d.narrowFor(p); w != nil {
 		w.begin(unsafe.Add(d.pattern.first(), p.v), unsafe.Add(d.text.first(), p.v+p.k), n, m, m-n)
 		if !w.within(p.cost) {

@@ -21,6 +21,8 @@ type greedy struct {
 	errors        []int32 // positions in the pattern at which runs end
 	cost          int     // the score of the alignment
 	v, k          int     // where it is: pattern letters, diagonal
+	brief         bool    // to end where many letters are in no long run
+	outside       int     // letters in no long run, but for those of long gaps
 	from          int     // where the run of equal letters begins that ends there
 	scans         int     // of whole sequences
 	free          bool    // the alignment may end anywhere in the text: letters behind it cost nothing
@@ -59,6 +61,8 @@ const (
 	greedyDrift = 8    // and as many more diagonals
 	greedyFar   = 64   // of which before diagonals far away are tried
 	greedyJump  = 100  // letters of a long gap
+	greedyBrief = 256  // letters outside of long runs, if the search is brief,
+	greedyShare = 8    // and one part in so many more
 )
 
 // start passes the first run of the pair.
@@ -72,9 +76,12 @@ func (g *greedy) start(pattern, text *sequence) {
 // run follows an alignment of the pair and reports whether it came to the end with few errors.
 func (g *greedy) run(pattern, text *sequence) bool {
 	g.start(pattern, text)
-	g.from, g.runs, g.elems = 0, g.runs[:0], g.elems[:0]
+	g.from, g.runs, g.elems, g.outside = 0, g.runs[:0], g.elems[:0], 0
 	for {
 		h := g.v + g.k
+		if n := g.v - g.from; n < greedyRun {
+			g.outside += n
+		}
 		g.runs = append(g.runs, equalRun{g.from, g.v, g.k, g.cost, g.after})
 		g.after = knownErrors{}
 		if g.v == g.m || h == g.n {
@@ -87,7 +94,7 @@ func (g *greedy) run(pattern, text *sequence) bool {
 			}
 			return true
 		}
-		if len(g.errors) > greedyFirst+g.v/greedyRate {
+		if len(g.errors) > greedyFirst+g.v/greedyRate || g.brief && g.outside > greedyBrief+g.v/greedyShare {
 			return false
 		}
 		g.errors = append(g.errors, int32(g.v))
@@ -238,6 +245,7 @@ func (g *greedy) move(v, k int) {
 	back := min(matchesBefore(g.pattern, g.text, v, h), v-g.v, h-g.v-g.k)
 	a, b := v-back-g.v, h-back-g.v-g.k // letters to pass
 	least := min(a, b)
+	g.outside += least
 	for at := seedLetters + seedLetters/2; at < a; at += seedLetters + seedLetters/2 {
 		g.errors = append(g.errors, int32(g.v+at))
 	}

@@ -40,6 +40,7 @@ func (g *greedy) few() bool {
 			if (furthest+w.lanes)/2 < min(m, n) {
 				g.know(begin, s, lane, to)
 			}
+			g.outside += max(0, to-run-g.v)
 			// The run begins where that before it has used both sequences.
 			g.v, g.k, g.from, g.cost = to, g.k+k, max(to-run, g.v, g.v-k), g.cost+s
 			return true

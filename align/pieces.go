@@ -18,7 +18,7 @@ type pieces struct {
 func newPieces(x *exact) *pieces {
 	return &pieces{
 		exact: x, cutter: newCutter(x.kern, x.pen), bander: newBander(x.kern, x.pen, x.scoreOnly, x.memory),
-		costs: costModel{gapExtend: x.pen.GapExtend},
+		costs: costModel{pen: x.pen},
 	}
 }
 

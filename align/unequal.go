@@ -55,9 +55,9 @@ func (u *unequal) align(dst cigar.CIGAR) (int, cigar.CIGAR, method, error) {
 	}
 	whole := u.matrixCost()
 	// Earlier pairs tell what the differences cost apart from the gap, 0 if there were none.
-	guess := max(u.costs.expected(2*min(u.pattern.n, u.text.n)), u.pen.GapOpen+u.pen.Mismatch)
+	guess := max(u.costs.rate.expected(2*min(u.pattern.n, u.text.n)), u.pen.GapOpen+u.pen.Mismatch)
 	least = u.others(guess + u.pen.Gap(difference))
-	if u.directedFits() && u.directedCost(guess) < min(least, whole) {
+	if u.directedFits(difference) && u.directedCost(difference, guess) < min(least, whole) {
 		s, c, ok, err := u.alignDirected(dst, min(least, whole)/16, whole)
 		if ok || err != nil {
 			return s, c, byDirected, err
@@ -111,9 +111,20 @@ func (u *unequal) matrixPays(guess, done int) bool {
 	return u.matrixCost() < min(u.costs.wavefronts(guess, done), matrixDoubt*u.costs.wavefronts(done, 0))
 }
 
-// directedCost estimates what directed wavefronts cost up to the reduced cost s.
-func (u *unequal) directedCost(s int) float64 {
-	width := u.difference() + s/(2*u.pen.GapExtend)
+// alongGapCost estimates what a pair of n and m letters, of whose score bound is a bound, costs by directed
+// wavefronts. The cost is infinite where that is no long gap and few errors.
+func (u *unequal) alongGapCost(n, m, bound int) float64 {
+	difference := abs(n - m)
+	if difference < unequalLength || !u.directedFits(difference) {
+		return math.Inf(1)
+	}
+	return u.directedCost(difference, bound-u.pen.GapExtend*difference)
+}
+
+// directedCost estimates what directed wavefronts cost up to the reduced cost s for sequences whose lengths
+// differ by difference.
+func (u *unequal) directedCost(difference, s int) float64 {
+	width := difference + s/(2*u.pen.GapExtend)
 	cost := directedCell * float64(s) * float64(width)
 	return cost * float64(passes(s, u.reach()+1, width, u.stateRows()*width, u.lineMemory()))
 }
@@ -126,15 +137,15 @@ func (u *unequal) stateRows() int {
 // reach is how many rows before a row directed wavefronts read.
 func (u *unequal) reach() int { return max(u.pen.Mismatch, u.pen.GapOpen+2*u.pen.GapExtend) }
 
-// directedFits reports whether directed wavefronts, with the least storage for a traceback, stay
-// within bound.
-func (u *unequal) directedFits() bool {
+// directedFits reports whether directed wavefronts for sequences whose lengths differ by difference, with the
+// least storage for a traceback, stay within bound.
+func (u *unequal) directedFits(difference int) bool {
 	reach := u.reach()
 	rows := 3 << bits.Len(uint(reach)) // the rings
 	if !u.scoreOnly {
 		rows += minStates*u.stateRows() + 2*reach + 4
 	}
-	return 4*rows*u.difference() <= u.bound()
+	return 4*rows*difference <= u.bound()
 }
 
 // bound is the memory, in bytes, for the methods for unequal pairs: the memory bound where the
@@ -163,10 +174,10 @@ func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cig
 		if stopped(u.stop) {
 			return 0, dst, false, errStopped
 		}
-		if done := u.directedCost(d.s); done > first {
+		if done := u.directedCost(u.difference(), d.s); done > first {
 			first = done * 1.5
 			guess := d.guess()
-			if u.directedCost(guess)-done > min(whole, u.others(guess+gap)) {
+			if u.directedCost(u.difference(), guess)-done > min(whole, u.others(guess+gap)) {
 				return 0, dst, false, nil
 			}
 		}

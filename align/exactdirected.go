@@ -1,0 +1,45 @@
+package align
+
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
+
+// alignAlongGap aligns a part of a pair, of which no sequence is empty and that has one long gap, and
+// reports whether it did. The part is not counted.
+func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, bool, error) {
+	a.pattern, a.text = pattern, text
+	return a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1))
+}
+
+// tryAlongGap aligns the loaded pair by directed wavefronts, if it is likely to have a long gap and few other
+// errors, and reports whether it did. An alignment along runs of equal letters has been found. The score is
+// expected to be guess, 0 where unknown.
+func (a *exact) tryAlongGap(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	if guess == 0 {
+		guess = a.along.cost
+	}
+	u := &a.unequal
+	others := min(a.costs.bounded(guess, 0), u.matrixCost())
+	if a.band != nil {
+		others = min(others, a.costs.pruned(a.band, guess))
+	}
+	if u.alongGapCost(a.pattern.n, a.text.n, guess)/alongGapDoubt > others {
+		return 0, dst, false, nil
+	}
+	s, c, ok, err := u.alignDirected(dst, others/alongGapFirst, others)
+	switch {
+	case err != nil || !ok:
+		return 0, dst, false, err
+	case s > a.limit:
+		return 0, dst, true, beyond(&a.stats.Wavefront)
+	}
+	a.stats.Wavefront++
+	return s, c, true, nil
+}
+
+const (
+	alongGapDoubt = 8  // by what the expected score may be too high, apart from the long gap
+	alongGapFirst = 16 // what share of other methods' cost directed wavefronts take before they are asked again
+)
