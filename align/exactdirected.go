@@ -17,18 +17,24 @@ func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, ci
 // errors, and reports whether it did. An alignment along runs of equal letters has been found. The score is
 // expected to be guess, 0 where unknown.
 func (a *exact) tryAlongGap(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
+	bound := a.along.cost
 	if guess == 0 {
-		guess = a.along.cost
+		guess = bound
 	}
 	u := &a.unequal
-	others := min(a.costs.bounded(guess, 0), u.matrixCost())
-	if a.band != nil {
-		others = min(others, a.costs.pruned(a.band, guess))
+	others := min(a.othersCost(guess), a.costs.bounded(guess, 0), u.matrixCost())
+	first := math.Inf(1)
+	if cost := u.alongGapCost(a.pattern.n, a.text.n, bound); cost > others {
+		// The alignment along the runs may be far from the best one.
+		if a.band != nil {
+			others = min(others, a.costs.pruned(a.band, guess))
+		}
+		if cost > alongGapDoubt*others {
+			return 0, dst, false, nil
+		}
+		first = others / alongGapFirst
 	}
-	if u.alongGapCost(a.pattern.n, a.text.n, guess)/alongGapDoubt > others {
-		return 0, dst, false, nil
-	}
-	s, c, ok, err := u.alignDirected(dst, others/alongGapFirst, others)
+	s, c, ok, err := u.alignDirected(dst, first, others)
 	switch {
 	case err != nil || !ok:
 		return 0, dst, false, err
@@ -40,6 +46,6 @@ func (a *exact) tryAlongGap(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 }
 
 const (
-	alongGapDoubt = 8  // by what the expected score may be too high, apart from the long gap
-	alongGapFirst = 16 // what share of other methods' cost directed wavefronts take before they are asked again
+	alongGapDoubt = 8 // by what the cost of the alignment along runs may be too high, apart from the long gap
+	alongGapFirst = 8 // what share of other methods' cost directed wavefronts take before they predict the rest
 )

@@ -14,10 +14,7 @@ func (a *exact) findAlong(guess int) bool {
 	if !g.takes(total) {
 		return false
 	}
-	apart := guess // from the gap between the lengths, which is one error
-	if guess > 0 {
-		apart -= min(guess-1, a.pen.LengthGap(a.pattern.n, a.text.n))
-	}
+	apart := a.apart(guess)
 	few := g.fits(total, apart)
 	switch {
 	case guess == 0:
@@ -34,6 +31,9 @@ func (a *exact) findAlong(guess int) bool {
 // guess, but for bands of one pair.
 func (a *exact) othersCost(guess int) float64 {
 	cost := a.costs.wavefronts(guess, 0)
+	if a.planes != nil {
+		cost = min(cost, a.planes.estimate(a.pattern.n, a.text.n, guess))
+	}
 	if a.edit != nil {
 		cost = min(cost, a.edit.cost(a.pattern.n, a.text.n, guess))
 	}

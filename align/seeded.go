@@ -53,8 +53,8 @@ const (
 	trimmedWidth = 1.5   // diagonals for each unit between the bound and what seeds prove
 )
 
-// fits reports whether a pair of total letters, whose score is expected to be guess, is to be
-// tried.
+// fits reports whether a pair of total letters, whose score is expected to be guess apart from the gap between
+// the lengths, is to be tried.
 func (d *seeded) fits(total, guess int) bool {
 	rate := float64(guess) / float64(total+1)
 	return total >= seededLetters && rate <= seededRate && (total >= seededLong || rate <= seededLow)
@@ -67,7 +67,7 @@ func (d *seeded) align(dst cigar.CIGAR, guess int, along *greedy) (int, cigar.CI
 	if d.along = along; along == nil {
 		d.along = &d.own
 	}
-	if !d.fits(d.letters(), guess) || along == nil && !d.along.run(d.pattern, d.text) {
+	if !d.fits(d.letters(), d.apart(guess)) || along == nil && !d.along.run(d.pattern, d.text) {
 		return guess, dst, seededNot, nil
 	}
 	d.seeds.stop = d.stop
