@@ -107,7 +107,7 @@ func (a *Aligner) load(pattern, text []byte) error {
 func (a *Aligner) align(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	if a.spanned != nil {
 		s, c, err := a.spanned.align(dst, &a.pattern, &a.text)
-		if !a.spanned.inBand {
+		if !a.spanned.inBand && err != errWaits {
 			a.stats.Banded++
 		}
 		return s, c, err

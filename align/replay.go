@@ -158,6 +158,10 @@ func (r *replay) hold(p int) {
 // load makes a block that holds line p, and the lines up to now as far as there is room. It
 // makes none when it is stopped.
 func (r *replay) load(p, now int) {
+	if stopped(r.stop) {
+		r.begin(-1)
+		return
+	}
 	i := len(r.states) - 1
 	for i > 0 && r.states[i].at >= p {
 		i--

@@ -19,11 +19,13 @@ type spanTraceback struct {
 	pattern, text *sequence
 	cells         costCells
 	at            spanCell // where it has come to
+	stop          *atomic.Bool
 }
 
 // result makes the result of an alignment that ends in a cell, whose cost includes what is left out
 // behind it. A traceback that is stopped has none.
 func (t *spanTraceback) result(dst cigar.CIGAR, end spanCell, stop *atomic.Bool) (spanResult, bool, error) {
+	t.stop = stop
 	c, err := t.run(dst, end)
 	if stopped(stop) {
 		err = errStopped
@@ -54,7 +56,7 @@ func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, error) 
 			continue
 		}
 		op, l := t.gap()
-		if l == 0 {
+		if l == 0 { // or stopped
 			return dst, errTraceback
 		}
 		dst = dst.AppendElem(op, l)
@@ -73,7 +75,7 @@ func (t *spanTraceback) gap() (op cigar.Elem, l int) {
 	at := t.at
 	for l = 1; l <= max(at.v, at.h); l++ {
 		c := at.cost - t.model.Cost(l)
-		if c < 0 {
+		if c < 0 || stopped(t.stop) {
 			break
 		}
 		if l <= at.v && t.cells.costs(at.v-l, at.h, c) {

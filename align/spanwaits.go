@@ -68,6 +68,10 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 			out := &b.Results[m.index]
 			cost, c, err := r.cost, r.cigar, error(nil)
 			a.spanned.place = r.place
+			if !ok && a.joinBundle(b, m) {
+				return
+			}
+			a.stats.Banded++ // none waits in approximate mode
 			if ok {
 				x.observe(cost, m.pattern.n, m.text.n)
 				a.spanned.choice.rate.observe(cost, m.pattern.n)
@@ -76,9 +80,6 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 					err, a.spanned.place = errBeyond, Place{}
 				}
 			} else {
-				if a.joinBundle(b, m) {
-					return
-				}
 				p := &b.Pairs[m.index]
 				if err = a.load(p.Pattern, p.Text); err == nil {
 					cost, c, err = a.spanned.align(out.CIGAR[:0], &a.pattern, &a.text)
