@@ -80,6 +80,12 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 	}
 }
 
+// release gives rows back that take much of the memory, for another method, which has the same memory.
+func (x *wavesMethod) release() { x.waves.arena.release(x.memory / 4 / wavesShare) }
+
+// wavesShare is what part of the memory rows may take that are kept while other methods align a pair.
+const wavesShare = 8
+
 // result makes the result of a pair from its best end.
 func (x *wavesMethod) result(dst cigar.CIGAR, end spanCell, err error) (spanResult, bool, error) {
 	if err != nil || !end.found() {

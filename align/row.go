@@ -53,7 +53,7 @@ type arena struct {
 	blocks [][]int32
 	block  int // index of the block in use
 	used   int // offsets in use in that block
-	taken  int // offsets allocated since reset
+	taken  int // offsets allocated since reset, with what is left of blocks that have been full
 	most   int // largest value of taken so far
 }
 
@@ -61,19 +61,33 @@ func (a *arena) reset() { a.block, a.used, a.taken = 0, 0, 0 }
 
 // take returns n offsets with undefined contents.
 func (a *arena) take(n int) []int32 {
+	if a.block < len(a.blocks) && a.used > 0 && a.used+n > len(a.blocks[a.block]) {
+		a.taken += len(a.blocks[a.block]) - a.used
+		a.block, a.used = a.block+1, 0
+	}
+	switch {
+	case a.block == len(a.blocks):
+		a.blocks = append(a.blocks, make([]int32, max(n, arenaBlock)))
+	case n > len(a.blocks[a.block]): // of earlier pairs with shorter rows
+		a.blocks[a.block] = make([]int32, n)
+	}
+	s := a.blocks[a.block][a.used : a.used+n : a.used+n]
+	a.used += n
 	a.taken += n
 	a.most = max(a.most, a.taken)
-	for ; a.block < len(a.blocks); a.block, a.used = a.block+1, 0 {
-		if b := a.blocks[a.block]; a.used+n <= len(b) {
-			s := b[a.used : a.used+n : a.used+n]
-			a.used += n
-			return s
-		}
+	return s
+}
+
+// release gives blocks back that hold more than so many offsets altogether. No slice is in use.
+func (a *arena) release(most int) {
+	held := 0
+	for _, b := range a.blocks {
+		held += len(b)
 	}
-	a.blocks = append(a.blocks, make([]int32, max(n, arenaBlock)))
-	a.used = n
-	b := a.blocks[a.block]
-	return b[:n:n]
+	if held > most {
+		a.blocks = nil
+	}
+	a.reset()
 }
 
 // around returns the address of diagonal k in a row that begins after left elements and is not

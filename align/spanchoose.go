@@ -64,6 +64,7 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 		q.add(pattern, text)
 		return spanResult{}, false, errWaits
 	}
+	x.waves.release()
 	x.sweep.bound, x.sweep.predicted = -1, false
 	guess := max(x.waves.guess, x.waves.predicted)
 	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {

@@ -108,3 +108,23 @@ func (s *SpanBy) inParts(pattern, text []byte, by func(x *insideMethod, p, t *se
 	res, ok, err := by(s.inside, &s.a.pattern, &s.a.text)
 	return Result{Score: s.model.Score(res.cost, len(pattern)+len(text)), CIGAR: res.cigar, Place: res.place, Err: err}, ok
 }
+
+// SweepStorage returns how many bytes sweeps have stored for the traceback of the last pair, and in how many
+// levels of borders.
+func (s *SpanBy) SweepStorage() (bytes, levels int) {
+	x := s.method.(*sweepMethod)
+	n, l := x.narrow.cells.stored()
+	w, m := x.wide.cells.stored()
+	return 2*n + 4*w, max(l, m)
+}
+
+func (c *sweepStore[C]) stored() (cells, levels int) {
+	cells = cap(c.borders) + cap(c.states)
+	for i := range c.levels {
+		if l := &c.levels[i]; l.every > 0 {
+			levels++
+			cells += cap(l.cells)
+		}
+	}
+	return cells, levels
+}

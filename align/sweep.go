@@ -7,8 +7,7 @@ import (
 )
 
 // sweepMethod aligns pairs of any span by the whole matrix, with a vector of cells at a time
-// (sweepArgs; Wozniak 1997). It takes the pairs whose costs fit its cells and whose strips fit its
-// memory.
+// (sweepArgs; Wozniak 1997). It takes the pairs whose costs fit its cells.
 type sweepMethod struct {
 	kern      *kernels
 	scoreOnly bool
@@ -55,7 +54,7 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 		if !x.scoreOnly {
 			s.cells.begin(s, x.memory)
 		}
-		if ok, err := s.run(!x.scoreOnly); !ok {
+		if err := s.run(!x.scoreOnly); err != nil {
 			return spanResult{}, false, err
 		}
 		if !s.bounded() || s.best.cost <= s.bound {
@@ -86,20 +85,20 @@ type sweep[C sweepCell] struct {
 }
 
 // run computes all strips and finds what the best end costs. With keep it stores what the
-// traceback needs. full is false if that does not fit the memory.
-func (s *sweep[C]) run(keep bool) (full bool, err error) {
+// traceback needs.
+func (s *sweep[C]) run(keep bool) error {
 	n, m := s.pattern.n, s.text.n
 	s.best.start(&s.sweepStrips)
 	s.lastStrip = sweepStrip{last: m}
 	for first := 0; first < n; first += s.rows {
 		t := s.enter(first)
-		if keep && !s.cells.keep(s, &t) {
-			return false, nil
+		if keep {
+			s.cells.keep(s, &t)
 		}
 		final := first+s.rows >= n
 		for from := 0; from < t.steps; from += sweepBlock {
 			if stopped(s.stop) {
-				return false, errStopped
+				return errStopped
 			}
 			steps := min(sweepBlock, t.steps-from)
 			history := s.history[:0]
@@ -124,5 +123,5 @@ func (s *sweep[C]) run(keep bool) (full bool, err error) {
 		}
 		s.lastStrip = t
 	}
-	return true, nil
+	return nil
 }

@@ -19,7 +19,7 @@ func (s *sweep[C]) setBound(bound int, predicted bool) error {
 	defer s.take(whole)
 	s.bound, s.beam = s.found, beamMismatches*s.model.Mismatch
 	s.begin()
-	_, err := s.run(false)
+	err := s.run(false)
 	s.beam, s.bound = 0, bound
 	if s.best.cost > s.found {
 		return err

@@ -38,13 +38,13 @@ func (c *sweepCells[C]) begin(s *sweep[C], memory int) {
 	c.start(memory/size - len(c.tiles)*sweepBlock*s.rows)
 }
 
-// keep stores a strip, and reports whether there is room for what its cells are computed from.
-func (c *sweepCells[C]) keep(s *sweep[C], t *sweepStrip) bool {
+// keep stores a strip.
+func (c *sweepCells[C]) keep(s *sweep[C], t *sweepStrip) {
 	if c.isWhole {
 		c.strips = append(c.strips, *t)
-		return true
+		return
 	}
-	return c.add(s, *t)
+	c.add(s, *t)
 }
 
 // keepBlock stores the state before a block of a strip, or returns where its cells go.

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"wfagpu/align"
-	"wfagpu/align/aligntest"
 )
 
 // Sweeps whose strips exceed the memory several times align the pairs all the same.
 func TestSweepMemory(t *testing.T) {
 	cases := copies(3, 3, 3500)
 	cases[1].Text = cases[2].Text // unrelated
+	most := map[int]int{}         // pairs by levels
 	for _, o := range []align.Options{
 		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, Span: align.Global},
 		{Penalties: align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, Span: align.EndsFree, Free: align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}},
@@ -25,31 +25,54 @@ func TestSweepMemory(t *testing.T) {
 			}
 			for _, method := range []string{align.SpanBySweep, align.SpanByBounded} {
 				for _, c := range cases {
-					m := sweepIn(t, o, method, c, 1<<18)
 					w := want(c.Pattern, c.Text)
-					if r := m; r.Score != w.Score || r.Place != w.Place || !slices.Equal(r.CIGAR, w.CIGAR) {
-						t.Errorf("%s, %+v, %s of %d and %d letters: score %d, place %+v, want %d, %+v", method, o, c.Name,
-							len(c.Pattern), len(c.Text), r.Score, r.Place, w.Score, w.Place)
+					for _, o.Memory = range []int{1, 1 << 18, 1 << 20, align.DefaultMemory} {
+						m, err := align.NewSpanBy(method, o)
+						if err != nil {
+							t.Fatal(err)
+						}
+						r, ok := m.Align(c.Pattern, c.Text, nil)
+						if !ok || r.Err != nil {
+							t.Fatalf("%s, %+v: no sweep of %s: %v", method, o, c.Name, r.Err)
+						}
+						if r.Score != w.Score || r.Place != w.Place || !slices.Equal(r.CIGAR, w.CIGAR) {
+							t.Errorf("%s, %+v, %s of %d and %d letters: score %d, place %+v, want %d, %+v", method, o, c.Name,
+								len(c.Pattern), len(c.Text), r.Score, r.Place, w.Score, w.Place)
+						}
+						_, levels := m.SweepStorage()
+						most[levels]++
 					}
 				}
 			}
 		}
 	}
+	for levels := range 5 {
+		if most[levels] == 0 {
+			t.Errorf("no pair takes %d levels: %v", levels, most)
+		}
+	}
 }
 
-// sweepIn aligns a pair by sweeps in little memory: the least that they take it in, from a number of
-// bytes on, doubled.
-func sweepIn(t *testing.T, o align.Options, method string, c aligntest.Case, memory int) align.Result {
-	t.Helper()
-	for o.Memory = memory; o.Memory < align.DefaultMemory; o.Memory *= 2 {
-		m, err := align.NewSpanBy(method, o)
+// A sweep stores little more than the memory, where that is enough for a few borders.
+func TestSweepStorage(t *testing.T) {
+	c := copies(3, 2, 12_000)[0]
+	c.Text = copies(4, 2, 12_000)[0].Text // unrelated
+	for _, memory := range []int{1 << 20, 1 << 21, 1 << 22} {
+		m, err := align.NewSpanBy(align.SpanBySweep, align.Options{
+			Span: align.EndsFree, Free: align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, Memory: memory, Level: align.Levels()[0],
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
-			return r
+		r, ok := m.Align(c.Pattern, c.Text, nil)
+		if align.Levels()[0] == align.LevelGo && !ok {
+			t.Skip("no sweeps")
+		}
+		if !ok || r.Err != nil {
+			t.Fatal(ok, r.Err)
+		}
+		if bytes, levels := m.SweepStorage(); bytes > memory+memory/2 || levels == 0 {
+			t.Errorf("%d bytes in %d levels, of a memory of %d", bytes, levels, memory)
 		}
 	}
-	t.Fatalf("%s, %+v: no sweep takes %s of %d and %d letters", method, o, c.Name, len(c.Pattern), len(c.Text))
-	return align.Result{}
 }

@@ -82,7 +82,7 @@ func checkWithin(t *testing.T, m *Model, p, q []byte) {
 			s.begin()
 			s.findRest(k)
 			s.cells.begin(&s, DefaultMemory)
-			if ok, err := s.run(true); !ok || err != nil || s.best.cost != want.cost {
+			if err := s.run(true); err != nil || s.best.cost != want.cost {
 				t.Fatalf("level %v, strips of %d: cost %d (%v), want %d, for %q, %q", level, s.rows, s.best.cost, err, want.cost, p, q)
 			}
 			trace := spanTraceback{model: m, pattern: &pattern, text: &text, cells: &s.cells}
