@@ -81,6 +81,7 @@ func Columns() []Column {
 func ParseColumns(s string) ([]Column, error) {
 	var list []Column
 	for name := range strings.SplitSeq(s, ",") {
+		name = strings.TrimSpace(name)
 		i := slices.IndexFunc(Columns(), func(c Column) bool { return c.String() == name })
 		if i < 0 {
 			return nil, fmt.Errorf("there is no column %q", name)

@@ -16,16 +16,22 @@ const (
 )
 
 // gzipText reads the text of compressed data. pgzip takes data that is cut in the
-// header of a later member for complete, unless it is cut in the first ten bytes.
+// header of a later member for complete, unless it is cut in the first ten bytes, and data
+// that is cut behind a block of BGZF.
 type gzipText struct {
 	*pgzip.Reader
-	raw *countingReader
+	raw    *countingReader
+	blocks *bgzfWalk
 }
 
 func (g *gzipText) Read(p []byte) (int, error) {
 	n, err := g.Reader.Read(p)
-	if err == io.EOF && endsInHeader(g.raw.tail) {
+	switch {
+	case err != io.EOF:
+	case endsInHeader(g.raw.tail):
 		err = io.ErrUnexpectedEOF
+	case g.blocks.cut():
+		err = errNoBGZFEnd
 	}
 	return n, err
 }
@@ -80,11 +86,12 @@ func wholeHeader(data []byte) bool {
 
 // startGzip sets up decompression.
 func (u *unpacking) startGzip(in *bufio.Reader, raw *countingReader) error {
-	gz, err := pgzip.NewReader(bufio.NewReaderSize(in, gzipBuffer))
+	blocks := &bgzfWalk{r: in}
+	gz, err := pgzip.NewReader(bufio.NewReaderSize(blocks, gzipBuffer))
 	if err != nil {
 		return err
 	}
-	u.text.r, u.gz = &gzipText{gz, raw}, gz
+	u.text.r, u.gz = &gzipText{gz, raw, blocks}, gz
 	return nil
 }
 

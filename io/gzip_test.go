@@ -1,6 +1,7 @@
 package seqio
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ func TestDamagedGzip(t *testing.T) {
 	const pairs = 2000
 	text := seqText(pairs)
 	whole := compress(t, text)
+	packed := string(packBGZF(t, text, len(text)))
 	flip := func(i int) string {
 		b := []byte(whole)
 		b[i] ^= 0x55
@@ -51,6 +53,9 @@ func TestDamagedGzip(t *testing.T) {
 		{"a little behind the end of BGZF", whole + emptyBlock + "abc", "the gzip data is followed by something else (3 B)"},
 		{"second member cut in its header", whole + whole[:7], "the gzip data is cut short: unexpected EOF"},
 		{"second member cut in its magic", whole + whole[:1], "the gzip data is cut short: unexpected EOF"},
+		{"a block of BGZF without the end", packed[:len(packed)-len(bgzfEnd)], "the gzip data is cut short: the empty block that ends BGZF is missing"},
+		{"BGZF cut behind a block", packed[:nextMember(packed)], "the gzip data is cut short: the empty block that ends BGZF is missing"},
+		{"BGZF twice, cut", packed + packed[:nextMember(packed)], "the gzip data is cut short: the empty block that ends BGZF is missing"},
 		{"zeros behind it", whole + strings.Repeat("\x00", 512), "the gzip data is followed by something else: gzip: invalid header"},
 		{"second member cut", whole + whole[:len(whole)/2], "the gzip data is cut short: unexpected EOF"},
 	}
@@ -75,6 +80,30 @@ func TestDamagedGzip(t *testing.T) {
 	}
 }
 
+// nextMember returns where the second block of BGZF begins.
+func nextMember(packed string) int { return int(packed[16]) + int(packed[17])<<8 + 1 }
+
+// Gzip and BGZF behind each other, in files with and without more than one block, are whole.
+func TestWholeBGZF(t *testing.T) {
+	text := seqText(6000)
+	packed := string(packBGZF(t, text, len(text)))
+	want, err := readFiles(t, Limits{}, text+text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := packed[:len(packed)-len(bgzfEnd)]
+	for name, data := range map[string]string{
+		"twice": packed + packed, "joined": cut + packed, "with gzip behind it": cut + compress(t, text), "behind gzip": compress(t, text) + packed,
+		"with an empty member between": packed + compress(t, "") + packed,
+	} {
+		got, err := readFiles(t, Limits{}, data)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		equalPairs(t, name, got, want)
+	}
+}
+
 func TestDamagedGzipFastx(t *testing.T) {
 	var fasta strings.Builder
 	for i := range 3000 {
@@ -88,5 +117,25 @@ func TestDamagedGzipFastx(t *testing.T) {
 	}
 	if line := (parse.Record-1)*3 + 1; parse.Line < line || parse.Line > line+2 {
 		t.Errorf("record %d does not reach line %d", parse.Record, parse.Line)
+	}
+}
+
+// A file that is read by blocks has the block that ends it.
+func TestOpenBlocksCut(t *testing.T) {
+	text := seqText(6000)
+	packed := packBGZF(t, text, len(text))
+	for _, tc := range []struct {
+		data []byte
+		want error
+	}{
+		{packed, nil},
+		{packed[:len(packed)-len(bgzfEnd)], errNoBGZFEnd},
+		{packed[:nextMember(string(packed))], errNoBGZFEnd},
+		{[]byte(bgzfEnd), nil},
+	} {
+		z, err := openBlocks(bytes.NewReader(tc.data), "reads.gz", int64(len(tc.data)), nil, 0)
+		if !errors.Is(err, tc.want) || err == nil && tc.want == nil && z == nil {
+			t.Errorf("%d bytes: %v, want %v", len(tc.data), err, tc.want)
+		}
 	}
 }

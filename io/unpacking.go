@@ -52,6 +52,8 @@ func (u *unpacking) fault(err error, tail []byte) error {
 		return u.otherFault(err)
 	case u.zst != nil:
 		return zstdFault(err)
+	case err == errNoBGZFEnd:
+		return fmt.Errorf("the gzip data is cut short: %w", err)
 	case behind > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
 		return fmt.Errorf("the gzip data is followed by something else (%d B)", behind)
 	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):
