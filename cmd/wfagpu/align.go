@@ -282,6 +282,7 @@ func newPipeline(opts *alignOptions, src *seqio.Reader, engine aligner, inspect 
 		memory:    pipelineMemory(opts.hostBytes, opts.batchBases),
 		expected:  int64(opts.batchBases) * bytesPerBase,
 		cutoff:    opts.cutoff,
+		traced:    !opts.scoreOnly,
 		keepBytes: max(4*opts.batchBases, minKeepBytes),
 	}
 }

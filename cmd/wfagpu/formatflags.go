@@ -35,7 +35,7 @@ func (o *formatOptions) addFlags(f *pflag.FlagSet) {
 	f.BoolVar(&o.header, "header", false, "with --format tsv: start with a line of column names; with --shard, only part 1 has it")
 	f.Var(newValue(&o.columns, "names", "query_name,target_name,score,cigar", seqio.ParseColumns), "columns",
 		"with --format tsv: the columns, names with commas between them: "+columnNames())
-	f.BoolVar(&o.coordinates, "coordinates", false, "with --format tsv: add query_start, query_end, target_start and target_end behind the usual columns: from 0, ends exclusive; always there if --span is not global")
+	f.BoolVar(&o.coordinates, "coordinates", false, "with --format tsv: add query_start, query_end, target_start and target_end behind the usual columns: from 0, ends exclusive; always there if --span is not global, and unknown with --score-only")
 	f.BoolVar(&o.cs, "cs", false, "with --format paf: add the tag cs:Z")
 	f.BoolVar(&o.md, "md", false, "with --format sam: add the tag MD:Z")
 	f.StringVar(&o.samTargets, "sam-targets", "", "with --format sam: a `file` that lists the targets for the lines @SQ: FASTA, its index (.fai), or a SAM header (.dict); without it, the targets' file is read twice")

@@ -57,6 +57,8 @@ type pipeline struct {
 	problem func(pairProblem)
 	// cutoff is that of the engine: with one, results may be Beyond.
 	cutoff int
+	// traced says that results have alignments.
+	traced bool
 
 	// memory bounds the storage of all buffers, in bytes. One batch may exceed
 	// it: a pair is never split.
@@ -193,6 +195,9 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	}
 	if p.cutoff > 0 {
 		s.countBeyond()
+	}
+	if p.traced {
+		s.countEmpty()
 	}
 	if p.tally != nil {
 		s.count()

@@ -34,6 +34,8 @@ type report struct {
 	// above it.
 	MaxDistance *int  `json:"max_distance,omitempty"`
 	Beyond      int64 `json:"beyond,omitempty"`
+	// Empty alignments have no columns: those of pairs that have nothing in common, or no letters.
+	Empty int64 `json:"empty_alignments,omitempty"`
 	// Filter is what --max-score and --min-identity left out; absent without them.
 	Filter *reportFilter `json:"filter,omitempty"`
 	// Failed pairs could not be aligned; mismatched ones did not pass --check.
@@ -109,6 +111,7 @@ func newReport(opts *alignOptions, engine *hybrid.Engine, recall *recaller, sum 
 		Approx:     newReportApprox(opts, recall),
 		ScoreOnly:  opts.scoreOnly,
 		Checked:    opts.check,
+		Empty:      sum.empty,
 		Failed:     sum.failed,
 		Mismatched: sum.mismatched,
 		Engines:    reportEngines{CPU: newReportCPU(engine.Status().CPU, stats.CPU), GPU: newReportGPUs(stats.GPUs)},
@@ -206,6 +209,9 @@ func (r *report) summary() string {
 	}
 	if r.MaxDistance != nil {
 		line += fmt.Sprintf("; %s above %d", count(r.Beyond, "pair"), *r.MaxDistance)
+	}
+	if r.Empty > 0 {
+		line += "; " + count(r.Empty, "empty alignment")
 	}
 	if r.Filter != nil {
 		line += fmt.Sprintf("; %s left out", count(r.Filter.LeftOut, "pair"))

@@ -19,15 +19,15 @@ type scoringOptions struct {
 
 func (o *scoringOptions) addFlags(f *pflag.FlagSet) {
 	f.VarP(newValue(&o.scoring, "x,o,e", o.scoring.String(), o.parsePenalties), "penalties", "g",
-		"mismatch, gap open, gap extend: a gap of length l costs o+l*e; x,e is linear (o is 0); with x,o1,e1,o2,e2 a gap has the lower of two costs; edit is 1,0,1, the edit distance")
+		"mismatch, gap open, gap extend, 1 to 255 (open from 0): a gap of length l costs o+l*e; x,e is linear (o is 0); with x,o1,e1,o2,e2 a gap has the lower of two costs, where the second has the higher open and the lower extend; edit is 1,0,1, the edit distance")
 	f.Var(newValue(&o.scoring.Match, "A", "0", parseMatch), "match",
-		"what a match is worth: scores are then similarities, the higher the better, as those of minimap2, bwa and parasail; with 0 they are penalties")
+		"what a match is worth, 0 to 255: scores are then similarities, the higher the better, as those of minimap2, bwa and parasail; with 0 they are penalties")
 	f.Var(newValue(&o.preset, "name", "none", parsePreset), "preset",
 		"--match and -g of another program: "+presetNames(", ")+"; 'wfagpu help penalties' has the numbers")
 	f.Var(newValue(&o.span, "span", spanNames[align.Global], parseSpan), "span",
 		"what an alignment covers: global (both sequences), ends-free (all but what --free allows), extension (from the begin of both, to wherever is best) or local; the last two need --match")
 	f.Var(newValue(&o.free, "Qb,Qe,Tb,Te", freeText(readInTarget), parseFree), "free",
-		"with --span ends-free: how many bases may be left out at the begin and the end of the query and of the target, each a number or all")
+		"with --span ends-free: how many bases may be left out at the begin and the end of the query and of the target, each a number or all; at either end one of the two loses bases, not both")
 	f.Var(newValue(&o.zdrop, "Z", "none", parseZDrop), "zdrop",
 		"with --span extension: end where the score falls by more than Z below the best so far, long gaps aside, as minimap2 does; the end may then be short of the best")
 }

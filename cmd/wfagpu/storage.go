@@ -16,6 +16,7 @@ type buffer struct {
 	filtered int64  // how many
 	problems []pairProblem
 	beyond   int64         // pairs beyond the cutoff
+	empty    int64         // pairs whose alignment has no columns
 	tally    *tally.Pairs  // of the batch, nil if none is wanted
 	readErr  error         // ended the input after this batch
 	err      error         // from the engine
@@ -74,6 +75,15 @@ func (s *buffer) countBeyond() {
 	}
 }
 
+// countEmpty counts the pairs whose alignment has no columns.
+func (s *buffer) countEmpty() {
+	for i := range s.batch.Results {
+		if r := &s.batch.Results[i]; r.Err == nil && r.Score != align.Beyond && len(r.CIGAR) == 0 {
+			s.empty++
+		}
+	}
+}
+
 // count makes the tally of the batch.
 func (s *buffer) count() {
 	if s.tally == nil {
@@ -90,6 +100,9 @@ func (s *buffer) first(n int) *buffer {
 	f.bases = f.batch.Bases()
 	if s.beyond > 0 {
 		f.countBeyond()
+	}
+	if s.empty > 0 {
+		f.countEmpty()
 	}
 	if s.tally != nil {
 		f.count()
@@ -122,7 +135,7 @@ func (s *buffer) reset(keepBytes int) {
 		s.tally.Reset()
 	}
 	s.leave, s.filtered = s.leave[:0], 0
-	s.bases, s.beyond, s.readErr, s.err, s.loose = 0, 0, nil, nil, false
+	s.bases, s.beyond, s.empty, s.readErr, s.err, s.loose = 0, 0, 0, nil, nil, false
 }
 
 // drop gives up the storage.

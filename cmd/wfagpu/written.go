@@ -13,6 +13,7 @@ type totals struct {
 	pairs, bases       int64
 	failed, mismatched int64
 	beyond             int64 // pairs beyond the cutoff
+	empty              int64 // pairs whose alignment has no columns
 	filtered           int64 // pairs that the filter left out
 }
 
@@ -73,6 +74,7 @@ func (p *pipeline) wroteBatch(sum *totals, s *buffer, formatErr error) error {
 		p.problem(problem)
 	}
 	sum.beyond += s.beyond
+	sum.empty += s.empty
 	if p.tally != nil && s.tally != nil {
 		p.tally.Join(s.tally)
 	}
