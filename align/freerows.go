@@ -53,6 +53,13 @@ func (w *freeRows) clear(keep bool) {
 	}
 }
 
+// release gives the storage of kept rows back that is more than so many offsets.
+func (w *freeRows) release(most int) {
+	if w.arena.release(most) {
+		w.kept = nil
+	}
+}
+
 // rowAt returns the row of a ring at a score, empty for a negative one.
 func (w *freeRows) rowAt(ring, s int) *row {
 	switch {

@@ -81,7 +81,7 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 }
 
 // release gives rows back that take much of the memory, for another method, which has the same memory.
-func (x *wavesMethod) release() { x.waves.arena.release(x.memory / 4 / wavesShare) }
+func (x *wavesMethod) release() { x.waves.release(x.memory / 4 / wavesShare) }
 
 // wavesShare is what part of the memory rows may take that are kept while other methods align a pair.
 const wavesShare = 8

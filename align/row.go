@@ -78,16 +78,19 @@ func (a *arena) take(n int) []int32 {
 	return s
 }
 
-// release gives blocks back that hold more than so many offsets altogether. No slice is in use.
-func (a *arena) release(most int) {
+// release gives blocks back that hold more than so many offsets altogether, and reports whether they do. No
+// slice is in use.
+func (a *arena) release(most int) bool {
 	held := 0
 	for _, b := range a.blocks {
 		held += len(b)
 	}
-	if held > most {
-		a.blocks = nil
-	}
 	a.reset()
+	if held <= most {
+		return false
+	}
+	a.blocks = nil
+	return true
 }
 
 // around returns the address of diagonal k in a row that begins after left elements and is not

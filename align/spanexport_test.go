@@ -119,11 +119,16 @@ func (s *SpanBy) SweepStorage() (bytes, levels int) {
 }
 
 func (c *sweepStore[C]) stored() (cells, levels int) {
-	cells = cap(c.borders) + cap(c.states)
+	lists := [][][]C{c.borders, c.states, c.spare, c.spareStates}
 	for i := range c.levels {
 		if l := &c.levels[i]; l.every > 0 {
 			levels++
-			cells += cap(l.cells)
+			lists = append(lists, l.borders)
+		}
+	}
+	for _, list := range lists {
+		for _, s := range list {
+			cells += cap(s)
 		}
 	}
 	return cells, levels

@@ -117,9 +117,10 @@ func (c *sweepCells[C]) load(tile *sweepTile[C], steps int) {
 	from := tile.block * sweepBlock
 	steps = min(steps, sweepBlock, t.steps-from)
 	tile.steps = steps
-	copy(s.state, c.states[t.states+tile.block*len(s.state):])
+	stored := tile.strip - c.first
+	copy(s.state, c.states[stored][tile.block*len(s.state):])
 	for i, b := range s.borders() {
-		copy(b[s.rows+t.before+from+1:][:steps], c.borders[t.border+i*t.line()+from+1:])
+		copy(b[s.rows+t.before+from+1:][:steps], c.borders[stored][i*t.line()+from+1:])
 	}
 	s.advance(t, from, steps, tile.history)
 }

@@ -10,10 +10,13 @@ import "math/bits"
 // strip is no longer than a row of the matrix.
 type sweepStore[C sweepCell] struct {
 	memory      int // cells
+	held        int // cells of what follows while all strips are stored
 	strips      []sweepStrip
-	first, last int // strips whose borders and states are stored
-	borders     []C // of each of these, from the column before it on
-	states      []C // of each of their blocks
+	first, last int   // strips whose borders and states are stored
+	borders     [][]C // of each of these, from the column before it on
+	states      [][]C // of each of these: of its blocks
+	spare       [][]C // borders to use again,
+	spareStates [][]C // and states
 
 	levels             []savedBorders[C] // of all strips, and of those after one border of the level before
 	mostBorder, mostOf int               // cells that the border of one strip takes, and all of it
@@ -23,37 +26,49 @@ type sweepStore[C sweepCell] struct {
 type savedBorders[C sweepCell] struct {
 	first, last int // strips among which these are
 	every       int
-	cells       []C
-	places      []int // of the strips first, first+every, …
+	borders     [][]C // of the strips first, first+every, …
 }
-
-func (b *savedBorders[C]) reset(first, last, every int) {
-	b.first, b.last, b.every = first, last, every
-	b.cells, b.places = b.cells[:0], b.places[:0]
-}
-
-// empty leaves no strip.
-func (b *savedBorders[C]) empty() { b.reset(0, -1, 0) }
 
 func (b *savedBorders[C]) has(strip int) bool { return strip >= b.first && strip <= b.last }
 
 // of returns the last strip not after another one that has a border here, and the border.
 func (b *savedBorders[C]) of(strip int) (int, []C) {
 	i := (strip - b.first) / b.every
-	return b.first + i*b.every, b.cells[b.places[i]:]
+	return b.first + i*b.every, b.borders[i]
+}
+
+// cells returns how many cells the borders have.
+func (b *savedBorders[C]) cells() (n int) {
+	for _, border := range b.borders {
+		n += len(border)
+	}
+	return n
 }
 
 // start empties the store.
 func (c *sweepStore[C]) start(memory int) {
-	c.memory, c.mostBorder, c.mostOf = memory, 0, 0
-	c.first, c.last = 0, -1
-	c.strips, c.borders, c.states = c.strips[:0], c.borders[:0], c.states[:0]
+	c.memory, c.mostBorder, c.mostOf, c.held = memory, 0, 0, 0
+	c.strips = c.strips[:0]
+	c.drop()
 	if len(c.levels) == 0 {
 		c.levels = make([]savedBorders[C], 1)
 	}
 	for i := range c.levels {
-		c.levels[i].empty()
+		c.reset(&c.levels[i], 0, -1, 0)
 	}
+}
+
+// drop stores no strip as a whole.
+func (c *sweepStore[C]) drop() {
+	c.spare, c.spareStates = append(c.spare, c.borders...), append(c.spareStates, c.states...)
+	c.borders, c.states = c.borders[:0], c.states[:0]
+	c.first, c.last = 0, -1
+}
+
+// reset makes a level one of other strips, with no borders yet.
+func (c *sweepStore[C]) reset(b *savedBorders[C], first, last, every int) {
+	c.spare = append(c.spare, b.borders...)
+	b.first, b.last, b.every, b.borders = first, last, every, b.borders[:0]
 }
 
 // all reports whether all strips are stored so far.
@@ -71,41 +86,36 @@ func (c *sweepStore[C]) add(s *sweep[C], t sweepStrip) {
 		if !s.bounded() {
 			next = s.strips - i
 		}
-		if len(c.borders)+len(c.states)+next*size <= c.memory {
+		if c.held+next*size <= c.memory {
+			c.held += size
 			c.store(s, i)
 			return
 		}
-		for _, t := range c.strips[:i] {
-			o.places = append(o.places, t.border)
-		}
-		o.every, o.cells, c.borders = 1, c.borders, o.cells
-		c.states = nil // room for most of them
-		c.first, c.last = 0, -1
+		o.every, o.borders, c.borders = 1, c.borders, o.borders
+		c.drop()
+		c.spare, c.spareStates = nil, nil // too many
 	}
 	if i%o.every == 0 {
-		o.places = append(o.places, len(o.cells))
-		o.cells = c.appendBorder(o.cells, s, &t)
+		o.borders = append(o.borders, c.border(s, &t))
 	}
-	for len(o.places) > 1 && (o.every == 1 || len(o.cells) > c.memory/2 || len(o.places) > 2 && !c.plan().fits) {
-		c.thin(s)
+	for len(o.borders) > 1 && (o.every == 1 || o.cells() > c.memory/2 || len(o.borders) > 2 && !c.plan().fits) {
+		c.thin()
 	}
 }
 
 // thin drops every other border of all strips.
-func (c *sweepStore[C]) thin(s *sweep[C]) {
+func (c *sweepStore[C]) thin() {
 	o := &c.levels[0]
 	o.every *= 2
-	end, kept := 0, 0
-	for i, at := range o.places {
-		if i%2 == 1 {
-			continue
+	kept := o.borders[:0]
+	for i, border := range o.borders {
+		if i%2 == 0 {
+			kept = append(kept, border)
+		} else {
+			c.spare = append(c.spare, border)
 		}
-		n := len(s.borders()) * c.strips[kept*o.every].line()
-		copy(o.cells[end:], o.cells[at:][:n])
-		o.places[kept] = end
-		end, kept = end+n, kept+1
 	}
-	o.places, o.cells = o.places[:kept], o.cells[:end]
+	o.borders = kept
 }
 
 // sweepPlan is how the strips between two borders of all are stored.
@@ -119,20 +129,22 @@ type sweepPlan struct {
 // plan returns the plan of the fewest levels, for each of them the strips are computed once more.
 func (c *sweepStore[C]) plan() sweepPlan {
 	o := &c.levels[0]
-	free, most := c.memory-len(o.cells), bits.Len(uint(o.every))-1
-	for levels := 0; levels <= most; levels++ {
-		for strips := most; strips >= 0; strips-- {
-			p := sweepPlan{together: 1 << strips, levels: levels, fits: true}
-			room := free - p.together*c.mostOf
-			if room < 0 || levels == 0 && strips < most {
+	free, most := c.memory-o.cells(), bits.Len(uint(o.every))-1
+	if o.every*c.mostOf <= free {
+		return sweepPlan{together: o.every, fits: true}
+	}
+	for levels := 1; levels <= most; levels++ {
+		for together := o.every / 2; together > 0; together /= 2 {
+			room := free - together*c.mostOf
+			p := sweepPlan{together: together, levels: levels, share: room / (levels * c.mostBorder), fits: true}
+			if p.share < 2 {
 				continue
 			}
-			share := 0 // the logarithm
-			if levels > 0 {
-				share = bits.Len(uint(room/(levels*c.mostBorder))) - 1
+			reach := together
+			for range levels {
+				reach = min(reach*p.share, o.every)
 			}
-			if strips+levels*share >= most && (levels == 0 || share > 0) {
-				p.share = 1 << max(share, 0)
+			if reach == o.every {
 				return p
 			}
 		}
@@ -140,20 +152,34 @@ func (c *sweepStore[C]) plan() sweepPlan {
 	return sweepPlan{together: 1, levels: most, share: 2}
 }
 
-// store stores the border of strip i, which is in s.
+// store stores the border of strip i, which is in s, and makes room for its states.
 func (c *sweepStore[C]) store(s *sweep[C], i int) {
 	t := &c.strips[i]
-	t.border, t.states = len(c.borders), len(c.states)
-	c.borders = c.appendBorder(c.borders, s, t)
+	c.borders = append(c.borders, c.border(s, t))
+	c.states = append(c.states, fromSpare(&c.spareStates, t.blocks()*len(s.state)))
 	c.last = i
 }
 
-func (c *sweepStore[C]) appendBorder(to []C, s *sweep[C], t *sweepStrip) []C {
-	to = moreRoom(to, len(s.borders())*t.line(), c.memory)
+// border returns a copy of the border of a strip, which is in s.
+func (c *sweepStore[C]) border(s *sweep[C], t *sweepStrip) []C {
+	to := fromSpare(&c.spare, len(s.borders())*t.line())
 	for _, b := range s.borders() {
 		to = append(to, b[s.rows+t.before:][:t.line()]...)
 	}
 	return to
+}
+
+// fromSpare returns an empty slice with room for n cells, one to use again if it has.
+func fromSpare[C sweepCell](spare *[][]C, n int) []C {
+	if last := len(*spare) - 1; last >= 0 {
+		s := (*spare)[last]
+		(*spare)[last] = nil
+		*spare = (*spare)[:last]
+		if cap(s) >= n {
+			return s[:0]
+		}
+	}
+	return make([]C, 0, n)
 }
 
 // addBlock stores the state before the next block of the newest strip.
@@ -164,7 +190,8 @@ func (c *sweepStore[C]) addBlock(s *sweep[C]) {
 }
 
 func (c *sweepStore[C]) appendState(s *sweep[C]) {
-	c.states = append(moreRoom(c.states, len(s.state), c.memory), s.state...)
+	last := &c.states[len(c.states)-1]
+	*last = append(*last, s.state...)
 }
 
 // need makes a strip one of those that are stored. It reports false when stopped.
@@ -172,8 +199,7 @@ func (c *sweepStore[C]) need(s *sweep[C], strip int) bool {
 	if strip >= c.first && strip <= c.last {
 		return true
 	}
-	c.borders, c.states = c.borders[:0], c.states[:0]
-	c.first, c.last = 0, -1
+	c.drop()
 	p := c.plan()
 	for len(c.levels) <= p.levels {
 		c.levels = append(c.levels, savedBorders[C]{last: -1})
@@ -182,11 +208,11 @@ func (c *sweepStore[C]) need(s *sweep[C], strip int) bool {
 	from, border := c.levels[0].of(strip)
 	for i := 1; i <= p.levels; i++ {
 		in, last := &c.levels[i], min(from+every, len(c.strips))-1
-		every = max(every/p.share, p.together)
+		every = max((every+p.share-1)/p.share, p.together)
 		if !in.has(strip) {
-			in.reset(from, last, every)
+			c.reset(in, from, last, every)
 			if !c.again(s, from, last, border, in) {
-				in.empty()
+				c.reset(in, 0, -1, 0)
 				return false
 			}
 		}
@@ -194,7 +220,7 @@ func (c *sweepStore[C]) need(s *sweep[C], strip int) bool {
 	}
 	c.first, c.last = from, from-1
 	if !c.again(s, from, min(from+every, len(c.strips))-1, border, nil) {
-		c.first, c.last = 0, -1
+		c.drop()
 		return false
 	}
 	return true
@@ -220,8 +246,7 @@ func (c *sweepStore[C]) again(s *sweep[C], from, to int, border []C, level *save
 		if level == nil {
 			c.store(s, i)
 		} else if (i-from)%level.every == 0 {
-			level.places = append(level.places, len(level.cells))
-			level.cells = c.appendBorder(level.cells, s, t)
+			level.borders = append(level.borders, c.border(s, t))
 		}
 		for at := 0; at < t.steps; at += sweepBlock {
 			if stopped(s.stop) {

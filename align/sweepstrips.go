@@ -30,8 +30,6 @@ type sweepStrip struct {
 	first        int // rows before it
 	before, last int
 	steps        int // its last row comes rows steps after its first
-	border       int // where its border and its states are stored
-	states       int
 }
 
 // line is the number of elements of a part of a strip's border, from the column before it on.
