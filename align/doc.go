@@ -38,7 +38,8 @@
 //     optimal alignment passes: words of the runs that the text has nowhere else in reach (repeats.go,
 //     copies.go) prove it. What is between two gates is aligned alone, most of it at sight, the rest by the
 //     other methods. The time is that of the letters and of the errors one by one, not of the square of the
-//     score;
+//     score. A pair that is expected to have more errors, for earlier ones had them, is looked at all the
+//     same where other methods take long (exactgated.go);
 //   - trimmed (seeded.go, greedy.go, seeds.go, trimmed.go): for pairs of few errors
 //     without gates. An alignment that follows runs of equal letters bounds the score. A low
 //     bound makes wavefronts within the cone of that score enough; for a higher one seeds at
@@ -65,9 +66,9 @@
 //     programming over the cells that alignments of at most a predicted distance can pass
 //     through, 64 of them to a word and up to 8 words to a vector. For few differences there
 //     are wavefronts of edit distance in registers (editnarrow.go);
-//   - directed (directed.go): wavefronts directed to the end diagonal, for pairs of unequal
-//     lengths: the gap between the lengths is free, so that a pair which is one long gap apart
-//     costs its few other differences times the length of the gap;
+//   - directed (directed.go, exactdirected.go): wavefronts directed to the end diagonal, for pairs, and
+//     parts between gates, of unequal lengths: the gap between the lengths is free, so that a pair which
+//     is one long gap apart costs its few other differences times the length of the gap;
 //   - matrix (matrix.go): the plain dynamic program, for unequal pairs whose shorter sequence is
 //     short or unrelated;
 //   - bundles (bundle.go, bundledifferences.go, bundletrace.go), in batches: the whole matrices of
@@ -116,7 +117,7 @@
 //     in 16 bits where costs fit them. Of pairs that are similar they leave out the cells
 //     beyond a bound (sweepbound.go), which a first run in a beam of the cheapest cells gives;
 //     seeds bound what is to come (sweeprest.go). For the traceback they store borders of
-//     strips, from which blocks of cells are computed again (sweepcells.go);
+//     strips, from which blocks of cells are computed again (sweepcells.go, sweepstore.go);
 //   - bundles, as for global alignments, where pairs may wait for others. Alignments that may end
 //     anywhere have cells of 16 bits (bundlewide.go).
 //
