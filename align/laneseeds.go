@@ -1,5 +1,7 @@
 package align
 
+import "math/bits"
+
 // laneSeeds are the places that the seeds of a pattern have in a text. They show near which diagonals an
 // alignment is likely, and what alignments cost elsewhere at least: an error for each seed that has no
 // place there.
@@ -20,8 +22,9 @@ const (
 	laneLong  = 8  // in a text of more than laneText letters, where short ones have more places by chance
 	laneText  = 2048
 
-	laneMostText  = 1 << 14 // most letters of a text
-	laneMostSeeds = 160
+	laneMostText   = 1 << 14 // most letters of a text
+	laneMostSeeds  = 160
+	laneMostPlaces = 48 // of a seed, on average: where all letters are equal, say, whole matrices take less time
 )
 
 // laneCount returns how many seeds of so many letters are looked for, 0 if a pattern has too few or the
@@ -53,6 +56,13 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 		s.first[i], s.last[i] = 1<<30, -1<<30
 	}
 	if most := 64 + 8*n; len(found) > most {
+		return false
+	}
+	places := 0
+	for i := range found {
+		places += bits.OnesCount64(found[i].places)
+	}
+	if places > laneMostPlaces*n {
 		return false
 	}
 	for i := range found {
