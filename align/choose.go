@@ -9,9 +9,18 @@ type costModel struct {
 	pen  Penalties
 }
 
+// lengthGap returns what the gap between the lengths costs. It is 0 where opening a gap costs nothing: then many
+// short gaps cost as little, and are as likely.
+func (m *costModel) lengthGap(pattern, text int) int {
+	if m.pen.GapOpen == 0 {
+		return 0
+	}
+	return m.pen.LengthGap(pattern, text)
+}
+
 // observe records the score of a pair of so many letters.
 func (m *costModel) observe(score, pattern, text int) {
-	m.rate.observe(max(0, score-m.pen.LengthGap(pattern, text)), pattern+text)
+	m.rate.observe(max(0, score-m.lengthGap(pattern, text)), pattern+text)
 }
 
 // expected returns the score that earlier pairs predict for one of so many letters, 0 if there were none.
@@ -19,7 +28,7 @@ func (m *costModel) expected(pattern, text int) int {
 	if m.rate == 0 {
 		return 0
 	}
-	return m.rate.expected(pattern+text) + m.pen.LengthGap(pattern, text)
+	return m.rate.expected(pattern+text) + m.lengthGap(pattern, text)
 }
 
 // Costs in nanoseconds. Only their ratios matter.

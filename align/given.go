@@ -22,7 +22,7 @@ func (a *given) letters() int { return a.pattern.n + a.text.n }
 // apart returns the part of an expected score, 0 where unknown, that is not for the gap between the lengths:
 // however long, that is one error.
 func (a *given) apart(score int) int {
-	return score - min(max(0, score-1), a.pen.LengthGap(a.pattern.n, a.text.n))
+	return score - min(max(0, score-1), a.costs.lengthGap(a.pattern.n, a.text.n))
 }
 
 // full reports whether the rows of wavefronts that are kept take more than their share of the memory.

@@ -24,6 +24,7 @@ const (
 	matrixCell   = 1.5
 	matrixColumn = 5.0
 	directedCell = 3.0
+	directedFree = 9.0 // where opening a gap costs nothing
 )
 
 // A pair is unequal where the lengths differ by unequalLength at least and the gap between
@@ -125,7 +126,11 @@ func (u *unequal) alongGapCost(n, m, bound int) float64 {
 // differ by difference.
 func (u *unequal) directedCost(difference, s int) float64 {
 	width := difference + s/(2*u.pen.GapExtend)
-	cost := directedCell * float64(s) * float64(width)
+	cell := directedCell
+	if u.pen.GapOpen == 0 {
+		cell = directedFree
+	}
+	cost := cell * float64(s) * float64(width)
 	return cost * float64(passes(s, u.reach()+1, width, u.stateRows()*width, u.lineMemory()))
 }
 
