@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// errNoBGZFEnd says that a file in BGZF lacks the empty block at its end: it may be cut behind any block.
-var errNoBGZFEnd = errors.New("the empty block that ends BGZF is missing")
+// errNoBGZFEnd says that a file in BGZF lacks the empty block at its end: it may be cut behind a block. Some
+// programs write such files, bcl2fastq for one, so that this is no error.
+var errNoBGZFEnd = errors.New("the empty block that ends BGZF is missing: the file may be cut short")
 
 // bgzfWalk passes stored data on and goes from block to block of it while it is BGZF, to know which one is
 // the last.

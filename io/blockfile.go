@@ -60,11 +60,14 @@ func openBlocks(file io.ReaderAt, name string, size int64, known []blockPlace, c
 	if end := z.blocks[len(z.blocks)-1].packed; end != size {
 		return nil, fmt.Errorf("%s: the last block is cut short: it ends at byte %d of %d", name, size, end)
 	}
-	if n := len(z.blocks); n < 2 || z.blocks[n-1].text > z.blocks[n-2].text {
-		return nil, fmt.Errorf("%s: the file is cut short: %w", name, errNoBGZFEnd)
-	}
 	z.cache = blockCache{most: cached, slots: make([]cachedBlock, len(z.blocks)-1)}
 	return z, nil
+}
+
+// hasEnd reports whether the last block is an empty one.
+func (z *blockFile) hasEnd() bool {
+	n := len(z.blocks)
+	return n > 1 && z.blocks[n-1].text == z.blocks[n-2].text
 }
 
 // blockSize reads how many bytes the block at an offset has, and its text.

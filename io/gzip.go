@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+	"sync/atomic"
 
 	"github.com/klauspost/pgzip"
 )
@@ -16,12 +17,12 @@ const (
 )
 
 // gzipText reads the text of compressed data. pgzip takes data that is cut in the
-// header of a later member for complete, unless it is cut in the first ten bytes, and data
-// that is cut behind a block of BGZF.
+// header of a later member for complete, unless it is cut in the first ten bytes.
 type gzipText struct {
 	*pgzip.Reader
 	raw    *countingReader
 	blocks *bgzfWalk
+	noEnd  *atomic.Bool // set at the end of BGZF without the block that ends it
 }
 
 func (g *gzipText) Read(p []byte) (int, error) {
@@ -31,7 +32,7 @@ func (g *gzipText) Read(p []byte) (int, error) {
 	case endsInHeader(g.raw.tail):
 		err = io.ErrUnexpectedEOF
 	case g.blocks.cut():
-		err = errNoBGZFEnd
+		g.noEnd.Store(true)
 	}
 	return n, err
 }
@@ -91,7 +92,7 @@ func (u *unpacking) startGzip(in *bufio.Reader, raw *countingReader) error {
 	if err != nil {
 		return err
 	}
-	u.text.r, u.gz = &gzipText{gz, raw, blocks}, gz
+	u.text.r, u.gz = &gzipText{gz, raw, blocks, &u.noEnd}, gz
 	return nil
 }
 

@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"wfagpu/align"
@@ -151,7 +152,9 @@ func (r *Reader) ReadBatch(b *align.Batch) error {
 	if r.err != nil {
 		return r.err
 	}
-	r.err = r.pairs.fill(b)
+	if r.err = r.pairs.fill(b); r.err == io.EOF {
+		r.noteEnds()
+	}
 	if len(b.Pairs) == 0 {
 		return r.err
 	}
@@ -161,6 +164,15 @@ func (r *Reader) ReadBatch(b *align.Batch) error {
 		return nil
 	}
 	return r.err
+}
+
+// noteEnds tells of files that may be cut short.
+func (r *Reader) noteEnds() {
+	for _, s := range r.sources {
+		if s.noEnd.Load() {
+			r.note(fmt.Errorf("%s: %w", s.name, errNoBGZFEnd))
+		}
+	}
 }
 
 // BytesRead returns how many bytes of the inputs, as stored, have been read so

@@ -95,6 +95,8 @@ func (s *source) blocks(cached int64) (*blockFile, error) {
 		return nil, nil // gzip with a member of another kind
 	case errors.Is(err, errNotBlocks):
 		return nil, fmt.Errorf("%s%s: the index is of another file than %s", s.name, gziSuffix, s.name)
+	case err == nil && !z.hasEnd():
+		s.noEnd.Store(true)
 	}
 	return z, err
 }

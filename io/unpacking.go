@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
@@ -17,6 +18,7 @@ type unpacking struct {
 	zst   *zstd.Decoder  // nil unless zstd
 	other string         // compression that is neither; "" if it is one of these or none
 	text  countingReader // of what is compressed
+	noEnd atomic.Bool    // see errNoBGZFEnd
 }
 
 // gzipBuffer is below the decompressor, which reads byte by byte.
@@ -52,8 +54,6 @@ func (u *unpacking) fault(err error, tail []byte) error {
 		return u.otherFault(err)
 	case u.zst != nil:
 		return zstdFault(err)
-	case err == errNoBGZFEnd:
-		return fmt.Errorf("the gzip data is cut short: %w", err)
 	case behind > 0 && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
 		return fmt.Errorf("the gzip data is followed by something else (%d B)", behind)
 	case err == io.EOF, errors.Is(err, io.ErrUnexpectedEOF):

@@ -80,7 +80,6 @@ func TestHostileGzip(t *testing.T) {
 		{"NULs behind", whole + strings.Repeat("\x00", 512), second + behind, pairLine},
 		{"zstd behind", whole + "\x28\xb5\x2f\xfd\x04\x00\x41\x00\x00\x00", second + behind, pairLine},
 		{"BGZF cut in its last block", bgzf(pair) + bgzfEnd[:halfBlock], second + cut, pairLine},
-		{"BGZF without its last block", bgzf(pair), second + cut + ": the empty block that ends BGZF is missing", pairLine},
 		{"BGZF cut in a block", bgzf(pair)[:20], first + cut, ""},
 		{"BGZF and something behind its end", bgzf(pair) + bgzfEnd + "end", second + behind + " (3 B)", pairLine},
 		{"compressed twice", gz(whole), first + "found data compressed with gzip", ""},
@@ -107,6 +106,7 @@ func TestHostileGzip(t *testing.T) {
 		{"an empty member first", gz("") + whole, pairLine},
 		{"empty members alone", strings.Repeat(gz(""), 50), ""},
 		{"BGZF", bgzf(pair) + bgzfEnd, pairLine},
+		{"BGZF without its last block", bgzf(pair), pairLine}, // with a notice
 		{"two files of BGZF", bgzf(pair) + bgzfEnd + bgzf(pair) + bgzfEnd, twoLines},
 		{"the end of BGZF alone", bgzfEnd, ""},
 		{"gzip and BGZF", whole + bgzf(pair) + bgzfEnd, twoLines},
