@@ -128,27 +128,39 @@ func (a *exact) alignBounded(dst cigar.CIGAR, pattern, text *sequence, bound int
 	if min(pattern.n, text.n) == 0 {
 		return a.alignPart(dst, pattern, text)
 	}
-	if cost := a.costs.bounded(bound, 0); cost > boundedPart {
-		if a.unequal.alongGapCost(pattern.n, text.n, bound) < cost {
-			if s, c, ok, err := a.alignAlongGap(dst, pattern, text); ok || err != nil {
-				return s, c, err
-			}
-		}
+	dear := a.costs.bounded(bound, 0) > boundedPart
+	switch {
+	case !dear:
+	case a.unequal.alongGapCost(pattern.n, text.n, bound) < a.partCost(pattern.n, text.n, bound):
+		return a.alignAlongGap(dst, pattern, text)
+	case a.edit == nil:
 		return a.alignPart(dst, pattern, text)
 	}
-	stats := *a.stats
+	defer func(stats Stats) { *a.stats = stats }(*a.stats)
 	a.pattern, a.text = pattern, text
 	if a.band != nil {
 		a.band.load(pattern, text)
 	}
-	s, c, err := a.alignWithin(dst, bound)
-	*a.stats = stats
-	return s, c, err
+	if dear {
+		if s, c, ok, err := a.tryEdit(dst, bound); ok || err != nil {
+			return s, c, err
+		}
+	}
+	return a.alignWithin(dst, bound)
 }
 
 // boundedCost estimates what a part of n and m letters costs alignBounded.
 func (a *exact) boundedCost(n, m, bound int) float64 {
-	return min(a.costs.bounded(bound, 0), a.unequal.alongGapCost(n, m, bound))
+	return min(a.partCost(n, m, bound), a.unequal.alongGapCost(n, m, bound))
+}
+
+// partCost is boundedCost without directed wavefronts.
+func (a *exact) partCost(n, m, bound int) float64 {
+	cost := a.costs.bounded(bound, 0)
+	if a.edit != nil {
+		cost = min(cost, a.edit.cost(n, m, bound))
+	}
+	return cost
 }
 
 // boundedPart is what wavefronts within a bound on the score of a part cost at most, in nanoseconds, where

@@ -106,8 +106,8 @@ func (a *exactBand) searched(dst cigar.CIGAR, guess, done int, whole float64, bo
 	return a.within(dst, *bound)
 }
 
-// boundDoubt is how many times what a band for the expected score costs one for a bound costs where the former
-// is tried first.
+// A band for the expected score comes first where it costs less than one part in boundDoubt of what one for the
+// known bound costs.
 const boundDoubt = 2
 
 // matrix aligns the loaded pair by the matrix.

@@ -6,18 +6,19 @@ import (
 	"wfagpu/cigar"
 )
 
-// alignAlongGap aligns a part of a pair, of which no sequence is empty and that has one long gap, and
-// reports whether it did. The part is not counted.
-func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, bool, error) {
+// alignAlongGap aligns a part of a pair, of which no sequence is empty and that has one long gap. The part is not
+// counted.
+func (a *exact) alignAlongGap(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {
 	a.pattern, a.text = pattern, text
-	return a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1))
+	s, c, _, err := a.unequal.alignDirected(dst, math.Inf(1), math.Inf(1))
+	return s, c, err
 }
 
 // tryAlongGap aligns the loaded pair by directed wavefronts, if it is likely to have a long gap and few other
 // errors, and reports whether it did. An alignment along runs of equal letters has been found. The score is
 // expected to be guess, 0 where unknown.
 func (a *exact) tryAlongGap(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool, error) {
-	bound := a.along.cost
+	bound := min(a.along.cost, a.limit+1)
 	if guess == 0 {
 		guess = bound
 	}
@@ -29,7 +30,7 @@ func (a *exact) tryAlongGap(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 		if a.band != nil {
 			others = min(others, a.costs.pruned(a.band, guess))
 		}
-		if cost > alongGapDoubt*others {
+		if a.edit != nil || cost > alongGapDoubt*others {
 			return 0, dst, false, nil
 		}
 		first = others / alongGapFirst
@@ -46,6 +47,6 @@ func (a *exact) tryAlongGap(dst cigar.CIGAR, guess int) (int, cigar.CIGAR, bool,
 }
 
 const (
-	alongGapDoubt = 8 // by what the cost of the alignment along runs may be too high, apart from the long gap
-	alongGapFirst = 8 // what share of other methods' cost directed wavefronts take before they predict the rest
+	alongGapDoubt = 8 // by what factor the cost of the alignment along runs may be too high, apart from the long gap
+	alongGapFirst = 8 // directed wavefronts take one part in so many of other methods' cost before they predict the rest
 )

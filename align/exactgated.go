@@ -7,23 +7,21 @@ import "math"
 // kind. The search ends soon if there are so many, and costs a hundredth of that.
 const lookCost = 300e3
 
-// findAlong looks for an alignment of the loaded pair along runs of equal letters, if gates are likely to pay, and
-// reports whether there is one. The score of the pair is expected to be guess, 0 where unknown.
+// findAlong looks for an alignment of the loaded pair along runs of equal letters where gates are likely to pay, and
+// briefly where other methods cost much, and reports whether there is one. The score of the pair is expected to be
+// guess, 0 where unknown.
 func (a *exact) findAlong(guess int) bool {
 	g, total := a.gated, a.letters()
 	if !g.takes(total) {
 		return false
 	}
 	apart := a.apart(guess)
-	few := g.fits(total, apart)
-	switch {
-	case guess == 0:
-	case few && g.cost(total, apart) >= a.othersCost(guess):
-		return false
-	case !few && lookCost >= min(a.othersCost(guess), a.bandCost(guess)):
+	if !g.fits(total, apart) {
+		return lookCost < min(a.othersCost(guess), a.bandCost(guess)) && a.along.look(a.pattern, a.text)
+	}
+	if guess > 0 && g.cost(total, apart) >= a.othersCost(guess) {
 		return false
 	}
-	a.along.brief = !few
 	return a.along.run(a.pattern, a.text)
 }
 

@@ -62,6 +62,7 @@ func (d *gated) align(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 	runs := d.along.runs
 	end := len(runs) - 1
 	d.split(runs, runGate{}, runGate{end, runs[end].to})
+	// One part without a quick method is the pair itself: there are no gates.
 	if p := &d.parts[0]; len(d.parts) == 1 && !p.single && d.narrowFor(p) == nil || !d.pays(d.along.cost) {
 		return 0, dst, false, nil
 	}

@@ -20,7 +20,7 @@ type gatedPart struct {
 // letters returns how many letters of the pattern and of the text a part has.
 func (p *gatedPart) letters() (n, m int) { return p.end - p.v, p.end + p.endK - p.v - p.k }
 
-// join aligns the parts and returns the score.
+// join aligns the parts and returns the score, or any score above the limit if it is above it.
 func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 	for i := range d.parts {
 		p := &d.parts[i]
@@ -42,6 +42,9 @@ func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 			return 0, dst, err
 		}
 		score += s
+		if score > d.limit {
+			break // so is that of the pair, and the part may have no alignment
+		}
 		if !d.scoreOnly {
 			dst = Joined(dst, withoutLast(d.alignment, p.end-p.next))
 		}

@@ -75,6 +75,17 @@ func (g *greedy) start(pattern, text *sequence) {
 
 // run follows an alignment of the pair and reports whether it came to the end with few errors.
 func (g *greedy) run(pattern, text *sequence) bool {
+	g.brief = false
+	return g.follow(pattern, text)
+}
+
+// look is run for a pair that is likely to have many errors: it ends soon if it has.
+func (g *greedy) look(pattern, text *sequence) bool {
+	g.brief = true
+	return g.follow(pattern, text)
+}
+
+func (g *greedy) follow(pattern, text *sequence) bool {
 	g.start(pattern, text)
 	g.from, g.runs, g.elems, g.outside = 0, g.runs[:0], g.elems[:0], 0
 	for {

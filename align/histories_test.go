@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"wfagpu/cigar"
 )
 
 // historyPair returns a pair of a kind that other kinds before it say nothing about.
@@ -168,5 +170,54 @@ func TestDirectedAfterRepeats(t *testing.T) {
 	}
 	if score != want || !slices.Equal(c, by) {
 		t.Errorf("score %d, want %d", score, want)
+	}
+}
+
+// TestCutoffOfHistories has such pairs with cutoffs: those of the cutoff and more are beyond it, and all others
+// are aligned as without one.
+func TestCutoffOfHistories(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 68))
+	for _, pen := range []Penalties{{2, 3, 1}, {19, 36, 2}, {5, 0, 3}, {1, 0, 1}} {
+		other, err := NewAligner(Options{Penalties: pen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		type pair struct {
+			p, t  []byte
+			score int
+			c     cigar.CIGAR
+		}
+		var pairs []pair
+		for i := range 60 {
+			p, s := historyPair(r, (i+i/5)%7)
+			if i%4 == 0 { // a long gap and few errors
+				text := lettersOf(r, "ACGT", 4_000+r.IntN(3_000))
+				at := r.IntN(2_000)
+				p, s = spoiled(r, slices.Concat(text[:at], text[at+800:]), 0.01), text
+			}
+			want, c, _, err := AlignBy(other, ByCheckpoints, p, s, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs = append(pairs, pair{p, s, want, c})
+		}
+		gap := pen.Gap(800)
+		for _, cutoff := range []int{30, 200, gap + 10, gap + 50, gap + 200, gap + 800} {
+			for _, memory := range []int{1, 0} {
+				a, err := NewAligner(Options{Penalties: pen, Cutoff: cutoff, Memory: memory, Level: Levels()[cutoff%len(Levels())]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, x := range pairs {
+					got, c, err := a.Align(x.p, x.t, nil)
+					switch {
+					case err != nil:
+						t.Errorf("penalties %v, cutoff %d, memory %d, pair %d of score %d: %v", pen, cutoff, memory, i, x.score, err)
+					case x.score >= cutoff && got != Beyond, x.score < cutoff && (got != x.score || !slices.Equal(c, x.c)):
+						t.Errorf("penalties %v, cutoff %d, memory %d, pair %d: score %d, want %d", pen, cutoff, memory, i, got, x.score)
+					}
+				}
+			}
+		}
 	}
 }

@@ -66,9 +66,7 @@ func (p *pieces) flank(dst cigar.CIGAR, _ *Piece) (int, cigar.CIGAR, error) {
 func (p *pieces) middle(dst cigar.CIGAR, part *Piece) (int, cigar.CIGAR, error) {
 	x := p.exact
 	if part.Expected >= 0 && part.letters() > 0 { // one long gap and few errors
-		if s, c, ok, err := x.alignAlongGap(dst, &p.pattern, &p.text); ok || err != nil {
-			return s, c, err
-		}
+		return x.alignAlongGap(dst, &p.pattern, &p.text)
 	}
 	if part.Mode == PieceBanded {
 		if s, c, ok, err := p.bander.align(dst, &p.pattern, &p.text, x.stop); ok || err != nil {

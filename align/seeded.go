@@ -124,10 +124,13 @@ func (d *seeded) within(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, seededEnd
 // bound only where a long gap hides such a bound from them; otherwise they find a lower one, and
 // are told of the expected score guess.
 func (d *seeded) leave(dst cigar.CIGAR, guess, bound int) (int, cigar.CIGAR, seededEnd, error) {
-	if d.along.jumped {
-		return bound, dst, seededBounds, nil
+	switch {
+	case !d.along.jumped:
+		return guess, dst, seededNot, nil
+	case d.along.cost > d.limit: // nobody knows of an alignment up to the limit
+		return d.limit + 1, dst, seededBounds, nil
 	}
-	return guess, dst, seededNot, nil
+	return bound, dst, seededBounds, nil
 }
 
 // trimmed aligns the pair, of whose score bound is a bound and least what the seeds prove,

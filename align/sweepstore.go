@@ -6,8 +6,8 @@ import "math/bits"
 // their blocks. If those of all strips exceed the memory, one border of every so many strips is saved,
 // and the strips up to the next one are computed again when one of them is asked for. If these exceed
 // the memory, too, borders between them are saved on the way, in as many levels as it takes. Where the
-// memory is too little even for two borders on a level, it takes that much all the same: the border of a
-// strip is no longer than a row of the matrix.
+// memory is too little even for that, it takes two borders on each of the levels that half of the strips, a quarter
+// and so on make, and one whole strip: each is two or three rows of the matrix and about as many states.
 type sweepStore[C sweepCell] struct {
 	memory      int // cells
 	held        int // cells of what follows while all strips are stored
@@ -93,7 +93,7 @@ func (c *sweepStore[C]) add(s *sweep[C], t sweepStrip) {
 		}
 		o.every, o.borders, c.borders = 1, c.borders, o.borders
 		c.drop()
-		c.spare, c.spareStates = nil, nil // too many
+		c.spare, c.spareStates = nil, nil // those of most strips are not needed again
 	}
 	if i%o.every == 0 {
 		o.borders = append(o.borders, c.border(s, &t))
@@ -126,7 +126,7 @@ type sweepPlan struct {
 	fits     bool // in the memory
 }
 
-// plan returns the plan of the fewest levels, for each of them the strips are computed once more.
+// plan returns the plan of the fewest levels: for each of them the strips are computed once more.
 func (c *sweepStore[C]) plan() sweepPlan {
 	o := &c.levels[0]
 	free, most := c.memory-o.cells(), bits.Len(uint(o.every))-1

@@ -113,7 +113,7 @@ func (u *unequal) matrixPays(guess, done int) bool {
 }
 
 // alongGapCost estimates what a pair of n and m letters, of whose score bound is a bound, costs by directed
-// wavefronts. The cost is infinite where that is no long gap and few errors.
+// wavefronts. The cost is infinite where the lengths differ by no long gap, or by one that exceeds the memory.
 func (u *unequal) alongGapCost(n, m, bound int) float64 {
 	difference := abs(n - m)
 	if difference < unequalLength || !u.directedFits(difference) {
@@ -166,7 +166,7 @@ func (u *unequal) bound() int {
 
 // alignDirected aligns the pair by directed wavefronts and reports whether it did: from the
 // cost first on it asks whether the rest costs more than the matrix, which costs whole, or than
-// the methods for pairs of similar lengths.
+// the methods for pairs of similar lengths. It ends with any score above the limit if the score is above it.
 func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cigar.CIGAR, bool, error) {
 	if u.directed == nil {
 		u.directed = newDirected(u.kern, u.pen)
@@ -176,6 +176,9 @@ func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cig
 	d.lines.start(d, d.depth, u.lineMemory(), u.stop)
 	gap := u.pen.Gap(u.difference())
 	for !d.reached() {
+		if s := d.score(); s > u.limit {
+			return s, dst, true, nil // at least
+		}
 		if stopped(u.stop) {
 			return 0, dst, false, errStopped
 		}
