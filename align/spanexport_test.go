@@ -110,19 +110,19 @@ func (s *SpanBy) inParts(pattern, text []byte, by func(x *insideMethod, p, t *se
 }
 
 // SweepStorage returns how many bytes sweeps have stored for the traceback of the last pair, and in how many
-// levels of borders.
-func (s *SpanBy) SweepStorage() (bytes, levels int) {
+// layers of borders.
+func (s *SpanBy) SweepStorage() (bytes, layers int) {
 	x := s.method.(*sweepMethod)
 	n, l := x.narrow.cells.stored()
 	w, m := x.wide.cells.stored()
 	return 2*n + 4*w, max(l, m)
 }
 
-func (c *sweepStore[C]) stored() (cells, levels int) {
+func (c *sweepStore[C]) stored() (cells, layers int) {
 	lists := [][][]C{c.borders, c.states, c.spare, c.spareStates}
-	for i := range c.levels {
-		if l := &c.levels[i]; l.every > 0 {
-			levels++
+	for i := range c.layers {
+		if l := &c.layers[i]; l.every > 0 {
+			layers++
 			lists = append(lists, l.borders)
 		}
 	}
@@ -131,5 +131,5 @@ func (c *sweepStore[C]) stored() (cells, levels int) {
 			cells += cap(s)
 		}
 	}
-	return cells, levels
+	return cells, layers
 }

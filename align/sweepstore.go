@@ -5,8 +5,8 @@ import "math/bits"
 // sweepStore stores what the strips of a sweep are computed from: their borders, and the states before
 // their blocks. If those of all strips exceed the memory, one border of every so many strips is saved,
 // and the strips up to the next one are computed again when one of them is asked for. If these exceed
-// the memory, too, borders between them are saved on the way, in as many levels as it takes. Where the
-// memory is too little even for that, it takes two borders on each of the levels that half of the strips, a quarter
+// the memory, too, borders between them are saved on the way, in as many layers as it takes. Where the
+// memory is too little even for that, it takes two borders on each of the layers that half of the strips, a quarter
 // and so on make, and one whole strip: each is two or three rows of the matrix and about as many states.
 type sweepStore[C sweepCell] struct {
 	memory      int // cells
@@ -18,7 +18,7 @@ type sweepStore[C sweepCell] struct {
 	spare       [][]C // borders to use again,
 	spareStates [][]C // and states
 
-	levels             []savedBorders[C] // of all strips, and of those after one border of the level before
+	layers             []savedBorders[C] // of all strips, and of those after one border of the layer before
 	mostBorder, mostOf int               // cells that the border of one strip takes, and all of it
 }
 
@@ -50,11 +50,11 @@ func (c *sweepStore[C]) start(memory int) {
 	c.memory, c.mostBorder, c.mostOf, c.held = memory, 0, 0, 0
 	c.strips = c.strips[:0]
 	c.drop()
-	if len(c.levels) == 0 {
-		c.levels = make([]savedBorders[C], 1)
+	if len(c.layers) == 0 {
+		c.layers = make([]savedBorders[C], 1)
 	}
-	for i := range c.levels {
-		c.reset(&c.levels[i], 0, -1, 0)
+	for i := range c.layers {
+		c.reset(&c.layers[i], 0, -1, 0)
 	}
 }
 
@@ -65,18 +65,18 @@ func (c *sweepStore[C]) drop() {
 	c.first, c.last = 0, -1
 }
 
-// reset makes a level one of other strips, with no borders yet.
+// reset makes a layer one of other strips, with no borders yet.
 func (c *sweepStore[C]) reset(b *savedBorders[C], first, last, every int) {
 	c.spare = append(c.spare, b.borders...)
 	b.first, b.last, b.every, b.borders = first, last, every, b.borders[:0]
 }
 
 // all reports whether all strips are stored so far.
-func (c *sweepStore[C]) all() bool { return c.levels[0].every == 0 }
+func (c *sweepStore[C]) all() bool { return c.layers[0].every == 0 }
 
 // add adds the next strip, whose border is in s.
 func (c *sweepStore[C]) add(s *sweep[C], t sweepStrip) {
-	i, o := len(c.strips), &c.levels[0]
+	i, o := len(c.strips), &c.layers[0]
 	c.strips = append(c.strips, t)
 	border := len(s.borders()) * t.line()
 	size := border + t.blocks()*len(s.state)
@@ -105,7 +105,7 @@ func (c *sweepStore[C]) add(s *sweep[C], t sweepStrip) {
 
 // thin drops every other border of all strips.
 func (c *sweepStore[C]) thin() {
-	o := &c.levels[0]
+	o := &c.layers[0]
 	o.every *= 2
 	kept := o.borders[:0]
 	for i, border := range o.borders {
@@ -121,27 +121,27 @@ func (c *sweepStore[C]) thin() {
 // sweepPlan is how the strips between two borders of all are stored.
 type sweepPlan struct {
 	together int  // strips at a time
-	levels   int  // of borders between those
-	share    int  // a level has so many borders between two of the one before
+	layers   int  // of borders between those
+	share    int  // a layer has so many borders between two of the one before
 	fits     bool // in the memory
 }
 
-// plan returns the plan of the fewest levels: for each of them the strips are computed once more.
+// plan returns the plan of the fewest layers: for each of them the strips are computed once more.
 func (c *sweepStore[C]) plan() sweepPlan {
-	o := &c.levels[0]
+	o := &c.layers[0]
 	free, most := c.memory-o.cells(), bits.Len(uint(o.every))-1
 	if o.every*c.mostOf <= free {
 		return sweepPlan{together: o.every, fits: true}
 	}
-	for levels := 1; levels <= most; levels++ {
+	for layers := 1; layers <= most; layers++ {
 		for together := o.every / 2; together > 0; together /= 2 {
 			room := free - together*c.mostOf
-			p := sweepPlan{together: together, levels: levels, share: room / (levels * c.mostBorder), fits: true}
+			p := sweepPlan{together: together, layers: layers, share: room / (layers * c.mostBorder), fits: true}
 			if p.share < 2 {
 				continue
 			}
 			reach := together
-			for range levels {
+			for range layers {
 				reach = min(reach*p.share, o.every)
 			}
 			if reach == o.every {
@@ -149,7 +149,7 @@ func (c *sweepStore[C]) plan() sweepPlan {
 			}
 		}
 	}
-	return sweepPlan{together: 1, levels: most, share: 2}
+	return sweepPlan{together: 1, layers: most, share: 2}
 }
 
 // store stores the border of strip i, which is in s, and makes room for its states.
@@ -201,13 +201,13 @@ func (c *sweepStore[C]) need(s *sweep[C], strip int) bool {
 	}
 	c.drop()
 	p := c.plan()
-	for len(c.levels) <= p.levels {
-		c.levels = append(c.levels, savedBorders[C]{last: -1})
+	for len(c.layers) <= p.layers {
+		c.layers = append(c.layers, savedBorders[C]{last: -1})
 	}
-	every := c.levels[0].every
-	from, border := c.levels[0].of(strip)
-	for i := 1; i <= p.levels; i++ {
-		in, last := &c.levels[i], min(from+every, len(c.strips))-1
+	every := c.layers[0].every
+	from, border := c.layers[0].of(strip)
+	for i := 1; i <= p.layers; i++ {
+		in, last := &c.layers[i], min(from+every, len(c.strips))-1
 		every = max((every+p.share-1)/p.share, p.together)
 		if !in.has(strip) {
 			c.reset(in, from, last, every)
@@ -227,8 +227,8 @@ func (c *sweepStore[C]) need(s *sweep[C], strip int) bool {
 }
 
 // again computes the strips from..to, the first of them from its border, and stores all of them, or
-// borders of some on a level. It reports false when stopped.
-func (c *sweepStore[C]) again(s *sweep[C], from, to int, border []C, level *savedBorders[C]) bool {
+// borders of some on a layer. It reports false when stopped.
+func (c *sweepStore[C]) again(s *sweep[C], from, to int, border []C, layer *savedBorders[C]) bool {
 	if stopped(s.stop) {
 		return false
 	}
@@ -243,16 +243,16 @@ func (c *sweepStore[C]) again(s *sweep[C], from, to int, border []C, level *save
 		} else {
 			s.ready(t, s.bound+1)
 		}
-		if level == nil {
+		if layer == nil {
 			c.store(s, i)
-		} else if (i-from)%level.every == 0 {
-			level.borders = append(level.borders, c.border(s, t))
+		} else if (i-from)%layer.every == 0 {
+			layer.borders = append(layer.borders, c.border(s, t))
 		}
 		for at := 0; at < t.steps; at += sweepBlock {
 			if stopped(s.stop) {
 				return false
 			}
-			if level == nil {
+			if layer == nil {
 				c.appendState(s)
 			}
 			s.advance(t, at, min(sweepBlock, t.steps-at), s.history[:0])

@@ -11,7 +11,7 @@ import (
 func TestSweepMemory(t *testing.T) {
 	cases := copies(3, 3, 3500)
 	cases[1].Text = cases[2].Text // unrelated
-	most := map[int]int{}         // pairs by levels
+	most := map[int]int{}         // pairs by layers
 	for _, o := range []align.Options{
 		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, Span: align.Global},
 		{Penalties: align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, Span: align.EndsFree, Free: align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}},
@@ -39,16 +39,16 @@ func TestSweepMemory(t *testing.T) {
 							t.Errorf("%s, %+v, %s of %d and %d letters: score %d, place %+v, want %d, %+v", method, o, c.Name,
 								len(c.Pattern), len(c.Text), r.Score, r.Place, w.Score, w.Place)
 						}
-						_, levels := m.SweepStorage()
-						most[levels]++
+						_, layers := m.SweepStorage()
+						most[layers]++
 					}
 				}
 			}
 		}
 	}
-	for levels := range 5 {
-		if most[levels] == 0 {
-			t.Errorf("no pair takes %d levels: %v", levels, most)
+	for layers := range 5 {
+		if most[layers] == 0 {
+			t.Errorf("no pair takes %d layers: %v", layers, most)
 		}
 	}
 }
@@ -71,8 +71,8 @@ func TestSweepStorage(t *testing.T) {
 		if !ok || r.Err != nil {
 			t.Fatal(ok, r.Err)
 		}
-		if bytes, levels := m.SweepStorage(); bytes > memory+memory/2 || levels == 0 {
-			t.Errorf("%d bytes in %d levels, of a memory of %d", bytes, levels, memory)
+		if bytes, layers := m.SweepStorage(); bytes > memory+memory/2 || layers == 0 {
+			t.Errorf("%d bytes in %d layers, of a memory of %d", bytes, layers, memory)
 		}
 	}
 }
