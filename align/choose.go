@@ -9,10 +9,11 @@ type costModel struct {
 	pen  Penalties
 }
 
-// lengthGap returns what the gap between the lengths costs. It is 0 where opening a gap costs nothing: then many
-// short gaps cost as little, and are as likely.
+// lengthGap returns what the gap between the lengths costs, 0 where they differ by less than creditGap: errors make
+// such differences, too. It is 0 where opening a gap costs nothing: then many short gaps cost as little, and are
+// as likely.
 func (m *costModel) lengthGap(pattern, text int) int {
-	if m.pen.GapOpen == 0 {
+	if m.pen.GapOpen == 0 || abs(text-pattern) < creditGap {
 		return 0
 	}
 	return m.pen.LengthGap(pattern, text)
