@@ -3,12 +3,16 @@ package seqio
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 )
 
 // errNoBGZFEnd says that a file in BGZF lacks the empty block at its end: it may be cut behind a block. Some
 // programs write such files, bcl2fastq for one, so that this is no error.
 var errNoBGZFEnd = errors.New("the empty block that ends BGZF is missing: the file may be cut short")
+
+// missingEnd is what to tell of BGZF without its end.
+func (s *source) missingEnd() error { return fmt.Errorf("%s: %w", s.name, errNoBGZFEnd) }
 
 // bgzfWalk passes stored data on and goes from block to block of it while it is BGZF, to know which one is
 // the last.

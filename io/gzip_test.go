@@ -156,3 +156,31 @@ func TestOpenBlocksEnd(t *testing.T) {
 		}
 	}
 }
+
+// A reference without the end is told of once, when it is opened.
+func TestReferenceWithoutEnd(t *testing.T) {
+	fasta := ">c\n" + strings.Repeat("ACGTACGGTC\n", 20_000)
+	packed := packBGZF(t, fasta, len(fasta))
+	dir := t.TempDir()
+	reads, reference, hits := filepath.Join(dir, "reads.fa"), filepath.Join(dir, "c.fa.gz"), filepath.Join(dir, "hits.paf")
+	for path, text := range map[string]string{
+		reads: ">r\nACGTACGGTC\n", reference: string(packed[:len(packed)-len(bgzfEnd)]),
+		hits: "r\t10\t0\t10\t+\tc\t200000\t0\t10\t10\t10\t60\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 { // without and with an index
+		var notes []string
+		in := Inputs{Hits: hits, Query: []string{reads}, Target: []string{reference}, Note: func(err error) {
+			if errors.Is(err, errNoBGZFEnd) {
+				notes = append(notes, err.Error())
+			}
+		}}
+		got, err := readAll(t, in, nil, Limits{})
+		if err != nil || len(got) != 1 || len(notes) != 1 {
+			t.Errorf("%v, %d pairs, notes %q", err, len(got), notes)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package seqio
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"wfagpu/align"
@@ -170,7 +169,7 @@ func (r *Reader) ReadBatch(b *align.Batch) error {
 func (r *Reader) noteEnds() {
 	for _, s := range r.sources {
 		if s.noEnd.Load() {
-			r.note(fmt.Errorf("%s: %w", s.name, errNoBGZFEnd))
+			r.note(s.missingEnd())
 		}
 	}
 }

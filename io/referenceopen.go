@@ -65,7 +65,11 @@ func indexReference(src *source, cached int64, note func(error)) (r *reference, 
 	case !bytes.HasPrefix(bytes.TrimLeft(src.head, "\r\n"), []byte{'>'}):
 		return nil, "", nil // an empty file, or FASTQ
 	}
+	if src.noEnd.Load() {
+		note(src.missingEnd())
+	}
 	r, err = openIndexed(src, blocks, note)
+	src.noEnd.Store(false) // told
 	if errors.Is(err, errIrregular) {
 		return nil, "having sequences with lines of different lengths", src.restart()
 	}
