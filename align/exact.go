@@ -129,11 +129,10 @@ func (a *exact) alignBounded(dst cigar.CIGAR, pattern, text *sequence, bound int
 		return a.alignPart(dst, pattern, text)
 	}
 	dear := a.costs.bounded(bound, 0) > boundedPart
-	switch {
-	case !dear:
-	case a.unequal.alongGapCost(pattern.n, text.n, bound) < a.partCost(pattern.n, text.n, bound):
+	if dear && a.unequal.alongGapCost(pattern.n, text.n, bound) < a.partCost(pattern.n, text.n, bound) {
 		return a.alignAlongGap(dst, pattern, text)
-	case a.edit == nil:
+	}
+	if dear && a.edit == nil {
 		return a.alignPart(dst, pattern, text)
 	}
 	defer func(stats Stats) { *a.stats = stats }(*a.stats)

@@ -174,7 +174,8 @@ func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cig
 	d := u.directed
 	d.load(u.pattern, u.text)
 	d.lines.start(d, d.depth, u.lineMemory(), u.stop)
-	gap := u.pen.Gap(u.difference())
+	difference := u.difference()
+	gap := u.pen.Gap(difference)
 	for !d.reached() {
 		if s := d.score(); s > u.limit {
 			return s, dst, true, nil // at least
@@ -182,10 +183,10 @@ func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cig
 		if stopped(u.stop) {
 			return 0, dst, false, errStopped
 		}
-		if done := u.directedCost(u.difference(), d.s); done > first {
+		if done := u.directedCost(difference, d.s); done > first {
 			first = done * 1.5
 			guess := d.guess()
-			if u.directedCost(u.difference(), guess)-done > min(whole, u.others(guess+gap)) {
+			if u.directedCost(difference, guess)-done > min(whole, u.others(guess+gap)) {
 				return 0, dst, false, nil
 			}
 		}

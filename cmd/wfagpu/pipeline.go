@@ -193,11 +193,8 @@ func (p *pipeline) process(ctx context.Context, s *buffer) error {
 	if !p.filter.none() {
 		s.leave, s.filtered = p.filter.mark(s.leave, b)
 	}
-	if p.cutoff > 0 {
-		s.countBeyond()
-	}
-	if p.traced {
-		s.countEmpty()
+	if p.cutoff > 0 || p.traced {
+		s.countUnaligned(p.traced)
 	}
 	if p.tally != nil {
 		s.count()

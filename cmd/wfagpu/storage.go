@@ -66,19 +66,15 @@ func (s *buffer) measure() {
 	}
 }
 
-// countBeyond counts the pairs beyond the cutoff.
-func (s *buffer) countBeyond() {
+// countUnaligned counts the pairs beyond the cutoff and, where results have alignments, those whose alignment has
+// no columns.
+func (s *buffer) countUnaligned(traced bool) {
 	for i := range s.batch.Results {
-		if r := &s.batch.Results[i]; r.Err == nil && r.Score == align.Beyond {
+		switch r := &s.batch.Results[i]; {
+		case r.Err != nil:
+		case r.Score == align.Beyond:
 			s.beyond++
-		}
-	}
-}
-
-// countEmpty counts the pairs whose alignment has no columns.
-func (s *buffer) countEmpty() {
-	for i := range s.batch.Results {
-		if r := &s.batch.Results[i]; r.Err == nil && r.Score != align.Beyond && len(r.CIGAR) == 0 {
+		case traced && len(r.CIGAR) == 0:
 			s.empty++
 		}
 	}
@@ -98,11 +94,8 @@ func (s *buffer) first(n int) *buffer {
 	b := &s.batch
 	f := &buffer{batch: align.Batch{Pairs: b.Pairs[:n], Results: b.Results[:n], First: b.First}}
 	f.bases = f.batch.Bases()
-	if s.beyond > 0 {
-		f.countBeyond()
-	}
-	if s.empty > 0 {
-		f.countEmpty()
+	if s.beyond+s.empty > 0 {
+		f.countUnaligned(s.empty > 0)
 	}
 	if s.tally != nil {
 		f.count()
