@@ -29,10 +29,11 @@ __device__ __forceinline__ void pickCell(u32 &h, int k, int c, u32 v) {
 // GotohCosts are the penalties in the halves and bytes of words.
 struct GotohCosts {
 	u32 open, mismatch, match; // of a gap, in both halves; of a letter, in all bytes
+	u32 fall; // how values change that stay the same from row to row or column to column, in both halves
 
 	__device__ __forceinline__ GotohCosts(const Params &a)
 	    : open((u32)a.gapOpen * 0x10001u), mismatch((u32)((a.mismatch - 2 * a.gapExtend) & 255) * 0x01010101u),
-	      match((u32)(-2 * a.gapExtend & 255) * 0x01010101u) {}
+	      match((u32)(-2 * a.gapExtend & 255) * 0x01010101u), fall((u32)(-a.gapExtend & 0xffff) * 0x10001u) {}
 };
 
 // shiftedHalf adds a number to a value, unless it means that there is no alignment.

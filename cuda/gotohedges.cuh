@@ -1,31 +1,56 @@
 // The edges of a pair's band in gotoh.cuh, and the values that are stored of the band: detours.cuh.
 //
 // Strip k has the columns from k*COLUMNS+1 on. It comes into the band in its row(k), in place of strip k-V, whose last
-// row is row(k)+V-1. Before that step, strips k-V and k-1 are at the rims of the edges. Then each strip b in flight
-// stores the value of H in its last column, in row(k)+k-1-b. From one k to the next, cells of strips that lie as far
-// from k move along a diagonal by COLUMNS.
+// row is row(k)+V-1. Before that step, strips k-1 and k-V are at the rims of the edges, right and left. Then four values are
+// stored: of each rim, the least value of H in cells from which an alignment leaves the band there, and of strips
+// `inner` away from the rims, H of the inner cells. The inner cell of strip b is the one of its last column in
+// row(k)+k-1-b; from one k to the next it moves along a diagonal by COLUMNS. Alignments leave the band from
+// the last column of strip k-1 in its rows up to row(k)-1, and from all columns of the last row of strip k-V.
 #pragma once
 #include "gotohband.cuh"
 
 // noEdge is the value where the band has no alignment, and more than those of all others.
 static constexpr int noEdge = 1 << 28;
 
+// edgeLow is how much lower than a group's least value the values of a rim may be, as they are held.
+static constexpr int edgeLow = 1100;
+
+// detourInner is the number of diagonals between those from 0 to the end cell's and the inner cells, at least. The
+// nearer they are, the less has the band for them; but an alignment strays from those, the further the longer it is,
+// and segments should not find it. innerLetters are those of a pattern for one more.
+static constexpr int detourInner = 24, innerLetters = 600, innerMost = 96;
+
 // gotohEdged tells whether kernels of a shape store values: if their bands have enough diagonals on either side of a
 // diagonal that detours may be certified.
 __host__ __device__ constexpr bool gotohEdged(int lanes, int columns) {
-	return (2 * lanes * (columns + 1) - columns - 1) / 2 + 1 >= 112;
+	return (2 * lanes * (columns + 1) - columns - 1) / 2 + 1 >= 84;
 }
+
+// EdgeValues are those before a strip comes.
+struct EdgeValues {
+	int rim[2], inner[2]; // right and left
+};
 
 struct GotohEdges {
 	int strips, columns, above;
+	int inner[2];     // strips between the rims and the inner cells, right and left
+	int diagonal[2];  // of the inner cells
 	int first, count; // values of k, none if nothing is stored
 
 	__device__ __forceinline__ GotohEdges(const Params &a, const Task &p, const GotohBand &band, int pairStrips,
 	                                      int stripColumns)
 	    : strips(pairStrips), columns(stripColumns), above(band.above), first(0), count(0) {
-		const bool fits = (u64)(p.patternLength + p.textLength) * (u32)(2 * a.gapExtend) < noEdge / 2;
+		const int end = p.textLength - p.patternLength;
+		const int apart = min(detourInner + p.patternLength / innerLetters, innerMost);
+		inner[0] = (above - 1 - max(end, 0) - apart) / period();
+		inner[1] = (min(end, 0) - apart + band.below + 1) / period();
+		diagonal[0] = above - 1 - inner[0] * period();
+		diagonal[1] = inner[1] * period() - band.below - 1;
+		const bool fits = (u64)(p.patternLength + p.textLength) * (u32)(2 * a.gapExtend) < noEdge / 2 &&
+		                  2 * a.gapExtend * period() + a.gapOpen <= edgeLow;
 		if (a.edgeWords == 0 || p.textLength <= strips * columns || band.certified < 0 || !fits) return;
-		first = max((above + columns - 1) / columns, 1);
+		if (min(inner[0], inner[1]) <= 0) return; // the inner cells are at the rims
+		first = min(max((above + columns - 1) / columns, 1), strips);
 		// Steps of the pair, the first one of its row 0.
 		const int steps = p.patternLength + (p.textLength - 1) / columns;
 		count = max((steps - 1 + above) / period() - first + 1, 0);
@@ -36,11 +61,14 @@ struct GotohEdges {
 	__device__ __forceinline__ int rowOf(int k, int b) const { return row(k) + k - 1 - b; }
 	// step is the one in which strip k comes.
 	__device__ __forceinline__ int step(int k) const { return 1 - above + k * period(); }
-	// place is that of the value of strip b before strip k comes.
-	__device__ __forceinline__ u64 place(int k, int b) const { return (u64)(k - first) * strips + b % strips; }
+	// rim and innerStrip are the strips of a side that values tell of.
+	__device__ __forceinline__ int rim(int side, int k) const { return side == 0 ? k - 1 : k - strips; }
+	__device__ __forceinline__ int innerStrip(int side, int k) const {
+		return side == 0 ? k - 1 - inner[0] : k - strips + inner[1];
+	}
 };
 
 // gotohEdges has the values of a pair. They are ahead of gotohLeaving.
-__device__ __forceinline__ int *gotohEdges(const Params &a, int at) {
-	return (int *)((u32 *)gotohLeaving(a, at) - a.edgeWords);
+__device__ __forceinline__ EdgeValues *gotohEdges(const Params &a, int at) {
+	return (EdgeValues *)((u32 *)gotohLeaving(a, at) - a.edgeWords);
 }

@@ -20,6 +20,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	u32 hLast, hBefore, eLast; // H of the last column and of the left strip's, E beyond the last column
 	u32 fromLeft;              // halves whose left strip is in the group
 	u32 edgeH, edgeE;          // what the other halves take instead
+	u32 rim; // least H of the last column in rows ahead of the last one, since a strip has come, as of the last of these
 	const u8 *letter0, *letter1;
 	u32 next0, next1; // letters of the next row
 	Store store;
@@ -33,7 +34,6 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	int shifted;        // sum of all shifts
 	int zero;           // value of the first cell, without a shift
 	int edge, edgeAt;   // the next strip that GotohEdges tells of, and the step of its coming
-	int *edges;         // the values that are stored then
 	GotohBand band;
 	// With free ends: the strips that have row 0, the step in which the first of those with the last row has
 	// it, and the best end in this lane.
@@ -58,7 +58,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		bottom = never - 1;
 		edgeAt = never;
 		edge = 0;
-		edges = nullptr;
+		rim = gotohNones;
 		best = {never, 0};
 		pair = {nullptr, nullptr, 0, 0, 0, 0};
 		letter0 = letter1 = (const u8 *)a.rows;
@@ -207,27 +207,39 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// findEdges prepares what is stored of the edges.
 	__device__ __forceinline__ void findEdges() {
-		const GotohEdges places(a, pair, band, strips(), COLUMNS);
-		if (places.count == 0) return;
-		edge = places.first;
-		edgeAt = begin + places.step(edge);
-		edges = gotohEdges(a, at);
+		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
+		if (edges.count == 0) return;
+		edge = edges.first;
+		edgeAt = begin + edges.step(edge);
+		rim = gotohNones;
 	}
 
-	// keepEdge stores the values of all strips before step `now`, in which a strip comes.
+	// keepEdge stores values of the edges before step `now`, in which a strip comes.
 	__device__ __forceinline__ void keepEdge(int now) {
-		const int behind = edge % strips(),
-		          turn = edge - behind; // places before `behind` have the strips from `turn` on
+		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
+		EdgeValues &values = gotohEdges(a, at)[edge - edges.first];
+		// The places before `behind` have the strips from `turn` on.
+		const int behind = edge % strips(), turn = edge - behind;
+		u32 last = h[0]; // the least H of the last row, as of the last column
+#pragma unroll
+		for (int c = 1; c < COLUMNS; c++) last = addMinHalves(last, costs.fall, h[c]);
 #pragma unroll
 		for (int k = 0; k < 2; k++) {
 			const int place = 2 * in + k, b = turn + place - (place < behind ? 0 : strips()), row = now - 1 - begin - b;
-			const int v = (int)(k == 0 ? hLast & 0xffffu : hLast >> 16);
-			if (b >= 0)
-				edges[place] = v < gotohLive ? v - shifted - zero + a.gapExtend * (row + (b + 1) * COLUMNS) : noEdge;
+			const int zeros = a.gapExtend * (row + (b + 1) * COLUMNS) - shifted - zero;
+			if (b == edges.rim(0, edge)) values.rim[0] = edgeValue(rim, k, zeros - a.gapExtend);
+			if (b == edges.rim(1, edge)) values.rim[1] = edgeValue(last, k, zeros);
+			if (b == edges.innerStrip(0, edge)) values.inner[0] = edgeValue(hLast, k, zeros);
+			if (b == edges.innerStrip(1, edge)) values.inner[1] = edgeValue(hLast, k, zeros);
 		}
-		edges += strips();
+		rim = gotohNones;
 		edge++;
 		edgeAt = now + period < end ? now + period : never;
+	}
+	// edgeValue is H of a half.
+	static __device__ __forceinline__ int edgeValue(u32 v, int k, int zeros) {
+		const int value = (int)(k == 0 ? v & 0xffffu : v >> 16);
+		return value < gotohLive ? value + zeros : noEdge;
 	}
 
 	// come makes the place of the strip that has left the band that of the next one. Its right
@@ -263,6 +275,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			edgeH = (edgeH & ~halves) | (gotohNones & halves);
 			edgeE = (edgeE & ~halves) | (gotohNones & halves);
 		}
+		rim = gotohNones; // without the last row of the strip that was there
 		detach = never;
 	}
 
@@ -323,6 +336,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		hLast = shiftedHalves(hLast, by);
 		hBefore = shiftedHalves(hBefore, by);
 		eLast = shiftedHalves(eLast, by);
+		if (edged) rim = shiftedHalves(rim, by);
 		if (fromLeft != ~0u) {
 			edgeH = shiftedHalves(edgeH, by) & ~fromLeft;
 			edgeE = shiftedHalves(edgeE, by) & ~fromLeft;
@@ -349,6 +363,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// step computes a row of each strip. inH and inE come from the lane to the left.
 	__device__ __forceinline__ void step(u32 inH, u32 inE) {
+		if (edged) rim = addMinHalves(rim, costs.fall, hLast);
 		inH = __byte_perm(inH, hLast, 0x5432);
 		inE = __byte_perm(inE, eLast, 0x5432);
 		u32 diagonal = (hBefore & fromLeft) | edgeH, e = (inE & fromLeft) | edgeE;

@@ -128,7 +128,7 @@ template <bool FREE> struct GotohPatch : GotohStored<FREE> {
 			borderH[r] = r < there ? valueH : gotohNone;
 			borderE[r] = r < there ? valueE : gotohNone;
 		}
-		u32 h[half], e[half], letters[half]; // as in Gotoh::step
+		u32 h[half], e[half], letters[half];
 #pragma unroll
 		for (int r = 0; r < half; r++) {
 			h[r] = borderH[r];
@@ -162,11 +162,11 @@ template <bool FREE> struct GotohPatch : GotohStored<FREE> {
 				const u32 scores = (costs.mismatch & ~letter) | (costs.match & letter);
 #pragma unroll
 				for (int r = 0; r < half; r++) {
-					const u32 t = addMinHalves(diagonal, permuteSigned(scores, last, letters[r]), f);
+					const u32 g = addMinHalves(diagonal, permuteSigned(scores, last, letters[r]), e[r]);
 					diagonal = h[r];
-					h[r] = minHalves(t, e[r]);
-					e[r] = addMinHalves(t, costs.open, e[r]);
-					f = addMinHalves(h[r], costs.open, f);
+					h[r] = minHalves(g, f);
+					e[r] = addMinHalves(h[r], costs.open, e[r]);
+					f = addMinHalves(g, costs.open, f); // not from f + open: rows wait for less
 				}
 				last = scores;
 				carried = f & 0xffffu;

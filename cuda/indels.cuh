@@ -1,9 +1,11 @@
-// Bit-parallel indel distance: the least number of inserted and deleted letters that turn a segment of a pattern into a
-// part of a text, which begins and ends anywhere. A mismatch counts as two. Hyyrö, Pinzón and Shinohara, Fast
-// bit-vector algorithms for approximate string matching under indel distance, 2005.
+// Bit-parallel indel distance: the least number of inserted and deleted letters that turn a segment of one sequence into a
+// part of another, which begins and ends anywhere. A mismatch counts as two. It is i + j - 2*L(i,j) for i and j letters with
+// a longest common subsequence of L(i,j). Hyyrö, Bit-parallel LCS-length computation revisited, 2004.
 //
-// D(i,j) is the distance of i letters from the text before its letter j. Differences between neighbouring cells are -1,
-// 0 or 1. Bit i of `more` says that row i+1 of the column has one more than row i, bit i of `less` one less.
+// A part begins anywhere if the first row has i + j - 2*L = 0. It has -1 in odd columns and 0 in even ones here, so that
+// L is a whole number: grows by one, as if there was a match, in odd columns. So the distance is the least one, or less by one.
+//
+// Bit i of `level` says that L is the same in rows i and i+1 of the column.
 #pragma once
 #include "editcells.cuh"
 
@@ -11,55 +13,90 @@
 static constexpr int segmentLetters = 64;
 
 struct IndelSegment {
-	u64 upper, lower; // the bits of the letters, the first at the bottom
-	u64 more, less;
-	int distance, least; // in the last row: of the column, and of all columns so far
+	u32 upper[2], lower[2]; // the bits of the letters, the first at the bottom
+	u32 level[2];
+	int gain;              // L of the last row, less half of the columns, rounded up
+	int mostOdd, mostEven; // largest ones, in odd and in even columns
 
-	// load takes the segment with a number. There are no letters of the text yet.
-	__device__ __forceinline__ void load(const u32 *pattern, int number) {
+	// load takes the segment with a number of a sequence. There are no letters of the other one yet.
+	__device__ __forceinline__ void load(const u32 *sequence, int number) {
 		EditStrip<2> letters;
 		const int word = number * (segmentLetters / 16);
-		letters.load(pattern, word, word + segmentLetters / 16 - 1);
-		upper = letters.p1[0] | (u64)letters.p1[1] << 32;
-		lower = letters.p0[0] | (u64)letters.p0[1] << 32;
-		more = ~0ull;
-		less = 0;
-		distance = least = segmentLetters;
+		letters.load(sequence, word, word + segmentLetters / 16 - 1);
+#pragma unroll
+		for (int w = 0; w < 2; w++) {
+			upper[w] = letters.p1[w];
+			lower[w] = letters.p0[w];
+			level[w] = ~0u;
+		}
+		gain = mostEven = 0;
+		mostOdd = -1;
 	}
 
-	// column takes the next letter of the text, on top of t.
-	__device__ __forceinline__ void column(u32 t) {
-		const u64 u = twice((int)t >> 31), l = twice((int)(t << 1) >> 31);
-		// Cells that cost as much as the one before on the diagonal, by a match or by a neighbour that has one less.
-		const u64 x = ~(upper ^ u) & ~(lower ^ l) | less;
-		const u64 same = (((x & more) + more) ^ more) | x;
-		// Rows in which the column has one less than the one before.
-		const u64 left = same & more;
-		// Rows in which it has one more, each moved one up: these cells begin that, and the row above makes it go on.
-		const u64 begins = (less | ~(same | more)) << 1, goesOn = more & ~same;
-		const u64 right = (((begins & goesOn) + goesOn) ^ goesOn) | begins;
-		const u32 top = (u32)((less | ~(same | more) | goesOn & right) >> 32);
-		distance += (int)(top >> 31) - (int)(left >> 63);
-		least = min(least, distance);
-		const u64 above = more;
-		more = left << 1 | ~same & (~right | above);
-		less = same & right;
+	// odd and even take the next letter of the other sequence, on top of t, in turn.
+	__device__ __forceinline__ void odd(u32 t) {
+		u32 match[2], others[2], sum[2]; // level + (level & match) + 1 = level - others
+		matches(t, match);
+#pragma unroll
+		for (int w = 0; w < 2; w++) others[w] = ~(level[w] & match[w]);
+#ifdef WFA_EMULATED
+		const u64 all = level[0] | (u64)level[1] << 32, less = others[0] | (u64)others[1] << 32;
+		sum[0] = (u32)(all - less);
+		sum[1] = (u32)((all - less) >> 32);
+		gain -= all < less;
+#else
+		asm("sub.cc.u32 %0, %3, %5; subc.cc.u32 %1, %4, %6; subc.u32 %2, %2, 0;"
+		    : "=&r"(sum[0]), "=&r"(sum[1]), "+r"(gain)
+		    : "r"(level[0]), "r"(level[1]), "r"(others[0]), "r"(others[1]));
+#endif
+#pragma unroll
+		for (int w = 0; w < 2; w++) level[w] = sum[w] | (level[w] & ~match[w]);
+		mostOdd = max(mostOdd, gain);
+	}
+	__device__ __forceinline__ void even(u32 t) {
+		u32 match[2], longer[2], sum[2];
+		matches(t, match);
+#pragma unroll
+		for (int w = 0; w < 2; w++) longer[w] = level[w] & match[w];
+#ifdef WFA_EMULATED
+		const u64 all = level[0] | (u64)level[1] << 32, more = all + (longer[0] | (u64)longer[1] << 32);
+		sum[0] = (u32)more;
+		sum[1] = (u32)(more >> 32);
+		gain += more < all;
+#else
+		asm("add.cc.u32 %0, %3, %5; addc.cc.u32 %1, %4, %6; addc.u32 %2, %2, 0;"
+		    : "=&r"(sum[0]), "=&r"(sum[1]), "+r"(gain)
+		    : "r"(level[0]), "r"(level[1]), "r"(longer[0]), "r"(longer[1]));
+#endif
+#pragma unroll
+		for (int w = 0; w < 2; w++) level[w] = sum[w] | (level[w] & ~match[w]);
+		mostEven = max(mostEven, gain);
 	}
 
-	// twice is a word in both halves of another.
-	static __device__ __forceinline__ u64 twice(int v) { return (u64)(u32)v << 32 | (u32)v; }
+	// matches finds the rows that match a letter on top of t.
+	__device__ __forceinline__ void matches(u32 t, u32 (&match)[2]) const {
+		const u32 u = (u32)((int)t >> 31), l = (u32)((int)(t << 1) >> 31);
+#pragma unroll
+		for (int w = 0; w < 2; w++) match[w] = ~(upper[w] ^ u) & ~(lower[w] ^ l);
+	}
 
-	// take takes the letters of a text from one place to another, and up to 15 more.
-	__device__ __forceinline__ void take(const u32 *text, int length, int from, int to) {
+	// take takes the letters of the other sequence from one place to another, and up to 15 more.
+	__device__ __forceinline__ void take(const u32 *sequence, int length, int from, int to) {
 		const int last = (length - 1) >> 4, shift = (from & 15) * 2;
 		int w = from >> 4;
-		u32 word = __ldg(text + min(w, last));
+		u32 word = __ldg(sequence + min(w, last));
 		for (; from < to; from += 16) {
-			const u32 after = __ldg(text + min(++w, last));
+			const u32 after = __ldg(sequence + min(++w, last));
 			const u32 letters = __funnelshift_l(after, word, shift);
 			word = after;
 #pragma unroll
-			for (int k = 0; k < 16; k++) column(letters << (2 * k));
+			for (int k = 0; k < 16; k += 2) {
+				odd(letters << (2 * k));
+				even(letters << (2 * k + 2));
+			}
 		}
 	}
+
+	// least returns the distance.
+	__device__ __forceinline__ int least() const { return segmentLetters - max(2 * mostEven, 2 * mostOdd + 1); }
 };

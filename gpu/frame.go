@@ -11,7 +11,7 @@ const (
 	launchTasks = 1 << 16
 	// launchCigars is the largest number of elements of the alignments of a launch,
 	// unless one alignment may have more.
-	launchCigars = 3 << 20
+	launchCigars = 15 << 19
 	// cigarCapacity is the largest number of elements of one alignment.
 	cigarCapacity = 16 << 20
 )

@@ -12,7 +12,7 @@ import (
 const (
 	// usualPairs is the part of the pairs that have no more slack than the usual share. mostPairs is the part that a pass
 	// with an upper bound of a pair's own score is to align.
-	usualPairs = 0.5
+	usualPairs = 0.75
 	mostPairs  = 0.9
 	// slackBins is the number of shares that results tell, in 255ths.
 	slackBins = 256
@@ -37,7 +37,7 @@ func scoreOf(rate, length int) int {
 // slackShares are shares of scores that are slack, by rate: the usual one, and one that few pairs exceed.
 type slackShares [slackRates]struct{ usual, most float32 }
 
-// likely returns a bound of the scores of many pairs of a length. Most are below it, so that half of the pairs with scores as high
+// likely returns a bound of the scores of many pairs of a length. Most are below it, so that most of the pairs with scores as high
 // need no more than the usual share of it, and of the others nearly all.
 func (s *slackShares) likely(score, length int) kernel.Bound {
 	return slackBound(score, s[slackRate(score, length)].usual)

@@ -67,7 +67,7 @@ func TestSlackShares(t *testing.T) {
 	if at(9) != unknown {
 		t.Errorf("%v after too few pairs", at(9))
 	}
-	e.learn(told(9, map[int]int{100: 700, 150: 250, 254: 50}))
+	e.learn(told(9, map[int]int{100: 800, 150: 150, 254: 50}))
 	for class, want := range map[int]shares{8: at(8), 9: {100. / 255, 150. / 255}, 12: {100. / 255, 150. / 255}} {
 		if at(class) != want {
 			t.Errorf("class %d: %v, want %v", class, at(class), want)
@@ -87,7 +87,7 @@ func TestSlackShares(t *testing.T) {
 		t.Errorf("%v, where shorter pairs have more than what is usual", s)
 	}
 	s := &e.seen[9].slacks[toldRate]
-	for slack, want := range map[int]float64{100: 0, 420: 0.71, 600: 0.95, 990: 0.95, 1000: 1} {
+	for slack, want := range map[int]float64{100: 0, 420: 0.81, 600: 0.95, 990: 0.95, 1000: 1} {
 		if got := s.within(slack, 1000, 0.75); math.Abs(got-want) > 0.01 {
 			t.Errorf("slacks up to %d of 1000: %v, want %v", slack, got, want)
 		}

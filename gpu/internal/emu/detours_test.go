@@ -3,6 +3,7 @@ package emu_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +12,10 @@ import (
 )
 
 // gotohEdges are the edges of a pair's band: GotohEdges of cuda/gotohedges.cuh.
-type gotohEdges struct{ first, count, above, below, strips, columns int }
+type gotohEdges struct {
+	first, count, above, below, strips, columns int
+	inner, diagonal                             [2]int
+}
 
 // edgesOf returns those of a pair, with a count of 0 if the kernel keeps none.
 func (g *gotohKernel) edgesOf(p pair) gotohEdges {
@@ -23,12 +27,19 @@ func (g *gotohKernel) edgesOf(p pair) gotohEdges {
 		return e
 	}
 	e.above, e.below = beside/2+max(end, 0), beside-beside/2+max(-end, 0)
-	e.first = max((e.above+g.columns-1)/g.columns, 1)
-	e.count = max((n+(m-1)/g.columns-1+e.above)/(g.columns+1)-e.first+1, 0)
+	period := g.columns + 1
+	apart := min(24+n/600, 96)
+	e.inner = [2]int{(e.above - 1 - max(end, 0) - apart) / period, (min(end, 0) - apart + e.below + 1) / period}
+	e.diagonal = [2]int{e.above - 1 - e.inner[0]*period, e.inner[1]*period - e.below - 1}
+	if min(e.inner[0], e.inner[1]) <= 0 {
+		return e
+	}
+	e.first = min(max((e.above+g.columns-1)/g.columns, 1), e.strips)
+	e.count = max((n+(m-1)/g.columns-1+e.above)/period-e.first+1, 0)
 	return e
 }
 
-// cell is that whose value strip b stores before strip k comes.
+// cell is the one in the last column of strip b before strip k comes.
 func (e *gotohEdges) cell(k, b int) (row, column int) {
 	return 1 - e.above + k*e.columns + k - 1 - b, (b + 1) * e.columns
 }
@@ -229,61 +240,67 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 	}
 	words, h := d.edgeWords(at), g.matrix(p)
 	cells, above := 0, 0
+	check := func(k, strip, row, column int, value uint32, want int32) {
+		cells++
+		if int32(value) < want {
+			d.t.Fatalf("value of strip %d before strip %d, row %d, column %d: %d, want %d: %s", strip, k, row, column, int32(value), want, d.name(at))
+		} else if int32(value) > want {
+			above++
+		}
+	}
 	for i := range e.count {
-		k := e.first + i
-		for b := max(k-e.strips, 0); b < max(k, e.strips); b++ {
-			row, column := e.cell(k, b)
-			if row < 0 || row > n || column > m || b >= k {
-				continue
+		k, values := e.first+i, words[4*i:4*i+4]
+		for side, b := range []int{k - 1 - e.inner[0], k - e.strips + e.inner[1]} {
+			if row, column := e.cell(k, b); b >= 0 && row >= 0 && row <= n && column <= m {
+				check(k, b, row, column, values[2+side], h[row][column])
 			}
-			cells++
-			value := int32(words[i*e.strips+b%e.strips])
-			if want := h[row][column]; value < want {
-				d.t.Fatalf("value of strip %d before strip %d, row %d, column %d: %d, want %d: %s", b, k, row, column, value, want, d.name(at))
-			} else if value > want {
-				above++
+		}
+		if k*e.columns >= m {
+			continue // no strip comes
+		}
+		if row, column := e.cell(k, k-1); row > 0 && row <= n {
+			least := int32(1 << 28)
+			for r := max(row-e.columns, 0); r < row; r++ {
+				least = min(least, h[r][column])
+			}
+			check(k, k-1, row, column, values[0], least)
+		}
+		if b := k - e.strips; b >= 0 {
+			if row, column := e.cell(k, b); row <= n {
+				check(k, b, row, column, values[1], slices.Min(h[row][column-e.columns+1:column+1]))
 			}
 		}
 	}
-	if cells < e.count*e.strips/2 || above*10 > cells {
+	if cells < 2*e.count || above*10 > cells {
 		d.t.Fatalf("%d of %d cells have more than in the whole matrix: %s", above, cells, d.name(at))
 	}
 
-	// The diagonals of the inner cells.
-	right, left := max(m-n, 0)+64, min(m-n, 0)-64
-	period := e.columns + 1
-	right = e.above - 1 - (e.above-1-right)/period*period
-	left = (left+e.below+1)/period*period - e.below - 1
-
-	// Some letters behind a part of the text are taken, too, those behind the end from the last word.
-	whole := p.text + strings.Repeat("A", -m&15)
-	whole += whole[len(whole)-16:]
-	segments, measured := n/64, 0
-	sums := words[e.count*(e.strips+2):]
+	measured := 0
+	sums := words[6*e.count:]
 	if sums[0] != 0 {
 		return 0
 	}
-	for side := range 2 {
-		of := sums[side*(segments+1):]
+	along, across, diagonals := [2]string{p.pattern, p.text}, [2]string{p.text, p.pattern}, [2]int{e.diagonal[0], -e.diagonal[1]}
+	for side, along := range along {
+		// Some letters behind a part are taken, too, those behind the end from the last word.
+		across := across[side]
+		whole := across + strings.Repeat("A", -len(across)&15)
+		whole += whole[len(whole)-16:]
+		segments := len(along) / 64
+		of := sums[:segments+1]
+		sums = sums[segments+1:]
 		for s := range segments {
-			from, to := 0, m
-			if side == 0 {
-				from = min(64*s+right+1, m)
-			} else {
-				to = min(max(64*s+64+left, 0), m)
-			}
+			from := min(max(64*s+diagonals[side]+1, 0), len(across))
 			if of[s+1] == of[s] { // not measured
 				continue
 			}
 			measured++
-			told, all := int(of[s+1]-of[s]), leastIndels(p.pattern[64*s:64*s+64], whole[from:min(to+15, len(whole))])
-			if told < all || told > 64 { // of the text, there is a part alone
-				d.t.Fatalf("side %d, segment %d: %d indels, want at least %d; %v %+v", side, s, told, all, of[:segments+1], e)
+			told, all := int(of[s+1]-of[s]), leastIndels(along[64*s:64*s+64], whole[from:min(len(across)+15, len(whole))])
+			if told < all-1 || told > 64 { // a part of that may be taken, and it may cost one less
+				d.t.Fatalf("side %d, segment %d: %d indels, want at least %d; %v %+v", side, s, told, all-1, of[:segments+1], e)
 			}
-			if side == 0 && from+80 < to || side == 1 && to > 80 {
-				if told > all+12 {
-					d.t.Fatalf("side %d, segment %d: %d indels, %d in all of the text", side, s, told, all)
-				}
+			if from+80 < len(across) && told > all+12 {
+				d.t.Fatalf("side %d, segment %d: %d indels, %d in all that there is", side, s, told, all)
 			}
 		}
 	}
@@ -312,6 +329,74 @@ func leastIndels(segment, text string) int {
 	return least
 }
 
+// unequalPairs have texts that are so much longer than their patterns that the first strips leave the band of a block before
+// strips come on the other side. Their optimal alignments leave the band there.
+func unequalPairs(r *rand.Rand, g *gotohKernel, count int) (pairs []pair) {
+	half := 96 + g.columns + 2 // with inner cells, however long the patterns are
+	end := g.beside() - 2*half
+	for range count {
+		n := 17*end/10 + r.IntN(end/10)
+		out := half + 6 + r.IntN(8)
+		there := 3 * out
+		a := letters(r, "ACGT", n)
+		text := a[out:out+there] + letters(r, "ACGT", out) + edited(r, "ACGT", a[out+there:], r.IntN(40), 2)
+		pairs = append(pairs, pair{a, text + letters(r, "ACGT", n+end-len(text))})
+	}
+	return pairs
+}
+
+// TestUnequalDetours: alignments that leave the band of a block where the first strips leave it before others come.
+func TestUnequalDetours(t *testing.T) {
+	k := emu.ForTest(t)
+	_, seed := emulationRounds()
+	for _, g := range detourKernels(t, k, 64) {
+		if g.lanes != 64 {
+			continue
+		}
+		r := rand.New(rand.NewPCG(9, seed))
+		g.lanes = 256
+		g.penalties = align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
+		pairs := unequalPairs(r, &g, 3)
+		for _, p := range pairs {
+			if e := g.edgesOf(p); e.count == 0 || e.above <= (e.strips+10)*e.columns {
+				t.Errorf("%s: strips leave the band late: %+v", g.name, e)
+			}
+		}
+		if _, leaves := g.checkDetours(t, k, pairs); leaves < len(pairs) {
+			t.Errorf("%s: the optimum of %d of %d pairs leaves the band", g.name, leaves, len(pairs))
+		}
+	}
+}
+
+// checkDetours aligns pairs with the search for detours. It returns how many scores need detours, and the optimum of how many
+// leaves the band.
+func (g *gotohKernel) checkDetours(t *testing.T, k *emu.Kernels, pairs []pair) (certified, leaves int) {
+	t.Helper()
+	want := g.optima(t, pairs)
+	d := upload(t, k, g.penalties, pairs)
+	tasks := anyScore(pairs)
+	d.setTasks(tasks)
+	g.run(d, false, true)
+	d.traceback(g.traces(), 1)
+	for at, task := range tasks {
+		w, got := &want[task.Pair], d.results[at]
+		switch {
+		case got.Score < 0 && got.Cigar == 0: // the end is outside
+		case got.Score < 0 && int(got.Cigar) < w.score:
+			t.Fatalf("upper bound %d of the score %d: %s", got.Cigar, w.score, d.name(at))
+		case got.Score < 0 && int(got.Cigar) > w.score:
+			leaves++
+		case got.Score >= 0 && w.score > g.certifies(d.pairs[task.Pair]):
+			certified++
+		}
+		if got.Score < 0 {
+			w.score = 1 << 30
+		}
+	}
+	d.check(g.name, want, func(pair) int { return 1 << 29 }, true)
+	return certified, leaves
+}
+
 // TestDetours: what is certified by detours is the optimum, with the alignment of the rule, wherever others leave the band.
 func TestDetours(t *testing.T) {
 	k := emu.ForTest(t)
@@ -327,29 +412,9 @@ func TestDetours(t *testing.T) {
 			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, p), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(8, seed))
 				g.penalties = p
-				pairs := detourPairs(r, &g, rounds)
-				want := g.optima(t, pairs)
-				d := upload(t, k, p, pairs)
-				tasks := anyScore(pairs)
-				d.setTasks(tasks)
-				g.run(d, false, true)
-				d.traceback(g.traces(), 1)
-				for at, task := range tasks {
-					w, got := &want[task.Pair], d.results[at]
-					switch {
-					case got.Score < 0 && got.Cigar == 0: // the end is outside
-					case got.Score < 0 && int(got.Cigar) < w.score:
-						t.Fatalf("upper bound %d of the score %d: %s", got.Cigar, w.score, d.name(at))
-					case got.Score < 0 && int(got.Cigar) > w.score:
-						leaves++
-					case got.Score >= 0 && w.score > g.certifies(d.pairs[task.Pair]):
-						certified++
-					}
-					if got.Score < 0 {
-						w.score = 1 << 30
-					}
-				}
-				d.check(g.name, want, func(pair) int { return 1 << 29 }, true)
+				c, l := g.checkDetours(t, k, detourPairs(r, &g, rounds))
+				certified += c
+				leaves += l
 			})
 		}
 	}

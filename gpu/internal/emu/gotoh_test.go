@@ -69,7 +69,9 @@ func (g *gotohKernel) strips() int { return 2 * g.lanes }
 func (g *gotohKernel) beside() int { return g.strips()*(g.columns+1) - g.columns - 1 }
 
 // searches reports whether the kernel stores what the search for detours needs: gotohEdged of cuda/gotohedges.cuh.
-func (g *gotohKernel) searches() bool { return !g.free && g.beside()/2+1 >= 112 }
+func (g *gotohKernel) searches() bool {
+	return !g.free && g.beside()/2+1 >= 84 && 2*g.penalties.GapExtend*(g.columns+1)+g.penalties.GapOpen <= 1100
+}
 
 // fits reports whether cells have 16 bits for the values in the band.
 func (g *gotohKernel) fits() bool {
@@ -97,16 +99,17 @@ func (g *gotohKernel) certifies(p pair) int {
 // search for detours.
 func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	d.t.Helper()
-	longest, steps := 0, 0
+	longest, segments, steps := 0, 0, 0
 	for _, p := range d.pairs {
 		longest = max(longest, len(p.pattern))
+		segments = max(segments, len(p.pattern)/64+len(p.text)/64)
 		steps = max(steps, len(p.pattern)+(len(p.text)-1)/g.columns+1)
 	}
 	pad := (g.strips() + g.columns + 8 + 15) &^ 15
 	edges := 0
 	searched := seeded && g.searches()
 	if searched {
-		edges = ((steps/(g.columns+1)+3)*(g.strips()+2) + 2*(longest/64+1) + 3) &^ 3
+		edges = (6*(steps/(g.columns+1)+3) + segments + 2 + 3) &^ 3
 	}
 	letters := (2*pad+(longest+15)&^15)/4 + 4 + edges
 	d.params.EdgeWords = int32(edges)

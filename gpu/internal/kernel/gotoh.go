@@ -26,8 +26,8 @@ type gotohShape struct {
 }
 
 var gotohShapes = []gotohShape{
-	{2, 8, 4, 20}, {2, 16, 4, 16}, {4, 8, 4, 20}, {4, 12, 4, 20}, {4, 16, 4, 16}, {8, 12, 4, 20}, {8, 16, 4, 16}, {8, 24, 2, 12},
-	{8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
+	{2, 8, 4, 20}, {2, 16, 4, 16}, {4, 8, 4, 20}, {4, 12, 4, 20}, {4, 16, 4, 16}, {4, 24, 2, 12}, {8, 12, 4, 18}, {4, 32, 2, 8},
+	{8, 16, 4, 16}, {8, 20, 4, 12}, {8, 24, 2, 12}, {8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
 	{0, 20, 4, 1},
 }
 
@@ -59,12 +59,14 @@ const (
 	gotohLeaving, gotohTables = 16, 24
 	// seedWork is the work of a letter of a pair in counting seeds, and detourWork that of a cell outside the band in
 	// looking for detours.
-	seedWork, detourWork = 1, 0.07
-	// detourInner is the least half of a band inside the inner cells of its edges; cuda/detours.cuh. gotohEdged is the least half
-	// of bands that detours certify.
-	detourInner, gotohEdged = 64, 112
-	// segmentLetters is the length of a segment; cuda/indels.cuh. detourWarps is the number of warps of a block at most.
-	segmentLetters, detourWarps = 64, 8
+	seedWork, detourWork = 1, 0.018
+	// detourInner is about half of a band inside the inner cells of its edges, gotohEdged the least half of bands that
+	// detours certify, and edgeLow how much lower than others values at their rims may be; cuda/gotohedges.cuh.
+	// mostEdged is the largest sum of penalties of pairs with such values.
+	detourInner, gotohEdged, edgeLow, mostEdged = 40, 84, 1100, 1<<27 - 1
+	// edgeValues is the memory for what is known of the edges before a strip comes, in bytes, and segmentLetters the length of a
+	// segment; cuda/detours.cuh. detourWarps is the number of warps of a block at most.
+	edgeValues, segmentLetters, detourWarps = 24, 64, 8
 	// seedShare is the usual share of a score that broken seeds do not tell.
 	seedShare = 0.5
 )
@@ -160,7 +162,7 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 		}
-		if s.searched(base.free) {
+		if s.searched(base.free, p) {
 			if k.detours, err = l.function("wfa_" + f.Name + "_detours"); err != nil {
 				return nil, err
 			}
@@ -194,10 +196,12 @@ func (s gotohShape) seeded(free bool, p align.Penalties) bool {
 }
 
 // searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh. Alignments
-// are global: a pattern within a text may begin outside, and then a detour has to make good for little. Bands of a block
-// have more strips on one side than the search knows of, where texts are much longer than patterns.
-func (s gotohShape) searched(free bool) bool {
-	return !free && s.lanes > 0 && gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohEdged
+// are global: a pattern within a text may begin outside, and then a detour has to make good for little.
+func (s gotohShape) searched(free bool, p align.Penalties) bool {
+	if free || 2*p.GapExtend*(s.columns+1)+p.GapOpen > edgeLow {
+		return false
+	}
+	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohEdged
 }
 
 // gotohBeside returns the number of diagonals of a band with some strips in flight, but one.
@@ -310,11 +314,11 @@ func (k *gotoh) letterBytes(pattern, text int) int {
 // edgeBytes returns the memory for values at the edges of the band, the least ones of rims, and the sums of indels;
 // cuda/detours.cuh. If all strips of a text are in flight, there are none.
 func (k *gotoh) edgeBytes(pattern, text int) int {
-	if k.detours == nil || text <= k.strips()*k.shape.columns {
+	if k.detours == nil || text <= k.strips()*k.shape.columns || 2*k.penalties.GapExtend*(pattern+text) > mostEdged {
 		return 0
 	}
 	come := k.steps(pattern, text)/(k.shape.columns+1) + 3 // strips
-	return (4*come*(k.strips()+2) + 8*(pattern/segmentLetters+1) + 15) &^ 15
+	return (edgeValues*come + 4*(pattern/segmentLetters+text/segmentLetters+2) + 15) &^ 15
 }
 
 func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
@@ -343,9 +347,6 @@ func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 	if err := launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a); err != nil || a.EdgeWords == 0 {
 		return err
 	}
-	// The kernel looks at the stop word for every segment, which takes longer than the segment if the word is the host's. It
-	// takes little time: it looks at a word behind the counters, which stays 0.
-	a.Stop = a.Next + 4
 	// A thread takes some segments of each side.
 	warps := min(max(g.Pattern/(8*32*segmentLetters), 1), detourWarps)
 	perSM, err := k.detours.BlocksPerSM(32*warps, 0)

@@ -166,28 +166,3 @@ func TestGotohSlack(t *testing.T) {
 		t.Errorf("%d kernels use broken seeds", seeded)
 	}
 }
-
-// Kernels search for detours if strips leave both edges of their bands from the first one on that comes: the search takes
-// values of both from there, for all lengths that leave room for inner cells.
-func TestGotohSearches(t *testing.T) {
-	searching := 0
-	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false) {
-		if k.detours == nil {
-			continue
-		}
-		searching++
-		strips, columns := k.strips(), k.shape.columns
-		for end := 0; ; end++ { // of the text beyond the pattern
-			beside := gotohBeside(strips, columns) - end
-			if beside/2+1 < detourInner+columns+1 {
-				break
-			}
-			if first := (beside/2 + end + columns - 1) / columns; first > strips {
-				t.Fatalf("%s: strip %d comes first where %d letters lie beyond the pattern", name(k), first, end)
-			}
-		}
-	}
-	if searching < 5 {
-		t.Errorf("%d kernels search for detours", searching)
-	}
-}

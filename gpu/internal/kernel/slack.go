@@ -13,7 +13,7 @@ const (
 	unknownSlack, unknownWithin = 0.75, 0.9
 	// Diagonals beside the inner cells, and letters of a detour that the text outside does not make up for, if an alignment has no
 	// errors.
-	usualDetour, detourLetters = 64, 64
+	usualDetour, detourLetters = 40, 12
 	// indelsOutside is the number of indels of a letter of a segment outside, at least.
 	indelsOutside = 0.5
 )
