@@ -3,7 +3,8 @@
 //
 // A number of callers take the batches of a set in turn, from the first again after
 // the last, so that slow batches are met as often as fast ones. Windows follow a
-// first pass over the set. A batch that is in flight at an edge of a window counts by
+// first pass over the set, and the end of as many batches as are in flight: those that begin together at the start
+// wait for each other, and those that end early would count more than they are worth. A batch that is in flight at an edge of a window counts by
 // the share of its time inside; new batches go on arriving until the last batch of the
 // last window is finished. So neither the start nor the tail of a run is counted, and
 // a few slow pairs cost what they cost in the middle of a long run.
@@ -100,6 +101,7 @@ type meter struct {
 	flights []flight
 	parts   []part
 	known   int
+	ended   int // flights
 }
 
 // call aligns one batch after the other.
@@ -118,6 +120,7 @@ func (m *meter) call(ctx context.Context) {
 		}
 		m.mu.Lock()
 		m.flights[i].end = time.Since(m.start)
+		m.ended++
 		known := m.parts[at].known
 		m.mu.Unlock()
 		if !known {
@@ -149,7 +152,7 @@ func (m *meter) learn(at int, b *align.Batch) {
 // watch waits for the first pass, the windows, and the end of all flights that began
 // in them, and returns the edges of the windows.
 func (m *meter) watch(ctx context.Context) []time.Duration {
-	m.until(ctx, func(time.Duration) bool { return m.known == len(m.parts) })
+	m.until(ctx, func(time.Duration) bool { return m.known == len(m.parts) && m.ended >= m.load.InFlight })
 	edges := []time.Duration{time.Since(m.start)}
 	for range max(1, m.load.Windows) {
 		m.mu.Lock()

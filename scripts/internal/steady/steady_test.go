@@ -99,3 +99,37 @@ func TestErrors(t *testing.T) {
 		}
 	})
 }
+
+// queueEngine aligns one batch at a time, in 10 ms.
+type queueEngine struct{ turn chan struct{} }
+
+func (e queueEngine) AlignBatch(ctx context.Context, b *align.Batch) error {
+	b.PrepareResults()
+	select {
+	case e.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	time.Sleep(10 * time.Millisecond)
+	<-e.turn
+	return nil
+}
+
+// Batches that wait in the engine have begun together at the start, and end one after the other: a window shorter than that
+// has the same rate as others.
+func TestRateOfQueue(t *testing.T) {
+	for _, seconds := range []float64{0.3, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			e := queueEngine{make(chan struct{}, 1)}
+			rates, _, err := Measure(t.Context(), e, Load{Parts: parts(10), InFlight: 100, Windows: 2, Seconds: seconds})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range rates {
+				if math.Abs(r.Pairs/200-1) > 0.05 {
+					t.Errorf("window %d of %v s: %v pairs/s, want 200", i, seconds, r.Pairs)
+				}
+			}
+		})
+	}
+}
