@@ -90,7 +90,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.Var(newValue(&o.level, "path", "auto", parseLevel), "cpu-level", "CPU code path: auto, avx512, avx2 or go; scores are the same")
 	f.Var(newValue(&o.memory, "bytes", "64M", parseBytes), "memory", "traceback memory per CPU thread (K, M, G), from 1M on; parts of pairs that need more are computed again, which is a little slower")
 	f.VarP(newValue(&o.batchBases, "bases", "4M", parseBases), "batch-bases", "b", "bases per batch (K, M, G); more than 16M is taken as 16M; no effect on results")
-	f.Var(newValue(&o.hostMemory, "size", "auto", parseAutoMemory), "host-memory", "memory of the batches in flight, with their results: bytes (K, M, G), or a share of the machine's memory such as 0.1 or 10%; auto is an eighth of it, 4G at most")
+	f.Var(newValue(&o.hostMemory, "size", "auto", parseAutoMemory), "host-memory", "memory of the batches in flight, with their results: bytes (K, M, G), or a share of the machine's memory such as 0.1 or 10%; auto is an eighth of it, 8G at most")
 	f.Var(newValue(&o.gpuMemory, "size", "auto", parseAutoMemory), "gpu-memory", "memory to use on each GPU: bytes (K, M, G), or a share of its free memory such as 0.5 or 50%; auto is nine tenths")
 
 	f.BoolVar(&o.quiet, "quiet", false, "no progress bar, notices or summary; errors are still shown")

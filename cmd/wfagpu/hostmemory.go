@@ -55,7 +55,7 @@ const (
 	// --host-memory auto is. unknownHost is the memory of a machine that does not
 	// tell.
 	autoHostShare = 1. / 8
-	autoHostMost  = 4 << 30
+	autoHostMost  = 8 << 30
 	unknownHost   = 8 << 30
 	// leastHost is the least that a share may come to; as parseBytes.
 	leastHost = 1 << 20

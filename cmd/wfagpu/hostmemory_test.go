@@ -35,7 +35,7 @@ func TestHostMemory(t *testing.T) {
 		machine int64
 		want    int64
 	}{
-		{memorySize{}, 16 << 30, 2 << 30}, {memorySize{}, 256 << 30, 4 << 30}, {memorySize{}, 0, 1 << 30}, {memorySize{}, 1 << 20, 1 << 20},
+		{memorySize{}, 16 << 30, 2 << 30}, {memorySize{}, 256 << 30, 8 << 30}, {memorySize{}, 0, 1 << 30}, {memorySize{}, 1 << 20, 1 << 20},
 		{memorySize{bytes: 3 << 30}, 1 << 30, 3 << 30}, {memorySize{share: 0.5}, 64 << 30, 32 << 30}, {memorySize{share: 1e-9}, 1 << 30, 1 << 20},
 	} {
 		o := alignOptions{hostMemory: tc.size}

@@ -49,7 +49,7 @@ func (g *gpuFlags) parse(args []string) error {
 	f.Float64Var(&g.seconds, "seconds", 1, "time of each of the rounds of a row, which take one pass over the set at least")
 	f.Float64Var(&g.most, "most", 15, "largest time of a round, even if a pass takes longer; 0 is no limit")
 	f.IntVar(&g.rounds, "rounds", 3, "rounds, of which the median is shown")
-	f.IntVar(&g.letters, "letters", 4<<30, "letters in the engine's hands at a time, in both sequences; 4G is what the command holds on a machine with 32 GB or more")
+	f.IntVar(&g.letters, "letters", 4<<30, "letters in the engine's hands at a time, in both sequences; the command holds as many as 4G on a machine with 40 GB")
 	f.IntVar(&g.pairs, "pairs", 4<<20, "pairs in the engine's hands at a time, at most, if their letters are fewer")
 	f.IntVar(&g.callers, "callers", 0, "batches in the engine's hands at a time, in place of -letters and -pairs")
 	f.StringVar(&g.data, "data", "", "directory of .seq.gz files to measure instead of simulated sets, after the simulated one that is their unit")
