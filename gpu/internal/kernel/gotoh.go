@@ -198,10 +198,19 @@ func (s gotohShape) seeded(free bool, p align.Penalties) bool {
 // searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh. Alignments
 // are global: a pattern within a text may begin outside, and then a detour has to make good for little.
 func (s gotohShape) searched(free bool, p align.Penalties) bool {
-	if free || 2*p.GapExtend*(s.columns+1)+p.GapOpen > edgeLow {
+	if free || !searchesDetours(p) || 2*p.GapExtend*(s.columns+1)+p.GapOpen > edgeLow {
 		return false
 	}
 	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohEdged
+}
+
+// searchesDetours reports whether detours certify scores with some penalties, in lowest terms. The search does not know of
+// alignments that begin with an insertion as far as the last row of the first strip, and leave the band there. They cost less
+// than others of that row by a mismatch less a letter of a gap, or by a gap of one letter, at most. If that is 1, what
+// costs more than the band has by the search costs as much at least, so that no score is wrong; in a tie, the alignment may be another
+// optimum than that of the rule.
+func searchesDetours(p align.Penalties) bool {
+	return min(p.Mismatch-p.GapExtend, p.GapOpen+p.GapExtend) <= 1
 }
 
 // gotohBeside returns the number of diagonals of a band with some strips in flight, but one.
