@@ -407,7 +407,8 @@ func TestDetours(t *testing.T) {
 			continue // slow here
 		}
 		for _, p := range []align.Penalties{
-			{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 3, GapOpen: 12, GapExtend: 2}, {Mismatch: 2, GapOpen: 1, GapExtend: 1}, {Mismatch: 3, GapOpen: 1, GapExtend: 2},
+			{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 6, GapOpen: 4, GapExtend: 3}, {Mismatch: 3, GapOpen: 1, GapExtend: 2},
+			{Mismatch: 3, GapOpen: 12, GapExtend: 2}, {Mismatch: 2, GapOpen: 1, GapExtend: 1},
 		} {
 			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, p), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(8, seed))

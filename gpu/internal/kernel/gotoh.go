@@ -207,8 +207,8 @@ func (s gotohShape) searched(free bool, p align.Penalties) bool {
 // searchesDetours reports whether detours certify scores with some penalties, in lowest terms. The search does not know of
 // alignments that begin with an insertion as far as the last row of the first strip, and leave the band there. They cost less
 // than others of that row by a mismatch less a letter of a gap, or by a gap of one letter, at most. If that is 1, what
-// costs more than the band has by the search costs as much at least, so that no score is wrong; in a tie, the alignment may be another
-// optimum than that of the rule.
+// costs more than the band has by the search costs as much at least, so that no score is wrong; in a tie, the alignment
+// may be another optimum than that of the rule.
 func searchesDetours(p align.Penalties) bool {
 	return min(p.Mismatch-p.GapExtend, p.GapOpen+p.GapExtend) <= 1
 }

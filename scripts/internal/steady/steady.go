@@ -3,10 +3,11 @@
 //
 // A number of callers take the batches of a set in turn, from the first again after
 // the last, so that slow batches are met as often as fast ones. Windows follow a
-// first pass over the set, and the end of as many batches as are in flight: those that begin together at the start
-// wait for each other, and those that end early would count more than they are worth. A batch that is in flight at an edge of a window counts by
-// the share of its time inside; new batches go on arriving until the last batch of the
-// last window is finished. So neither the start nor the tail of a run is counted, and
+// first pass over the set, and the end of as many batches as are in flight: those that begin
+// together at the start wait for each other, and those that end early would count more than
+// they are worth. A batch that is in flight at an edge of a window counts by the share of its
+// time inside; new batches go on arriving until the last batch of the last window is finished.
+// So neither the start nor the tail of a run is counted, and
 // a few slow pairs cost what they cost in the middle of a long run.
 package steady
 
