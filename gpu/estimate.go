@@ -182,7 +182,8 @@ func (e *estimator) update() {
 			stop = b.gated && !r.gated
 		}
 		// The first choice of a class by scores of its own has no earlier one to beat.
-		first = first && (b.bounding != r.bounding || b.gated != r.gated || math.Abs(b.bound-r.bound) > b.bound/5)
+		moved := math.Abs(b.bound-r.bound) > b.bound/5 && !(b.bounding && r.bounding)
+		first = first && (b.bounding != r.bounding || b.gated != r.gated || moved)
 		if !b.known || first || stop || version != h.version {
 			r.version++
 		}
@@ -229,7 +230,12 @@ func (e *estimator) settle(h *rateHistogram, r *rate) {
 	best, least := p.cheapest()
 	if h.settled {
 		if work := p.work(h.choice); least > keepShare*work {
+			other := best.bound
 			best, least = h.choice, work
+			// The bound is that of pairs for which bounding passes find none: their work does not tell of it.
+			if best.bounding && p.within(other, 0) <= keepShare*p.within(best.bound, 0) {
+				best.bound = other
+			}
 			best.again, _ = p.bound(best.bound)
 		}
 	}

@@ -194,6 +194,31 @@ func TestEstimatorBounding(t *testing.T) {
 	}
 }
 
+// Pairs for which a bounding pass finds no bound have one by the scores of late, not by those of the pairs that told that bounding
+// passes pay.
+func TestEstimatorUnboundedPairs(t *testing.T) {
+	const length = 10_000
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 224 }, exact: wavefronts}
+	e.start(0)
+	rateOf := func(from, to, count int) rate {
+		var o observations
+		for i := range count {
+			o.add(from+(to-from)*i/count, length, lengthClass(length))
+		}
+		e.learn(&o)
+		return e.rates()[lengthClass(length)]
+	}
+	if r := rateOf(500, 12_000, 200); !r.bounding || r.bound < 0.8 {
+		t.Errorf("at first: %+v", r)
+	}
+	for range 8 {
+		rateOf(500, 4000, 10_000)
+	}
+	if r := rateOf(500, 4000, 10_000); !r.bounding || r.bound > 0.45 {
+		t.Errorf("later: %+v", r)
+	}
+}
+
 // Work is that of the lengths seen: here a kernel that is twice as slow begins between them
 // and the middle of their class, where bounding passes would pay.
 func TestEstimatorTakesLengthsSeen(t *testing.T) {
