@@ -6,6 +6,9 @@
 // `inner` away from the rims, H of the inner cells. The inner cell of strip b is the one of its last column in
 // row(k)+k-1-b; from one k to the next it moves along a diagonal by COLUMNS. Alignments leave the band from
 // the last column of strip k-1 in its rows up to row(k)-1, and from all columns of the last row of strip k-V.
+//
+// With free ends, where the alignment is within the band is found out later: H of that cell of all strips is stored, strip b
+// in place b modulo V, and which of these cells are the inner ones depends on the values: detourpath.cuh.
 #pragma once
 #include "gotohband.cuh"
 
@@ -16,7 +19,7 @@ static constexpr int noEdge = 1 << 28;
 static constexpr int edgeLow = 1100;
 
 // detourInner is the number of diagonals between those from 0 to the end cell's and the inner cells, at least. The
-// nearer they are, the less has the band for them; but an alignment strays from those, the further the longer it is,
+// nearer they are, the less has the band for them; but an alignment wanders from those, the further the longer it is,
 // and segments should not find it. innerLetters are those of a pattern for one more.
 static constexpr int detourInner = 24, innerLetters = 600, innerMost = 96;
 
@@ -26,26 +29,20 @@ __host__ __device__ constexpr bool gotohEdged(int lanes, int columns) {
 	return (2 * lanes * (columns + 1) - columns - 1) / 2 + 1 >= 84;
 }
 
-// EdgeValues are those before a strip comes.
-struct EdgeValues {
-	int rim[2], inner[2]; // right and left
-};
-
-struct GotohEdges {
-	int strips, columns, above;
+// GotohEdges are those of a pair. The values before a strip comes are of the rims, right and left, and of the inner cells, or,
+// with free ends, of all strips.
+template <bool FREE> struct GotohEdges {
+	int strips, columns, above, below;
 	int inner[2];     // strips between the rims and the inner cells, right and left
-	int diagonal[2];  // of the inner cells
 	int first, count; // values of k, none if nothing is stored
 
 	__device__ __forceinline__ GotohEdges(const Params &a, const Task &p, const GotohBand &band, int pairStrips,
 	                                      int stripColumns)
-	    : strips(pairStrips), columns(stripColumns), above(band.above), first(0), count(0) {
+	    : strips(pairStrips), columns(stripColumns), above(band.above), below(band.below), first(0), count(0) {
 		const int end = p.textLength - p.patternLength;
 		const int apart = min(detourInner + p.patternLength / innerLetters, innerMost);
-		inner[0] = (above - 1 - max(end, 0) - apart) / period();
-		inner[1] = (min(end, 0) - apart + band.below + 1) / period();
-		diagonal[0] = above - 1 - inner[0] * period();
-		diagonal[1] = inner[1] * period() - band.below - 1;
+		inner[0] = FREE ? 1 : (above - 1 - max(end, 0) - apart) / period();
+		inner[1] = FREE ? 1 : (min(end, 0) - apart + below + 1) / period();
 		const bool fits = (u64)(p.patternLength + p.textLength) * (u32)(2 * a.gapExtend) < noEdge / 2 &&
 		                  2 * a.gapExtend * period() + a.gapOpen <= edgeLow;
 		if (a.edgeWords == 0 || p.textLength <= strips * columns || band.certified < 0 || !fits) return;
@@ -56,6 +53,13 @@ struct GotohEdges {
 		count = max((steps - 1 + above) / period() - first + 1, 0);
 	}
 	__device__ __forceinline__ int period() const { return columns + 1; }
+	// diagonal is that of the inner cells of a side, with so many strips between them and the rim.
+	__device__ __forceinline__ int diagonal(int side, int strips) const {
+		return side == 0 ? above - 1 - strips * period() : strips * period() - below - 1;
+	}
+	// words is the number of values before a strip comes, and place that of strip b among them, if free ends store it.
+	__device__ __forceinline__ int words() const { return 2 + (FREE ? strips : 2); }
+	__device__ __forceinline__ int place(int b) const { return 2 + b % strips; }
 	__device__ __forceinline__ int row(int k) const { return 1 - above + k * columns; }
 	// rowOf is the row of strip b before strip k comes.
 	__device__ __forceinline__ int rowOf(int k, int b) const { return row(k) + k - 1 - b; }
@@ -69,6 +73,4 @@ struct GotohEdges {
 };
 
 // gotohEdges has the values of a pair. They are ahead of gotohLeaving.
-__device__ __forceinline__ EdgeValues *gotohEdges(const Params &a, int at) {
-	return (EdgeValues *)((u32 *)gotohLeaving(a, at) - a.edgeWords);
-}
+__device__ __forceinline__ int *gotohEdges(const Params &a, int at) { return (int *)gotohLeaving(a, at) - a.edgeWords; }

@@ -8,7 +8,9 @@
 template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
 	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
-	static constexpr bool edged = !FREE && gotohEdged(LANES, COLUMNS);
+	static constexpr bool edged = gotohEdged(LANES, COLUMNS);
+	typedef GotohEdges<FREE> Edges;
+	static_assert(COLUMNS < 64, "a side has values for all but the rows of less than a segment");
 	const Params &a;
 	const GotohCosts costs;
 	int lane, warp, warps; // warps of the group
@@ -128,7 +130,10 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			// Strips that come before their row 0 have it, too.
 			tops = min(max(strips(), (band.above - 1) / COLUMNS + 1), (pair.textLength - 1) / COLUMNS + 1);
 			zero = gotohLeast + ((tops * COLUMNS * a.gapExtend + 255) & ~255);
-			bottom = begin + pair.patternLength + max(pair.patternLength - band.below - 2, 0) / COLUMNS;
+			int least = (pair.patternLength - band.below - 2) / COLUMNS; // strip with the band's part of the last row
+			// The search for detours takes all cells of strips that do not leave for those of the band.
+			if (edged && a.edgeWords != 0) least = min(least, (pair.textLength - 1) / COLUMNS + 1 - strips());
+			bottom = begin + pair.patternLength + max(least, 0);
 			best = {never, 0};
 		}
 		change = strip * COLUMNS >= pair.textLength ? never : begin + 1 - band.above + strip * period;
@@ -207,7 +212,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// findEdges prepares what is stored of the edges.
 	__device__ __forceinline__ void findEdges() {
-		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
+		const Edges edges(a, pair, band, strips(), COLUMNS);
 		if (edges.count == 0) return;
 		edge = edges.first;
 		edgeAt = begin + edges.step(edge);
@@ -216,8 +221,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// keepEdge stores values of the edges before step `now`, in which a strip comes.
 	__device__ __forceinline__ void keepEdge(int now) {
-		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
-		EdgeValues &values = gotohEdges(a, at)[edge - edges.first];
+		const Edges edges(a, pair, band, strips(), COLUMNS);
+		int *values = gotohEdges(a, at) + (edge - edges.first) * edges.words();
 		// The places before `behind` have the strips from `turn` on.
 		const int behind = edge % strips(), turn = edge - behind;
 		u32 last = h[0]; // the least H of the last row, as of the last column
@@ -227,10 +232,14 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		for (int k = 0; k < 2; k++) {
 			const int place = 2 * in + k, b = turn + place - (place < behind ? 0 : strips()), row = now - 1 - begin - b;
 			const int zeros = a.gapExtend * (row + (b + 1) * COLUMNS) - shifted - zero;
-			if (b == edges.rim(0, edge)) values.rim[0] = edgeValue(rim, k, zeros - a.gapExtend);
-			if (b == edges.rim(1, edge)) values.rim[1] = edgeValue(last, k, zeros);
-			if (b == edges.innerStrip(0, edge)) values.inner[0] = edgeValue(hLast, k, zeros);
-			if (b == edges.innerStrip(1, edge)) values.inner[1] = edgeValue(hLast, k, zeros);
+			if (b == edges.rim(0, edge)) values[0] = edgeValue(rim, k, zeros - a.gapExtend);
+			if (b == edges.rim(1, edge)) values[1] = edgeValue(last, k, zeros);
+			if constexpr (FREE) {
+				values[2 + place] = edgeValue(hLast, k, zeros);
+				continue;
+			}
+			if (b == edges.innerStrip(0, edge)) values[2] = edgeValue(hLast, k, zeros);
+			if (b == edges.innerStrip(1, edge)) values[3] = edgeValue(hLast, k, zeros);
 		}
 		rim = gotohNones;
 		edge++;
@@ -297,6 +306,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			e.score = (int)cell - shifted - gotohLeast + a.gapExtend * (pair.patternLength + pair.textLength);
 		}
 		const int slack = gotohSlack(a, pair, at, e.score, FREE);
+		if (FREE && a.brokenSeeds != 0) gotohLeaving(a, at)->column = e.column;
 		if (band.certified < 0)
 			a.results[at] = {-1, 0, 0, 0};
 		else if (e.score > band.bound)

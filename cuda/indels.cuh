@@ -6,78 +6,77 @@
 // L is a whole number: grows by one, as if there was a match, in odd columns. So the distance is the least one, or less by one.
 //
 // Bit i of `level` says that L is the same in rows i and i+1 of the column.
+//
+// Shared memory: the rows that match each of the four letters, 32 bytes a thread.
 #pragma once
 #include "editcells.cuh"
 
 // segmentLetters is the number of letters of a segment. It begins at a multiple of that.
 static constexpr int segmentLetters = 64;
 
+// indelThreads is the number of threads of a block, at most.
+static constexpr int indelThreads = 256;
+
+// IndelRows are the rows of the segments of a block that match a letter: those of each letter by thread.
+struct IndelRows {
+	static constexpr u32 shift = 11; // of a letter, to make it a place
+	uint2 of[4][indelThreads];
+};
+static_assert(sizeof(IndelRows) == 4 << IndelRows::shift, "");
+
 struct IndelSegment {
-	u32 upper[2], lower[2]; // the bits of the letters, the first at the bottom
+	IndelRows &rows;
 	u32 level[2];
 	int gain;              // L of the last row, less half of the columns, rounded up
 	int mostOdd, mostEven; // largest ones, in odd and in even columns
+
+	__device__ __forceinline__ IndelSegment(IndelRows &shared) : rows(shared) {}
 
 	// load takes the segment with a number of a sequence. There are no letters of the other one yet.
 	__device__ __forceinline__ void load(const u32 *sequence, int number) {
 		EditStrip<2> letters;
 		const int word = number * (segmentLetters / 16);
 		letters.load(sequence, word, word + segmentLetters / 16 - 1);
-#pragma unroll
-		for (int w = 0; w < 2; w++) {
-			upper[w] = letters.p1[w];
-			lower[w] = letters.p0[w];
-			level[w] = ~0u;
-		}
+		const u32 *upper = letters.p1, *lower = letters.p0;
+		rows.of[0][threadIdx.x] = make_uint2(~upper[0] & ~lower[0], ~upper[1] & ~lower[1]);
+		rows.of[1][threadIdx.x] = make_uint2(~upper[0] & lower[0], ~upper[1] & lower[1]);
+		rows.of[2][threadIdx.x] = make_uint2(upper[0] & ~lower[0], upper[1] & ~lower[1]);
+		rows.of[3][threadIdx.x] = make_uint2(upper[0] & lower[0], upper[1] & lower[1]);
+		level[0] = level[1] = ~0u;
 		gain = mostEven = 0;
 		mostOdd = -1;
 	}
 
-	// odd and even take the next letter of the other sequence, on top of t, in turn.
-	__device__ __forceinline__ void odd(u32 t) {
-		u32 match[2], others[2], sum[2]; // level + (level & match) + 1 = level - others
-		matches(t, match);
-#pragma unroll
-		for (int w = 0; w < 2; w++) others[w] = ~(level[w] & match[w]);
+	// column takes the next letter of the other sequence, whose rows match. The first column is odd.
+	template <bool ODD> __device__ __forceinline__ void column(uint2 match) {
+		u32 sum[2]; // level + both, and one more in odd columns: level - ~both
 #ifdef WFA_EMULATED
-		const u64 all = level[0] | (u64)level[1] << 32, less = others[0] | (u64)others[1] << 32;
-		sum[0] = (u32)(all - less);
-		sum[1] = (u32)((all - less) >> 32);
-		gain -= all < less;
+		const u64 all = level[0] | (u64)level[1] << 32, both = all & (match.x | (u64)match.y << 32);
+		const u64 v = ODD ? all - ~both : all + both;
+		sum[0] = (u32)v;
+		sum[1] = (u32)(v >> 32);
+		gain += ODD ? -(all < ~both) : v < all;
 #else
-		asm("sub.cc.u32 %0, %3, %5; subc.cc.u32 %1, %4, %6; subc.u32 %2, %2, 0;"
-		    : "=&r"(sum[0]), "=&r"(sum[1]), "+r"(gain)
-		    : "r"(level[0]), "r"(level[1]), "r"(others[0]), "r"(others[1]));
+		if constexpr (ODD)
+			asm("{ .reg .b32 u, v; lop3.b32 u, %3, %5, 0, 0x3f; lop3.b32 v, %4, %6, 0, 0x3f;\n"
+			    "sub.cc.u32 %0, %3, u; subc.cc.u32 %1, %4, v; subc.u32 %2, %2, 0; }"
+			    : "=&r"(sum[0]), "=&r"(sum[1]), "+r"(gain)
+			    : "r"(level[0]), "r"(level[1]), "r"(match.x), "r"(match.y));
+		else
+			asm("add.cc.u32 %0, %3, %5; addc.cc.u32 %1, %4, %6; addc.u32 %2, %2, 0;"
+			    : "=&r"(sum[0]), "=&r"(sum[1]), "+r"(gain)
+			    : "r"(level[0]), "r"(level[1]), "r"(level[0] & match.x), "r"(level[1] & match.y));
 #endif
-#pragma unroll
-		for (int w = 0; w < 2; w++) level[w] = sum[w] | (level[w] & ~match[w]);
-		mostOdd = max(mostOdd, gain);
-	}
-	__device__ __forceinline__ void even(u32 t) {
-		u32 match[2], longer[2], sum[2];
-		matches(t, match);
-#pragma unroll
-		for (int w = 0; w < 2; w++) longer[w] = level[w] & match[w];
-#ifdef WFA_EMULATED
-		const u64 all = level[0] | (u64)level[1] << 32, more = all + (longer[0] | (u64)longer[1] << 32);
-		sum[0] = (u32)more;
-		sum[1] = (u32)(more >> 32);
-		gain += more < all;
-#else
-		asm("add.cc.u32 %0, %3, %5; addc.cc.u32 %1, %4, %6; addc.u32 %2, %2, 0;"
-		    : "=&r"(sum[0]), "=&r"(sum[1]), "+r"(gain)
-		    : "r"(level[0]), "r"(level[1]), "r"(longer[0]), "r"(longer[1]));
-#endif
-#pragma unroll
-		for (int w = 0; w < 2; w++) level[w] = sum[w] | (level[w] & ~match[w]);
-		mostEven = max(mostEven, gain);
+		level[0] = sum[0] | (level[0] & ~match.x);
+		level[1] = sum[1] | (level[1] & ~match.y);
+		int &most = ODD ? mostOdd : mostEven;
+		most = max(most, gain);
 	}
 
-	// matches finds the rows that match a letter on top of t.
-	__device__ __forceinline__ void matches(u32 t, u32 (&match)[2]) const {
-		const u32 u = (u32)((int)t >> 31), l = (u32)((int)(t << 1) >> 31);
-#pragma unroll
-		for (int w = 0; w < 2; w++) match[w] = ~(upper[w] ^ u) & ~(lower[w] ^ l);
+	// match returns the rows that match a letter, the two bits from IndelRows::shift on of a number.
+	__device__ __forceinline__ uint2 match(u32 letter) const {
+		const u32 place = (letter & 3u << IndelRows::shift) | threadIdx.x * (u32)sizeof(uint2);
+		return *(const uint2 *)((const char *)&rows + place);
 	}
 
 	// take takes the letters of the other sequence from one place to another, and up to 15 more.
@@ -89,10 +88,13 @@ struct IndelSegment {
 			const u32 after = __ldg(sequence + min(++w, last));
 			const u32 letters = __funnelshift_l(after, word, shift);
 			word = after;
+			static_assert(IndelRows::shift == 11, "letters 0, 6 and, two bits lower, 12 of a word");
+			u32 parts[3] = {letters >> 19, letters >> 7, letters << 5};
+			for (u32 &part : parts) asm("" : "+r"(part)); // or shifts are to the right, in the pipe that is full
 #pragma unroll
 			for (int k = 0; k < 16; k += 2) {
-				odd(letters << (2 * k));
-				even(letters << (2 * k + 2));
+				column<true>(match(parts[k / 6] << 2 * (k % 6)));
+				column<false>(match(parts[(k + 1) / 6] << 2 * ((k + 1) % 6)));
 			}
 		}
 	}

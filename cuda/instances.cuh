@@ -153,6 +153,12 @@
 		countSeeds<FREE>(a);                                                                                           \
 	}
 
+// WFA_GOTOH_DETOURS defines wfa_gotoh_detours, or wfa_gotoh_free_detours.
+#define WFA_GOTOH_DETOURS(NAME, FREE)                                                                                  \
+	extern "C" __global__ void __launch_bounds__(detourWarps * 32) wfa_##NAME(const __grid_constant__ Params a) {      \
+		searchDetours<FREE>(a);                                                                                        \
+	}
+
 // WFA_SPAN_TRACE defines wfa_span_trace_<bits>, and wfa_span_trace_<bits>_warp with a warp for
 // each pair.
 #define WFA_SPAN_TRACE(BITS)                                                                                           \

@@ -11,6 +11,4 @@
 
 WFA_GOTOH_TRACE(gotoh_trace, false)
 WFA_GOTOH_SEEDS(gotoh_seeds, false)
-extern "C" __global__ void __launch_bounds__(detourWarps * 32) wfa_gotoh_detours(const __grid_constant__ Params a) {
-	searchDetours(a);
-}
+WFA_GOTOH_DETOURS(gotoh_detours, false)

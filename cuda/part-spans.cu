@@ -1,5 +1,6 @@
 // The whole matrix, for all spans, and bands of it for patterns within texts.
 #include "brokenseeds.cuh"
+#include "detours.cuh"
 #include "gotoh.cuh"
 #include "gotohtrace.cuh"
 #include "instances.cuh"
@@ -10,6 +11,7 @@
 
 WFA_GOTOH_TRACE(gotoh_free_trace, true)
 WFA_GOTOH_SEEDS(gotoh_free_seeds, true)
+WFA_GOTOH_DETOURS(gotoh_free_detours, true)
 
 WFA_SPAN_TRACE(4)
 WFA_SPAN_TRACE(8)

@@ -121,12 +121,11 @@
 //
 // The band of a gotoh kernel certifies scores by the gaps of alignments that leave it, and by broken seeds of the pair,
 // those that its text lacks, so that it may be half as wide. Where these do not certify a score of a global alignment, a
-// search for detours may, at 2,3,1 and the like, in bands that are hardly wider than the alignment wanders: parts of
-// alignments outside of the band, which cost more than what the band has (cuda/detours.cuh). What is left of a score to
-// certify by gaps is its slack
+// search for detours may, in bands that are hardly wider than the alignment wanders: parts of alignments outside of the
+// band, which cost more than what the band has (cuda/detours.cuh). What is left of a score to certify by gaps is its slack
 // (slack.go). Results report its share of the score; a pair takes a band for the share that others of its length and as many
-// errors have, and, if that does not certify it, one for the slack that the result tells. Patterns within texts use seeds
-// where they have no wavefronts, and no detours.
+// errors have, and, if that does not certify it, one for the slack that the result tells. Patterns within texts, which may
+// begin and end outside of the band, too, have the same.
 //
 // # To add a kernel family
 //

@@ -109,7 +109,11 @@ func fakeDetours(a *fakeLaunch) {
 			continue // no strip comes
 		}
 		come := (int(p.PatternLength)+int(p.TextLength)/columns)/(columns+1) + 1
-		must(6*come+int(p.PatternLength)/64+int(p.TextLength)/64+2 <= int(a.EdgeWords), "%d words at the edges for %d strips", a.EdgeWords, come)
+		values, sums := 4, int(p.PatternLength)/64+int(p.TextLength)/64+2
+		if strings.Contains(a.name, "free") {
+			values, sums = 2+strips, sums+2*min(int(p.PatternLength)/64, 32)+2
+		}
+		must((values+2)*come+sums <= int(a.EdgeWords), "%d words at the edges for %d strips", a.EdgeWords, come)
 		if r.Score >= 0 || r.CigarLength == 0 || p.PatternLength%2 == 0 {
 			continue
 		}

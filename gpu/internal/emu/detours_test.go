@@ -3,6 +3,7 @@ package emu_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -30,6 +31,9 @@ func (g *gotohKernel) edgesOf(p pair) gotohEdges {
 	period := g.columns + 1
 	apart := min(24+n/600, 96)
 	e.inner = [2]int{(e.above - 1 - max(end, 0) - apart) / period, (min(end, 0) - apart + e.below + 1) / period}
+	if g.free {
+		e.inner = [2]int{1, 1}
+	}
 	e.diagonal = [2]int{e.above - 1 - e.inner[0]*period, e.inner[1]*period - e.below - 1}
 	if min(e.inner[0], e.inner[1]) <= 0 {
 		return e
@@ -62,7 +66,7 @@ func (g *gotohKernel) matrix(p pair) [][]int32 {
 		deletion := int32(none)
 		for j := range h[i] {
 			best := int32(none)
-			if i+j == 0 {
+			if i+j == 0 || i == 0 && g.free {
 				best = 0
 			}
 			if i == 0 {
@@ -170,8 +174,8 @@ func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
 }
 
 // detourKernels are those of some widths that search for detours.
-func detourKernels(t *testing.T, k *emu.Kernels, lanes int) (found []gotohKernel) {
-	for _, g := range gotohKernels(t, k, false) {
+func detourKernels(t *testing.T, k *emu.Kernels, free bool, lanes int) (found []gotohKernel) {
+	for _, g := range gotohKernels(t, k, free) {
 		if g.lanes <= lanes && g.searches() {
 			found = append(found, g)
 		}
@@ -195,7 +199,7 @@ func anyScore(pairs []pair) []taskEntry {
 // plain dynamic programming.
 func TestEdges(t *testing.T) {
 	k := emu.ForTest(t)
-	for _, g := range detourKernels(t, k, 64) {
+	for _, g := range append(detourKernels(t, k, false, 64), detourKernels(t, k, true, 16)...) {
 		t.Run(fmt.Sprintf("%s%d", g.name, g.lanes), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, uint64(g.lanes+g.columns)))
 			g.penalties = align.Penalties{Mismatch: 3, GapOpen: 4, GapExtend: 2}
@@ -221,7 +225,7 @@ func TestEdges(t *testing.T) {
 			for at := range tasks {
 				segments += g.checkEdges(d, at)
 			}
-			if segments == 0 && g.lanes <= 8 {
+			if segments == 0 && g.lanes <= 8 && !g.free {
 				t.Error("no pair with detours")
 			}
 		})
@@ -249,10 +253,17 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 		}
 	}
 	for i := range e.count {
-		k, values := e.first+i, words[4*i:4*i+4]
-		for side, b := range []int{k - 1 - e.inner[0], k - e.strips + e.inner[1]} {
+		k, values := e.first+i, words[g.edgeValues()*i:][:g.edgeValues()]
+		strips := map[int]uint32{k - 1 - e.inner[0]: values[2], k - e.strips + e.inner[1]: values[3]}
+		if g.free {
+			clear(strips)
+			for b := max(k-e.strips, 0); b < k; b++ {
+				strips[b] = values[2+b%e.strips]
+			}
+		}
+		for b, value := range strips {
 			if row, column := e.cell(k, b); b >= 0 && row >= 0 && row <= n && column <= m {
-				check(k, b, row, column, values[2+side], h[row][column])
+				check(k, b, row, column, value, h[row][column])
 			}
 		}
 		if k*e.columns >= m {
@@ -260,7 +271,11 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 		}
 		if row, column := e.cell(k, k-1); row > 0 && row <= n {
 			least := int32(1 << 28)
-			for r := max(row-e.columns, 0); r < row; r++ {
+			from := row - e.columns
+			if g.free && k <= e.strips { // of strips that have not come, one more
+				from--
+			}
+			for r := max(from, 0); r < row; r++ {
 				least = min(least, h[r][column])
 			}
 			check(k, k-1, row, column, values[0], least)
@@ -275,6 +290,9 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 		d.t.Fatalf("%d of %d cells have more than in the whole matrix: %s", above, cells, d.name(at))
 	}
 
+	if g.free { // inner cells depend on the values
+		return 0
+	}
 	measured := 0
 	sums := words[6*e.count:]
 	if sums[0] != 0 {
@@ -349,7 +367,7 @@ func unequalPairs(r *rand.Rand, g *gotohKernel, count int) (pairs []pair) {
 func TestUnequalDetours(t *testing.T) {
 	k := emu.ForTest(t)
 	_, seed := emulationRounds()
-	for _, g := range detourKernels(t, k, 64) {
+	for _, g := range detourKernels(t, k, false, 64) {
 		if g.lanes != 64 {
 			continue
 		}
@@ -364,6 +382,47 @@ func TestUnequalDetours(t *testing.T) {
 		}
 		if _, leaves := g.checkDetours(t, k, pairs); leaves < len(pairs) {
 			t.Errorf("%s: the optimum of %d of %d pairs leaves the band", g.name, leaves, len(pairs))
+		}
+	}
+}
+
+// TestRareDetours: pairs whose optimum once was not what a band certified. One begins with an insertion as far as the last row of
+// the first strip, and leaves the band there. Of the other, a pattern within a text, one ends left of the band, in a strip that
+// does not leave as there is no more text.
+func TestRareDetours(t *testing.T) {
+	k := emu.ForTest(t)
+	for _, tc := range []struct {
+		file           string
+		free           bool
+		lanes, columns int
+		leaves         int // pairs whose optimum the band does not have
+	}{
+		{"beginningdetour.txt", false, 32, 20, 1}, // 1458, 1461 in the band
+		{"endingdetour.txt", true, 16, 32, 0},     // 1140, and 1218 without that strip
+	} {
+		f, err := os.Open("testdata/" + tc.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		var x, o, e int
+		var p pair
+		if _, err := fmt.Fscan(f, &x, &o, &e, &p.pattern, &p.text); err != nil {
+			t.Fatal(err)
+		}
+		kernels := 0
+		for _, g := range detourKernels(t, k, tc.free, 32) {
+			if g.lanes != tc.lanes || g.columns != tc.columns {
+				continue
+			}
+			kernels++
+			g.penalties = align.Penalties{Mismatch: x, GapOpen: o, GapExtend: e}
+			if _, leaves := g.checkDetours(t, k, []pair{p}); leaves != tc.leaves {
+				t.Errorf("%s: the optimum of %d pairs leaves the band, want %d", tc.file, leaves, tc.leaves)
+			}
+		}
+		if kernels != 1 {
+			t.Errorf("%s: %d kernels", tc.file, kernels)
 		}
 	}
 }
@@ -402,7 +461,7 @@ func TestDetours(t *testing.T) {
 	k := emu.ForTest(t)
 	rounds, seed := emulationRounds()
 	certified, leaves := 0, 0 // pairs whose scores need detours, and whose optimum leaves the band
-	for _, g := range detourKernels(t, k, 16) {
+	for _, g := range detourKernels(t, k, false, 16) {
 		if g.lanes*g.columns > 16*20 {
 			continue // slow here
 		}
@@ -414,6 +473,105 @@ func TestDetours(t *testing.T) {
 				r := rand.New(rand.NewPCG(8, seed))
 				g.penalties = p
 				c, l := g.checkDetours(t, k, detourPairs(r, &g, rounds))
+				certified += c
+				leaves += l
+			})
+		}
+	}
+	if certified < rounds || leaves < rounds {
+		t.Errorf("%d pairs are certified, the optimum of %d leaves the band", certified, leaves)
+	}
+}
+
+// tandem returns units of a tandem repeat, which change by some errors in all.
+func tandem(r *rand.Rand, unit, units, errors int) string {
+	last := []byte(letters(r, "ACGT", unit))
+	var all []byte
+	for i := range units {
+		for range max((i+1)*errors/(units-1)-i*errors/(units-1), 0) {
+			last[r.IntN(unit)] = "ACGT"[r.IntN(4)]
+		}
+		all = append(all, last...)
+	}
+	return string(all)
+}
+
+// tiedWithin returns a pattern within a text with two alignments that cost about the same: one begins a unit of a tandem repeat
+// further, where it has no mismatches, and has a gap of that length behind it. Or it is reversed, and ends there.
+func tiedWithin(r *rand.Rand, p align.Penalties, unit, length int) pair {
+	errors := ((p.GapOpen+unit*p.GapExtend)/p.Mismatch + r.IntN(9) - 4) * 4 / 3
+	all := tandem(r, unit, max(length/(2*unit), 1)+2, errors)
+	rest := letters(r, "ACGT", length/2)
+	text := all[:len(all)-unit] + edited(r, "ACGT", rest, len(rest)*r.IntN(12)/100, 2)
+	q := pair{all[unit:] + rest, letters(r, "ACGT", r.IntN(150)) + text + letters(r, "ACGT", r.IntN(150))}
+	if r.IntN(2) == 0 {
+		q.pattern, q.text = reversed(q.pattern), reversed(q.text)
+	}
+	return q
+}
+
+// tiedLonger returns a pattern that is longer than its text: of two alignments that cost about the same, one has an insertion that
+// is longer by a unit of a tandem repeat, and ends outside, the other mismatches.
+func tiedLonger(r *rand.Rand, p align.Penalties, unit, length int) pair {
+	errors := (unit*p.GapExtend/p.Mismatch + r.IntN(9) - 4) * 4 / 3
+	all := tandem(r, unit, max(length/(2*unit), 1)+2, errors)
+	begin := letters(r, "ACGT", length/2)
+	q := pair{begin + letters(r, "ACGT", 30+r.IntN(80)) + all[:len(all)-unit], begin + all[unit:]}
+	if r.IntN(2) == 0 {
+		q.pattern, q.text = reversed(q.pattern), reversed(q.text)
+	}
+	return q
+}
+
+// tiedEnd returns a pattern within a text with two alignments that cost about the same: one has an insertion of some letters ahead
+// of the last ones of the pattern, which have no errors then, the other has mismatches. Or it is reversed.
+func tiedEnd(r *rand.Rand, p align.Penalties, gap, last, length int) pair {
+	change := func(s string, count int) string {
+		b := []byte(s)
+		for range max(count, 0) {
+			b[r.IntN(len(b))] = "ACGT"[r.IntN(4)]
+		}
+		return string(b)
+	}
+	errors := ((p.GapOpen+gap*p.GapExtend)/p.Mismatch + r.IntN(9) - 4) * 4 / 3
+	begin, end, between := letters(r, "ACGT", length), letters(r, "ACGT", last), letters(r, "ACGT", max(gap-last, 1))
+	q := pair{begin + change(end, errors/3) + between + end, begin + end + change(between+end, errors-errors/3)}
+	q.text = letters(r, "ACGT", r.IntN(100)) + q.text + letters(r, "ACGT", r.IntN(150))
+	if r.IntN(2) == 0 {
+		q.pattern, q.text = reversed(q.pattern), reversed(q.text)
+	}
+	return q
+}
+
+func reversed(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
+}
+
+// TestDetoursWithin is TestDetours for patterns within texts, which may begin and end outside the band, too.
+func TestDetoursWithin(t *testing.T) {
+	k := emu.ForTest(t)
+	rounds, seed := emulationRounds()
+	certified, leaves := 0, 0
+	for _, g := range detourKernels(t, k, true, 16) {
+		if g.lanes*g.columns > 16*20 {
+			continue // slow here
+		}
+		for _, p := range []align.Penalties{
+			{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 3, GapOpen: 1, GapExtend: 2}, {Mismatch: 70, GapOpen: 50, GapExtend: 1},
+		} {
+			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, p), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(11, seed))
+				g.penalties = p
+				pairs := withFlanks(r, detourPairs(r, &g, rounds/2))
+				for range rounds {
+					half, length := g.beside()/2, 3*g.strips()*g.columns+r.IntN(4000)
+					pairs = append(pairs, tiedWithin(r, p, half/3+r.IntN(5*half/4), length), tiedLonger(r, p, half/3+r.IntN(5*half/4), length))
+					pairs = append(pairs, tiedEnd(r, p, half/2+r.IntN(half), 30+r.IntN(half/2), length))
+				}
+				c, l := g.checkDetours(t, k, pairs)
+				t.Logf("%d certified, %d leave", c, l)
 				certified += c
 				leaves += l
 			})

@@ -70,7 +70,15 @@ func (g *gotohKernel) beside() int { return g.strips()*(g.columns+1) - g.columns
 
 // searches reports whether the kernel stores what the search for detours needs: gotohEdged of cuda/gotohedges.cuh.
 func (g *gotohKernel) searches() bool {
-	return !g.free && g.beside()/2+1 >= 84 && 2*g.penalties.GapExtend*(g.columns+1)+g.penalties.GapOpen <= 1100
+	return g.beside()/2+1 >= 84 && 2*g.penalties.GapExtend*(g.columns+1)+g.penalties.GapOpen <= 1100
+}
+
+// edgeValues is the number of values that are stored before a strip comes.
+func (g *gotohKernel) edgeValues() int {
+	if g.free {
+		return 2 + g.strips()
+	}
+	return 4
 }
 
 // fits reports whether cells have 16 bits for the values in the band.
@@ -109,7 +117,7 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	edges := 0
 	searched := seeded && g.searches()
 	if searched {
-		edges = (6*(steps/(g.columns+1)+3) + segments + 2 + 3) &^ 3
+		edges = ((2+g.edgeValues())*(steps/(g.columns+1)+3) + segments + 2 + 66 + 3) &^ 3
 	}
 	letters := (2*pad+(longest+15)&^15)/4 + 4 + edges
 	d.params.EdgeWords = int32(edges)
@@ -126,7 +134,7 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	}
 	d.launch(g.name+form, 2, max(g.lanes, 32), 0)
 	if searched {
-		d.launch("wfa_gotoh_detours", 3, 32<<(g.columns/4%3), 0)
+		d.launch("wfa_"+gotohFamily(g.free)+"_detours", 3, 32<<(g.columns/4%3), 0)
 	}
 }
 

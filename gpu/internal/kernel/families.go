@@ -147,6 +147,9 @@ func (s *Set) Certified(kernel, pattern, text int) int {
 	return MaxBound
 }
 
+// Tells reports whether results of a kernel with broken seeds tell the slack that a pair has in bands.
+func (s *Set) Tells(kernel, text int) bool { return s.Kernels[kernel].(*gotoh).tells(text) }
+
 // Span returns the index of the kernel of the span family that takes the least time for a pair,
 // negative if none takes it.
 func (s *Set) Span(pattern, text int) int {

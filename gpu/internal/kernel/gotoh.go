@@ -2,7 +2,7 @@ package kernel
 
 import (
 	"fmt"
-	"slices"
+	"math"
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
@@ -33,7 +33,7 @@ var gotohShapes = []gotohShape{
 
 // gotohFreeShapes are those for patterns within texts.
 var gotohFreeShapes = []gotohShape{
-	{8, 16, 4, 16}, {8, 24, 2, 12}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
+	{8, 16, 4, 16}, {8, 20, 4, 12}, {8, 24, 2, 12}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
 	{0, 20, 4, 1},
 }
 
@@ -64,9 +64,9 @@ const (
 	// detours certify, and edgeLow how much lower than others values at their rims may be; cuda/gotohedges.cuh.
 	// mostEdged is the largest sum of penalties of pairs with such values.
 	detourInner, gotohEdged, edgeLow, mostEdged = 40, 84, 1100, 1<<27 - 1
-	// edgeValues is the memory for what is known of the edges before a strip comes, in bytes, and segmentLetters the length of a
-	// segment; cuda/detours.cuh. detourWarps is the number of warps of a block at most.
-	edgeValues, segmentLetters, detourWarps = 24, 64, 8
+	// segmentLetters is the length of a segment, and nearSegments the number of those beside the begin, or the end, of a pattern within a text;
+	// cuda/detours.cuh. detourWarps is the number of warps of a block at most.
+	segmentLetters, nearSegments, detourWarps = 64, 32, 8
 	// seedShare is the usual share of a score that broken seeds do not tell.
 	seedShare = 0.5
 )
@@ -118,6 +118,7 @@ type gotoh struct {
 	cell      float64 // work of a cell
 	free      bool    // ends of the text
 	longest   int     // text that it takes
+	whole     int     // longest text of which each kernel that searches for detours computes the whole matrix
 }
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
@@ -157,12 +158,12 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 		}
-		if s.seeded(base.free, p) {
+		if s.seeded() {
 			if k.seeds, err = l.function("wfa_" + f.Name + "_seeds"); err != nil {
 				return nil, err
 			}
 		}
-		if s.searched(base.free, p) {
+		if s.searched(p) {
 			if k.detours, err = l.function("wfa_" + f.Name + "_detours"); err != nil {
 				return nil, err
 			}
@@ -183,34 +184,33 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 			}
 		}
 	}
+	whole := math.MaxInt
+	for _, k := range kernels {
+		if k := k.(*gotoh); k.detours != nil {
+			whole = min(whole, k.strips()*k.shape.columns)
+		}
+	}
+	for _, k := range kernels {
+		k.(*gotoh).whole = whole
+	}
 	return kernels, nil
 }
 
-// seeded reports whether kernels of a shape use broken seeds. For patterns within texts, they do where no wavefronts are: reads of
-// 6 kbp and about 10 % of errors took a tenth longer with them at 2,3,1.
-func (s gotohShape) seeded(free bool, p align.Penalties) bool {
-	if free && slices.Contains(registerPenalties, p) {
-		return false
-	}
-	return s.lanes == 0 || s.lanes >= gotohSeeded
+// tells reports whether results tell the slack that pairs with a text have in bands. If the whole matrix is computed, no detours
+// are searched for, and seeds alone tell too much, unless bands are no narrower.
+func (k *gotoh) tells(text int) bool {
+	return k.detours == nil || text > k.strips()*k.shape.columns || text <= k.whole
 }
 
-// searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh. Alignments
-// are global: a pattern within a text may begin outside, and then a detour has to make good for little.
-func (s gotohShape) searched(free bool, p align.Penalties) bool {
-	if free || !searchesDetours(p) || 2*p.GapExtend*(s.columns+1)+p.GapOpen > edgeLow {
+// seeded reports whether kernels of a shape use broken seeds.
+func (s gotohShape) seeded() bool { return s.lanes == 0 || s.lanes >= gotohSeeded }
+
+// searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh.
+func (s gotohShape) searched(p align.Penalties) bool {
+	if 2*p.GapExtend*(s.columns+1)+p.GapOpen > edgeLow {
 		return false
 	}
 	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohEdged
-}
-
-// searchesDetours reports whether detours certify scores with some penalties, in lowest terms. The search does not know of
-// alignments that begin with an insertion as far as the last row of the first strip, and leave the band there. They cost less
-// than others of that row by a mismatch less a letter of a gap, or by a gap of one letter, at most. If that is 1, what
-// costs more than the band has by the search costs as much at least, so that no score is wrong; in a tie, the alignment
-// may be another optimum than that of the rule.
-func searchesDetours(p align.Penalties) bool {
-	return min(p.Mismatch-p.GapExtend, p.GapOpen+p.GapExtend) <= 1
 }
 
 // gotohBeside returns the number of diagonals of a band with some strips in flight, but one.
@@ -270,17 +270,40 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 		steps += k.strips()
 	}
 	work := k.stepWork() * float64(steps)
+	if k.free { // ends are looked for strip by strip
+		work *= 1 + k.endsWork()/float64(steps)
+	}
 	if k.seeds != nil {
 		work += seedWork * float64(pattern+text)
 	}
 	if k.detours != nil {
-		outside := seedShare*float64(score)/float64(2*k.penalties.GapExtend) - detourInner
-		work += detourWork * 2 * max(min(outside, float64(text)/2), 0) * float64(pattern)
+		work += detourWork * 2 * max(min(k.outside(score), float64(text)/2), 0) * float64(pattern)
 	}
 	if k.trace != nil {
 		work += gotohError * errorsOf(k.penalties, score)
 	}
 	return work
+}
+
+// endsWork returns how many steps the ends of a pattern within a text take, of all pairs of a warp.
+func (k *gotoh) endsWork() float64 {
+	switch {
+	case k.lanes <= 8:
+		return 500
+	case k.lanes <= 16:
+		return 100
+	}
+	return 0
+}
+
+// outside returns how far from the inner cells letters are usually looked at to certify a score: as far as gaps lead that seeds do
+// not certify, one gap, or one out and one back.
+func (k *gotoh) outside(score int) float64 {
+	gaps := 2
+	if k.free {
+		gaps = 1
+	}
+	return seedShare*float64(score)/float64(gaps*k.penalties.GapExtend) - detourInner
 }
 
 func (k *gotoh) rank() float64 { return k.stepWork() }
@@ -293,12 +316,6 @@ func (k *gotoh) cellWork() float64 {
 	work := 0.25
 	if k.trace != nil {
 		work = 0.28
-	}
-	switch { // ends are looked for strip by strip
-	case k.free && k.lanes <= 8:
-		work *= 1.5
-	case k.free && k.lanes <= 16:
-		work *= 1.1
 	}
 	if warps := k.lanes / 32; warps > 1 {
 		// Each of the four schedulers of an SM has as many warps, or one more.
@@ -327,7 +344,11 @@ func (k *gotoh) edgeBytes(pattern, text int) int {
 		return 0
 	}
 	come := k.steps(pattern, text)/(k.shape.columns+1) + 3 // strips
-	return (edgeValues*come + 4*(pattern/segmentLetters+text/segmentLetters+2) + 15) &^ 15
+	values, sums := 4, pattern/segmentLetters+text/segmentLetters+2
+	if k.free {
+		values, sums = 2+k.strips(), sums+2*min(pattern/segmentLetters, nearSegments)+2
+	}
+	return (4*((values+2)*come+sums) + 15) &^ 15
 }
 
 func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {

@@ -167,33 +167,33 @@ func TestGotohSlack(t *testing.T) {
 	}
 }
 
-// Kernels search for detours where what the search does not know of may cost less by 1 at most: a mismatch less a letter of a
-// gap, or a gap of one letter. At 74,45,1 a band of 32x20 certified 1461 for a pair that costs 1458.
-func TestSearchesDetours(t *testing.T) {
-	for _, tc := range []struct {
-		p    align.Penalties
-		want bool
-	}{
-		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, true},
-		{align.Penalties{Mismatch: 1, GapOpen: 3, GapExtend: 1}, true},
-		{align.Penalties{Mismatch: 3, GapOpen: 12, GapExtend: 2}, true},
-		{align.Penalties{Mismatch: 9, GapOpen: 0, GapExtend: 1}, true},
-		{align.Penalties{Mismatch: 3, GapOpen: 3, GapExtend: 1}, false},
-		{align.Penalties{Mismatch: 6, GapOpen: 4, GapExtend: 3}, false},
-		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, false},
-		{align.Penalties{Mismatch: 74, GapOpen: 45, GapExtend: 1}, false},
-	} {
-		searching := 0
-		for _, k := range gotohKernelsOf(t, tc.p, false) {
-			if k.detours != nil {
-				searching++
+// Where bands search for detours, those that hold the whole matrix do not tell the slack of scores.
+func TestGotohTells(t *testing.T) {
+	whole := 0
+	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false) {
+		held := k.strips() * k.shape.columns
+		switch {
+		case k.detours == nil:
+			if !k.tells(held) || !k.tells(held+1) {
+				t.Errorf("%s does not tell slacks", name(k))
 			}
-			if (k.detours == nil || !tc.want) && k.edgeBytes(50_000, 50_000) != 0 {
-				t.Errorf("%v, %s: memory for edges", tc.p, name(k))
-			}
+			continue
+		case k.tells(held):
+			whole++
 		}
-		if (searching >= 5) != tc.want || !tc.want && searching > 0 {
-			t.Errorf("%v: %d kernels search for detours, want some: %v", tc.p, searching, tc.want)
+		if !k.tells(held+1) || k.edgeBytes(held, held+1) == 0 || k.edgeBytes(held, held) != 0 {
+			t.Errorf("%s does not tell slacks of bands", name(k))
+		}
+		if !k.tells(150) {
+			t.Errorf("%s: texts shorter than all bands", name(k))
+		}
+	}
+	if whole != 2 { // two are as narrow
+		t.Errorf("%d kernels tell slacks by the whole matrix of the longest text", whole)
+	}
+	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 60}, false) {
+		if k.detours != nil || !k.tells(10) || !k.tells(100_000) {
+			t.Errorf("%s does not tell slacks without detours", name(k))
 		}
 	}
 }

@@ -26,8 +26,8 @@ func UsualSlack(p align.Penalties, within bool, score, length int) int {
 	}
 	slack := max(int(share*float64(score)), 1)
 	outside := indelsOutside * float64(min(2*p.GapExtend, p.Mismatch)) / 2 * float64(length) // what detours cost
-	if part := float64(score) / outside; part < 0.9 && !within && searchesDetours(p) {
-		slack = min(slack, gapsCertify(p, false, detourInner+usualDetour+int(detourLetters/math.Pow(1-part, 1.5))))
+	if part := float64(score) / outside; part < 0.9 {
+		slack = min(slack, gapsCertify(p, within, detourInner+usualDetour+int(detourLetters/math.Pow(1-part, 1.5))))
 	}
 	return slack
 }

@@ -218,7 +218,7 @@ func wantedSpans(c Config) map[string]bool {
 	p := c.Penalties
 	if within && p.GapExtend <= 64 && p.Mismatch-2*p.GapExtend <= 127 && (c.ScoreOnly || gotohTraces(p)) {
 		form := "score"
-		want["wfa_gotoh_free_seeds"] = !slices.Contains(registerPenalties, p)
+		want["wfa_gotoh_free_seeds"] = true
 		if !c.ScoreOnly {
 			form = "checkpoints"
 			want["wfa_gotoh_free_trace"] = true
@@ -226,6 +226,7 @@ func wantedSpans(c Config) map[string]bool {
 		for _, v := range Variants() {
 			if v.Family.Name == "gotoh_free" {
 				want[strings.TrimSuffix(v.Names[0], "score")+form] = true
+				want["wfa_gotoh_free_detours"] = want["wfa_gotoh_free_detours"] || 2*p.GapExtend*(v.Words+1)+p.GapOpen <= edgeLow
 			}
 		}
 	}
