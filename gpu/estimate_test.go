@@ -208,14 +208,24 @@ func TestEstimatorUnboundedPairs(t *testing.T) {
 		e.learn(&o)
 		return e.rates()[lengthClass(length)]
 	}
-	if r := rateOf(500, 12_000, 200); !r.bounding || r.bound < 0.8 {
-		t.Errorf("at first: %+v", r)
+	first := rateOf(500, 12_000, 200)
+	if !first.bounding || first.bound < 0.8 {
+		t.Errorf("at first: %+v", first)
+	}
+	longer := &e.rates()[lengthClass(100_000)] // without scores of their own
+	if !longer.bounding || longer.bound != first.bound {
+		t.Errorf("longer pairs: %+v", longer)
 	}
 	for range 8 {
 		rateOf(500, 4000, 10_000)
 	}
-	if r := rateOf(500, 4000, 10_000); !r.bounding || r.bound > 0.45 {
-		t.Errorf("later: %+v", r)
+	later := rateOf(500, 4000, 10_000)
+	if !later.bounding || later.bound > 0.45 {
+		t.Errorf("later: %+v", later)
+	}
+	// The passes are the same, so pairs that wait do not begin anew.
+	if now := &e.rates()[lengthClass(100_000)]; later.version != first.version || now.version != longer.version || now.bound != later.bound {
+		t.Errorf("versions %d after %d, and of longer pairs %+v after %d", later.version, first.version, now, longer.version)
 	}
 }
 

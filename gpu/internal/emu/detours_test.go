@@ -565,7 +565,7 @@ func TestDetoursWithin(t *testing.T) {
 				r := rand.New(rand.NewPCG(11, seed))
 				g.penalties = p
 				pairs := withFlanks(r, detourPairs(r, &g, rounds/2))
-				for range rounds {
+				for range rounds / 2 {
 					half, length := g.beside()/2, 3*g.strips()*g.columns+r.IntN(4000)
 					pairs = append(pairs, tiedWithin(r, p, half/3+r.IntN(5*half/4), length), tiedLonger(r, p, half/3+r.IntN(5*half/4), length))
 					pairs = append(pairs, tiedEnd(r, p, half/2+r.IntN(half), 30+r.IntN(half/2), length))
