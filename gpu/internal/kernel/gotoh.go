@@ -33,8 +33,8 @@ var gotohShapes = []gotohShape{
 
 // gotohFreeShapes are those for patterns within texts.
 var gotohFreeShapes = []gotohShape{
-	{8, 16, 4, 16}, {8, 20, 4, 12}, {8, 24, 2, 12}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
-	{0, 20, 4, 1},
+	{8, 16, 4, 16}, {8, 20, 4, 12}, {8, 24, 2, 12}, {16, 20, 4, 12}, {16, 32, 2, 8},
+	{32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8}, {0, 20, 4, 1},
 }
 
 const (
@@ -64,8 +64,8 @@ const (
 	// detours certify, and edgeLow how much lower than others values at their rims may be; cuda/gotohedges.cuh.
 	// mostEdged is the largest sum of penalties of pairs with such values.
 	detourInner, gotohEdged, edgeLow, mostEdged = 40, 84, 1100, 1<<27 - 1
-	// segmentLetters is the length of a segment, and nearSegments the number of those beside the begin, or the end, of a pattern within a text;
-	// cuda/detours.cuh. detourWarps is the number of warps of a block at most.
+	// segmentLetters is the length of a segment, and nearSegments the number of those beside the begin, or the end, of a
+	// pattern within a text; cuda/detours.cuh. detourWarps is the number of warps of a block at most.
 	segmentLetters, nearSegments, detourWarps = 64, 32, 8
 	// seedShare is the usual share of a score that broken seeds do not tell.
 	seedShare = 0.5
