@@ -64,14 +64,6 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 	return nil
 }
 
-// slack counts what a result tells of the slack of a score, and takes it from the flags.
-func (d *decoder) slack(t *task, r *abi.Result) {
-	if d.policy.kernels.Tells(int(t.kernel), int(t.text)) {
-		d.seen.slack(r, int(t.pattern), int(t.class))
-	}
-	r.Flags &^= abi.FlagSlack
-}
-
 // part copies the results of the tasks of one load.
 func (d *decoder) part(l *launch, tasks []task) error {
 	var passes [4]int64
@@ -94,8 +86,12 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
-		if d.slacks && r.Score >= 0 {
-			d.slack(t, r)
+		switch {
+		case !d.slacks || r.Score < 0:
+		case d.policy.kernels.Tells(int(l.key.kernel), int(t.text)):
+			d.seen.slack(r, int(t.pattern), int(t.class))
+		default:
+			r.Flags &^= abi.FlagSlack
 		}
 		if d.gated && r.Flags == abi.FlagOpen && d.policy.spans && d.inside == nil {
 			r = &abi.Result{Score: -1} // nobody aligns what is open

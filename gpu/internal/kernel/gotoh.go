@@ -48,8 +48,6 @@ const (
 	// gotohRows is the number of steps between two checkpoints, gotohLines that of lines that a lane writes at a time,
 	// and gotohHead that of words ahead of them; cuda/gotohcheckpoints.cuh.
 	gotohRows, gotohLines, gotohHead = 8, 4, 4
-	// gotohError is the work of an error in the traceback.
-	gotohError = 400
 	// gotohSpare is the memory behind the pairs that groups without a pair read.
 	gotohSpare = 8 << 10
 	// gotohSeeded is the least number of lanes of kernels that use broken seeds. Narrower bands take little time.
@@ -57,9 +55,6 @@ const (
 	// gotohLeaving is the memory of a pair for what broken seeds tell, in bytes, and gotohTables is the number of seed
 	// tables that the shared memory of an SM has room for.
 	gotohLeaving, gotohTables = 16, 24
-	// seedWork is the work of a letter of a pair in counting seeds, and detourWork that of a cell outside the band in
-	// looking for detours.
-	seedWork, detourWork = 1, 0.018
 	// detourInner is about half of a band inside the inner cells of its edges, gotohEdged the least half of bands that
 	// detours certify, and edgeLow how much lower than others values at their rims may be; cuda/gotohedges.cuh.
 	// mostEdged is the largest sum of penalties of pairs with such values.
@@ -67,8 +62,6 @@ const (
 	// segmentLetters is the length of a segment, and nearSegments the number of those beside the begin, or the end, of a
 	// pattern within a text; cuda/detours.cuh. detourWarps is the number of warps of a block at most.
 	segmentLetters, nearSegments, detourWarps = 64, 32, 8
-	// seedShare is the usual share of a score that broken seeds do not tell.
-	seedShare = 0.5
 )
 
 func (s gotohShape) name() string {
@@ -260,69 +253,6 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 		return most
 	}
 	return max(bound, min(k.certifies(pattern, text), most))
-}
-
-// Work counts the cells of the band, and the errors for each of which the traceback recomputes cells. A step of a strip
-// takes as long as some more cells.
-func (k *gotoh) Work(pattern, text, score, _ int) float64 {
-	steps := k.steps(pattern, text)
-	if k.free { // rows that begin and end an alignment are looked at strip by strip
-		steps += k.strips()
-	}
-	work := k.stepWork() * float64(steps)
-	if k.free { // ends are looked for strip by strip
-		work *= 1 + k.endsWork()/float64(steps)
-	}
-	if k.seeds != nil {
-		work += seedWork * float64(pattern+text)
-	}
-	if k.detours != nil {
-		work += detourWork * 2 * max(min(k.outside(score), float64(text)/2), 0) * float64(pattern)
-	}
-	if k.trace != nil {
-		work += gotohError * errorsOf(k.penalties, score)
-	}
-	return work
-}
-
-// endsWork returns how many steps the ends of a pattern within a text take, of all pairs of a warp.
-func (k *gotoh) endsWork() float64 {
-	switch {
-	case k.lanes <= 8:
-		return 500
-	case k.lanes <= 16:
-		return 100
-	}
-	return 0
-}
-
-// outside returns how far from the inner cells letters are usually looked at to certify a score: as far as gaps lead that seeds do
-// not certify, one gap, or one out and one back.
-func (k *gotoh) outside(score int) float64 {
-	gaps := 2
-	if k.free {
-		gaps = 1
-	}
-	return seedShare*float64(score)/float64(gaps*k.penalties.GapExtend) - detourInner
-}
-
-func (k *gotoh) rank() float64 { return k.stepWork() }
-
-// stepWork returns the work of a step of all strips.
-func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+4)) }
-
-// cellWork returns the work of a cell.
-func (k *gotoh) cellWork() float64 {
-	work := 0.25
-	if k.trace != nil {
-		work = 0.28
-	}
-	if warps := k.lanes / 32; warps > 1 {
-		// Each of the four schedulers of an SM has as many warps, or one more.
-		resident := gotohWarps / warps * warps
-		work *= 1.08 * float64((resident+3)/4*4) / float64(resident)
-	}
-	return work
 }
 
 // steps returns the number of steps of a pair.

@@ -1,0 +1,71 @@
+package kernel
+
+const (
+	// gotohError is the work of an error in the traceback.
+	gotohError = 400
+	// seedWork is the work of a letter of a pair in counting seeds, and detourWork that of a cell outside the band in
+	// looking for detours.
+	seedWork, detourWork = 1, 0.018
+	// seedShare is the usual share of a score that broken seeds do not tell.
+	seedShare = 0.5
+)
+
+// Work counts the cells of the band, and the errors for each of which the traceback recomputes cells. A step of a strip
+// takes as long as some more cells.
+func (k *gotoh) Work(pattern, text, score, _ int) float64 {
+	steps := k.steps(pattern, text)
+	if k.free { // rows that begin and end an alignment are looked at strip by strip
+		steps += k.strips() + k.endSteps()
+	}
+	work := k.stepWork() * float64(steps)
+	if k.seeds != nil {
+		work += seedWork * float64(pattern+text)
+	}
+	if k.detours != nil {
+		work += detourWork * 2 * max(min(k.outside(score), float64(text)/2), 0) * float64(pattern)
+	}
+	if k.trace != nil {
+		work += gotohError * errorsOf(k.penalties, score)
+	}
+	return work
+}
+
+// endSteps returns how many steps take as long as what the ends of a pattern within a text add to theirs, of all pairs of a warp.
+func (k *gotoh) endSteps() int {
+	switch {
+	case k.lanes <= 8:
+		return 500
+	case k.lanes <= 16:
+		return 100
+	}
+	return 0
+}
+
+// outside returns how far from the inner cells letters are usually looked at to certify a score: as far as gaps lead that seeds do
+// not certify, one gap, or one out and one back.
+func (k *gotoh) outside(score int) float64 {
+	gaps := 2
+	if k.free {
+		gaps = 1
+	}
+	return seedShare*float64(score)/float64(gaps*k.penalties.GapExtend) - detourInner
+}
+
+func (k *gotoh) rank() float64 { return k.stepWork() }
+
+// stepWork returns the work of a step of all strips.
+func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+4)) }
+
+// cellWork returns the work of a cell.
+func (k *gotoh) cellWork() float64 {
+	work := 0.25
+	if k.trace != nil {
+		work = 0.28
+	}
+	if warps := k.lanes / 32; warps > 1 {
+		// Each of the four schedulers of an SM has as many warps, or one more.
+		resident := gotohWarps / warps * warps
+		work *= 1.08 * float64((resident+3)/4*4) / float64(resident)
+	}
+	return work
+}
