@@ -21,19 +21,24 @@ type seqBlock struct {
 // read fills the block. It returns false when the block is not pairs and blank
 // lines alone, or holds no pair or too many. seqPairs finds out what is wrong.
 func (k *seqBlock) read(cut *blockCut) bool {
-	if cap(k.buf) < cut.storage {
-		k.buf = largeBytes(cut.storage)
+	if want := cut.storage + cut.lead; cap(k.buf) < want {
+		k.buf = largeBytes(want)
 	}
 	k.buf, k.pairs, k.lines = k.buf[:0], k.pairs[:0], 0
 	from, own := cut.text+k.index*int64(cut.size), cut.size
+	k.start = from
+	used, room := 0, cut.room
 	if k.index > 0 {
 		// The byte before the block tells whether a line begins with it.
-		from, own = from-1, own+1
+		lead := int(min(int64(cut.lead), from-cut.text))
+		from, own, room = from-int64(lead), own+lead, room+lead
+		used = lead - 1
 	}
-	k.start = from
-	used := 0
-	for begun := k.index == 0; k.readOn(cut, from, own); {
+	for begun := k.index == 0; k.readOn(cut, from, own, room); {
 		if !begun {
+			if used >= len(k.buf) {
+				continue
+			}
 			i := bytes.Index(k.buf[used:], []byte("\n>"))
 			if i < 0 {
 				used = len(k.buf) - 1 // which may be the newline
@@ -69,14 +74,14 @@ func (k *seqBlock) makeRoom(used, own, most int) {
 }
 
 // readOn reads the block and a tail behind it, a step at a time, and then as much
-// as its last pair needs. It returns false when there is no more.
-func (k *seqBlock) readOn(cut *blockCut, from int64, own int) bool {
+// as its last pair needs, up to room bytes. It returns false when there is no more.
+func (k *seqBlock) readOn(cut *blockCut, from int64, own, room int) bool {
 	have := len(k.buf)
 	end := have + cut.step
 	if have < own+cut.tail {
 		end = min(end, own+cut.tail)
 	}
-	end = min(end, cut.room)
+	end = min(end, room)
 	n, _ := cut.file.ReadAt(k.buf[have:end], from+int64(have)) // what fails will fail again for seqPairs
 	k.buf = k.buf[:have+n]
 	return n > 0

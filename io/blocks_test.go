@@ -11,7 +11,7 @@ import (
 )
 
 // shape divides small texts as cutIntoBlocks does large ones.
-type shape struct{ size, room, step, tail, pairs int }
+type shape struct{ size, lead, room, step, tail, pairs int }
 
 // openShape opens a pairs file that is read in blocks of this shape, or by
 // seqPairs alone if the shape has no size.
@@ -35,7 +35,7 @@ func openShape(t testing.TB, path string, lim Limits, sh shape) (*Reader, error)
 	if sh.size > 0 && !src.packed() {
 		r.pairs = newSeqBlocks(plain, blockCut{
 			file: src.disk, text: src.skipped, count: (src.size - src.skipped - 1) / int64(sh.size),
-			size: sh.size, room: sh.room, storage: sh.room, step: sh.step, tail: sh.tail, pairs: sh.pairs,
+			size: sh.size, lead: max(sh.lead, 1), room: sh.room, storage: sh.room, step: sh.step, tail: sh.tail, pairs: sh.pairs,
 		})
 	}
 	return r, nil
@@ -89,9 +89,9 @@ func everyShape(text string) []shape {
 	for size := 1; size <= len(text)+1; size++ {
 		step := 1 + size%9
 		shapes = append(shapes,
-			shape{size, size + 40, step, 1, 1000},
-			shape{size, size + 9, 100, 4, 1000},
-			shape{size, 2 * size, size, size, 3})
+			shape{size, 1, size + 40, step, 1, 1000},
+			shape{size, 3, size + 9, 100, 4, 1000},
+			shape{size, 2*size + 1, 2 * size, size, size, 3})
 	}
 	return shapes
 }
@@ -167,7 +167,7 @@ func TestBlocksOnRandomText(t *testing.T) {
 		var shapes []shape
 		for range 12 {
 			size := 1 + rng.IntN(len(text))
-			shapes = append(shapes, shape{size, size + 1 + rng.IntN(200), 1 + rng.IntN(100), rng.IntN(20), 1 + rng.IntN(100)})
+			shapes = append(shapes, shape{size, 1 + rng.IntN(150), size + 1 + rng.IntN(200), 1 + rng.IntN(100), rng.IntN(20), 1 + rng.IntN(100)})
 		}
 		if compareShapes(t, string(text), shapes) > 0 {
 			counted++

@@ -125,7 +125,7 @@ func TestNoBlocks(t *testing.T) {
 // that is cut off to where it ends now, which is an error.
 func TestBlocksOfAChangingFile(t *testing.T) {
 	text := strings.Repeat(">ACGT\n<ACG\n", 1000) // more than is read ahead
-	sh := shape{100, 150, 100, 20, 1000}
+	sh := shape{100, 70, 150, 100, 20, 1000}
 	for name, tc := range map[string]struct {
 		change func(f *os.File) error
 		pairs  int

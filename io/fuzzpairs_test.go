@@ -112,7 +112,7 @@ func FuzzBlocks(f *testing.F) {
 		}
 		lim := Limits{Bases: 1 << 12}
 		want, _, wantErr := readShape(t, path, lim, shape{})
-		sh := shape{1 + int(size), 2 + int(size) + int(room), 1 + int(step), int(tail), 1 + int(pairs)}
+		sh := shape{1 + int(size), 1 + int(tail), 2 + int(size) + int(room), 1 + int(step), int(tail), 1 + int(pairs)}
 		got, _, err := readShape(t, path, lim, sh)
 		if !slices.Equal(got, want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Fatalf("in blocks %+v: %q, %v\nin one go: %q, %v", sh, got, err, want, wantErr)

@@ -20,3 +20,13 @@ func largeBytes(n int) []byte {
 	}
 	return b
 }
+
+// GiveBack gives the pages of storage back to the system, which takes a while for many. What was in it is lost.
+func GiveBack(b []byte) {
+	const page = 64 << 10 // or a part of it
+	b = b[:cap(b)]
+	from := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (page - 1))
+	if to := from + (len(b)-from)&^(page-1); from < to {
+		_ = unix.Madvise(b[from:to], unix.MADV_DONTNEED)
+	}
+}

@@ -70,7 +70,7 @@ type Reader struct {
 // stdin first, as they may block for long.
 //
 // A plain pairs file on disk of several batches, of 256 Ki to 32 Mi bases each, is
-// read by up to six goroutines, and by at most GOMAXPROCS. They prefetch as many
+// read by up to six goroutines, ten if it is large, and by at most GOMAXPROCS. They prefetch as many
 // batches as there are goroutines, and two more.
 func Open(in Inputs, stdin io.Reader, lim Limits) (*Reader, error) {
 	if err := in.validate(); err != nil {
