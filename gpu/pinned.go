@@ -13,17 +13,34 @@ import (
 // pinnedPool lends pinned memory. It allocates a buffer when no idle one is large
 // enough, and keeps it: pinning takes a quarter to half a millisecond per megabyte, and giving
 // pinned memory back waits for the device. Sizes are powers of two, so that buffers
-// that have become too small take no more memory than those in use.
+// that have become too small take no more memory than those in use. Several small buffers of a size are
+// one allocation: see slabBytes.
 type pinnedPool struct {
-	dev  *driver.Device
-	mu   sync.Mutex
-	idle [][]byte // by size
-	lent int
-	back event
+	dev     *driver.Device
+	mu      sync.Mutex
+	slabs   [][]byte // what the system has given
+	idle    [][]byte // buffers, by size
+	lent    int
+	growing bool // by an allocation for several buffers, which others wait for
+	back    event
 }
 
-// leastPinned is the size of the smallest buffer, in bytes.
-const leastPinned = 64 << 10
+const (
+	// leastPinned is the size of the smallest buffer, in bytes.
+	leastPinned = 64 << 10
+	// One allocation has inSlab buffers of leastInSlab bytes to less than twice mostInSlab.
+	leastInSlab = 256 << 10
+	mostInSlab  = 1 << 20
+	inSlab      = 8
+)
+
+// slabBytes returns the size of an allocation for buffers of a size. That of several comes in huge pages.
+func slabBytes(size int) int {
+	if size < leastInSlab || size > mostInSlab {
+		return size
+	}
+	return size * inSlab
+}
 
 // prepare adds a small buffer ahead of any need, unless the system refuses it.
 func (p *pinnedPool) prepare() error {
@@ -35,9 +52,9 @@ func (p *pinnedPool) prepare() error {
 		return err
 	}
 	p.mu.Lock()
-	p.lent++
-	p.mu.Unlock()
-	p.give(b)
+	defer p.mu.Unlock()
+	p.slabs = append(p.slabs, b)
+	p.keep(b)
 	return nil
 }
 
@@ -45,62 +62,105 @@ func (p *pinnedPool) prepare() error {
 // returns a smaller one of at least least() bytes, and waits for it if necessary. If no
 // buffer is lent that could come back, it gives idle ones, which are too small, back.
 func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for want := bytes; ; {
-		p.mu.Lock()
-		at := slices.IndexFunc(p.idle, func(b []byte) bool { return len(b) >= bytes })
-		if at >= 0 {
-			return p.lend(at), nil
+		if b := p.lend(bytes); b != nil {
+			return b, nil
 		}
-		p.lent++ // before the allocation, so that others wait for it
-		p.mu.Unlock()
-		b, err := p.dev.AllocPinned(max(1<<bits.Len(uint(want-1)), leastPinned))
+		size := max(1<<bits.Len(uint(want-1)), leastPinned)
+		shared := slabBytes(size) > size
+		if shared && p.growing {
+			if err := p.await(ctx); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		b, err := p.grow(size, shared)
 		if err == nil {
 			return b, nil
 		}
-		p.mu.Lock()
-		p.lent--
-		p.back.signal()
 		if !driver.IsOutOfMemory(err) {
-			p.mu.Unlock()
 			return nil, err
 		}
 		enough := least()
 		if last := len(p.idle) - 1; last >= 0 && len(p.idle[last]) >= enough {
-			return p.lend(last), nil
+			return p.lend(len(p.idle[last])), nil
 		}
 		if want > max(enough, leastPinned) {
-			p.mu.Unlock()
 			want = max(want/2, enough)
 			continue
 		}
 		if p.lent == 0 { // idle buffers are all that may give way
-			idle := p.idle
-			p.idle = nil
-			p.mu.Unlock()
-			if len(idle) == 0 {
+			if len(p.slabs) == 0 {
 				return nil, err
 			}
-			if err := p.free(idle); err != nil {
+			if err := p.free(); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		back := p.back.wait()
-		p.mu.Unlock()
-		select {
-		case <-back:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+		if err := p.await(ctx); err != nil {
+			return nil, err
 		}
 	}
 }
 
-// lend removes an idle buffer. It unlocks p.mu.
-func (p *pinnedPool) lend(at int) []byte {
+// await waits, without the lock, for a buffer that comes back or that somebody allocates.
+func (p *pinnedPool) await(ctx context.Context) error {
+	back := p.back.wait()
+	p.mu.Unlock()
+	defer p.mu.Lock()
+	select {
+	case <-back:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// grow returns a new buffer of a size, as lent. One that is shared is of an allocation for several, unless the system
+// refuses that; the others are idle. It allocates without the lock.
+func (p *pinnedPool) grow(size int, shared bool) ([]byte, error) {
+	p.growing = p.growing || shared
+	p.lent++ // so that others wait for it
+	p.mu.Unlock()
+	b, err := p.dev.AllocPinned(slabBytes(size))
+	if shared && driver.IsOutOfMemory(err) {
+		b, err = p.dev.AllocPinned(size)
+	}
+	p.mu.Lock()
+	if shared {
+		p.growing = false
+		p.back.signal()
+	}
+	if err != nil {
+		p.lent--
+		p.back.signal()
+		return nil, err
+	}
+	p.slabs = append(p.slabs, b)
+	for rest := b[size:]; len(rest) >= size; rest = rest[size:] {
+		p.keep(rest[:size:size])
+	}
+	return b[:size:size], nil
+}
+
+// keep makes a buffer an idle one.
+func (p *pinnedPool) keep(b []byte) {
+	at, _ := slices.BinarySearchFunc(p.idle, len(b), func(b []byte, n int) int { return len(b) - n })
+	p.idle = slices.Insert(p.idle, at, b)
+}
+
+// lend removes the smallest idle buffer of at least bytes and returns it, nil if there is none.
+func (p *pinnedPool) lend(bytes int) []byte {
+	at := slices.IndexFunc(p.idle, func(b []byte) bool { return len(b) >= bytes })
+	if at < 0 {
+		return nil
+	}
 	b := p.idle[at]
 	p.idle = slices.Delete(p.idle, at, at+1)
 	p.lent++
-	p.mu.Unlock()
 	return b
 }
 
@@ -108,22 +168,23 @@ func (p *pinnedPool) lend(at int) []byte {
 func (p *pinnedPool) give(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	at, _ := slices.BinarySearchFunc(p.idle, len(b), func(b []byte, n int) int { return len(b) - n })
-	p.idle = slices.Insert(p.idle, at, b)
+	p.keep(b)
 	p.lent--
 	p.back.signal()
 }
 
+// close gives everything back to the system. No buffer may be lent.
 func (p *pinnedPool) close() error {
-	idle := p.idle
-	p.idle = nil
-	return p.free(idle)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.free()
 }
 
-// free gives buffers back to the system.
-func (p *pinnedPool) free(buffers [][]byte) error {
+func (p *pinnedPool) free() error {
+	slabs := p.slabs
+	p.slabs, p.idle = nil, nil
 	var errs []error
-	for _, b := range buffers {
+	for _, b := range slabs {
 		errs = append(errs, p.dev.FreePinned(b))
 	}
 	return errors.Join(errs...)

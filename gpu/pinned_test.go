@@ -1,7 +1,9 @@
 package gpu
 
 import (
+	"sync"
 	"testing"
+	"unsafe"
 
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
@@ -38,5 +40,69 @@ func TestIdlePinnedMemoryGivesWay(t *testing.T) {
 	p.give(b)
 	if _, err := take(17 * leastPinned); !driver.IsOutOfMemory(err) {
 		t.Errorf("more than there is: %v", err)
+	}
+}
+
+// Several buffers of a size come with one allocation, also for those who ask at the same time, and do not overlap.
+func TestPinnedBuffersShareAllocations(t *testing.T) {
+	const size, takers = 1 << 20, 2 * inSlab
+	g := drivertest.New(1)
+	p := &pinnedPool{dev: g.Open(t)}
+	taken := make(chan []byte, takers)
+	var wg sync.WaitGroup
+	for range takers {
+		wg.Go(func() {
+			b, err := p.take(t.Context(), size-100, func() int { return leastPinned })
+			if err != nil || len(b) != size || cap(b) != size {
+				t.Errorf("a buffer of %d bytes and room for %d, %v", len(b), cap(b), err)
+			}
+			taken <- b
+		})
+	}
+	wg.Wait()
+	if n := len(p.slabs); n != takers/inSlab {
+		t.Errorf("%d allocations for %d buffers", n, takers)
+	}
+	places := map[uintptr]bool{}
+	for range takers {
+		b := <-taken
+		at := uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+		inside := 0
+		for _, s := range p.slabs {
+			if from := uintptr(unsafe.Pointer(unsafe.SliceData(s))); at >= from && at+size <= from+uintptr(len(s)) && (at-from)%size == 0 {
+				inside++
+			}
+		}
+		if places[at] || inside != 1 {
+			t.Errorf("a buffer twice, or not in one allocation: %d", inside)
+		}
+		places[at] = true
+		p.give(b)
+	}
+	if err := p.close(); err != nil {
+		t.Error(err)
+	}
+	if live := g.Live(); len(live) != 1 || live["context"] != 1 {
+		t.Errorf("not released: %v", live)
+	}
+}
+
+// Where the system refuses an allocation for several buffers, there is one for each.
+func TestPinnedBuffersAlone(t *testing.T) {
+	const size = 1 << 20
+	g := drivertest.New(1)
+	g.HostLimit = 3 * size
+	p := &pinnedPool{dev: g.Open(t)}
+	for i := range 3 {
+		if b, err := p.take(t.Context(), size, func() int { return size }); err != nil || len(b) != size {
+			t.Fatalf("buffer %d: %d bytes, %v", i, len(b), err)
+		}
+	}
+	if n := len(p.slabs); n != 3 {
+		t.Errorf("%d allocations for three buffers", n)
+	}
+	p.lent = 0
+	if err := p.close(); err != nil {
+		t.Error(err)
 	}
 }
