@@ -122,7 +122,9 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	opts.inputs.ReferenceCache = referenceCache(machineMemory())
 	opts.batchBases = basesPerBatch(opts.batchBases, opts.hostBytes)
 	engineOpts := opts.engineOptions()
+	opened := make(chan struct{})
 	engineOpts.Ready = func(s hybrid.Status) {
+		defer close(opened)
 		setProcessors(opts.threads, opts.device, s)
 		con.noteEngine(s)
 	}
@@ -182,6 +184,7 @@ func runAlign(ctx context.Context, opts *alignOptions, std streams) (err error) 
 	start := time.Now()
 	p := newPipeline(opts, src, engine, inspect, format, out, con)
 	p.inFlight = engine.InFlight
+	p.opened, p.early = opened, earlyMemory(opts.threads, p.expected)
 	if opts.pageFile != "" {
 		p.tally = new(tally.Pairs)
 	}

@@ -108,6 +108,13 @@ func TestInputSize(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	large := filepath.Join(dir, "large")
+	if err := os.WriteFile(large, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(large, 3<<30); err != nil { // no more than a number
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
 		files  []namedPath
 		size   int64
@@ -115,7 +122,8 @@ func TestInputSize(t *testing.T) {
 	}{
 		{[]namedPath{newPath("", a)}, 1000, smallQueues},
 		{[]namedPath{newPath("", a), newPath("", a)}, 2000, smallQueues},
-		{[]namedPath{newPath("", a), newPath("", b)}, 71_000, gpu.PreferredQueues},
+		{[]namedPath{newPath("", a), newPath("", b)}, 71_000, mediumQueues},
+		{[]namedPath{newPath("", large)}, 3 << 30, gpu.PreferredQueues},
 		{[]namedPath{newPath("", filepath.Join(dir, "none"))}, -1, gpu.PreferredQueues},
 		{[]namedPath{newPath("", dir)}, -1, gpu.PreferredQueues},
 		{[]namedPath{newPath("", a), stdPath("standard input", strings.NewReader(""))}, -1, gpu.PreferredQueues},

@@ -85,7 +85,7 @@ const (
 	bytesPerBase = 3
 	// readerBatches is the number of batches of letters that the reader has
 	// beside those in flight.
-	readerBatches = 8
+	readerBatches = 12
 )
 
 // basesPerBatch is --batch-bases, but no more than mostBatch and than memory is for.
@@ -108,3 +108,10 @@ func (o *alignOptions) setBatchOnCPU() {
 func pipelineMemory(memory int64, batchBases int) int64 {
 	return max(memory-readerBatches*int64(batchBases), memory/2)
 }
+
+// earlyBatches is what batches in flight take while GPUs are being opened, in bytes: as much as the first launches
+// need. The driver takes twice as long to open a GPU where the process uses more and more memory meanwhile.
+const earlyBatches = 256 << 20
+
+// earlyMemory is the memory of batches in flight while GPUs are being opened: earlyBatches, and enough for the CPU.
+func earlyMemory(threads int, batch int64) int64 { return max(earlyBatches, int64(threads+2)*batch) }

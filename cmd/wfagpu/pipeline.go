@@ -8,6 +8,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/cmd/wfagpu/internal/tally"
 	"wfagpu/gpu/hybrid"
+	seqio "wfagpu/io"
 )
 
 // aligner fills b.Results[i] for every b.Pairs[i]. Calls may run concurrently,
@@ -68,6 +69,10 @@ type pipeline struct {
 	// inFlight is the number of batches that keep the engine busy, 0 for as many
 	// as memory allows; nil is that, too. It may change from call to call.
 	inFlight func() int
+	// opened, unless it is nil, is closed when the engine's devices are open. Until then the storage of
+	// buffers in flight is at most early bytes, beside one of any size.
+	opened <-chan struct{}
+	early  int64
 	// keepBytes is the most storage a buffer keeps for its next batch.
 	keepBytes int
 	// tally counts the pairs that have been aligned, if it is not nil, those left out, too.
@@ -93,7 +98,11 @@ func (p *pipeline) run(parent context.Context) (totals, error) {
 	work := make(chan *buffer, maxBuffers)
 	order := make(chan *buffer, maxBuffers)
 	workers := &workerPool{}
-	go p.read(ctx, func() { workers.add(func() { p.processAll(ctx, work) }) }, free, work, order)
+	ended := make(chan struct{}) // nobody needs buffers any more
+	go p.read(ctx, func() { workers.add(func() { p.processAll(ctx, work) }) }, free, work, order, ended)
+	for range givers {
+		workers.add(func() { giveBack(ctx, ended, free) })
+	}
 	ring := newPieceRing()
 	workers.add(func() { ring.cut(ctx, order) })
 	for range ring.formatters {
@@ -135,12 +144,35 @@ func (w *workerPool) wait() {
 	w.running.Wait()
 }
 
-// read fills buffers until the input ends, cleanly or not. made is called for each new one.
-func (p *pipeline) read(ctx context.Context, made func(), free <-chan *buffer, work, order chan<- *buffer) {
+// givers is the number of goroutines that give storage back while the last batches are aligned. What is left at
+// the end of the process takes it as long, and by one thread.
+const givers = 2
+
+// giveBack gives the letters' storage of buffers back after the end of the input.
+func giveBack(ctx context.Context, ended <-chan struct{}, free <-chan *buffer) {
+	select {
+	case <-ended:
+	case <-ctx.Done():
+		return
+	}
+	for {
+		select {
+		case s := <-free:
+			seqio.GiveBack(s.batch.Buf)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// read fills buffers until the input ends, cleanly or not. made is called for each new one, and ended is closed
+// behind the last.
+func (p *pipeline) read(ctx context.Context, made func(), free <-chan *buffer, work, order chan<- *buffer, ended chan<- struct{}) {
 	defer p.src.Close()
+	defer close(ended)
 	defer close(work)
 	defer close(order)
-	stock := &stock{ledger: ledger{most: p.memory, typical: p.expected}, inFlight: p.inFlight, full: &p.flow.full}
+	stock := &stock{ledger: ledger{most: p.memory, typical: p.expected}, inFlight: p.inFlight, opened: p.opened, early: p.early, full: &p.flow.full}
 	for {
 		s, err := stock.next(ctx, free, made)
 		if err != nil {

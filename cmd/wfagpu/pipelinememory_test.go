@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -55,6 +56,50 @@ func TestPipelineInFlight(t *testing.T) {
 	}
 }
 
+// While devices are being opened, less is read ahead of them; an interrupt does not wait for them.
+func TestPipelineIsEarly(t *testing.T) {
+	const each, early, most = 1 << 10, 8, 40 // bytes of a batch, and batches
+	run := func(t *testing.T, opens bool) {
+		src := &boundSource{fakeSource: fakeSource{pairs: 2000, perBatch: 10}}
+		opened := make(chan struct{})
+		engine := &fakeEngine{}
+		p := testPipeline(src, alignerFunc(func(ctx context.Context, b *align.Batch) error {
+			select {
+			case <-opened:
+				time.Sleep(time.Second) // until nothing else can be read
+				return engine.AlignBatch(ctx, b)
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}), io.Discard)
+		p.inFlight, p.memory, p.expected, p.wrote = nil, most*each, each, src.wrote
+		p.opened, p.early = opened, early*each
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			synctest.Wait()                                  // until nothing else can go on
+			if n := src.flying(); n < early/3 || n > early { // the storage of slices is at most twice what they hold
+				t.Errorf("%d batches ahead of a device, want %d", n, early)
+			}
+			if !opens {
+				cancel()
+				return
+			}
+			close(opened)
+		}()
+		sum, err := p.run(ctx)
+		if opens && (err != nil || sum.pairs != 2000) || !opens && !errors.Is(err, context.Canceled) {
+			t.Errorf("%+v, %v", sum, err)
+		}
+		if opens && src.most < most/3 {
+			t.Errorf("%d batches after it is open, want %d", src.most, most)
+		}
+		cancel()
+	}
+	for _, opens := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) { run(t, opens) })
+	}
+}
+
 // alignerFunc is an aligner in a function.
 type alignerFunc func(ctx context.Context, b *align.Batch) error
 
@@ -94,6 +139,12 @@ func (b *boundSource) ReadBatch(batch *align.Batch) error {
 	}
 	b.most = max(b.most, b.inFlight)
 	return err
+}
+
+func (b *boundSource) flying() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.inFlight
 }
 
 func (b *boundSource) wrote(totals) {

@@ -8,6 +8,10 @@ const (
 	// smallQueues is the number of hardware queues for a small input. The driver
 	// takes longer for more.
 	smallQueues = 2
+	// mediumInput is the size in bytes up to which an input is aligned in so short a time that opening a GPU
+	// with fewer queues saves more than queues of long kernels cost, and mediumQueues their number.
+	mediumInput  = 2 << 30
+	mediumQueues = 4
 )
 
 // inputSize is the size of plain files in bytes, -1 if one is a pipe or cannot be
@@ -27,8 +31,11 @@ func isSmall(size int64) bool { return size >= 0 && size <= smallInput }
 
 // queuesFor is the number of hardware queues for an input of a size.
 func queuesFor(size int64) int {
-	if isSmall(size) {
+	switch {
+	case isSmall(size):
 		return smallQueues
+	case size >= 0 && size <= mediumInput:
+		return mediumQueues
 	}
 	return gpu.PreferredQueues
 }

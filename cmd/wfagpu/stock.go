@@ -6,6 +6,8 @@ import "context"
 type stock struct {
 	ledger
 	inFlight func() int // see pipeline
+	opened   <-chan struct{}
+	early    int64
 	idle     []*buffer
 	made     int
 	full     *stopwatch
@@ -15,6 +17,16 @@ type stock struct {
 // for a new one.
 func (k *stock) next(ctx context.Context, free <-chan *buffer, made func()) (*buffer, error) {
 	k.takeBack(free)
+	for k.isEarly() {
+		select {
+		case s := <-free:
+			k.put(s)
+		case <-k.opened:
+			k.opened = nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	if !k.hasRoom() {
 		k.full.start()
 		defer k.full.stop()
@@ -35,6 +47,11 @@ func (k *stock) next(ctx context.Context, free <-chan *buffer, made func()) (*bu
 	k.made++
 	made()
 	return &buffer{done: make(chan struct{}, 1)}, nil
+}
+
+// isEarly reports whether enough is in flight for devices that are being opened.
+func (k *stock) isEarly() bool {
+	return k.opened != nil && k.flying > 0 && k.flying+k.typical > k.early
 }
 
 // takeBack takes what is free, without waiting.
