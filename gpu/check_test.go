@@ -17,6 +17,7 @@ const (
 	wavefrontFamilies = "warp block long tiles general adaptive_warp adaptive_long adaptive_block"
 	tilesFamilies     = "warp block tiles general adaptive_warp adaptive_block"
 	gotohFamilies     = "gotoh general adaptive_warp adaptive_block"
+	wholeFamilies     = "span general"
 )
 
 // openOnFake opens an engine on a fake GPU until the test ends. What is not
@@ -25,6 +26,9 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	t.Helper()
 	if o.families == "" {
 		o.families = wavefrontFamilies
+	}
+	if m := (align.Options{Penalties: o.Penalties}); g.model.Penalties == (align.Penalties{}) && o.Penalties != (align.Penalties{}) {
+		g.model = m
 	}
 	e, err := open(g.API(), fakeImage, o)
 	if err != nil {

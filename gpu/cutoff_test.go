@@ -16,7 +16,7 @@ var cutoffs = []int{1, 2, 30, 200, 1500, 1 << 20}
 // engine, whatever kernel and however many passes they take.
 func TestCutoffOnFake(t *testing.T) {
 	for _, cutoff := range cutoffs {
-		for _, families := range []string{wavefrontFamilies, gotohFamilies} {
+		for _, families := range []string{wavefrontFamilies, gotohFamilies, wholeFamilies} {
 			for _, o := range []align.Options{
 				{Penalties: align.DefaultPenalties}, {Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 2}, ScoreOnly: true},
 				{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}},
@@ -66,7 +66,7 @@ func TestEmulatedCutoff(t *testing.T) {
 	cases := append(aligntest.EdgeCases(), aligntest.RandomCases(5, 60, 60)...)
 	cases = append(cases, aligntest.RandomCases(6, 15, 300)...)
 	for _, cutoff := range cutoffs[:5] {
-		for _, families := range []string{"", wavefrontFamilies} {
+		for _, families := range []string{"", wavefrontFamilies, wholeFamilies} {
 			for _, o := range []align.Options{{Penalties: align.DefaultPenalties}, {Penalties: align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}}} {
 				o.Cutoff = cutoff
 				e := openEmulated(t, Options{Penalties: o.Penalties, Cutoff: cutoff, families: families})

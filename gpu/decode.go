@@ -197,11 +197,20 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	if d.policy.spans {
 		return d.finishSpan(t, r, out)
 	}
+	whole := d.policy.kernels.Whole(int(t.kernel))
+	if whole && int(r.Score) > d.policy.limit {
+		d.stats.passBeyond(out)
+		d.observe(t, d.policy.limit)
+		return nil
+	}
 	out.Score = d.load.call.score(&d.policy.model, int(r.Score), int(t.pattern)+int(t.text))
 	if !d.scoreOnly {
 		elems, err := d.elements(t, r)
 		if err != nil {
 			return err
+		}
+		if whole {
+			elems = elems[positionElements:] // they are those of the begins
 		}
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}

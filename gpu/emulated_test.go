@@ -77,6 +77,11 @@ func TestEmulatedEngine(t *testing.T) {
 		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false, nil, []string{"gotoh"}, ""},
 		{align.Penalties{Mismatch: 200, GapOpen: 150, GapExtend: 7}, false, nil, []string{"general"}, ""},
 		{align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}, false, nil, []string{"general"}, wavefrontFamilies},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false, nil, []string{"span"}, wholeFamilies},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, false, nil, []string{"span"}, wholeFamilies},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, true, nil, []string{"span"}, wholeFamilies},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false, nil, []string{"span"}, wholeFamilies},
+		{align.EditPenalties, false, nil, []string{"span"}, wholeFamilies},
 	} {
 		t.Run(fmt.Sprintf("%v/score=%v/approx=%v/%s", tc.penalties, tc.scoreOnly, tc.approx, tc.families), func(t *testing.T) {
 			t.Parallel()

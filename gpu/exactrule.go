@@ -16,10 +16,19 @@ func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
 
 // choose gives an exact task a bound and the cheapest kernel for it.
 func (x *exactRule) choose(t *task, b kernel.Bound, maxBounds []int) {
+	above := b.Score // the score is not, if it is an upper bound
 	b.Score = min(b.Score, x.limit)
 	b.Slack = min(b.Slack, b.Score)
 	pattern, text := int(t.pattern), int(t.text)
 	k := x.kernels.Exact(pattern, text, b, maxBounds)
+	if x.kernels.Whole(k) {
+		if t.attempts < exceeded || above >= x.limit {
+			above = x.penalties.Worst(pattern, text)
+		}
+		// The bound is for the room of alignments, which begin with their positions.
+		t.bound, t.kernel = int32(min(above+x.penalties.LongestStep(), kernel.MaxBound)), uint8(k)
+		return
+	}
 	if t.attempts < exceeded {
 		b.Score = min(x.kernels.Stretch(k, pattern, text, b.Score), max(x.worst(pattern, text), b.Score))
 	}

@@ -84,7 +84,7 @@ func TestEmulatedInside(t *testing.T) {
 	for _, o := range insideOptions() {
 		t.Run(fmt.Sprintf("%v/%d/%v", o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
 			opts := spanOptionsOf(o)
-			opts.families = "span " + wavefrontFamilies
+			opts.families = "span gotoh " + wavefrontFamilies // whole matrices are those of pairs alone
 			e := openEmulated(t, opts)
 			e.inside.least = 0
 			b := within(t, 24, 700, 5)

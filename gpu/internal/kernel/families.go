@@ -14,7 +14,8 @@ type Family struct {
 	Name string // part of the names of its kernels
 	// Counter is the name under which statistics count its pairs.
 	Counter string
-	// spans tells that its kernels are for models that are not plain, and those of the others for plain ones.
+	// spans tells that its kernels are for models that are not plain, and those of the others for plain ones. Those
+	// of the span family are for both.
 	spans bool
 	// load returns the family's kernels for a configuration, possibly none.
 	load func(f *Family, l *loader) ([]Kernel, error)
@@ -65,7 +66,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	l := &loader{Config: c, module: m, device: device, functions: map[string]*driver.Function{}}
 	set := &Set{}
 	for _, f := range families {
-		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || f.spans == c.Model.Plain() {
+		if len(c.Families) > 0 && !slices.Contains(c.Families, f.Name) || f.spans == c.Model.Plain() && f.Name != spanFamily {
 			continue
 		}
 		kernels, err := f.load(f, l)
@@ -183,9 +184,24 @@ func (s *Set) Within() bool {
 // bound: of the first ones of their families that take the pair, or of those with packed tables in
 // their place. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does
 // not matter.
+// Where General would be the one, a kernel of the span family takes the pair if that takes less time, and not very
+// much memory.
 func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
 	k, _ := s.Bounded(pattern, text, b, maxBounds)
+	if k == s.General {
+		whole := s.Span(pattern, text)
+		if whole >= 0 && s.Kernels[whole].(*spanned).isSmall(pattern, text) &&
+			s.Kernels[whole].Work(pattern, text, b.Score, b.Score) < s.Kernels[k].Work(pattern, text, b.Score, b.Score) {
+			return whole
+		}
+	}
 	return s.withTables(k, pattern, text, b.Score, maxBounds)
+}
+
+// Whole reports whether a kernel computes the whole matrix: it aligns every pair, whatever the bound.
+func (s *Set) Whole(kernel int) bool {
+	_, ok := s.Kernels[kernel].(*spanned)
+	return ok
 }
 
 // Cost estimates how long the tasks of a group take for a kernel, each, as Kernel.Work does. It

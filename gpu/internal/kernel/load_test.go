@@ -62,7 +62,20 @@ func load(t testing.TB, g *drivertest.Driver, c Config) (*Set, error) {
 	if c.CigarCapacity == 0 {
 		c.CigarCapacity = cigarCapacity
 	}
-	return Load(m, d.Info, c)
+	return Load(m, d.Info, withModel(t, c))
+}
+
+// withModel adds the plain model of the penalties to a configuration that has none.
+func withModel(t testing.TB, c Config) Config {
+	t.Helper()
+	if c.Model != (align.Model{}) {
+		return c
+	}
+	var err error
+	if c.Model, err = (&align.Options{Penalties: c.Penalties}).Model(); err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func mustLoad(t testing.TB, g *drivertest.Driver, c Config) *Set {
@@ -90,7 +103,9 @@ func TestLoadNeedsItsKernels(t *testing.T) {
 		for _, scoreOnly := range []bool{false, true} {
 			for _, bands := range []Config{{}, {Bands: every}, {Bounds: every}} {
 				c := Config{Penalties: p, ScoreOnly: scoreOnly, Bands: bands.Bands, Bounds: bands.Bounds}
-				wantNeeded(t, c, wanted(c), needed)
+				want := wanted(c)
+				maps.Copy(want, wantedWhole(withModel(t, c)))
+				wantNeeded(t, c, want, needed)
 			}
 		}
 	}

@@ -57,7 +57,7 @@ func TestMaxBound(t *testing.T) {
 				pairs, spare = k.shape.pairs, 32/k.shape.pairThreads-1 // groups of a warp without a pair
 			case *tiles:
 				length = 20_000
-			case *general, *gotoh: // their memory does not depend on the bound
+			case *general, *gotoh, *spanned: // their memory does not depend on the bound
 				continue
 			}
 			most := k.MaxBound(budget / 4)
@@ -85,9 +85,9 @@ func TestMaxBound(t *testing.T) {
 // two checkpoints of tiles.
 func TestScoreOnlyTakesNoRows(t *testing.T) {
 	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], ScoreOnly: true, Bands: []align.AdaptiveBand{narrowBand}})
-	for _, k := range set.Kernels {
-		if k.Family().Name == "tiles" {
-			continue // TestTilesMemory
+	for i, k := range set.Kernels {
+		if k.Family().Name == "tiles" || set.Whole(i) {
+			continue // TestTilesMemory, TestSpanMemory
 		}
 		if most := k.MaxBound(1); most != MaxBound {
 			t.Errorf("%s: largest bound %d", name(k), most)
@@ -179,7 +179,10 @@ func TestCertificates(t *testing.T) {
 func TestOutcomes(t *testing.T) {
 	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand, wideBand}})
 	adaptives := 0
-	for _, k := range set.Kernels {
+	for i, k := range set.Kernels {
+		if set.Whole(i) {
+			continue // every pair has a result
+		}
 		want := map[abi.Flags]Outcome{
 			0: Exceeded, abi.FlagNoRoom: Broken, abi.FlagMemory: Broken, abi.FlagTrace: Broken, abi.FlagTrace | abi.FlagLost: Broken,
 			abi.FlagDrifted | abi.FlagNoRoom: Broken, 1 << 31: Broken,

@@ -11,7 +11,7 @@ import (
 
 // The span family, cuda/span.cuh: exact, for all spans, for linear, affine and two-piece
 // affine gaps, with and without match scores. It computes the whole matrix. It takes models
-// that the other families do not.
+// that the other families do not, and pairs of plain ones for which the general family takes longer.
 
 // spanShape is the shape of a compiled kernel.
 type spanShape struct {
@@ -181,6 +181,15 @@ func (k *spanned) cellWork() float64 {
 
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *spanned) MaxBound(int) int { return MaxBound }
+
+// mostWhole is the largest memory of a pair, in bytes, for which the general family is an alternative that takes
+// little: a device has room for several.
+const mostWhole = 16 << 30
+
+// isSmall reports whether a pair takes no more than that.
+func (k *spanned) isSmall(pattern, text int) bool {
+	return k.stateWords(text)+k.rowWords(Group{Pattern: pattern, Text: text}) <= mostWhole/4
+}
 
 // letterWords returns the memory for the selectors of a pattern's letters, in words.
 func (k *spanned) letterWords(pattern int) int {
