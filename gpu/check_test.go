@@ -27,9 +27,6 @@ func openOnFake(t testing.TB, g *fakeGPU, o Options) *Engine {
 	if o.families == "" {
 		o.families = wavefrontFamilies
 	}
-	if m := (align.Options{Penalties: o.Penalties}); g.model.Penalties == (align.Penalties{}) && o.Penalties != (align.Penalties{}) {
-		g.model = m
-	}
 	e, err := open(g.API(), fakeImage, o)
 	if err != nil {
 		t.Fatal(err)

@@ -104,9 +104,9 @@
 // score. edit is the same for edit distance, 32 cells to a word. tiles takes longer pairs
 // and higher scores for the penalties of warp and block. gated aligns pairs of few errors part by part,
 // for most penalties, and leaves what it does not align to the others. general takes all other exact
-// pairs, with wavefronts in memory and checkpoints, as on the CPU. span takes the pairs of
-// models that no other family takes: spans that are not global, and gaps of two costs. It
-// computes the whole matrix, in one pass, so that pairs of such models have no bounds. Before that, gated_free, warp_free,
+// pairs, with wavefronts in memory and checkpoints, as on the CPU. span computes the whole matrix, in one pass,
+// whatever the score: of global pairs for which that takes less time than a band or wavefronts, and of models that no
+// other family takes, spans that are not global and gaps of two costs, whose pairs have no bounds. Before that, gated_free, warp_free,
 // block_free, long_free and gotoh_free, those families with free ends, take patterns within texts. Long pairs of other such models whose pattern lies within the text may have gates (align.Insider), which
 // the host looks for: an engine of global pairs beside that of the span family, with a part of its
 // memory, aligns what is between them, and the host the ends (insider.go). Pairs whose cells do not

@@ -30,7 +30,7 @@ func spanStripes(a *abi.Params, p *abi.Task) int {
 	return (int(p.TextLength) + width - 1) / width
 }
 
-// fakeSpan is a kernel of cuda/span.cuh, for the model of the GPU.
+// fakeSpan is a kernel of cuda/span.cuh, for the model of the GPU or a plain one.
 func fakeSpan(a *fakeLaunch) {
 	lanes, columns := int(a.PairThreads), int(a.PairWords)
 	must(a.shared == 0 && a.block == 32 && a.grid > 0, "blocks are not warps")
@@ -71,6 +71,9 @@ func (a *fakeLaunch) spanMemory(at, words int) []uint32 {
 // alignSpan aligns a pair, with its packed letters, as kernels see it.
 func (a *fakeLaunch) alignSpan(p *abi.Task, traced bool) (cost int, elements []uint32, place align.Place) {
 	o := a.gpu.model
+	if a.Anywhere == 0 && a.PatternBegin+a.PatternEnd+a.TextBegin+a.TextEnd == 0 && a.CellOpenLong == 0 {
+		o = align.Options{Penalties: penaltiesOf(a.Params)} // plain, or with the costs of a plain one
+	}
 	o.ScoreOnly = !traced
 	m, err := o.Model()
 	must(err == nil, "%v", err)

@@ -184,16 +184,15 @@ func (s *Set) Within() bool {
 // bound: of the first ones of their families that take the pair, or of those with packed tables in
 // their place. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does
 // not matter.
-// Where General would be the one, a kernel of the span family takes the pair if that takes less time, and not very
-// much memory.
+// A kernel of the span family is one of them, if it takes not very much memory.
 func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
-	k, _ := s.Bounded(pattern, text, b, maxBounds)
+	k, work := s.Bounded(pattern, text, b, maxBounds)
 	if k == s.General {
-		whole := s.Span(pattern, text)
-		if whole >= 0 && s.Kernels[whole].(*spanned).isSmall(pattern, text) &&
-			s.Kernels[whole].Work(pattern, text, b.Score, b.Score) < s.Kernels[k].Work(pattern, text, b.Score, b.Score) {
-			return whole
-		}
+		work = s.Kernels[k].Work(pattern, text, b.Score, b.Score)
+	}
+	whole := s.Span(pattern, text)
+	if whole >= 0 && s.Kernels[whole].(*spanned).isSmall(pattern, text) && s.Kernels[whole].Work(pattern, text, 0, 0) < work {
+		return whole
 	}
 	return s.withTables(k, pattern, text, b.Score, maxBounds)
 }

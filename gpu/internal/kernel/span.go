@@ -11,7 +11,7 @@ import (
 
 // The span family, cuda/span.cuh: exact, for all spans, for linear, affine and two-piece
 // affine gaps, with and without match scores. It computes the whole matrix. It takes models
-// that the other families do not, and pairs of plain ones for which the general family takes longer.
+// that the other families do not, and pairs of plain ones for which these take longer.
 
 // spanShape is the shape of a compiled kernel.
 type spanShape struct {
@@ -182,8 +182,8 @@ func (k *spanned) cellWork() float64 {
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *spanned) MaxBound(int) int { return MaxBound }
 
-// mostWhole is the largest memory of a pair, in bytes, for which the general family is an alternative that takes
-// little: a device has room for several.
+// mostWhole is the largest memory of a pair of a plain model, in bytes: a device has room for several. The general
+// family takes little.
 const mostWhole = 16 << 30
 
 // isSmall reports whether a pair takes no more than that.
