@@ -16,23 +16,28 @@ func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
 
 // choose gives an exact task a bound and the cheapest kernel for it.
 func (x *exactRule) choose(t *task, b kernel.Bound, maxBounds []int) {
-	above := b.Score // the score is not, if it is an upper bound
 	b.Score = min(b.Score, x.limit)
 	b.Slack = min(b.Slack, b.Score)
 	pattern, text := int(t.pattern), int(t.text)
-	k := x.kernels.Exact(pattern, text, b, maxBounds)
-	if x.kernels.Whole(k) {
-		if t.attempts < exceeded || above >= x.limit {
-			above = x.penalties.Worst(pattern, text)
-		}
-		// The bound is for the room of alignments, which begin with their positions.
-		t.bound, t.kernel = int32(min(above+x.penalties.LongestStep(), kernel.MaxBound)), uint8(k)
-		return
-	}
+	x.give(t, x.kernels.Exact(pattern, text, b, maxBounds), b)
+}
+
+// give gives a task a kernel and a bound, which does not matter to whole matrices.
+func (x *exactRule) give(t *task, k int, b kernel.Bound) {
+	pattern, text := int(t.pattern), int(t.text)
 	if t.attempts < exceeded {
 		b.Score = min(x.kernels.Stretch(k, pattern, text, b.Score), max(x.worst(pattern, text), b.Score))
 	}
 	t.bound, t.kernel = int32(b.Score), uint8(k)
+}
+
+// partial gives a task whose whole matrix does not fit into memory another kernel.
+func (x *exactRule) partial(t *task, r *rates, maxBounds []int) {
+	b := r.likely(t, int(t.bound))
+	if t.attempts >= exceeded {
+		b = r.upper(t, int(t.bound))
+	}
+	x.give(t, x.kernels.Partial(int(t.pattern), int(t.text), b, maxBounds), b)
 }
 
 // bounded makes t an exact task with an upper bound of its score that a pass has found.

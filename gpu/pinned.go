@@ -95,7 +95,11 @@ func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]b
 			if len(p.slabs) == 0 {
 				return nil, err
 			}
-			if err := p.free(); err != nil {
+			slabs := p.drop()
+			p.mu.Unlock()
+			err := p.free(slabs)
+			p.mu.Lock()
+			if err != nil {
 				return nil, err
 			}
 			continue
@@ -176,13 +180,20 @@ func (p *pinnedPool) give(b []byte) {
 // close gives everything back to the system. No buffer may be lent.
 func (p *pinnedPool) close() error {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.free()
+	slabs := p.drop()
+	p.mu.Unlock()
+	return p.free(slabs)
 }
 
-func (p *pinnedPool) free() error {
+// drop removes all allocations and returns them.
+func (p *pinnedPool) drop() [][]byte {
 	slabs := p.slabs
 	p.slabs, p.idle = nil, nil
+	return slabs
+}
+
+// free gives allocations back to the system.
+func (p *pinnedPool) free(slabs [][]byte) error {
 	var errs []error
 	for _, b := range slabs {
 		errs = append(errs, p.dev.FreePinned(b))

@@ -28,6 +28,11 @@ func (p *planner) room(q *queue) int {
 	if k, ok := p.policy.kernels.Kernels[q.kernel].(kernel.Pooled); ok {
 		return min(max(launchCigars/q.Count, k.Room(q.Bound)), p.config.CigarRoom(q.Bound))
 	}
+	if p.policy.kernels.Whole(int(q.kernel)) && !p.policy.spans {
+		// The score may be above the bound, and the positions at which the alignment begins are ahead of it.
+		x := p.config.Penalties
+		return p.config.CigarRoom(min(x.Worst(q.Pattern, q.Text), kernel.MaxBound-x.LongestStep()) + x.LongestStep())
+	}
 	return p.config.CigarRoom(q.Bound)
 }
 

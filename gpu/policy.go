@@ -205,6 +205,8 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band
 		return errMemory
+	case p.kernels.Whole(int(t.kernel)):
+		p.partial(t, r, maxBounds)
 	case int(t.kernel) != p.kernels.General:
 		k := p.kernels.Wavefront(int(t.pattern), int(t.text), int(t.bound), maxBounds)
 		if k == int(t.kernel) {

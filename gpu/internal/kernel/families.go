@@ -197,6 +197,12 @@ func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
 	return s.withTables(k, pattern, text, b.Score, maxBounds)
 }
 
+// Partial is Exact without the span family, of which a pair may not fit into memory.
+func (s *Set) Partial(pattern, text int, b Bound, maxBounds []int) int {
+	k, _ := s.Bounded(pattern, text, b, maxBounds)
+	return s.withTables(k, pattern, text, b.Score, maxBounds)
+}
+
 // Whole reports whether a kernel computes the whole matrix: it aligns every pair, whatever the bound.
 func (s *Set) Whole(kernel int) bool {
 	_, ok := s.Kernels[kernel].(*spanned)
