@@ -29,9 +29,11 @@ func (p *planner) room(q *queue) int {
 		return min(max(launchCigars/q.Count, k.Room(q.Bound)), p.config.CigarRoom(q.Bound))
 	}
 	if p.policy.kernels.Whole(int(q.kernel)) && !p.policy.spans {
-		// The score may be above the bound, and the positions at which the alignment begins are ahead of it.
+		// Scores may be above the bound, up to that of mismatches and a gap, and the positions at which an alignment
+		// begins are ahead of it.
 		x := p.config.Penalties
-		return p.config.CigarRoom(min(x.Worst(q.Pattern, q.Text), kernel.MaxBound-x.LongestStep()) + x.LongestStep())
+		most := x.Mismatch*min(q.Pattern, q.Text) + x.Gap(max(q.Pattern, q.Text))
+		return p.config.CigarRoom(min(most, kernel.MaxBound-x.LongestStep()) + x.LongestStep())
 	}
 	return p.config.CigarRoom(q.Bound)
 }
