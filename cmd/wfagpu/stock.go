@@ -5,8 +5,8 @@ import "context"
 // stock has the buffers that are not in flight. The goroutine that reads has it.
 type stock struct {
 	ledger
-	inFlight func() int // see pipeline
-	opened   <-chan struct{}
+	inFlight func() int      // see pipeline
+	opened   <-chan struct{} // and here, nil since it was closed
 	early    int64
 	idle     []*buffer
 	made     int
@@ -18,13 +18,8 @@ type stock struct {
 func (k *stock) next(ctx context.Context, free <-chan *buffer, made func()) (*buffer, error) {
 	k.takeBack(free)
 	for k.isEarly() {
-		select {
-		case s := <-free:
-			k.put(s)
-		case <-k.opened:
-			k.opened = nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := k.await(ctx, free); err != nil {
+			return nil, err
 		}
 	}
 	if !k.hasRoom() {
@@ -32,11 +27,8 @@ func (k *stock) next(ctx context.Context, free <-chan *buffer, made func()) (*bu
 		defer k.full.stop()
 	}
 	for !k.hasRoom() {
-		select {
-		case s := <-free:
-			k.put(s)
-		case <-ctx.Done():
-			return nil, ctx.Err()
+		if err := k.await(ctx, free); err != nil {
+			return nil, err
 		}
 	}
 	if n := len(k.idle); n > 0 {
@@ -47,6 +39,19 @@ func (k *stock) next(ctx context.Context, free <-chan *buffer, made func()) (*bu
 	k.made++
 	made()
 	return &buffer{done: make(chan struct{}, 1)}, nil
+}
+
+// await waits for a buffer, or for devices to be open.
+func (k *stock) await(ctx context.Context, free <-chan *buffer) error {
+	select {
+	case s := <-free:
+		k.put(s)
+	case <-k.opened:
+		k.opened = nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
 }
 
 // isEarly reports whether enough is in flight for devices that are being opened.
