@@ -205,13 +205,15 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	}
 	out.Score = d.load.call.score(&d.policy.model, int(r.Score), int(t.pattern)+int(t.text))
 	if !d.scoreOnly {
-		elems, err := d.elements(t, r)
+		ahead := 0
+		if whole {
+			ahead = positionElements
+		}
+		elems, err := d.elements(t, r, ahead)
 		if err != nil {
 			return err
 		}
-		if whole {
-			elems = elems[positionElements:] // they are those of the begins
-		}
+		elems = elems[ahead:]
 		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
 	}
 	if d.load.call.whole() {
@@ -230,10 +232,10 @@ func (d *decoder) observe(t *task, score int) {
 	d.seen.add(score, int(length), int(t.class))
 }
 
-// elements returns the elements of a task's alignment.
-func (d *decoder) elements(t *task, r *abi.Result) ([]uint32, error) {
+// elements returns the elements of a task's alignment, which has at least one, and those ahead of it if there are any.
+func (d *decoder) elements(t *task, r *abi.Result, ahead int) ([]uint32, error) {
 	end := uint64(r.Cigar) + uint64(r.CigarLength)
-	if r.CigarLength == 0 || end > uint64(len(d.cigars)) {
+	if int(r.CigarLength) < max(ahead, 1) || end > uint64(len(d.cigars)) {
 		return nil, fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
 	}
 	return d.cigars[r.Cigar:end], nil
@@ -241,7 +243,7 @@ func (d *decoder) elements(t *task, r *abi.Result) ([]uint32, error) {
 
 // partial keeps the alignment with open parts of a task, whose pair is finished when they are aligned.
 func (d *decoder) partial(t *task, r *abi.Result) error {
-	elements, err := d.elements(t, r)
+	elements, err := d.elements(t, r, 0)
 	if err != nil {
 		return err
 	}

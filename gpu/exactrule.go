@@ -37,7 +37,8 @@ func (x *exactRule) partial(t *task, r *rates, maxBounds []int) {
 	if t.attempts >= exceeded {
 		b = r.upper(t, int(t.bound))
 	}
-	x.give(t, x.kernels.Partial(int(t.pattern), int(t.text), b, maxBounds), b)
+	k, _ := x.kernels.Bounded(int(t.pattern), int(t.text), b, maxBounds)
+	x.give(t, k, b)
 }
 
 // bounded makes t an exact task with an upper bound of its score that a pass has found.

@@ -44,17 +44,16 @@ func slabBytes(size int) int {
 
 // prepare adds a small buffer ahead of any need, unless the system refuses it.
 func (p *pinnedPool) prepare() error {
-	b, err := p.dev.AllocPinned(leastPinned)
+	p.mu.Lock()
+	b, err := p.grow(leastPinned, false)
+	p.mu.Unlock()
 	if driver.IsOutOfMemory(err) {
 		return nil // those who take one wait for it, or have the error
 	}
 	if err != nil {
 		return err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.slabs = append(p.slabs, b)
-	p.keep(b)
+	p.give(b)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"fmt"
 	"unsafe"
 
 	"wfagpu/align"
@@ -49,11 +48,10 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 		}
 		return nil
 	}
-	end := uint64(r.Cigar) + uint64(r.CigarLength)
-	if r.CigarLength < positionElements || end > uint64(len(d.cigars)) {
-		return fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
+	elems, err := d.elements(t, r, positionElements)
+	if err != nil {
+		return err
 	}
-	elems := d.cigars[r.Cigar:end]
 	place := align.Place{PatternBegin: int(elems[0]), TextBegin: int(elems[1])}
 	elems = elems[positionElements:]
 	out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)

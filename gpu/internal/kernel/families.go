@@ -58,6 +58,8 @@ type Set struct {
 	// Indices of kernels with score bounds and without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
 	wavefronts, bands [][]int
+	// Indices of the kernels of whole matrices.
+	wholes []int
 }
 
 // Load looks up every kernel that a configuration can launch. If the image lacks one
@@ -103,7 +105,11 @@ type banded interface {
 func (s *Set) arrange() {
 	var last *Family
 	for i, k := range s.Kernels {
-		if _, whole := k.(*spanned); whole || k.Band() != (align.AdaptiveBand{}) || s.Gates(i) {
+		if s.Whole(i) {
+			s.wholes = append(s.wholes, i)
+			continue
+		}
+		if k.Band() != (align.AdaptiveBand{}) || s.Gates(i) {
 			continue
 		}
 		of := &s.wavefronts
@@ -155,8 +161,8 @@ func (s *Set) Tells(kernel, text int) bool { return s.Kernels[kernel].(*gotoh).t
 // negative if none takes it.
 func (s *Set) Span(pattern, text int) int {
 	best, least := -1, math.Inf(1)
-	for i, k := range s.Kernels {
-		if _, ok := k.(*spanned); ok && k.Takes(pattern, text, 0) {
+	for _, i := range s.wholes {
+		if k := s.Kernels[i]; k.Takes(pattern, text, 0) {
 			if work := k.Work(pattern, text, 0, 0); work < least {
 				best, least = i, work
 			}
@@ -183,8 +189,7 @@ func (s *Set) Within() bool {
 // Exact returns the index of the exact kernel that takes the least time for a pair and a score
 // bound: of the first ones of their families that take the pair, or of those with packed tables in
 // their place. maxBounds is the largest bound that fits into memory, by kernel; nil if memory does
-// not matter.
-// A kernel of the span family is one of them, if it takes not very much memory.
+// not matter. One of the span family is among them, if it takes not very much memory.
 func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
 	k, work := s.Bounded(pattern, text, b, maxBounds)
 	if k == s.General {
@@ -194,12 +199,6 @@ func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
 	if whole >= 0 && s.Kernels[whole].(*spanned).isSmall(pattern, text) && s.Kernels[whole].Work(pattern, text, 0, 0) < work {
 		return whole
 	}
-	return s.withTables(k, pattern, text, b.Score, maxBounds)
-}
-
-// Partial is Exact without the span family, of which a pair may not fit into memory.
-func (s *Set) Partial(pattern, text int, b Bound, maxBounds []int) int {
-	k, _ := s.Bounded(pattern, text, b, maxBounds)
 	return s.withTables(k, pattern, text, b.Score, maxBounds)
 }
 

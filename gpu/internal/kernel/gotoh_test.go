@@ -90,7 +90,7 @@ func TestExactOfAllFamilies(t *testing.T) {
 		pattern, text, bound int
 		want                 string
 	}{
-		{registerPenalties[0], 150, 150, 20, "warp"}, {registerPenalties[0], 150, 150, 40, "warp"}, {registerPenalties[0], 150, 150, 100, "span"},
+		{registerPenalties[0], 150, 150, 20, "warp"}, {registerPenalties[0], 150, 150, 40, "warp"}, {registerPenalties[0], 150, 150, 70, "span"}, {registerPenalties[0], 150, 150, 100, "span"},
 		{registerPenalties[0], 1000, 1000, 110, "warp"}, {registerPenalties[0], 10_000, 10_000, 760, "block"},
 		{registerPenalties[0], 10_000, 10_000, 1700, "block"}, {registerPenalties[0], 10_000, 10_000, 4500, "block"},
 		{registerPenalties[0], 10_000, 10_000, 8000, "gotoh"},
