@@ -70,6 +70,22 @@ func (b *Batch) Bases() int {
 // PrepareResults makes Results as long as Pairs, with the places of global alignments. It
 // reuses the CIGAR storage of earlier results, with length 0.
 func (b *Batch) PrepareResults() {
+	b.SizeResults()
+	for i := range b.Results {
+		b.PrepareResult(i)
+	}
+}
+
+// PrepareResult empties the result of a pair, as PrepareResults does, and returns it.
+func (b *Batch) PrepareResult(i int) *Result {
+	r := &b.Results[i]
+	r.Score, r.CIGAR, r.Place, r.Err = 0, r.CIGAR[:0], b.Pairs[i].Whole(), nil
+	return r
+}
+
+// SizeResults makes Results as long as Pairs. They are those of earlier pairs, for an engine that prepares
+// each one when it has the alignment: of short pairs, to write all results twice takes long.
+func (b *Batch) SizeResults() {
 	n := len(b.Pairs)
 	if cap(b.Results) < n {
 		grown := make([]Result, n)
@@ -77,8 +93,4 @@ func (b *Batch) PrepareResults() {
 		b.Results = grown
 	}
 	b.Results = b.Results[:n]
-	for i := range b.Results {
-		r := &b.Results[i]
-		r.Score, r.CIGAR, r.Place, r.Err = 0, r.CIGAR[:0], b.Pairs[i].Whole(), nil
-	}
 }

@@ -98,7 +98,7 @@ func (a *assembly) join() {
 // falls back.
 func (a *assembly) joinPair(t *cutting, i int) {
 	c := a.call
-	p, out := &c.batch.Pairs[t.index], &c.batch.Results[t.index]
+	p := &c.batch.Pairs[t.index]
 	var parts [3]*align.Result
 	cost := 0
 	for j := range parts {
@@ -120,8 +120,8 @@ func (a *assembly) joinPair(t *cutting, i int) {
 		return
 	}
 	a.stats.addAligned("pieces", 1)
+	out := c.batch.PrepareResult(int(t.index))
 	out.Score = a.policy.model.Score(cost, len(p.Pattern)+len(p.Text))
-	out.CIGAR = out.CIGAR[:0]
 	for _, r := range parts {
 		out.CIGAR = align.Joined(out.CIGAR, r.CIGAR)
 	}

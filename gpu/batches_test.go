@@ -121,7 +121,7 @@ func TestConcurrentBatchesOnFake(t *testing.T) {
 				for i := range uint64(3) {
 					b := mixedPairs(t, 60, 20+3*caller+i)
 					pairs.Add(int64(len(b.Pairs)))
-					if err := r.AlignBatch(context.Background(), b); err != nil {
+					if err := r.AlignBatch(context.Background(), spoiled(b)); err != nil {
 						t.Error(err)
 						return
 					}

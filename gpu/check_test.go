@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/cigar"
 )
 
 // Families of kernels: those with wavefronts, among which small pairs suffice to choose, and
@@ -69,11 +71,24 @@ func mustAlignAll(t testing.TB, e aligntest.Engine, b *align.Batch) {
 	}
 }
 
+// errSpoiled is an error that no result has when its pair has been aligned.
+var errSpoiled = errors.New("the result of an earlier pair")
+
+// spoiled makes the results of a batch those of earlier pairs, of which an engine must keep nothing.
+func spoiled(b *align.Batch) *align.Batch {
+	b.SizeResults()
+	for i := range b.Results {
+		old := cigar.CIGAR{}.Append(cigar.Ins, 3).Append(cigar.Del, 5)
+		b.Results[i] = align.Result{Score: -77, CIGAR: old[:1+i%2], Place: align.Place{PatternBegin: 1, PatternEnd: 2, TextBegin: 3, TextEnd: 4}, Err: errSpoiled}
+	}
+	return b
+}
+
 // alignInTime fails the test when AlignBatch does not return.
 func alignInTime(t testing.TB, e aligntest.Engine, ctx context.Context, b *align.Batch) error {
 	t.Helper()
 	done := make(chan error, 1)
-	go func() { done <- e.AlignBatch(ctx, b) }()
+	go func() { done <- e.AlignBatch(ctx, spoiled(b)) }()
 	select {
 	case err := <-done:
 		return err

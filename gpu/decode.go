@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"wfagpu/align"
-	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
@@ -20,6 +19,7 @@ type decoder struct {
 	seen      observations
 	cuts      []cutting    // of the part, in the order of its tasks
 	apart     []insidePair // of the part, for the insider
+	storage   storage
 
 	// Of the part of the launch that is decoded, without indirection.
 	results   []abi.Result
@@ -29,6 +29,7 @@ type decoder struct {
 	bounds    bool               // the scores are bounds of exact passes
 	gated     bool               // alignments may have open parts
 	slacks    bool               // results tell the slack of scores
+	sparse    bool               // few pairs are observed
 	partials  *partials          // of the part, nil if there are none
 	band      align.AdaptiveBand // of the approximate mode, none in others
 }
@@ -38,6 +39,7 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 	d.cigars, d.scoreOnly = cigars, l.room == 0
 	d.bounds, d.gated = d.policy.bounds(l.key.kernel), d.policy.gates(l.key.kernel)
 	d.slacks = d.policy.kernels.Seeded(int(l.key.kernel))
+	d.sparse = len(results) >= manyResults
 	d.band = align.AdaptiveBand{}
 	if d.policy.approx != nil {
 		d.band = d.policy.kernels.Kernels[l.key.kernel].Band()
@@ -178,6 +180,12 @@ func (d *decoder) pieces(t *task, r *abi.Result, again bool, cut *cutting) error
 	return d.finish(t, r)
 }
 
+// manyResults is the size of launches of which few pairs tell enough, about one of 1 << sparseBits.
+const manyResults, sparseBits = 1 << 14, 3
+
+// sampled reports whether a pair is one of the few that are observed: in no regular distance, as kinds of pairs may alternate.
+func sampled(index int32) bool { return uint32(index)*0x9e3779b1>>(32-sparseBits) == 0 }
+
 // aheadResults is the prefetch distance of alignments, in tasks.
 const aheadResults = 8
 
@@ -203,6 +211,7 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 		d.observe(t, d.policy.limit)
 		return nil
 	}
+	d.prepare(out, t)
 	out.Score = d.load.call.score(&d.policy.model, int(r.Score), int(t.pattern)+int(t.text))
 	if !d.scoreOnly {
 		ahead := 0
@@ -213,13 +222,19 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 		if err != nil {
 			return err
 		}
-		elems = elems[ahead:]
-		out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
+		out.CIGAR = d.storage.copy(out.CIGAR, elems[ahead:])
 	}
 	if d.load.call.whole() {
 		d.observe(t, int(r.Score))
 	}
 	return nil
+}
+
+// prepare empties the result of a task, which is that of an earlier pair, as align.Batch.PrepareResult does: without a look at the
+// pair, which no cache has any more.
+func (d *decoder) prepare(out *align.Result, t *task) {
+	out.CIGAR, out.Err = out.CIGAR[:0], nil
+	out.Place = align.Place{PatternEnd: int(t.pattern), TextEnd: int(t.text)}
 }
 
 // observe adds the score of a pair to those from which first bounds are derived. Letters around a pattern within a
@@ -229,7 +244,12 @@ func (d *decoder) observe(t *task, score int) {
 	if d.policy.spans {
 		length = t.pattern
 	}
-	d.seen.add(score, int(length), int(t.class))
+	switch {
+	case !d.sparse:
+		d.seen.add(score, int(length), int(t.class))
+	case sampled(t.index):
+		d.seen.addFor(1<<sparseBits, score, int(length), int(t.class))
+	}
 }
 
 // elements returns the elements of a task's alignment, which has at least one, and those ahead of it if there are any.

@@ -158,7 +158,7 @@
 //
 // Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
 // plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → bandrule → exactrule → boundrule, spans,
-// cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame → arena, estimate → passes →
+// cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame, storage → arena, estimate → passes →
 // histogram → trial, task.
 package gpu
 

@@ -64,7 +64,7 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	b.PrepareResults()
+	b.SizeResults()
 	e.scheduler.begin()
 	e.sequences.retry()
 	c := &call{batch: b, fallback: fallback, ended: new(atomic.Bool), done: make(chan struct{})}

@@ -54,8 +54,7 @@ func (c *FallbackCounts) Count(cause error) {
 
 // markFallback gives a pair's result the cause for which another engine aligns it.
 func markFallback(c *call, i int, cause error, stats *Stats) {
-	r := &c.batch.Results[i]
-	r.Score, r.CIGAR, r.Err = 0, r.CIGAR[:0], cause
+	c.batch.PrepareResult(i).Err = cause
 	if c.whole() {
 		stats.Fallback.Count(cause)
 	}

@@ -36,7 +36,7 @@ func (g *gpuAndCPU) AlignBatch(ctx context.Context, b *align.Batch) error {
 	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
 	var wg sync.WaitGroup
-	err := g.GPU.AlignBatchFunc(ctx, b, func(pairs []int32) {
+	err := g.GPU.AlignBatchFunc(ctx, spoiled(b), func(pairs []int32) {
 		pairs = slices.Clone(pairs)
 		wg.Go(func() {
 			if err := g.fallBack(ctx, b, pairs); err != nil {

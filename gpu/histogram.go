@@ -55,9 +55,13 @@ func rateBin(score, length int) int {
 // rateAbove is the upper end of a bin.
 func rateAbove(bin int) float64 { return math.Float64frombits(uint64(firstBin+bin+1) << binShift) }
 
-func (o *observations) add(score, length, class int) {
-	o.bins[class][rateBin(score, length)]++
-	o.letters[class] += float64(length)
+// add counts a pair.
+func (o *observations) add(score, length, class int) { o.addFor(1, score, length, class) }
+
+// addFor counts a pair that stands for some pairs.
+func (o *observations) addFor(pairs, score, length, class int) {
+	o.bins[class][rateBin(score, length)] += uint32(pairs)
+	o.letters[class] += float64(length * pairs)
 	o.any[class] = true
 }
 

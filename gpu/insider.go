@@ -121,12 +121,12 @@ func (x *insider) take(c *call, list []insidePair, results []align.Result, do fu
 
 // join makes the result of a pair from that of its middle.
 func (x *insider) join(t *insidePair, middle *align.Result, b *align.Batch, stats *Stats) {
-	p, out := &b.Pairs[t.index], &b.Results[t.index]
+	p, out := &b.Pairs[t.index], b.PrepareResult(int(t.index))
 	cost := t.Cost + middle.Score
 	if cost > x.limit {
 		stats.passBeyond(out)
 		return
 	}
 	out.Score = x.model.Score(cost, len(p.Pattern)+len(p.Text))
-	out.CIGAR, out.Place = t.Join(out.CIGAR[:0], middle.CIGAR), t.Place
+	out.CIGAR, out.Place = t.Join(out.CIGAR, middle.CIGAR), t.Place
 }

@@ -29,7 +29,7 @@ func TestRandomPairsOnDevice(t *testing.T) {
 		for _, o.ScoreOnly = range []bool{false, true} {
 			e := openOnDevice(t, o, nil)
 			start := time.Now()
-			if err := e.AlignBatch(t.Context(), b); err != nil {
+			if err := e.AlignBatch(t.Context(), spoiled(b)); err != nil {
 				t.Fatal(err)
 			}
 			took := time.Since(start)
@@ -85,7 +85,7 @@ func TestPenaltiesOnDevice(t *testing.T) {
 			b := simulated(t, count, simulate.Options{Length: 150, ErrorRate: 0.08, NRate: 0.0001, Seed: 73})
 			o := align.Options{Penalties: p}
 			e := openOnDevice(t, o, nil)
-			if err := e.AlignBatch(t.Context(), b); err != nil {
+			if err := e.AlignBatch(t.Context(), spoiled(b)); err != nil {
 				t.Fatal(err)
 			}
 			wantAsOnCPU(t, o, b)
@@ -105,7 +105,7 @@ func TestRealDataOnDevice(t *testing.T) {
 				for _, o.ScoreOnly = range []bool{false, true} {
 					b := aligntest.NewBatch(set.Cases)
 					e := openOnDevice(t, o, nil)
-					if err := e.AlignBatch(t.Context(), b); err != nil {
+					if err := e.AlignBatch(t.Context(), spoiled(b)); err != nil {
 						t.Fatal(err)
 					}
 					t.Logf("%v, score only %v: %+v", p, o.ScoreOnly, e.GPU.Stats())
@@ -125,7 +125,7 @@ func TestTinyBoundOnDevice(t *testing.T) {
 				b := simulated(t, 4_000_000/length/max(length/1000, 1)+5, simulate.Options{Length: length, ErrorRate: 0.08, Seed: 75})
 				o := align.Options{Penalties: align.DefaultPenalties}
 				e := openOnDevice(t, o, func(g *Options) { g.MaxError = bound })
-				if err := e.AlignBatch(t.Context(), b); err != nil {
+				if err := e.AlignBatch(t.Context(), spoiled(b)); err != nil {
 					t.Fatal(err)
 				}
 				stats := e.GPU.Stats()
@@ -158,7 +158,7 @@ func TestSameBytesOnDevice(t *testing.T) {
 		var got []align.Result
 		for from := 0; from < len(pairs); from += size {
 			b := &align.Batch{Pairs: pairs[from:min(from+size, len(pairs))]}
-			if err := e.AlignBatch(t.Context(), b); err != nil {
+			if err := e.AlignBatch(t.Context(), spoiled(b)); err != nil {
 				t.Fatal(err)
 			}
 			got = append(got, b.Results...)
@@ -176,7 +176,7 @@ func TestSameBytesOnDevice(t *testing.T) {
 	few := pairs[:300]
 	for i := range few { // one pair a batch
 		b := &align.Batch{Pairs: few[i : i+1]}
-		if err := e.AlignBatch(t.Context(), b); err != nil {
+		if err := e.AlignBatch(t.Context(), spoiled(b)); err != nil {
 			t.Fatal(err)
 		}
 		if r := b.Results[0]; r.Score != want[i].Score || !slices.Equal(r.CIGAR, want[i].CIGAR) {

@@ -139,13 +139,12 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 			cost += r.Score
 		}
 	}
-	pair, out := &p.call.batch.Pairs[t.index], &p.call.batch.Results[t.index]
+	pair, out := &p.call.batch.Pairs[t.index], p.call.batch.PrepareResult(int(t.index))
 	if cost > p.policy.limit {
 		p.stats.passBeyond(out)
 		return nil
 	}
 	out.Score = p.policy.model.Score(cost, len(pair.Pattern)+len(pair.Text))
-	out.CIGAR = out.CIGAR[:0]
 	for len(parts) > 0 {
 		at := slices.IndexFunc(elements, func(e cigar.Elem) bool { return e&15 == abi.OpenPattern })
 		out.CIGAR = align.Joined(align.Joined(out.CIGAR, elements[:at]), parts[0].CIGAR)

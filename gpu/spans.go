@@ -1,10 +1,7 @@
 package gpu
 
 import (
-	"unsafe"
-
 	"wfagpu/align"
-	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
 )
 
@@ -41,6 +38,7 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 	if d.policy.kernels.Within() {
 		d.observe(t, int(r.Score))
 	}
+	d.prepare(out, t)
 	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))
 	if d.scoreOnly {
 		if d.policy.model.Span != align.Global {
@@ -54,7 +52,7 @@ func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
 	}
 	place := align.Place{PatternBegin: int(elems[0]), TextBegin: int(elems[1])}
 	elems = elems[positionElements:]
-	out.CIGAR = append(out.CIGAR[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elems)), len(elems))...)
+	out.CIGAR = d.storage.copy(out.CIGAR, elems)
 	pattern, text := out.CIGAR.Consumed()
 	place.PatternEnd, place.TextEnd = place.PatternBegin+pattern, place.TextBegin+text
 	out.Place = place

@@ -212,11 +212,11 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 	if s.call.whole() {
 		s.stats.Trivial++
 	}
-	r := &s.call.batch.Results[i]
+	r := s.call.batch.PrepareResult(i)
 	pattern, text := len(p.Pattern), len(p.Text)
 	cost, place := trivial(&s.policy.model, pattern, text)
 	if cost > s.policy.limit {
-		r.Score, r.CIGAR = align.Beyond, r.CIGAR[:0]
+		r.Score = align.Beyond
 		if s.policy.spans {
 			r.Place = align.Place{}
 		}
@@ -231,7 +231,7 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 		return
 	}
 	r.Place = place
-	r.CIGAR = r.CIGAR[:0].Append(cigar.Ins, place.PatternEnd-place.PatternBegin).Append(cigar.Del, place.TextEnd-place.TextBegin)
+	r.CIGAR = r.CIGAR.Append(cigar.Ins, place.PatternEnd-place.PatternBegin).Append(cigar.Del, place.TextEnd-place.TextBegin)
 }
 
 // noLetter reports whether s contains a byte that the CPU engine refuses.

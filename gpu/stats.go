@@ -68,7 +68,7 @@ func (s Stats) Finished() int64 {
 
 // passBeyond makes a result that of a pair beyond the limit, and counts it.
 func (s *Stats) passBeyond(r *align.Result) {
-	r.Score, r.CIGAR, r.Place = align.Beyond, r.CIGAR[:0], align.Place{}
+	*r = align.Result{Score: align.Beyond, CIGAR: r.CIGAR[:0]}
 	s.Beyond++
 }
 
