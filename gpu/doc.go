@@ -123,8 +123,9 @@
 // those that its text lacks, so that it may be half as wide. Where these do not certify a score of a global alignment, a
 // search for detours may, in bands that are hardly wider than the alignment wanders: parts of alignments outside of the
 // band, which cost more than what the band has (cuda/detours.cuh). What is left of a score to certify by gaps is its slack
-// (slack.go). Results report its share of the score; a pair takes a band for the share that others of its length and as many
-// errors have, and, if that does not certify it, one for the slack that the result tells. Patterns within texts, which may
+// (slack.go). Results report its share of the score; a pair takes a band for the share that most others of its length and as many
+// errors have, or for a larger one where other passes of some pairs would take longer, and, if that does not certify it, one for
+// the slack that the result tells. Patterns within texts, which may
 // begin and end outside of the band, too, have the same.
 //
 // # To add a kernel family

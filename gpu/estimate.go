@@ -87,18 +87,33 @@ func (e *estimator) unknownShares(length int) (s slackShares) {
 // slackShares returns the shares of a class: those of its pairs where enough are known, else what is usual, or those of
 // fewer errors or of shorter pairs if these are less. It puts the class's own in place of those of shorter ones.
 func (e *estimator) slackShares(class int, shorter *slackShares) slackShares {
-	s := e.unknown[class]
+	s, seen := e.unknown[class], &e.seen[class]
 	for rate := range s {
-		if h := &e.seen[class].slacks[rate]; h.known() {
-			shorter[rate].usual, shorter[rate].most = h.quantile(usualPairs), h.quantile(mostPairs)
+		if h := &seen.slacks[rate]; h.known() {
+			if seen.total > 0 && h.stale() {
+				e.chooseShare(h, rate, seen.length())
+			}
+			shorter[rate].usual = h.usual()
+			shorter[rate].most = max(h.quantile(mostPairs), shorter[rate].usual)
 			s[rate] = shorter[rate]
-		} else if rate > 0 && e.seen[class].slacks[rate-1].known() && s[rate-1].most < s[rate].most {
+		} else if rate > 0 && seen.slacks[rate-1].known() && s[rate-1].most < s[rate].most {
 			s[rate] = s[rate-1] // few pairs have more errors than most
 		} else if shorter[rate].most > 0 && shorter[rate].most < s[rate].most {
 			s[rate] = shorter[rate]
 		}
 	}
 	return s
+}
+
+// chooseShare chooses the cheapest share of slack of pairs of a length and with a rate.
+func (e *estimator) chooseShare(h *slacks, rate, length int) {
+	score := scoreOf(rate, length)
+	h.choose(score, func(slack int) float64 {
+		if work := e.exact(length, kernel.Bound{Score: score, Slack: slack}).work(score); work > 0 {
+			return work
+		}
+		return math.Inf(1) // no kernel takes these pairs
+	})
 }
 
 // learn adds a runner's observations and clears them.

@@ -10,10 +10,10 @@ import (
 // Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds and detours do not tell of them. Its
 // share of scores is much the same for pairs of one kind with as many errors, and launches tell it.
 const (
-	// usualPairs is the part of the pairs that have no more slack than the usual share. mostPairs is the part that a pass
-	// with an upper bound of a pair's own score is to align.
-	usualPairs = 0.75
-	mostPairs  = 0.9
+	// leastUsual and mostUsual are the parts of the pairs that have no more slack than the usual share, at least and at
+	// most. mostPairs is the part that a pass with an upper bound of a pair's own score is to align, at least.
+	leastUsual, mostUsual = 0.75, 0.97
+	mostPairs             = 0.9
 	// slackBins is the number of shares that results tell, in 255ths.
 	slackBins = 256
 	// slackRates is the number of classes of rates, scores per letter: some to a power of two, from a power of two on.
@@ -21,6 +21,8 @@ const (
 	// enoughSlacks is how many pairs tell the share, and mostSlacks are remembered.
 	enoughSlacks = 32
 	mostSlacks   = 1 << 12
+	// shareSteps is the number of shares that are compared by the work they lead to.
+	shareSteps = 16
 )
 
 // slackRate returns the class of a score's rate.
@@ -59,14 +61,20 @@ type slackCounts [slackRates][slackBins]uint32
 type slacks struct {
 	bins  [slackBins]float64
 	total float64
+	came  float64 // all pairs so far
+	// cheapest is the share with the least expected work, and cheapestAt how many pairs had come when it was chosen.
+	cheapest   float32
+	cheapestAt float64
 }
 
 // learn adds observations.
 func (s *slacks) learn(o *[slackBins]uint32) {
+	before := s.total
 	for bin, n := range o {
 		s.bins[bin] += float64(n)
 		s.total += float64(n)
 	}
+	s.came += s.total - before
 	if fade := s.total / mostSlacks; fade > 1 {
 		for bin := range s.bins {
 			s.bins[bin] /= fade
@@ -87,6 +95,38 @@ func (s *slacks) quantile(part float64) float32 {
 		}
 	}
 	return 1
+}
+
+// usual returns the usual share: the cheapest one, within limits. Pairs whose scores no band certifies tell no slack, so
+// that there are more with much slack than are known.
+func (s *slacks) usual() float32 {
+	least := s.quantile(leastUsual)
+	if s.cheapest <= least {
+		return least
+	}
+	return min(s.cheapest, s.quantile(mostUsual))
+}
+
+// stale reports whether the cheapest share should be chosen again: an eighth more pairs have come since.
+func (s *slacks) stale() bool { return s.came > s.cheapestAt*9/8 }
+
+// choose makes the share of a score with the least expected work the cheapest one, if a pair with more slack than that
+// takes another pass, for its own. work is that of a pass for a slack, infinite if there is none.
+func (s *slacks) choose(score int, work func(slack int) float64) {
+	best, least := float32(1), work(score)
+	again := 0.0 // expected work of the other passes
+	for step := shareSteps - 1; step >= 0; step-- {
+		share := s.quantile((float64(step) + 0.5) / shareSteps)
+		pass := work(slackBound(score, share).Slack)
+		if math.IsInf(pass, 1) {
+			continue // such pairs fall back
+		}
+		if pass+again < least {
+			best, least = share, pass+again
+		}
+		again += (againWork + pass) / shareSteps
+	}
+	s.cheapest, s.cheapestAt = best, s.came
 }
 
 // within returns the part of the pairs with a score whose slack is at most some number. Before enough pairs are known, all

@@ -183,3 +183,98 @@ func TestSlackOfNextPass(t *testing.T) {
 		}
 	}
 }
+
+// usualOf returns an estimator's shares of slack after pairs of one rate have told theirs. A pass takes some work for a slack,
+// as a part of the score.
+func usualOf(shares map[int]int, work func(part float64) float64) (usual, most float32) {
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: bySlack(work, new(int))}
+	e.start(0.2)
+	o := told(9, shares)
+	o.add(100, 700, 9)
+	e.learn(o)
+	s := e.rates()[9].slackShares[toldRate]
+	return s.usual, s.most
+}
+
+// bySlack is an estimator's exact pass whose work depends on the part of the score that is slack. It counts its uses.
+func bySlack(work func(part float64) float64, uses *int) func(int, kernel.Bound) exactPass {
+	return func(_ int, b kernel.Bound) exactPass {
+		*uses++
+		return withinBound(b, func(score int) float64 { return work(float64(b.Slack) / float64(score)) })
+	}
+}
+
+// The usual share of slack is the one with the least expected work, if that is above what three quarters of the pairs have,
+// and no more than nearly all have. The one that few pairs exceed is no less.
+func TestUsualSlackTakesTheLeastWork(t *testing.T) {
+	steep := func(part float64) float64 { return 1e6 * math.Exp2(20*part) }
+	flat := func(part float64) float64 { return 1e6 * (1 + part/10) }
+	tail := map[int]int{100: 800, 140: 120, 200: 80}
+	for _, tc := range []struct {
+		name        string
+		shares      map[int]int
+		work        func(part float64) float64
+		usual, most float32
+	}{
+		{"other passes cost less", tail, steep, 100, 140},
+		{"other passes cost more", tail, flat, 200, 200},
+		{"in between", tail, func(part float64) float64 {
+			if part > 0.6 {
+				return 1e7
+			}
+			return flat(part)
+		}, 140, 140},
+		{"low shares cost least", map[int]int{20: 700, 100: 300}, steep, 100, 100},
+		{"whole matrices cost as little", map[int]int{100: 980, 250: 20}, func(float64) float64 { return 1e6 }, 100, 100},
+		{"no kernel takes much slack", tail, func(part float64) float64 {
+			if part > 0.6 {
+				return 0
+			}
+			return flat(part)
+		}, 140, 140},
+	} {
+		if usual, most := usualOf(tc.shares, tc.work); usual != tc.usual/255 || most != tc.most/255 {
+			t.Errorf("%s: %v and %v, want %v and %v", tc.name, 255*usual, 255*most, tc.usual, tc.most)
+		}
+	}
+}
+
+// Work is compared again when an eighth more pairs have told their slack, and is that of the lengths seen.
+func TestUsualSlackIsKept(t *testing.T) {
+	uses, longest := 0, 0
+	pass := bySlack(func(part float64) float64 { return 1e6 * (1 + part/10) }, &uses)
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding}
+	e.exact = func(length int, b kernel.Bound) exactPass {
+		longest = max(longest, length)
+		return pass(length, b)
+	}
+	e.start(0.2)
+	learn := func(o *observations) int {
+		before := uses
+		e.learn(o)
+		return uses - before
+	}
+	if n := learn(told(9, map[int]int{100: 900, 200: 100})); n != 0 {
+		t.Errorf("%d passes for pairs whose lengths are not known", n)
+	}
+	scores := &observations{}
+	scores.add(100, 700, 9)
+	if learn(scores) == 0 || longest != 700 || e.rates()[9].slackShares[toldRate].usual != 200./255 {
+		t.Errorf("%v of pairs of %d letters", e.rates()[9].slackShares[toldRate], longest)
+	}
+	if n := learn(told(9, map[int]int{150: 125})); n != 0 {
+		t.Errorf("%d passes after few more pairs", n)
+	}
+	if n := learn(told(9, map[int]int{150: 1})); n != shareSteps+1 {
+		t.Errorf("%d passes after an eighth more", n)
+	}
+	for range 30 { // older pairs fade; their number does not
+		learn(told(9, map[int]int{150: 2000}))
+	}
+	if n := learn(told(9, map[int]int{150: 2000})); n != 0 {
+		t.Errorf("%d passes after few of many more", n)
+	}
+	if n := learn(told(9, map[int]int{150: 9000})); n != shareSteps+1 {
+		t.Errorf("%d passes after an eighth of many more", n)
+	}
+}
