@@ -88,6 +88,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
+		if t.attempts == slackTold { // a score above the limit has no slack
+			d.seen.toldPass(int(t.bound), int(t.pattern), int(t.class), r.Score < 0 && r.CigarLength > 0)
+		}
 		switch {
 		case !d.slacks || r.Score < 0:
 		case d.policy.kernels.Tells(int(l.key.kernel), int(t.text)):

@@ -46,6 +46,8 @@ type rate struct {
 	// again is the bound per letter of the pass after that, 0 if no higher scores are known.
 	again float64
 	slackShares
+	// toldFails are shares of passes for slacks that results have told, by the rate of the score: those that have failed of late.
+	toldFails [slackRates]float32
 	// known reports that scores have been seen, of this class or of a shorter one.
 	known bool
 	// own reports that enough scores of this class have been.
@@ -61,6 +63,11 @@ func (r *rates) likely(t *task, score int) kernel.Bound {
 }
 func (r *rates) upper(t *task, score int) kernel.Bound {
 	return r[t.class].upper(score, int(t.pattern))
+}
+
+// toldFails returns that of the class of a task, for a score.
+func (r *rates) toldFails(t *task, score int) float64 {
+	return float64(r[t.class].toldFails[slackRate(score, int(t.pattern))])
 }
 
 // start sets the rates that hold until there are enough observations.
@@ -138,6 +145,12 @@ func (e *estimator) learn(o *observations) {
 			}
 			*told = slackCounts{}
 		}
+		if told := o.told[class]; told != nil {
+			for rate := range h.told {
+				h.told[rate].learn(told[rate])
+			}
+			*told = [slackRates]toldCounts{}
+		}
 		h.letters += o.letters[class]
 		for h.total > most {
 			for i := range h.bins {
@@ -170,6 +183,11 @@ func (e *estimator) update() {
 		slack := e.slackShares(i, &shorter)
 		changed = changed || now[i].slackShares != slack
 		now[i].slackShares = slack
+		for rate := range h.told {
+			fails := h.told[rate].fails()
+			changed = changed || now[i].toldFails[rate] != fails
+			now[i].toldFails[rate] = fails
+		}
 		if h.total >= enough {
 			from = i
 			if h.unsettled() {

@@ -56,12 +56,10 @@ func (x *spanRule) doubted(t *task, b kernel.Bound, doubt float64, maxBounds []i
 	if doubt > 1 && k >= 0 && !x.kernels.Waves(k) {
 		doubt = max(doubt, uncertainBand)
 	}
-	work *= doubt
-	if all, least := x.kernels.Bounded(pattern, text, kernel.Plain(worst), maxBounds); all >= 0 && least <= work {
-		k, work, b = all, least, kernel.Plain(worst)
+	if all, least := x.orWhole(pattern, text, kernel.Plain(worst), maxBounds); all >= 0 && least <= doubt*work {
+		k, b = all, kernel.Plain(worst)
 	}
-	whole := x.kernels.Span(pattern, text)
-	if k < 0 || whole >= 0 && x.kernels.Kernels[whole].Work(pattern, text, 0, 0) <= work {
+	if k < 0 || x.kernels.Whole(k) {
 		return x.span(t)
 	}
 	if doubt > 1 {
@@ -69,6 +67,18 @@ func (x *spanRule) doubted(t *task, b kernel.Bound, doubt float64, maxBounds []i
 	}
 	t.kernel, t.bound = uint8(k), int32(b.Score)
 	return nil
+}
+
+// orWhole returns the kernel that takes the least time for a pair, one with a score bound or of the whole matrix, and its
+// work; a negative one and infinity if none takes it. maxBounds is nil if memory does not matter.
+func (x *spanRule) orWhole(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
+	k, work = x.kernels.Bounded(pattern, text, b, maxBounds)
+	if whole := x.kernels.Span(pattern, text); whole >= 0 {
+		if all := x.kernels.Kernels[whole].Work(pattern, text, 0, 0); all <= work {
+			k, work = whole, all
+		}
+	}
+	return k, work
 }
 
 // startsAlike reports whether pairs of some lengths have the first pass of lengths like these.
@@ -160,7 +170,26 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}
 	t.attempts = exceeded
-	return x.within(t, x.slackened(t, upper, r), maxBounds)
+	b := x.slackened(t, upper, r)
+	if upper.Slack > 0 {
+		b = x.toldOrSure(t, b, r, maxBounds)
+	}
+	return x.within(t, b, maxBounds)
+}
+
+// toldOrSure returns the bound of a pass of t after a result with an upper bound of the score and a slack: these, or the score
+// alone. A pass for the slack may fail, and counts as one without it that often, which cannot.
+func (x *spanRule) toldOrSure(t *task, told kernel.Bound, r *rates, maxBounds []int) kernel.Bound {
+	sure := kernel.Plain(told.Score)
+	_, work := x.kernels.Bounded(int(t.pattern), int(t.text), told, maxBounds)
+	_, least := x.orWhole(int(t.pattern), int(t.text), sure, maxBounds)
+	fails := r.toldFails(t, told.Score)
+	// That is least <= work+fails*(againWork+least), where least may be infinite.
+	if (1-fails)*least <= work+fails*againWork {
+		return sure
+	}
+	t.attempts = slackTold
+	return told
 }
 
 // gatedSpan makes t a task of the gated family, or reports that the pair is none for it: where the matrix is large,
@@ -198,10 +227,7 @@ func (x *spanRule) exactKernel(length int, b kernel.Bound) int {
 	if !x.spans {
 		return x.kernels.Exact(length, length, b, nil)
 	}
-	k, work := x.kernels.Bounded(length, length, b, nil)
-	if whole := x.kernels.Span(length, length); whole >= 0 && x.kernels.Kernels[whole].Work(length, length, 0, 0) <= work {
-		k = whole
-	}
+	k, _ := x.orWhole(length, length, b, nil)
 	return k
 }
 

@@ -16,7 +16,8 @@ type task struct {
 	class         uint8  // of length
 	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same
 	// adaptive band. It is certain if a bounding or a gated pass has found the bound, of a bounding pass
-	// too, and exceeded if a pass that the pair exceeded has.
+	// too, exceeded if a pass that the pair exceeded has, and slackTold if the kernel is one for the slack that this has told,
+	// within a text.
 	attempts uint8
 	passes   uint8 // before this one, at most 2
 }
@@ -24,7 +25,8 @@ type task struct {
 // Values of task.attempts of a pass whose bound is the score of an alignment, or above it. An exact pass
 // cannot fail then, unless the bound is the policy's limit, or the score has more slack than is likely.
 const (
-	exceeded = 254 + iota
+	exceeded = 253 + iota
+	slackTold
 	certain
 )
 

@@ -1,0 +1,168 @@
+package gpu
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/kernel"
+)
+
+// The share of passes that fail is 0 before enough are counted, and old ones fade.
+func TestToldCounts(t *testing.T) {
+	var c toldCounts
+	for _, tc := range []struct {
+		tried, failed float64
+		least, most   float32
+	}{
+		{enoughSlacks - 1, enoughSlacks - 1, 0, 0}, {1, 0, 31. / 32, 31. / 32}, {mostTold - enoughSlacks, 0, 0.03, 0.031},
+		{mostTold, mostTold, 0.5, 0.52}, {100 * mostTold, 0, 0, 0.01},
+	} {
+		c.learn(toldCounts{tc.tried, tc.failed})
+		if got := c.fails(); got < tc.least || got > tc.most {
+			t.Errorf("after %+v: %v", tc, got)
+		}
+	}
+}
+
+// Rates tell which passes for told slacks fail, by length class and rate of the score, and count each once.
+func TestToldFailsByRate(t *testing.T) {
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
+	e.start(0.2)
+	o := &observations{}
+	for i := range 40 {
+		o.toldPass(100, 700, 9, i%4 != 0)
+		o.toldPass(200, 700, 9, false)
+		o.toldPass(100, 1400, 10, i%2 == 0)
+	}
+	before := e.rates()
+	for range 3 {
+		e.learn(o)
+		o.toldPass(400, 700, 9, true) // too few of that rate
+	}
+	for class, r := range e.rates() {
+		for rate, got := range r.toldFails {
+			want := map[[2]int]float32{{9, toldRate}: 0.75, {10, slackRate(100, 1400)}: 0.5}[[2]int{class, rate}]
+			if got != want {
+				t.Errorf("class %d, rate %d: %v, want %v", class, rate, got, want)
+			}
+		}
+	}
+	if c := e.seen[9].told[toldRate]; c != (toldCounts{40, 30}) || before == e.rates() {
+		t.Errorf("%+v", c)
+	}
+}
+
+// afterSlack is a pair within a text after a band whose result tells an upper bound of the score and a slack. Passes for such
+// slacks have failed in some part.
+func afterSlack(t *testing.T, p *policy, r *rates, length int, upper kernel.Bound, fails float32) (k task, certified int) {
+	t.Helper()
+	known := *r
+	k = task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100)), bound: int32(upper.Score - 1)}
+	k.kernel = uint8(kernelOf(p, "gotoh_free"))
+	known[k.class].toldFails[slackRate(upper.Score, length)] = fails
+	if _, err := p.next(&k, 0, upper, &known, nil); err != nil {
+		t.Fatal(err)
+	}
+	return k, p.kernels.Certified(int(k.kernel), length, length+100)
+}
+
+// kernelOf returns a kernel of a family.
+func kernelOf(p *policy, family string) (kernel int) {
+	for p.kernels.Kernels[kernel].Family().Name != family {
+		kernel++
+	}
+	return kernel
+}
+
+// A pair whose result tells a slack takes a band for that, unless such passes often fail: then it takes one that needs none,
+// or a whole matrix, where that takes little more.
+func TestToldOrSure(t *testing.T) {
+	p, r := within231(t, 0.2)
+	for _, tc := range []struct {
+		name         string
+		length       int
+		score, slack int
+		fails        float32
+		family       string
+		attempts     uint8
+	}{
+		{"no pass is known to fail", 6000, 1800, 900, 0, "gotoh_free", slackTold},
+		{"few fail", 6000, 1800, 900, 0.05, "gotoh_free", slackTold},
+		{"many fail", 6000, 1800, 900, 0.5, "block_free", exceeded},
+		{"many fail that take little", 6000, 1800, 100, 0.5, "gotoh_free", slackTold},
+		{"nearly all fail that take little", 6000, 1800, 100, 0.9, "block_free", exceeded},
+		{"wavefronts take no longer", 6000, 600, 300, 0, "block_free", exceeded},
+		{"the score takes a whole matrix", 100_000, 30_000, 3000, 0.5, "gotoh_free", slackTold},
+		{"the same, and nearly all fail", 100_000, 30_000, 3000, 0.95, "span", 0},
+	} {
+		k, certified := afterSlack(t, p, r, tc.length, kernel.Bound{Score: tc.score, Slack: tc.slack}, tc.fails)
+		if p.family(&k) != tc.family || k.attempts != tc.attempts || certified < tc.slack || tc.attempts != 0 && int(k.bound) != tc.score {
+			t.Errorf("%s: %s, which certifies a slack of %d, %+v", tc.name, p.family(&k), certified, k)
+		}
+		if slack := certified < kernel.MaxBound; slack != (tc.attempts == slackTold) {
+			t.Errorf("%s: a slack of %d matters: %v", tc.name, certified, slack)
+		}
+	}
+	// Without a slack, the bound is the likely one for an upper bound.
+	for _, fails := range []float32{0, 0.9} {
+		if k, _ := afterSlack(t, p, r, 6000, kernel.Bound{Score: 1800}, fails); k.attempts != exceeded || p.family(&k) != "gotoh_free" {
+			t.Errorf("no slack: %s, %+v", p.family(&k), k)
+		}
+	}
+}
+
+// Where no kernel is sure, a pair takes the band for its slack, however many fail.
+func TestToldWithoutSure(t *testing.T) {
+	o := spanOptionsOf(endsFree(align.Options{Penalties: align.DefaultPenalties, Free: freeText})[0])
+	o.families = "gotoh_free gotoh"
+	e := openEmulated(t, o)
+	for _, fails := range []float32{0, 0.9, 1} {
+		k, certified := afterSlack(t, &e.policy, e.estimate.rates(), 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, fails)
+		if k.attempts != slackTold || certified < 3000 {
+			t.Errorf("%v fail: %+v", fails, k)
+		}
+	}
+}
+
+// A decoder counts passes for told slacks, and those that tell more slack as failed. Others are not counted, and neither is a
+// score above the limit a failure.
+func TestToldPassesDecoded(t *testing.T) {
+	p, r := within231(t, 0.2)
+	p.scoreOnly = true
+	const length, score = 6000, 1800
+	class := lengthClass(length + 100)
+	fails := abi.Result{Score: -1, Cigar: score, CigarLength: 1000}
+	beyond, aligned := abi.Result{Score: -1, Cigar: score}, abi.Result{Score: score - 10}
+	var tasks []task
+	var results []abi.Result
+	for _, pass := range []struct {
+		attempts uint8
+		abi.Result
+	}{{slackTold, aligned}, {slackTold, aligned}, {slackTold, fails}, {slackTold, beyond}, {exceeded, fails}, {0, fails}, {certain, aligned}} {
+		tasks = append(tasks, task{
+			pattern: length, text: length + 100, class: uint8(class), bound: score, kernel: uint8(kernelOf(p, "gotoh_free")),
+			attempts: pass.attempts, index: int32(len(tasks)),
+		})
+		results = append(results, pass.Result)
+	}
+	p.limit = score // which all but those aligned exceed
+	b := &align.Batch{Pairs: make([]align.Pair, len(tasks)), Results: make([]align.Result, len(tasks))}
+	d := &decoder{followUp: followUp{policy: p}, assembler: &assembler{policy: p}}
+	d.begin(r, nil)
+	l := &launch{key: tasks[0].key(), parts: []block{{load: &load{call: &call{batch: b, ended: &atomic.Bool{}}}, tasks: tasks}}}
+	if err := d.decode(l, results, nil); err != nil {
+		t.Fatal(err)
+	}
+	var want [slackRates]toldCounts
+	want[slackRate(score, length)] = toldCounts{4, 1}
+	for i, told := range d.seen.told {
+		if (told != nil) != (i == class) || told != nil && *told != want {
+			t.Errorf("class %d: %+v", i, told)
+		}
+	}
+	if !d.seen.any[class] {
+		t.Error("nothing is learned from the class")
+	}
+}
