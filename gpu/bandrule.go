@@ -8,8 +8,13 @@ import (
 // automatic is the rule of the bands of bounding passes.
 var automatic align.Approx
 
-// boundWork returns how long a bounding pass of the exact mode takes for a score of pairs of some length, as
-// kernel.Kernel.Work does, 0 if there is no such pass.
+// boundingWithin is what bounding passes of patterns within texts count as, in their work: their warps wait for letters, and hold
+// the room of others meanwhile. On an H200, 0.175 million pairs of ont_r94_ecoli within flanks are aligned in a second with
+// it, in place of 0.14.
+const boundingWithin = 3
+
+// boundWork returns what a bounding pass of the exact mode counts as for a score of pairs of some length, in work as of
+// kernel.Kernel.Work, 0 if there is no such pass.
 func (x *spanRule) boundWork(length int) float64 {
 	if x.user != (ErrorBound{}) {
 		return 0
@@ -25,7 +30,11 @@ func (x *spanRule) boundWork(length int) float64 {
 	if k < 0 {
 		return 0
 	}
-	return x.kernels.Kernels[k].Work(length, length, 1, 1)
+	work := x.kernels.Kernels[k].Work(length, length, 1, 1)
+	if x.spans {
+		work *= boundingWithin
+	}
+	return work
 }
 
 // bandWithin returns the band of a bounding pass of a pattern within a text, which aligns all of the text: its path

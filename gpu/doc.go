@@ -81,7 +81,8 @@
 // too narrow gives an upper bound of the score, the next pass takes that or a part of it (spanrule.go). Where these take as
 // long as the whole matrix, that is computed. The score of a bounding pass, in an adaptive band that aligns all of the
 // text, bounds that within the text (bandrule.go). The band is wider than that of global pairs, for the path begins with
-// letters ahead of the pattern. A pair that leaves it is likely to take the whole matrix.
+// letters ahead of the pattern, and such a pass counts as more than its work. A pair that leaves the band is likely to take
+// the whole matrix.
 //
 // # Approximate mode
 //

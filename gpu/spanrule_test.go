@@ -133,6 +133,27 @@ func TestBoundingWithin(t *testing.T) {
 	}
 }
 
+// A bounding pass within a text counts as three times its work, one of global pairs as its work. After a gated pass, it
+// follows where it takes little beside an exact one, counted so.
+func TestBoundingWithinCountsMore(t *testing.T) {
+	p, r := within231(t, 0.2)
+	first, _ := automatic.First(6000, 6000)
+	wider, _ := automatic.Wider(first)
+	times := func(p *policy, band align.AdaptiveBand) float64 {
+		return p.boundWork(6000) / p.kernels.Kernels[p.kernels.Adaptive(band, 6000, 6000)].Work(6000, 6000, 1, 1)
+	}
+	global := &openEmulated(t, Options{Penalties: align.DefaultPenalties}).policy
+	if within, other := times(p, wider), times(global, first); within != 3 || other != 1 {
+		t.Errorf("%v times the work, of global pairs %v times", within, other)
+	}
+	for length, bounding := range map[int]bool{6000: false, 20_000: true} {
+		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100))}
+		if err := p.firstWithin(&k, true, length/2, r, nil); err != nil || p.bounds(k.kernel) != bounding {
+			t.Errorf("%d letters: %s, %v", length, p.family(&k), err)
+		}
+	}
+}
+
 // A gated pass that has not aligned a pair is followed by one for ends of many errors, unless the score may be as high
 // as that of pairs that no gated pass aligns, or there is no memory for it. Other passes follow that.
 func TestEndsFollowGated(t *testing.T) {
