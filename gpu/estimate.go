@@ -100,8 +100,7 @@ func (e *estimator) slackShares(class int, shorter *slackShares) slackShares {
 			if seen.total > 0 && h.stale() {
 				e.chooseShare(h, rate, seen.length())
 			}
-			shorter[rate].usual = h.usual()
-			shorter[rate].most = max(h.quantile(mostPairs), shorter[rate].usual)
+			shorter[rate].usual, shorter[rate].most = h.usual(), h.quantile(mostPairs)
 			s[rate] = shorter[rate]
 		} else if rate > 0 && seen.slacks[rate-1].known() && s[rate-1].most < s[rate].most {
 			s[rate] = s[rate-1] // few pairs have more errors than most
@@ -158,6 +157,9 @@ func (e *estimator) learn(o *observations) {
 			}
 			h.total /= 2
 			h.letters /= 2
+			for rate := range h.told {
+				h.told[rate].halve()
+			}
 		}
 		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, gatedCounts{}, false
 	}

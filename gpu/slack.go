@@ -10,10 +10,10 @@ import (
 // Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds and detours do not tell of them. Its
 // share of scores is much the same for pairs of one kind with as many errors, and launches tell it.
 const (
-	// leastUsual and mostUsual are the parts of the pairs that have no more slack than the usual share, at least and at
-	// most. mostPairs is the part that a pass with an upper bound of a pair's own score is to align, at least.
-	leastUsual, mostUsual = 0.75, 0.97
-	mostPairs             = 0.9
+	// leastUsual is the part of the pairs that have no more slack than the usual share, at least. mostPairs is the part that a
+	// pass with an upper bound of a pair's own score is to align, and the most that have no more than the usual share.
+	leastUsual = 0.75
+	mostPairs  = 0.9
 	// slackBins is the number of shares that results tell, in 255ths.
 	slackBins = 256
 	// slackRates is the number of classes of rates, scores per letter: some to a power of two, from a power of two on.
@@ -104,7 +104,7 @@ func (s *slacks) usual() float32 {
 	if s.cheapest <= least {
 		return least
 	}
-	return min(s.cheapest, s.quantile(mostUsual))
+	return min(s.cheapest, s.quantile(mostPairs))
 }
 
 // stale reports whether the cheapest share should be chosen again: an eighth more pairs have come since.

@@ -20,6 +20,12 @@ func (c *toldCounts) learn(n toldCounts) {
 	}
 }
 
+// halve makes passes count half. Where so many fail that none are tried any more, some are again when few are left.
+func (c *toldCounts) halve() {
+	c.tried /= 2
+	c.failed /= 2
+}
+
 // fails returns the share of passes that have failed, 0 before enough have shown it.
 func (c *toldCounts) fails() float32 {
 	if c.tried < enoughSlacks {

@@ -54,6 +54,25 @@ func TestToldFailsByRate(t *testing.T) {
 	}
 }
 
+// Passes for told slacks are tried again when many pairs have come since they failed.
+func TestToldFailsAreForgotten(t *testing.T) {
+	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
+	e.start(0.2)
+	o := &observations{}
+	for range mostTold {
+		o.toldPass(100, 700, 9, true)
+	}
+	e.learn(o)
+	pairs := 0
+	for ; e.rates()[9].toldFails[toldRate] == 1 && pairs < 100*most; pairs += most / 4 {
+		o.addFor(most/4, 100, 700, 9)
+		e.learn(o)
+	}
+	if pairs < 2*most || pairs > 4*most || e.rates()[9].toldFails[toldRate] != 0 {
+		t.Errorf("%v after %d pairs", e.rates()[9].toldFails[toldRate], pairs)
+	}
+}
+
 // afterSlack is a pair within a text after a band whose result tells an upper bound of the score and a slack. Passes for such
 // slacks have failed in some part.
 func afterSlack(t *testing.T, p *policy, r *rates, length int, upper kernel.Bound, fails float32) (k task, certified int) {
