@@ -186,8 +186,8 @@ func (d *decoder) pieces(t *task, r *abi.Result, again bool, cut *cutting) error
 // manyResults is the size of launches of which few pairs tell enough, about one of 1 << sparseBits.
 const manyResults, sparseBits = 1 << 14, 3
 
-// sampled reports whether a pair is one of the few that are observed: in no regular distance, as kinds of pairs may alternate.
-func sampled(index int32) bool { return uint32(index)*0x9e3779b1>>(32-sparseBits) == 0 }
+// sampled reports whether a pair of the input is one of the few that are observed: in no regular distance, as kinds of pairs may alternate.
+func sampled(ordinal int64) bool { return uint32(ordinal)*0x9e3779b1>>(32-sparseBits) == 0 }
 
 // aheadResults is the prefetch distance of alignments, in tasks.
 const aheadResults = 8
@@ -250,7 +250,7 @@ func (d *decoder) observe(t *task, score int) {
 	switch {
 	case !d.sparse:
 		d.seen.add(score, int(length), int(t.class))
-	case sampled(t.index):
+	case sampled(d.load.call.batch.First + int64(t.index)):
 		d.seen.addFor(1<<sparseBits, score, int(length), int(t.class))
 	}
 }

@@ -126,9 +126,8 @@
 // band, which cost more than what the band has (cuda/detours.cuh). What is left of a score to certify by gaps is its slack
 // (slack.go). Results report its share of the score; a pair takes a band for the share that most others of its length and as many
 // errors have, or for a larger one where other passes of some pairs would take longer, and, if that does not certify it, one for
-// the slack that the result tells. Patterns within texts, which may
-// begin and end outside of the band, too, have the same, but for noisy ones bands for the slack told mostly fail (told.go):
-// where it takes less time, passes follow that depend on no slack.
+// the slack that the result tells. Patterns within texts, which may begin and end outside of the band, too, have the same, but
+// for noisy ones bands for the slack told mostly fail (told.go): where it takes less time, passes follow that depend on no slack.
 //
 // # To add a kernel family
 //
@@ -162,7 +161,7 @@
 // Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
 // plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → bandrule → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame, storage → arena, estimate → passes →
-// histogram → trial, told, task.
+// histogram → trial, told → slack, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -50,8 +50,8 @@ func (e *Engine) Device() DeviceInfo { return e.dev.Info }
 // AlignBatch fills b.Results[i] for every b.Pairs[i]. The result of a pair that
 // the GPU cannot align is an error of type FallbackCause; gpu/hybrid aligns such
 // pairs on another engine. When ctx is cancelled, AlignBatch waits until the
-// device no longer uses the batch and returns ctx.Err(); results are then
-// incomplete. Any other error means that the device has failed.
+// device no longer uses the batch and returns ctx.Err(). Any other error means that the
+// device has failed. After an error, some results may be those of earlier pairs.
 func (e *Engine) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return e.AlignBatchFunc(ctx, b, func([]int32) {})
 }

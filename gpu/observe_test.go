@@ -1,6 +1,10 @@
 package gpu
 
-import "testing"
+import (
+	"testing"
+
+	"wfagpu/align"
+)
 
 // About one pair of eight is observed in large launches, whatever the distance of those of one kind, and it stands for eight.
 func TestSampledPairs(t *testing.T) {
@@ -9,7 +13,7 @@ func TestSampledPairs(t *testing.T) {
 		for first := range min(apart, 8) {
 			n := 0
 			for i := first; i < pairs*apart; i += apart {
-				if sampled(int32(i)) {
+				if sampled(int64(i)) {
 					n++
 				}
 			}
@@ -24,6 +28,7 @@ func TestSparseObservations(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		d := &decoder{sparse: sparse}
 		d.policy = &policy{}
+		d.load = &load{call: &call{batch: &align.Batch{First: 1}}}
 		tk := &task{pattern: 150, text: 160, class: 7}
 		const pairs = 1 << 14
 		for i := range pairs {

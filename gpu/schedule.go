@@ -55,6 +55,7 @@ func (s *scheduler) setLimits() {
 		bounds[i] = k.MaxBound(s.arena.limit / 16 * 15 / 4)
 	}
 	s.maxBounds.Store(&bounds)
+	s.policy.words.Store(int64(s.arena.limit / 4))
 }
 
 // begin notes that a call begins: memory that another process has taken may be back.

@@ -1,6 +1,9 @@
 package gpu
 
 import (
+	"math"
+	"sync/atomic"
+
 	"wfagpu/align"
 	"wfagpu/gpu/internal/kernel"
 )
@@ -10,8 +13,9 @@ import (
 type spanRule struct {
 	exactRule
 	model  align.Model
-	spans  bool // the model takes the kernels of the span family
-	matrix int  // cells of a matrix from which on a gated pass comes first at once
+	spans  bool         // the model takes the kernels of the span family
+	matrix int          // cells of a matrix from which on a gated pass comes first at once
+	words  atomic.Int64 // of device memory for a launch at most
 }
 
 // span makes t a task of the span family. The error is the cause of a fallback.
@@ -182,9 +186,12 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 func (x *spanRule) toldOrSure(t *task, told kernel.Bound, r *rates, maxBounds []int) kernel.Bound {
 	sure := kernel.Plain(told.Score)
 	_, work := x.kernels.Bounded(int(t.pattern), int(t.text), told, maxBounds)
-	_, least := x.orWhole(int(t.pattern), int(t.text), sure, maxBounds)
+	k, least := x.orWhole(int(t.pattern), int(t.text), sure, maxBounds)
+	if k >= 0 && x.kernels.Whole(k) && int64(x.kernels.WholeWords(k, int(t.pattern), int(t.text))) > x.words.Load()/2 {
+		least = math.Inf(1) // the matrix may not fit into memory, where the band does
+	}
 	fails := r.toldFails(t, told.Score)
-	// That is least <= work+fails*(againWork+least), where least may be infinite.
+	// That is least <= work+fails*(againWork+least), where least may be infinite, and the product no number if all fail.
 	if (1-fails)*least <= work+fails*againWork {
 		return sure
 	}

@@ -7,22 +7,23 @@ import (
 )
 
 const (
-	// storageChunk is the number of elements that storage takes at a time, and ownStorage that from which on an
-	// alignment has memory of its own.
-	storageChunk, ownStorage = 1 << 14, 1 << 10
+	// storageChunk is the number of elements that storage takes at a time.
+	storageChunk = 1 << 14
+	// fewElements is the number of elements below which the first alignment of a result shares a chunk with others.
+	fewElements = 64
 	// storageRounding is the number that the room of an alignment is a multiple of, so that the next one of its place
 	// fits, too, as a rule.
 	storageRounding = 8
 )
 
-// storage is memory for alignments of results that have too little, many in one piece: short pairs have
-// millions of them a second.
+// storage is memory for the first alignments of results, many in one piece: short pairs have millions of them a second. A
+// result that needs more later has memory of its own, so that few chunks have places that nobody uses.
 type storage struct{ free []cigar.Elem }
 
 // copy copies the elements of an alignment, as kernels write them, into the memory of an earlier one, or into new memory if
 // that is too small.
 func (s *storage) copy(to cigar.CIGAR, elements []uint32) cigar.CIGAR {
-	if cap(to) < len(elements) {
+	if cap(to) == 0 && len(elements) < fewElements {
 		to = s.take(len(elements))
 	}
 	return append(to[:0], unsafe.Slice((*cigar.Elem)(unsafe.SliceData(elements)), len(elements))...)
@@ -31,9 +32,6 @@ func (s *storage) copy(to cigar.CIGAR, elements []uint32) cigar.CIGAR {
 // take returns memory for some elements.
 func (s *storage) take(n int) cigar.CIGAR {
 	n = (n + storageRounding - 1) / storageRounding * storageRounding
-	if n >= ownStorage {
-		return make(cigar.CIGAR, 0, n)
-	}
 	if len(s.free) < n {
 		s.free = make([]cigar.Elem, storageChunk)
 	}

@@ -99,6 +99,7 @@ func kernelOf(p *policy, family string) (kernel int) {
 // or a whole matrix, where that takes little more.
 func TestToldOrSure(t *testing.T) {
 	p, r := within231(t, 0.2)
+	p.words.Store(1 << 35)
 	for _, tc := range []struct {
 		name         string
 		length       int
@@ -122,6 +123,14 @@ func TestToldOrSure(t *testing.T) {
 		}
 		if slack := certified < kernel.MaxBound; slack != (tc.attempts == slackTold) {
 			t.Errorf("%s: a slack of %d matters: %v", tc.name, certified, slack)
+		}
+	}
+	// A matrix that may not fit into memory is none.
+	whole := int64(p.kernels.WholeWords(p.kernels.Span(100_000, 100_100), 100_000, 100_100))
+	for words, family := range map[int64]string{2 * whole: "span", 2*whole - 2: "gotoh_free"} {
+		p.words.Store(words)
+		if k, _ := afterSlack(t, p, r, 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, 0.95); p.family(&k) != family {
+			t.Errorf("a matrix of %d words and memory of %d: %s", whole, words, p.family(&k))
 		}
 	}
 	// Without a slack, the bound is the likely one for an upper bound.

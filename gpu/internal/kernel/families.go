@@ -196,7 +196,7 @@ func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
 		work = s.Kernels[k].Work(pattern, text, b.Score, b.Score)
 	}
 	whole := s.Span(pattern, text)
-	if whole >= 0 && s.Kernels[whole].(*spanned).isSmall(pattern, text) && s.Kernels[whole].Work(pattern, text, 0, 0) < work {
+	if whole >= 0 && s.WholeWords(whole, pattern, text) <= mostWhole/4 && s.Kernels[whole].Work(pattern, text, 0, 0) < work {
 		return whole
 	}
 	return s.withTables(k, pattern, text, b.Score, maxBounds)
@@ -206,6 +206,11 @@ func (s *Set) Exact(pattern, text int, b Bound, maxBounds []int) int {
 func (s *Set) Whole(kernel int) bool {
 	_, ok := s.Kernels[kernel].(*spanned)
 	return ok
+}
+
+// WholeWords returns the memory, in words, that a pair takes in a kernel of whole matrices.
+func (s *Set) WholeWords(kernel, pattern, text int) int {
+	return s.Kernels[kernel].(*spanned).words(pattern, text)
 }
 
 // Cost estimates how long the tasks of a group take for a kernel, each, as Kernel.Work does. It

@@ -186,9 +186,9 @@ func (k *spanned) MaxBound(int) int { return MaxBound }
 // family takes little.
 const mostWhole = 16 << 30
 
-// isSmall reports whether a pair takes no more than that.
-func (k *spanned) isSmall(pattern, text int) bool {
-	return k.stateWords(text)+k.rowWords(Group{Pattern: pattern, Text: text}) <= mostWhole/4
+// words returns the memory of a pair in words.
+func (k *spanned) words(pattern, text int) int {
+	return k.stateWords(text) + k.rowWords(Group{Pattern: pattern, Text: text})
 }
 
 // letterWords returns the memory for the selectors of a pattern's letters, in words.
