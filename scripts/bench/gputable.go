@@ -103,8 +103,8 @@ func (t *gpuTable) isLong(r gpuResult) bool { return r.letters > 2*1000*float64(
 // rateGoal has rates of one H200 with 16 CPUs, with CIGARs, in M pairs a second.
 type rateGoal struct{ today, goal float64 }
 
-// simulatedGoals are for exact alignments with the default penalties; those of today are in
-// RESULTS-gpu.md.
+// simulatedGoals are for exact alignments with the default penalties; those of that day are in
+// RESULTS-gpu-history.md.
 var simulatedGoals = map[string]rateGoal{
 	"150_0.02": {137.7, 300}, "150_0.05": {114.8, 250}, "150_0.1": {94.87, 180},
 	"1000_0.02": {35.46, 65}, "1000_0.05": {19.53, 32}, "1000_0.1": {7.029, 14},
