@@ -292,3 +292,41 @@ func FuzzApprox(f *testing.F) {
 		checkApprox(t, &tally{}, p, align.MinBand+int(band), max(1, int(lambda)), pattern, text)
 	})
 }
+
+// A score is doubtful if it is as high as that of a long gap on the wrong diagonals in a read of few errors. Scores of reads with 2 %
+// of errors and more are not: to look for gaps in them takes longer than to align them.
+func TestDoubtfulScores(t *testing.T) {
+	pen := align.DefaultPenalties
+	var auto align.Approx
+	exact, err := align.NewAligner(align.Options{Penalties: pen, ScoreOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, length := range []int{1000, 3000, 15_000} {
+		worth := pen.LongestStep() * 2 * length
+		for score, doubtful := range map[int]bool{0: false, worth/256 - 1: false, worth/256 + 1: true, worth/160 - 1: true, worth/160 + 1: false, worth / 2: false} {
+			if got := auto.Doubts(pen, length, length, score); got != doubtful {
+				t.Errorf("%d letters, score %d of %d: %v", length, score, worth, got)
+			}
+		}
+		for _, rate := range []float64{0.02, 0.05, 0.1} {
+			patterns, texts := simulated(t, 50, simulate.Options{Length: length, ErrorRate: rate, Seed: uint64(length)})
+			doubts := 0
+			for i := range patterns {
+				score, _, err := exact.Align(patterns[i], texts[i], nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if auto.Doubts(pen, len(patterns[i]), len(texts[i]), score) {
+					doubts++
+				}
+			}
+			if doubts > 5 {
+				t.Errorf("%d letters with %v of errors: %d of %d scores are doubtful", length, rate, doubts, len(patterns))
+			}
+		}
+	}
+	if fixed := (align.Approx{Band: 124, Lambda: 10}); fixed.Doubts(pen, 15_000, 15_000, 500) {
+		t.Error("a pair in a given band is not cut, and its score not doubtful")
+	}
+}
