@@ -46,8 +46,8 @@ func (g *gpuFlags) parse(args []string) error {
 		g.penalties, err = align.ParsePenalties(s)
 		return err
 	})
-	f.Float64Var(&g.seconds, "seconds", 1, "time of each of the rounds of a row, which take one pass over the set at least")
-	f.Float64Var(&g.most, "most", 15, "largest time of a round, even if a pass takes longer; 0 is no limit")
+	f.Float64Var(&g.seconds, "seconds", 1, "time of each of the rounds of a row, which take one pass over the set, and as long as a batch stays, at least")
+	f.Float64Var(&g.most, "most", 15, "largest time of a round, even if these take longer; 0 is no limit")
 	f.IntVar(&g.rounds, "rounds", 3, "rounds, of which the median is shown")
 	f.IntVar(&g.letters, "letters", 4<<30, "letters in the engine's hands at a time, in both sequences; the command holds as many as 4G on a machine with 40 GB")
 	f.IntVar(&g.pairs, "pairs", 4<<20, "pairs in the engine's hands at a time, at most, if their letters are fewer")

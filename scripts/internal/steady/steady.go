@@ -5,10 +5,12 @@
 // the last, so that slow batches are met as often as fast ones. Windows follow a
 // first pass over the set, and the end of as many batches as are in flight: those that begin
 // together at the start wait for each other, and those that end early would count more than
-// they are worth. A batch that is in flight at an edge of a window counts by the share of its
-// time inside; new batches go on arriving until the last batch of the last window is finished.
-// So neither the start nor the tail of a run is counted, and
-// a few slow pairs cost what they cost in the middle of a long run.
+// they are worth. A window lasts until the batches in flight at its begin have ended, too,
+// unless that takes too long: less tells what an engine does with a part of its work. A batch
+// that is in flight at an edge of a window counts by the share of its time inside; new batches
+// go on arriving until the last batch of the last window is finished. So neither the start nor
+// the tail of a run is counted, and a few slow pairs cost what they cost in the middle of a
+// long run.
 package steady
 
 import (
@@ -31,8 +33,8 @@ type Load struct {
 	Parts    [][]align.Pair // the set, a part a batch
 	InFlight int            // batches in the engine's hands
 	Windows  int
-	Seconds  float64 // the least length of a window, which takes one pass at least
-	Most     float64 // the largest length of a window, even if a pass takes longer; 0 is no limit
+	Seconds  float64 // the least length of a window, which takes one pass at least, and as long as batches stay
+	Most     float64 // the largest length of a window, even if these take longer; 0 is no limit
 	Scale    int     // divides scores: the common divisor of the penalties
 }
 
@@ -160,9 +162,14 @@ func (m *meter) watch(ctx context.Context) []time.Duration {
 		before := len(m.flights)
 		m.mu.Unlock()
 		from := edges[len(edges)-1]
+		stayed := 0 // flights before this one began before the window, and are finished
 		m.until(ctx, func(now time.Duration) bool {
+			for stayed < before && m.flights[stayed].end > 0 {
+				stayed++
+			}
 			took := (now - from).Seconds()
-			return took >= m.load.Seconds && (len(m.flights)-before >= len(m.parts) || m.load.Most > 0 && took >= m.load.Most)
+			whole := stayed == before && len(m.flights)-before >= len(m.parts)
+			return took >= m.load.Seconds && (whole || m.load.Most > 0 && took >= m.load.Most)
 		})
 		edges = append(edges, time.Since(m.start))
 	}

@@ -115,19 +115,19 @@ func (e queueEngine) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return nil
 }
 
-// Batches that wait in the engine have begun together at the start, and end one after the other: a window shorter than that
-// has the same rate as others.
+// Batches that wait in the engine have begun together at the start, and end one after the other. A window lasts until those that
+// it begins with have ended, a second here, or as long as is allowed, and one shorter than that has the same rate as others.
 func TestRateOfQueue(t *testing.T) {
-	for _, seconds := range []float64{0.3, 3} {
+	for _, tc := range []struct{ seconds, most, least float64 }{{0.3, 0, 0.95}, {0.3, 0.5, 0.5}, {3, 0, 3}} {
 		synctest.Test(t, func(t *testing.T) {
 			e := queueEngine{make(chan struct{}, 1)}
-			rates, _, err := Measure(t.Context(), e, Load{Parts: parts(10), InFlight: 100, Windows: 2, Seconds: seconds})
+			rates, _, err := Measure(t.Context(), e, Load{Parts: parts(10), InFlight: 100, Windows: 2, Seconds: tc.seconds, Most: tc.most})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, r := range rates {
-				if math.Abs(r.Pairs/200-1) > 0.05 {
-					t.Errorf("window %d of %v s: %v pairs/s, want 200", i, seconds, r.Pairs)
+				if math.Abs(r.Pairs/200-1) > 0.05 || r.Seconds < tc.least || r.Seconds > tc.least+0.1 {
+					t.Errorf("%+v: window %d of %v s, %v pairs/s, want %v and 200", tc, i, r.Seconds, r.Pairs, tc.least)
 				}
 			}
 		})
