@@ -123,10 +123,9 @@ func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	return cuts, cuts && abs(text-pattern) > band.MaxDrift
 }
 
-// Letters of both sequences for each of the errors of a doubtful score: so many, and of fewer than noisyRate the
-// read is noisy. To look for a long gap takes longer than to align a noisy read, and hardly ever finds one: a pair that
-// has crossed one on the wrong diagonals for long has stalled.
-const doubtfulRate, noisyRate = 256, 160
+// Letters of both sequences for each of the errors of a doubtful score: of more, and of fewer the
+// read is noisy.
+const doubtfulRate, noisyRate = 256, 32
 
 // Letters of a middle without a long gap in a pair that is cut, at most: before its first band a
 // pair is cut at long gaps alone, one that has left its band at any middle, and one of a doubtful
