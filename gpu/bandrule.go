@@ -9,8 +9,7 @@ import (
 var automatic align.Approx
 
 // boundingWithin is what bounding passes of patterns within texts count as, in their work: their warps wait for letters, and hold
-// the room of others meanwhile. On an H200, 0.175 million pairs of ont_r94_ecoli within flanks are aligned in a second with
-// it, in place of 0.14.
+// the room of others meanwhile (scripts/RESULTS-gpu.md, "What the choice of passes costs").
 const boundingWithin = 3
 
 // boundWork returns what a bounding pass of the exact mode counts as for a score of pairs of some length, in work as of

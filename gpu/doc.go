@@ -161,7 +161,7 @@
 // Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
 // plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → bandrule → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame, storage → arena, estimate → passes →
-// histogram → trial, told → slack, task.
+// histogram → trial, told → slack, passcounts, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -146,9 +146,9 @@ func (e *estimator) learn(o *observations) {
 		}
 		if told := o.told[class]; told != nil {
 			for rate := range h.told {
-				h.told[rate].learn(told[rate])
+				h.told[rate].add(told[rate], mostTold)
 			}
-			*told = [slackRates]toldCounts{}
+			*told = [slackRates]passCounts{}
 		}
 		h.letters += o.letters[class]
 		for h.total > most {
@@ -157,11 +157,11 @@ func (e *estimator) learn(o *observations) {
 			}
 			h.total /= 2
 			h.letters /= 2
-			for rate := range h.told {
+			for rate := range h.told { // where most fail, none are tried until few are left
 				h.told[rate].halve()
 			}
 		}
-		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, gatedCounts{}, false
+		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, passCounts{}, false
 	}
 	e.update()
 }
@@ -186,7 +186,7 @@ func (e *estimator) update() {
 		changed = changed || now[i].slackShares != slack
 		now[i].slackShares = slack
 		for rate := range h.told {
-			fails := h.told[rate].fails()
+			fails := float32(h.told[rate].share(enoughSlacks))
 			changed = changed || now[i].toldFails[rate] != fails
 			now[i].toldFails[rate] = fails
 		}
@@ -260,7 +260,7 @@ func (e *estimator) settle(h *rateHistogram, r *rate) {
 		h.choice.gated = false
 	}
 	if e.gatedWork != nil && !h.trial.rests() {
-		p.gatedWork, p.gatedFails = e.gatedWork(p.length), h.trial.share()
+		p.gatedWork, p.gatedFails = e.gatedWork(p.length), h.trial.share(enoughTrials)
 	}
 	best, least := p.cheapest()
 	if h.settled {

@@ -18,7 +18,7 @@ type rateHistogram struct {
 	waiting choice  // of that version
 	trial   trial
 	slacks  [slackRates]slacks
-	told    [slackRates]toldCounts
+	told    [slackRates]passCounts
 }
 
 const (
@@ -37,9 +37,9 @@ const (
 type observations struct {
 	bins    [lengthClasses][rateBins]uint32
 	letters [lengthClasses]float64
-	gated   [lengthClasses]gatedCounts
+	gated   [lengthClasses]passCounts
 	slacks  [lengthClasses]*slackCounts            // nil for none
-	told    [lengthClasses]*[slackRates]toldCounts // nil for none
+	told    [lengthClasses]*[slackRates]passCounts // nil for none
 	any     [lengthClasses]bool
 }
 
@@ -74,19 +74,6 @@ func (o *observations) tried(class, passes int) {
 }
 
 func (o *observations) failed(class int) { o.gated[class].failed++ }
-
-// toldPass counts a pass of a pair of a length and a class for a slack that a result has told, by its score bound.
-func (o *observations) toldPass(bound, length, class int, failed bool) {
-	if o.told[class] == nil {
-		o.told[class] = &[slackRates]toldCounts{}
-	}
-	c := &o.told[class][slackRate(bound, length)]
-	c.tried++
-	if failed {
-		c.failed++
-	}
-	o.any[class] = true
-}
 
 // length returns the mean length. The middle of the class would choose the kernels of other
 // lengths: 10,000 letters, say, are far below that of theirs.

@@ -1,35 +1,19 @@
 package gpu
 
-// toldCounts are numbers of passes for a slack that a result has told. A band that certifies it may tell more: in noisy reads
-// within texts, most do.
-type toldCounts struct {
-	tried  float64
-	failed float64 // results told more slack
-}
+// Passes for a slack that a result has told fail where the band that certifies it tells more: in noisy reads within texts, most do.
 
-// mostTold passes are remembered.
+// mostTold passes are remembered, of a length class and a rate.
 const mostTold = 1 << 10
 
-// learn adds passes.
-func (c *toldCounts) learn(n toldCounts) {
-	c.tried += n.tried
-	c.failed += n.failed
-	if fade := c.tried / mostTold; fade > 1 {
-		c.tried /= fade
-		c.failed /= fade
+// toldPass counts a pass of a pair of a length and a class for a slack that a result has told, by its score bound.
+func (o *observations) toldPass(bound, length, class int, failed bool) {
+	if o.told[class] == nil {
+		o.told[class] = &[slackRates]passCounts{}
 	}
-}
-
-// halve makes passes count half. Where so many fail that none are tried any more, some are again when few are left.
-func (c *toldCounts) halve() {
-	c.tried /= 2
-	c.failed /= 2
-}
-
-// fails returns the share of passes that have failed, 0 before enough have shown it.
-func (c *toldCounts) fails() float32 {
-	if c.tried < enoughSlacks {
-		return 0
+	c := &o.told[class][slackRate(bound, length)]
+	c.passes++
+	if failed {
+		c.failed++
 	}
-	return float32(c.failed / c.tried)
+	o.any[class] = true
 }

@@ -11,7 +11,7 @@ import (
 
 // The share of passes that fail is 0 before enough are counted, and old ones fade.
 func TestToldCounts(t *testing.T) {
-	var c toldCounts
+	var c passCounts
 	for _, tc := range []struct {
 		tried, failed float64
 		least, most   float32
@@ -19,8 +19,8 @@ func TestToldCounts(t *testing.T) {
 		{enoughSlacks - 1, enoughSlacks - 1, 0, 0}, {1, 0, 31. / 32, 31. / 32}, {mostTold - enoughSlacks, 0, 0.03, 0.031},
 		{mostTold, mostTold, 0.5, 0.52}, {100 * mostTold, 0, 0, 0.01},
 	} {
-		c.learn(toldCounts{tc.tried, tc.failed})
-		if got := c.fails(); got < tc.least || got > tc.most {
+		c.add(passCounts{tc.tried, tc.failed}, mostTold)
+		if got := float32(c.share(enoughSlacks)); got < tc.least || got > tc.most {
 			t.Errorf("after %+v: %v", tc, got)
 		}
 	}
@@ -49,7 +49,7 @@ func TestToldFailsByRate(t *testing.T) {
 			}
 		}
 	}
-	if c := e.seen[9].told[toldRate]; c != (toldCounts{40, 30}) || before == e.rates() {
+	if c := e.seen[9].told[toldRate]; c != (passCounts{40, 30}) || before == e.rates() {
 		t.Errorf("%+v", c)
 	}
 }
@@ -183,8 +183,8 @@ func TestToldPassesDecoded(t *testing.T) {
 	if err := d.decode(l, results, nil); err != nil {
 		t.Fatal(err)
 	}
-	var want [slackRates]toldCounts
-	want[slackRate(score, length)] = toldCounts{4, 1}
+	var want [slackRates]passCounts
+	want[slackRate(score, length)] = passCounts{4, 1}
 	for i, told := range d.seen.told {
 		if (told != nil) != (i == class) || told != nil && *told != want {
 			t.Errorf("class %d: %+v", i, told)

@@ -11,7 +11,7 @@ func TestTrial(t *testing.T) {
 	var x trial
 	learn := func(passes, failed, pairs float64, want bool) {
 		t.Helper()
-		x.learn(gatedCounts{passes, failed}, pairs)
+		x.learn(passCounts{passes, failed}, pairs)
 		if x.rests() != want {
 			t.Errorf("after %v passes, %v of which failed: %+v, want that it rests: %v", passes, failed, x, want)
 		}
