@@ -18,13 +18,18 @@ package align
 type junction struct {
 	pen           Penalties
 	fore, back    *wavefronts
-	pattern, text [2]sequence // of the pair, and back to front
-	reached       [2][]arrival
+	pattern, text [2]sequence  // of the pair, and back to front
+	reached       [2][]arrival // by reduced cost
 }
 
 // arrival is the furthest pattern letter that wavefronts have reached at a reduced cost, and on
 // which diagonal.
-type arrival struct{ v, k int }
+type arrival struct{ v, k int32 }
+
+// from and to are the cell that a prefix alignment ends in, and that which a suffix alignment of a text that
+// is end letters longer begins in.
+func (a arrival) from() cell              { return cell{int(a.v), int(a.v + a.k)} }
+func (b arrival) to(a cell, end int) cell { return cell{a.v, a.v + end - int(b.k)} }
 
 const (
 	junctionGap  = 24  // letters of a gap that is worth the search, and of others beside it
@@ -58,6 +63,10 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 		j.reached[i] = j.reached[i][:0]
 	}
 	limit := junctionMax * j.pen.Mismatch
+	// The reduced cost of a cell is no less than that of those it comes from: the cells with one up to the
+	// limit lie in a cone around diagonal end, as large as that.
+	j.fore.within = cone{k: end, s: limit + j.pen.GapExtend*end, extend: j.pen.GapExtend}
+	j.back.within = j.fore.within
 	for s := 0; ; s++ {
 		j.arrive(0, j.fore, (end-1)/2)
 		j.arrive(1, j.back, (end-1)/2)
@@ -65,7 +74,8 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 			a, b, cost := j.meet(n)
 			switch {
 			case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
-				from, to = cell{a.v, a.v + a.k}, cell{a.v, a.v + end - b.k}
+				from = a.from()
+				to = b.to(from, end)
 				if gap := to.h - from.h; to.h > len(text) || gap <= junctionGap || 2*gap < end {
 					cost = -1 // gaps all along the pair
 				}
@@ -85,30 +95,30 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 func (j *junction) hopeless(n, score, limit int) bool {
 	furthest := 0
 	for _, r := range j.reached {
-		furthest = max(furthest, r[min(score, len(r)-1)].v)
+		furthest = max(furthest, int(r[min(score, len(r)-1)].v))
 	}
 	return 5*limit*furthest < 4*score*n
 }
 
 // arrive records the newest wavefront of one end, up to diagonal most.
 func (j *junction) arrive(end int, w *wavefronts, most int) {
-	r := w.row(compM, w.s)
-	to := &j.reached[end]
-	for len(*to) <= w.s {
-		*to = append(*to, arrival{v: -1})
+	r, extend := w.row(compM, w.s), j.pen.GapExtend
+	to := j.reached[end]
+	for dearest := max(w.s, w.s-extend*r.lo); len(to) <= dearest; {
+		to = append(to, arrival{v: -1})
 	}
-	for k := r.lo; k <= min(r.hi, most); k++ {
-		h := int(r.buf[w.left+k-r.lo])
-		c := w.s - j.pen.GapExtend*k
-		if h < 0 || c < 0 {
-			continue
-		}
-		for len(*to) <= c {
-			*to = append(*to, arrival{v: -1})
-		}
-		if at := &(*to)[c]; h-k > at.v {
+	j.reached[end] = to
+	last := min(r.hi, most, w.s/extend)
+	if last < r.lo {
+		return
+	}
+	c, k := w.s-extend*r.lo, int32(r.lo)
+	for _, h := range r.buf[w.left:][:last-r.lo+1] {
+		if at := &to[c]; h-k > at.v { // no null cell is
 			*at = arrival{h - k, k}
 		}
+		c -= extend
+		k++
 	}
 }
 
@@ -129,7 +139,7 @@ func (j *junction) meet(n int) (a, b arrival, cost int) {
 		if fore[c].v < 0 {
 			continue
 		}
-		for d >= 0 && back[d].v >= 0 && fore[c].v+back[d].v >= n {
+		for d >= 0 && back[d].v >= 0 && int(fore[c].v+back[d].v) >= n {
 			if cost < 0 || c+d < cost {
 				a, b, cost = fore[c], back[d], c+d
 			}
