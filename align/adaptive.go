@@ -31,7 +31,9 @@ import "slices"
 //     The pair has drifted out of the band if |d| exceeds MaxDrift, or if it stalls:
 //     if at a StallInterval-th adjustment the distance has become smaller since the
 //     last such one (at first since the start, from max(n, m)) by less than half of
-//     the most that it did so before, or by less than 5/2x for each score since.
+//     the most that it did so before, or by less than 5/2x for each score since. By less than
+//     that at a ceil(StallInterval/6)-th adjustment, since the last such one, its score will be
+//     doubtful; see AdaptiveBand.Doubts.
 //     c. Cells that leave the band are dropped; those that enter it are null.
 //     d. a. again, with the new band.
 //   - It loses the pair when all cells of the ring are null, or when s exceeds the score

@@ -57,19 +57,26 @@ func (c set) any() bool {
 func slowApprox(pattern, text []byte, p align.Penalties, approx align.Approx) (score int, ok bool) {
 	w, ok := approx.First(len(pattern), len(text))
 	for ok {
-		score, found, drifted := slowBand(pattern, text, p, w)
-		if !drifted {
-			return score, found
+		r := slowBand(pattern, text, p, w)
+		if !r.drifted {
+			return r.score, r.found
 		}
 		w, ok = approx.Wider(w)
 	}
 	return 0, false
 }
 
+// slowResult is how a pair ends in a band: with a score if found, which may be doubtful.
+type slowResult struct {
+	score                    int
+	found, doubtful, drifted bool
+}
+
 // slowBand is the rule of adaptive.go word for word, with the ring in sets.
-func slowBand(pattern, text []byte, p align.Penalties, b align.AdaptiveBand) (score int, ok, drifted bool) {
+func slowBand(pattern, text []byte, p align.Penalties, b align.AdaptiveBand) (r slowResult) {
 	band, lambda := b.Band, b.Lambda
 	adjustments, mark, most := 0, max(len(pattern), len(text)), 0 // progress
+	sixth, sixthMark := int(math.Ceil(float64(b.StallInterval)/6)), mark
 	p, scale := p.Reduced()
 	n, m := len(pattern), len(text)
 	kEnd := m - n
@@ -142,7 +149,8 @@ func slowBand(pattern, text []byte, p align.Penalties, b align.AdaptiveBand) (sc
 			openGaps(s)
 		}
 		if h, ok := M.get(s, kEnd); ok && inside(kEnd) && h == m {
-			return s * scale, true, false
+			r.score, r.found = s*scale, true
+			return r
 		}
 		if s > 0 && s%lambda == 0 {
 			dropEdge(s)
@@ -160,17 +168,24 @@ func slowBand(pattern, text []byte, p align.Penalties, b align.AdaptiveBand) (sc
 			}
 			adjustments++
 			if found {
+				slow := func(from, interval int) bool {
+					return float64(from-least) < 2.5/float64(p.Mismatch)*float64(interval*lambda)
+				}
+				if sixth > 0 && adjustments%sixth == 0 {
+					r.doubtful = r.doubtful || slow(sixthMark, sixth)
+					sixthMark = least
+				}
 				if b.StallInterval > 0 && adjustments%b.StallInterval == 0 {
 					by := mark - least
-					if 2*by < most || float64(by) < 2.5/float64(p.Mismatch)*float64(b.StallInterval*lambda) {
-						return 0, false, true
+					if 2*by < most || slow(mark, b.StallInterval) {
+						return slowResult{drifted: true}
 					}
 					mark, most = least, max(most, by)
 				}
 				off := to - band/2 - w
 				size := max(off, -off)
 				if size > b.MaxDrift {
-					return 0, false, true
+					return slowResult{drifted: true}
 				}
 				step := min(size, int(math.Ceil(float64(4*lambda*size)/float64(3*band))))
 				if off < 0 {
@@ -183,8 +198,8 @@ func slowBand(pattern, text []byte, p align.Penalties, b align.AdaptiveBand) (sc
 		}
 		dropOld(s)
 		if !M.any() && !fromI.any() && !fromD.any() {
-			return 0, false, false
+			return slowResult{}
 		}
 	}
-	return 0, false, false
+	return slowResult{}
 }

@@ -37,7 +37,7 @@ func newAdaptiveAligner(k *kernels, pen Penalties, memory int) *adaptiveAligner 
 // stop, if not nil, interrupts it.
 func (a *adaptiveAligner) run(pattern, text *sequence, band AdaptiveBand, keep bool, stop *atomic.Bool) bandEnd {
 	a.bound = min(a.pen.Worst(pattern.n, text.n), a.most)
-	a.progress = progress{mark: max(pattern.n, text.n)}
+	a.progress = newProgress(max(pattern.n, text.n))
 	a.load(pattern, text, band)
 	a.history.start(keep, stop)
 	a.begin()

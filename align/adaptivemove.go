@@ -35,25 +35,51 @@ func (b AdaptiveBand) towards(drift int) int {
 
 // progress is the progress of a pair towards the end.
 type progress struct {
-	adjustments int // since the last test
-	mark        int // distance then
-	most        int // largest difference from one test to the next
+	stall, doubt interval
+	most         int  // largest progress in an interval between stall tests
+	doubtful     bool // the pair has been slow
 }
 
-// stalls reports, after an adjustment, whether the progress of the pair is too slow.
+// newProgress returns the progress of a pair that begins at some distance from its end.
+func newProgress(distance int) progress {
+	return progress{stall: interval{mark: distance}, doubt: interval{mark: distance}}
+}
+
+// stalls notes, after an adjustment, whether the pair has been slow, and reports whether it stalls.
 // distance is that of the nearest cell, or -1.
 func (p *progress) stalls(distance int, band AdaptiveBand, mismatch int) bool {
-	if p.adjustments++; p.adjustments != band.StallInterval {
+	// slow reports whether unrelated letters would come as far in so many adjustments.
+	slow := func(by, adjustments int) bool { return 2*mismatch*by < 5*adjustments*band.Lambda }
+	if n := band.doubtInterval(); p.doubt.ends(n, distance) {
+		p.doubtful = p.doubtful || slow(p.doubt.by, n)
+	}
+	if !p.stall.ends(band.StallInterval, distance) {
 		return false
 	}
-	p.adjustments = 0
+	by := p.stall.by
+	stalled := 2*by < p.most || slow(by, band.StallInterval)
+	p.most = max(p.most, by)
+	return stalled
+}
+
+// interval is some adjustments after one another, at the end of which there is a test.
+type interval struct {
+	adjustments int // of the interval so far
+	mark        int // distance at its begin
+	by          int // progress in the last one that has ended
+}
+
+// ends counts an adjustment, and reports whether the interval of so many ends with it.
+func (i *interval) ends(adjustments, distance int) bool {
+	if i.adjustments++; i.adjustments != adjustments {
+		return false
+	}
+	i.adjustments = 0
 	if distance < 0 {
 		return false
 	}
-	by := p.mark - distance
-	slow := 2*by < p.most || 2*mismatch*by < 5*band.StallInterval*band.Lambda
-	p.mark, p.most = distance, max(p.most, by)
-	return slow
+	i.by, i.mark = i.mark-distance, distance
+	return true
 }
 
 // unshareRing copies the M rows of the ring that are stored for the traceback: the stored

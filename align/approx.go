@@ -69,9 +69,24 @@ type AdaptiveBand struct {
 	MaxDrift int
 	// StallInterval is the number of adjustments between two stall tests, 0 for none. A
 	// pair has stalled if its progress towards the end is less than half of its best, or
-	// no more than that of unrelated letters. It then counts as drifted.
+	// no more than that of unrelated letters. It then counts as drifted. If its progress was no more
+	// than that for a sixth of the interval, rounded up, its score is doubtful: it may have crossed
+	// a long gap on the wrong diagonals. See Doubts.
 	StallInterval int
 }
+
+// doubtInterval is the number of adjustments between two tests for a doubtful score.
+func (b AdaptiveBand) doubtInterval() int { return (b.StallInterval + doubtShare - 1) / doubtShare }
+
+// Doubts reports whether the score of a pair in the band is doubtful, given whether the tests found it so. If
+// more than doubtScores scores are between two of them, all scores are.
+func (b AdaptiveBand) Doubts(found bool) bool {
+	return found || b.doubtInterval()*b.Lambda > doubtScores
+}
+
+// doubtShare is how many of the intervals between tests for a doubtful score are about one StallInterval. Those of
+// more than doubtScores scores show little: a long gap that is undone nearby costs not much more.
+const doubtShare, doubtScores = 6, 100
 
 func (a Approx) adaptiveBand(band, maxDrift int) AdaptiveBand {
 	w := AdaptiveBand{Band: band, Lambda: a.Lambda, MaxDrift: maxDrift}
@@ -116,16 +131,16 @@ func (a Approx) Wider(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
 }
 
 // Cuts reports whether pairs that leave their first band are cut into pieces, where they can be,
-// and whether those of these lengths are so before, where they have a long gap. See Cutter.
+// and whether those of these lengths are so before, where they have a long gap: their lengths differ by
+// more than the band may drift and the errors of noisy reads add up to, together. See Cutter.
 func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	band, ok := a.First(pattern, text)
 	cuts = ok && a.Band == 0
-	return cuts, cuts && abs(text-pattern) > band.MaxDrift
+	return cuts, cuts && abs(text-pattern) > band.MaxDrift+max(pattern, text)/earlyShare
 }
 
-// Letters of both sequences for each of the errors of a doubtful score: of more, and of fewer the
-// read is noisy.
-const doubtfulRate, noisyRate = 256, 32
+// earlyShare is how many letters of the longer sequence make up for one that the other one lacks.
+const earlyShare = 32
 
 // Letters of a middle without a long gap in a pair that is cut, at most: before its first band a
 // pair is cut at long gaps alone, one that has left its band at any middle, and one of a doubtful
@@ -138,16 +153,6 @@ const (
 // DoubtedMiddle returns how many letters have cost at least half of a score if they are unrelated
 // and were aligned on wrong diagonals.
 func DoubtedMiddle(p Penalties, score int) int { return 8 * score / p.LongestStep() }
-
-// Doubts reports whether the score of a pair of sequences of these lengths in its first band is so
-// high that the pair may have crossed a long gap on the wrong diagonals, and not so high that the
-// read has many errors everywhere. Such a pair is also
-// aligned in pieces, where it can be cut, and the lower score counts.
-func (a Approx) Doubts(p Penalties, pattern, text, score int) bool {
-	cuts, _ := a.Cuts(pattern, text)
-	worth := p.LongestStep() * (pattern + text)
-	return cuts && doubtfulRate*score >= worth && noisyRate*score < worth
-}
 
 // Validate reports whether the values are in range.
 func (a Approx) Validate() error {

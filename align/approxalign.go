@@ -77,11 +77,10 @@ func (a *approximate) inPieces(dst cigar.CIGAR, most int) (int, cigar.CIGAR, boo
 // doubt aligns the pair in pieces if its score in the first band is doubtful, and chooses the
 // better alignment.
 func (a *approximate) doubt(s int, c cigar.CIGAR, ok bool, err error) (int, cigar.CIGAR, bool, error) {
-	pen := a.exact.pen
-	if !ok || err != nil || !a.wanted.Doubts(pen, a.pattern.n, a.text.n, s) {
+	if !ok || err != nil || !a.adaptive.Doubts(a.adaptive.progress.doubtful) {
 		return s, c, ok, err
 	}
-	t, d, done, err := a.pieces.align(a.other[:0], a.pattern, a.text, DoubtedMiddle(pen, s))
+	t, d, done, err := a.pieces.align(a.other[:0], a.pattern, a.text, DoubtedMiddle(a.exact.pen, s))
 	if err != nil || !done {
 		return s, c, err == nil, err
 	}

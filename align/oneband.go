@@ -21,7 +21,7 @@ func alignBand(a *Aligner, pattern, text []byte, band AdaptiveBand) (r oneband.R
 	case bandLost:
 		r.Lost = true
 	default:
-		r.Score = x.adaptive.s * a.model.Scale
+		r.Score, r.Doubtful = x.adaptive.s*a.model.Scale, x.adaptive.progress.doubtful
 		if !a.exact.scoreOnly {
 			r.CIGAR, r.Cost, err = x.adaptive.traceback(nil)
 			r.Cost *= a.model.Scale

@@ -77,7 +77,7 @@ func (x *spanApprox) prepare(m *Model) {
 func (x *spanApprox) run(ends diagonals) (spanCell, bandEnd) {
 	b := &x.band
 	m, n, l := b.model, b.pattern.n, b.text.n
-	progress := progress{mark: m.distance(max(0, -b.lowest), max(0, b.lowest), n, l)}
+	progress := newProgress(m.distance(max(0, -b.lowest), max(0, b.lowest), n, l))
 	end := noEnd
 	x.history.start(!x.scoreOnly, x.stop)
 	for !stopped(x.stop) {

@@ -50,6 +50,7 @@ static constexpr u32 flagLost = 8; // the adaptive band has no cell
 static constexpr u32 flagDrifted = 16; // the adaptive band has drifted or stalled
 static constexpr u32 flagOverflow = 32; // cells are too far apart for 16-bit offsets
 static constexpr u32 flagOpen = 64; // the alignment has open parts, and the score is that of the others
+static constexpr u32 flagDoubtful = 128; // the score is that of an adaptive band, and doubtful
 
 static constexpr int flagSlackShift = 8;
 static constexpr u32 flagSlack = 65280;

@@ -11,12 +11,13 @@
 //	has stalled if the distance to the end has shrunk, since the last stall test,
 //	by less than half of the largest progress so far, or by less than 5/(2x) a
 //	score; a stall test is due every stallInterval moves;
+//	has a doubtful score if the latter holds for a sixth of that, rounded up;
 //	moves towards that cell, d diagonals away, by min(d, ceil(4 lambda d / 3 band));
 //	is lost if it holds no cell.
 //
 // This file has the arithmetic of the rule. Storage differs, for speed:
-// adaptivewarp.cuh keeps cells in registers, at places known at compile time;
-// adaptiveblock.cu keeps them in memory, for any band and any penalties.
+// adaptivewarp.cuh keeps cells at places known at compile time, in registers or in rings in
+// shared memory; adaptiveblock.cu keeps them in memory, for any band and any penalties.
 #pragma once
 #include "abi.cuh"
 
@@ -54,23 +55,29 @@ template <class KEY> struct AdaptiveBand {
 	static constexpr int sideBits = sizeof(KEY) == 4 ? 17 : 32;
 	static_assert(sizeof(KEY) > 4 || maxOffset < 1 << (32 - sideBits), "distances must fit");
 
+	typedef typename Wide<KEY>::type Product;
 	int band, lambda, maxDrift, stallInterval; // as in Params
-	typename Wide<KEY>::type least;            // progress between stall tests, times 2x
+	int doubtInterval;                         // a sixth of stallInterval, rounded up
+	Product least, leastSure;                  // progress in such intervals, times 2x
 
 	int patternLength, textLength;
-	int end;        // diagonal of the end cell
-	int first;      // lowest diagonal of the band
-	int bound;      // the task's
-	int next;       // the next score with a move
-	int moves;      // since the last stall test
-	int mark, most; // distance from the end then, the largest progress between two
+	int end;                   // diagonal of the end cell
+	int first;                 // lowest diagonal of the band
+	int bound;                 // the task's
+	int next;                  // the next score with a move
+	int moves;                 // since the last stall test
+	int mark, most;            // distance from the end then, the largest progress between two
+	int doubtMoves, doubtMark; // since the last test for a doubtful score, distance then
+	bool doubtful;
 
 	__device__ __forceinline__ void configure(const Params &a) {
 		band = a.band;
 		lambda = a.lambda;
 		maxDrift = a.maxDrift;
 		stallInterval = a.stallInterval;
-		least = (typename Wide<KEY>::type)5 * a.stallInterval * a.lambda;
+		doubtInterval = (a.stallInterval + 5) / 6;
+		least = (Product)5 * a.stallInterval * a.lambda;
+		leastSure = (Product)5 * doubtInterval * a.lambda;
 	}
 
 	// begin centres the band on diagonal 0.
@@ -81,8 +88,9 @@ template <class KEY> struct AdaptiveBand {
 		first = -(band / 2);
 		bound = p.bound;
 		next = lambda <= bound ? lambda : never;
-		moves = most = 0;
-		mark = max(patternLength, textLength);
+		moves = doubtMoves = most = 0;
+		mark = doubtMark = max(patternLength, textLength);
+		doubtful = false;
 	}
 
 	// holdsEnd reports whether the end cell's diagonal is in the band.
@@ -107,14 +115,21 @@ template <class KEY> struct AdaptiveBand {
 		return nearest == absent ? 0 : off;
 	}
 
-	// stalled reports whether a stall test is due and the pair has stalled.
+	// stalled notes whether the score is doubtful, and reports whether a stall test is due and the pair
+	// has stalled.
 	__device__ __forceinline__ bool stalled(KEY nearest, int mismatch) {
-		typedef typename Wide<KEY>::type W;
+		if (++doubtMoves == doubtInterval) {
+			doubtMoves = 0;
+			if (nearest != absent) {
+				doubtful = doubtful || (Product)2 * mismatch * (doubtMark - distance(nearest)) < leastSure;
+				doubtMark = distance(nearest);
+			}
+		}
 		if (++moves != stallInterval) return false;
 		moves = 0;
 		if (nearest == absent) return false;
 		const int by = mark - distance(nearest);
-		const bool slow = (W)2 * by < most || (W)2 * mismatch * by < least;
+		const bool slow = (Product)2 * by < most || (Product)2 * mismatch * by < least;
 		mark = distance(nearest);
 		most = max(most, by);
 		return slow;

@@ -196,6 +196,7 @@ template <bool ROWS> __device__ __forceinline__ void alignAdaptiveBlock(const Pa
 			}
 		}
 		if (threadIdx.x == 0) {
+			if (found && b.doubtful) flags = flagDoubtful;
 			a.results[at] = {found ? s : -1, 0, 0, flags};
 		}
 	}

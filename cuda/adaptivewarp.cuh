@@ -1,31 +1,29 @@
-// Adaptive band in registers. adaptive.cuh has the rule. One warp aligns a pair; a block
-// is one warp.
+// Adaptive band of a warp. adaptive.cuh has the rule. One warp aligns a pair; a block
+// is one warp. Wavefronts are in registers (registerband.cuh), or in rings in shared memory (ringband.cuh).
 //
 // Cells do not move when the band moves. There are width = 64*WORDS places;
 // diagonal k has place (k - end) mod width, end being the end cell's diagonal, so the
 // end cell is always in lane 0. A place without a diagonal has a null last cell,
 // which keeps its M null. Gap wavefronts leak past the band's ends into the places
 // without a diagonal, one place a score, and are cleared before they reach the other
-// end. This takes RegisterBand::apart places.
+// end. This takes as many places as scores are between two clearings, B::scores.
 //
 // Shared memory, dynamic: the text's look-ahead table, then the pattern's. Null cells
 // read text position 0 and the pattern's position on their diagonal. On diagonals
 // above 0 that position lies before the pattern's table, by less than the length of
 // the text's.
 //
-// With MOVES, kernels of the adaptive-long family, offsets count from an origin that moves along with
-// the band (origins.cuh), and the bases are looked up in global memory: no shared memory.
+// With MOVES, kernels of the adaptive-long and adaptive-rings families, offsets count from an origin that moves along
+// with the band (origins.cuh), and the bases are looked up in global memory: no tables.
 //
 // Limits: text and pattern up to maxOffset bases; with MOVES of any length, as long as
-// cells are within the range of offsets. Lambda up to maxLambda, a band up to width - apart
-// diagonals.
+// cells are within the range of offsets. Lambda up to maxLambda, a band of up to B::width - B::scores diagonals.
 #pragma once
 #include "registerband.cuh"
+#include "ringband.cuh"
 
-template <class P, class T, int WORDS, int STRIDE, bool ROWS, bool MOVES = false>
-__device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
-	typedef RegisterBand<P, T, WORDS, STRIDE, ROWS, MOVES> B;
-	static_assert(WORDS % STRIDE == 0, "");
+// alignAdaptiveWarp aligns pairs in bands B, with the look-ups T.
+template <class B, class T> __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 	const int lane = threadIdx.x & 31;
 	B b;
 	b.lane = lane;
@@ -34,6 +32,7 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 	b.text = 0;
 	b.pattern = a.textEntries * T::size;
 	b.configure(a);
+	b.layOut(a);
 
 	for (;;) {
 		int at = 0;
@@ -41,7 +40,7 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 		at = __shfl_sync(~0u, at, 0);
 		if (at >= a.count) return;
 		const Task p = a.tasks[at];
-		if constexpr (MOVES) {
+		if constexpr (B::moves) {
 			b.look.base = p.pattern;
 			b.pattern = 0;
 			b.text = (int)(p.text - p.pattern) * 16;
@@ -54,19 +53,23 @@ __device__ __forceinline__ void alignAdaptiveWarp(const Params &a) {
 
 		b.start(p);
 		u32 *row = nullptr;
-		if (ROWS) {
+		if (B::rows) {
 			b.starts = a.rows + (u64)at * a.rowStride;
 			row = b.starts + a.bandStarts + lane;
 			b.store();
 #pragma unroll
-			for (int j = 0; j < WORDS; j++) row[j * 32] = b.waves.m[0][j];
+			for (int j = 0; j < B::width / 64; j++) row[j * 32] = b.waves.first(j);
 		}
 		int found = 0;
-		const bool equal = __any_sync(~0u, b.reached(b.waves.m[0][0]));
-		for (int s = 0; !equal && found == 0 && s < p.bound; s += P::unroll) found = b.unrolled(s, row);
-		if (MOVES && __any_sync(~0u, b.far)) found = B::overflow;
+		const bool equal = __any_sync(~0u, b.reached(b.waves.first(0)));
+		for (int s = 0; !equal && found == 0 && s < p.bound; s += B::scores) found = b.unrolled(s, row);
+		if (B::moves) {
+			b.watch();
+			if (__any_sync(~0u, b.far)) found = B::overflow;
+		}
 		if (lane == 0) {
-			const u32 flags = found >= 0            ? 0u
+			const bool reached = equal || found > 0 && found <= p.bound;
+			const u32 flags = found >= 0            ? reached && b.doubtful ? (u32)flagDoubtful : 0u
 			                  : found == B::lost    ? (u32)flagLost
 			                  : found == B::drifted ? (u32)flagDrifted
 			                                        : (u32)flagOverflow;

@@ -42,7 +42,8 @@
 #define WFA_ADAPTIVE_WARP_KERNEL(X, O, E, WORDS, STRIDE, TABLE, KIND, ROWS)                                            \
 	extern "C" __global__ void __launch_bounds__(32)                                                                   \
 	    wfa_adaptive_warp_##X##_##O##_##E##_##WORDS##_##TABLE##_##KIND(const __grid_constant__ Params a) {             \
-		alignAdaptiveWarp<Penalties<X, O, E>, Table##TABLE, WORDS, STRIDE, ROWS>(a);                                   \
+		alignAdaptiveWarp<RegisterBand<Penalties<X, O, E>, Table##TABLE, WORDS, STRIDE, ROWS, false>, Table##TABLE>(   \
+		    a);                                                                                                        \
 	}
 
 // WFA_ADAPTIVE_LONG defines wfa_adaptive_long_<penalties>_<words>_Packed_{score,rows}.
@@ -52,7 +53,17 @@
 #define WFA_ADAPTIVE_LONG_KERNEL(X, O, E, WORDS, STRIDE, KIND, ROWS)                                                   \
 	extern "C" __global__ void __launch_bounds__(32)                                                                   \
 	    wfa_adaptive_long_##X##_##O##_##E##_##WORDS##_Packed_##KIND(const __grid_constant__ Params a) {                \
-		alignAdaptiveWarp<Penalties<X, O, E>, GlobalPacked, WORDS, STRIDE, ROWS, true>(a);                             \
+		alignAdaptiveWarp<RegisterBand<Penalties<X, O, E>, GlobalPacked, WORDS, STRIDE, ROWS, true>, GlobalPacked>(a); \
+	}
+
+// WFA_ADAPTIVE_RINGS defines wfa_adaptive_rings_<words>_Packed_{score,rows}.
+#define WFA_ADAPTIVE_RINGS(WORDS, STRIDE)                                                                              \
+	WFA_ADAPTIVE_RINGS_KERNEL(WORDS, STRIDE, score, false)                                                             \
+	WFA_ADAPTIVE_RINGS_KERNEL(WORDS, STRIDE, rows, true)
+#define WFA_ADAPTIVE_RINGS_KERNEL(WORDS, STRIDE, KIND, ROWS)                                                           \
+	extern "C" __global__ void __launch_bounds__(32)                                                                   \
+	    wfa_adaptive_rings_##WORDS##_Packed_##KIND(const __grid_constant__ Params a) {                                 \
+		alignAdaptiveWarp<RingBand<WORDS, STRIDE, ROWS>, GlobalPacked>(a);                                             \
 	}
 
 // WFA_TILES defines wfa_tiles_<penalties>_<warps>x<cells>_{shared,global}_{score,rows}.

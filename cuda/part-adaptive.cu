@@ -1,4 +1,4 @@
-// The adaptive band: in registers for the penalties in variants-adaptive.cuh, and in memory for all.
+// The adaptive band: in registers for the penalties in variants-adaptive.cuh, and in shared or global memory for all.
 #include "adaptiveblock.cu"
 #include "adaptivewarp.cuh"
 #include "instances.cuh"

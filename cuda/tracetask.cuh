@@ -74,7 +74,7 @@ template <int THREADS> struct TraceTask {
 	__device__ __forceinline__ void report(const Params &a, CigarWriter &c, bool wrong) const {
 		if (!writes) return;
 		c.flush();
-		result->flags = wrong || c.full ? (u32)flagTrace : result->flags & flagSlack;
+		result->flags = wrong || c.full ? (u32)flagTrace : result->flags & (flagSlack | flagDoubtful);
 		result->cigar = (u32)(c.at - a.cigars);
 		result->cigarLength = (u32)(end - c.at);
 	}

@@ -1,4 +1,4 @@
-// The kernels with cells in registers. Generated from the tables of shapes in
+// The kernels with compiled shapes. Generated from the tables of shapes in
 // gpu/internal/kernel by gpu/internal/gen; do not edit.
 // clang-format off
 
@@ -19,3 +19,9 @@ WFA_ADAPTIVE_WARP(2, 3, 1, 17, 17, Packed)
 WFA_ADAPTIVE_LONG(2, 3, 1, 2, 2)
 WFA_ADAPTIVE_LONG(2, 3, 1, 5, 5)
 WFA_ADAPTIVE_LONG(2, 3, 1, 9, 3)
+
+// adaptive_rings: as adaptive_long
+WFA_ADAPTIVE_RINGS(1, 1)
+WFA_ADAPTIVE_RINGS(2, 2)
+WFA_ADAPTIVE_RINGS(5, 5)
+WFA_ADAPTIVE_RINGS(9, 3)

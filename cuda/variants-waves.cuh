@@ -1,4 +1,4 @@
-// The kernels with cells in registers. Generated from the tables of shapes in
+// The kernels with compiled shapes. Generated from the tables of shapes in
 // gpu/internal/kernel by gpu/internal/gen; do not edit.
 // clang-format off
 

@@ -69,10 +69,33 @@ __device__ __forceinline__ Words<N> followRuns(RUNS runs, Words<N> c, Words<N> n
 	return c;
 }
 
-template <class P, int WORDS> struct Wavefronts {
+// LastCells are the last cells of the diagonals, up to which others are extended.
+template <int WORDS> struct LastCells {
+	u32 last[WORDS];
+
+	// extend extends the halves of words in which a whole entry has matched, as n says; any is all
+	// n together. All lanes of a warp call it.
+	template <int N, class L>
+	__device__ __forceinline__ void extend(int from, u32 (&c)[N], const u32 (&n)[N], u32 any, const L &look, int step,
+	                                       int half) {
+		if (!__any_sync(~0u, any & L::full)) return;
+		Words<N> w, of, ends;
+#pragma unroll
+		for (int q = 0; q < N; q++) {
+			w.word[q] = c[q];
+			of.word[q] = n[q];
+			ends.word[q] = last[from + q];
+		}
+		w = followRuns(look.template runs<N>(step, half), w, of, ends);
+#pragma unroll
+		for (int q = 0; q < N; q++) c[q] = w.word[q];
+	}
+};
+
+template <class P, int WORDS> struct Wavefronts : LastCells<WORDS> {
+	using LastCells<WORDS>::last;
 	u32 m[P::ring][WORDS];
 	u32 del[P::e][WORDS], ins[P::e][WORDS];
-	u32 last[WORDS]; // last cell of each diagonal
 
 	// empty sets all cells of word j to null.
 	__device__ __forceinline__ void empty(int j) {
@@ -100,14 +123,30 @@ template <class P, int WORDS> struct Wavefronts {
 	}
 	// lower subtracts from all cells of word j that are not null.
 	__device__ __forceinline__ void lower(int j, int by) {
+		each(j, [=](u32 cell) { return lowered(cell, by); });
+	}
+
+	// each replaces all cells of word j by what f returns for them, negatives returns the halves in which all are null.
+	template <class F> __device__ __forceinline__ void each(int j, const F &f) {
 #pragma unroll
-		for (int i = 0; i < P::ring; i++) m[i][j] = lowered(m[i][j], by);
+		for (int i = 0; i < P::ring; i++) m[i][j] = f(m[i][j]);
 #pragma unroll
 		for (int i = 0; i < P::e; i++) {
-			del[i][j] = lowered(del[i][j], by);
-			ins[i][j] = lowered(ins[i][j], by);
+			del[i][j] = f(del[i][j]);
+			ins[i][j] = f(ins[i][j]);
 		}
 	}
+	__device__ __forceinline__ u32 negatives(int j) const {
+		u32 all = ~0u;
+#pragma unroll
+		for (int i = 0; i < P::ring; i++) all &= negative2(m[i][j]);
+#pragma unroll
+		for (int i = 0; i < P::e; i++) all &= negative2(del[i][j]) & negative2(ins[i][j]);
+		return all;
+	}
+	// begin sets word j of score 0, before start, and first returns it.
+	__device__ __forceinline__ void begin(int j, u32 cells) { m[0][j] = cells; }
+	__device__ __forceinline__ u32 first(int j) const { return m[0][j]; }
 
 	// clear sets all cells of word j, whose low diagonal is k, to null and sets its last
 	// cells. It sets the start cell or, with FREE ends, those of all diagonals that begin in the text.
@@ -126,31 +165,13 @@ template <class P, int WORDS> struct Wavefronts {
 		if (k + half == 0) m[0][j] = cells(lowCell(nullCells), 0);
 	}
 
-	// extend extends the halves of words in which a whole entry has matched, as n says; any is all
-	// n together. All lanes of a warp call it.
-	template <int N, class L>
-	__device__ __forceinline__ void extend(int from, u32 (&c)[N], const u32 (&n)[N], u32 any, const L &look, int step,
-	                                       int half) {
-		if (!__any_sync(~0u, any & L::full)) return;
-		Words<N> w, of, ends;
-#pragma unroll
-		for (int q = 0; q < N; q++) {
-			w.word[q] = c[q];
-			of.word[q] = n[q];
-			ends.word[q] = last[from + q];
-		}
-		w = followRuns(look.template runs<N>(step, half), w, of, ends);
-#pragma unroll
-		for (int q = 0; q < N; q++) c[q] = w.word[q];
-	}
-
 	// start extends word j of score 0.
 	template <class L> __device__ __forceinline__ void start(int j, const L &look, int step, int half) {
 		u32 c[1] = {m[0][j]};
 		const u32 n[1] = {look.matches(c[0], max2(c[0], 0), step, half)};
 		c[0] += n[0];
 		if (L::together)
-			extend<1>(j, c, n, n[0], look, step, half);
+			this->template extend<1>(j, c, n, n[0], look, step, half);
 		else if (n[0] & L::full)
 			c[0] = look.extend(c[0], n[0], last[j], step, half);
 		m[0][j] = c[0];
@@ -182,7 +203,7 @@ template <class P, int WORDS> struct Wavefronts {
 			if (P::o != 0) openGaps<PHASE>(j, d[q], i[q], m[oBack][j]);
 		}
 		if (L::together) {
-			extend<N>(from, c, n, any, look, step, half);
+			this->template extend<N>(from, c, n, any, look, step, half);
 		} else if (any & L::full) {
 #pragma unroll
 			for (int q = 0; q < N; q++)

@@ -72,13 +72,16 @@ func TestApproxOnFake(t *testing.T) {
 	}
 }
 
-// blockBands are bands that the adaptive-warp family does not take.
-var blockBands = []struct {
+// bandCase is an adaptive band at some penalties, and a length of pairs for it.
+type bandCase struct {
 	name      string
 	penalties align.Penalties
 	approx    align.Approx
 	length    int
-}{
+}
+
+// blockBands are bands that the adaptive-warp family does not take.
+var blockBands = []bandCase{
 	{"penalties", align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, align.Approx{Band: 64}, 100},
 	{"automatic", align.Penalties{Mismatch: 6, GapOpen: 5, GapExtend: 3}, align.Approx{}, 3000},
 	{"edits", align.Penalties{Mismatch: 1, GapOpen: 0, GapExtend: 1}, align.Approx{Band: 9, Lambda: 3}, 300},
@@ -94,7 +97,7 @@ func TestAdaptiveBlockOnFake(t *testing.T) {
 			t.Run(fmt.Sprintf("%s_%v", tc.name, scoreOnly), func(t *testing.T) {
 				o := align.Options{Penalties: tc.penalties, ScoreOnly: scoreOnly, Approx: &tc.approx}
 				g := newFakeGPU(t, 4000)
-				e := openOnFake(t, g, Options{Penalties: o.Penalties, ScoreOnly: scoreOnly, Approx: o.Approx})
+				e := openOnFake(t, g, Options{Penalties: o.Penalties, ScoreOnly: scoreOnly, Approx: o.Approx, families: blockFamilies})
 				b := simulated(t, 2+30*1000/(1000+tc.length), simulate.Options{Length: tc.length, ErrorRate: 0.05, Seed: 7})
 				s := asInBands(t, withCPU(t, e, o), o, b)
 				if s.Kernels["approx"] != int64(len(b.Pairs)) {

@@ -13,9 +13,15 @@ import (
 
 // TestAdaptiveBlockOnDevice is TestApproxOnDevice for bands that the
 // adaptive-warp family does not take.
-func TestAdaptiveBlockOnDevice(t *testing.T) {
+func TestAdaptiveBlockOnDevice(t *testing.T) { testBandsOnDevice(t, blockBands, blockFamilies) }
+
+// TestAdaptiveRingsOnDevice is the same for bands that the adaptive-rings family takes.
+func TestAdaptiveRingsOnDevice(t *testing.T) { testBandsOnDevice(t, allRingBands(), "") }
+
+func testBandsOnDevice(t *testing.T, bands []bandCase, families string) {
+	t.Helper()
 	drivertest.RequireDevice(t)
-	for i, tc := range blockBands {
+	for i, tc := range bands {
 		count := 20_000
 		if testing.Short() || tc.length > 10_000 || tc.approx.Band > 2000 {
 			count /= 50
@@ -30,7 +36,7 @@ func TestAdaptiveBlockOnDevice(t *testing.T) {
 		for _, scoreOnly := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s_%v", tc.name, scoreOnly), func(t *testing.T) {
 				o := align.Options{Penalties: tc.penalties, ScoreOnly: scoreOnly, Approx: &tc.approx}
-				asInBands(t, openOnDevice(t, o, nil), o, b)
+				asInBands(t, openOnDevice(t, o, func(g *Options) { g.families = families }), o, b)
 			})
 		}
 	}

@@ -13,13 +13,14 @@ import (
 	"wfagpu/cigar"
 )
 
-// Families of kernels: those with wavefronts, among which small pairs suffice to choose, and
-// those for exact pairs of any penalties.
+// Families of kernels: those with wavefronts, among which small pairs suffice to choose, those for
+// exact pairs of any penalties, and those with one family for adaptive bands.
 const (
-	wavefrontFamilies = "warp block long tiles general adaptive_warp adaptive_long adaptive_block"
+	wavefrontFamilies = "warp block long tiles general adaptive_warp adaptive_long adaptive_rings adaptive_block"
 	tilesFamilies     = "warp block tiles general adaptive_warp adaptive_block"
-	gotohFamilies     = "gotoh general adaptive_warp adaptive_block"
+	gotohFamilies     = "gotoh general adaptive_warp adaptive_rings adaptive_block"
 	wholeFamilies     = "span general"
+	blockFamilies     = "warp block long gotoh tiles general adaptive_block"
 )
 
 // openOnFake opens an engine on a fake GPU until the test ends. What is not

@@ -51,11 +51,6 @@ func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
 	return cuts && band == first
 }
 
-// doubts reports whether the score of a pair of some lengths in an adaptive band is doubtful.
-func (c *cutters) doubts(pattern, text, score int, band align.AdaptiveBand) bool {
-	return c.approx.Doubts(c.penalties, pattern, text, score) && c.late(pattern, text, band)
-}
-
 // cut cuts pairs of a batch, in several goroutines: it takes some time to find where.
 func (c *cutters) cut(pairs []align.Pair, list []cutting) {
 	inParallel(len(list), func(i int) {

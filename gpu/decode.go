@@ -77,6 +77,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			d.prefetch(ahead, &tasks[ahead], &tasks[min(ahead+2*aheadResults, len(tasks)-1)])
 		}
 		t, r := &tasks[i], &d.results[i]
+		if r.Score >= 0 {
+			r.Flags &^= abi.FlagDoubtful // cut asks for it alone
+		}
 		passes[t.passes&3]++
 		again := t.attempts > 0 && t.attempts != certain
 		if len(cuts) > 0 && cuts[0].index == t.index {

@@ -112,8 +112,8 @@
 // the host looks for: an engine of global pairs beside that of the span family, with a part of its
 // memory, aligns what is between them, and the host the ends (insider.go). Pairs whose cells do not
 // fit into memory for the traceback fall back, and so do all if match scores and penalties are too
-// large for its cells. adaptive_warp and adaptive_block compute the adaptive band of the
-// approximate mode and of bounding passes, in registers and in memory.
+// large for its cells. adaptive_warp, adaptive_long, adaptive_rings and adaptive_block compute the adaptive band of the
+// approximate mode and of bounding passes, in registers, in rings in shared memory for other penalties, and in memory.
 //
 // Of the kernels that take a pair and certify its bound, the one with the least estimated
 // work has it (Kernel.Work). The estimates are measured times of single launches

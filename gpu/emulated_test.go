@@ -74,6 +74,10 @@ func TestEmulatedEngine(t *testing.T) {
 		{align.EditPenalties, false, nil, []string{"edit"}, editFamilies},
 		{align.EditPenalties, false, narrow, []string{"edit", "approx"}, ""},
 		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, true, narrow, []string{"gotoh", "approx"}, ""},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, false, narrow, []string{"general", "approx"}, "adaptive_rings adaptive_block general"},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, true, &align.Approx{}, []string{"general", "approx"}, "adaptive_rings adaptive_block general"},
+		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, false, narrow, []string{"general", "approx"}, "adaptive_block general"},
+		{align.EditPenalties, false, &align.Approx{Band: 61, Lambda: 3}, []string{"approx"}, "adaptive_rings adaptive_block general"},
 		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false, nil, []string{"gotoh"}, ""},
 		{align.Penalties{Mismatch: 200, GapOpen: 150, GapExtend: 7}, false, nil, []string{"general"}, ""},
 		{align.Penalties{Mismatch: 5, GapOpen: 3, GapExtend: 2}, false, nil, []string{"general"}, wavefrontFamilies},
@@ -123,6 +127,28 @@ func TestEmulatedBounding(t *testing.T) {
 			if s := e.Stats(); s.Passes["bounding"].First != int64(len(b.Pairs)) {
 				t.Errorf("%+v", s)
 			}
+		}
+	}
+}
+
+// TestEmulatedOverflow: pairs longer than the largest offset, which is 3,200 in the emulation, take kernels
+// with rings, and those whose runs of matches are longer another pass.
+func TestEmulatedOverflow(t *testing.T) {
+	b := simulated(t, 4, simulate.Options{Length: 5000, ErrorRate: 0.02, Seed: 7})
+	b.Pairs[0].Text = slices.Concat(b.Pairs[0].Pattern[:2500], b.Pairs[0].Pattern[2503:])
+	b.Pairs[1].Text = b.Pairs[1].Pattern
+	for _, scoreOnly := range []bool{false, true} {
+		o := align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, ScoreOnly: scoreOnly, Approx: &align.Approx{Band: 300, Lambda: 50}}
+		e := openEmulated(t, Options{
+			Penalties: o.Penalties, ScoreOnly: scoreOnly, Approx: o.Approx, MaxError: ErrorBound{Fraction: 5}, families: "adaptive_rings adaptive_block general",
+		})
+		mustAlignAll(t, e, b)
+		if n := wantAlignedAsOnCPU(t, o, b); n != len(b.Pairs) {
+			t.Errorf("%d of %d pairs aligned on the GPU", n, len(b.Pairs))
+		}
+		s := e.Stats()
+		if passes := s.Passes["approx"]; s.Kernels["approx"] != int64(len(b.Pairs)) || passes.Second == 0 || int(passes.Second) == len(b.Pairs) {
+			t.Errorf("%+v", s)
 		}
 	}
 }

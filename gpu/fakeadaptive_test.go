@@ -27,21 +27,43 @@ func (a *fakeLaunch) inBand(p *abi.Task) aligntest.BandResult {
 	return r
 }
 
-// adaptiveWarp is a kernel of cuda/adaptivewarp.cuh. Those of the adaptive-long family look bases up
-// in global memory.
+// rings reports whether the kernel has wavefronts in rings, at any penalties.
+func (k *registerKernel) rings() bool { return k.Family.Name == "adaptive_rings" }
+
+// unroll is the number of scores between tests of the end cell: ringScores of cuda/ringband.cuh.
+func (k *registerKernel) unroll() int {
+	if k.rings() {
+		return 4
+	}
+	return kernel.Unroll(k.Penalties)
+}
+
+// ringBytes is the size of the rings of cuda/ringwavefronts.cuh, mBytes + 2 gBytes.
+func (k *registerKernel) ringBytes(p align.Penalties) int {
+	return 4 * (max(p.Mismatch, p.GapOpen) + 2*p.GapExtend) * 32 * k.Words
+}
+
+// adaptiveWarp is a kernel of cuda/adaptivewarp.cuh. Those of the adaptive-long and the adaptive-rings
+// family look bases up in global memory.
 func (k *registerKernel) adaptiveWarp(a *fakeLaunch) {
-	long := k.Family.Name == "adaptive_long"
-	must(penaltiesOf(a.Params) == k.Penalties, "penalties %v", penaltiesOf(a.Params))
+	long := k.rings() || k.Family.Name == "adaptive_long"
+	p := penaltiesOf(a.Params)
+	must(k.rings() || p == k.Penalties, "penalties %v", p)
 	must(a.block == 32, "blocks of %d threads", a.block)
 	must(int(a.PairThreads) == 32 && int(a.PairWords) == k.Words, "rows have the wrong shape")
 	starts := a.MaxScore/a.Lambda + 1
 	if long {
-		must(a.shared == 0, "shared memory for a kernel that uses none")
 		starts *= 2
-	} else {
+	}
+	switch {
+	case k.rings():
+		must(a.shared == k.ringBytes(p), "shared memory is not that of the rings, %d bytes", k.ringBytes(p))
+	case long:
+		must(a.shared == 0, "shared memory for a kernel that uses none")
+	default:
 		must(a.shared == k.tableBytes(int(a.TextEntries+a.PatternEntries)), "shared memory is not that of the tables")
 	}
-	unroll := kernel.Unroll(k.Penalties)
+	unroll := k.unroll()
 	must(a.Band >= align.MinBand && int(a.Band) <= 64*k.Words-unroll, "a band of %d diagonals", a.Band)
 	must(a.Lambda >= 1 && a.Lambda <= abi.MaxLambda && a.MaxDrift > 0, "lambda %d, drift %d", a.Lambda, a.MaxDrift)
 	must(a.BandStarts%32 == 0 && a.BandStarts >= starts, "%d words for the band's moves", a.BandStarts)
@@ -106,6 +128,9 @@ func (a *fakeLaunch) eachInBand(long bool, check func(p *abi.Task), done func(at
 			}
 		case found.Score <= last:
 			r.Score, last = int32(found.Score), found.Score
+			if found.Doubtful {
+				r.Flags = abi.FlagDoubtful
+			}
 		}
 		done(at, last)
 	})

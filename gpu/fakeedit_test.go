@@ -11,7 +11,7 @@ import (
 )
 
 // editFamilies are those for edit distance, with the general kernel for other pairs.
-const editFamilies = "edit general adaptive_warp adaptive_block"
+const editFamilies = "edit general adaptive_rings adaptive_block"
 
 // editBand is EditBand of cuda/editband.cuh: the distance that the band of a task certifies,
 // negative if the band lacks the end cell, and its stages.

@@ -10,18 +10,18 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// registerKernel is a kernel with wavefronts in registers.
+// registerKernel is a kernel with wavefronts in registers, or in rings in shared memory.
 type registerKernel struct {
 	kernel.Variant
 	rows bool
 }
 
-// registerKernels are the kernels with wavefronts in registers, by name, but those of tiles.
+// registerKernels are such kernels, by name, but those of tiles.
 func registerKernels() map[string]*registerKernel {
 	all := map[string]*registerKernel{}
 	for _, v := range kernel.Variants() {
 		switch v.Family.Name {
-		case "warp", "block", "long", "adaptive_warp", "adaptive_long":
+		case "warp", "block", "long", "adaptive_warp", "adaptive_long", "adaptive_rings":
 			for _, name := range v.Names {
 				all[name] = &registerKernel{v, strings.HasSuffix(name, "_rows")}
 			}

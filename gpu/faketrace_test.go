@@ -88,7 +88,7 @@ func (a *fakeLaunch) eachRoom(pairs, perWarp int, write func(at int, p *abi.Task
 				continue
 			}
 			n := write(at, &tasks[at], cigars[end-room:end:end])
-			r.Flags &= abi.FlagSlack
+			r.Flags &= abi.FlagSlack | abi.FlagDoubtful
 			r.Cigar, r.CigarLength = uint32(end-n), uint32(n)
 		}
 	}

@@ -91,6 +91,52 @@ func TestPiecesOnFake(t *testing.T) {
 	}
 }
 
+// undone are reads with a gap that another one undoes nearby: pairs that reach their end in the first band, and whose
+// scores there are doubtful.
+func undone(t testing.TB, count int) *align.Batch {
+	t.Helper()
+	b := simulated(t, count, simulate.Options{Length: 4000, ErrorRate: 0.002, Model: simulate.Substitution, Seed: 8})
+	r := rand.New(rand.NewPCG(8, 8))
+	for i := range b.Pairs {
+		p := &b.Pairs[i]
+		gap, from := 64+r.IntN(20), 1500
+		to := from + 150 + r.IntN(70)
+		inserted := make([]byte, gap)
+		for i := range inserted {
+			inserted[i] = "ACGT"[r.IntN(4)]
+		}
+		p.Text = slices.Concat(p.Text[:from], inserted, p.Text[from:to], p.Text[to+gap:])
+	}
+	return b
+}
+
+// Pairs of a doubtful score are cut, with and without tests of progress that are often enough.
+func TestDoubtfulPairsOnFake(t *testing.T) {
+	for _, lambda := range []int{0, 20, 200} {
+		for _, scoreOnly := range []bool{false, true} {
+			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly, Approx: &align.Approx{Lambda: lambda}}
+			e := openOnFake(t, newFakeGPU(t, 4000), Options{ScoreOnly: scoreOnly, Approx: o.Approx})
+			b := undone(t, 20)
+			s := asInBands(t, withCPU(t, e, o), o, b)
+			if s.Kernels["pieces"] < 15 || s.Passes["approx"].First != int64(len(b.Pairs)) || s.Widened > 0 {
+				t.Errorf("λ %d: %+v", lambda, s)
+			}
+		}
+	}
+}
+
+// The kernels that ship know of doubtful scores what the CPU does.
+func TestEmulatedDoubtfulPairs(t *testing.T) {
+	for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 6, GapOpen: 4, GapExtend: 3}} {
+		o := align.Options{Penalties: p, Approx: &align.Approx{}}
+		e := openEmulated(t, Options{Penalties: p, Approx: o.Approx})
+		s := asInBands(t, withCPU(t, e, o), o, undone(t, 6))
+		if s.Fallback.Pairs() > 0 || s.Kernels["pieces"] < 3 || s.Widened > 0 {
+			t.Errorf("%v: %+v", p, s)
+		}
+	}
+}
+
 // The kernels that ship report which pairs leave their bands as the CPU does, and align pieces.
 func TestEmulatedPieces(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {

@@ -178,11 +178,11 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBou
 // middle of at most so many letters: if the score is doubtful, or there is none.
 func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most int, ok bool) {
 	n, m := int(t.pattern), int(t.text)
-	if score := int(r.Score); score >= 0 && r.Flags == 0 {
-		return align.DoubtedMiddle(p.penalties, score), p.cutters.doubts(n, m, score, band)
+	if score := int(r.Score); score >= 0 && r.Flags&^abi.FlagDoubtful == 0 {
+		return align.DoubtedMiddle(p.penalties, score), band.Doubts(r.Flags == abi.FlagDoubtful) && p.cutters.late(n, m, band)
 	}
 	outcome := p.kernels.Kernels[t.kernel].Outcome(r.Flags)
-	left := outcome == kernel.Drifted || outcome == kernel.Lost || outcome != kernel.Broken && int(t.bound) == p.worst(n, m)
+	left := outcome == kernel.Drifted || outcome == kernel.Lost || outcome == kernel.Exceeded && int(t.bound) == p.worst(n, m)
 	return align.AnyMiddle, left && p.cutters.late(n, m, band)
 }
 

@@ -11,7 +11,7 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// registerCase is a batch for one kernel with wavefronts in registers.
+// registerCase is a batch for one kernel with wavefronts or cells in registers, or with rings.
 type registerCase struct {
 	kernel  string // its name, less the form
 	stores  string // its form with alignments
@@ -25,6 +25,9 @@ func registerCases(t *testing.T) []registerCase {
 	for _, v := range kernel.Variants() {
 		switch v.Family.Name {
 		case "tiles", "gotoh", "edit", "span", "warp_free", "block_free", "long_free", "gotoh_free": // the last four: TestWavesOnDevice, TestBandsOnDevice
+			continue
+		case "adaptive_rings":
+			cases = append(cases, ringCases(t, v)...)
 			continue
 		}
 		k := registerKernel{Variant: v}
@@ -62,6 +65,26 @@ func registerCases(t *testing.T) []registerCase {
 		cases = append(cases, c)
 	}
 	return append(append(cases, gotohCases(t)...), editCases(t)...)
+}
+
+// ringCases are the cases of a kernel of the adaptive-rings family.
+func ringCases(t *testing.T, v kernel.Variant) []registerCase {
+	var cases []registerCase
+	k := registerKernel{Variant: v}
+	for _, p := range []align.Penalties{{Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {
+		length := 2300
+		if v.Words == 1 { // the origin moves
+			length = 34_000
+		}
+		c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_rows"}
+		c.options = Options{
+			Penalties: p, Approx: &align.Approx{Band: 2*k.half() - k.unroll(), Lambda: 7},
+			families: "adaptive_rings adaptive_block general",
+		}
+		c.pairs = simulated(t, 3, simulate.Options{Length: length, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 71})
+		cases = append(cases, c)
+	}
+	return cases
 }
 
 // gotohCases are the cases of the gotoh family.
@@ -153,7 +176,7 @@ func TestSanitizedOnDevice(t *testing.T) {
 	for _, tc := range blockBands {
 		t.Run("adaptive_block_"+tc.name, func(t *testing.T) {
 			pairs := simulated(t, 3, simulate.Options{Length: 600, ErrorRate: 0.1, Model: simulate.Bursts, Seed: 66})
-			sanitized(t, pairs, tc.penalties, func(g *Options) { g.Approx = &tc.approx })
+			sanitized(t, pairs, tc.penalties, func(g *Options) { g.Approx, g.families = &tc.approx, blockFamilies })
 		})
 	}
 	for _, p := range []align.Penalties{{Mismatch: 3, GapOpen: 1, GapExtend: 4}, {Mismatch: 1, GapOpen: 0, GapExtend: 1}} {

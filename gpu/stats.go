@@ -10,7 +10,7 @@ import (
 // Stats are counts of pairs and times of an engine.
 type Stats struct {
 	// Kernels counts the pairs aligned by kernels, by family: warp, block, edit, gotoh,
-	// tiles, gated, general, span, and approx for both families of the approximate mode. gated are
+	// tiles, gated, general, span, and approx for the families of the approximate mode. gated are
 	// pairs of a gated pass, whichever kernels aligned the parts that it left open, and pieces are
 	// pairs that the approximate mode has cut, whichever kernels aligned the pieces.
 	Kernels map[string]int64

@@ -10,6 +10,7 @@ type Result struct {
 	// Score, in rare cases less.
 	Score, Cost int
 	CIGAR       cigar.CIGAR
+	Doubtful    bool // it has a score, which is doubtful
 	Drifted     bool // the pair has drifted out of the band
 	Lost        bool // all cells are null, or no score up to the bound reaches the end
 }

@@ -36,6 +36,7 @@ const (
 	FlagDrifted                    // the adaptive band has drifted or stalled
 	FlagOverflow                   // cells are too far apart for 16-bit offsets
 	FlagOpen                       // the alignment has open parts, and the score is that of the others
+	FlagDoubtful                   // the score is that of an adaptive band, and doubtful
 )
 
 // Of a score that a band certifies by broken seeds, FlagSlack has the share that is slack, in 255ths, 0 if it is not

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,7 +36,15 @@ func inBand(t testing.TB, p align.Penalties, pairs []pair, b band) []aligntest.B
 }
 
 // counts are how many pairs ended how.
-type counts struct{ reached, lost, drifted, overBound int }
+type counts struct{ reached, doubtful, lost, drifted, overBound int }
+
+func (n *counts) add(c counts) {
+	n.reached += c.reached
+	n.doubtful += c.doubtful
+	n.lost += c.lost
+	n.drifted += c.drifted
+	n.overBound += c.overBound
+}
 
 // checkBand compares the results of all tasks with what the CPU engine finds in
 // the same band.
@@ -55,6 +65,10 @@ func (d *device) checkBand(what string, want []aligntest.BandResult, traced bool
 			n.overBound++
 		default:
 			n.reached++
+			if w.Doubtful {
+				flags = abi.FlagDoubtful
+				n.doubtful++
+			}
 			if traced {
 				score = w.Cost
 			}
@@ -111,12 +125,46 @@ func bandsUpTo(widest int) []band {
 	}
 }
 
-func TestAdaptiveWarp(t *testing.T) { testAdaptiveWarp(t, "adaptive_warp", nil) }
+func TestAdaptiveWarp(t *testing.T) {
+	k := emu.ForTest(t)
+	testAdaptiveWarp(t, k, registers(t, k, "adaptive_warp"), nil)
+}
 
-// TestAdaptiveLong adds pairs longer than the largest offset, which is 3,200 in the emulation. The
-// origin of some cannot follow: they overflow.
 func TestAdaptiveLong(t *testing.T) {
-	overflowed := testAdaptiveWarp(t, "adaptive_long", func(r *rand.Rand) []pair {
+	k := emu.ForTest(t)
+	testAdaptiveMoving(t, k, registers(t, k, "adaptive_long"))
+}
+
+// TestAdaptiveRings has all penalties with narrow bands, and one with wider ones.
+func TestAdaptiveRings(t *testing.T) {
+	k := emu.ForTest(t)
+	var variants []register
+	for _, name := range k.Names() {
+		m := ringsName.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		words, _ := strconv.Atoi(m[1])
+		v := register{name: name, family: "adaptive_rings", threads: 32, block: 32, words: words, rows: m[2] == "rows"}
+		for _, v.penalties = range generalPenalties {
+			if words <= 2 || v.penalties.Mismatch == 10 {
+				variants = append(variants, v)
+			}
+		}
+	}
+	if len(variants) < 20 {
+		t.Fatalf("%d kernels and penalties", len(variants))
+	}
+	testAdaptiveMoving(t, k, variants)
+}
+
+var ringsName = regexp.MustCompile(`^wfa_adaptive_rings_(\d+)_Packed_(rows|score)$`)
+
+// testAdaptiveMoving adds pairs longer than the largest offset, which is 3,200 in the emulation. The
+// origin of some cannot follow: they overflow.
+func testAdaptiveMoving(t *testing.T, k *emu.Kernels, variants []register) {
+	t.Helper()
+	overflowed := testAdaptiveWarp(t, k, variants, func(r *rand.Rand) []pair {
 		var pairs []pair
 		for _, length := range []int{3300, 5000} {
 			a := letters(r, "ACGT", length)
@@ -132,14 +180,13 @@ func TestAdaptiveLong(t *testing.T) {
 	}
 }
 
-// testAdaptiveWarp tries the kernels of a family, and returns of how many pairs
-// the offsets overflow.
-func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pair) (overflowed int) {
-	k := emu.ForTest(t)
+// testAdaptiveWarp tries kernels, and returns of how many pairs the offsets overflow.
+func testAdaptiveWarp(t *testing.T, k *emu.Kernels, variants []register, more func(r *rand.Rand) []pair) (overflowed int) {
+	t.Helper()
 	var n counts
 	long := 0
-	for _, v := range registers(t, k, family) {
-		t.Run(strings.TrimPrefix(v.name, "wfa_"), func(t *testing.T) {
+	for _, v := range variants {
+		t.Run(fmt.Sprintf("%s/%v", strings.TrimPrefix(v.name, "wfa_"), v.penalties), func(t *testing.T) {
 			for i, b := range bandsUpTo(64*v.words - v.unroll()) {
 				r := rand.New(rand.NewPCG(3, uint64(100*v.words+i)))
 				pairs := append(smallPairs(r, 1), longPairs(r, 150)...)
@@ -171,9 +218,13 @@ func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pai
 					}
 				}
 				c := d.checkBand(what, want, false)
-				n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
+				n.add(c)
 				if v.rows {
-					d.traceback("wfa_"+family+"_trace", 8)
+					trace := "wfa_adaptive_warp_trace"
+					if more != nil {
+						trace = "wfa_adaptive_long_trace"
+					}
+					d.traceback(trace, 8)
 					d.checkBand(what+", traced", want, true)
 				}
 			}
@@ -183,7 +234,7 @@ func testAdaptiveWarp(t *testing.T, family string, more func(r *rand.Rand) []pai
 	if more != nil && long < 5 {
 		t.Errorf("%d long pairs have a score", long)
 	}
-	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
+	if n.reached == 0 || n.doubtful == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
 		t.Errorf("not all ends were met: %+v", n)
 	}
 	return overflowed
@@ -216,7 +267,7 @@ func TestAdaptiveBlock(t *testing.T) {
 					what := fmt.Sprintf("%s, %+v", name, b)
 					d.launch(name, blocks, 64, shared)
 					c := d.checkBand(what, want, false)
-					n = counts{n.reached + c.reached, n.lost + c.lost, n.drifted + c.drifted, n.overBound + c.overBound}
+					n.add(c)
 					if rows {
 						d.traceback("wfa_adaptive_block_trace", 8)
 						d.checkBand(what+", traced", want, true)
@@ -226,7 +277,7 @@ func TestAdaptiveBlock(t *testing.T) {
 		}
 	}
 	t.Logf("%+v", n)
-	if n.reached == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
+	if n.reached == 0 || n.doubtful == 0 || n.lost == 0 || n.drifted == 0 || n.overBound == 0 {
 		t.Errorf("not all ends were met: %+v", n)
 	}
 }

@@ -103,8 +103,11 @@ func (v *register) certifies(p pair) int {
 	return 2*v.penalties.GapOpen + v.penalties.GapExtend*(2*v.half()+min(end, 2-end)) - 1
 }
 
-// unroll is Penalties::unroll of cuda/penalties.cuh.
+// unroll is Penalties::unroll of cuda/penalties.cuh, or ringScores of cuda/ringband.cuh.
 func (v *register) unroll() int {
+	if v.family == "adaptive_rings" {
+		return 4
+	}
 	n := max(v.penalties.Mismatch, v.penalties.GapOpen)
 	for n%v.penalties.GapExtend != 0 {
 		n += max(v.penalties.Mismatch, v.penalties.GapOpen)
@@ -149,6 +152,9 @@ func (v *register) setTables(d *device) int {
 func (v *register) run(d *device, ahead int) {
 	d.t.Helper()
 	shared := v.setTables(d)
+	if p := v.penalties; v.family == "adaptive_rings" {
+		shared = (max(p.Mismatch, p.GapOpen) + 2*p.GapExtend) * 128 * v.words
+	}
 	d.params.PairThreads, d.params.PairWords = int32(v.threads), int32(v.words)
 	switch {
 	case v.checkpoints:

@@ -10,7 +10,7 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-const variantsOpening = `// The kernels with cells in registers. Generated from the tables of shapes in
+const variantsOpening = `// The kernels with compiled shapes. Generated from the tables of shapes in
 // gpu/internal/kernel by gpu/internal/gen; do not edit.
 // clang-format off
 `
@@ -18,19 +18,20 @@ const variantsOpening = `// The kernels with cells in registers. Generated from 
 // columns are the arguments of the macros in cuda/instances.cuh, after the
 // penalties x, o, e.
 var columns = map[string]string{
-	"warp":          "threads per pair, words per thread, words between branches, look-ahead table, warps per block, blocks per SM",
-	"block":         "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
-	"long":          "warps per block, strides per warp, words per stride, blocks per SM",
-	"warp_free":     "as warp",
-	"block_free":    "as block",
-	"long_free":     "as long",
-	"tiles":         "warps per block, diagonals per thread, blocks per SM",
-	"adaptive_warp": "words per thread, words between branches, look-ahead table",
-	"adaptive_long": "words per thread, words between branches",
-	"edit":          "threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same",
-	"gotoh":         "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
-	"gotoh_free":    "as gotoh",
-	"span":          "gaps, ends, threads per pair, columns, steps per turn, blocks per SM, forms",
+	"warp":           "threads per pair, words per thread, words between branches, look-ahead table, warps per block, blocks per SM",
+	"block":          "warps per block, strides per warp, words per stride, look-ahead table, blocks per SM, what is stored",
+	"long":           "warps per block, strides per warp, words per stride, blocks per SM",
+	"warp_free":      "as warp",
+	"block_free":     "as block",
+	"long_free":      "as long",
+	"tiles":          "warps per block, diagonals per thread, blocks per SM",
+	"adaptive_warp":  "words per thread, words between branches, look-ahead table",
+	"adaptive_long":  "words per thread, words between branches",
+	"adaptive_rings": "as adaptive_long",
+	"edit":           "threads per pair, words, columns per turn, blocks per SM; edit_block: words, largest number of warps, the same",
+	"gotoh":          "name, threads per pair or warp, columns, largest number of warps, steps per turn, blocks per SM",
+	"gotoh_free":     "as gotoh",
+	"span":           "gaps, ends, threads per pair, columns, steps per turn, blocks per SM, forms",
 }
 
 // parts are the parts of the kernel image, cuda/part-<name>.cu, with the families that each has.
@@ -38,7 +39,7 @@ var parts = map[string][]string{
 	"waves":    {"warp", "block", "long", "tiles"},
 	"free":     {"warp_free", "block_free", "long_free"},
 	"bands":    {"edit", "gotoh"},
-	"adaptive": {"adaptive_warp", "adaptive_long"},
+	"adaptive": {"adaptive_warp", "adaptive_long", "adaptive_rings"},
 	"spans":    {"gotoh_free", "span"},
 }
 

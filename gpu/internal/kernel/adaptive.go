@@ -29,7 +29,7 @@ func loadBounding(l *loader) ([]Kernel, error) {
 	return all, nil
 }
 
-// adaptiveCounter is the counter of both families with an adaptive band.
+// adaptiveCounter is the counter of the families with an adaptive band.
 const adaptiveCounter = "approx"
 
 // bandStarts is the number of words ahead of a pair's rows for the band's first

@@ -51,10 +51,8 @@ const longestAddress = 1 << 30
 func (k *adaptiveLong) Takes(pattern, text, _ int) bool { return pattern+text <= longestAddress }
 
 // Plan takes no shared memory.
-func (k *adaptiveLong) Plan(g Group, budget int) (Plan, bool, error) {
-	p, ok, err := k.adaptiveWarp.Plan(Group{Count: g.Count, Bound: g.Bound}, budget)
-	p.shared = 0
-	return p, ok, err
+func (k *adaptiveLong) Plan(g Group, _ int) (Plan, bool, error) {
+	return k.plan(k.rowWords(g.Bound), 0)
 }
 
 // Work counts a look-up in global memory as more than one in shared memory.

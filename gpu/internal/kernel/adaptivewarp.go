@@ -37,7 +37,7 @@ func adaptiveWarpShape(words, stride, bases int) shape {
 // holds reports whether a shape is wide enough for a band. Places without a diagonal separate the two
 // ends of the band.
 func (s *shape) holds(p align.Penalties, band align.AdaptiveBand) bool {
-	return band.Band <= 2*s.half()-Unroll(p)
+	return band.Band <= 2*s.half()-s.unroll(p)
 }
 
 // entriesBelow is the length below which look-ahead tables have an entry for each
@@ -78,7 +78,11 @@ func newAdaptiveWarp(f *Family, l *loader, band align.AdaptiveBand, s *shape) (*
 	in, err := loadInstance(f, l, s, 0) // null cells look up only diagonals of the matrix
 	k := &adaptiveWarp{instance: in, adaptive: adaptive{band}}
 	if err == nil && !l.ScoreOnly {
-		k.traceback, err = l.function("wfa_" + f.Name + "_trace")
+		trace := "wfa_adaptive_warp_trace"
+		if s.origins {
+			trace = "wfa_adaptive_long_trace"
+		}
+		k.traceback, err = l.function(trace)
 	}
 	return k, err
 }
@@ -91,7 +95,7 @@ func (k *adaptiveWarp) Takes(pattern, text, _ int) bool {
 
 // rowWords returns the size of a pair's M rows up to a score.
 func (k *adaptiveWarp) rowWords(score int) int {
-	return (score+Unroll(k.penalties)+1)*k.shape.rowWords() + bandStarts(k.band.Lambda, score, k.shape.origins)
+	return (score+k.shape.unroll(k.penalties)+1)*k.shape.rowWords() + bandStarts(k.band.Lambda, score, k.shape.origins)
 }
 
 // MaxBound assumes that the band moves with every score.
@@ -103,11 +107,11 @@ func (k *adaptiveWarp) MaxBound(words int) int {
 	if k.shape.origins {
 		perScore++
 	}
-	return (words-bandStarts(1, 1, k.shape.origins))/perScore - Unroll(k.penalties) - 1
+	return (words-bandStarts(1, 1, k.shape.origins))/perScore - k.shape.unroll(k.penalties) - 1
 }
 
 func (k *adaptiveWarp) Plan(g Group, _ int) (Plan, bool, error) {
-	return k.plan(g, k.rowWords(g.Bound))
+	return k.plan(k.rowWords(g.Bound), k.sharedBytes(g.Text, g.Pattern))
 }
 
 func (k *adaptiveWarp) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {

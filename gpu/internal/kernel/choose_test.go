@@ -19,6 +19,8 @@ func name(k Kernel) string {
 		return k.family.Name + " " + k.shape.name
 	case *adaptiveLong:
 		return k.family.Name + " " + k.shape.name
+	case *adaptiveRings:
+		return k.family.Name + " " + k.shape.name
 	case *gotoh:
 		return fmt.Sprintf("gotoh %s %d", k.shape.name(), k.lanes)
 	case *edit:

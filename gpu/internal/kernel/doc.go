@@ -4,7 +4,7 @@
 //
 // A family is one Go file here and one kernel file in cuda/: warp, block, tiles and
 // general compute wavefronts, gotoh and edit a band of the matrix, and span all of it, for
-// exact alignments; adaptivewarp and adaptiveblock compute an adaptive band, of the
+// exact alignments; adaptivewarp, adaptivelong, adaptiverings and adaptiveblock compute an adaptive band, of the
 // approximate mode or for a bound on the score. The table in families.go lists them. Most
 // families have several shapes, compiled kernels of different widths, in tables from which
 // cuda/variants-*.cuh is generated; instance.go has what those with wavefronts in registers

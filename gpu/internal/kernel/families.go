@@ -39,6 +39,7 @@ var families = []*Family{
 	{Name: "gated_free", Counter: "gated", spans: true, load: loadGatedFree},
 	{Name: "adaptive_warp", Counter: adaptiveCounter, load: loadAdaptiveWarp},
 	{Name: "adaptive_long", Counter: adaptiveCounter, load: loadAdaptiveLong},
+	{Name: "adaptive_rings", Counter: adaptiveCounter, load: loadAdaptiveRings},
 	{Name: "adaptive_block", Counter: adaptiveCounter, load: loadAdaptiveBlock},
 }
 

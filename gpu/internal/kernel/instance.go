@@ -8,8 +8,8 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// instance is a compiled instance of a kernel template with wavefronts in registers: the
-// common part of the warp, block and adaptive-warp families.
+// instance is a compiled instance of a kernel template with a shape: the common part of the warp, block,
+// long, adaptive-warp, adaptive-long and adaptive-rings families.
 type instance struct {
 	family    *Family
 	shape     *shape
@@ -32,6 +32,9 @@ func loadInstance(f *Family, l *loader, s *shape, nulls int) (instance, error) {
 
 // instanceName returns the name of the compiled kernel.
 func instanceName(f *Family, p align.Penalties, s *shape, scoreOnly bool) string {
+	if s.rings {
+		return fmt.Sprintf("wfa_%s_%s_%s", f.Name, s.name, suffix(scoreOnly))
+	}
 	return fmt.Sprintf("wfa_%s_%d_%d_%d_%s_%s", f.Name, p.Mismatch, p.GapOpen, p.GapExtend, s.name, suffix(scoreOnly))
 }
 
@@ -48,9 +51,10 @@ func (k *instance) sharedBytes(text, pattern int) int {
 }
 
 // plan lays out a launch of pairs with some words each for the traceback, unless scores
-// alone are computed. Groups of threads without a pair write as many.
-func (k *instance) plan(g Group, words int) (Plan, bool, error) {
-	p := Plan{threads: k.shape.threads(), pairs: k.shape.pairs, shared: k.sharedBytes(g.Text, g.Pattern)}
+// alone are computed, and some bytes of shared memory for a block. Groups of threads without a pair
+// write as many words.
+func (k *instance) plan(words, shared int) (Plan, bool, error) {
+	p := Plan{threads: k.shape.threads(), pairs: k.shape.pairs, shared: shared}
 	if !k.scoreOnly {
 		p.PerTask = 4 * words
 		p.Fixed = k.shape.spareRows() * p.PerTask

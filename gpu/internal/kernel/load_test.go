@@ -16,6 +16,7 @@ import (
 // than shared memory holds.
 var (
 	widePenalties = align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}
+	vastPenalties = align.Penalties{Mismatch: 251, GapOpen: 241, GapExtend: 239} // of which no ring fits
 	wideBand      = align.AdaptiveBand{Band: 2000, Lambda: 50, MaxDrift: 300}
 	narrowBand    = align.AdaptiveBand{Band: 61, Lambda: 50, MaxDrift: 10}
 )
@@ -137,12 +138,12 @@ func wantNeeded(t *testing.T, c Config, want, needed map[string]bool) {
 	}
 }
 
-// everyBand has a band of the greatest width for each shape of the adaptive-warp
-// family, and one that is too wide for any.
+// everyBand has a band of the greatest width for each shape of the adaptive-warp and of the
+// adaptive-rings family, and one that is too wide for any.
 func everyBand(p align.Penalties) []align.AdaptiveBand {
 	bands := []align.AdaptiveBand{wideBand}
-	for _, s := range adaptiveWarpShapes {
-		b := align.AdaptiveBand{Band: 2*s.half() - Unroll(p), Lambda: 50, MaxDrift: 10}
+	for _, s := range slices.Concat(adaptiveWarpShapes, adaptiveRingsShapes) {
+		b := align.AdaptiveBand{Band: 2*s.half() - s.unroll(p), Lambda: 50, MaxDrift: 10}
 		if !slices.Contains(bands, b) {
 			bands = append(bands, b)
 		}
@@ -167,6 +168,7 @@ func wanted(c Config) map[string]bool {
 		"wfa_adaptive_block_rows":  adaptive["_rows"],
 		"wfa_adaptive_block_trace": adaptive["_rows"],
 	}
+	rings := wantedRings(c)
 	want["wfa_gotoh_trace"] = !c.ScoreOnly
 	want["wfa_gotoh_seeds"], want["wfa_gotoh_detours"] = true, true
 	for _, v := range Variants() {
@@ -178,6 +180,9 @@ func wanted(c Config) map[string]bool {
 				continue
 			case "gotoh":
 				want[name] = its == map[bool]string{true: "_score", false: "_checkpoints"}[c.ScoreOnly]
+				continue
+			case "adaptive_rings":
+				want[name] = rings[its][v.Words]
 				continue
 			}
 			if c.Penalties != v.Penalties || strings.HasSuffix(v.Family.Name, "_free") {
@@ -194,6 +199,7 @@ func wanted(c Config) map[string]bool {
 		want[name] = c.Penalties == align.EditPenalties && !c.ScoreOnly
 	}
 	if !slices.Contains(registerPenalties, c.Penalties) {
+		want["wfa_adaptive_long_trace"] = len(rings["_rows"]) > 0
 		return want
 	}
 	want["wfa_adaptive_warp_trace"] = adaptive["_rows"]
@@ -228,6 +234,8 @@ func TestVariants(t *testing.T) {
 			switch f := v.Family.Name; f {
 			case "edit":
 				prefix = "wfa_edit_"
+			case "adaptive_rings":
+				prefix = "wfa_adaptive_rings_"
 			case "gotoh", "gotoh_free":
 				form, prefix = []string{"_score", "_checkpoints"}[i], "wfa_"+f+"_"
 			case "span":
@@ -249,7 +257,7 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%s: %d pairs of %d threads in %d warps", v.Names[0], v.Pairs, v.PairThreads, v.Warps)
 		}
 	}
-	if want := map[string]int{"warp": 9, "block": 12, "long": 8, "warp_free": 3, "block_free": 8, "long_free": 3, "tiles": 1, "adaptive_warp": 9, "adaptive_long": 3, "edit": 13, "gotoh": 18, "gotoh_free": 9, "span": 38}; !maps.Equal(families, want) {
+	if want := map[string]int{"warp": 9, "block": 12, "long": 8, "warp_free": 3, "block_free": 8, "long_free": 3, "tiles": 1, "adaptive_warp": 9, "adaptive_long": 3, "adaptive_rings": 4, "edit": 13, "gotoh": 18, "gotoh_free": 9, "span": 38}; !maps.Equal(families, want) {
 		t.Errorf("shapes by family: %v, want %v", families, want)
 	}
 }

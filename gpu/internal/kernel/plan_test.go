@@ -46,7 +46,17 @@ func TestAdaptiveBlockAlignmentsHaveRoom(t *testing.T) {
 // bound it has not, where only memory sets the bound. The memory of tiles is that of
 // long sequences.
 func TestMaxBound(t *testing.T) {
-	c := Config{Penalties: registerPenalties[0], Bands: everyBand(registerPenalties[0])}
+	for p, least := range map[align.Penalties]int{
+		registerPenalties[0]: 200, align.EditPenalties: 40, {Mismatch: 10, GapOpen: 12, GapExtend: 3}: 60,
+	} {
+		checkMaxBounds(t, p, least)
+	}
+}
+
+// checkMaxBounds checks the kernels for some penalties, at least so many with a budget.
+func checkMaxBounds(t *testing.T, penalties align.Penalties, least int) {
+	t.Helper()
+	c := Config{Penalties: penalties, Bands: everyBand(penalties)}
 	set := mustLoad(t, newImage(), c)
 	checked := 0
 	for _, budget := range []int{1 << 20, 16 << 20, 100 << 20} {
@@ -57,7 +67,7 @@ func TestMaxBound(t *testing.T) {
 				pairs, spare = k.shape.pairs, 32/k.shape.pairThreads-1 // groups of a warp without a pair
 			case *tiles:
 				length = 20_000
-			case *general, *gotoh, *spanned: // their memory does not depend on the bound
+			case *general, *gotoh, *spanned, *edit: // their memory does not depend on the bound
 				continue
 			}
 			most := k.MaxBound(budget / 4)
@@ -76,8 +86,8 @@ func TestMaxBound(t *testing.T) {
 			}
 		}
 	}
-	if checked < 80 {
-		t.Errorf("%d kernels and budgets are checked", checked)
+	if checked < least {
+		t.Errorf("%v: %d kernels and budgets are checked", penalties, checked)
 	}
 }
 
@@ -177,8 +187,16 @@ func TestCertificates(t *testing.T) {
 // Flags of an adaptive band mean nothing to an exact kernel, which the pair may
 // reach after it. Every other flag is a fault.
 func TestOutcomes(t *testing.T) {
-	set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0], Bands: []align.AdaptiveBand{narrowBand, wideBand}})
-	adaptives := 0
+	for p, overflowing := range map[align.Penalties]string{registerPenalties[0]: "adaptive_long", {Mismatch: 10, GapOpen: 12, GapExtend: 3}: "adaptive_rings"} {
+		checkOutcomes(t, p, overflowing)
+	}
+}
+
+// checkOutcomes checks the kernels for some penalties. Those of a family may overflow in an adaptive band.
+func checkOutcomes(t *testing.T, p align.Penalties, overflowing string) {
+	t.Helper()
+	set := mustLoad(t, newImage(), Config{Penalties: p, Bands: []align.AdaptiveBand{narrowBand, wideBand}})
+	adaptives, overflows := 0, 0
 	for i, k := range set.Kernels {
 		if set.Whole(i) {
 			continue // every pair has a result
@@ -190,6 +208,11 @@ func TestOutcomes(t *testing.T) {
 		}
 		if k.Band() != (align.AdaptiveBand{}) {
 			adaptives++
+			want[abi.FlagDoubtful], want[abi.FlagOverflow] = Broken, Broken // a score is doubtful
+			if k.Family().Name == overflowing {
+				overflows++
+				want[abi.FlagOverflow] = Overflow
+			}
 			want[abi.FlagLost], want[abi.FlagDrifted], want[abi.FlagLost|abi.FlagDrifted] = Lost, Drifted, Drifted
 		}
 		for flags, outcome := range want {
@@ -198,8 +221,8 @@ func TestOutcomes(t *testing.T) {
 			}
 		}
 	}
-	if adaptives < 3 {
-		t.Errorf("%d kernels of an adaptive band", adaptives)
+	if adaptives < 3 || overflows != 1 {
+		t.Errorf("%v: %d kernels of an adaptive band, %d of which may overflow", p, adaptives, overflows)
 	}
 }
 

@@ -134,7 +134,7 @@ func (k *registers) Plan(g Group, _ int) (Plan, bool, error) {
 	if !k.scoreOnly {
 		words = k.trace.words(k.shape, g.Bound)
 	}
-	return k.plan(g, words)
+	return k.plan(words, k.sharedBytes(g.Text, g.Pattern))
 }
 
 func (k *registers) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {

@@ -17,6 +17,7 @@ type shape struct {
 	longest     int    // letters of the longer sequence above which another shape is faster; 0: none
 	checkpoints bool   // stores checkpoints in place of rows
 	origins     bool   // offsets count from origins that move; checkpoints have them
+	rings       bool   // wavefronts are in shared memory, for any penalties
 	free        bool   // patterns within texts
 	blocks      int    // per SM that registers allow, if that matters
 	name        string // part of the kernel's name
@@ -105,6 +106,14 @@ func Unroll(p align.Penalties) int {
 		return turn
 	}
 	return 4
+}
+
+// unroll is Unroll for kernels with wavefronts in registers, and the like for others.
+func (s *shape) unroll(p align.Penalties) int {
+	if s.rings {
+		return ringScores
+	}
+	return Unroll(p)
 }
 
 // registerPenalties are the reduced penalties that kernels with wavefronts in

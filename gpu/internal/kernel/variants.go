@@ -27,7 +27,7 @@ type Variant struct {
 }
 
 // Variants returns the instances of the families with wavefronts in registers, and of the
-// gotoh, edit and span families.
+// adaptive-rings, gotoh, edit and span families.
 func Variants() []Variant {
 	shapes := map[string][]shape{
 		"warp": warpShapes, "block": blockShapes, "long": longShapes, "warp_free": warpFreeShapes, "block_free": blockFreeShapes, "long_free": longFreeShapes,
@@ -52,6 +52,10 @@ func Variants() []Variant {
 	}
 	for _, f := range families {
 		switch f.Name {
+		case "adaptive_rings":
+			for i := range adaptiveRingsShapes {
+				all = append(all, adaptiveRingsVariant(f, &adaptiveRingsShapes[i]))
+			}
 		case "edit":
 			for _, s := range editShapes {
 				all = append(all, editVariant(f, s))
