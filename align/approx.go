@@ -37,8 +37,9 @@ const autoLambda = 50
 // for noisy reads and from a few thousand for others.
 const autoExact = 512
 
-// autoStall is the number of scores between two stall tests of a pair in its first band.
-const autoStall = 300
+// autoStall is the number of scores between two stall tests of a pair in its first band, autoStallWider that in
+// wider ones.
+const autoStall, autoStallWider = 300, 1200
 
 // autoBands are the automatic bands: a pair whose longer sequence has at least from
 // letters, and fewer than the next entry's, begins with band, and goes on with wider when
@@ -51,7 +52,7 @@ const autoStall = 300
 // progress is tested, because the first band is too narrow to find the continuation of a pair
 // after a gap of a hundred letters: it then follows unrelated letters. Unrelated letters
 // progress by about 1.7/x letters per score, with x the mismatch penalty, noisy reads by 4/x
-// and more. The progress of real reads varies, so wider bands do not test it.
+// and more. The progress of real reads varies, so wider bands test it after more scores.
 var autoBands = []struct{ from, band, maxDrift, wider int }{
 	{autoExact, 60, 15, 316},
 	{2048, 124, 31, 316},
@@ -109,7 +110,7 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	for _, b := range autoBands {
 		if max(pattern, text) >= b.from {
 			band, ok = a.adaptiveBand(b.band, b.maxDrift), true
-			band.StallInterval = max(1, autoStall/band.Lambda)
+			band.StallInterval = band.adjustmentsIn(autoStall)
 		}
 	}
 	return band, ok
@@ -124,11 +125,23 @@ func (a Approx) Wider(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
 		case a.Band == 0 && b.band == band.Band:
 			next = b.wider
 		case next != 0 && b.band == next:
-			return a.adaptiveBand(b.band, b.maxDrift), true
+			wider = a.adaptiveBand(b.band, b.maxDrift)
+			wider.StallInterval = wider.adjustmentsIn(autoStallWider)
+			return wider, true
 		}
 	}
 	return band, false
 }
+
+// WiderUntested is Wider without tests of progress, for bounds, and for spans that are not global.
+func (a Approx) WiderUntested(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
+	wider, ok = a.Wider(band)
+	wider.StallInterval = 0
+	return wider, ok
+}
+
+// adjustmentsIn returns the number of adjustments in some scores, at least one.
+func (b AdaptiveBand) adjustmentsIn(scores int) int { return max(1, scores/b.Lambda) }
 
 // Cuts reports whether pairs that leave their first band are cut into pieces, where they can be,
 // and whether those of these lengths are so before, where they have a long gap: their lengths differ by

@@ -30,7 +30,7 @@ func (f *bounds) find(guess int, most float64) int {
 	}
 	f.adaptive.most = int(min(most/adaptiveScore, math.MaxInt32))
 	var auto Approx
-	for band, ok := auto.First(f.pattern.n, f.text.n); ok; band, ok = auto.Wider(band) {
+	for band, ok := auto.First(f.pattern.n, f.text.n); ok; band, ok = auto.WiderUntested(band) {
 		switch f.adaptive.run(f.pattern, f.text, band, false, f.stop) {
 		case bandReached:
 			return min(worst, f.adaptive.s)

@@ -8,6 +8,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
+	"wfagpu/align/simulate"
 )
 
 // TestDoubtfulScores holds which scores are doubtful against the rule, word for word. The pairs have
@@ -118,6 +119,33 @@ func TestCuts(t *testing.T) {
 			if cuts, early := tc.a.Cuts(lengths[0], lengths[1]); cuts != tc.cuts || early != tc.early {
 				t.Errorf("%+v, %v: %v, %v, want %v, %v", tc.a, lengths, cuts, early, tc.cuts, tc.early)
 			}
+		}
+	}
+}
+
+// TestLostInWiderBands has noisy reads with a gap that is longer than wide bands drift: those that lose their path
+// there must not go on over unrelated letters.
+func TestLostInWiderBands(t *testing.T) {
+	patterns, texts := simulated(t, 40, simulate.Options{
+		Length: 6000, ErrorRate: 0.08, MaxErrorRate: 0.15, Model: simulate.SV, Seed: 3,
+		Variants: simulate.Variants{Share: 1, Least: 300, Most: 1500, Kinds: "insertion,deletion"},
+	})
+	for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 6, GapOpen: 4, GapExtend: 3}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
+		exact := newAligner(t, align.Options{Penalties: p, ScoreOnly: true})
+		a := newAligner(t, align.Options{Penalties: p, ScoreOnly: true, Approx: &align.Approx{}})
+		excess, sum := 0, 0
+		for i := range patterns {
+			score, _, err := a.Align(patterns[i], texts[i], nil)
+			optimum, _, err2 := exact.Align(patterns[i], texts[i], nil)
+			if err != nil || err2 != nil || score < optimum {
+				t.Fatalf("pair %d: score %d, optimum %d, errors %v, %v", i+1, score, optimum, err, err2)
+			}
+			excess += score - optimum
+			sum += optimum
+		}
+		t.Logf("%v: excess %d of %d; %+v", p, excess, sum, a.ApproxStats())
+		if 2000*excess > sum {
+			t.Errorf("%v: excess %d of %d; %+v", p, excess, sum, a.ApproxStats())
 		}
 	}
 }

@@ -54,8 +54,7 @@ func (x *spanApprox) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (
 			return x.result(dst, end)
 		case how == bandDrifted:
 			x.stats.Widened++
-			if band, ok = x.approx.Wider(band); ok {
-				band.StallInterval = 0
+			if band, ok = x.approx.WiderUntested(band); ok {
 				continue
 			}
 		}

@@ -20,7 +20,7 @@ func (x *spanRule) boundWork(length int) float64 {
 	}
 	b, ok := automatic.First(length, length)
 	if ok && x.spans { // few letters around a pattern are enough to leave the first band
-		b, ok = automatic.Wider(b)
+		b, ok = automatic.WiderUntested(b)
 	}
 	if !ok {
 		return 0
@@ -41,7 +41,7 @@ func (x *spanRule) boundWork(length int) float64 {
 func (x *spanRule) bandWithin(pattern, text int) (b align.AdaptiveBand, ok bool) {
 	b, ok = automatic.First(pattern, text)
 	for ok && max(text-pattern, pattern-text)/2 > b.MaxDrift {
-		b, ok = automatic.Wider(b)
+		b, ok = automatic.WiderUntested(b)
 	}
 	return b, ok && x.kernels.Adaptive(b, pattern, text) >= 0
 }

@@ -28,11 +28,13 @@ func (p *policy) bands(longest int, within bool) (bands, bounding []align.Adapti
 		return nil, nil
 	}
 	rule, list := p.approx, &bands
+	wider := func(b align.AdaptiveBand) (align.AdaptiveBand, bool) { return rule.Wider(b) }
 	if rule == nil {
 		rule, list = &automatic, &bounding
+		wider = automatic.WiderUntested
 	}
 	for length := 1; length <= longest; length *= 2 {
-		for b, ok := rule.First(length, length); ok; b, ok = rule.Wider(b) {
+		for b, ok := rule.First(length, length); ok; b, ok = wider(b) {
 			if !slices.Contains(*list, b) {
 				*list = append(*list, b)
 			}

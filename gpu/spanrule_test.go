@@ -138,7 +138,7 @@ func TestBoundingWithin(t *testing.T) {
 func TestBoundingWithinCountsMore(t *testing.T) {
 	p, r := within231(t, 0.2)
 	first, _ := automatic.First(6000, 6000)
-	wider, _ := automatic.Wider(first)
+	wider, _ := automatic.WiderUntested(first)
 	times := func(p *policy, band align.AdaptiveBand) float64 {
 		return p.boundWork(6000) / p.kernels.Kernels[p.kernels.Adaptive(band, 6000, 6000)].Work(6000, 6000, 1, 1)
 	}
