@@ -181,8 +181,8 @@
 //   - when: before the first band, if the lengths differ by more than it may drift and one letter in
 //     32 together, and a long gap shows; else when the pair drifts or stalls in the first band or is
 //     lost there; or if its score there is doubtful, because the pair progressed no more than
-//     unrelated letters for a while (AdaptiveBand.Doubts), and there is a long gap, or a middle short enough to have cost
-//     half of the score, DoubtedMiddle. Then the lower score counts;
+//     unrelated letters for a while (AdaptiveBand.Doubts), and there is a long gap, or a middle
+//     short enough to have cost half of the score, DoubtedMiddle. Then the lower score counts;
 //   - where: each end is followed from run to run of equal letters until errors are dense or no
 //     diagonal nearby goes on, and the pair is cut in a run of 64 letters that neither end has
 //     gone beyond (flanks.go);

@@ -15,19 +15,12 @@ import (
 // unrelated letters in the middle, as where a read is on wrong diagonals.
 func TestDoubtfulScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
-	letters := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = "ACGT"[r.IntN(4)]
-		}
-		return b
-	}
 	reached, doubtful := 0, 0
 	for _, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 1, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
 		for range 60 {
-			pattern := letters(200 + r.IntN(200))
+			pattern := randomBases(r, 200+r.IntN(200))
 			text := append([]byte(nil), pattern...)
-			copy(text[r.IntN(150):], letters(r.IntN(50)))
+			copy(text[r.IntN(150):], randomBases(r, r.IntN(50)))
 			for range r.IntN(12) {
 				text[r.IntN(len(text))] = "ACGT"[r.IntN(4)]
 			}
@@ -81,17 +74,10 @@ func TestUndoneGaps(t *testing.T) {
 // undoneGaps are pairs of 6,000 letters with some substitutions and an insertion of 64 to 83 letters, which a
 // deletion of as many makes up for 150 to 219 letters later.
 func undoneGaps(r *rand.Rand, count int) (patterns, texts [][]byte) {
-	letters := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = "ACGT"[r.IntN(4)]
-		}
-		return b
-	}
 	for range count {
-		pattern := letters(6000)
+		pattern := randomBases(r, 6000)
 		gap, between := 64+r.IntN(20), 150+r.IntN(70)
-		text := slices.Concat(pattern[:3000], letters(gap), pattern[3000:3000+between], pattern[3000+between+gap:])
+		text := slices.Concat(pattern[:3000], randomBases(r, gap), pattern[3000:3000+between], pattern[3000+between+gap:])
 		for range 6 {
 			text[r.IntN(len(text))] = 'A'
 		}

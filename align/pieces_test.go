@@ -187,13 +187,6 @@ func TestTwoVariants(t *testing.T) {
 // more or fewer: neighbouring diagonals look alike there.
 func TestRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	bases := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = "ACGT"[r.IntN(4)]
-		}
-		return b
-	}
 	change := func(b []byte, rate float64) []byte {
 		b = slices.Clone(b)
 		for i := range b {
@@ -210,7 +203,7 @@ func TestRepeats(t *testing.T) {
 		for _, differ := range []float64{0, 0.02, 0.1} {
 			for range 6 {
 				copies := 2 + r.IntN(2400/unit)
-				one := bases(unit)
+				one := randomBases(r, unit)
 				var all [][]byte
 				for range copies {
 					all = append(all, change(one, differ))
@@ -218,7 +211,7 @@ func TestRepeats(t *testing.T) {
 				fewer := slices.Clone(all)
 				from := r.IntN(copies)
 				fewer = slices.Delete(fewer, from, from+1+r.IntN(copies-from))
-				before, behind := bases(2000+r.IntN(2000)), bases(2000+r.IntN(2000))
+				before, behind := randomBases(r, 2000+r.IntN(2000)), randomBases(r, 2000+r.IntN(2000))
 				text := slices.Concat(before, bytes.Join(all, nil), behind)
 				pattern := change(slices.Concat(before, bytes.Join(fewer, nil), behind), 0.005)
 				if r.IntN(2) == 0 {
@@ -290,4 +283,13 @@ func FuzzPieces(f *testing.F) {
 			}
 		}
 	})
+}
+
+// randomBases returns so many bases.
+func randomBases(r *rand.Rand, n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = "ACGT"[r.IntN(4)]
+	}
+	return b
 }
