@@ -26,11 +26,6 @@ type junction struct {
 // which diagonal.
 type arrival struct{ v, k int32 }
 
-// from and to are the cell that a prefix alignment ends in, and that which a suffix alignment of a text that
-// is end letters longer begins in.
-func (a arrival) from() cell              { return cell{int(a.v), int(a.v + a.k)} }
-func (b arrival) to(a cell, end int) cell { return cell{a.v, a.v + end - int(b.k)} }
-
 const (
 	junctionGap  = 24  // letters of a gap that is worth the search, and of others beside it
 	junctionMax  = 256 // reduced cost of either part, in mismatches
@@ -74,8 +69,8 @@ func (j *junction) find(pattern, text []byte) (from, to cell, cost int) {
 			a, b, cost := j.meet(n)
 			switch {
 			case cost >= 0 && s >= cost+j.pen.GapExtend*junctionGap:
-				from = a.from()
-				to = b.to(from, end)
+				v := int(a.v)
+				from, to = cell{v, v + int(a.k)}, cell{v, v + end - int(b.k)}
 				if gap := to.h - from.h; to.h > len(text) || gap <= junctionGap || 2*gap < end {
 					cost = -1 // gaps all along the pair
 				}

@@ -27,11 +27,9 @@ func (p *policy) bands(longest int, within bool) (bands, bounding []align.Adapti
 	if p.spans && !within {
 		return nil, nil
 	}
-	rule, list := p.approx, &bands
-	wider := func(b align.AdaptiveBand) (align.AdaptiveBand, bool) { return rule.Wider(b) }
-	if rule == nil {
-		rule, list = &automatic, &bounding
-		wider = automatic.WiderUntested
+	rule, wider, list := automatic, automatic.WiderUntested, &bounding
+	if p.approx != nil {
+		rule, wider, list = *p.approx, p.approx.Wider, &bands
 	}
 	for length := 1; length <= longest; length *= 2 {
 		for b, ok := rule.First(length, length); ok; b, ok = wider(b) {

@@ -30,17 +30,22 @@ func loadAdaptiveLong(f *Family, l *loader) ([]Kernel, error) {
 	if !slices.Contains(registerPenalties, l.Penalties) {
 		return nil, nil
 	}
+	return loadMoving(f, l, adaptiveLongShapes, func(k adaptiveLong) Kernel { return &k })
+}
+
+// loadMoving loads a kernel for each band, of the first of some shapes that holds it.
+func loadMoving(f *Family, l *loader, shapes []shape, of func(adaptiveLong) Kernel) ([]Kernel, error) {
 	var kernels []Kernel
 	for _, band := range l.Bands {
-		i := slices.IndexFunc(adaptiveLongShapes, func(s shape) bool { return s.holds(l.Penalties, band) })
+		i := slices.IndexFunc(shapes, func(s shape) bool { return s.holds(l.Penalties, band) })
 		if i < 0 || band.Lambda > abi.MaxLambda {
 			continue
 		}
-		k, err := newAdaptiveWarp(f, l, band, &adaptiveLongShapes[i])
+		k, err := newAdaptiveWarp(f, l, band, &shapes[i])
 		if err != nil {
 			return nil, err
 		}
-		kernels = append(kernels, &adaptiveLong{*k})
+		kernels = append(kernels, of(adaptiveLong{*k}))
 	}
 	return kernels, nil
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"wfagpu/align"
-	"wfagpu/gpu/internal/abi"
 )
 
 // The adaptive-rings family, cuda/adaptivewarp.cuh with wavefronts in shared memory: an adaptive band for any
@@ -27,14 +26,6 @@ func adaptiveRingsShape(words, stride int) shape {
 	return s
 }
 
-func adaptiveRingsVariant(f *Family, s *shape) Variant {
-	return Variant{
-		Family: f, Arguments: s.arguments,
-		Names:       []string{instanceName(f, align.Penalties{}, s, true), instanceName(f, align.Penalties{}, s, false)},
-		PairThreads: s.pairThreads, Words: s.words, Warps: s.warps, Pairs: s.pairs, Bases: s.bases,
-	}
-}
-
 // adaptiveRings is a kernel of the family.
 type adaptiveRings struct{ adaptiveLong }
 
@@ -47,19 +38,10 @@ func loadAdaptiveRings(f *Family, l *loader) ([]Kernel, error) {
 	if slices.Contains(registerPenalties, l.Penalties) {
 		return nil, nil
 	}
-	var kernels []Kernel
-	for _, band := range l.Bands {
-		i := slices.IndexFunc(adaptiveRingsShapes, func(s shape) bool { return s.holds(l.Penalties, band) })
-		if i < 0 || band.Lambda > abi.MaxLambda || ringBlocks*adaptiveRingsShapes[i].ringBytes(l.Penalties) > l.device.SharedPerBlockOptin {
-			continue
-		}
-		w, err := newAdaptiveWarp(f, l, band, &adaptiveRingsShapes[i])
-		if err != nil {
-			return nil, err
-		}
-		kernels = append(kernels, &adaptiveRings{adaptiveLong{*w}})
-	}
-	return kernels, nil
+	fit := slices.DeleteFunc(slices.Clone(adaptiveRingsShapes), func(s shape) bool {
+		return ringBlocks*s.ringBytes(l.Penalties) > l.device.SharedPerBlockOptin
+	})
+	return loadMoving(f, l, fit, func(k adaptiveLong) Kernel { return &adaptiveRings{k} })
 }
 
 // ringBytes returns the size of a pair's rings: max(x, o) rows of M and e of each kind of gap.

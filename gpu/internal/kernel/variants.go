@@ -38,12 +38,7 @@ func Variants() []Variant {
 	for _, p := range registerPenalties {
 		for _, f := range families {
 			for i := range shapes[f.Name] {
-				s := &shapes[f.Name][i]
-				all = append(all, Variant{
-					Family: f, Penalties: p, Arguments: s.arguments,
-					Names:       []string{instanceName(f, p, s, true), instanceName(f, p, s, false)},
-					PairThreads: s.pairThreads, Words: s.words, Warps: s.warps, Pairs: s.pairs, Bases: s.bases,
-				})
+				all = append(all, shapeVariant(f, p, &shapes[f.Name][i]))
 			}
 			if f.Name == "tiles" {
 				all = append(all, tilesVariant(f, p))
@@ -54,7 +49,7 @@ func Variants() []Variant {
 		switch f.Name {
 		case "adaptive_rings":
 			for i := range adaptiveRingsShapes {
-				all = append(all, adaptiveRingsVariant(f, &adaptiveRingsShapes[i]))
+				all = append(all, shapeVariant(f, align.Penalties{}, &adaptiveRingsShapes[i]))
 			}
 		case "edit":
 			for _, s := range editShapes {
@@ -69,4 +64,13 @@ func Variants() []Variant {
 		}
 	}
 	return all
+}
+
+// shapeVariant is the instance of a shape at some penalties, zero for any.
+func shapeVariant(f *Family, p align.Penalties, s *shape) Variant {
+	return Variant{
+		Family: f, Penalties: p, Arguments: s.arguments,
+		Names:       []string{instanceName(f, p, s, true), instanceName(f, p, s, false)},
+		PairThreads: s.pairThreads, Words: s.words, Warps: s.warps, Pairs: s.pairs, Bases: s.bases,
+	}
 }
