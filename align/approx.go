@@ -34,7 +34,7 @@ const autoLambda = 50
 
 // autoExact is the length below which pairs are aligned exactly where the band is
 // automatic. On a GPU the band is the faster one from there on, on a CPU from about 1,000 letters on
-// for noisy reads and from a few thousand for others.
+// for noisy reads. Long pairs of few errors are aligned exactly, too; see Approx.Errors.
 const autoExact = 512
 
 // autoStall is the number of scores between two stall tests of a pair in its first band, autoStallWider that in
@@ -145,7 +145,7 @@ func (b AdaptiveBand) adjustmentsIn(scores int) int { return max(1, scores/b.Lam
 
 // Cuts reports whether pairs that leave their first band are cut into pieces, where they can be,
 // and whether those of these lengths are so before, where they have a long gap: their lengths differ by
-// more than the band may drift and the errors of noisy reads add up to, together. See Cutter.
+// more than the band may drift and the errors of noisy reads add up to, together. Of long pairs Errors tells more. See Cutter.
 func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	band, ok := a.First(pattern, text)
 	cuts = ok && a.Band == 0

@@ -21,7 +21,8 @@ func newApproximate(x *exact, wanted Approx) *approximate {
 }
 
 // align aligns a pair approximately and reports whether it could: in its first band, in pieces, or
-// in successively wider bands until it stays in one.
+// in successively wider bands until it stays in one. Pairs of few errors, and those that have few at their ends and cannot be cut, are
+// left to the exact mode.
 //
 // A score with an alignment is the cost of the alignment, which is in rare cases less than
 // the score of score-only mode: see traceback.
@@ -30,6 +31,12 @@ func (a *approximate) align(dst cigar.CIGAR, pattern, text *sequence) (int, ciga
 	band, ok := a.wanted.First(pattern.n, text.n)
 	if !ok {
 		return 0, dst, false, nil
+	}
+	switch a.wanted.Errors(pattern.letters(), text.letters()) {
+	case FewErrors:
+		return 0, dst, false, nil
+	case FewAtEnds:
+		return a.inPieces(dst, AnyMiddle)
 	}
 	cuts, early := a.wanted.Cuts(pattern.n, text.n)
 	if early {

@@ -174,11 +174,15 @@
 // the band loses, is aligned exactly. The mode gains with length and error rate: its time grows with
 // the product of the two, that of the exact methods with the square of it.
 //
+// Where the band is automatic, long pairs of few errors are aligned exactly: what is between gates is short, so that this
+// takes no longer than a band, which would lose some of them at a gap. Errors (sample.go) tells them from a sample of words.
+//
 // A band loses a read that crosses a long gap, such as a structural variant, and what it then
 // finds on the wrong diagonals costs far more than the gap. Where the band is automatic, pairs
 // whose ends have few errors are therefore cut into three pieces:
 //
-//   - when: before the first band, if the lengths differ by more than it may drift and one letter in
+//   - when: before the first band, if the sample of a long pair shows a long gap, or a stretch unlike all else, between such ends,
+//     and then the pair is aligned exactly if it cannot be cut, or if the lengths differ by more than it may drift and one letter in
 //     32 together, and a long gap shows; else when the pair drifts or stalls in the first band or is
 //     lost there; or if its score there is doubtful, because the pair progressed no more than
 //     unrelated letters for a while (AdaptiveBand.Doubts), and there is a long gap, or a middle

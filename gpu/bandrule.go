@@ -25,7 +25,7 @@ func (x *spanRule) boundWork(length int) float64 {
 	if !ok {
 		return 0
 	}
-	k := x.kernels.Adaptive(b, length, length)
+	k := x.kernels.Bounds(b, length, length)
 	if k < 0 {
 		return 0
 	}
@@ -43,13 +43,13 @@ func (x *spanRule) bandWithin(pattern, text int) (b align.AdaptiveBand, ok bool)
 	for ok && max(text-pattern, pattern-text)/2 > b.MaxDrift {
 		b, ok = automatic.WiderUntested(b)
 	}
-	return b, ok && x.kernels.Adaptive(b, pattern, text) >= 0
+	return b, ok && x.kernels.Bounds(b, pattern, text) >= 0
 }
 
 // bounding makes t a task of a bounding pass in a band.
 func (x *exactRule) bounding(t *task, b align.AdaptiveBand) {
 	pattern, text := int(t.pattern), int(t.text)
-	t.kernel, t.bound = uint8(x.kernels.Adaptive(b, pattern, text)), int32(x.worst(pattern, text))
+	t.kernel, t.bound = uint8(x.kernels.Bounds(b, pattern, text)), int32(x.worst(pattern, text))
 }
 
 // boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no

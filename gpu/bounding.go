@@ -6,14 +6,12 @@ import (
 )
 
 // bounds reports whether a kernel finds bounds for exact passes.
-func (p *policy) bounds(kernel uint8) bool {
-	return p.approx == nil && p.kernels.Kernels[kernel].Band() != (align.AdaptiveBand{})
-}
+func (p *policy) bounds(kernel uint8) bool { return int(kernel) >= p.kernels.Bounding }
 
-// boundingWork returns how long a bounding pass takes for a score of pairs of some length, as
+// boundingWork returns how long a bounding pass takes for a score of pairs of a class and some length, as
 // kernel.Kernel.Work does, 0 if there is no such pass.
-func (p *policy) boundingWork(length int) float64 {
-	if p.approx != nil {
+func (p *policy) boundingWork(class, length int) float64 {
+	if !p.exactly(uint8(class)) {
 		return 0
 	}
 	return p.boundWork(length)
@@ -24,7 +22,7 @@ func (p *policy) boundingWork(length int) float64 {
 // score may be far from.
 func (p *policy) boundingPays(t *task, next kernel.Bound) (b align.AdaptiveBand, pays bool) {
 	length := int(max(t.pattern, t.text))
-	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(length), p.exactPass, length, next) {
+	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(int(t.class), length), p.exactPass, length, next) {
 		return b, false
 	}
 	return automatic.First(int(t.pattern), int(t.text))

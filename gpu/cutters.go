@@ -18,6 +18,7 @@ type cutters struct {
 // cutting is a pair that may be cut into pieces, and the pieces if ok.
 type cutting struct {
 	index  int32 // of the pair in its batch
+	at     int   // its first word among those of its load, before its first pass
 	most   int   // letters of a middle; see align.Cutter
 	pieces align.Pieces
 	ok     bool

@@ -41,7 +41,7 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 	d.slacks = d.policy.kernels.Seeded(int(l.key.kernel))
 	d.sparse = len(results) >= manyResults
 	d.band = align.AdaptiveBand{}
-	if d.policy.approx != nil {
+	if d.policy.approx != nil && !d.bounds {
 		d.band = d.policy.kernels.Kernels[l.key.kernel].Band()
 	}
 	for i := range l.parts {
@@ -283,7 +283,9 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 	if 2*squares > float64(most)*float64(most) {
 		d.seen.failed(int(t.class))
 	}
-	d.observe(t, most)
+	if d.load.call.whole() {
+		d.observe(t, most)
+	}
 	return nil
 }
 

@@ -68,7 +68,7 @@
 // inner call is over, the host puts the alignments of the parts in their places (partial.go), and the
 // outer call can end. Parts of little cost share inner calls with those of other calls: a load and a launch
 // of a few pieces would take as long as one of many (gathering.go). A pair of which a part falls back falls back. With scores alone no part is left
-// open: such a pair has an upper bound of its score. Gated passes are for the exact mode, without a
+// open: such a pair has an upper bound of its score. Gated passes are for pairs that are aligned exactly, without a
 // bound from the user.
 //
 // Patterns within texts have gated passes of their own, before one over the whole matrix: long pairs unless most of
@@ -87,8 +87,10 @@
 // # Approximate mode
 //
 // A pair takes a pass in its first adaptive band, and others in wider ones or exact ones as the
-// rule of package align says. The host looks for pieces (align.Cutter, cutters.go) in pairs of
-// unequal lengths before they are packed, and in those that leave their first band, or whose score
+// rule of package align says. When some pairs have been packed, samples of them tell which have few errors (sampling.go): these
+// take the passes of the exact mode, gated ones at first. So do pieces, and pairs that the widest band loses. All these have classes of
+// their own (task.go), whose scores tell nothing about pairs in bands. The host looks for pieces (align.Cutter, cutters.go) in
+// pairs that have few errors at their ends alone, in those of unequal lengths, and in those that leave their first band, or whose score
 // there is doubtful, when that pass is decoded. The pieces of the pairs that it cuts are exact pairs
 // of a call of their own, too (assembly.go), whose first bounds are what the Cutter expects. When the
 // inner call is over, the host joins the pieces. A piece with an empty sequence is a

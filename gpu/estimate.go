@@ -13,25 +13,25 @@ import (
 // exactness. It is safe for concurrent use.
 type estimator struct {
 	mu   sync.Mutex
-	seen [lengthClasses]rateHistogram
-	// boundingWork returns how long a bounding pass takes for a score of pairs of a length,
+	seen [classes]rateHistogram
+	// boundingWork returns how long a bounding pass takes for a score of pairs of a class and a length,
 	// as kernel.Kernel.Work does, 0 if there is none, and exact an exact pass of pairs of a length
 	// with a score bound.
-	boundingWork func(length int) float64
+	boundingWork func(class, length int) float64
 	exact        func(length int, b kernel.Bound) exactPass
 	// usualSlack returns the slack that scores of pairs of a length usually have, before any are known, and unknown has its
 	// shares by length class.
 	usualSlack func(score, length int) int
-	unknown    [lengthClasses]slackShares
+	unknown    [classes]slackShares
 	// gatedWork returns the same of a gated pass, and whether it is expected to align a pair with the
 	// score; nil if there is no such pass.
-	gatedWork func(length int) func(score int) (work float64, aligned bool)
+	gatedWork func(class, length int) func(score int) (work float64, aligned bool)
 
 	now atomic.Pointer[rates]
 }
 
 // rates are what an estimator makes of the scores so far, by length class.
-type rates [lengthClasses]rate
+type rates [classes]rate
 
 // rate is that of one class.
 type rate struct {
@@ -70,13 +70,21 @@ func (r *rates) toldFails(t *task, score int) float64 {
 	return float64(r[t.class].toldFails[slackRate(score, int(t.pattern))])
 }
 
+// fewerErrors is the share of the usual errors that pairs of few errors have, before any are known.
+const fewerErrors = 0.2
+
 // start sets the rates that hold until there are enough observations.
 func (e *estimator) start(initial float64) {
 	r := &rates{}
 	for i := range r {
 		e.unknown[i] = e.unknownShares(int(classLength(i)))
 		r[i].bound, r[i].version, r[i].slackShares = initial, 1, e.unknown[i]
-		r[i].bounding = initial*classLength(i) >= leastBounding && e.boundingWork(int(classLength(i))) > 0
+		if length := classLength(i); isFew(uint8(i)) {
+			r[i].bound = fewerErrors * initial
+			r[i].gated = e.gatedWork != nil && e.gatedWork(i, int(length)) != nil
+		} else {
+			r[i].bounding = initial*length >= leastBounding && e.boundingWork(i, int(length)) > 0
+		}
 	}
 	e.now.Store(r)
 }
@@ -178,6 +186,9 @@ func (e *estimator) update() {
 	from := -1
 	var shorter slackShares
 	for i := range e.seen {
+		if i == lengthClasses { // of other pairs
+			from, shorter = -1, slackShares{}
+		}
 		h := &e.seen[i]
 		version, first := h.version, !h.settled
 		changed = changed || now[i].rests != h.trial.rests()
@@ -193,7 +204,7 @@ func (e *estimator) update() {
 		if h.total >= enough {
 			from = i
 			if h.unsettled() {
-				e.settle(h, &now[i])
+				e.settle(i, h, &now[i])
 				h.settled, h.since = true, 0
 			}
 		}
@@ -208,7 +219,7 @@ func (e *estimator) update() {
 		case from == i:
 			r.bounding, r.gated = h.bounding, h.gated
 		case !same:
-			r.bounding = e.boundsUnseen(int(classLength(i)), r)
+			r.bounding = e.boundsUnseen(i, r)
 		}
 		stop := false // waiting pairs should not wait for gated passes
 		if from < i {
@@ -229,15 +240,16 @@ func (e *estimator) update() {
 	}
 }
 
-// boundsUnseen reports whether pairs of a length take a bounding pass whose bound would be
+// boundsUnseen reports whether pairs of a class take a bounding pass whose bound would be
 // of the rate of shorter ones. Their scores may differ from it, and the longer they are the
 // less a bounding pass costs beside an exact one with a wrong bound.
-func (e *estimator) boundsUnseen(length int, r *rate) bool {
-	return boundingIsLittle(e.boundingWork(length), e.exact, length, r.likely(int(r.bound*float64(length)), length))
+func (e *estimator) boundsUnseen(class int, r *rate) bool {
+	length := int(classLength(class))
+	return boundingIsLittle(e.boundingWork(class, length), e.exact, length, r.likely(int(r.bound*float64(length)), length))
 }
 
 // classLength returns the middle length of a class.
-func classLength(class int) float64 { return math.Exp2(float64(class) + 0.5) }
+func classLength(class int) float64 { return math.Exp2(float64(class%lengthClasses) + 0.5) }
 
 // Passes once chosen remain until others take less than keepShare of their work. Scores that
 // come in turns would make them alternate otherwise. Pairs that wait get the new passes if these
@@ -248,19 +260,19 @@ const (
 	restartWork  = againWork // of a pair, in cells
 )
 
-// settle chooses the passes of pairs whose rates are h, those with the least expected work unless
+// settle chooses the passes of pairs of a class whose rates are h, those with the least expected work unless
 // the earlier choice is about as good. The version of h changes if pairs that wait should be
 // given the new passes. r has the share of slack.
-func (e *estimator) settle(h *rateHistogram, r *rate) {
+func (e *estimator) settle(class int, h *rateHistogram, r *rate) {
 	p := newPasses(h, func(length, bound int) exactPass { return e.exact(length, r.likely(bound, length)) })
 	p.usual = &r.slackShares
-	p.boundingWork = e.boundingWork(p.length)
+	p.boundingWork = e.boundingWork(class, p.length)
 	stop := h.gated && h.trial.rests() // waiting pairs should not wait for gated passes
 	if stop {
 		h.choice.gated = false
 	}
 	if e.gatedWork != nil && !h.trial.rests() {
-		p.gatedWork, p.gatedFails = e.gatedWork(p.length), h.trial.share(enoughTrials)
+		p.gatedWork, p.gatedFails = e.gatedWork(class, p.length), h.trial.share(enoughTrials)
 	}
 	best, least := p.cheapest()
 	if h.settled {

@@ -9,7 +9,7 @@ import (
 )
 
 // noBounding is an estimator's boundingWork without bounding passes.
-func noBounding(int) float64 { return 0 }
+func noBounding(int, int) float64 { return 0 }
 
 // withinBound is an exact pass that aligns all pairs within its bound.
 func withinBound(bound kernel.Bound, work func(score int) float64) exactPass {
@@ -136,7 +136,7 @@ func TestEstimatorOtherLengths(t *testing.T) {
 // Long pairs of lengths without observations take bounding passes where these cost little
 // beside the exact ones, whether shorter ones take them or not.
 func TestEstimatorUnseenLengths(t *testing.T) {
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 724 }, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 724 }, exact: wavefronts}
 	e.start(0.1)
 	var o observations
 	for range 500 {
@@ -179,7 +179,7 @@ func TestEstimatorBounding(t *testing.T) {
 		{"alike", map[int]int{2000: 500, 2050: 500}, 224, false},
 		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 224, false},
 	} {
-		e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return tc.cost }, exact: wavefronts}
+		e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return tc.cost }, exact: wavefronts}
 		e.start(0)
 		var o observations
 		for score, n := range tc.scores {
@@ -198,7 +198,7 @@ func TestEstimatorBounding(t *testing.T) {
 // passes pay.
 func TestEstimatorUnboundedPairs(t *testing.T) {
 	const length = 10_000
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 224 }, exact: wavefronts}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 224 }, exact: wavefronts}
 	e.start(0)
 	rateOf := func(from, to, count int) rate {
 		var o observations
@@ -243,7 +243,7 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 	if middle := classLength(lengthClass(length)); middle*0.16 < 1800 {
 		t.Fatalf("the middle of the class is %v", middle)
 	}
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 224 }, exact: slow}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 224 }, exact: slow}
 	e.start(0)
 	var o observations
 	for i := range 500 {

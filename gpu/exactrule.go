@@ -55,6 +55,10 @@ func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {
 		return
 	}
 	n, m := int(t.pattern), int(t.text)
+	if k := x.kernels.Gated; k >= 0 && x.few(max(expected, 1), max(n, m)) &&
+		x.gatedPass(t, k, min(gatedBound(gatedSlack*expected), x.worst(n, m)), expected, maxBounds) {
+		return
+	}
 	t.attempts = 0
 	bound := max(expected+x.penalties.LongestStep(), x.penalties.LengthGap(n, m))
 	x.choose(t, r.likely(t, min(bound, x.worst(n, m))), maxBounds)

@@ -86,11 +86,11 @@ func sooner(a, b time.Time) time.Time {
 // are no mere guesses. But pairs of few errors, which a gated pass aligns, would have been
 // through them before any score of theirs is seen.
 func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
-	first := s.policy.learns() && q.blocks[0].version != 0
+	first := s.policy.learns(q.class) && q.blocks[0].version != 0
 	of := &r[q.class]
 	alone := q.Count <= 4*probeTasks
 	if s.policy.bounds(q.kernel) || of.known {
-		alone = s.policy.gatedWork(max(q.Pattern, q.Text)) == nil
+		alone = s.policy.gatedWork(int(q.class), max(q.Pattern, q.Text)) == nil
 	}
 	switch {
 	case of.own || of.gated || !first || alone || q.probing():

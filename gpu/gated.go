@@ -1,16 +1,16 @@
 package gpu
 
-// The bound of a gated pass is gatedSlack times a likely one at least: the alignment that it finds may cost more
-// than the optimum before the open parts are aligned.
+// The bound of a gated pass is gatedSlack times a likely one at least, for the alignment that it finds may cost more
+// than the optimum before the open parts are aligned, and that of a pair that such passes are expected to align.
 const gatedSlack = 3
 
 // gates reports whether a kernel aligns pairs of few errors part by part.
 func (x *exactRule) gates(kernel uint8) bool { return x.kernels.Gates(int(kernel)) }
 
-// gatedWork returns how long a gated pass takes for pairs of a length, by their score, as
+// gatedWork returns how long a gated pass takes for pairs of a class and a length, by their score, as
 // kernel.Kernel.Work does, and whether it is expected to align them; nil if there is no such pass.
-func (p *policy) gatedWork(length int) func(score int) (work float64, aligned bool) {
-	if p.kernels.Gated < 0 || p.user != (ErrorBound{}) || !p.kernels.Kernels[p.kernels.Gated].Takes(length, length, leastGated) {
+func (p *policy) gatedWork(class, length int) func(score int) (work float64, aligned bool) {
+	if !p.exactly(uint8(class)) || p.kernels.Gated < 0 || p.user != (ErrorBound{}) || !p.kernels.Kernels[p.kernels.Gated].Takes(length, length, leastGated) {
 		return nil
 	}
 	k := p.kernels.Kernels[p.kernels.Gated]
@@ -28,7 +28,8 @@ func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
 	}
 	pattern, text := int(t.pattern), int(t.text)
 	likely := p.likelyBound(r[t.class].bound, pattern, text)
-	return p.gatedPass(t, k, min(gatedBound(gatedSlack*likely), p.worst(pattern, text)), likely, maxBounds)
+	bound := gatedBound(max(gatedSlack*likely, p.gatedScore(max(pattern, text))))
+	return p.gatedPass(t, k, min(bound, p.worst(pattern, text)), likely, maxBounds)
 }
 
 // gatedPass makes t a task of a gated kernel with a bound, or with what memory allows of it, or reports that the pair is none
@@ -63,7 +64,7 @@ func (p *policy) afterGated(t *task, above int, r *rates, maxBounds []int) {
 	}
 	pattern, text := int(t.pattern), int(t.text)
 	length, bound := max(pattern, text), min(above, p.worst(pattern, text))
-	if b, ok := automatic.First(pattern, text); ok && boundingIsLittle(p.boundingWork(length), p.exactPass, length, r.likely(t, bound)) {
+	if b, ok := automatic.First(pattern, text); ok && boundingIsLittle(p.boundingWork(int(t.class), length), p.exactPass, length, r.likely(t, bound)) {
 		p.bounding(t, b)
 		t.bound, t.attempts = int32(bound), certain
 		return

@@ -27,7 +27,7 @@ func openGated(t testing.TB, g *fakeGPU, o Options, share float64) *Engine {
 
 // takeGated makes the pairs of an engine take gated passes, as openGated says.
 func takeGated(e *Engine, share float64) {
-	e.estimate.gatedWork = func(int) func(int) (float64, bool) {
+	e.estimate.gatedWork = func(int, int) func(int) (float64, bool) {
 		return func(int) (float64, bool) { return 0, true }
 	}
 	var seen observations
@@ -121,10 +121,10 @@ func wantGated(t *testing.T, o Options, outcome gatedOutcome) {
 	}
 }
 
-// The user's bounds, the approximate mode and rates that are not known take no gated passes.
+// The user's bounds, a given band of the approximate mode and rates that are not known take no gated passes.
 func TestNoGatedPassesOnFake(t *testing.T) {
 	b := fewErrors(t, 40, 5)
-	for _, o := range []Options{{MaxError: ErrorBound{Score: 50}}, {Approx: &align.Approx{}}, {}} {
+	for _, o := range []Options{{MaxError: ErrorBound{Score: 50}}, {Approx: &align.Approx{Band: 64}}, {}} {
 		o.families = gatedFamilies
 		g := newFakeGPU(t, 1000)
 		cpu := align.Options{Penalties: align.DefaultPenalties, Approx: o.Approx}
@@ -257,7 +257,7 @@ func TestGatedBounds(t *testing.T) {
 // Without the family there is no gated pass, and the engine has nothing of it.
 func TestWithoutGatedFamily(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
-	if k := e.policy.kernels.Gated; k >= 0 || e.policy.gatedWork(5000) != nil {
+	if k := e.policy.kernels.Gated; k >= 0 || e.policy.gatedWork(lengthClass(5000), 5000) != nil {
 		t.Errorf("kernel %d", k)
 	}
 	for i := range e.policy.kernels.Kernels {

@@ -35,12 +35,12 @@ const (
 
 // observations counts pairs by length class and rate. Each runner has its own.
 type observations struct {
-	bins    [lengthClasses][rateBins]uint32
-	letters [lengthClasses]float64
-	gated   [lengthClasses]passCounts
-	slacks  [lengthClasses]*slackCounts            // nil for none
-	told    [lengthClasses]*[slackRates]passCounts // nil for none
-	any     [lengthClasses]bool
+	bins    [classes][rateBins]uint32
+	letters [classes]float64
+	gated   [classes]passCounts
+	slacks  [classes]*slackCounts            // nil for none
+	told    [classes]*[slackRates]passCounts // nil for none
+	any     [classes]bool
 }
 
 // A float64's exponent and the five bits below it number the bins.

@@ -144,7 +144,7 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 		p.stats.passBeyond(out)
 		return nil
 	}
-	out.Score = p.policy.model.Score(cost, len(pair.Pattern)+len(pair.Text))
+	out.Score = p.call.score(&p.policy.model, cost, len(pair.Pattern)+len(pair.Text))
 	for len(parts) > 0 {
 		at := slices.IndexFunc(elements, func(e cigar.Elem) bool { return e&15 == abi.OpenPattern })
 		out.CIGAR = align.Joined(align.Joined(out.CIGAR, elements[:at]), parts[0].CIGAR)
@@ -154,6 +154,8 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 	if p.policy.spans {
 		out.Place = align.Place{PatternEnd: len(pair.Pattern), TextBegin: t.begin, TextEnd: t.begin + out.CIGAR.TargetLen()}
 	}
-	p.stats.addAligned(p.policy.counter(uint8(p.policy.kernels.Gated)), 1)
+	if p.call.whole() {
+		p.stats.addAligned(p.policy.counter(uint8(p.policy.kernels.Gated)), 1)
+	}
 	return nil
 }

@@ -21,32 +21,46 @@ type policy struct {
 }
 
 // bands returns the adaptive bands for pairs of up to longest letters, and those of
-// bounding passes. The first are none in exact mode, the second in approximate mode. Models that are not plain
-// have the second alone, and these if patterns lie within texts.
+// bounding passes. Exact mode has the second alone, and so have models that are not plain if patterns lie within texts. A given
+// band of the approximate mode has the first alone.
 func (p *policy) bands(longest int, within bool) (bands, bounding []align.AdaptiveBand) {
-	if p.spans && !within {
+	switch {
+	case p.spans && !within:
 		return nil, nil
+	case p.spans:
+		return nil, bandsOf(automatic, automatic.WiderUntested, longest)
+	case p.approx != nil:
+		bands = bandsOf(*p.approx, p.approx.Wider, longest)
 	}
-	rule, wider, list := automatic, automatic.WiderUntested, &bounding
-	if p.approx != nil {
-		rule, wider, list = *p.approx, p.approx.Wider, &bands
-	}
-	for length := 1; length <= longest; length *= 2 {
-		for b, ok := rule.First(length, length); ok; b, ok = wider(b) {
-			if !slices.Contains(*list, b) {
-				*list = append(*list, b)
-			}
-			if p.approx == nil && !p.spans {
-				break // a pair that drifts out of its band goes on with a guess
-			}
-		}
+	if p.approx == nil || p.samples() {
+		// A pair that drifts out of its band goes on with a guess.
+		none := func(b align.AdaptiveBand) (align.AdaptiveBand, bool) { return b, false }
+		bounding = bandsOf(automatic, none, longest)
 	}
 	return bands, bounding
 }
 
-// learns reports whether first passes depend on the scores of earlier pairs.
-func (p *policy) learns() bool {
-	return !p.spans && p.user == (ErrorBound{}) && (p.approx == nil || !p.scoreOnly)
+// bandsOf returns the first bands of a rule for pairs of up to longest letters, and wider ones.
+func bandsOf(rule align.Approx, wider func(align.AdaptiveBand) (align.AdaptiveBand, bool), longest int) (list []align.AdaptiveBand) {
+	for length := 1; length <= longest; length *= 2 {
+		for b, ok := rule.First(length, length); ok; b, ok = wider(b) {
+			if !slices.Contains(list, b) {
+				list = append(list, b)
+			}
+		}
+	}
+	return list
+}
+
+// samples reports whether a sample of each pair tells how many errors it has: in the approximate mode with automatic bands.
+func (p *policy) samples() bool { return p.approx != nil && p.approx.Band == 0 }
+
+// exactly reports whether pairs of a class are aligned exactly, but for short ones of the approximate mode.
+func (p *policy) exactly(class uint8) bool { return p.approx == nil || isFew(class) }
+
+// learns reports whether first passes of pairs of a class depend on the scores of earlier pairs.
+func (p *policy) learns(class uint8) bool {
+	return !p.spans && p.user == (ErrorBound{}) && (p.exactly(class) || !p.scoreOnly)
 }
 
 // first chooses the kernel and the bound of a task's first pass. maxBounds is the
@@ -59,7 +73,7 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 			return nil
 		}
 		return p.firstWithin(t, false, 0, r, maxBounds)
-	case p.approx != nil:
+	case !p.exactly(t.class):
 		if b, ok := p.approx.First(pattern, text); ok {
 			return p.adaptive(t, b, r, maxBounds)
 		}
@@ -169,6 +183,13 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBou
 		t.attempts++
 		t.bound = int32(min(2*int(t.bound), worst, maxBounds[t.kernel]))
 		return false, nil
+	}
+	if p.samples() { // it is one of the pairs that are aligned exactly from now on
+		t.class += lengthClasses
+		if t.attempts = 0; !p.gated(t, r, maxBounds) {
+			p.ungated(t, r, maxBounds)
+		}
+		return widened, nil
 	}
 	p.exact(t, r, maxBounds)
 	return widened, nil

@@ -92,7 +92,7 @@ func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time)
 	}
 	q := s.queues.of(g.key, s.policy.kernels.Cost(g.kernel, &g.Group))
 	b := block{load: l, tasks: g.tasks, probe: probe}
-	if r != nil && s.policy.learns() {
+	if r != nil && s.policy.learns(g.class) {
 		b.version = r[g.class].version
 	}
 	q.push(b, g.Group, now)

@@ -140,7 +140,7 @@ func TestBoundingWithinCountsMore(t *testing.T) {
 	first, _ := automatic.First(6000, 6000)
 	wider, _ := automatic.WiderUntested(first)
 	times := func(p *policy, band align.AdaptiveBand) float64 {
-		return p.boundWork(6000) / p.kernels.Kernels[p.kernels.Adaptive(band, 6000, 6000)].Work(6000, 6000, 1, 1)
+		return p.boundWork(6000) / p.kernels.Kernels[p.kernels.Bounds(band, 6000, 6000)].Work(6000, 6000, 1, 1)
 	}
 	global := &openEmulated(t, Options{Penalties: align.DefaultPenalties}).policy
 	if within, other := times(p, wider), times(global, first); within != 3 || other != 1 {

@@ -22,7 +22,9 @@ type stager struct {
 	starts    starts
 	todo      []task
 	sorter    sorter
-	words     int     // of packed sequences
+	attempts  uint8 // of all tasks
+	words     int   // of packed sequences
+	packed    []packed
 	fallback  []int32 // pairs of the batch that another engine has to align
 	cuts      []cutting
 	stats     Stats
@@ -34,24 +36,9 @@ type stager struct {
 // pack.Tail more words.
 func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 	b := c.batch
-	s.call = c
-	s.starts.clear()
-	s.sorter.clear()
-	s.fallback, s.stats = s.fallback[:0], Stats{}
-	todo := slices.Grow(s.todo[:0], to-from)[:to-from]
-	ids := slices.Grow(s.sorter.ids[:0], to-from)[:to-from]
+	s.begin(c, to-from)
 	room := min(len(bases)-pack.Tail, loadWords)
-	if c.whole() && s.policy.approx != nil {
-		to = s.cut(from, to, room)
-	} else {
-		s.cuts = s.cuts[:0]
-	}
-	attempts := uint8(0) // of all tasks
-	if c.bounds {
-		attempts = certain
-	}
-	cuts := s.cuts
-	j := 0  // staged so far
+	samples := c.whole() && s.policy.samples()
 	at := 0 // in words
 	for i := from; i < to; i++ {
 		p := &b.Pairs[i]
@@ -72,15 +59,19 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.fallBack(i, errLength)
 			continue
 		}
-		pattern, text, t := n, m, s.starts.of(n, m)
-		if c.whole() && s.policy.startsAlike(n, m) {
-			pattern, text = alike(n, m)
-			t = s.starts.ofAlike(pattern, text)
+		ahead := &b.Pairs[min(i+pack.Ahead, to-1)]
+		if samples {
+			if !pack.Pair(bases[at:], p, ahead) {
+				s.fallBack(i, errLetters)
+				continue
+			}
+			if s.packed = append(s.packed, packed{i, at}); len(s.packed) == samplePairs {
+				s.sample(bases)
+			}
+			at = after
+			continue
 		}
-		var err error
-		if !t.is(pattern, text) || !c.whole() {
-			err = s.start(t, i, pattern, text)
-		}
+		t, err := s.startOf(i, n, m, false)
 		if err == errLength {
 			s.fallBack(i, errLength)
 			continue
@@ -89,13 +80,7 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.stageTrivial(i, p)
 			continue
 		}
-		for len(cuts) > 0 && int(cuts[0].index) < i {
-			cuts = cuts[1:]
-		}
-		if len(cuts) > 0 && int(cuts[0].index) == i && cuts[0].ok {
-			continue // not a task, but pieces
-		}
-		if !pack.Pair(bases[at:], p, &b.Pairs[min(i+pack.Ahead, to-1)]) {
+		if !pack.Pair(bases[at:], p, ahead) {
 			s.fallBack(i, errLetters)
 			continue
 		}
@@ -103,57 +88,70 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			s.fallBack(i, err)
 			continue
 		}
-		// Field by field: the compiler builds a whole task on the stack first,
-		// and its copy in words after stores in bytes defeats store forwarding.
-		e := &todo[j]
-		e.at, e.index = uint32(at), int32(i)
-		e.pattern, e.text, e.bound = int32(n), int32(m), t.bound
-		e.kernel, e.class, e.attempts, e.passes = t.kernel, t.class, attempts, 0
-		ids[j] = t.group
-		t.count++
+		s.add(t, at, i, n, m)
 		at = after
-		j++
 	}
-	s.todo, s.sorter.ids = todo[:j], ids[:j]
+	s.sample(bases)
+	s.cut()
+	s.words = at
+	s.end()
+	return to
+}
+
+// begin begins a load of at most so many pairs of a call.
+func (s *stager) begin(c *call, pairs int) {
+	s.call = c
+	s.starts.clear()
+	s.sorter.clear()
+	s.fallback, s.cuts, s.stats = s.fallback[:0], s.cuts[:0], Stats{}
+	s.todo = slices.Grow(s.todo[:0], pairs)
+	s.sorter.ids = slices.Grow(s.sorter.ids[:0], pairs)[:pairs]
+	s.attempts = 0
+	if c.bounds {
+		s.attempts = certain
+	}
+}
+
+// startOf returns the first pass of pair or piece i, which has some lengths, and perhaps few errors. The error is the cause of a
+// fallback.
+func (s *stager) startOf(i, n, m int, few bool) (*start, error) {
+	pattern, text, t := n, m, s.starts.of(n, m, few)
+	if s.call.whole() && s.policy.startsAlike(n, m) {
+		pattern, text = alike(n, m)
+		t = s.starts.ofAlike(pattern, text)
+	}
+	if t.is(pattern, text, few) && s.call.whole() {
+		return t, nil
+	}
+	return t, s.start(t, i, pattern, text, few)
+}
+
+// add adds a task of pair i, of n and m letters, whose sequences are at some place among those of the load.
+func (s *stager) add(t *start, at, i, n, m int) {
+	j := len(s.todo)
+	s.todo = s.todo[:j+1] // there is room
+	// Field by field: the compiler builds a whole task on the stack first,
+	// and its copy in words after stores in bytes defeats store forwarding.
+	e := &s.todo[j]
+	e.at, e.index = uint32(at), int32(i)
+	e.pattern, e.text, e.bound = int32(n), int32(m), t.bound
+	e.kernel, e.class, e.attempts, e.passes = t.kernel, t.class, s.attempts, 0
+	s.sorter.ids[j] = t.group
+	t.count++
+}
+
+// end ends the load.
+func (s *stager) end() {
+	s.sorter.ids = s.sorter.ids[:len(s.todo)]
 	for i := range s.starts {
 		s.count(&s.starts[i])
 	}
-	s.words = at
 	s.call = nil // an idle stager keeps no batch in memory
-	return to
 }
 
-// cut cuts the pairs [from, to) of the batch that are cut before their first pass. It returns the
-// end of the pairs that fit into a load of so many words.
-func (s *stager) cut(from, to, room int) (end int) {
-	s.cuts = s.cuts[:0]
-	pairs, at := s.call.batch.Pairs, 0
-	for i := from; i < to; i++ {
-		n, m := len(pairs[i].Pattern), len(pairs[i].Text)
-		words := pack.Words(n) + pack.Words(m)
-		if words > room {
-			continue // it falls back
-		}
-		if at += words; at > room {
-			to = i
-			break
-		}
-		if s.policy.cutters.early(n, m) {
-			s.cuts = append(s.cuts, cutting{index: int32(i), most: align.NoMiddle})
-		}
-	}
-	s.policy.cutters.cut(pairs, s.cuts)
-	return to
-}
-
-// pieces returns the staged pairs that have been cut.
-func (s *stager) pieces() []cutting {
-	return slices.DeleteFunc(s.cuts, func(t cutting) bool { return !t.ok })
-}
-
-// start chooses the first pass of pairs of some lengths, or of piece i. The error is the cause
+// start chooses the first pass of pairs of some lengths, perhaps of few errors, or of piece i. The error is the cause
 // of a fallback.
-func (s *stager) start(e *start, i, pattern, text int) error {
+func (s *stager) start(e *start, i, pattern, text int, few bool) error {
 	s.count(e)
 	*e = start{}
 	// Bounds are at least the cost of the difference in length.
@@ -165,6 +163,9 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 		return errLength
 	}
 	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
+	if few || !s.call.whole() && s.policy.approx != nil {
+		t.class += lengthClasses
+	}
 	if s.call.bounds {
 		s.policy.bounded(&t, s.rates.upper(&t, s.call.expected[i]), s.maxBounds)
 	} else if !s.call.whole() {
@@ -177,7 +178,7 @@ func (s *stager) start(e *start, i, pattern, text int) error {
 		return err
 	}
 	*e = start{
-		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class,
+		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class, few: few,
 		group: s.sorter.group(t.key()),
 	}
 	return nil

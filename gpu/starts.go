@@ -6,12 +6,13 @@ type start struct {
 	pattern, text int32 // lengths, 0 if the entry is empty
 	bound         int32
 	kernel, class uint8
+	few           bool   // of few errors, in the approximate mode
 	group         uint16 // of the sorter
 	count         uint32 // staged pairs of these lengths
 }
 
-func (s *start) is(pattern, text int) bool {
-	return s.pattern == int32(pattern) && s.text == int32(text)
+func (s *start) is(pattern, text int, few bool) bool {
+	return s.pattern == int32(pattern) && s.text == int32(text) && s.few == few
 }
 
 // starts caches the starts of a load: short reads have few distinct lengths, and
@@ -44,6 +45,9 @@ func (s *starts) ofAlike(pattern, text int) *start {
 }
 
 // of returns the entry of some lengths.
-func (s *starts) of(pattern, text int) *start {
+func (s *starts) of(pattern, text int, few bool) *start {
+	if few { // in another place
+		text += lengthGaps / 2
+	}
 	return &s[uint(lengthGaps*pattern+text-pattern)%uint(len(s))]
 }

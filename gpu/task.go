@@ -13,7 +13,7 @@ type task struct {
 	pattern, text int32  // lengths
 	bound         int32  // score bound of the pass
 	kernel        uint8  // index into kernel.Set.Kernels
-	class         uint8  // of length
+	class         uint8  // of length, and of few errors
 	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same
 	// adaptive band. It is certain if a bounding or a gated pass has found the bound, of a bounding pass
 	// too, exceeded if a pass that the pair exceeded has, and slackTold if the kernel is one for the slack that this has told,
@@ -31,8 +31,10 @@ const (
 )
 
 const (
-	// lengthClasses is the number of classes of lengths, powers of two.
+	// lengthClasses is the number of classes of lengths, powers of two. In the approximate mode, long pairs that are aligned exactly
+	// and pieces have as many classes of their own behind these: see isFew.
 	lengthClasses = 32
+	classes       = 2 * lengthClasses
 	// maxKernels is the largest number of kernels of a Set: task.kernel has 8 bits.
 	maxKernels = 1 << 8
 )
@@ -64,6 +66,9 @@ func boundClass(bound int32) uint8 {
 	octaves := bits.Len32(wideBounds)
 	return uint8(octaves + 3*(n-octaves) + third)
 }
+
+// isFew reports whether a class is one of pairs of few errors, or of pieces, in the approximate mode.
+func isFew(class uint8) bool { return class >= lengthClasses }
 
 func (t *task) key() key { return key{t.kernel, boundClass(t.bound), t.class} }
 

@@ -27,8 +27,8 @@ func TestTrial(t *testing.T) {
 }
 
 // fewErrorsWork is an estimator's gatedWork of passes that align up to some score.
-func fewErrorsWork(most int, perPair float64) func(int) func(int) (float64, bool) {
-	return func(int) func(int) (float64, bool) {
+func fewErrorsWork(most int, perPair float64) func(int, int) func(int) (float64, bool) {
+	return func(int, int) func(int) (float64, bool) {
 		return func(score int) (float64, bool) { return perPair, score <= most }
 	}
 }
@@ -158,7 +158,7 @@ func TestEstimatorGatedVersions(t *testing.T) {
 func TestEstimatorGatedUnseenLengths(t *testing.T) {
 	const length = 10_000
 	class, long, longer := lengthClass(length), lengthClass(100_000), lengthClass(1_000_000)
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int) float64 { return 724 }, exact: wavefronts, gatedWork: fewErrorsWork(3000, 50_000)}
+	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 724 }, exact: wavefronts, gatedWork: fewErrorsWork(3000, 50_000)}
 	e.start(0.1)
 	learn := func(scores, score, length, passes int, failed float64) rates {
 		var o observations

@@ -87,22 +87,29 @@ func TestAdaptiveRings(t *testing.T) {
 		{registerPenalties[0], 60, 50, "adaptive_warp 1_16"},
 	} {
 		band := align.AdaptiveBand{Band: tc.band, Lambda: tc.lambda, MaxDrift: 5}
-		for _, c := range []Config{{Bands: []align.AdaptiveBand{wideBand, band}}, {Bounds: []align.AdaptiveBand{band, wideBand}}} {
+		bands := []align.AdaptiveBand{wideBand, band}
+		for _, c := range []Config{{Bands: bands}, {Bounds: bands}, {Bands: bands, Bounds: bands}, {Bounds: bands, Bands: bands[:1]}} {
 			c.Penalties = tc.penalties
 			set := mustLoad(t, newImage(), c)
+			adaptive := set.Adaptive
+			if len(c.Bands) < len(bands) {
+				adaptive = set.Bounds
+			}
 			for _, lengths := range [][2]int{{100, 50}, {50, 100}, {1000, 1000}, {500_000, 400_000}} {
 				if tc.penalties == registerPenalties[0] && lengths[0] >= 1000 {
 					continue // TestAdaptive
 				}
-				got := set.Kernels[set.Adaptive(band, lengths[0], lengths[1])]
+				got := set.Kernels[adaptive(band, lengths[0], lengths[1])]
 				if name(got) != tc.want || got.Band() != band {
 					t.Errorf("%v, %+v, lengths %v: %s with %+v, want %s", tc.penalties, band, lengths, name(got), got.Band(), tc.want)
 				}
-				if wide := set.Kernels[set.Wide(set.Adaptive(band, lengths[0], lengths[1]), lengths[0], lengths[1], 10, nil)]; name(wide) != "adaptive_block" || wide.Band() != band {
+				k := adaptive(band, lengths[0], lengths[1])
+				at := set.Wide(k, lengths[0], lengths[1], 10, nil)
+				if wide := set.Kernels[at]; name(wide) != "adaptive_block" || wide.Band() != band || (k < set.Bounding) != (at < set.Bounding) {
 					t.Errorf("%v, %+v: %s with %+v for pairs that overflow", tc.penalties, band, name(wide), wide.Band())
 				}
 			}
-			if of := set.Kernels[set.Adaptive(band, 1<<30, 1)]; tc.penalties != registerPenalties[0] && name(of) != "adaptive_block" {
+			if of := set.Kernels[adaptive(band, 1<<30, 1)]; tc.penalties != registerPenalties[0] && name(of) != "adaptive_block" {
 				t.Errorf("%v, %+v: %s for addresses that it lacks", tc.penalties, band, name(of))
 			}
 		}

@@ -114,7 +114,7 @@ func TestAdaptive(t *testing.T) {
 	}
 }
 
-// In exact mode, Bounding chooses the narrowest kernel for a band, which stores nothing;
+// Bounds chooses the narrowest kernel for a band, which stores nothing;
 // Exact chooses none of these kernels.
 func TestBounding(t *testing.T) {
 	for _, scoreOnly := range []bool{false, true} {
@@ -128,7 +128,7 @@ func TestBounding(t *testing.T) {
 			{narrowBand, 100, "adaptive_warp 1_16"}, {narrowBand, 5000, "adaptive_warp 1_Packed"},
 			{narrowBand, 40_000, "adaptive_long 2_Packed"}, {wideBand, 100, "adaptive_block"},
 		} {
-			k := set.Kernels[set.Adaptive(tc.band, tc.length, tc.length)]
+			k := set.Kernels[set.Bounds(tc.band, tc.length, tc.length)]
 			if name(k) != tc.want || k.Band() != tc.band {
 				t.Errorf("%+v, %d letters: %s with %+v, want %s", tc.band, tc.length, name(k), k.Band(), tc.want)
 			}
@@ -145,7 +145,7 @@ func TestBounding(t *testing.T) {
 			}
 		}
 	}
-	if set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0]}); set.Adaptive(narrowBand, 100, 100) >= 0 {
+	if set := mustLoad(t, newImage(), Config{Penalties: registerPenalties[0]}); set.Adaptive(narrowBand, 100, 100) >= 0 || set.Bounds(narrowBand, 100, 100) >= 0 {
 		t.Error("a kernel for a band that the configuration lacks")
 	}
 }

@@ -9,8 +9,7 @@ type Config struct {
 	ScoreOnly bool
 	// Bands are the adaptive bands of pairs, empty in exact mode.
 	Bands []align.AdaptiveBand
-	// Bounds are adaptive bands whose scores serve as bounds of exact passes. They
-	// are empty in approximate mode.
+	// Bounds are adaptive bands whose scores serve as bounds of exact passes.
 	Bounds []align.AdaptiveBand
 	// CigarCapacity is the largest size of the alignments of one pass, in
 	// elements.

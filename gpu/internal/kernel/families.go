@@ -56,6 +56,8 @@ type Set struct {
 	// Ends is the index of the kernel that aligns pairs whose ends have too many errors for Gated, negative if
 	// there is none.
 	Ends int
+	// Bounding is the index of the first kernel of Config.Bounds. All from there on are.
+	Bounding int
 	// Indices of kernels with score bounds and without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
 	wavefronts, bands [][]int
@@ -78,6 +80,7 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 		}
 		set.Kernels = append(set.Kernels, kernels...)
 	}
+	set.Bounding = len(set.Kernels)
 	if len(c.Bounds) > 0 {
 		kernels, err := loadBounding(l)
 		if err != nil {
@@ -263,7 +266,11 @@ func (s *Set) Stretch(kernel, pattern, text, bound int) int {
 // adaptive band, or the cheapest one with wavefronts.
 func (s *Set) Wide(kernel, pattern, text, bound int, maxBounds []int) int {
 	if band := s.Kernels[kernel].Band(); band != (align.AdaptiveBand{}) {
-		for i := len(s.Kernels) - 1; ; i-- {
+		end := s.Bounding
+		if kernel >= end {
+			end = len(s.Kernels)
+		}
+		for i := end - 1; ; i-- {
 			if s.Kernels[i].Band() == band {
 				return i // of the adaptive-block family, the last one
 			}
@@ -302,13 +309,22 @@ func (s *Set) cheapest(of [][]int, pattern, text int, b Bound, maxBounds []int) 
 	return best, least
 }
 
-// Adaptive returns the index of the cheapest kernel for a pair in an adaptive band
-// of Config.Bands or Config.Bounds. The score of the latter is an upper bound of the
-// optimum.
+// Adaptive returns the index of the cheapest kernel for a pair in an adaptive band of Config.Bands, negative if there is none.
 func (s *Set) Adaptive(band align.AdaptiveBand, pattern, text int) int {
-	return slices.IndexFunc(s.Kernels, func(k Kernel) bool {
-		return k.Band() == band && k.Takes(pattern, text, 0)
-	})
+	return inBand(s.Kernels[:s.Bounding], band, pattern, text)
+}
+
+// Bounds returns the same for one of Config.Bounds, whose score is an upper bound of the optimum.
+func (s *Set) Bounds(band align.AdaptiveBand, pattern, text int) int {
+	k := inBand(s.Kernels[s.Bounding:], band, pattern, text)
+	if k >= 0 {
+		k += s.Bounding
+	}
+	return k
+}
+
+func inBand(kernels []Kernel, band align.AdaptiveBand, pattern, text int) int {
+	return slices.IndexFunc(kernels, func(k Kernel) bool { return k.Band() == band && k.Takes(pattern, text, 0) })
 }
 
 // loader looks kernels up in a module, each once.

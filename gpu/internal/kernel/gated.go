@@ -36,7 +36,7 @@ const (
 )
 
 func loadGated(f *Family, l *loader) ([]Kernel, error) {
-	if len(l.Bands) > 0 || l.Penalties.LongestStep() > gatedStep {
+	if len(l.Bands) > 0 && len(l.Bounds) == 0 || l.Penalties.LongestStep() > gatedStep {
 		return nil, nil
 	}
 	fn, err := l.function("wfa_gated")
