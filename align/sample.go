@@ -173,11 +173,8 @@ func around(h, i int) int {
 
 // same reports whether the words at pattern letter v and text letter h are the same.
 func (s *sample) same(v, h int) bool {
-	switch {
-	case uint(h) > uint(s.m-sampleLetters):
+	if uint(h) > uint(s.m-sampleLetters) {
 		return false
-	case s.packed[0] != nil:
-		return packedWord(s.packed[0], v) == packedWord(s.packed[1], h)
 	}
 	p, t := s.pattern[v:], s.text[h:]
 	return sameCodes(binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(t)) &&
