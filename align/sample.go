@@ -17,20 +17,20 @@ const (
 )
 
 const (
-	sampleFrom    = 1 << 14 // letters of the shorter sequence, at least: a sample takes a GPU's host as long as packing thousands
-	sampleWords   = 24      // words of a sample,
-	sampleLetters = 16      // each of so many letters
-	sampleMissing = 5       // of which so many may be missing, but for a stretch,
-	sampleStretch = 8       // words of a stretch, at most,
-	sampleBeside  = 2       // beside which so many words may be missing
-	sampleRow     = 2       // words in a row that are missing at a long gap, or in a stretch
-	sampleGap     = 1000    // letters of a gap that is not long
-	sampleNear    = 4       // diagonals to either side on which a word is looked for,
-	sampleWander  = 128     // one more for so many letters between words,
-	sampleMost    = 24      // and at most so many,
-	sampleFurther = 256     // or so many where two are missing,
-	sampleTimid   = 64      // one for so many letters,
-	sampleTries   = 1 << 14 // and once for so many
+	sampleFrom    = 1 << 14       // letters of the shorter sequence, at least: a sample takes a GPU's host as long as packing thousands
+	sampleWords   = 24            // words of a sample,
+	sampleLetters = packedLetters // each of so many letters
+	sampleMissing = 5             // of which so many may be missing, but for a stretch,
+	sampleStretch = 8             // words of a stretch, at most,
+	sampleBeside  = 2             // beside which so many words may be missing
+	sampleRow     = 2             // words in a row that are missing at a long gap, or in a stretch
+	sampleGap     = 1000          // letters of a gap that is not long
+	sampleNear    = 4             // diagonals to either side on which a word is looked for,
+	sampleWander  = 128           // one more for so many letters between words,
+	sampleMost    = 24            // and at most so many,
+	sampleFurther = 256           // or so many where two are missing,
+	sampleTimid   = 64            // one for so many letters,
+	sampleTries   = 1 << 14       // and once for so many
 )
 
 // Errors tells how many errors a pair has if the band is automatic. Letters need not be canonical.
@@ -38,23 +38,32 @@ const (
 // It looks for words at even distances in the shorter sequence, each on the diagonals around that of the one before: from the begin
 // of the pair up to where two in a row are missing, as they are behind a long gap, and for the others from the end of the pair.
 func (a Approx) Errors(pattern, text []byte) Errors {
+	if !a.samples(len(pattern), len(text)) {
+		return ManyErrors
+	}
 	if len(pattern) > len(text) {
 		pattern, text = text, pattern
 	}
 	s := sample{pattern: pattern, text: text, n: len(pattern), m: len(text)}
-	return s.errors(a)
+	return s.errors()
 }
 
 // ErrorsPacked is Errors for a pair of n and m letters in two bits each, sixteen to a word, the first in the top bits: the
 // pattern, then, at the next word, the text. pair has a word more.
 func (a Approx) ErrorsPacked(pair []uint32, n, m int) Errors {
+	if !a.samples(n, m) {
+		return ManyErrors
+	}
 	at := (n + packedLetters - 1) / packedLetters
 	s := sample{packed: [2][]uint32{pair, pair[at:]}, n: n, m: m}
 	if n > m {
 		s.packed[0], s.packed[1], s.n, s.m = s.packed[1], s.packed[0], m, n
 	}
-	return s.errors(a)
+	return s.errors()
 }
+
+// samples reports whether pairs of n and m letters are sampled.
+func (a Approx) samples(n, m int) bool { return a.Band == 0 && min(n, m) >= sampleFrom }
 
 // packedLetters is the number of letters of a packed word.
 const packedLetters = 16
@@ -72,10 +81,7 @@ type sample struct {
 	unlike        int // of row, the last ones that have no word beside them
 }
 
-func (s *sample) errors(a Approx) Errors {
-	if a.Band != 0 || s.n < sampleFrom {
-		return ManyErrors
-	}
+func (s *sample) errors() Errors {
 	const words = sampleWords
 	step, most := (s.n-sampleLetters)/(words-1), sampleMissing
 	s.near, s.step, s.tries = min(sampleNear+step/sampleWander, sampleMost), step, s.n/sampleTries

@@ -37,9 +37,6 @@ type rival struct {
 // early reports whether pairs of some lengths are to be cut, where they can be, before their first
 // pass.
 func (c *cutters) early(pattern, text int) bool {
-	if c.approx == nil {
-		return false
-	}
 	_, early := c.approx.Cuts(pattern, text)
 	return early
 }

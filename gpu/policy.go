@@ -186,10 +186,7 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBou
 	}
 	if p.samples() { // it is one of the pairs that are aligned exactly from now on
 		t.class += lengthClasses
-		if t.attempts = 0; !p.gated(t, r, maxBounds) {
-			p.ungated(t, r, maxBounds)
-		}
-		return widened, nil
+		return widened, p.first(t, r, maxBounds)
 	}
 	p.exact(t, r, maxBounds)
 	return widened, nil

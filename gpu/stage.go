@@ -178,7 +178,7 @@ func (s *stager) start(e *start, i, pattern, text int, few bool) error {
 		return err
 	}
 	*e = start{
-		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class, few: few,
+		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class,
 		group: s.sorter.group(t.key()),
 	}
 	return nil

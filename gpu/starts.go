@@ -6,13 +6,12 @@ type start struct {
 	pattern, text int32 // lengths, 0 if the entry is empty
 	bound         int32
 	kernel, class uint8
-	few           bool   // of few errors, in the approximate mode
 	group         uint16 // of the sorter
 	count         uint32 // staged pairs of these lengths
 }
 
 func (s *start) is(pattern, text int, few bool) bool {
-	return s.pattern == int32(pattern) && s.text == int32(text) && s.few == few
+	return s.pattern == int32(pattern) && s.text == int32(text) && isFew(s.class) == few
 }
 
 // starts caches the starts of a load: short reads have few distinct lengths, and
