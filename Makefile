@@ -75,7 +75,7 @@ race:
 	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/internal/driver
 	CGO_ENABLED=1 $(GO) test -race -run 'Test[^C]|TestClose|TestContract/.*/(Batch|Threads|Concurrent|Cancelled)' ./gpu/hybrid
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
-	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ConcurrentGated|GatedEnds|ShrinkingMemory|ConcurrentBatches|ConcurrentPieces|InsideEnds|CancelledBefore|CancelledWithoutPinnedMemory)OnFake' ./gpu
+	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ConcurrentGated|GatedEnds|ShrinkingMemory|ConcurrentBatches|ConcurrentPieces|ConcurrentLongReads|InsideEnds|CancelledBefore|CancelledWithoutPinnedMemory)OnFake' ./gpu
 
 # The paper's tables from few pairs, in minutes; scripts/README.md describes the
 # method. As root on Debian this installs the libraries to compare with. DATA
