@@ -99,6 +99,17 @@ WFA_FN void __nanosleep(unsigned) {}
 
 // Smaller and larger; int with unsigned compares as unsigned.
 
+WFA_FN int __float_as_int(float v) {
+	int bits;
+	__builtin_memcpy(&bits, &v, sizeof bits);
+	return bits;
+}
+WFA_FN float __int_as_float(int bits) {
+	float v;
+	__builtin_memcpy(&v, &bits, sizeof v);
+	return v;
+}
+
 #define WFA_MINMAX(T, A, B)                                                                                            \
 	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                             \
 	WFA_FN constexpr T max(A a, B b) { return (T)a > (T)b ? (T)a : (T)b; }

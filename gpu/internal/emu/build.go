@@ -33,6 +33,9 @@ var flags = []string{
 // clangFlags disable unrolling: unrolled loops take long to compile.
 var clangFlags = []string{"-mllvm", "-pragma-unroll-threshold=1"}
 
+// gccFlags keep the shared memory of inline functions out of groups of their own, which gcc has no section for.
+var gccFlags = []string{"-fno-weak"}
+
 // units are the translation units in cuda/emu.
 var units = []string{"kernels.cpp", "block.cpp", "launch.cpp", "fault.cpp"}
 
@@ -60,6 +63,8 @@ func findCompiler() (*compiler, error) {
 		c := &compiler{path: path, version: string(version), flags: flags}
 		if strings.Contains(c.version, "clang") {
 			c.flags = append(c.flags[:len(c.flags):len(c.flags)], clangFlags...)
+		} else {
+			c.flags = append(c.flags[:len(c.flags):len(c.flags)], gccFlags...)
 		}
 		c.flags = append(c.flags, strings.Fields(os.Getenv(FlagsVariable))...)
 		return c, nil
