@@ -29,9 +29,9 @@
 //
 // For the traceback, values at the borders of strips and checkpoints are stored: gotohcheckpoints.cuh.
 //
-// Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, none otherwise. A pair's memory
-// in a.rows begins with the letters of the pattern, a byte each, values at the edges of its band, a.edgeWords words
-// (detours.cuh), and what broken seeds tell of it: brokenseeds.cuh.
+// Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends, and 132 for each group with rims. A pair's memory
+// in a.rows begins with the letters of the pattern, a byte each, a.edgeWords words of what is outside of its band (detours.cuh, and
+// gotohrims.cuh with free ends), and what broken seeds tell of it: brokenseeds.cuh.
 //
 // Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
 // gotohRange; for the traceback, o + e is at most 127, and x + o at most 255.
@@ -47,13 +47,14 @@ alignGotoh(const Params &a) {
 	__shared__ uint2 border[2][BLOCK ? gotohWarps : 1];
 	__shared__ int ofWarps[BLOCK ? gotohWarps : 1], taken;
 	__shared__ GotohEnd ends[BLOCK && FREE ? gotohWarps : 1];
-	G g(a);
+	__shared__ GotohOutside outside[!G::rimmed || BLOCK ? 1 : 32 / LANES];
+	G g(a, outside);
 #if __CUDA_ARCH__ >= 900 || defined(WFA_EMULATED)
 	constexpr int turn = UNROLL;
 #else
 	constexpr int turn = 1; // each minimum takes several instructions
 #endif
-	const int interval = gotohShifts(a); // steps between shifts
+	const int interval = gotohShifts(a, g.unit); // steps between shifts
 	int nextShift = interval, nextLook = gotohLooks;
 
 	for (int t = 0;;) {
@@ -98,17 +99,38 @@ alignGotoh(const Params &a) {
 		}
 		if (t >= g.begin && t - g.begin <= 2) g.enter(t - g.begin);
 		if (G::edged && t == g.edgeAt) g.keepEdge(t);
+		int returning = gotohLive;
+		bool moved = false;
+		if constexpr (G::rimmed) {
+			if (BLOCK ? t == g.movesAt : __any_sync(~0u, t == g.movesAt)) {
+				moved = g.moveRims(t);
+				if (moved) returning = g.lowest(t);
+				if (moved && g.in == 0) g.outside.low = returning - g.shifted;
+			}
+		}
 		bool changed = g.inTop(t); // the values at the borders of warps
 		if (changed) g.top(t);
+		// What returns may be less than all there is.
+		const bool low = returning < borderLow + gotohDrift / interval * (nextShift - t);
+		// What comes later is about as low as that before.
+		if (G::rimmed && t == nextShift && !moved) returning = min(returning, g.outside.low + g.shifted);
+		if (t == nextShift || (G::rimmed && (BLOCK ? low : __any_sync(~0u, low)))) {
+			if (t == nextShift) nextShift += interval;
+			g.shift(t, ofWarps, returning);
+			changed = true;
+			if (G::rimmed) g.wait();
+		}
+		if (G::rimmed && moved && t != g.change) {
+			if (g.isLate(g.moving - 1))
+				g.returnLate(t);
+			else
+				g.returnEarly(t);
+			changed = true;
+		}
 		if (t == g.change)
 			g.come(t);
 		else if (t == g.detach)
-			g.part();
-		if (t == nextShift) {
-			nextShift += interval;
-			g.shift(t, ofWarps);
-			changed = true;
-		}
+			g.part(t);
 		if constexpr (BLOCK) {
 			if (changed) {
 				if (g.lane == 31) border[(t & 1) ^ 1][g.warp] = make_uint2(g.hLast, g.eLast);
@@ -117,7 +139,7 @@ alignGotoh(const Params &a) {
 		}
 
 		// The next event of any group.
-		int until = min(min(g.end, g.edgeAt), min(g.change, g.detach));
+		int until = min(min(g.end, G::edged ? g.edgeAt : g.movesAt), min(g.change, g.detach));
 		if (t < g.begin)
 			until = min(until, g.begin);
 		else if (t - g.begin < (FREE ? max(g.tops, 2) : 2))

@@ -9,9 +9,20 @@ static constexpr int gotohLooks = 4096; // steps between two looks at the stop w
 // the matrix are computed.
 __host__ __device__ constexpr int gotohPad(int lanes, int columns) { return (2 * lanes + columns + 8 + 15) & ~15; }
 
-// gotohShifts is the number of steps in which the least value changes by at most 5000.
-__device__ __forceinline__ int gotohShifts(const Params &a) {
-	return 5000 / max(a.mismatch - 2 * a.gapExtend, max(2 * a.gapExtend, 1));
+// gotohDrift is the most by which the least value changes between two shifts, and gotohShifts the number of steps in which it does. A
+// cost counts `unit` times.
+static constexpr int gotohDrift = 5000;
+__device__ __forceinline__ int gotohShifts(const Params &a, int unit) {
+	return gotohDrift / unit / max(a.mismatch - 2 * a.gapExtend, max(2 * a.gapExtend, 1));
+}
+
+// borderLow is how much lower than a group's least value the values at borders of strips may be, as they are held.
+static constexpr int borderLow = 1100;
+
+// gotohWide tells whether kernels of a shape certify scores by what is outside of the band: if their bands have enough diagonals on either
+// side of a diagonal.
+__host__ __device__ constexpr bool gotohWide(int lanes, int columns) {
+	return (2 * lanes * (columns + 1) - columns - 1) / 2 + 1 >= 84;
 }
 
 // GotohLeaving tells what an alignment costs that leaves a band: least + rise*half sixteenths, or more, for a band
@@ -79,6 +90,12 @@ struct GotohBand {
 		            : 2 * a.gapOpen + a.gapExtend * (2 * half + abs(end)) - 1;
 	}
 
+	// slackOf returns the slack that a band certifies by some diagonals on either side: the score of sequences of one length. Others
+	// have a gap of their own, of which the slack is the same.
+	static __device__ __forceinline__ int slackOf(const Params &a, int half, bool free) {
+		return free ? a.gapOpen + a.gapExtend * half - 1 : 2 * (a.gapOpen + a.gapExtend * half) - 1;
+	}
+
 	// take takes what broken seeds tell.
 	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving) {
 		if (certified < 0) return;
@@ -89,13 +106,19 @@ struct GotohBand {
 
 // gotohSlack returns the slack of a score: what the narrowest band certifies by gaps alone that certifies the score
 // by broken seeds, too.
-__device__ __forceinline__ int gotohSlack(const Params &a, const Task &p, int at, int score, bool free) {
+__device__ __forceinline__ int gotohSlack(const Params &a, int at, int score, bool free) {
 	if (a.brokenSeeds == 0) return score;
-	return min(score, GotohBand::gapsCertify(a, p, gotohLeaving(a, at)->enough(score), free));
+	return min(score, GotohBand::slackOf(a, gotohLeaving(a, at)->enough(score), free));
 }
 
 // gotohShare returns the flags that tell the slack's share of a score.
 __device__ __forceinline__ u32 gotohShare(int slack, int score) {
 	if (score == 0) return 0;
 	return (u32)min(max((int)(255.0f * (float)slack / (float)score) + 1, 1), 255) << flagSlackShift;
+}
+
+// gotohWider returns the slack of a band that is likely to certify a score with a slack that this one does not: a wider one.
+__device__ __forceinline__ int gotohWider(const Params &a, const GotohBand &band, int slack) {
+	const int strip = a.pairWords + 1;
+	return max(slack, GotohBand::slackOf(a, band.half + max(band.half / 4, strip) + 1 - strip, true));
 }

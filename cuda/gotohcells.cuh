@@ -8,6 +8,9 @@
 static constexpr u32 gotohNone = 0xf000, gotohNones = gotohNone * 0x10001u;
 static constexpr int gotohLive = 0xd800, gotohLeast = 6144, never = 0x7fffffff;
 
+// gotohRange is the largest difference between the values of cells, beside how they change between two shifts.
+static constexpr int gotohRange = 44000;
+
 // GotohEnd is an end in the last row. The best one has the lowest score, or comes first.
 struct GotohEnd {
 	int score, column;
@@ -31,9 +34,12 @@ struct GotohCosts {
 	u32 open, mismatch, match; // of a gap, in both halves; of a letter, in all bytes
 	u32 fall; // how values change that stay the same from row to row or column to column, in both halves
 
-	__device__ __forceinline__ GotohCosts(const Params &a)
-	    : open((u32)a.gapOpen * 0x10001u), mismatch((u32)((a.mismatch - 2 * a.gapExtend) & 255) * 0x01010101u),
-	      match((u32)(-2 * a.gapExtend & 255) * 0x01010101u), fall((u32)(-a.gapExtend & 0xffff) * 0x10001u) {}
+	// A cost counts `unit` times.
+	__device__ __forceinline__ GotohCosts(const Params &a, int unit = 1)
+	    : open((u32)(unit * a.gapOpen) * 0x10001u),
+	      mismatch((u32)(unit * (a.mismatch - 2 * a.gapExtend) & 255) * 0x01010101u),
+	      match((u32)(-2 * unit * a.gapExtend & 255) * 0x01010101u),
+	      fall((u32)(-unit * a.gapExtend & 0xffff) * 0x10001u) {}
 };
 
 // shiftedHalf adds a number to a value, unless it means that there is no alignment.

@@ -5,7 +5,7 @@
 // neighbouring cells differs by at most o + e, and E and F of a cell are at most o above H of the cell
 // before it.
 //
-// A pair's memory in Params::rows: the letters of the pattern, what there is of detours and of broken seeds, letterWords
+// A pair's memory in Params::rows: the letters of the pattern, what there is of detours or rims, and of broken seeds, letterWords
 // words; gotohHead words, of which the first is the pair's first step among those between two checkpoints; a line for
 // each step, with a word for each lane, of two strips, and those of some steps next to each other; the checkpoints, with a word for each
 // column of each lane, and those of four columns next to each other.

@@ -6,32 +6,20 @@
 // `inner` away from the rims, H of the inner cells. The inner cell of strip b is the one of its last column in
 // row(k)+k-1-b; from one k to the next it moves along a diagonal by COLUMNS. Alignments leave the band from
 // the last column of strip k-1 in its rows up to row(k)-1, and from all columns of the last row of strip k-V.
-//
-// With free ends, where the alignment is within the band is found out later: H of that cell of all strips is stored, strip b
-// in place b modulo V, and which of these cells are the inner ones depends on the values: detourpath.cuh.
 #pragma once
 #include "gotohband.cuh"
 
 // noEdge is the value where the band has no alignment, and more than those of all others.
 static constexpr int noEdge = 1 << 28;
 
-// edgeLow is how much lower than a group's least value the values of a rim may be, as they are held.
-static constexpr int edgeLow = 1100;
-
 // detourInner is the number of diagonals between those from 0 to the end cell's and the inner cells, at least. The
 // nearer they are, the less has the band for them; but an alignment wanders from those, the further the longer it is,
 // and segments should not find it. innerLetters are those of a pattern for one more.
 static constexpr int detourInner = 24, innerLetters = 600, innerMost = 96;
 
-// gotohEdged tells whether kernels of a shape store values: if their bands have enough diagonals on either side of a
-// diagonal that detours may be certified.
-__host__ __device__ constexpr bool gotohEdged(int lanes, int columns) {
-	return (2 * lanes * (columns + 1) - columns - 1) / 2 + 1 >= 84;
-}
-
-// GotohEdges are those of a pair. The values before a strip comes are of the rims, right and left, and of the inner cells, or,
-// with free ends, of all strips.
-template <bool FREE> struct GotohEdges {
+// GotohEdges are those of a pair. The values before a strip comes are of the rims, right and left, and of the inner cells.
+struct GotohEdges {
+	static constexpr int words = 4; // of values before a strip comes
 	int strips, columns, above, below;
 	int inner[2];     // strips between the rims and the inner cells, right and left
 	int first, count; // values of k, none if nothing is stored
@@ -41,10 +29,10 @@ template <bool FREE> struct GotohEdges {
 	    : strips(pairStrips), columns(stripColumns), above(band.above), below(band.below), first(0), count(0) {
 		const int end = p.textLength - p.patternLength;
 		const int apart = min(detourInner + p.patternLength / innerLetters, innerMost);
-		inner[0] = FREE ? 1 : (above - 1 - max(end, 0) - apart) / period();
-		inner[1] = FREE ? 1 : (min(end, 0) - apart + below + 1) / period();
+		inner[0] = (above - 1 - max(end, 0) - apart) / period();
+		inner[1] = (min(end, 0) - apart + below + 1) / period();
 		const bool fits = (u64)(p.patternLength + p.textLength) * (u32)(2 * a.gapExtend) < noEdge / 2 &&
-		                  2 * a.gapExtend * period() + a.gapOpen <= edgeLow;
+		                  2 * a.gapExtend * period() + a.gapOpen <= borderLow;
 		if (a.edgeWords == 0 || p.textLength <= strips * columns || band.certified < 0 || !fits) return;
 		if (min(inner[0], inner[1]) <= 0) return; // the inner cells are at the rims
 		first = min(max((above + columns - 1) / columns, 1), strips);
@@ -57,9 +45,6 @@ template <bool FREE> struct GotohEdges {
 	__device__ __forceinline__ int diagonal(int side, int strips) const {
 		return side == 0 ? above - 1 - strips * period() : strips * period() - below - 1;
 	}
-	// words is the number of values before a strip comes, and place that of strip b among them, if free ends store it.
-	__device__ __forceinline__ int words() const { return 2 + (FREE ? strips : 2); }
-	__device__ __forceinline__ int place(int b) const { return 2 + b % strips; }
 	__device__ __forceinline__ int row(int k) const { return 1 - above + k * columns; }
 	// rowOf is the row of strip b before strip k comes.
 	__device__ __forceinline__ int rowOf(int k, int b) const { return row(k) + k - 1 - b; }

@@ -3,16 +3,31 @@
 #include "gotohcells.cuh"
 #include "gotohedges.cuh"
 #include "gotohletters.cuh"
+#include "gotohrims.cuh"
 #include "gotohstore.cuh"
+
+// GotohOutside is what a group shares of the alignments outside of its pair's band: gotohrims.cuh. Costs are doubled.
+struct GotohOutside {
+	GotohRim rims[2];
+	int departs[2], returns[2]; // right and left
+	int beside[2];              // cost of the cells of the band that are next to what returns
+	int nearest; // the least cost by row of a cell in the last column of a strip: bits of a number, the last of which tell how far the
+	    // strip is from the right rim
+	int enough[2]; // how many diagonals on either side would do
+	int left[2];   // costs of the likely alignment less the sum of indels so far, at least, right and left
+	int low;       // the least value of what returned last, without shifts
+	bool told;     // the band certifies the score: it is only told how wide a band does
+	bool broken;   // what returns is out of reach of the kernel's values
+};
 
 template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
 	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
-	static constexpr bool edged = gotohEdged(LANES, COLUMNS);
-	typedef GotohEdges<FREE> Edges;
-	static_assert(COLUMNS < 64, "a side has values for all but the rows of less than a segment");
+	static constexpr bool edged = !FREE && gotohWide(LANES, COLUMNS), rimmed = FREE && gotohWide(LANES, COLUMNS);
 	const Params &a;
+	const int unit; // costs count so many times
 	const GotohCosts costs;
+	GotohOutside &outside;
 	int lane, warp, warps; // warps of the group
 	int in, lanes;         // this lane's place in the group, the group's lanes
 	int left;              // the lane to the left, in the warp
@@ -22,20 +37,22 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	u32 hLast, hBefore, eLast; // H of the last column and of the left strip's, E beyond the last column
 	u32 fromLeft;              // halves whose left strip is in the group
 	u32 edgeH, edgeE;          // what the other halves take instead
-	u32 rim; // least H of the last column in rows ahead of the last one, since a strip has come, as of the last of these
+	u32 edgeFall;              // what these change by from step to step
+	u32 border; // least H of the last column in rows ahead of the last one, since a strip has come, as of the last of these
 	const u8 *letter0, *letter1;
 	u32 next0, next1; // letters of the next row
 	Store store;
 
 	// Of the pair.
 	Task pair;
-	int at;             // its number, negative for none
-	int begin, end;     // steps of its row 0 and after its last one
-	int strip;          // the next one to come
-	int change, detach; // steps of its coming, and after it
-	int shifted;        // sum of all shifts
-	int zero;           // value of the first cell, without a shift
-	int edge, edgeAt;   // the next strip that GotohEdges tells of, and the step of its coming
+	int at;              // its number, negative for none
+	int begin, end;      // steps of its row 0 and after its last one
+	int strip;           // the next one to come
+	int change, detach;  // steps of its coming, and after it
+	int shifted;         // sum of all shifts
+	int zero;            // value of the first cell, without a shift
+	int moving, movesAt; // the next strip whose coming moves the rims, and the step before which it does
+	int edge, edgeAt;    // the next strip that GotohEdges tells of, and the step of its coming
 	GotohBand band;
 	// With free ends: the strips that have row 0, the step in which the first of those with the last row has
 	// it, and the best end in this lane.
@@ -46,7 +63,9 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	__device__ __forceinline__ bool mine(int b) const { return b % strips() >> 1 == in; }
 	static __device__ __forceinline__ u32 half(int b) { return b & 1 ? 0xffff0000u : 0xffffu; }
 
-	__device__ __forceinline__ Gotoh(const Params &params) : a(params), costs(params), store(params.rows) {
+	__device__ __forceinline__ Gotoh(const Params &params, GotohOutside *shared)
+	    : a(params), unit(!STORE && rimmed && params.edgeWords != 0 ? 2 : 1), costs(params, unit),
+	      outside(shared[BLOCK || !rimmed ? 0 : (threadIdx.x & 31) / LANES]), store(params.rows) {
 		lane = threadIdx.x & 31;
 		warp = BLOCK ? threadIdx.x >> 5 : 0;
 		warps = BLOCK ? blockDim.x >> 5 : 1;
@@ -58,16 +77,16 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		shifted = tops = 0;
 		zero = gotohLeast;
 		bottom = never - 1;
-		edgeAt = never;
-		edge = 0;
-		rim = gotohNones;
+		movesAt = edgeAt = never;
+		moving = edge = 0;
+		border = gotohNones;
 		best = {never, 0};
 		pair = {nullptr, nullptr, 0, 0, 0, 0};
 		letter0 = letter1 = (const u8 *)a.rows;
 		next0 = next1 = 0;
 		clear(~0u);
 		fromLeft = ~0u;
-		edgeH = edgeE = 0;
+		edgeH = edgeE = edgeFall = 0;
 		hLast = hBefore = eLast = gotohNones;
 #pragma unroll
 		for (int c = 0; c < COLUMNS; c++) scores0[c] = scores1[c] = 0;
@@ -110,9 +129,13 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		store.flush(end);
 		store.stop();
 		at = number;
+		if (rimmed && in == 0) {
+			outside.returns[0] = outside.returns[1] = outside.low = noCost;
+			outside.broken = false;
+		}
 		if (at >= a.count) {
 			at = -1;
-			begin = end = change = detach = edgeAt = never;
+			begin = end = change = detach = movesAt = edgeAt = never;
 			bottom = never - 1;
 			return;
 		}
@@ -129,10 +152,10 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		if constexpr (FREE) {
 			// Strips that come before their row 0 have it, too.
 			tops = min(max(strips(), (band.above - 1) / COLUMNS + 1), (pair.textLength - 1) / COLUMNS + 1);
-			zero = gotohLeast + ((tops * COLUMNS * a.gapExtend + 255) & ~255);
+			zero = gotohLeast + ((tops * COLUMNS * extend() + 255) & ~255);
 			int least = (pair.patternLength - band.below - 2) / COLUMNS; // strip with the band's part of the last row
-			// The search for detours takes all cells of strips that do not leave for those of the band.
-			if (edged && a.edgeWords != 0) least = min(least, (pair.textLength - 1) / COLUMNS + 1 - strips());
+			// With rims, all cells of strips that do not leave are of the band.
+			if (rimmed && a.edgeWords != 0) least = min(least, (pair.textLength - 1) / COLUMNS + 1 - strips());
 			bottom = begin + pair.patternLength + max(least, 0);
 			best = {never, 0};
 		}
@@ -142,8 +165,9 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			change = never;
 			bottom = never - 1;
 		}
-		detach = edgeAt = never;
+		detach = movesAt = edgeAt = never;
 		if (edged && a.edgeWords != 0) findEdges();
+		if (rimmed && gotohLooked(a, at)) beginRims();
 		u32 *memory = a.rows + (u64)at * a.rowStride;
 		spreadLetters((uint4 *)memory, pair, gotohPad(lanes, COLUMNS), in, lanes);
 		store.start(memory + a.letterWords, pair, lanes, in, begin);
@@ -154,15 +178,19 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		clear(~0u);
 		hLast = hBefore = eLast = gotohNones;
 		fromLeft = ~0u;
-		edgeH = edgeE = 0;
+		edgeH = edgeE = edgeFall = 0;
 	}
+
+	// open and extend are what the opening and a letter of a gap cost here.
+	__device__ __forceinline__ int open() const { return unit * a.gapOpen; }
+	__device__ __forceinline__ int extend() const { return unit * a.gapExtend; }
 
 	// enter sets what column 1 of the group's first strip takes from column 0 in the first
 	// rows. From row 2 on it does not change.
 	__device__ __forceinline__ void enter(int row) {
 		if (row == 0) store.begin();
 		if (in != 0) return;
-		const u32 first = (u32)(zero + shifted), open = (u32)a.gapOpen;
+		const u32 first = (u32)(zero + shifted), open = (u32)this->open();
 		fromLeft = 0xffff0000u;
 		edgeE = row == 0 ? first + open : first + 2 * open;
 		edgeH = row == 0 ? gotohNone : row == 1 ? first : first + open;
@@ -175,10 +203,10 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	__device__ __forceinline__ void top(int t) {
 		const int b = t - begin - 1;
 		if (!mine(b)) return;
-		const u32 halves = half(b), first = (u32)(zero + shifted - (b * COLUMNS + 1) * a.gapExtend);
+		const u32 halves = half(b), first = (u32)(zero + shifted - (b * COLUMNS + 1) * extend());
 #pragma unroll
 		for (int c = 0; c < COLUMNS; c++) {
-			const u32 v = (first - (u32)(c * a.gapExtend)) * 0x10001u;
+			const u32 v = (first - (u32)(c * extend())) * 0x10001u;
 			h[c] = (h[c] & ~halves) | (v & halves);
 			f[c] = (f[c] & ~halves) | ((v + costs.open) & halves);
 		}
@@ -194,7 +222,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 #pragma unroll
 		for (int c = 0; c < COLUMNS; c++) {
 			const int v = (int)(b & 1 ? h[c] >> 16 : h[c] & 0xffffu), j = from + c;
-			const int score = v - shifted - zero + a.gapExtend * (pair.patternLength + j);
+			const int score = v - shifted - zero + extend() * (pair.patternLength + j);
 			if (v < gotohLive && j <= pair.textLength) best.take({score, j});
 		}
 	}
@@ -212,17 +240,17 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// findEdges prepares what is stored of the edges.
 	__device__ __forceinline__ void findEdges() {
-		const Edges edges(a, pair, band, strips(), COLUMNS);
+		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
 		if (edges.count == 0) return;
 		edge = edges.first;
 		edgeAt = begin + edges.step(edge);
-		rim = gotohNones;
+		border = gotohNones;
 	}
 
 	// keepEdge stores values of the edges before step `now`, in which a strip comes.
 	__device__ __forceinline__ void keepEdge(int now) {
-		const Edges edges(a, pair, band, strips(), COLUMNS);
-		int *values = gotohEdges(a, at) + (edge - edges.first) * edges.words();
+		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
+		int *values = gotohEdges(a, at) + (edge - edges.first) * GotohEdges::words;
 		// The places before `behind` have the strips from `turn` on.
 		const int behind = edge % strips(), turn = edge - behind;
 		u32 last = h[0]; // the least H of the last row, as of the last column
@@ -232,16 +260,12 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		for (int k = 0; k < 2; k++) {
 			const int place = 2 * in + k, b = turn + place - (place < behind ? 0 : strips()), row = now - 1 - begin - b;
 			const int zeros = a.gapExtend * (row + (b + 1) * COLUMNS) - shifted - zero;
-			if (b == edges.rim(0, edge)) values[0] = edgeValue(rim, k, zeros - a.gapExtend);
+			if (b == edges.rim(0, edge)) values[0] = edgeValue(border, k, zeros - a.gapExtend);
 			if (b == edges.rim(1, edge)) values[1] = edgeValue(last, k, zeros);
-			if constexpr (FREE) {
-				values[2 + place] = edgeValue(hLast, k, zeros);
-				continue;
-			}
 			if (b == edges.innerStrip(0, edge)) values[2] = edgeValue(hLast, k, zeros);
 			if (b == edges.innerStrip(1, edge)) values[3] = edgeValue(hLast, k, zeros);
 		}
-		rim = gotohNones;
+		border = gotohNones;
 		edge++;
 		edgeAt = now + period < end ? now + period : never;
 	}
@@ -251,6 +275,207 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		return value < gotohLive ? value + zeros : noEdge;
 	}
 
+	// beginRims prepares the rims of a pair that are looked at.
+	__device__ __forceinline__ void beginRims() {
+		const GotohRims rims(band, strips(), COLUMNS);
+		moving = rims.first;
+		movesAt = begin + rims.step(moving);
+		if (moving * COLUMNS >= pair.textLength) movesAt = never;
+		border = gotohNones;
+		if (in != 0) return;
+		outside.rims[0].begin();
+		outside.rims[1].begin();
+		outside.departs[0] = outside.departs[1] = noCost;
+		outside.beside[0] = outside.beside[1] = noCost;
+		outside.nearest = never;
+		outside.enough[0] = outside.enough[1] = rimLeast;
+		outside.returns[0] = outside.returns[1] = noCost;
+		outside.left[0] = outside.left[1] = 0;
+		outside.told = *gotohSums(a, at) == 2;
+	}
+
+	// valueOf returns H of a half in a last column, in a row of strip b, noCost for none.
+	__device__ __forceinline__ int valueOf(u32 v, int b, int row) const {
+		const int value = (int)(b & 1 ? v >> 16 : v & 0xffffu);
+		return value < gotohLive ? value + extend() * (row + (b + 1) * COLUMNS) - shifted - zero : (int)noCost;
+	}
+	// doubled returns a cost as those of rims are.
+	__device__ __forceinline__ int doubled(int cost) const { return cost < noCost ? 2 / unit * cost : (int)noCost; }
+	// returned returns one of these as a cost less than it.
+	__device__ __forceinline__ int returned(int cost) const { return unit == 1 ? (cost - 1) >> 1 : (cost - 1) | 1; }
+
+	// moveRims finds what has departed and what returns before step `now`, for groups whose rims move. All lanes of the warp call it.
+	__device__ __forceinline__ bool moveRims(int now) {
+		const bool moves = now == movesAt;
+		const GotohRims rims(band, strips(), COLUMNS);
+		const int k = moving, last = now - 1 - begin; // row of strip b: last - b
+		const bool looks = moves && k % rimLooks == 0;
+		if (moves && in == 0 && !looks) outside.nearest = never;
+		if (moves) {
+			const bool late = isLate(k);
+			const int right = late ? -1 : rims.inner(0, k), left = late ? -1 : rims.inner(1, k);
+			if (!late && mine(k - 1)) outside.beside[0] = doubled(valueOf(hLast, k - 1, last - k + 1));
+			if (late && mine(strip)) // the first column of the leftmost strip
+				outside.beside[1] =
+				    doubled(valueOf(h[0], strip - strips(), last - strip + strips()) - extend() * (COLUMNS - 1));
+			if (!late && k >= strips() && mine(k))
+				outside.beside[1] = doubled(valueOf(hLast, k - strips(), last - k + strips()));
+			if (right >= 0 && mine(right) && last - right - COLUMNS <= pair.patternLength)
+				outside.departs[0] = doubled(valueOf(border, right, last - right - 1));
+			if (left >= 0 && mine(left) && last - left < pair.patternLength && last - left >= 0) {
+				u32 least = h[0]; // of the last row, as of the last column
+#pragma unroll
+				for (int c = 1; c < COLUMNS; c++) least = addMinHalves(least, costs.fall, h[c]);
+				int cost = valueOf(least, left, last - left);
+				if (left == 0) cost = min(cost, open() + extend() * last); // from column 0, too
+				outside.departs[1] = doubled(cost);
+			}
+			border = gotohNones;
+		}
+		if (BLOCK ? looks : __any_sync(~0u, looks)) {
+			int nearest = never;
+			const int turn = k - k % strips();
+#pragma unroll
+			for (int half = 0; half < 2; half++) {
+				const int place = 2 * in + half, b = turn + place - (place < k - turn ? 0 : strips()), row = last - b;
+				if (!looks || b < 0) continue;
+				const int value = valueOf(hLast, b, row);
+				const int away = k - 1 - b;
+				if (value < noCost && row >= rimRows && row <= pair.patternLength && away >= rims.zone &&
+				    away < strips() - rims.zone && (b + 1) * COLUMNS <= pair.textLength)
+					nearest = min(nearest, (__float_as_int((float)value / (float)row) & ~1023) | away);
+			}
+#pragma unroll
+			for (int d = 1; d < LANES; d *= 2) nearest = min(nearest, __shfl_xor_sync(~0u, nearest, d));
+			if (looks && (BLOCK ? lane == 0 : in == 0)) atomicMin(&outside.nearest, nearest);
+		}
+		wait();
+		if (moves && in < 2) updateRims(rims, in, k);
+		wait();
+		if (moves) {
+			moving++;
+			movesAt = now + period;
+			if (isLate(moving) && last + period - strip + 1 + strips() >= pair.patternLength) movesAt = never;
+		}
+		return moves;
+	}
+	// isLate reports whether there is no strip k to come.
+	__device__ __forceinline__ bool isLate(int k) const { return k * COLUMNS >= pair.textLength; }
+	// wait makes what lanes of a group share known to all.
+	__device__ __forceinline__ void wait() const {
+		if constexpr (BLOCK)
+			__syncthreads();
+		else
+			__syncwarp();
+	}
+
+	// updateRims is for two lanes of the group, one for each side, before strip k comes.
+	__device__ __forceinline__ void updateRims(const GotohRims &rims, int side, int k) {
+		const int segments = pair.patternLength / segmentLetters, *sums = gotohSums(a, at) + 1 + side * (segments + 1);
+		if (outside.nearest != never) lookFar(rims, side, k, sums, segments);
+		if (outside.told) return;
+		const bool late = isLate(k);
+		const int from = rims.rowOf(k, rims.inner(side, k)) - (side == 0); // the last row of departures
+		const int to =
+		    rims.rowOf(k, side == 0 ? k : (late ? strip - 1 : k) - strips()); // the first one of those that return
+		const int ahead = sums[min((max(from, 0) + segmentLetters - 1) / segmentLetters, segments)];
+		const int passed = sums[min(max(to, 0) / segmentLetters, segments)];
+		const int gap = 2 * a.gapExtend * rims.letters();
+		GotohRim &rim = outside.rims[side];
+		rim.depart(outside.departs[side], ahead, passed, gap);
+		outside.departs[side] = noCost;
+		int cost = rim.costs(passed, gap);
+		if (side == 0) cost = min(cost, passed); // it may have begun outside
+		if (to < 0 || to >= pair.patternLength || (side == 0 ? late : k < strips())) cost = noCost;
+		outside.returns[side] = cost;
+		// What is stored of neighbouring cells tells differences of up to 128. On the right, a cell next to others in the
+		// last column costs one letter of a gap more than what returns above it, or more.
+		const int apart = 126 + (side == 0 ? a.gapExtend : -a.gapOpen - a.gapExtend);
+		if (STORE && cost < noCost && outside.beside[side] < noCost && outside.beside[side] - cost > 2 * apart)
+			outside.broken = true;
+	}
+
+	// lookFar finds how wide a band does for alignments that leave the likely one before strip k comes, and come back: what is outside may
+	// cost less than that by the letters of a gap.
+	__device__ __forceinline__ void lookFar(const GotohRims &rims, int side, int k, const int *sums, int segments) {
+		const int strip = outside.nearest & 1023, row = rims.rowOf(k, k - 1 - strip);
+		const float rate = (float)(2 / unit) * __int_as_float(outside.nearest & ~1023),
+		            letter = (float)(2 * a.gapExtend);
+		const int cost = (int)(rate * (float)row);
+		// On the right, it passes rows on the way back.
+		const float each = side == 0 ? letter - rate : letter;
+		const int less = cost - outside.left[side] - sums[min(row / segmentLetters, segments)];
+		const int apart = band.half - rims.period() * (side == 0 ? strip : strips() - 1 - strip); // from the middle
+		const int letters = (int)((float)less / (each > 0.25f * letter ? each : 0.25f * letter));
+		outside.enough[side] = max(outside.enough[side], max(apart, 0) + letters + rimSpare);
+		outside.left[side] =
+		    min(outside.left[side], cost - sums[min((row + segmentLetters - 1) / segmentLetters, segments)]);
+	}
+
+	// lowest returns the least value of what returns in step `now`, in which the rims have moved.
+	__device__ __forceinline__ int lowest(int now) const {
+		int low = gotohLive;
+		if (outside.returns[0] < noCost) low = min(low, aboveValue(now) - extend() * (COLUMNS - 1));
+		if (outside.returns[1] < noCost) low = min(low, leftValue(now) - extend() * COLUMNS);
+		return low;
+	}
+	// aboveValue is what returns above the first cell of the strip whose coming has moved the rims in step `now`, and leftValue what does
+	// from the left of the leftmost strip, above its first row without a neighbour there.
+	__device__ __forceinline__ int aboveValue(int now) const {
+		const int b = moving - 1, row = now - 1 - begin - b;
+		return returned(outside.returns[0]) - extend() * (row + b * COLUMNS + 1) + shifted + zero;
+	}
+	__device__ __forceinline__ int leftValue(int now) const {
+		const int b = (isLate(moving - 1) ? strip : moving) - 1 - strips(), row = now - 1 - begin - b;
+		return returned(outside.returns[1]) - extend() * (row + (b + 1) * COLUMNS) + shifted + zero;
+	}
+
+	// returnEarly has what returns in step `now` in the last row of a strip that has been there from the begin: its cells so far are
+	// outside of those that the band has later on.
+	__device__ __forceinline__ void returnEarly(int now) {
+		const int b = moving - 1;
+		if (!mine(b) || outside.returns[0] >= noCost) return;
+		const u32 halves = half(b);
+		const int first = aboveValue(now);
+		if (first >= gotohLive - open()) return;
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			const u32 v = (u32)(first - c * extend()) * 0x10001u | ~halves;
+			h[c] = minHalves(h[c], v);
+			f[c] = minHalves(f[c], v + (costs.open & halves)); // at most what others are
+		}
+		hLast = (hLast & ~halves) | (h[COLUMNS - 1] & halves);
+		eLast = minHalves(eLast, (hLast + costs.open) | ~halves);
+	}
+	// returnAbove sets what returns above the strip that comes in step `now`.
+	__device__ __forceinline__ void returnAbove(u32 halves, int now) {
+		const int first = aboveValue(now);
+		if (first >= gotohLive - open()) return; // too much for the alignment
+#pragma unroll
+		for (int c = 0; c < COLUMNS; c++) {
+			const u32 v = (u32)(first - c * extend()) * 0x10001u;
+			h[c] = (h[c] & ~halves) | (v & halves);
+			f[c] = (f[c] & ~halves) | ((v + costs.open) & halves);
+		}
+	}
+	// returnFromLeft sets what returns from the left of the strip `strip`, V strips back, from step `now` on.
+	__device__ __forceinline__ void returnFromLeft(u32 halves, int now) {
+		const int b = strip - strips(), row = now - 1 - begin - b; // above the row of this step
+		const int first = returned(outside.returns[1]) - extend() * (row + b * COLUMNS) + shifted + zero;
+		if (first >= gotohLive - open()) return;
+		edgeH = (edgeH & ~halves) | ((u32)first * 0x10001u & halves);
+		edgeE = (edgeE & ~halves) | ((u32)(first - extend() + open()) * 0x10001u & halves);
+		edgeFall = costs.fall & halves;
+	}
+	// returnLate has what returns from the left of the leftmost strip from step `now` on, when no more strips come.
+	__device__ __forceinline__ void returnLate(int now) {
+		if (!mine(strip)) return;
+		const u32 halves = half(strip);
+		edgeH = (edgeH & ~halves) | (gotohNones & halves);
+		edgeE = (edgeE & ~halves) | (gotohNones & halves);
+		edgeFall &= ~halves;
+		if (outside.returns[1] < noCost) returnFromLeft(halves, now);
+	}
 	// come makes the place of the strip that has left the band that of the next one. Its right
 	// neighbour still takes one row from the old strip.
 	__device__ __forceinline__ void come(int now) {
@@ -259,9 +484,11 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			const u32 halves = half(strip);
 			load(strip, high);
 			clear(halves);
+			if (rimmed && outside.returns[0] < noCost) returnAbove(halves, now);
 			fromLeft |= halves;
 			edgeH &= ~halves;
 			edgeE &= ~halves;
+			edgeFall &= ~halves;
 			// Strips lag behind the ones to their left.
 			if (high) {
 				letter1 -= strips();
@@ -277,14 +504,15 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	}
 
 	// part separates the right neighbour of the strip that has come.
-	__device__ __forceinline__ void part() {
+	__device__ __forceinline__ void part(int now) {
 		if (mine(strip)) {
 			const u32 halves = half(strip);
 			fromLeft &= ~halves;
 			edgeH = (edgeH & ~halves) | (gotohNones & halves);
 			edgeE = (edgeE & ~halves) | (gotohNones & halves);
+			if (rimmed && outside.returns[1] < noCost) returnFromLeft(halves, now);
 		}
-		rim = gotohNones; // without the last row of the strip that was there
+		border = gotohNones; // without the last row of the strip that was there
 		detach = never;
 	}
 
@@ -295,7 +523,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		if constexpr (FREE) {
 			if (in != 0) return;
 			e = best;
-			e.take({a.gapOpen + a.gapExtend * pair.patternLength, 0});
+			e.take({open() + extend() * pair.patternLength, 0});
 		} else {
 			const int b = (pair.textLength - 1) / COLUMNS;
 			if (!mine(b)) return;
@@ -303,17 +531,48 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 #pragma unroll
 			for (int c = 0; c < COLUMNS; c++) pickCell(cell, (pair.textLength - 1) % COLUMNS, c, h[c]);
 			cell = b & 1 ? cell >> 16 : cell & 0xffffu;
-			e.score = (int)cell - shifted - gotohLeast + a.gapExtend * (pair.patternLength + pair.textLength);
+			e.score = (int)cell - shifted - gotohLeast + extend() * (pair.patternLength + pair.textLength);
 		}
-		const int slack = gotohSlack(a, pair, at, e.score, FREE);
+		const bool odd = e.score % unit != 0;
+		e.score /= unit;
 		if (FREE && a.brokenSeeds != 0) gotohLeaving(a, at)->column = e.column;
+		if (rimmed && gotohLooked(a, at)) {
+			report(e, odd);
+			return;
+		}
+		const int slack = gotohSlack(a, at, e.score, FREE);
 		if (band.certified < 0)
 			a.results[at] = {-1, 0, 0, 0};
 		else if (e.score > band.bound)
 			a.results[at] = {-1, (u32)e.score, band.certified < GotohBand::wanted(a, pair) ? (u32)slack : 0u, 0};
+		else // not all tell how wide a band they need
+			result(e, a.brokenSeeds != 0 && (!rimmed || a.edgeWords == 0) ? gotohShare(slack, e.score) : 0u);
+	}
+	__device__ __forceinline__ void result(const GotohEnd &e, u32 flags) const {
+		a.results[at] = {e.score, FREE ? (u32)pair.patternLength : 0u, FREE ? (u32)e.column : 0u, flags};
+	}
+
+	// report reports the score of a pair whose rims have been looked at: a result, or a lower bound of its score, which is none
+	// for alignments that leave the band. The traceback tells which, or `odd` if costs are doubled.
+	__device__ __forceinline__ void report(const GotohEnd &e, bool odd) const {
+		const int wanted = GotohBand::wanted(a, pair);
+		if (e.score > wanted) { // the score, unless it is a lower bound: then more of it is likely to be enough
+			a.results[at] = {-1, (u32)(outside.told ? e.score : e.score + e.score / 64 + 4), 0, 0};
+			return;
+		}
+		int enough = max(outside.enough[0], outside.enough[1]);
+		bool leaves = odd || outside.broken;
+		// Alignments may end on the left.
+		const int segments = pair.patternLength / segmentLetters, indels = gotohSums(a, at)[2 * segments + 2];
+		leaves = leaves || outside.rims[1].costs(indels, 0) <= 2 * e.score;
+		const int less = 2 * e.score - outside.left[1] - indels;
+		if (less > 0) enough = max(enough, less / (2 * a.gapExtend) + rimZone);
+		if (!leaves && !outside.told) enough = min(enough, max(band.half - period, rimLeast));
+		const int slack = min(gotohSlack(a, at, e.score, true), GotohBand::slackOf(a, enough, true));
+		if (leaves && !outside.told)
+			a.results[at] = {-1, (u32)wanted, (u32)gotohWider(a, band, slack), 0};
 		else
-			a.results[at] = {e.score, FREE ? (u32)pair.patternLength : 0u, FREE ? (u32)e.column : 0u,
-			                 a.brokenSeeds != 0 ? gotohShare(slack, e.score) : 0u};
+			result(e, gotohShare(max(slack - e.score / 255, 0), e.score)); // a share that is not rounded up
 	}
 
 	// least returns the least value of a cell of the group.
@@ -332,9 +591,17 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		return v;
 	}
 
-	// shift brings the least value near gotohLeast, before step t. The low bits that are stored stay.
-	__device__ __forceinline__ void shift(int t, int *ofWarps) {
+	// shift brings the least value near gotohLeast, before step t: of cells, and what returns. The low bits that are stored stay.
+	__device__ __forceinline__ void shift(int t, int *ofWarps, int returning) {
 		int low = least(ofWarps);
+		if (rimmed && returning < low) {
+			if (low - returning + 2 * (extend() * strips() * COLUMNS + open()) <= gotohRange) {
+				low = returning;
+			} else if (in == 0) {
+				outside.broken = true;
+				outside.returns[0] = outside.returns[1] = noCost;
+			}
+		}
 		if (FREE && t - begin <= tops) low = min(low, gotohLeast + shifted); // what row 0 will have
 		const int by = low < gotohLive ? (gotohLeast - low) & ~255 : 0;
 		shifted += by;
@@ -346,7 +613,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		hLast = shiftedHalves(hLast, by);
 		hBefore = shiftedHalves(hBefore, by);
 		eLast = shiftedHalves(eLast, by);
-		if (edged) rim = shiftedHalves(rim, by);
+		if (edged || rimmed) border = shiftedHalves(border, by);
 		if (fromLeft != ~0u) {
 			edgeH = shiftedHalves(edgeH, by) & ~fromLeft;
 			edgeE = shiftedHalves(edgeE, by) & ~fromLeft;
@@ -373,10 +640,14 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// step computes a row of each strip. inH and inE come from the lane to the left.
 	__device__ __forceinline__ void step(u32 inH, u32 inE) {
-		if (edged) rim = addMinHalves(rim, costs.fall, hLast);
+		if (edged || rimmed) border = addMinHalves(border, costs.fall, hLast);
 		inH = __byte_perm(inH, hLast, 0x5432);
 		inE = __byte_perm(inE, eLast, 0x5432);
 		u32 diagonal = (hBefore & fromLeft) | edgeH, e = (inE & fromLeft) | edgeE;
+		if (rimmed) {
+			edgeH = addMinHalves(edgeH, edgeFall, ~0u);
+			edgeE = addMinHalves(edgeE, edgeFall, ~0u);
+		}
 		hBefore = inH;
 		const u32 letters = next1 * 256 + next0 + 0xc480u; // the scores of a letter, with copies of the sign
 		letter0++;

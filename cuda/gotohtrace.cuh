@@ -13,6 +13,7 @@
 #pragma once
 #include "exacttrace.cuh"
 #include "gotohpatch.cuh"
+#include "gotohrims.cuh"
 #include "tracetask.cuh"
 
 // GotohPath is the path through the cells of a pair.
@@ -166,6 +167,14 @@ template <bool FREE> struct GotohPath : ExactState {
 	}
 };
 
+// gotohLeaves is the result of a pair whose rims have been looked at and for which no alignment in the band has the score: an upper
+// bound of that of its task, and the slack of a wider band.
+template <bool FREE> __device__ __forceinline__ Result gotohLeaves(const Params &a, const TraceTask<1> &t) {
+	const GotohBand band(a, t.task, 2 * a.pairThreads, a.pairWords, FREE);
+	const int slack = (int)((float)(t.result->flags >> flagSlackShift & 255u) * (float)t.score / 255.0f) + 1;
+	return {-1, (u32)GotohBand::wanted(a, t.task), (u32)gotohWider(a, band, slack), 0};
+}
+
 template <bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {
 	__shared__ u32 memory[GotohPatch<FREE>::words * gotohTracers];
 	const TraceTask<1> t(a, roomOf<FREE>);
@@ -173,7 +182,15 @@ template <bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a)
 	path.begin(t.writer(), t.score, t.task.patternLength, t.template textEnd<FREE>(), t.on);
 	while (__any_sync(~0u, path.on)) {
 		path.advance(a);
-		if (path.needs()) path.patch.compute(path.row(), path.column());
+		if (!path.needs()) continue;
+		path.patch.compute(path.row(), path.column());
+		if (path.needs()) path.fail(); // the band lacks the cell
 	}
-	t.report(a, path.cigar, path.template failed<FREE>(t.writes));
+	const bool failed = path.template failed<FREE>(t.writes);
+	const int at = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+	if (FREE && failed && t.writes && gotohLooked(a, at) &&
+	    *gotohSums(a, at) == 1) // the score is that of alignments which leave the band
+		*t.result = gotohLeaves<FREE>(a, t);
+	else
+		t.report(a, path.cigar, failed);
 }

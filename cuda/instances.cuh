@@ -164,10 +164,16 @@
 		countSeeds<FREE>(a);                                                                                           \
 	}
 
-// WFA_GOTOH_DETOURS defines wfa_gotoh_detours, or wfa_gotoh_free_detours.
-#define WFA_GOTOH_DETOURS(NAME, FREE)                                                                                  \
+// WFA_GOTOH_DETOURS defines wfa_gotoh_detours.
+#define WFA_GOTOH_DETOURS(NAME)                                                                                        \
 	extern "C" __global__ void __launch_bounds__(detourWarps * 32) wfa_##NAME(const __grid_constant__ Params a) {      \
-		searchDetours<FREE>(a);                                                                                        \
+		searchDetours(a);                                                                                              \
+	}
+
+// WFA_GOTOH_OUTSIDE defines wfa_gotoh_free_outside.
+#define WFA_GOTOH_OUTSIDE(NAME)                                                                                        \
+	extern "C" __global__ void __launch_bounds__(outsideWarps * 32) wfa_##NAME(const __grid_constant__ Params a) {     \
+		lookOutside(a);                                                                                                \
 	}
 
 // WFA_SPAN_TRACE defines wfa_span_trace_<bits>, and wfa_span_trace_<bits>_warp with a warp for

@@ -11,4 +11,4 @@
 
 WFA_GOTOH_TRACE(gotoh_trace, false)
 WFA_GOTOH_SEEDS(gotoh_seeds, false)
-WFA_GOTOH_DETOURS(gotoh_detours, false)
+WFA_GOTOH_DETOURS(gotoh_detours)

@@ -3,7 +3,7 @@
 #pragma once
 #include "abi.cuh"
 
-// Scores between two looks of a block, rounds of tiles.cuh, and letters of the pairs of gated.cuh and detours.cuh.
+// Scores between two looks of a block, rounds of tiles.cuh, and letters of the pairs of gated.cuh, detours.cuh and outside.cuh.
 static constexpr int stopScores = 256, stopRounds = 16;
 static constexpr u32 stopLetters = 1 << 19;
 

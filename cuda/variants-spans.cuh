@@ -43,9 +43,9 @@ WFA_SPAN(two, any, 32, 16, 2, 12, bytes)
 WFA_SPAN(two, any, 32, 24, 2, 8, nibbles)
 
 // gotoh_free: as gotoh
-WFA_GOTOH_FREE(8x16, 8, 16, 1, 4, 16)
+WFA_GOTOH_FREE(8x16, 8, 16, 1, 4, 13)
 WFA_GOTOH_FREE(8x20, 8, 20, 1, 4, 12)
-WFA_GOTOH_FREE(8x24, 8, 24, 1, 2, 12)
+WFA_GOTOH_FREE(8x24, 8, 24, 1, 2, 10)
 WFA_GOTOH_FREE(16x20, 16, 20, 1, 4, 12)
 WFA_GOTOH_FREE(16x32, 16, 32, 1, 2, 8)
 WFA_GOTOH_FREE(32x20, 32, 20, 1, 4, 12)

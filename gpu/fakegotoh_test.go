@@ -44,6 +44,9 @@ func fakeSeeds(a *fakeLaunch) {
 	}
 }
 
+// rimsTag is what the fake kernel leaves that looks outside of bands, less the number of the pair.
+const rimsTag = 0x5eed0000
+
 // slackOf returns the share that the fake kernels have for a pair: much the same for most, all for some.
 func slackOf(p *abi.Task) uint32 {
 	hash := uint32(p.PatternLength)*2654435761 + uint32(p.TextLength)*40503
@@ -66,11 +69,18 @@ func fakeGotoh(a *fakeLaunch) {
 		letters, stored := gotohMemory(a.Params, p, stores)
 		must(letters+int(a.EdgeWords) <= int(a.LetterWords), "%d words for letters of %d, %d at the edges", a.LetterWords, letters, a.EdgeWords)
 		memory := a.rows(at, int(a.LetterWords)+stored)
+		rimmed := a.EdgeWords > 0 && strings.Contains(a.name, "free")
+		if rimmed {
+			rims := &memory[a.LetterWords-4-a.EdgeWords]
+			must(*rims == rimsTag+uint32(at), "nobody has looked outside of the band of pair %d", at)
+			*rims = 0
+		}
 		memory[0], memory[a.LetterWords-5] = ^uint32(0), ^uint32(0)
 		if stores {
 			memory[len(memory)-1] = ^uint32(0)
 		}
 		certified := gotohCertified(a.Params, p)
+		rimmed = rimmed && int(p.TextLength) > 2*int(a.PairThreads*a.PairWords)
 		score := a.align(p, stores).score
 		upper, share := score+score/64, uint32(255)
 		if a.BrokenSeeds != 0 {
@@ -81,12 +91,21 @@ func fakeGotoh(a *fakeLaunch) {
 		if stores {
 			memory[a.LetterWords] = rowTag(at, score, gotohCertified(a.Params, p), int(a.PairThreads), int(a.PairWords))
 		}
-		switch bound := min(certified, int(p.Bound), int(a.MaxScore)); {
+		wanted := min(int(p.Bound), int(a.MaxScore))
+		if rimmed && certified >= 0 && certified < wanted { // rims certify some of them
+			if p.PatternLength%2 == 1 {
+				certified, share = wanted, share/2+1
+			} else if score <= wanted {
+				*r = abi.Result{Score: -1, Cigar: uint32(wanted), CigarLength: uint32(wanted)*share/255 + 1}
+				return
+			}
+		}
+		switch bound := min(certified, wanted); {
 		case certified < 0:
 			*r = abi.Result{Score: -1}
 		case score > bound:
 			*r = abi.Result{Score: -1, Cigar: uint32(upper)}
-			if certified < min(int(p.Bound), int(a.MaxScore)) {
+			if certified < wanted {
 				r.CigarLength = uint32(upper)*share/255 + 1
 			}
 		default:
@@ -102,24 +121,34 @@ func fakeGotoh(a *fakeLaunch) {
 func fakeDetours(a *fakeLaunch) {
 	must(a.shared == 0 && a.block%32 == 0 && a.block <= 256 && a.grid <= int(a.Count), "%d blocks of %d threads", a.grid, a.block)
 	must(a.BrokenSeeds == 1 && a.EdgeWords > 0, "%d words at the edges", a.EdgeWords)
-	columns, strips := int(a.PairWords), 2*int(a.PairThreads)
+	columns := int(a.PairWords)
 	for at := range a.tasks() {
 		p, r := &a.tasks()[at], a.result(at)
-		if int(p.TextLength) <= strips*columns {
+		if int(p.TextLength) <= 2*int(a.PairThreads)*columns {
 			continue // no strip comes
 		}
 		come := (int(p.PatternLength)+int(p.TextLength)/columns)/(columns+1) + 1
-		values, sums := 4, int(p.PatternLength)/64+int(p.TextLength)/64+2
-		if strings.Contains(a.name, "free") {
-			values, sums = 2+strips, sums+2*min(int(p.PatternLength)/64, 32)+2
-		}
-		must((values+2)*come+sums <= int(a.EdgeWords), "%d words at the edges for %d strips", a.EdgeWords, come)
+		words := 6*come + int(p.PatternLength)/64 + int(p.TextLength)/64 + 2
+		must(words <= int(a.EdgeWords), "%d words at the edges for %d strips", a.EdgeWords, come)
 		if r.Score >= 0 || r.CigarLength == 0 || p.PatternLength%2 == 0 {
 			continue
 		}
 		if score := a.align(p, false).score; score <= min(int(p.Bound), int(a.MaxScore)) {
 			*r = abi.Result{Score: int32(score), Flags: abi.Flags(slackOf(p)/2) << abi.FlagSlackShift}
 		}
+	}
+}
+
+// fakeOutside is a kernel of cuda/outside.cuh.
+func fakeOutside(a *fakeLaunch) {
+	must(a.shared == 0 && a.block%32 == 0 && a.block <= 256 && a.grid <= int(a.Count), "%d blocks of %d threads", a.grid, a.block)
+	must(a.BrokenSeeds == 1 && a.EdgeWords > 0, "%d words for rims", a.EdgeWords)
+	for at := range a.tasks() {
+		p := &a.tasks()[at]
+		memory := a.rows(at, int(a.LetterWords))
+		must(memory[a.LetterWords-4] == slackOf(p), "the seeds of pair %d have not been counted", at)
+		must(1+2*(int(p.PatternLength)/64+1) <= int(a.EdgeWords), "%d words for the rims of %d letters", a.EdgeWords, p.PatternLength)
+		memory[a.LetterWords-4-a.EdgeWords] = rimsTag + uint32(at)
 	}
 }
 

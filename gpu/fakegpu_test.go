@@ -49,8 +49,9 @@ func newFakeGPU(t testing.TB, memory int) *fakeGPU {
 	g.add("wfa_tiles_clear", drivertest.Kernel{Registers: 40}, clearTiles)
 	for _, family := range []string{"gotoh", "gotoh_free"} {
 		g.add("wfa_"+family+"_seeds", drivertest.Kernel{Registers: 40, StaticShared: 8192}, fakeSeeds)
-		g.add("wfa_"+family+"_detours", drivertest.Kernel{Registers: 64, StaticShared: 8 << 10}, fakeDetours)
 	}
+	g.add("wfa_gotoh_detours", drivertest.Kernel{Registers: 64, StaticShared: 8 << 10}, fakeDetours)
+	g.add("wfa_gotoh_free_outside", drivertest.Kernel{Registers: 64, StaticShared: 8 << 10}, fakeOutside)
 	g.add("wfa_gated", drivertest.Kernel{Registers: 64}, fakeGated)
 	for _, form := range []string{"score", "rows"} {
 		g.add("wfa_adaptive_block_"+form, drivertest.Kernel{Registers: 40, StaticShared: 272}, fakeAdaptiveBlock)

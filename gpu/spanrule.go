@@ -173,7 +173,7 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 	case above > mostWider*bound:
 		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}
-	t.attempts = exceeded
+	x.exceed(t)
 	b := x.slackened(t, upper, r)
 	if upper.Slack > 0 {
 		b = x.toldOrSure(t, b, r, maxBounds)
@@ -253,6 +253,9 @@ func (x *spanRule) exactPass(length int, b kernel.Bound) exactPass {
 	}
 	work := func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
 	certified, most := x.kernels.Certified(k, length, length), b.Score
+	if x.kernels.Kernels[k].Takes(length, length, b.Score) { // by gaps alone
+		certified = max(certified, b.Score)
+	}
 	if certified < kernel.MaxBound {
 		most = x.kernels.Stretch(k, length, length, most)
 	}

@@ -96,7 +96,7 @@ func kernelOf(p *policy, family string) (kernel int) {
 }
 
 // A pair whose result tells a slack takes a band for that, unless such passes often fail: then it takes one that needs none,
-// or a whole matrix, where that takes little more.
+// or a whole matrix, where that takes little more. What a band with rims tells of the score is no bound that is certain.
 func TestToldOrSure(t *testing.T) {
 	p, r := within231(t, 0.2)
 	p.words.Store(1 << 35)
@@ -110,10 +110,10 @@ func TestToldOrSure(t *testing.T) {
 	}{
 		{"no pass is known to fail", 6000, 1800, 900, 0, "gotoh_free", slackTold},
 		{"few fail", 6000, 1800, 900, 0.05, "gotoh_free", slackTold},
-		{"many fail", 6000, 1800, 900, 0.5, "block_free", exceeded},
+		{"many fail", 6000, 1800, 900, 0.5, "block_free", 1},
 		{"many fail that take little", 6000, 1800, 100, 0.5, "gotoh_free", slackTold},
-		{"nearly all fail that take little", 6000, 1800, 100, 0.9, "block_free", exceeded},
-		{"wavefronts take no longer", 6000, 600, 300, 0, "block_free", exceeded},
+		{"nearly all fail that take little", 6000, 1800, 100, 0.9, "block_free", 1},
+		{"wavefronts take no longer", 6000, 600, 300, 0, "block_free", 1},
 		{"the score takes a whole matrix", 100_000, 30_000, 3000, 0.5, "gotoh_free", slackTold},
 		{"the same, and nearly all fail", 100_000, 30_000, 3000, 0.95, "span", 0},
 	} {
@@ -135,7 +135,7 @@ func TestToldOrSure(t *testing.T) {
 	}
 	// Without a slack, the bound is the likely one for an upper bound.
 	for _, fails := range []float32{0, 0.9} {
-		if k, _ := afterSlack(t, p, r, 6000, kernel.Bound{Score: 1800}, fails); k.attempts != exceeded || p.family(&k) != "gotoh_free" {
+		if k, _ := afterSlack(t, p, r, 6000, kernel.Bound{Score: 1800}, fails); k.attempts != 1 || p.family(&k) != "gotoh_free" {
 			t.Errorf("no slack: %s, %+v", p.family(&k), k)
 		}
 	}

@@ -142,24 +142,32 @@ func (s *Set) Seeded(kernel int) bool {
 	return ok && k.seeds != nil
 }
 
-// certifying returns the part of a bound that a kernel must certify by the lengths of a pair alone.
-func (s *Set) certifying(kernel int, b Bound) int {
-	if s.Seeded(kernel) {
-		return b.Slack
+// takes reports whether a kernel takes a pair with a bound: its band certifies the score by gaps alone, or its slack.
+func (s *Set) takes(kernel, pattern, text int, b Bound) bool {
+	k := s.Kernels[kernel]
+	if s.Seeded(kernel) && k.(*gotoh).takesSlack(pattern, text, b.Slack) {
+		return true
 	}
-	return b.Score
+	return k.Takes(pattern, text, b.Score)
 }
 
 // Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it aligns all within the bound.
 func (s *Set) Certified(kernel, pattern, text int) int {
 	if s.Seeded(kernel) {
-		return s.Kernels[kernel].(*gotoh).certifies(pattern, text)
+		return s.Kernels[kernel].(*gotoh).slack(pattern, text)
 	}
 	return MaxBound
 }
 
 // Tells reports whether results of a kernel with broken seeds tell the slack that a pair has in bands.
 func (s *Set) Tells(kernel, text int) bool { return s.Kernels[kernel].(*gotoh).tells(text) }
+
+// Estimates reports whether the scores that a kernel reports in place of results may be less than those of alignments: if its bands have
+// rims.
+func (s *Set) Estimates(kernel int) bool {
+	k, ok := s.Kernels[kernel].(*gotoh)
+	return ok && k.outside != nil
+}
 
 // Span returns the index of the kernel of the span family that takes the least time for a pair,
 // negative if none takes it.
@@ -298,7 +306,8 @@ func (s *Set) cheapest(of [][]int, pattern, text int, b Bound, maxBounds []int) 
 	best, least = s.General, math.Inf(1)
 	for _, family := range of {
 		for _, i := range family {
-			if k := s.Kernels[i]; (maxBounds == nil || b.Score <= maxBounds[i]) && k.Takes(pattern, text, s.certifying(i, b)) {
+			if (maxBounds == nil || b.Score <= maxBounds[i]) && s.takes(i, pattern, text, b) {
+				k := s.Kernels[i]
 				if work := k.Work(pattern, text, b.Score, b.Score); work < least {
 					best, least = i, work
 				}

@@ -33,7 +33,7 @@ var gotohShapes = []gotohShape{
 
 // gotohFreeShapes are those for patterns within texts.
 var gotohFreeShapes = []gotohShape{
-	{8, 16, 4, 16}, {8, 20, 4, 12}, {8, 24, 2, 12}, {16, 20, 4, 12}, {16, 32, 2, 8},
+	{8, 16, 4, 13}, {8, 20, 4, 12}, {8, 24, 2, 10}, {16, 20, 4, 12}, {16, 32, 2, 8},
 	{32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8}, {0, 20, 4, 1},
 }
 
@@ -55,13 +55,13 @@ const (
 	// gotohLeaving is the memory of a pair for what broken seeds tell, in bytes, and gotohTables is the number of seed
 	// tables that the shared memory of an SM has room for.
 	gotohLeaving, gotohTables = 16, 24
-	// detourInner is about half of a band inside the inner cells of its edges, gotohEdged the least half of bands that
-	// detours certify, and edgeLow how much lower than others values at their rims may be; cuda/gotohedges.cuh.
-	// mostEdged is the largest sum of penalties of pairs with such values.
-	detourInner, gotohEdged, edgeLow, mostEdged = 40, 84, 1100, 1<<27 - 1
-	// segmentLetters is the length of a segment, and nearSegments the number of those beside the begin, or the end, of a
-	// pattern within a text; cuda/detours.cuh. detourWarps is the number of warps of a block at most.
-	segmentLetters, nearSegments, detourWarps = 64, 32, 8
+	// gotohWide is the least half of bands that certify scores by what is outside; cuda/gotohband.cuh. borderLow is how much
+	// lower than others values at borders may be, and mostEdged the largest sum of penalties of pairs for which values at the edges
+	// are stored; cuda/gotohrims.cuh and cuda/gotohedges.cuh.
+	gotohWide, borderLow, mostEdged = 84, 1100, 1<<27 - 1
+	// segmentLetters is the length of a segment, cuda/indels.cuh, and outsideWarps the number of warps of a block at most,
+	// cuda/outside.cuh and cuda/detours.cuh.
+	segmentLetters, outsideWarps = 64, 8
 )
 
 func (s gotohShape) name() string {
@@ -106,12 +106,13 @@ type gotoh struct {
 	kernel    *driver.Function
 	trace     *driver.Function // nil for scores alone
 	seeds     *driver.Function // nil if the band certifies by gaps alone
-	detours   *driver.Function // nil if the band does not certify by detours
+	detours   *driver.Function // global: certifies scores after the band; nil if there is none
+	outside   *driver.Function // with free ends: looks outside of the rims before the band; nil if it has none
 	sms       int
 	cell      float64 // work of a cell
 	free      bool    // ends of the text
 	longest   int     // text that it takes
-	whole     int     // longest text of which each kernel that searches for detours computes the whole matrix
+	whole     int     // longest text of which each kernel that looks outside of bands computes the whole matrix
 }
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
@@ -132,7 +133,7 @@ func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
 func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	f, p := base.family, l.Penalties
 	base.penalties, base.sms = p, l.device.SMs
-	if 2*p.GapExtend > 128 || p.Mismatch-2*p.GapExtend > 127 {
+	if !gotohCells(p) {
 		return nil, nil
 	}
 	if !l.ScoreOnly && !gotohTraces(p) {
@@ -156,10 +157,14 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 				return nil, err
 			}
 		}
-		if s.searched(p) {
-			if k.detours, err = l.function("wfa_" + f.Name + "_detours"); err != nil {
-				return nil, err
-			}
+		switch {
+		case base.free && s.rimmed(p, l.ScoreOnly):
+			k.outside, err = l.function("wfa_gotoh_free_outside")
+		case !base.free && s.wide() && s.bordered(p):
+			k.detours, err = l.function("wfa_gotoh_detours")
+		}
+		if err != nil {
+			return nil, err
 		}
 		widths := []int{s.lanes}
 		if s.lanes == 0 {
@@ -172,14 +177,18 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 			k := k
 			k.lanes = lanes
 			k.cell = k.cellWork()
-			if k.holds() {
-				kernels = append(kernels, &k)
+			if !k.holds(1) {
+				continue
 			}
+			if k.trace == nil && !k.holds(2) {
+				k.outside = nil
+			}
+			kernels = append(kernels, &k)
 		}
 	}
 	whole := math.MaxInt
 	for _, k := range kernels {
-		if k := k.(*gotoh); k.detours != nil {
+		if k := k.(*gotoh); k.looks() {
 			whole = min(whole, k.strips()*k.shape.columns)
 		}
 	}
@@ -189,21 +198,40 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	return kernels, nil
 }
 
-// tells reports whether results tell the slack that pairs with a text have in bands. If the whole matrix is computed, no detours
-// are searched for, and seeds alone tell too much, unless bands are no narrower.
+// looks reports whether what is outside of bands certifies scores.
+func (k *gotoh) looks() bool { return k.detours != nil || k.outside != nil }
+
+// tells reports whether results tell the slack that pairs with a text have in bands. If the whole matrix is computed, there is nothing
+// outside, and seeds alone tell too much, unless bands are no narrower.
 func (k *gotoh) tells(text int) bool {
-	return k.detours == nil || text > k.strips()*k.shape.columns || text <= k.whole
+	return !k.looks() || text > k.strips()*k.shape.columns || text <= k.whole
 }
 
 // seeded reports whether kernels of a shape use broken seeds.
 func (s gotohShape) seeded() bool { return s.lanes == 0 || s.lanes >= gotohSeeded }
 
-// searched reports whether kernels of a shape search for detours, cuda/detours.cuh: gotohEdged of cuda/gotohedges.cuh.
-func (s gotohShape) searched(p align.Penalties) bool {
-	if 2*p.GapExtend*(s.columns+1)+p.GapOpen > edgeLow {
-		return false
+// wide reports whether bands of kernels of a shape are wide enough for what is outside to certify scores.
+func (s gotohShape) wide() bool {
+	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohWide
+}
+
+// bordered reports whether kernels of a shape hold the values at the borders of bands.
+func (s gotohShape) bordered(p align.Penalties) bool {
+	return 2*p.GapExtend*(s.columns+1)+p.GapOpen <= borderLow
+}
+
+// rimmed reports whether bands of kernels of a shape with free ends have rims: cuda/gotohrims.cuh. For scores alone costs are doubled
+// then.
+func (s gotohShape) rimmed(p align.Penalties, scoreOnly bool) bool {
+	if scoreOnly {
+		p.Mismatch, p.GapOpen, p.GapExtend = 2*p.Mismatch, 2*p.GapOpen, 2*p.GapExtend
 	}
-	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohEdged
+	return s.wide() && s.bordered(p) && gotohCells(p)
+}
+
+// gotohCells reports whether the differences between cells fit into a byte.
+func gotohCells(p align.Penalties) bool {
+	return 2*p.GapExtend <= 128 && p.Mismatch-2*p.GapExtend <= 127
 }
 
 // gotohBeside returns the number of diagonals of a band with some strips in flight, but one.
@@ -218,31 +246,67 @@ func (k *gotoh) strips() int { return 2 * k.lanes }
 // pad is gotohPad of cuda/gotohband.cuh.
 func (k *gotoh) pad() int { return (k.strips() + k.shape.columns + 8 + 15) &^ 15 }
 
-// certifies returns the largest score that the band certifies by gaps for sequences of some lengths,
+// half returns the number of diagonals on either side of those from 0 to the end cell's, MaxBound if the matrix has no others, and
 // negative if the band lacks the end cell. GotohBand of cuda/gotohband.cuh computes the same.
-func (k *gotoh) certifies(pattern, text int) int {
+func (k *gotoh) half(pattern, text int) int {
 	if text <= k.strips()*k.shape.columns {
 		return MaxBound
 	}
-	apart := max(text-pattern, pattern-text)
-	beside := gotohBeside(k.strips(), k.shape.columns) - apart
+	beside := gotohBeside(k.strips(), k.shape.columns) - max(text-pattern, pattern-text)
 	if beside < 0 {
 		return -1
 	}
-	if k.free {
-		return gapsCertify(k.penalties, true, beside/2+1+max(pattern-text, 0))
-	}
-	return gapsCertify(k.penalties, false, beside/2+1) + k.penalties.GapExtend*apart
+	return beside/2 + 1
 }
 
-// holds reports whether the values of the band's cells fit into 16 bits.
-func (k *gotoh) holds() bool {
-	return 2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen <= gotohRange
+// certifies returns the largest score that the band certifies by gaps for sequences of some lengths,
+// negative if the band lacks the end cell.
+func (k *gotoh) certifies(pattern, text int) int {
+	half := k.half(pattern, text)
+	switch {
+	case half < 0 || half == MaxBound:
+		return half
+	case k.free:
+		return gapsCertify(k.penalties, true, half+max(pattern-text, 0))
+	}
+	return gapsCertify(k.penalties, false, half) + k.penalties.GapExtend*max(text-pattern, pattern-text)
+}
+
+// slack returns the largest slack that the band certifies, negative if it lacks the end cell. It is that of a score of sequences of
+// one length: how many diagonals others need on either side of those from 0 to the end cell's does not depend on how many these are.
+func (k *gotoh) slack(pattern, text int) int {
+	half := k.half(pattern, text)
+	if half < 0 || half == MaxBound {
+		return half
+	}
+	return gapsCertify(k.penalties, k.free, half-k.rimLoss())
+}
+
+// rimLoss returns by how many diagonals on a side a band with rims does less than one without strips: by those of a strip.
+func (k *gotoh) rimLoss() int {
+	if k.outside == nil {
+		return 0
+	}
+	return k.shape.columns + 1
+}
+
+// holds reports whether the values of the band's cells fit into 16 bits, if a cost counts some times.
+func (k *gotoh) holds(times int) bool {
+	return times*(2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen) <= gotohRange
 }
 
 // Takes reports whether the band certifies the bound by gaps alone.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
-	return bound <= k.certifies(pattern, text) && text <= k.longest && pattern <= gotohLongest
+	return bound <= k.certifies(pattern, text) && k.holdsLengths(pattern, text)
+}
+
+// takesSlack reports whether the band certifies scores with a slack.
+func (k *gotoh) takesSlack(pattern, text, slack int) bool {
+	return slack <= k.slack(pattern, text) && k.holdsLengths(pattern, text)
+}
+
+func (k *gotoh) holdsLengths(pattern, text int) bool {
+	return text <= k.longest && pattern <= gotohLongest
 }
 
 // stretch returns up to which bound the kernel takes about as long. With broken seeds, what it certifies depends on the
@@ -261,24 +325,26 @@ func (k *gotoh) steps(pattern, text int) int { return pattern + (text-1)/k.shape
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
 
-// letterBytes returns the memory for the letters of a pattern, for values at the edges of the band, and for what broken
-// seeds tell.
+// letterBytes returns the memory for the letters of a pattern, for the edges or rims of the band, and for what broken seeds tell.
 func (k *gotoh) letterBytes(pattern, text int) int {
 	return 2*k.pad() + (pattern+15)&^15 + k.edgeBytes(pattern, text) + gotohLeaving
 }
 
-// edgeBytes returns the memory for values at the edges of the band, the least ones of rims, and the sums of indels;
-// cuda/detours.cuh. If all strips of a text are in flight, there are none.
+// edgeBytes returns the memory for what is at the edges of the band or outside: the indels of segments on both sides of rims,
+// cuda/gotohrims.cuh; or, cuda/detours.cuh, values at edges, the least ones of rims, and indels. If all strips of a text are in flight,
+// there is none.
 func (k *gotoh) edgeBytes(pattern, text int) int {
-	if k.detours == nil || text <= k.strips()*k.shape.columns || 2*k.penalties.GapExtend*(pattern+text) > mostEdged {
-		return 0
+	words := 0
+	switch {
+	case text <= k.strips()*k.shape.columns:
+	case k.outside != nil:
+		words = 1 + 2*(pattern/segmentLetters+1)
+	case k.detours != nil && 2*k.penalties.GapExtend*(pattern+text) <= mostEdged:
+		const values, least = 4, 2
+		come := k.steps(pattern, text)/(k.shape.columns+1) + 3 // strips
+		words = (values+least)*come + pattern/segmentLetters + text/segmentLetters + 2
 	}
-	come := k.steps(pattern, text)/(k.shape.columns+1) + 3 // strips
-	values, sums := 4, pattern/segmentLetters+text/segmentLetters+2
-	if k.free {
-		values, sums = 2+k.strips(), sums+2*min(pattern/segmentLetters, nearSegments)+2
-	}
-	return (4*((values+2)*come+sums) + 15) &^ 15
+	return (4*words + 15) &^ 15
 }
 
 func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
@@ -304,16 +370,28 @@ func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 			return err
 		}
 	}
-	if err := launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a); err != nil || a.EdgeWords == 0 {
+	if k.outside != nil && a.EdgeWords > 0 {
+		if err := k.launchOutside(s, k.outside, a, g, 4); err != nil {
+			return err
+		}
+	}
+	if err := launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a); err != nil {
 		return err
 	}
-	// A thread takes some segments of each side.
-	warps := min(max(g.Pattern/(8*32*segmentLetters), 1), detourWarps)
-	perSM, err := k.detours.BlocksPerSM(32*warps, 0)
+	if k.detours != nil && a.EdgeWords > 0 {
+		return k.launchOutside(s, k.detours, a, g, 8)
+	}
+	return nil
+}
+
+// launchOutside launches a kernel of whose blocks each thread takes some segments of the longest pattern.
+func (k *gotoh) launchOutside(s *driver.Stream, f *driver.Function, a abi.Params, g Group, segments int) error {
+	warps := min(max(g.Pattern/(segments*32*segmentLetters), 1), outsideWarps)
+	perSM, err := f.BlocksPerSM(32*warps, 0)
 	if err != nil {
 		return err
 	}
-	return launch(s, k.detours, min(int(a.Count), perSM*k.sms), 32*warps, 0, &a)
+	return launch(s, f, min(int(a.Count), perSM*k.sms), 32*warps, 0, &a)
 }
 
 func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {

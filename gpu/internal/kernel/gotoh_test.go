@@ -152,14 +152,14 @@ func TestGotohSlack(t *testing.T) {
 		if want := map[bool]int{true: certified, false: MaxBound}[set.Seeded(i)]; set.Certified(i, 1_000_000, 1_000_000) != want {
 			t.Errorf("%s certifies a slack of %d, want %d", name(k), set.Certified(i, 1_000_000, 1_000_000), want)
 		}
+		if got, want := set.takes(i, 20_000, 20_000, b), certified >= 1000 || set.Seeded(i) && certified >= 400; got != want {
+			t.Errorf("%s, which certifies %d: takes a score of 1000 with a slack of 400: %v", name(k), certified, got)
+		}
 		if !set.Seeded(i) {
-			if set.certifying(i, b) != 1000 {
-				t.Errorf("%s certifies %d", name(k), set.certifying(i, b))
-			}
 			continue
 		}
 		seeded++
-		if got := k.stretch(1_000_000, 1_000_000, b.Score); set.certifying(i, b) != 400 || got != 1250 {
+		if got := k.stretch(1_000_000, 1_000_000, b.Score); got != 1250 {
 			t.Errorf("%s: a score of 1000 with a slack of 400 stretches to %d", name(k), got)
 		}
 	}
@@ -168,13 +168,48 @@ func TestGotohSlack(t *testing.T) {
 	}
 }
 
-// Where bands search for detours, those that hold the whole matrix do not tell the slack of scores.
+// The slack of a band is that of sequences of one length that are as far from its sides. Of a band with rims, it is narrower by a strip.
+func TestSlackOfLengths(t *testing.T) {
+	p := align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
+	model, err := align.NewModel(align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, align.Scoring{Penalties: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []Config{{Penalties: p}, {Penalties: model.Affine(), Model: model}} {
+		for _, k := range mustLoad(t, newImage(), c).Kernels {
+			k, ok := k.(*gotoh)
+			if !ok {
+				continue
+			}
+			gaps := 2
+			if k.free {
+				gaps = 1
+			}
+			for _, apart := range []int{-40, -7, 0, 5, 36} {
+				const pattern = 100_000
+				half := (k.strips()*(k.shape.columns+1)-k.shape.columns-1-max(apart, -apart))/2 + 1
+				if k.outside != nil {
+					half -= k.shape.columns + 1
+				}
+				want := gaps*(p.GapOpen+p.GapExtend*half) - 1
+				if half < 1 {
+					continue
+				}
+				if got := k.slack(pattern, pattern+apart); got != want {
+					t.Errorf("%s certifies a slack of %d of lengths %d apart, want %d", name(k), got, apart, want)
+				}
+			}
+		}
+	}
+}
+
+// Where what is outside of bands certifies scores, those that hold the whole matrix do not tell the slack of scores.
 func TestGotohTells(t *testing.T) {
 	whole := 0
 	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false) {
 		held := k.strips() * k.shape.columns
 		switch {
-		case k.detours == nil:
+		case !k.looks():
 			if !k.tells(held) || !k.tells(held+1) {
 				t.Errorf("%s does not tell slacks", name(k))
 			}
@@ -193,8 +228,8 @@ func TestGotohTells(t *testing.T) {
 		t.Errorf("%d kernels tell slacks by the whole matrix of the longest text", whole)
 	}
 	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 60}, false) {
-		if k.detours != nil || !k.tells(10) || !k.tells(100_000) {
-			t.Errorf("%s does not tell slacks without detours", name(k))
+		if k.looks() || !k.tells(10) || !k.tells(100_000) {
+			t.Errorf("%s does not tell slacks if nothing outside certifies scores", name(k))
 		}
 	}
 }

@@ -3,9 +3,11 @@ package kernel
 const (
 	// gotohError is the work of an error in the traceback.
 	gotohError = 400
-	// seedWork is the work of a letter of a pair in counting seeds, and detourWork that of a cell outside the band in
-	// looking for detours.
-	seedWork, detourWork = 1, 0.018
+	// seedWork is the work of a letter of a pair in counting seeds, and outsideWork that of a cell outside the band in
+	// looking at what is there.
+	seedWork, outsideWork = 1, 0.018
+	// outsideInner is about half of a band inside its inner cells.
+	outsideInner = 40
 	// seedShare is the usual share of a score that broken seeds do not tell.
 	seedShare = 0.5
 )
@@ -21,8 +23,8 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 	if k.seeds != nil {
 		work += seedWork * float64(pattern+text)
 	}
-	if k.detours != nil {
-		work += detourWork * 2 * max(min(k.outside(score), float64(text)/2), 0) * float64(pattern)
+	if k.looks() {
+		work += outsideWork * 2 * max(min(k.beyond(score), float64(text)/2), 0) * float64(pattern)
 	}
 	if k.trace != nil {
 		work += gotohError * errorsOf(k.penalties, score)
@@ -41,14 +43,14 @@ func (k *gotoh) endSteps() int {
 	return 0
 }
 
-// outside returns how far from the inner cells letters are usually looked at to certify a score: as far as gaps lead that seeds do
+// beyond returns how far from the inner cells letters are usually looked at to certify a score: as far as gaps lead that seeds do
 // not certify, one gap, or one out and one back.
-func (k *gotoh) outside(score int) float64 {
+func (k *gotoh) beyond(score int) float64 {
 	gaps := 2
 	if k.free {
 		gaps = 1
 	}
-	return seedShare*float64(score)/float64(gaps*k.penalties.GapExtend) - detourInner
+	return seedShare*float64(score)/float64(gaps*k.penalties.GapExtend) - outsideInner
 }
 
 func (k *gotoh) rank() float64 { return k.stepWork() }

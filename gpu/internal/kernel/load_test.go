@@ -25,7 +25,7 @@ const cigarCapacity = 4 << 20
 
 // otherKernels are those of the image that are not in Variants.
 var otherKernels = []string{
-	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_gotoh_seeds", "wfa_gotoh_free_seeds", "wfa_gotoh_detours", "wfa_gotoh_free_detours", "wfa_edit_trace", "wfa_edit_trace_warp",
+	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_gotoh_seeds", "wfa_gotoh_free_seeds", "wfa_gotoh_detours", "wfa_gotoh_free_outside", "wfa_edit_trace", "wfa_edit_trace_warp",
 	"wfa_span_trace_4", "wfa_span_trace_8", "wfa_span_trace_4_warp", "wfa_span_trace_8_warp",
 	"wfa_gated", "wfa_gated_free", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_retrace_2_3_1", "wfa_retrace_long_2_3_1", "wfa_retrace_tiles_2_3_1",
 	"wfa_trace_free_1", "wfa_trace_free_8", "wfa_trace_free_32", "wfa_retrace_free_2_3_1", "wfa_retrace_long_free_2_3_1",

@@ -7,13 +7,16 @@ import (
 )
 
 // Before pairs have told the slack of their scores, it is the share of a score that broken seeds mostly leave, and less where
-// detours are likely to certify scores. Fitted to reads of several kinds. If it is too low, some passes fail; if it is too high,
+// what is outside of bands is likely to certify scores. Fitted to reads of several kinds. If it is too low, some passes fail; if it is too high,
 // bands are not tried where they take the least time.
 const (
 	unknownSlack, unknownWithin = 0.75, 0.9
-	// Diagonals beside the inner cells, and letters of a detour that the text outside does not make up for, if an alignment has no
-	// errors.
+	// Diagonals beside the inner cells, and letters that the sequence outside does not make up for, if an alignment has no errors: of
+	// detours, and of what is outside of rims.
 	usualDetour, detourLetters = 40, 12
+	usualRim, rimLetters       = 40, 13
+	// rimLeast is the least half of bands with rims that slacks tell; cuda/gotohrims.cuh.
+	rimLeast = 70
 	// indelsOutside is the number of indels of a letter of a segment outside, at least.
 	indelsOutside = 0.5
 )
@@ -25,9 +28,14 @@ func UsualSlack(p align.Penalties, within bool, score, length int) int {
 		share = unknownWithin
 	}
 	slack := max(int(share*float64(score)), 1)
-	outside := indelsOutside * float64(min(2*p.GapExtend, p.Mismatch)) / 2 * float64(length) // what detours cost
+	outside := indelsOutside * float64(min(2*p.GapExtend, p.Mismatch)) / 2 * float64(length) // what is outside costs
 	if part := float64(score) / outside; part < 0.9 {
-		slack = min(slack, gapsCertify(p, within, detourInner+usualDetour+int(detourLetters/math.Pow(1-part, 1.5))))
+		more := 1 / math.Pow(1-part, 1.5)
+		half := outsideInner + usualDetour + int(detourLetters*more)
+		if within {
+			half = max(usualRim+int(rimLetters*more), rimLeast)
+		}
+		slack = min(slack, gapsCertify(p, within, half))
 	}
 	return slack
 }

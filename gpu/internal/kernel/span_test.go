@@ -227,7 +227,7 @@ func wantedSpans(c Config) map[string]bool {
 		for _, v := range Variants() {
 			if v.Family.Name == "gotoh_free" {
 				want[strings.TrimSuffix(v.Names[0], "score")+form] = true
-				want["wfa_gotoh_free_detours"] = want["wfa_gotoh_free_detours"] || 2*p.GapExtend*(v.Words+1)+p.GapOpen <= edgeLow
+				want["wfa_gotoh_free_outside"] = want["wfa_gotoh_free_outside"] || 2*p.GapExtend*(v.Words+1)+p.GapOpen <= borderLow
 			}
 		}
 	}

@@ -1,0 +1,129 @@
+// The rims of a pair's band in gotoh.cuh, with free ends: what alignments cost at least that leave the band and come back. With
+// these costs in the cells where they come back, the band has a lower bound of all alignments. If an alignment with the least cost of
+// all stays within the band, it is optimal, and the one of the rule is.
+//
+// Strip k has the columns from k*COLUMNS+1 on. It comes into the band in its row(k), in place of strip k-V, whose last
+// row is row(k)+V-1. Near each rim, `zone` strips are the zone. An alignment departs when it goes from the inner cells into the
+// zone, and returns when it comes from outside the band into the zone: through the top of a strip that comes, or from the left into
+// the leftmost one, which stays when no more strips come. In between, it costs at least
+//
+//	H(departure) + max(indels of the segments of the pattern between the two, e * letters of the zone),
+//
+// where the segments' indel distances (indels.cuh) are those from the text on that side of the inner cells. One that goes back and
+// forth across a rim pays for its indels once, and one that goes back and forth across a zone pays for the letters of that each time.
+// An alignment may also begin outside, on the right: when it returns, it has cost the indels of all segments before. And it may end
+// outside, on the left: from its departure on, it costs the indels of those that remain.
+//
+// Costs here are doubled, as the least cost of an indel, min(e, x/2), may be no whole number. What returns costs less than that,
+// by one at most, so that it is never as good as an optimal alignment in the band. If costs of the kernel are doubled, too, what
+// returns is odd, which tells it from all other costs.
+//
+// A pair's memory, a.edgeWords words: 0 if there are no rims, 1 if there are, 2 if they only tell how wide a band does; the sums of the
+// costs of indels of the first segments, from the text on the right; those from the text on the left.
+#pragma once
+#include "gotohband.cuh"
+#include "indels.cuh"
+
+// noCost is more than all costs of alignments.
+static constexpr int noCost = 1 << 28;
+
+// rimZone is the most diagonals of a zone, but for the rest of a strip, and rimShare that of the diagonals on a side, in tenths.
+static constexpr int rimZone = 96, rimShare = 6;
+
+// rimRows is the number of rows from which on H tells where an alignment is.
+static constexpr int rimRows = 128;
+
+// rimLeast is the least number of diagonals on a side for which bands with rims are to be taken: narrower ones have none.
+static constexpr int rimLeast = 70;
+
+// rimSpare is the number of diagonals on a side that a band has beside an alignment and what letters of gaps need outside of that.
+static constexpr int rimSpare = 6;
+
+// rimLooks is of how many moves of the rims one looks how wide a band would do.
+static constexpr int rimLooks = 4;
+
+// GotohRims are the rims of a pair.
+struct GotohRims {
+	int strips, columns, above, zone;
+	int first; // of the strips whose coming moves the inner cells; some of these do not come
+
+	__device__ __forceinline__ GotohRims(const GotohBand &band, int pairStrips, int stripColumns)
+	    : strips(pairStrips), columns(stripColumns), above(band.above) {
+		const int most = (rimZone + period() - 1) / period();
+		zone = min(most, max(rimShare * band.half / 10 / period(), 1));
+		first = min(max((above + columns - 1) / columns, 1), strips);
+	}
+	// suit reports whether a pair may have rims: if strips come, and there are inner cells.
+	static __device__ __forceinline__ bool suit(const Params &a, const Task &p, const GotohBand &band, int strips,
+	                                            int columns) {
+		const GotohRims rims(band, strips, columns);
+		return a.edgeWords != 0 && p.textLength > strips * columns && band.certified >= 0 &&
+		       strips > 2 * rims.zone + 1 &&
+		       (u64)(p.patternLength + p.textLength) * (u32)max(2 * a.gapExtend, a.mismatch) < noCost / 4 &&
+		       2 * a.gapExtend * rims.period() + a.gapOpen <= borderLow;
+	}
+	__device__ __forceinline__ int period() const { return columns + 1; }
+	// step is the one in which strip k comes, of those of the pair, and rowOf the last row of strip b before that.
+	__device__ __forceinline__ int step(int k) const { return 1 - above + k * period(); }
+	__device__ __forceinline__ int rowOf(int k, int b) const { return step(k) - 1 - b; }
+	// inner is the last strip with inner cells before strip k comes, on the right, and the first one that has none after that, on
+	// the left.
+	__device__ __forceinline__ int inner(int side, int k) const { return side == 0 ? k - 1 - zone : k - strips + zone; }
+	// letters is the least length of gaps that lead from the inner cells out of the band, or back.
+	__device__ __forceinline__ int letters() const { return (zone - 1) * period() + 2; }
+	// textFrom and textTo tell where the text of the pattern's segment at a letter begins on the right, and ends on the left.
+	__device__ __forceinline__ int textFrom(int at) const { return max(at + above - zone * period(), 0); }
+	__device__ __forceinline__ int textTo(int at) const {
+		const int below = (strips - 1) * period() - above;
+		return at + segmentLetters - below - 2 + zone * period();
+	}
+};
+
+// gotohSums is where a pair's memory for rims is, ahead of gotohLeaving.
+__device__ __forceinline__ int *gotohSums(const Params &a, int at) { return (int *)gotohLeaving(a, at) - a.edgeWords; }
+// gotohLooked reports whether what is outside of a pair's rims has been looked at.
+__device__ __forceinline__ bool gotohLooked(const Params &a, int at) {
+	return a.edgeWords != 0 && *gotohSums(a, at) != 0;
+}
+
+// GotohRim is what alignments cost at least that have departed on a side and are outside.
+struct GotohRim {
+	static constexpr int waits = 4;
+	int departed; // less the sum of indels before they departed: of those that have passed more indels than the gap costs
+	int cost[waits], sum[waits]; // of the others, at their departures, and the sum before the first segment behind them
+	int last;                    // of these
+
+	// begin is for a new pair.
+	__device__ __forceinline__ void begin() {
+		departed = noCost;
+#pragma unroll
+		for (int i = 0; i < waits; i++) cost[i] = noCost;
+		last = 0;
+	}
+	// depart takes departures of a cost, noCost for none, with the sum ahead of the first segment behind them, after all up to a sum count
+	// as passed.
+	__device__ __forceinline__ void depart(int least, int ahead, int passed, int gap) {
+#pragma unroll
+		for (int i = 0; i < waits; i++) {
+			if (cost[i] >= noCost || passed - sum[i] < gap) continue;
+			departed = min(departed, cost[i] - sum[i]);
+			cost[i] = noCost;
+		}
+		if (least >= noCost) return;
+		if (cost[last] < noCost && sum[last] != ahead) {
+			last = (last + 1) % waits;
+			if (cost[last] < noCost) departed = min(departed, cost[last] - sum[last]);
+			cost[last] = noCost;
+		}
+		cost[last] = min(cost[last], least);
+		sum[last] = ahead;
+	}
+	// costs returns what alignments cost that have passed segments with a sum of indels, and a gap.
+	__device__ __forceinline__ int costs(int passed, int gap) const {
+		int least = departed < noCost ? departed + passed : (int)noCost;
+#pragma unroll
+		for (int i = 0; i < waits; i++)
+			if (cost[i] < noCost) least = min(least, cost[i] + max(gap, passed - sum[i]));
+		return least;
+	}
+};
