@@ -295,6 +295,19 @@ func (k *gotoh) holds(times int) bool {
 	return times*(2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen) <= gotohRange
 }
 
+// reaches reports whether the band's cells have room for all that returns at rims, however much less than other cells it costs; what has
+// none is left out, and the scores that are reported are no lower bounds then (Gotoh::shift of cuda/gotohgroup.cuh). Some cell costs no
+// more than mismatches of all letters, and gaps across the band.
+func (k *gotoh) reaches(pattern int) bool {
+	unit := 1
+	if k.trace == nil { // costs are doubled
+		unit = 2
+	}
+	p, columns := k.penalties, k.strips()*k.shape.columns
+	room := gotohRange - unit*(2*p.GapExtend*columns+2*p.GapOpen)
+	return unit*(p.Mismatch*pattern+p.GapOpen+2*p.GapExtend*(columns+k.strips())) <= room
+}
+
 // Takes reports whether the band certifies the bound by gaps alone.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
 	return bound <= k.certifies(pattern, text) && k.holdsLengths(pattern, text)

@@ -233,3 +233,40 @@ func TestGotohTells(t *testing.T) {
 		}
 	}
 }
+
+// Bands with rims have room for what returns of short pairs, and less of it the wider they are and the more a letter costs.
+func TestGotohReaches(t *testing.T) {
+	for _, p := range []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
+		model, err := align.NewModel(align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, align.Scoring{Penalties: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rims := 0
+		for _, scoreOnly := range []bool{false, true} {
+			for _, k := range mustLoad(t, newImage(), Config{Penalties: model.Affine(), Model: model, ScoreOnly: scoreOnly}).Kernels {
+				k, ok := k.(*gotoh)
+				if !ok || k.outside == nil {
+					continue
+				}
+				rims++
+				times := 1
+				if scoreOnly {
+					times = 2
+				}
+				// The difference between a cell that costs a mismatch for each letter, at one end of the band, and what returns for
+				// nothing at the other one.
+				most := times * (p.Mismatch*1000 + p.GapOpen + 2*p.GapExtend*k.strips()*(k.shape.columns+1))
+				fits := most+2*times*(p.GapExtend*k.strips()*k.shape.columns+p.GapOpen) <= gotohRange
+				if got := k.reaches(1000); got != fits {
+					t.Errorf("%s, scores alone %v: room for pairs of 1000 letters: %v", name(k), scoreOnly, got)
+				}
+				if k.reaches(gotohRange) {
+					t.Errorf("%s: room for any pair", name(k))
+				}
+			}
+		}
+		if rims == 0 {
+			t.Errorf("%v: no bands with rims", p)
+		}
+	}
+}
