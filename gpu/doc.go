@@ -126,11 +126,12 @@
 // those that its text lacks, so that it may be half as wide. Where these do not certify a score of a global alignment, a
 // search for detours may, in bands that are hardly wider than the alignment wanders: parts of alignments outside of the
 // band, which cost more than what the band has (cuda/detours.cuh). What is left of a score to certify by gaps is its slack
-// (slack.go): that of a pair of one length, as the number of diagonals on either side counts. Results report its share of the score; a pair takes a band for the share that most others of its length and as many
-// errors have, or for a larger one where other passes of some pairs would take longer, and, if that does not certify it, one for
-// the slack that the result tells. Patterns within texts may begin and end outside of the band, too. In place of a search after it,
-// they have lower bounds of all that is outside in the cells at the rims of the band (cuda/gotohrims.cuh). An alignment is a result if
-// the traceback finds it within the band; else what is reported is no upper bound of the score. Where bands for the slack told often
+// (slack.go): that of a pair of one length, as the number of diagonals on either side counts. Results report its share of the
+// score; a pair takes a band for the share that most others of its length and as many errors have, or for a larger one where
+// other passes of some pairs would take longer, and, if that does not certify it, one for the slack that the result
+// tells. Patterns within texts may begin and end outside of the band, too. In place of a search after it, they have lower bounds of all
+// that is outside in the cells at the rims of the band (cuda/gotohrims.cuh). An alignment is a result if the traceback finds it
+// within the band; else what is reported is no upper bound of the score. Where bands for the slack told often
 // fail (told.go) and it takes less time, passes follow that depend on no slack.
 //
 // # To add a kernel family

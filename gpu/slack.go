@@ -8,7 +8,7 @@ import (
 )
 
 // Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds and what is outside of bands do not
-// tell of them. Its // share of scores is much the same for pairs of one kind with as many errors, and launches tell it.
+// tell of them. Its share of scores is much the same for pairs of one kind with as many errors, and launches tell it.
 const (
 	// leastUsual is the part of the pairs that have no more slack than the usual share, at least. mostPairs is the part that a
 	// pass with an upper bound of a pair's own score is to align, and the most that have no more than the usual share.
