@@ -114,7 +114,7 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 	case int(t.bound) >= p.limit && upper.Slack == 0:
 		return false, errBeyond
 	case above > int(t.bound) || upper.Slack > 0:
-		p.exceed(t)
+		t.attempts = exceeded
 		p.choose(t, p.slackened(t, upper, r), maxBounds)
 		return false, nil
 	case t.bound == kernel.MaxBound: // no higher bound exists
@@ -135,15 +135,6 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 	t.attempts++
 	p.choose(t, r.likely(t, bound), maxBounds)
 	return false, nil
-}
-
-// exceed notes that the pass of a task has found what its score is at most, or about that if the band has rims.
-func (x *exactRule) exceed(t *task) {
-	if !x.kernels.Estimates(int(t.kernel)) {
-		t.attempts = exceeded
-	} else if t.attempts < exceeded-1 {
-		t.attempts++
-	}
 }
 
 // slackened returns the bound of a pass after one that has found an upper bound of the score, which may have a slack.

@@ -176,7 +176,11 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 	case above > mostWider*bound:
 		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}
-	x.exceed(t)
+	if !x.kernels.Estimates(int(t.kernel)) {
+		t.attempts = exceeded
+	} else if t.attempts < exceeded-1 { // the score may be higher than that
+		t.attempts++
+	}
 	b := x.slackened(t, upper, r)
 	if upper.Slack > 0 {
 		b = x.toldOrSure(t, b, r, maxBounds)

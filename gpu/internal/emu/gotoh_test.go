@@ -100,9 +100,9 @@ func (g *gotohKernel) certifies(p pair) int {
 		return -1
 	}
 	if g.free {
-		return g.penalties.GapOpen + g.penalties.GapExtend*(beside/2+1+max(len(p.pattern)-len(p.text), 0)) - 1
+		apart = max(len(p.pattern)-len(p.text), 0)
 	}
-	return 2*g.penalties.GapOpen + g.penalties.GapExtend*(2*(beside/2+1)+apart) - 1
+	return g.slack(p) + g.penalties.GapExtend*apart
 }
 
 // slack is the slack of the scores that the band of a pair certifies.

@@ -171,8 +171,7 @@ func (s *Set) Estimates(kernel int) bool {
 
 // Conclusive reports whether a kernel that reports a score above a bound, and no slack, tells that the pair has none within it.
 func (s *Set) Conclusive(kernel, pattern int) bool {
-	k, ok := s.Kernels[kernel].(*gotoh)
-	return !ok || k.outside == nil || k.reaches(pattern)
+	return !s.Estimates(kernel) || s.Kernels[kernel].(*gotoh).reaches(pattern)
 }
 
 // Span returns the index of the kernel of the span family that takes the least time for a pair,

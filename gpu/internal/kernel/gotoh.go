@@ -290,22 +290,25 @@ func (k *gotoh) rimLoss() int {
 	return k.shape.columns + 1
 }
 
-// holds reports whether the values of the band's cells fit into 16 bits, if a cost counts some times.
-func (k *gotoh) holds(times int) bool {
-	return times*(2*k.penalties.GapExtend*k.strips()*k.shape.columns+2*k.penalties.GapOpen) <= gotohRange
+// spread returns by how much the values of the band's cells differ at most, if a cost counts some times.
+func (k *gotoh) spread(times int) int {
+	return times * (2*k.penalties.GapExtend*k.strips()*k.shape.columns + 2*k.penalties.GapOpen)
 }
+
+// holds reports whether these values fit into 16 bits.
+func (k *gotoh) holds(times int) bool { return k.spread(times) <= gotohRange }
 
 // reaches reports whether the band's cells have room for all that returns at rims, however much less than other cells it costs; what has
 // none is left out, and the scores that are reported are no lower bounds then (Gotoh::shift of cuda/gotohgroup.cuh). Some cell costs no
 // more than mismatches of all letters, and gaps across the band.
 func (k *gotoh) reaches(pattern int) bool {
-	unit := 1
+	times := 1
 	if k.trace == nil { // costs are doubled
-		unit = 2
+		times = 2
 	}
-	p, columns := k.penalties, k.strips()*k.shape.columns
-	room := gotohRange - unit*(2*p.GapExtend*columns+2*p.GapOpen)
-	return unit*(p.Mismatch*pattern+p.GapOpen+2*p.GapExtend*(columns+k.strips())) <= room
+	p := k.penalties
+	most := times * (p.Mismatch*pattern + p.GapOpen + 2*p.GapExtend*k.strips()*(k.shape.columns+1))
+	return most+k.spread(times) <= gotohRange
 }
 
 // Takes reports whether the band certifies the bound by gaps alone.
