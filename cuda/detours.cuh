@@ -26,10 +26,6 @@
 #include "indels.cuh"
 #include "stop.cuh"
 
-static constexpr float detourSpare = 2.5f; // how much more the segments that are measured cost than the alignment
-static constexpr int detourWarps = indelThreads / 32; // most warps of a block
-static constexpr int detourSample = 8; // of pairs that need no detours, one of so many tells how few diagonals would do
-
 // DetourRims are the least costs at the rims, of both sides.
 struct DetourRims {
 	int side[2];
@@ -83,15 +79,10 @@ struct Detours {
 	__device__ __forceinline__ int rim(int i, int side) const { return values[i * GotohEdges::words + side]; }
 	__device__ __forceinline__ int inner(int i, int side) const { return values[i * GotohEdges::words + 2 + side]; }
 
-	// measured returns how many segments of a side are measured: enough for a score of few errors, all for one of many.
-	__device__ __forceinline__ int measured(const DetourSide &s) const {
-		const float part = 0.05f + detourSpare * (float)score / (0.25f * (float)weight * (float)s.length);
-		return min((int)(part * (float)s.segments) + 1, s.segments);
-	}
-
 	// measure finds the indel distances of segments. All threads of the block call it.
 	__device__ __forceinline__ void measure(IndelRows &rows) const {
-		const int ofRight = measured(right), ofLeft = measured(left);
+		const int ofRight = measuredSegments(score, weight, right.length),
+		          ofLeft = measuredSegments(score, weight, left.length);
 		for (int i = threadIdx.x; i < right.segments + left.segments + 2; i += blockDim.x) right.sums[i] = 0;
 		__syncthreads();
 		int seen = 0; // letters since the last look
@@ -113,24 +104,6 @@ struct Detours {
 			segment.take(s.across, s.width, from, to);
 			s.sums[number + 1] = segment.least();
 		}
-	}
-
-	// add makes distances their sums. A warp calls it for a side.
-	__device__ __forceinline__ void add(const DetourSide &s) const {
-		int before = 0;
-		for (int from = 1; from <= s.segments; from += 32) {
-			const int i = from + lane;
-			int v = i <= s.segments ? s.sums[i] : 0;
-#pragma unroll
-			for (int d = 1; d < 32; d *= 2) {
-				const int other = __shfl_sync(~0u, v, (lane - d) & 31);
-				if (lane >= d) v += other;
-			}
-			v += before;
-			if (i <= s.segments) s.sums[i] = v;
-			before = __shfl_sync(~0u, v, 31);
-		}
-		__syncwarp();
 	}
 
 	// A Departure is the begin of a detour: what alignments have there, and the first segment behind it.
@@ -260,7 +233,7 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		if (leaving.certified(wide) < score) wide = t.patternLength + t.textLength; // all of the text
 		const int least = leastHalf(edges, band.half);
 		if (known && wide <= least) continue;
-		if (known && at % detourSample != 0) { // not all tell how wide a band they need
+		if (known && at % indelSample != 0) { // not all tell how wide a band they need
 			if (threadIdx.x == 0) a.results[at].flags = 0;
 			continue;
 		}
@@ -272,7 +245,10 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 			detours.measure(rows);
 			__syncthreads();
 			const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-			for (int side = warp; side < 2; side += warps) detours.add(detours.of(side));
+			for (int side = warp; side < 2; side += warps) {
+				const DetourSide s = detours.of(side);
+				addSegments(s.sums, s.segments);
+			}
 			__syncthreads();
 			for (int side = warp; side < 2; side += warps) {
 				const int spare = detours.spare(side);

@@ -3,22 +3,8 @@
 #include "gotohcells.cuh"
 #include "gotohedges.cuh"
 #include "gotohletters.cuh"
-#include "gotohrims.cuh"
+#include "gotohoutside.cuh"
 #include "gotohstore.cuh"
-
-// GotohOutside is what a group shares of the alignments outside of its pair's band: gotohrims.cuh. Costs are doubled.
-struct GotohOutside {
-	GotohRim rims[2];
-	int departs[2], returns[2]; // right and left
-	int beside[2];              // cost of the cells of the band that are next to what returns
-	int nearest; // the least cost by row of a cell in the last column of a strip: bits of a number, the last of which tell how far the
-	    // strip is from the right rim
-	int enough[2]; // how many diagonals on either side would do
-	int left[2];   // costs of the likely alignment less the sum of indels so far, at least, right and left
-	int low;       // the least value of what returned last, without shifts
-	bool told;     // the band certifies the score: it is only told how wide a band does
-	bool broken;   // what returns is out of reach of the kernel's values
-};
 
 template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
 	typedef GotohStore<STORE, COLUMNS> Store;
@@ -129,10 +115,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		store.flush(end);
 		store.stop();
 		at = number;
-		if (rimmed && in == 0) {
-			outside.returns[0] = outside.returns[1] = outside.low = noCost;
-			outside.broken = false;
-		}
+		if (rimmed && in == 0) outside.leave();
 		if (at >= a.count) {
 			at = -1;
 			begin = end = change = detach = movesAt = edgeAt = never;
@@ -282,16 +265,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		movesAt = begin + rims.step(moving);
 		if (moving * COLUMNS >= pair.textLength) movesAt = never;
 		border = gotohNones;
-		if (in != 0) return;
-		outside.rims[0].begin();
-		outside.rims[1].begin();
-		outside.departs[0] = outside.departs[1] = noCost;
-		outside.beside[0] = outside.beside[1] = noCost;
-		outside.nearest = never;
-		outside.enough[0] = outside.enough[1] = rimLeast;
-		outside.returns[0] = outside.returns[1] = noCost;
-		outside.left[0] = outside.left[1] = 0;
-		outside.told = *gotohSums(a, at) == 2;
+		if (in == 0) outside.begin(*gotohSums(a, at) == 2);
 	}
 
 	// valueOf returns H of a half in a last column, in a row of strip b, noCost for none.
@@ -350,7 +324,11 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			if (looks && (BLOCK ? lane == 0 : in == 0)) atomicMin(&outside.nearest, nearest);
 		}
 		wait();
-		if (moves && in < 2) updateRims(rims, in, k);
+		if (moves && in < 2) {
+			const GotohSide side(a, pair, rims, gotohSums(a, at), in, k, isLate(k) ? strip - 1 : never);
+			if (outside.nearest != never) outside.lookFar(side, band.half, 2 / unit);
+			if (!outside.told) outside.update(side, STORE);
+		}
 		wait();
 		if (moves) {
 			moving++;
@@ -367,49 +345,6 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			__syncthreads();
 		else
 			__syncwarp();
-	}
-
-	// updateRims is for two lanes of the group, one for each side, before strip k comes.
-	__device__ __forceinline__ void updateRims(const GotohRims &rims, int side, int k) {
-		const int segments = pair.patternLength / segmentLetters, *sums = gotohSums(a, at) + 1 + side * (segments + 1);
-		if (outside.nearest != never) lookFar(rims, side, k, sums, segments);
-		if (outside.told) return;
-		const bool late = isLate(k);
-		const int from = rims.rowOf(k, rims.inner(side, k)) - (side == 0); // the last row of departures
-		const int to =
-		    rims.rowOf(k, side == 0 ? k : (late ? strip - 1 : k) - strips()); // the first one of those that return
-		const int ahead = sums[min((max(from, 0) + segmentLetters - 1) / segmentLetters, segments)];
-		const int passed = sums[min(max(to, 0) / segmentLetters, segments)];
-		const int gap = 2 * a.gapExtend * rims.letters();
-		GotohRim &rim = outside.rims[side];
-		rim.depart(outside.departs[side], ahead, passed, gap);
-		outside.departs[side] = noCost;
-		int cost = rim.costs(passed, gap);
-		if (side == 0) cost = min(cost, passed); // it may have begun outside
-		if (to < 0 || to >= pair.patternLength || (side == 0 ? late : k < strips())) cost = noCost;
-		outside.returns[side] = cost;
-		// What is stored of neighbouring cells tells differences of up to 128. On the right, a cell next to others in the
-		// last column costs one letter of a gap more than what returns above it, or more.
-		const int apart = 126 + (side == 0 ? a.gapExtend : -a.gapOpen - a.gapExtend);
-		if (STORE && cost < noCost && outside.beside[side] < noCost && outside.beside[side] - cost > 2 * apart)
-			outside.broken = true;
-	}
-
-	// lookFar finds how wide a band does for alignments that leave the likely one before strip k comes, and come back: what is outside may
-	// cost less than that by the letters of a gap.
-	__device__ __forceinline__ void lookFar(const GotohRims &rims, int side, int k, const int *sums, int segments) {
-		const int strip = outside.nearest & 1023, row = rims.rowOf(k, k - 1 - strip);
-		const float rate = (float)(2 / unit) * __int_as_float(outside.nearest & ~1023),
-		            letter = (float)(2 * a.gapExtend);
-		const int cost = (int)(rate * (float)row);
-		// On the right, it passes rows on the way back.
-		const float each = side == 0 ? letter - rate : letter;
-		const int less = cost - outside.left[side] - sums[min(row / segmentLetters, segments)];
-		const int apart = band.half - rims.period() * (side == 0 ? strip : strips() - 1 - strip); // from the middle
-		const int letters = (int)((float)less / (each > 0.25f * letter ? each : 0.25f * letter));
-		outside.enough[side] = max(outside.enough[side], max(apart, 0) + letters + rimSpare);
-		outside.left[side] =
-		    min(outside.left[side], cost - sums[min((row + segmentLetters - 1) / segmentLetters, segments)]);
 	}
 
 	// lowest returns the least value of what returns in step `now`, in which the rims have moved.
@@ -556,12 +491,13 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	// for alignments that leave the band. The traceback tells which, or `odd` if costs are doubled.
 	__device__ __forceinline__ void report(const GotohEnd &e, bool odd) const {
 		const int wanted = GotohBand::wanted(a, pair);
-		if (e.score > wanted) { // the score, unless it is a lower bound: then more of it is likely to be enough
+		// A score above is a lower bound, unless what returns has been left out: then more of it is likely to be enough.
+		if (e.score > wanted && !outside.lost) {
 			a.results[at] = {-1, (u32)(outside.told ? e.score : e.score + e.score / 64 + 4), 0, 0};
 			return;
 		}
 		int enough = max(outside.enough[0], outside.enough[1]);
-		bool leaves = odd || outside.broken;
+		bool leaves = odd || outside.untold || outside.lost;
 		// Alignments may end on the left.
 		const int segments = pair.patternLength / segmentLetters, indels = gotohSums(a, at)[2 * segments + 2];
 		leaves = leaves || outside.rims[1].costs(indels, 0) <= 2 * e.score;
@@ -598,7 +534,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			if (low - returning + 2 * (extend() * strips() * COLUMNS + open()) <= gotohRange) {
 				low = returning;
 			} else if (in == 0) {
-				outside.broken = true;
+				outside.lost = true;
 				outside.returns[0] = outside.returns[1] = noCost;
 			}
 		}

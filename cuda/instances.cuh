@@ -166,13 +166,13 @@
 
 // WFA_GOTOH_DETOURS defines wfa_gotoh_detours.
 #define WFA_GOTOH_DETOURS(NAME)                                                                                        \
-	extern "C" __global__ void __launch_bounds__(detourWarps * 32) wfa_##NAME(const __grid_constant__ Params a) {      \
+	extern "C" __global__ void __launch_bounds__(indelThreads) wfa_##NAME(const __grid_constant__ Params a) {          \
 		searchDetours(a);                                                                                              \
 	}
 
 // WFA_GOTOH_OUTSIDE defines wfa_gotoh_free_outside.
 #define WFA_GOTOH_OUTSIDE(NAME)                                                                                        \
-	extern "C" __global__ void __launch_bounds__(outsideWarps * 32) wfa_##NAME(const __grid_constant__ Params a) {     \
+	extern "C" __global__ void __launch_bounds__(indelThreads) wfa_##NAME(const __grid_constant__ Params a) {          \
 		lookOutside(a);                                                                                                \
 	}
 

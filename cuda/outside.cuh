@@ -10,10 +10,6 @@
 #include "gotohrims.cuh"
 #include "stop.cuh"
 
-static constexpr float outsideSpare = 2.5f; // how much more the segments that are measured cost than the bound
-static constexpr int outsideWarps = indelThreads / 32; // most warps of a block
-static constexpr int outsideSample = 8; // of pairs whose band certifies the bound, one of so many is looked at
-
 // OutsideText is the text of a segment on both sides.
 struct OutsideText {
 	int from[2], to[2];
@@ -33,9 +29,7 @@ struct OutsidePair {
 		sums[0] = to;
 		sums[1] = to + segments + 1;
 		weight = min(2 * a.gapExtend, a.mismatch);
-		// Enough of them for a bound of few errors, all for one of many.
-		const float part = 0.05f + outsideSpare * (float)wanted / (0.25f * (float)weight * (float)t.patternLength);
-		measured = part < 1.0f ? min((int)(part * (float)segments) + 1, segments) : segments;
+		measured = measuredSegments(wanted, weight, t.patternLength);
 	}
 
 	// textOf returns the text of the segment at a letter.
@@ -71,25 +65,6 @@ struct OutsidePair {
 		}
 		__syncthreads();
 	}
-
-	// add makes indels their sums. A warp calls it for a side.
-	__device__ __forceinline__ void add(int side) const {
-		int *sum = side == 0 ? sums[0] : sums[1];
-		const int lane = threadIdx.x & 31;
-		int before = 0;
-		for (int from = 1; from <= segments; from += 32) {
-			const int i = from + lane;
-			int v = i <= segments ? sum[i] : 0;
-#pragma unroll
-			for (int d = 1; d < 32; d *= 2) {
-				const int other = __shfl_sync(~0u, v, (lane - d) & 31);
-				if (lane >= d) v += other;
-			}
-			v += before;
-			if (i <= segments) sum[i] = v;
-			before = __shfl_sync(~0u, v, 31);
-		}
-	}
 };
 
 // lookOutside prepares the rims of a launch's pairs.
@@ -108,7 +83,7 @@ __device__ __forceinline__ void lookOutside(const Params &a) {
 		const int wanted = GotohBand::wanted(a, t);
 		const bool certified = max(band.certified, leaving.certified(band.half)) >= wanted;
 		const bool looks =
-		    GotohRims::suit(a, t, band, 2 * a.pairThreads, a.pairWords) && (!certified || at % outsideSample == 0);
+		    GotohRims::suit(a, t, band, 2 * a.pairThreads, a.pairWords) && (!certified || at % indelSample == 0);
 		int *const words = gotohSums(a, at);
 		if (threadIdx.x == 0) *words = !looks ? 0 : certified ? 2 : 1;
 		if (!looks) continue;
@@ -117,7 +92,7 @@ __device__ __forceinline__ void lookOutside(const Params &a) {
 		const OutsidePair pair(a, t, band, wanted, wide, words + 1);
 		pair.measure(a, rows);
 		const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-		for (int side = warp; side < 2; side += warps) pair.add(side);
+		for (int side = warp; side < 2; side += warps) addSegments(pair.sums[side], pair.segments);
 		__syncthreads();
 	}
 }

@@ -127,32 +127,6 @@ func TestSlackOfPasses(t *testing.T) {
 	}
 }
 
-// With a limit, a score above it that a band with rims reports is none within it, unless the pair is so long that the band may lack what
-// returns at its rims.
-func TestBeyondWithRims(t *testing.T) {
-	o := spanOptionsOf(endsFree(align.Options{Free: freeText})[0])
-	o.Cutoff = 4000
-	p := &openEmulated(t, o).policy
-	var r rates
-	rims := 0
-	for k := range p.kernels.Kernels {
-		if !p.kernels.Estimates(k) || p.kernels.Certified(k, 100_000, 100_000) > 1200 { // wider ones have room for short pairs alone
-			continue
-		}
-		rims++
-		for length, family := range map[int]string{5000: "", 100_000: "span"} {
-			b := task{pattern: int32(length), text: int32(length), class: uint8(lengthClass(length)), kernel: uint8(k), bound: int32(p.limit)}
-			_, err := p.next(&b, 0, kernel.Bound{Score: 4500}, &r, nil)
-			if (err == errBeyond) != (family == "") || err == nil && p.family(&b) != family {
-				t.Errorf("kernel %d, %d letters: %v, %+v", k, length, err, b)
-			}
-		}
-	}
-	if rims == 0 {
-		t.Error("no bands with rims")
-	}
-}
-
 // With a limit, passes of a pattern within a text end, however far the score that a band finds is above the limit: the next band
 // certifies the limit.
 func TestSlackBeyondTheLimit(t *testing.T) {

@@ -160,9 +160,6 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 		return x.span(t)
 	case upper.Slack > 0 && (above <= mostWider*bound || bound >= x.limit): // a band that certifies the slack is next
 	case bound >= x.limit && upper.Slack == 0:
-		if !x.kernels.Conclusive(int(t.kernel), int(t.pattern)) {
-			return x.span(t)
-		}
 		return errBeyond
 	case above <= bound: // no upper bound is known
 		alone := *t

@@ -169,11 +169,6 @@ func (s *Set) Estimates(kernel int) bool {
 	return ok && k.outside != nil
 }
 
-// Conclusive reports whether a kernel that reports a score above a bound, and no slack, tells that the pair has none within it.
-func (s *Set) Conclusive(kernel, pattern int) bool {
-	return !s.Estimates(kernel) || s.Kernels[kernel].(*gotoh).reaches(pattern)
-}
-
 // Span returns the index of the kernel of the span family that takes the least time for a pair,
 // negative if none takes it.
 func (s *Set) Span(pattern, text int) int {

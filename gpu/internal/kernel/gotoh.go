@@ -27,7 +27,7 @@ type gotohShape struct {
 
 var gotohShapes = []gotohShape{
 	{2, 8, 4, 20}, {2, 16, 4, 16}, {4, 8, 4, 20}, {4, 12, 4, 20}, {4, 16, 4, 16}, {4, 24, 2, 12}, {8, 12, 4, 18}, {4, 32, 2, 8},
-	{8, 16, 4, 16}, {8, 20, 4, 12}, {8, 24, 2, 12}, {8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
+	{8, 20, 4, 12}, {8, 24, 2, 12}, {8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
 	{0, 20, 4, 1},
 }
 
@@ -59,9 +59,9 @@ const (
 	// lower than others values at borders may be, and mostEdged the largest sum of penalties of pairs for which values at the edges
 	// are stored; cuda/gotohrims.cuh and cuda/gotohedges.cuh.
 	gotohWide, borderLow, mostEdged = 84, 1100, 1<<27 - 1
-	// segmentLetters is the length of a segment, cuda/indels.cuh, and outsideWarps the number of warps of a block at most,
-	// cuda/outside.cuh and cuda/detours.cuh.
-	segmentLetters, outsideWarps = 64, 8
+	// segmentLetters is the length of a segment, and segmentWarps the number of warps of a block that measures some, at most;
+	// cuda/indels.cuh.
+	segmentLetters, segmentWarps = 64, 8
 )
 
 func (s gotohShape) name() string {
@@ -176,13 +176,13 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 		for _, lanes := range widths {
 			k := k
 			k.lanes = lanes
-			k.cell = k.cellWork()
 			if !k.holds(1) {
 				continue
 			}
 			if k.trace == nil && !k.holds(2) {
 				k.outside = nil
 			}
+			k.cell = k.cellWork()
 			kernels = append(kernels, &k)
 		}
 	}
@@ -298,19 +298,6 @@ func (k *gotoh) spread(times int) int {
 // holds reports whether these values fit into 16 bits.
 func (k *gotoh) holds(times int) bool { return k.spread(times) <= gotohRange }
 
-// reaches reports whether the band's cells have room for all that returns at rims, however much less than other cells it costs; what has
-// none is left out, and the scores that are reported are no lower bounds then (Gotoh::shift of cuda/gotohgroup.cuh). Some cell costs no
-// more than mismatches of all letters, and gaps across the band.
-func (k *gotoh) reaches(pattern int) bool {
-	times := 1
-	if k.trace == nil { // costs are doubled
-		times = 2
-	}
-	p := k.penalties
-	most := times * (p.Mismatch*pattern + p.GapOpen + 2*p.GapExtend*k.strips()*(k.shape.columns+1))
-	return most+k.spread(times) <= gotohRange
-}
-
 // Takes reports whether the band certifies the bound by gaps alone.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
 	return bound <= k.certifies(pattern, text) && k.holdsLengths(pattern, text)
@@ -402,7 +389,7 @@ func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 
 // launchOutside launches a kernel of whose blocks each thread takes some segments of the longest pattern.
 func (k *gotoh) launchOutside(s *driver.Stream, f *driver.Function, a abi.Params, g Group, segments int) error {
-	warps := min(max(g.Pattern/(segments*32*segmentLetters), 1), outsideWarps)
+	warps := min(max(g.Pattern/(segments*32*segmentLetters), 1), segmentWarps)
 	perSM, err := f.BlocksPerSM(32*warps, 0)
 	if err != nil {
 		return err
