@@ -108,9 +108,9 @@ func TestToldOrSure(t *testing.T) {
 		family       string
 		attempts     uint8
 	}{
-		{"no pass is known to fail", 6000, 1800, 900, 0, "gotoh_free", slackTold},
-		{"few fail", 6000, 1800, 900, 0.05, "gotoh_free", slackTold},
-		{"many fail", 6000, 1800, 900, 0.5, "block_free", 1},
+		{"no pass is known to fail", 6000, 1800, 400, 0, "gotoh_free", slackTold},
+		{"few fail", 6000, 1800, 400, 0.05, "gotoh_free", slackTold},
+		{"many fail", 6000, 1800, 400, 0.5, "block_free", 1},
 		{"many fail that take little", 6000, 1800, 100, 0.5, "gotoh_free", slackTold},
 		{"nearly all fail that take little", 6000, 1800, 100, 0.9, "block_free", 1},
 		{"wavefronts take no longer", 6000, 600, 300, 0, "block_free", 1},

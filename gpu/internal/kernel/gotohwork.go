@@ -56,13 +56,31 @@ func (k *gotoh) beyond(score int) float64 {
 func (k *gotoh) rank() float64 { return k.stepWork() }
 
 // stepWork returns the work of a step of all strips.
-func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+4)) }
+func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+k.besides())) }
+
+// besides returns how many cells take as long as what else there is to do in a step of a strip: when strips come, values at the edges
+// are stored, or rims move.
+func (k *gotoh) besides() int {
+	switch {
+	case k.detours != nil:
+		return 7
+	case k.outside != nil:
+		return 36
+	}
+	return 4
+}
 
 // cellWork returns the work of a cell.
 func (k *gotoh) cellWork() float64 {
 	work := 0.25
 	if k.trace != nil {
 		work = 0.28
+	}
+	switch { // what else there is to do is counted apart
+	case k.detours != nil:
+		work *= 0.92
+	case k.outside != nil:
+		work *= 0.75
 	}
 	if warps := k.lanes / 32; warps > 1 {
 		// Each of the four schedulers of an SM has as many warps, or one more.
