@@ -99,20 +99,18 @@ func gotohVariant(f *Family, s gotohShape) Variant {
 
 // gotoh is a compiled kernel with some lanes for each pair.
 type gotoh struct {
-	family    *Family
-	shape     gotohShape
-	lanes     int
-	penalties align.Penalties
-	kernel    *driver.Function
-	trace     *driver.Function // nil for scores alone
-	seeds     *driver.Function // nil if the band certifies by gaps alone
-	detours   *driver.Function // global: certifies scores after the band; nil if there is none
-	outside   *driver.Function // with free ends: looks outside of the rims before the band; nil if it has none
-	sms       int
-	cell      float64 // work of a cell
-	free      bool    // ends of the text
-	longest   int     // text that it takes
-	whole     int     // longest text of which each kernel that looks outside of bands computes the whole matrix
+	gotohBand
+	family  *Family
+	shape   gotohShape
+	kernel  *driver.Function
+	trace   *driver.Function // nil for scores alone
+	seeds   *driver.Function // nil if the band certifies by gaps alone
+	detours *driver.Function // global: certifies scores after the band; nil if there is none
+	outside *driver.Function // with free ends: looks outside of the rims before the band; nil if it has none
+	sms     int
+	cell    float64 // work of a cell
+	longest int     // text that it takes
+	whole   int     // longest text of which each kernel that looks outside of bands computes the whole matrix
 }
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
@@ -126,7 +124,7 @@ func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
 	if longest == 0 {
 		return nil, nil
 	}
-	return loadGotohs(gotoh{family: f, free: true, longest: min(longest, gotohLongest)}, gotohFreeShapes, l)
+	return loadGotohs(gotoh{family: f, gotohBand: gotohBand{free: true}, longest: min(longest, gotohLongest)}, gotohFreeShapes, l)
 }
 
 // loadGotohs loads kernels of some shapes, which have the fields of base.
@@ -142,7 +140,7 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	var kernels []Kernel
 	for _, s := range shapes {
 		k := base
-		k.shape = s
+		k.shape, k.columns = s, s.columns
 		var err error
 		if k.kernel, err = l.function(gotohName(f, s, l.ScoreOnly)); err != nil {
 			return nil, err
@@ -189,7 +187,7 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	whole := math.MaxInt
 	for _, k := range kernels {
 		if k := k.(*gotoh); k.looks() {
-			whole = min(whole, k.strips()*k.shape.columns)
+			whole = min(whole, k.strips()*k.columns)
 		}
 	}
 	for _, k := range kernels {
@@ -204,7 +202,7 @@ func (k *gotoh) looks() bool { return k.detours != nil || k.outside != nil }
 // tells reports whether results tell the slack that pairs with a text have in bands. If the whole matrix is computed, there is nothing
 // outside, and seeds alone tell too much, unless bands are no narrower.
 func (k *gotoh) tells(text int) bool {
-	return !k.looks() || text > k.strips()*k.shape.columns || text <= k.whole
+	return !k.looks() || text > k.strips()*k.columns || text <= k.whole
 }
 
 // seeded reports whether kernels of a shape use broken seeds.
@@ -234,43 +232,11 @@ func gotohCells(p align.Penalties) bool {
 	return 2*p.GapExtend <= 128 && p.Mismatch-2*p.GapExtend <= 127
 }
 
-// gotohBeside returns the number of diagonals of a band with some strips in flight, but one.
-func gotohBeside(strips, columns int) int { return strips*(columns+1) - columns - 1 }
-
 func (k *gotoh) Family() *Family          { return k.family }
 func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
-// strips returns the number of strips in flight.
-func (k *gotoh) strips() int { return 2 * k.lanes }
-
 // pad is gotohPad of cuda/gotohband.cuh.
-func (k *gotoh) pad() int { return (k.strips() + k.shape.columns + 8 + 15) &^ 15 }
-
-// half returns the number of diagonals on either side of those from 0 to the end cell's, MaxBound if the matrix has no others, and
-// negative if the band lacks the end cell. GotohBand of cuda/gotohband.cuh computes the same.
-func (k *gotoh) half(pattern, text int) int {
-	if text <= k.strips()*k.shape.columns {
-		return MaxBound
-	}
-	beside := gotohBeside(k.strips(), k.shape.columns) - max(text-pattern, pattern-text)
-	if beside < 0 {
-		return -1
-	}
-	return beside/2 + 1
-}
-
-// certifies returns the largest score that the band certifies by gaps for sequences of some lengths,
-// negative if the band lacks the end cell.
-func (k *gotoh) certifies(pattern, text int) int {
-	half := k.half(pattern, text)
-	switch {
-	case half < 0 || half == MaxBound:
-		return half
-	case k.free:
-		return gapsCertify(k.penalties, true, half+max(pattern-text, 0))
-	}
-	return gapsCertify(k.penalties, false, half) + k.penalties.GapExtend*max(text-pattern, pattern-text)
-}
+func (k *gotoh) pad() int { return (k.strips() + k.columns + 8 + 15) &^ 15 }
 
 // slack returns the largest slack that the band certifies, negative if it lacks the end cell. It is that of a score of sequences of
 // one length: how many diagonals others need on either side of those from 0 to the end cell's does not depend on how many these are.
@@ -287,16 +253,8 @@ func (k *gotoh) rimLoss() int {
 	if k.outside == nil {
 		return 0
 	}
-	return k.shape.columns + 1
+	return k.columns + 1
 }
-
-// spread returns by how much the values of the band's cells differ at most, if a cost counts some times.
-func (k *gotoh) spread(times int) int {
-	return times * (2*k.penalties.GapExtend*k.strips()*k.shape.columns + 2*k.penalties.GapOpen)
-}
-
-// holds reports whether these values fit into 16 bits.
-func (k *gotoh) holds(times int) bool { return k.spread(times) <= gotohRange }
 
 // Takes reports whether the band certifies the bound by gaps alone.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
@@ -322,9 +280,6 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 	return max(bound, min(k.certifies(pattern, text), most))
 }
 
-// steps returns the number of steps of a pair.
-func (k *gotoh) steps(pattern, text int) int { return pattern + (text-1)/k.shape.columns + 1 }
-
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
 
@@ -339,12 +294,12 @@ func (k *gotoh) letterBytes(pattern, text int) int {
 func (k *gotoh) edgeBytes(pattern, text int) int {
 	words := 0
 	switch {
-	case text <= k.strips()*k.shape.columns:
+	case text <= k.strips()*k.columns:
 	case k.outside != nil:
 		words = 1 + 2*(pattern/segmentLetters+1)
 	case k.detours != nil && 2*k.penalties.GapExtend*(pattern+text) <= mostEdged:
 		const values, least = 4, 2
-		come := k.steps(pattern, text)/(k.shape.columns+1) + 3 // strips
+		come := k.steps(pattern, text)/(k.columns+1) + 3 // strips
 		words = (values+least)*come + pattern/segmentLetters + text/segmentLetters + 2
 	}
 	return (4*words + 15) &^ 15
@@ -363,7 +318,7 @@ func (k *gotoh) storedWords(steps int) int {
 	if k.trace == nil {
 		return 0
 	}
-	return gotohHead + (steps/gotohLines+2)*gotohLines*k.lanes + (steps/gotohRows+1)*k.lanes*k.shape.columns
+	return gotohHead + (steps/gotohLines+2)*gotohLines*k.lanes + (steps/gotohRows+1)*k.lanes*k.columns
 }
 
 func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
@@ -409,7 +364,7 @@ func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
 func (k *gotoh) set(a *abi.Params, g Group, p Plan) {
 	a.MaxScore = int32(g.Bound)
 	a.RowStride = uint64(p.PerTask / 4)
-	a.PairThreads, a.PairWords = int32(k.lanes), int32(k.shape.columns)
+	a.PairThreads, a.PairWords = int32(k.lanes), int32(k.columns)
 	a.LetterWords = int32(k.letterBytes(g.Pattern, g.Text) / 4)
 	a.EdgeWords = int32(k.edgeBytes(g.Pattern, g.Text) / 4)
 	if k.seeds != nil {

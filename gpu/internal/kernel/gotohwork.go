@@ -56,7 +56,7 @@ func (k *gotoh) beyond(score int) float64 {
 func (k *gotoh) rank() float64 { return k.stepWork() }
 
 // stepWork returns the work of a step of all strips.
-func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.shape.columns+k.besides())) }
+func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.columns+k.besides())) }
 
 // besides returns how many cells take as long as what else there is to do in a step of a strip: when strips come, values at the edges
 // are stored, or rims move.
