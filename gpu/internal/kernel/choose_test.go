@@ -22,7 +22,11 @@ func name(k Kernel) string {
 	case *adaptiveRings:
 		return k.family.Name + " " + k.shape.name
 	case *gotoh:
-		return fmt.Sprintf("gotoh %s %d", k.shape.name(), k.lanes)
+		s := gotohShape{lanes: k.lanes, columns: k.columns}
+		if k.lanes > 32 { // several warps
+			s.lanes = 0
+		}
+		return fmt.Sprintf("gotoh %s %d", s.name(), k.lanes)
 	case *edit:
 		return fmt.Sprintf("edit %s %d", k.shape.name(), k.lanes)
 	case *tiles:

@@ -101,7 +101,6 @@ func gotohVariant(f *Family, s gotohShape) Variant {
 type gotoh struct {
 	gotohBand
 	family  *Family
-	shape   gotohShape
 	kernel  *driver.Function
 	trace   *driver.Function // nil for scores alone
 	seeds   *driver.Function // nil if the band certifies by gaps alone
@@ -140,7 +139,7 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 	var kernels []Kernel
 	for _, s := range shapes {
 		k := base
-		k.shape, k.columns = s, s.columns
+		k.columns = s.columns
 		var err error
 		if k.kernel, err = l.function(gotohName(f, s, l.ScoreOnly)); err != nil {
 			return nil, err

@@ -23,8 +23,8 @@ func gotohKernelsOf(t *testing.T, p align.Penalties, scoreOnly bool) []*gotoh {
 func TestGotohCertificates(t *testing.T) {
 	for _, p := range []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
 		for _, k := range gotohKernelsOf(t, p, false) {
-			diagonals := k.strips()*(k.shape.columns+1) - k.shape.columns // that the strips cover with all neighbours
-			columns := k.strips() * k.shape.columns
+			diagonals := k.strips()*(k.columns+1) - k.columns // that the strips cover with all neighbours
+			columns := k.strips() * k.columns
 			for _, end := range []int{0, 1, -1, 7, -8, diagonals / 2, -diagonals / 2, diagonals - 2, 1 - diagonals, diagonals - 1, diagonals, -diagonals} {
 				text := columns + 1 + 2*diagonals
 				pattern := text - end
@@ -74,7 +74,7 @@ func TestGotohPenalties(t *testing.T) {
 	widest := 0
 	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false) {
 		if k.Takes(100_000, 100_000, 100) {
-			widest = max(widest, 2*2*k.strips()*k.shape.columns+2*36)
+			widest = max(widest, 2*2*k.strips()*k.columns+2*36)
 		}
 	}
 	if widest > gotohRange || widest < gotohRange*9/10 {
@@ -120,8 +120,8 @@ func TestGotohPlan(t *testing.T) {
 			if err != nil || !ok {
 				t.Fatal(ok, err)
 			}
-			steps := 777 + 1002/k.shape.columns + 1
-			stored, more := 4*k.lanes*(steps+steps/8*k.shape.columns)+k.edgeBytes(777, 1003), 4*(8+k.shape.columns)*k.lanes+16
+			steps := 777 + 1002/k.columns + 1
+			stored, more := 4*k.lanes*(steps+steps/8*k.columns)+k.edgeBytes(777, 1003), 4*(8+k.columns)*k.lanes+16
 			if least := stored + 777; plan.PerTask < least || plan.PerTask > least+more+20*k.lanes+200 || plan.PerTask%16 != 0 || plan.threads != max(32, k.lanes) {
 				t.Errorf("%s: %+v for %d bytes stored", name(k), plan, stored)
 			}
@@ -187,9 +187,9 @@ func TestSlackOfLengths(t *testing.T) {
 			}
 			for _, apart := range []int{-40, -7, 0, 5, 36} {
 				const pattern = 100_000
-				half := (k.strips()*(k.shape.columns+1)-k.shape.columns-1-max(apart, -apart))/2 + 1
+				half := (k.strips()*(k.columns+1)-k.columns-1-max(apart, -apart))/2 + 1
 				if k.outside != nil {
-					half -= k.shape.columns + 1
+					half -= k.columns + 1
 				}
 				want := gaps*(p.GapOpen+p.GapExtend*half) - 1
 				if half < 1 {
@@ -207,7 +207,7 @@ func TestSlackOfLengths(t *testing.T) {
 func TestGotohTells(t *testing.T) {
 	whole := 0
 	for _, k := range gotohKernelsOf(t, align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, false) {
-		held := k.strips() * k.shape.columns
+		held := k.strips() * k.columns
 		switch {
 		case !k.looks():
 			if !k.tells(held) || !k.tells(held+1) {

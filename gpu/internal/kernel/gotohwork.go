@@ -56,18 +56,21 @@ func (k *gotoh) beyond(score int) float64 {
 func (k *gotoh) rank() float64 { return k.stepWork() }
 
 // stepWork returns the work of a step of all strips.
-func (k *gotoh) stepWork() float64 { return k.cell * float64(k.strips()*(k.columns+k.besides())) }
+func (k *gotoh) stepWork() float64 {
+	besides, _ := k.stripWork()
+	return k.cell * float64(k.strips()*(k.columns+besides))
+}
 
-// besides returns how many cells take as long as what else there is to do in a step of a strip: when strips come, values at the edges
-// are stored, or rims move.
-func (k *gotoh) besides() int {
+// stripWork returns how many cells take as long as what else there is to do in a step of a strip: when strips come, values at the
+// edges are stored, or rims move; and the work of a cell then, in those of bands without either.
+func (k *gotoh) stripWork() (besides int, cell float64) {
 	switch {
 	case k.detours != nil:
-		return 7
+		return 7, 0.92
 	case k.outside != nil:
-		return 36
+		return 36, 0.75
 	}
-	return 4
+	return 4, 1
 }
 
 // cellWork returns the work of a cell.
@@ -76,12 +79,8 @@ func (k *gotoh) cellWork() float64 {
 	if k.trace != nil {
 		work = 0.28
 	}
-	switch { // what else there is to do is counted apart
-	case k.detours != nil:
-		work *= 0.92
-	case k.outside != nil:
-		work *= 0.75
-	}
+	_, share := k.stripWork()
+	work *= share
 	if warps := k.lanes / 32; warps > 1 {
 		// Each of the four schedulers of an SM has as many warps, or one more.
 		resident := gotohWarps / warps * warps
