@@ -36,7 +36,7 @@ func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
 		p.exact(t, r, maxBounds)
 		return
 	case certain:
-		p.bounded(t, r.upper(t, int(t.bound)), maxBounds)
+		p.bounded(t, int(t.bound), r, maxBounds)
 		return
 	}
 	t.bound = int32(p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)))

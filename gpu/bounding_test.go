@@ -41,7 +41,7 @@ func TestBoundingAfterFirstBound(t *testing.T) {
 		t.Errorf("after the first pass: kernel %d, bound %d, want a bounding pass", long.kernel, long.bound)
 	}
 	found := long
-	p.bounded(&found, kernel.Plain(9000), maxBounds)
+	p.bounded(&found, 9000, r, maxBounds)
 	if found.attempts != certain || found.bound < 9000 || p.bounds(found.kernel) {
 		t.Errorf("after a bound is found: %+v", found)
 	}

@@ -91,8 +91,8 @@ func (d *decoder) part(l *launch, tasks []task) error {
 				continue
 			}
 		}
-		if t.attempts == slackTold { // a score above the limit has no slack
-			d.seen.toldPass(int(t.bound), int(t.pattern), int(t.class), r.Score < 0 && r.CigarLength > 0)
+		if d.slacks && (r.Score >= 0 || r.CigarLength == 0) { // a score above the limit has no slack
+			d.slackPass(t, nil)
 		}
 		switch {
 		case !d.slacks || r.Score < 0:
@@ -330,6 +330,9 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 		upper.Slack = int(r.CigarLength)
 	}
 	widened, err := d.policy.next(&next, r.Flags, upper, d.rates, d.maxBounds)
+	if upper.Slack > 0 && err == nil {
+		d.slackPass(t, &next)
+	}
 	if d.gated && !d.policy.gates(next.kernel) {
 		d.seen.failed(int(t.class))
 	}
@@ -346,4 +349,12 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 		return true, nil
 	}
 	return false, err
+}
+
+// slackPass counts the pass of t if it is one for a slack. next is the pass that follows, nil if there is none.
+func (d *decoder) slackPass(t, next *task) {
+	if from, ok := d.policy.passFor(t); ok {
+		failed := next != nil && d.policy.failedFor(t, next, from, d.maxBounds)
+		d.seen.slackPass(from, int(t.bound), int(t.pattern), int(t.class), failed)
+	}
 }

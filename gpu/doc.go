@@ -131,8 +131,8 @@
 // other passes of some pairs would take longer, and, if that does not certify it, one for the slack that the result
 // tells. Patterns within texts may begin and end outside of the band, too. In place of a search after it, they have lower bounds of all
 // that is outside in the cells at the rims of the band (cuda/gotohrims.cuh). An alignment is a result if the traceback finds it
-// within the band; else what is reported is no upper bound of the score. Where bands for the slack told often
-// fail (told.go) and it takes less time, passes follow that depend on no slack.
+// within the band; else what is reported is no upper bound of the score. Where bands for a slack often fail
+// (slackpasses.go) and it takes less time, pairs take passes that depend on no slack (sure.go).
 //
 // # To add a kernel family
 //
@@ -164,9 +164,9 @@
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer, schedule → form →
-// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → bandrule → exactrule → boundrule, spans,
+// plan → decode → outsiders → insider → assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule → sure → bandrule → exactrule → boundrule, spans,
 // cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame, storage → arena, estimate → passes →
-// histogram → trial, told → slack, passcounts, task.
+// histogram → trial, slackpasses → slack, passcounts, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

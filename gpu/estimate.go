@@ -46,8 +46,7 @@ type rate struct {
 	// again is the bound per letter of the pass after that, 0 if no higher scores are known.
 	again float64
 	slackShares
-	// toldFails are shares of passes for slacks that results have told, by the rate of the score: those that have failed of late.
-	toldFails [slackRates]float32
+	slackFails
 	// known reports that scores have been seen, of this class or of a shorter one.
 	known bool
 	// own reports that enough scores of this class have been.
@@ -65,9 +64,9 @@ func (r *rates) upper(t *task, score int) kernel.Bound {
 	return r[t.class].upper(score, int(t.pattern))
 }
 
-// toldFails returns that of the class of a task, for a score.
-func (r *rates) toldFails(t *task, score int) float64 {
-	return float64(r[t.class].toldFails[slackRate(score, int(t.pattern))])
+// fails returns the share of passes for slacks from a source that fail, of the class of a task and with a score.
+func (r *rates) fails(t *task, from slackSource, score int) float64 {
+	return float64(r[t.class].slackFails[from][slackRate(score, int(t.pattern))])
 }
 
 // fewerErrors is the share of the usual errors that pairs of few errors have, before any are known.
@@ -152,11 +151,9 @@ func (e *estimator) learn(o *observations) {
 			}
 			*told = slackCounts{}
 		}
-		if told := o.told[class]; told != nil {
-			for rate := range h.told {
-				h.told[rate].add(told[rate], mostTold)
-			}
-			*told = [slackRates]passCounts{}
+		if passes := o.passes[class]; passes != nil {
+			h.passes.add(passes)
+			*passes = slackPasses{}
 		}
 		h.letters += o.letters[class]
 		for h.total > most {
@@ -165,9 +162,7 @@ func (e *estimator) learn(o *observations) {
 			}
 			h.total /= 2
 			h.letters /= 2
-			for rate := range h.told { // where most fail, none are tried until few are left
-				h.told[rate].halve()
-			}
+			h.passes.halve() // where most fail, none are tried until few are left
 		}
 		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, passCounts{}, false
 	}
@@ -196,11 +191,9 @@ func (e *estimator) update() {
 		slack := e.slackShares(i, &shorter)
 		changed = changed || now[i].slackShares != slack
 		now[i].slackShares = slack
-		for rate := range h.told {
-			fails := float32(h.told[rate].share(enoughSlacks))
-			changed = changed || now[i].toldFails[rate] != fails
-			now[i].toldFails[rate] = fails
-		}
+		fails := h.passes.fails()
+		changed = changed || now[i].slackFails != fails
+		now[i].slackFails = fails
 		if h.total >= enough {
 			from = i
 			if h.unsettled() {

@@ -41,12 +41,6 @@ func (x *exactRule) partial(t *task, r *rates, maxBounds []int) {
 	x.give(t, k, b)
 }
 
-// bounded makes t an exact task with an upper bound of its score that a pass has found.
-func (x *exactRule) bounded(t *task, b kernel.Bound, maxBounds []int) {
-	t.attempts = certain
-	x.choose(t, b, maxBounds)
-}
-
 // piece makes t a task of a piece of a pair, which is aligned exactly and expected to have some
 // cost, not known if negative.
 func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {

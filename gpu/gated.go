@@ -69,5 +69,5 @@ func (p *policy) afterGated(t *task, above int, r *rates, maxBounds []int) {
 		t.bound, t.attempts = int32(bound), certain
 		return
 	}
-	p.bounded(t, r.upper(t, bound), maxBounds)
+	p.bounded(t, bound, r, maxBounds)
 }

@@ -18,7 +18,7 @@ type rateHistogram struct {
 	waiting choice  // of that version
 	trial   trial
 	slacks  [slackRates]slacks
-	told    [slackRates]passCounts
+	passes  slackPasses
 }
 
 const (
@@ -38,8 +38,8 @@ type observations struct {
 	bins    [classes][rateBins]uint32
 	letters [classes]float64
 	gated   [classes]passCounts
-	slacks  [classes]*slackCounts            // nil for none
-	told    [classes]*[slackRates]passCounts // nil for none
+	slacks  [classes]*slackCounts // nil for none
+	passes  [classes]*slackPasses // for slacks; nil for none
 	any     [classes]bool
 }
 

@@ -218,7 +218,7 @@ func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
 	case p.spans: // other kernels of the family take as much
 		return errMemory
 	case p.bounds(t.kernel) && t.attempts == certain:
-		p.bounded(t, r.upper(t, int(t.bound)), maxBounds)
+		p.bounded(t, int(t.bound), r, maxBounds)
 	case p.bounds(t.kernel), p.gates(t.kernel):
 		p.exact(t, r, maxBounds)
 	case p.kernels.Kernels[t.kernel].Band() != (align.AdaptiveBand{}): // no other kernel computes this band

@@ -174,7 +174,9 @@ func TestSlackOfNextPass(t *testing.T) {
 		e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: p, Cutoff: limit, families: gotohFamilies})
 		policy, r, bounds := &e.policy, e.estimate.rates(), *e.scheduler.maxBounds.Load()
 		first := task{pattern: 10_000, text: 10_000, class: 13}
-		policy.bounded(&first, kernel.Bound{Score: min(2900, policy.limit), Slack: 400}, bounds)
+		likely := *r
+		likely[13].slackShares[slackRate(2900, 10_000)].most = 400. / 2900
+		policy.bounded(&first, 2900, &likely, bounds)
 		narrow := policy.kernels.Certified(int(first.kernel), 10_000, 10_000)
 		next := first
 		_, err := policy.next(&next, 0, kernel.Bound{Score: 2800, Slack: 1500}, r, bounds)

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"math"
 	"sync/atomic"
 
 	"wfagpu/align"
@@ -117,18 +116,27 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 		}
 		return nil
 	}
+	if t.attempts == certain {
+		return x.boundedWithin(t, r.likely(t, bound), r, maxBounds)
+	}
 	return x.within(t, r.likely(t, bound), maxBounds)
 }
 
 // known makes t an exact task with an upper bound of its score that a pass has found. The error is the cause of a
 // fallback.
 func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
-	b := r.upper(t, score)
 	if !x.spans {
-		x.bounded(t, b, maxBounds)
+		x.bounded(t, score, r, maxBounds)
 		return nil
 	}
+	return x.boundedWithin(t, r.upper(t, min(score, x.limit)), r, maxBounds)
+}
+
+// boundedWithin makes t a task with an upper bound of its score that a pass has found, and a likely slack. The error is the cause of a
+// fallback.
+func (x *spanRule) boundedWithin(t *task, b kernel.Bound, r *rates, maxBounds []int) error {
 	t.attempts = certain
+	b, _ = x.tryingOrSure(t, b, likelySlack, r, maxBounds)
 	return x.within(t, b, maxBounds)
 }
 
@@ -136,7 +144,7 @@ func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
 // certain before.
 func (x *spanRule) unboundedWithin(t *task, r *rates, maxBounds []int) error {
 	if t.attempts == certain {
-		return x.within(t, r.upper(t, int(t.bound)), maxBounds)
+		return x.boundedWithin(t, r.upper(t, int(t.bound)), r, maxBounds)
 	}
 	n := int(t.pattern)
 	bound := max(x.firstBound(r[t.class].bound, n, n), x.firstBound(r[t.class].again, n, n), x.gatedScore(n))
@@ -180,27 +188,12 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 	}
 	b := x.slackened(t, upper, r)
 	if upper.Slack > 0 {
-		b = x.toldOrSure(t, b, r, maxBounds)
+		var tries bool
+		if b, tries = x.tryingOrSure(t, b, toldSlack, r, maxBounds); tries {
+			t.attempts = slackTold
+		}
 	}
 	return x.within(t, b, maxBounds)
-}
-
-// toldOrSure returns the bound of a pass of t after a result with an upper bound of the score and a slack: these, or the score
-// alone. A pass for the slack may fail, and counts as one without it that often, which cannot.
-func (x *spanRule) toldOrSure(t *task, told kernel.Bound, r *rates, maxBounds []int) kernel.Bound {
-	sure := kernel.Plain(told.Score)
-	_, work := x.kernels.Bounded(int(t.pattern), int(t.text), told, maxBounds)
-	k, least := x.orWhole(int(t.pattern), int(t.text), sure, maxBounds)
-	if k >= 0 && x.kernels.Whole(k) && int64(x.kernels.WholeWords(k, int(t.pattern), int(t.text))) > x.words.Load()/2 {
-		least = math.Inf(1) // the matrix may not fit into memory, where the band does
-	}
-	fails := r.toldFails(t, told.Score)
-	// That is least <= work+fails*(againWork+least), where least may be infinite, and the product no number if all fail.
-	if (1-fails)*least <= work+fails*againWork {
-		return sure
-	}
-	t.attempts = slackTold
-	return told
 }
 
 // gatedSpan makes t a task of the gated family, or reports that the pair is none for it: where the matrix is large,

@@ -167,7 +167,7 @@ func (s *stager) start(e *start, i, pattern, text int, few bool) error {
 		t.class += lengthClasses
 	}
 	if s.call.bounds {
-		s.policy.bounded(&t, s.rates.upper(&t, s.call.expected[i]), s.maxBounds)
+		s.policy.bounded(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if !s.call.whole() {
 		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if s.call.ungated {

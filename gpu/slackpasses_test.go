@@ -10,16 +10,16 @@ import (
 )
 
 // The share of passes that fail is 0 before enough are counted, and old ones fade.
-func TestToldCounts(t *testing.T) {
+func TestPassCounts(t *testing.T) {
 	var c passCounts
 	for _, tc := range []struct {
 		tried, failed float64
 		least, most   float32
 	}{
-		{enoughSlacks - 1, enoughSlacks - 1, 0, 0}, {1, 0, 31. / 32, 31. / 32}, {mostTold - enoughSlacks, 0, 0.03, 0.031},
-		{mostTold, mostTold, 0.5, 0.52}, {100 * mostTold, 0, 0, 0.01},
+		{enoughSlacks - 1, enoughSlacks - 1, 0, 0}, {1, 0, 31. / 32, 31. / 32}, {mostSlackPasses - enoughSlacks, 0, 0.03, 0.031},
+		{mostSlackPasses, mostSlackPasses, 0.5, 0.52}, {100 * mostSlackPasses, 0, 0, 0.01},
 	} {
-		c.add(passCounts{tc.tried, tc.failed}, mostTold)
+		c.add(passCounts{tc.tried, tc.failed}, mostSlackPasses)
 		if got := float32(c.share(enoughSlacks)); got < tc.least || got > tc.most {
 			t.Errorf("after %+v: %v", tc, got)
 		}
@@ -27,49 +27,49 @@ func TestToldCounts(t *testing.T) {
 }
 
 // Rates tell which passes for told slacks fail, by length class and rate of the score, and count each once.
-func TestToldFailsByRate(t *testing.T) {
+func TestSlackFailsByRate(t *testing.T) {
 	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(0.2)
 	o := &observations{}
 	for i := range 40 {
-		o.toldPass(100, 700, 9, i%4 != 0)
-		o.toldPass(200, 700, 9, false)
-		o.toldPass(100, 1400, 10, i%2 == 0)
+		o.slackPass(toldSlack, 100, 700, 9, i%4 != 0)
+		o.slackPass(toldSlack, 200, 700, 9, false)
+		o.slackPass(toldSlack, 100, 1400, 10, i%2 == 0)
 	}
 	before := e.rates()
 	for range 3 {
 		e.learn(o)
-		o.toldPass(400, 700, 9, true) // too few of that rate
+		o.slackPass(toldSlack, 400, 700, 9, true) // too few of that rate
 	}
 	for class, r := range e.rates() {
-		for rate, got := range r.toldFails {
+		for rate, got := range r.slackFails[toldSlack] {
 			want := map[[2]int]float32{{9, toldRate}: 0.75, {10, slackRate(100, 1400)}: 0.5}[[2]int{class, rate}]
 			if got != want {
 				t.Errorf("class %d, rate %d: %v, want %v", class, rate, got, want)
 			}
 		}
 	}
-	if c := e.seen[9].told[toldRate]; c != (passCounts{40, 30}) || before == e.rates() {
+	if c := e.seen[9].passes[toldSlack][toldRate]; c != (passCounts{40, 30}) || before == e.rates() {
 		t.Errorf("%+v", c)
 	}
 }
 
 // Passes for told slacks are tried again when many pairs have come since they failed.
-func TestToldFailsAreForgotten(t *testing.T) {
+func TestSlackFailsAreForgotten(t *testing.T) {
 	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(0.2)
 	o := &observations{}
-	for range mostTold {
-		o.toldPass(100, 700, 9, true)
+	for range mostSlackPasses {
+		o.slackPass(toldSlack, 100, 700, 9, true)
 	}
 	e.learn(o)
 	pairs := 0
-	for ; e.rates()[9].toldFails[toldRate] == 1 && pairs < 100*most; pairs += most / 4 {
+	for ; e.rates()[9].slackFails[toldSlack][toldRate] == 1 && pairs < 100*most; pairs += most / 4 {
 		o.addFor(most/4, 100, 700, 9)
 		e.learn(o)
 	}
-	if pairs < 2*most || pairs > 4*most || e.rates()[9].toldFails[toldRate] != 0 {
-		t.Errorf("%v after %d pairs", e.rates()[9].toldFails[toldRate], pairs)
+	if pairs < 2*most || pairs > 4*most || e.rates()[9].slackFails[toldSlack][toldRate] != 0 {
+		t.Errorf("%v after %d pairs", e.rates()[9].slackFails[toldSlack][toldRate], pairs)
 	}
 }
 
@@ -80,7 +80,7 @@ func afterSlack(t *testing.T, p *policy, r *rates, length int, upper kernel.Boun
 	known := *r
 	k = task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100)), bound: int32(upper.Score - 1)}
 	k.kernel = uint8(kernelOf(p, "gotoh_free"))
-	known[k.class].toldFails[slackRate(upper.Score, length)] = fails
+	known[k.class].slackFails[toldSlack][slackRate(upper.Score, length)] = fails
 	if _, err := p.next(&k, 0, upper, &known, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -154,9 +154,71 @@ func TestToldWithoutSure(t *testing.T) {
 	}
 }
 
-// A decoder counts passes for told slacks, and those that tell more slack as failed. Others are not counted, and neither is a
-// score above the limit a failure.
-func TestToldPassesDecoded(t *testing.T) {
+// A pair with an upper bound of its score takes a band for a likely slack, unless such passes often fail: then it takes a sure one.
+func TestLikelyOrSure(t *testing.T) {
+	const length, score = 16_000, 2300
+	within, r := within231(t, 0.2)
+	within.words.Store(1 << 35)
+	plain := openEmulated(t, Options{Penalties: align.DefaultPenalties})
+	for _, p := range []*policy{within, &plain.policy} {
+		for _, tc := range []struct {
+			share, fails float32
+			sure         bool
+		}{{0.06, 0, false}, {0.06, 0.05, false}, {0.06, 0.9, true}, {0.06, 1, true}, {0.9, 0, true}} {
+			known := *r
+			class := lengthClass(length)
+			known[class].slackShares[slackRate(score, length)].most = tc.share
+			known[class].slackFails[likelySlack][slackRate(score, length)] = tc.fails
+			known[class].slackFails[toldSlack][slackRate(score, length)] = 1 - tc.fails
+			k := task{pattern: length, text: length, class: uint8(class)}
+			if err := p.known(&k, score, &known, nil); err != nil {
+				t.Fatal(err)
+			}
+			certified := p.kernels.Certified(int(k.kernel), length, length)
+			if sure := certified >= score; sure != tc.sure || k.attempts != certain || int(k.bound) < score {
+				t.Errorf("%+v: %s, which certifies a slack of %d, %+v", tc, p.family(&k), certified, k)
+			}
+			if from, ok := p.passFor(&k); ok == tc.sure || ok && from != likelySlack {
+				t.Errorf("%+v: a pass for a slack: %v", tc, ok)
+			}
+		}
+	}
+}
+
+// A pass for a likely slack has failed if a sure one would have taken less work than it and the one that follows; one for a slack that a
+// result has told has failed whatever follows.
+func TestFailedFor(t *testing.T) {
+	const length, score = 16_000, 2300
+	within, _ := within231(t, 0.2)
+	within.words.Store(1 << 35)
+	plain := openEmulated(t, Options{Penalties: align.DefaultPenalties})
+	for _, p := range []*policy{within, &plain.policy} {
+		k := task{pattern: length, text: length, bound: score}
+		band := func(slack int) task {
+			next := k
+			n, _ := p.kernels.Bounded(length, length, kernel.Bound{Score: score, Slack: slack}, nil)
+			next.kernel = uint8(n)
+			return next
+		}
+		first, wider, sure := band(100), band(200), band(score)
+		if p.family(&first) == p.family(&sure) || first.kernel == wider.kernel {
+			t.Fatalf("%s, %s", p.family(&first), p.family(&sure))
+		}
+		for _, tc := range []struct {
+			next task
+			from slackSource
+			want bool
+		}{{wider, likelySlack, p.spans}, {sure, likelySlack, true}, {wider, toldSlack, true}} {
+			if got := p.failedFor(&first, &tc.next, tc.from, nil); got != tc.want {
+				t.Errorf("spans %v, %s after %s, source %d: failed %v", p.spans, p.family(&tc.next), p.family(&first), tc.from, got)
+			}
+		}
+	}
+}
+
+// A decoder counts passes for slacks with an upper bound of the score by what tells the slack, and those that tell more slack as failed.
+// Others are not counted, and neither is a score above the limit a failure.
+func TestSlackPassesDecoded(t *testing.T) {
 	p, r := within231(t, 0.2)
 	p.scoreOnly = true
 	const length, score = 6000, 1800
@@ -168,7 +230,7 @@ func TestToldPassesDecoded(t *testing.T) {
 	for _, pass := range []struct {
 		attempts uint8
 		abi.Result
-	}{{slackTold, aligned}, {slackTold, aligned}, {slackTold, fails}, {slackTold, beyond}, {exceeded, fails}, {0, fails}, {certain, aligned}} {
+	}{{slackTold, aligned}, {slackTold, aligned}, {slackTold, fails}, {slackTold, beyond}, {exceeded, fails}, {0, fails}, {certain, aligned}, {certain, fails}} {
 		tasks = append(tasks, task{
 			pattern: length, text: length + 100, class: uint8(class), bound: score, kernel: uint8(kernelOf(p, "gotoh_free")),
 			attempts: pass.attempts, index: int32(len(tasks)),
@@ -183,11 +245,12 @@ func TestToldPassesDecoded(t *testing.T) {
 	if err := d.decode(l, results, nil); err != nil {
 		t.Fatal(err)
 	}
-	var want [slackRates]passCounts
-	want[slackRate(score, length)] = passCounts{4, 1}
-	for i, told := range d.seen.told {
-		if (told != nil) != (i == class) || told != nil && *told != want {
-			t.Errorf("class %d: %+v", i, told)
+	var want slackPasses
+	want[toldSlack][slackRate(score, length)] = passCounts{4, 1}
+	want[likelySlack][slackRate(score, length)] = passCounts{2, 1}
+	for i, passes := range d.seen.passes {
+		if (passes != nil) != (i == class) || passes != nil && *passes != want {
+			t.Errorf("class %d: %+v", i, passes)
 		}
 	}
 	if !d.seen.any[class] {

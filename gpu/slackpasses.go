@@ -1,0 +1,63 @@
+package gpu
+
+// Passes for a slack fail where pairs have more: where a result has told it, the band that certifies it tells more in most noisy reads
+// within texts; and of pairs with as many errors, those in repeats have the most, or those with long gaps.
+
+// slackSource says where the slack of a pass is from, whose bound is an upper bound of the score.
+type slackSource uint8
+
+const (
+	likelySlack  slackSource = iota // pairs with as many errors
+	toldSlack                       // a result of the pair
+	slackSources = iota
+)
+
+// mostSlackPasses are remembered, of a length class, a source and a rate.
+const mostSlackPasses = 1 << 10
+
+// slackPasses counts passes for slacks of a length class, by source and by the rate of the score bound.
+type slackPasses [slackSources][slackRates]passCounts
+
+// slackFails are the shares of these passes that have failed of late, 0 before enough are known: see failedFor.
+type slackFails [slackSources][slackRates]float32
+
+// fails returns the shares of passes that have failed.
+func (s *slackPasses) fails() (f slackFails) {
+	for source := range s {
+		for rate := range s[source] {
+			f[source][rate] = float32(s[source][rate].share(enoughSlacks))
+		}
+	}
+	return f
+}
+
+// add adds passes.
+func (s *slackPasses) add(o *slackPasses) {
+	for source := range s {
+		for rate := range s[source] {
+			s[source][rate].add(o[source][rate], mostSlackPasses)
+		}
+	}
+}
+
+// halve makes all passes count half.
+func (s *slackPasses) halve() {
+	for source := range s {
+		for rate := range s[source] {
+			s[source][rate].halve()
+		}
+	}
+}
+
+// slackPass counts a pass for a slack of a pair of a length and a class, by its score bound.
+func (o *observations) slackPass(from slackSource, bound, length, class int, failed bool) {
+	if o.passes[class] == nil {
+		o.passes[class] = &slackPasses{}
+	}
+	c := &o.passes[class][from][slackRate(bound, length)]
+	c.passes++
+	if failed {
+		c.failed++
+	}
+	o.any[class] = true
+}

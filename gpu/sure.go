@@ -1,0 +1,78 @@
+package gpu
+
+import (
+	"math"
+
+	"wfagpu/gpu/internal/kernel"
+)
+
+// passFor returns the source of the slack that t's pass is for, whose bound is an upper bound of the score. ok is false if the
+// pass is for none, or the band certifies the bound without.
+func (x *exactRule) passFor(t *task) (from slackSource, ok bool) {
+	switch {
+	case t.attempts == slackTold:
+		return toldSlack, true
+	case t.attempts != certain || !x.kernels.Seeded(int(t.kernel)):
+		return 0, false
+	}
+	return likelySlack, !x.kernels.Kernels[t.kernel].Takes(int(t.pattern), int(t.text), int(t.bound))
+}
+
+// failedFor reports whether a pass of t for a slack counts as failed, after which another one follows: always if a result has told the
+// slack, and for a likely one if a sure pass would have taken less work than both.
+func (x *spanRule) failedFor(t, next *task, from slackSource, maxBounds []int) bool {
+	if from == toldSlack {
+		return true
+	}
+	work := func(t *task) float64 {
+		return x.kernels.Kernels[t.kernel].Work(int(t.pattern), int(t.text), int(t.bound), int(t.bound))
+	}
+	return work(t)+againWork+work(next) > x.sureWork(int(t.pattern), int(t.text), int(t.bound), maxBounds)
+}
+
+// sureWork returns the work of a pass that aligns pairs of some lengths whatever slack a score has. It is infinite if there is none.
+func (x *spanRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
+	b := kernel.Plain(score)
+	if !x.spans {
+		_, work := x.exactWork(pattern, text, b, maxBounds)
+		return work
+	}
+	k, work := x.orWhole(pattern, text, b, maxBounds)
+	if k >= 0 && x.kernels.Whole(k) && int64(x.kernels.WholeWords(k, pattern, text)) > x.words.Load()/2 {
+		return math.Inf(1) // the matrix may not fit into memory, where a band does
+	}
+	return work
+}
+
+// exactWork returns the kernel of an exact pass of a plain model, and its work.
+func (x *exactRule) exactWork(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
+	k = x.kernels.Exact(pattern, text, b, maxBounds)
+	return k, x.kernels.Kernels[k].Work(pattern, text, b.Score, b.Score)
+}
+
+// tryingOrSure returns the bound of a pass of t with an upper bound of the score and a slack from some source: these, or the score alone.
+// A pass for the slack may fail, and counts as one without it that often, which cannot. tries says that the bound has the slack.
+func (x *spanRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *rates, maxBounds []int) (bound kernel.Bound, tries bool) {
+	n, m := int(t.pattern), int(t.text)
+	choose := x.exactWork
+	if x.spans {
+		choose = x.kernels.Bounded
+	}
+	k, work := choose(n, m, b, maxBounds)
+	if from == likelySlack && (k < 0 || !x.kernels.Seeded(k)) {
+		return b, false
+	}
+	sure, fails := x.sureWork(n, m, b.Score, maxBounds), r.fails(t, from, b.Score)
+	// The second says sure > work+fails*(againWork+sure).
+	if math.IsInf(sure, 1) || (1-fails)*sure > work+fails*againWork {
+		return b, true
+	}
+	return kernel.Plain(b.Score), false
+}
+
+// bounded makes t an exact task with an upper bound of its score that a pass has found.
+func (x *spanRule) bounded(t *task, score int, r *rates, maxBounds []int) {
+	t.attempts = certain
+	b, _ := x.tryingOrSure(t, r.upper(t, min(score, x.limit)), likelySlack, r, maxBounds)
+	x.choose(t, b, maxBounds)
+}
