@@ -144,8 +144,9 @@ func (a Approx) WiderUntested(band AdaptiveBand) (wider AdaptiveBand, ok bool) {
 func (b AdaptiveBand) adjustmentsIn(scores int) int { return max(1, scores/b.Lambda) }
 
 // Cuts reports whether pairs that leave their first band are cut into pieces, where they can be,
-// and whether those of these lengths are so before, where they have a long gap: their lengths differ by
-// more than the band may drift and the errors of noisy reads add up to, together. Of long pairs Errors tells more. See Cutter.
+// and whether those of these lengths are so before, where they have a long gap: their lengths
+// differ by more than the band may drift and the errors of noisy reads add up to, together. Of long
+// pairs Errors tells more. See Cutter.
 func (a Approx) Cuts(pattern, text int) (cuts, early bool) {
 	band, ok := a.First(pattern, text)
 	cuts = ok && a.Band == 0

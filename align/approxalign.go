@@ -21,8 +21,8 @@ func newApproximate(x *exact, wanted Approx) *approximate {
 }
 
 // align aligns a pair approximately and reports whether it could: in its first band, in pieces, or
-// in successively wider bands until it stays in one. Pairs of few errors, and those that have few at their ends and cannot be cut, are
-// left to the exact mode.
+// in successively wider bands until it stays in one. Pairs of few errors, and those that have few
+// at their ends and cannot be cut, are left to the exact mode.
 //
 // A score with an alignment is the cost of the alignment, which is in rare cases less than
 // the score of score-only mode: see traceback.

@@ -3,10 +3,10 @@ package align
 // brokenSeeds counts seeds of a pattern that the text does not have. An alignment has an error in each of
 // them, so those behind a cell tell what an alignment costs from there on at least.
 //
-// Each is the first one brokenSpace letters or more behind the one before. A mismatch breaks one of them, a deletion of
-// text letters one at most, and an insertion of pattern letters one, from brokenSpace+2 letters on two, and one more for
-// each step, the letters of a seed and the space behind it. An open gap goes on at no cost but that of its letters. So
-// with a cost of
+// Each is the first one brokenSpace letters or more behind the one before. A mismatch breaks one of
+// them, a deletion of text letters one at most, and an insertion of pattern letters one, from
+// brokenSpace+2 letters on two, and one more for each step, the letters of a seed and the space
+// behind it. An open gap goes on at no cost but that of its letters. So with a cost of
 //
 //	min(x, o + e/4, (2o + (brokenSpace+2)*e/2) / 4, step*e/4)
 //

@@ -76,11 +76,11 @@
 //     which a byte holds whatever the lengths.
 //
 // exact.go asks them in an order (exactbundle.go, exactnarrow.go, exactgated.go, seeded.go,
-// exactedit.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go, editchoose.go, and unequal.go
-// for the last two, predict
-// which is quickest. A wrong prediction costs time, never exactness. The lines of the last two,
-// wavefronts or columns, are stored for the traceback as far as Options.Memory allows and else
-// computed again (replay.go). A pair with an empty side is one gap.
+// exactedit.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go,
+// editchoose.go, and unequal.go for the last two, predict which is quickest. A wrong prediction
+// costs time, never exactness. The lines of the last two, wavefronts or columns, are stored for the
+// traceback as far as Options.Memory allows and else computed again (replay.go). A pair with an
+// empty side is one gap.
 //
 // # Which alignment
 //
@@ -174,8 +174,9 @@
 // the band loses, is aligned exactly. The mode gains with length and error rate: its time grows with
 // the product of the two, that of the exact methods with the square of it.
 //
-// Where the band is automatic, long pairs of few errors are aligned exactly: what is between gates is short, so that this
-// takes no longer than a band, which would lose some of them at a gap. Errors (sample.go) tells them from a sample of words.
+// Where the band is automatic, long pairs of few errors are aligned exactly: what is between gates
+// is short, so that this takes no longer than a band, which would lose some of them at a gap.
+// Errors (sample.go) tells them from a sample of words.
 //
 // A band loses a read that crosses a long gap, such as a structural variant, and what it then
 // finds on the wrong diagonals costs far more than the gap. Where the band is automatic, pairs

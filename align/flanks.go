@@ -64,8 +64,8 @@ func spareLetters(pen Penalties) int {
 }
 
 // find returns the two cells at which the pair is cut and about what the flanks cost, and reports
-// whether these are a good part of the pair. They are not if the pair has few errors all along, nor if there is no long gap
-// between them and more than most letters.
+// whether these are a good part of the pair. They are not if the pair has few errors all along, nor
+// if there is no long gap between them and more than most letters.
 func (f *flanks) find(pattern, text *sequence, most int) (before, behind cell, costs [2]int, ok bool) {
 	n, m := pattern.n, text.n
 	clean := f.fore.follow(pattern, text)

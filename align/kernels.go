@@ -1,10 +1,11 @@
 package align
 
-// kernels are the inner loops of one code path. canonical, words, copies, repeats, codes, places, compute and adaptive
-// exist on every path; canonicalGo, wordsGo, copiesGo, repeatsGo, codesGo, placesGo, computeGo and adaptiveGo define what
-// their assembly computes. The loops of bands exist in assembly only: bandArgs, byteArgs, lanesArgs,
-// bundleArgs and bundleWideArgs define them, and the tests compare the assembly with plain Go versions. narrowArgs defines those of
-// narrow wavefronts, editArgs those of edit distance, whose plain versions are in editgo.go.
+// kernels are the inner loops of one code path. canonical, words, copies, repeats, codes, places,
+// compute and adaptive exist on every path; canonicalGo, wordsGo, copiesGo, repeatsGo, codesGo,
+// placesGo, computeGo and adaptiveGo define what their assembly computes. The loops of bands exist
+// in assembly only: bandArgs, byteArgs, lanesArgs, bundleArgs and bundleWideArgs define them, and
+// the tests compare the assembly with plain Go versions. narrowArgs defines those of narrow
+// wavefronts, editArgs those of edit distance, whose plain versions are in editgo.go.
 type kernels struct {
 	// canonical writes the canonical form of src to dst, between the sentinels of pad, and
 	// reports whether all bytes can be letters.

@@ -11,8 +11,8 @@ const (
 	// FewErrors all along the pair. It is aligned exactly: what is between gates is short, so that this takes no more
 	// time than an adaptive band, which may lose the pair at a gap.
 	FewErrors
-	// FewAtEnds: a long gap, or a stretch unlike all else, between two ends of few errors. The pair is cut into pieces, or aligned
-	// exactly if it cannot be cut.
+	// FewAtEnds: a long gap, or a stretch unlike all else, between two ends of few errors. The pair
+	// is cut into pieces, or aligned exactly if it cannot be cut.
 	FewAtEnds
 )
 
@@ -35,8 +35,9 @@ const (
 
 // Errors tells how many errors a pair has if the band is automatic. Letters need not be canonical.
 //
-// It looks for words at even distances in the shorter sequence, each on the diagonals around that of the one before: from the begin
-// of the pair up to where two in a row are missing, as they are behind a long gap, and for the others from the end of the pair.
+// It looks for words at even distances in the shorter sequence, each on the diagonals around that
+// of the one before: from the begin of the pair up to where two in a row are missing, as they are
+// behind a long gap, and for the others from the end of the pair.
 func (a Approx) Errors(pattern, text []byte) Errors {
 	if !a.samples(len(pattern), len(text)) {
 		return ManyErrors
@@ -48,8 +49,8 @@ func (a Approx) Errors(pattern, text []byte) Errors {
 	return s.errors()
 }
 
-// ErrorsPacked is Errors for a pair of n and m letters in two bits each, sixteen to a word, the first in the top bits: the
-// pattern, then, at the next word, the text. pair has a word more.
+// ErrorsPacked is Errors for a pair of n and m letters in two bits each, sixteen to a word, the
+// first in the top bits: the pattern, then, at the next word, the text. pair has a word more.
 func (a Approx) ErrorsPacked(pair []uint32, n, m int) Errors {
 	if !a.samples(n, m) {
 		return ManyErrors
@@ -116,7 +117,8 @@ func (s *sample) errors() Errors {
 // lost reports whether the last words are missing, as behind a long gap or in a stretch.
 func (s *sample) lost() bool { return s.row >= sampleRow }
 
-// look looks for the word at pattern letter v. Where it is missing and others may be, it looks further away, for there may be a gap.
+// look looks for the word at pattern letter v. Where it is missing and others may be, it looks
+// further away, for there may be a gap.
 func (s *sample) look(v int) {
 	if s.find(v) {
 		s.row, s.unlike = 0, 0
@@ -154,7 +156,8 @@ func (s *sample) beside(v int) int {
 	return v
 }
 
-// find reports whether the text has the word at pattern letter v on a diagonal nearby, and goes on from the nearest one.
+// find reports whether the text has the word at pattern letter v on a diagonal nearby, and goes on
+// from the nearest one.
 func (s *sample) find(v int) bool {
 	if s.packed[0] != nil {
 		return s.findPacked(v)

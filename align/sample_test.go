@@ -44,9 +44,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestErrorsOfOtherLetters holds that case, and U for T, make no difference, nor does which of two sequences of unequal lengths is the
-// pattern, and that
-// there are no pairs of few errors where the band is given, or sequences are short.
+// TestErrorsOfOtherLetters holds that case, and U for T, make no difference, nor does which of two
+// sequences of unequal lengths is the pattern, and that there are no pairs of few errors where the
+// band is given, or sequences are short.
 func TestErrorsOfOtherLetters(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	var seen [3]int

@@ -44,10 +44,11 @@ func (m *mRows) arrives(s, k, dk, dh, first, _ int) (int, bool) {
 	return first, k >= r.lo && k <= r.hi && int(r.buf[m.left+k-r.lo]) >= h
 }
 
-// traceback follows an alignment from the end cell, whose cost is score, back to the origin.
-// It is the traceback of all methods but narrow wavefronts and those for edit distance alone. It
-// reads only cells: the M rows of wavefronts (mRows, coneRows, directed), the costs of a band (wholeCosts, bandCosts) or of the matrix
-// (matrix), or the M rows of an adaptive band (adaptiveHistory).
+// traceback follows an alignment from the end cell, whose cost is score, back to the origin. It is
+// the traceback of all methods but narrow wavefronts and those for edit distance alone. It reads
+// only cells: the M rows of wavefronts (mRows, coneRows, directed), the costs of a band
+// (wholeCosts, bandCosts) or of the matrix (matrix), or the M rows of an adaptive band
+// (adaptiveHistory).
 //
 // The package comment has the rule for the order in which it tries steps: a mismatch,
 // then gaps by length, insertions first. In exact mode a step leads to the cell before

@@ -8,8 +8,9 @@ import (
 // automatic is the rule of the bands of bounding passes.
 var automatic align.Approx
 
-// boundingWithin is what bounding passes of patterns within texts count as, in their work: their warps wait for letters, and hold
-// the room of others meanwhile (scripts/RESULTS-gpu.md, "What the choice of passes costs").
+// boundingWithin is what bounding passes of patterns within texts count as, in their work: their
+// warps wait for letters, and hold the room of others meanwhile (scripts/RESULTS-gpu.md, "What the
+// choice of passes costs").
 const boundingWithin = 3
 
 // boundWork returns what a bounding pass of the exact mode counts as for a score of pairs of some length, in work as of

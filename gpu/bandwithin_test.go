@@ -46,8 +46,8 @@ func testBands(t *testing.T, b *align.Batch, open func(t testing.TB, g Options) 
 	testBounds(t, short, endsFree(coarse), open, "gotoh_free", "gotoh")
 }
 
-// testWaves aligns patterns within texts by wavefronts, those of many errors by the whole matrix, and more than twice as
-// many of few errors.
+// testWaves aligns patterns within texts by wavefronts, those of many errors by the whole matrix,
+// and more than twice as many of few errors.
 func testWaves(t *testing.T, b *align.Batch, open func(t testing.TB, g Options) *Engine) {
 	all := &align.Batch{Pairs: slices.Clone(b.Pairs)}
 	for i, p := range within(t, 3*len(b.Pairs), 300, 8).Pairs {
@@ -58,8 +58,9 @@ func testWaves(t *testing.T, b *align.Batch, open func(t testing.TB, g Options) 
 	testBounds(t, all, withinOptions(), open, "warp_free block_free long_free span", "warp", "block")
 }
 
-// testBounds aligns patterns within texts with kernels of some families, under whose names at least half of the pairs are
-// counted, with bounds that scores give and with a user's that is too low for most, and holds them against the CPU's.
+// testBounds aligns patterns within texts with kernels of some families, under whose names at least
+// half of the pairs are counted, with bounds that scores give and with a user's that is too low for
+// most, and holds them against the CPU's.
 func testBounds(t *testing.T, b *align.Batch, options []align.Options, open func(t testing.TB, g Options) *Engine, families string, counters ...string) {
 	for _, o := range options {
 		for _, low := range []bool{false, true} {

@@ -84,8 +84,8 @@ const (
 // lengths share launches. It costs little.
 func gatedBound(enough int) int { return 1 << bits.Len(uint(max(enough, leastGated)-1)) }
 
-// few reports whether an upper bound of a score, 0 if none is known, tells that a pair of a length has no more errors than a
-// gated pass is expected to align.
+// few reports whether an upper bound of a score, 0 if none is known, tells that a pair of a length
+// has no more errors than a gated pass is expected to align.
 func (b *boundRule) few(above, length int) bool { return above > 0 && above <= b.gatedScore(length) }
 
 // gatedScore returns the highest score of pairs of a length that a gated pass is expected to align.

@@ -189,7 +189,8 @@ func (d *decoder) pieces(t *task, r *abi.Result, again bool, cut *cutting) error
 // manyResults is the size of launches of which few pairs tell enough, about one of 1 << sparseBits.
 const manyResults, sparseBits = 1 << 14, 3
 
-// sampled reports whether a pair of the input is one of the few that are observed: in no regular distance, as kinds of pairs may alternate.
+// sampled reports whether a pair of the input is one of the few that are observed: in no regular
+// distance, as kinds of pairs may alternate.
 func sampled(ordinal int64) bool { return uint32(ordinal)*0x9e3779b1>>(32-sparseBits) == 0 }
 
 // aheadResults is the prefetch distance of alignments, in tasks.
@@ -236,8 +237,8 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 	return nil
 }
 
-// prepare empties the result of a task, which is that of an earlier pair, as align.Batch.PrepareResult does: without a look at the
-// pair, which no cache has any more.
+// prepare empties the result of a task, which is that of an earlier pair, as
+// align.Batch.PrepareResult does: without a look at the pair, which no cache has any more.
 func (d *decoder) prepare(out *align.Result, t *task) {
 	out.CIGAR, out.Err = out.CIGAR[:0], nil
 	out.Place = align.Place{PatternEnd: int(t.pattern), TextEnd: int(t.text)}

@@ -9,8 +9,9 @@ import (
 	"wfagpu/align/simulate"
 )
 
-// TestEmulatedSlack: pairs take narrower bands once the slack of such pairs is known. Among them are some with gaps out of
-// the band and back, whose slack is most of their scores; they go on with wider bands. All have the alignments of the CPU.
+// TestEmulatedSlack: pairs take narrower bands once the slack of such pairs is known. Among them
+// are some with gaps out of the band and back, whose slack is most of their scores; they go on with
+// wider bands. All have the alignments of the CPU.
 func TestEmulatedSlack(t *testing.T) {
 	const length = 420
 	pairs := simulated(t, 150, simulate.Options{Length: length, ErrorRate: 0.07, Seed: 4}).Pairs

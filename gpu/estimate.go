@@ -19,8 +19,8 @@ type estimator struct {
 	// with a score bound.
 	boundingWork func(class, length int) float64
 	exact        func(length int, b kernel.Bound) exactPass
-	// usualSlack returns the slack that scores of pairs of a length usually have, before any are known, and unknown has its
-	// shares by length class.
+	// usualSlack returns the slack that scores of pairs of a length usually have, before any are
+	// known, and unknown has its shares by length class.
 	usualSlack func(score, length int) int
 	unknown    [classes]slackShares
 	// gatedWork returns the same of a gated pass, and whether it is expected to align a pair with the

@@ -194,8 +194,8 @@ func TestEstimatorBounding(t *testing.T) {
 	}
 }
 
-// Pairs for which a bounding pass finds no bound have one by the scores of late, not by those of the pairs that told that bounding
-// passes pay.
+// Pairs for which a bounding pass finds no bound have one by the scores of late, not by those of
+// the pairs that told that bounding passes pay.
 func TestEstimatorUnboundedPairs(t *testing.T) {
 	const length = 10_000
 	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 224 }, exact: wavefronts}

@@ -33,8 +33,8 @@ func gotohMemory(a *abi.Params, p *abi.Task, stores bool) (letters, stored int) 
 	return letters, stored
 }
 
-// fakeSeeds is a kernel of cuda/brokenseeds.cuh. It leaves the share of a pair's score that is slack, in 255ths, where the
-// kernels have what an alignment costs that leaves the band.
+// fakeSeeds is a kernel of cuda/brokenseeds.cuh. It leaves the share of a pair's score that is
+// slack, in 255ths, where the kernels have what an alignment costs that leaves the band.
 func fakeSeeds(a *fakeLaunch) {
 	must(a.shared == 0 && a.block == 32 && a.grid <= int(a.Count), "%d blocks of %d threads", a.grid, a.block)
 	must(a.BrokenSeeds == 1, "seeds are counted that are not used")
@@ -56,8 +56,8 @@ func slackOf(p *abi.Task) uint32 {
 	return 100 + hash>>12%40
 }
 
-// fakeGotoh is a kernel of cuda/gotoh.cuh. It reports an upper bound of a score above the bound, and its slack where the
-// band does not certify the bound.
+// fakeGotoh is a kernel of cuda/gotoh.cuh. It reports an upper bound of a score above the bound,
+// and its slack where the band does not certify the bound.
 func fakeGotoh(a *fakeLaunch) {
 	must(a.shared == 0, "shared memory for a kernel that uses none")
 	must(a.block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", a.block, a.PairThreads)

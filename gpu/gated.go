@@ -32,8 +32,8 @@ func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
 	return p.gatedPass(t, k, min(bound, p.worst(pattern, text)), likely, maxBounds)
 }
 
-// gatedPass makes t a task of a gated kernel with a bound, or with what memory allows of it, or reports that the pair is none
-// for the kernel, or that this is below least.
+// gatedPass makes t a task of a gated kernel with a bound, or with what memory allows of it, or
+// reports that the pair is none for the kernel, or that this is below least.
 func (x *exactRule) gatedPass(t *task, kernel, bound, least int, maxBounds []int) bool {
 	bound = min(bound, maxBounds[kernel])
 	if bound < least || !x.kernels.Kernels[kernel].Takes(int(t.pattern), int(t.text), bound) {

@@ -11,8 +11,8 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// alignConcurrently aligns the pairs of a batch, four times each, in four calls at a time, and compares the results with
-// the CPU engine's.
+// alignConcurrently aligns the pairs of a batch, four times each, in four calls at a time, and
+// compares the results with the CPU engine's.
 func alignConcurrently(t *testing.T, r aligntest.Engine, o align.Options, few *align.Batch) {
 	t.Helper()
 	var calls sync.WaitGroup

@@ -8,8 +8,8 @@ import (
 	"wfagpu/align/simulate"
 )
 
-// longReads are pairs of 17,000 letters and more: of few errors, some with a long gap or an inversion, and of many, besides
-// short ones and one with a letter that a GPU does not take.
+// longReads are pairs of 17,000 letters and more: of few errors, some with a long gap or an
+// inversion, and of many, besides short ones and one with a letter that a GPU does not take.
 func longReads(t testing.TB, count int, seed uint64) *align.Batch {
 	t.Helper()
 	b := &align.Batch{First: 1}
@@ -36,8 +36,9 @@ func kindsOf(b *align.Batch) (kinds [3]int64) {
 	return kinds
 }
 
-// Long pairs of few errors take the passes of the exact mode beside others in bands, those with few errors at their ends are cut before
-// their first pass, and all results are those of the CPU, with rates that earlier pairs have told, too.
+// Long pairs of few errors take the passes of the exact mode beside others in bands, those with few
+// errors at their ends are cut before their first pass, and all results are those of the CPU, with
+// rates that earlier pairs have told, too.
 func TestLongReadsOnFake(t *testing.T) {
 	for _, families := range []string{"", gatedFamilies} {
 		for _, approx := range []align.Approx{{}, {Lambda: 20}} {

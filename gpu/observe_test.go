@@ -6,7 +6,8 @@ import (
 	"wfagpu/align"
 )
 
-// About one pair of eight is observed in large launches, whatever the distance of those of one kind, and it stands for eight.
+// About one pair of eight is observed in large launches, whatever the distance of those of one
+// kind, and it stands for eight.
 func TestSampledPairs(t *testing.T) {
 	const pairs = 1 << 16
 	for _, apart := range []int{1, 2, 3, 4, 8, 16, 64, 1000} {

@@ -20,9 +20,9 @@ type policy struct {
 	cutters   cutters
 }
 
-// bands returns the adaptive bands for pairs of up to longest letters, and those of
-// bounding passes. Exact mode has the second alone, and so have models that are not plain if patterns lie within texts. A given
-// band of the approximate mode has the first alone.
+// bands returns the adaptive bands for pairs of up to longest letters, and those of bounding
+// passes. Exact mode has the second alone, and so have models that are not plain if patterns lie
+// within texts. A given band of the approximate mode has the first alone.
 func (p *policy) bands(longest int, within bool) (bands, bounding []align.AdaptiveBand) {
 	switch {
 	case p.spans && !within:
@@ -52,7 +52,8 @@ func bandsOf(rule align.Approx, wider func(align.AdaptiveBand) (align.AdaptiveBa
 	return list
 }
 
-// samples reports whether a sample of each pair tells how many errors it has: in the approximate mode with automatic bands.
+// samples reports whether a sample of each pair tells how many errors it has: in the approximate
+// mode with automatic bands.
 func (p *policy) samples() bool { return p.approx != nil && p.approx.Band == 0 }
 
 // exactly reports whether pairs of a class are aligned exactly, but for short ones of the approximate mode.

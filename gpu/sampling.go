@@ -9,11 +9,12 @@ import (
 // packed is a pair of the batch, with its first word among those of its load.
 type packed struct{ index, at int }
 
-// samplePairs is the number of pairs whose samples are looked at together: packing goes on in memory, and what it has packed
-// is still in a cache.
+// samplePairs is the number of pairs whose samples are looked at together: packing goes on in
+// memory, and what it has packed is still in a cache.
 const samplePairs = 16
 
-// sample finds which of the pairs that have been packed have few errors, and makes tasks of all but those that are to be cut.
+// sample finds which of the pairs that have been packed have few errors, and makes tasks of all but
+// those that are to be cut.
 func (s *stager) sample(bases []uint32) {
 	for _, p := range s.packed {
 		pair := &s.call.batch.Pairs[p.index]
@@ -46,8 +47,8 @@ func (s *stager) addPacked(p packed, n, m int, few bool) {
 	s.add(t, p.at, p.index, n, m)
 }
 
-// cut cuts the pairs that are to be cut before their first pass, and makes tasks of those that cannot be cut: as of pairs of few
-// errors, if they have few at their ends.
+// cut cuts the pairs that are to be cut before their first pass, and makes tasks of those that
+// cannot be cut: as of pairs of few errors, if they have few at their ends.
 func (s *stager) cut() {
 	pairs := s.call.batch.Pairs
 	s.policy.cutters.cut(pairs, s.cuts)

@@ -169,8 +169,8 @@ func TestProbeOnFake(t *testing.T) {
 	}
 }
 
-// Pairs of lengths of which no scores have been seen wait for a probe, too, if the scores of shorter ones are known: these
-// may be other reads.
+// Pairs of lengths of which no scores have been seen wait for a probe, too, if the scores of
+// shorter ones are known: these may be other reads.
 func TestProbeOfLongerPairsOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{families: gatedFamilies})
 	mustAlignAll(t, e, simulated(t, 2*enough, simulate.Options{Length: 1500, ErrorRate: 0.1, Seed: 4}))

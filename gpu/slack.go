@@ -7,11 +7,13 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds and what is outside of bands do not
-// tell of them. Its share of scores is much the same for pairs of one kind with as many errors, and launches tell it.
+// Kernels with a band of the matrix take pairs by the slack of their scores: what broken seeds and
+// what is outside of bands do not tell of them. Its share of scores is much the same for pairs of
+// one kind with as many errors, and launches tell it.
 const (
-	// leastUsual is the part of the pairs that have no more slack than the usual share, at least. mostPairs is the part that a
-	// pass with an upper bound of a pair's own score is to align, and the most that have no more than the usual share.
+	// leastUsual is the part of the pairs that have no more slack than the usual share, at least.
+	// mostPairs is the part that a pass with an upper bound of a pair's own score is to align, and
+	// the most that have no more than the usual share.
 	leastUsual = 0.75
 	mostPairs  = 0.9
 	// slackBins is the number of shares that results tell, in 255ths.
@@ -39,8 +41,9 @@ func scoreOf(rate, length int) int {
 // slackShares are shares of scores that are slack, by rate: the usual one, and one that few pairs exceed.
 type slackShares [slackRates]struct{ usual, most float32 }
 
-// likely returns a bound of the scores of many pairs of a length. Most are below it, so that most of the pairs with scores as high
-// need no more than the usual share of it, and of the others nearly all.
+// likely returns a bound of the scores of many pairs of a length. Most are below it, so that most
+// of the pairs with scores as high need no more than the usual share of it, and of the others
+// nearly all.
 func (s *slackShares) likely(score, length int) kernel.Bound {
 	return slackBound(score, s[slackRate(score, length)].usual)
 }
@@ -97,8 +100,8 @@ func (s *slacks) quantile(part float64) float32 {
 	return 1
 }
 
-// usual returns the usual share: the cheapest one, within limits. Pairs whose scores no band certifies tell no slack, so
-// that there are more with much slack than are known.
+// usual returns the usual share: the cheapest one, within limits. Pairs whose scores no band
+// certifies tell no slack, so that there are more with much slack than are known.
 func (s *slacks) usual() float32 {
 	least := s.quantile(leastUsual)
 	if s.cheapest <= least {
@@ -129,8 +132,8 @@ func (s *slacks) choose(score int, work func(slack int) float64) {
 	s.cheapest, s.cheapestAt = best, s.came
 }
 
-// within returns the part of the pairs with a score whose slack is at most some number. Before enough pairs are known, all
-// have some share.
+// within returns the part of the pairs with a score whose slack is at most some number. Before
+// enough pairs are known, all have some share.
 func (s *slacks) within(slack, score int, unknown float32) float64 {
 	share := float64(slack) / float64(max(score, 1))
 	switch {

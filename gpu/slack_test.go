@@ -15,7 +15,8 @@ func mostSlack(score, _ int) int { return 3 * score / 4 }
 // toldRate is that of the scores of told.
 var toldRate = slackRate(100, 700)
 
-// told makes observations of pairs of a class whose slack has some shares of their scores, in 255ths, as results tell them.
+// told makes observations of pairs of a class whose slack has some shares of their scores, in
+// 255ths, as results tell them.
 func told(class int, shares map[int]int) *observations {
 	o := &observations{}
 	for share, n := range shares {
@@ -52,8 +53,8 @@ func TestSlackRates(t *testing.T) {
 	}
 }
 
-// Rates tell the usual share of slack, and one that few pairs exceed: of a class or, if that is less than what is usual, of the
-// next shorter one.
+// Rates tell the usual share of slack, and one that few pairs exceed: of a class or, if that is
+// less than what is usual, of the next shorter one.
 func TestSlackShares(t *testing.T) {
 	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
 	e.start(0.2)
@@ -101,8 +102,8 @@ func TestSlackShares(t *testing.T) {
 	}
 }
 
-// A pass whose band certifies scores by their slack may have a bound below the scores of many pairs: it aligns those that
-// have as little slack as others.
+// A pass whose band certifies scores by their slack may have a bound below the scores of many
+// pairs: it aligns those that have as little slack as others.
 func TestSlackOfPasses(t *testing.T) {
 	for _, bySlack := range []bool{false, true} {
 		exact := func(_ int, b kernel.Bound) exactPass {
@@ -127,8 +128,8 @@ func TestSlackOfPasses(t *testing.T) {
 	}
 }
 
-// With a limit, passes of a pattern within a text end, however far the score that a band finds is above the limit: the next band
-// certifies the limit.
+// With a limit, passes of a pattern within a text end, however far the score that a band finds is
+// above the limit: the next band certifies the limit.
 func TestSlackBeyondTheLimit(t *testing.T) {
 	o := spanOptionsOf(endsFree(align.Options{Penalties: align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, Free: freeText})[0])
 	for _, tc := range []struct{ length, limit int }{{10_000, 900}, {3000, 450}, {5000, 2000}, {1000, 300}} {
@@ -166,8 +167,8 @@ func TestSlackBeyondTheLimit(t *testing.T) {
 // spanned reports whether a task has a pass over the whole matrix.
 func (p *policy) spanned(t *task) bool { return p.family(t) == "span" }
 
-// A pair whose score a band has not certified goes on with a band that certifies it, also if the score is within its bound or
-// the limit.
+// A pair whose score a band has not certified goes on with a band that certifies it, also if the
+// score is within its bound or the limit.
 func TestSlackOfNextPass(t *testing.T) {
 	p := align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}
 	for _, limit := range []int{0, 3000} {
@@ -186,8 +187,8 @@ func TestSlackOfNextPass(t *testing.T) {
 	}
 }
 
-// usualOf returns an estimator's shares of slack after pairs of one rate have told theirs. A pass takes some work for a slack,
-// as a part of the score.
+// usualOf returns an estimator's shares of slack after pairs of one rate have told theirs. A pass
+// takes some work for a slack, as a part of the score.
 func usualOf(shares map[int]int, work func(part float64) float64) (usual, most float32) {
 	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: bySlack(work, new(int))}
 	e.start(0.2)
@@ -206,8 +207,9 @@ func bySlack(work func(part float64) float64, uses *int) func(int, kernel.Bound)
 	}
 }
 
-// The usual share of slack is the one with the least expected work, if that is above what three quarters of the pairs have,
-// and no more than nine in ten have, which is the one that few pairs exceed.
+// The usual share of slack is the one with the least expected work, if that is above what three
+// quarters of the pairs have, and no more than nine in ten have, which is the one that few pairs
+// exceed.
 func TestUsualSlackTakesTheLeastWork(t *testing.T) {
 	steep := func(part float64) float64 { return 1e6 * math.Exp2(20*part) }
 	flat := func(part float64) float64 { return 1e6 * (1 + part/10) }

@@ -1,7 +1,8 @@
 package gpu
 
-// Passes for a slack fail where pairs have more: where a result has told it, the band that certifies it tells more in most noisy reads
-// within texts; and of pairs with as many errors, those in repeats have the most, or those with long gaps.
+// Passes for a slack fail where pairs have more: where a result has told it, the band that
+// certifies it tells more in most noisy reads within texts; and of pairs with as many errors, those
+// in repeats have the most, or those with long gaps.
 
 // slackSource says where the slack of a pass is from, whose bound is an upper bound of the score.
 type slackSource uint8

@@ -73,8 +73,8 @@ func TestSlackFailsAreForgotten(t *testing.T) {
 	}
 }
 
-// afterSlack is a pair within a text after a band whose result tells an upper bound of the score and a slack. Passes for such
-// slacks have failed in some part.
+// afterSlack is a pair within a text after a band whose result tells an upper bound of the score
+// and a slack. Passes for such slacks have failed in some part.
 func afterSlack(t *testing.T, p *policy, r *rates, length int, upper kernel.Bound, fails float32) (k task, certified int) {
 	t.Helper()
 	known := *r
@@ -95,8 +95,9 @@ func kernelOf(p *policy, family string) (kernel int) {
 	return kernel
 }
 
-// A pair whose result tells a slack takes a band for that, unless such passes often fail: then it takes one that needs none,
-// or a whole matrix, where that takes little more. What a band with rims tells of the score is no bound that is certain.
+// A pair whose result tells a slack takes a band for that, unless such passes often fail: then it
+// takes one that needs none, or a whole matrix, where that takes little more. What a band with rims
+// tells of the score is no bound that is certain.
 func TestToldOrSure(t *testing.T) {
 	p, r := within231(t, 0.2)
 	p.words.Store(1 << 35)
@@ -154,7 +155,8 @@ func TestToldWithoutSure(t *testing.T) {
 	}
 }
 
-// A pair with an upper bound of its score takes a band for a likely slack, unless such passes often fail: then it takes a sure one.
+// A pair with an upper bound of its score takes a band for a likely slack, unless such passes often
+// fail: then it takes a sure one.
 func TestLikelyOrSure(t *testing.T) {
 	const length, score = 16_000, 2300
 	within, r := within231(t, 0.2)
@@ -185,8 +187,8 @@ func TestLikelyOrSure(t *testing.T) {
 	}
 }
 
-// A pass for a likely slack has failed if a sure one would have taken less work than it and the one that follows; one for a slack that a
-// result has told has failed whatever follows.
+// A pass for a likely slack has failed if a sure one would have taken less work than it and the one
+// that follows; one for a slack that a result has told has failed whatever follows.
 func TestFailedFor(t *testing.T) {
 	const length, score = 16_000, 2300
 	within, _ := within231(t, 0.2)
@@ -216,8 +218,9 @@ func TestFailedFor(t *testing.T) {
 	}
 }
 
-// A decoder counts passes for slacks with an upper bound of the score by what tells the slack, and those that tell more slack as failed.
-// Others are not counted, and neither is a score above the limit a failure.
+// A decoder counts passes for slacks with an upper bound of the score by what tells the slack, and
+// those that tell more slack as failed. Others are not counted, and neither is a score above the
+// limit a failure.
 func TestSlackPassesDecoded(t *testing.T) {
 	p, r := within231(t, 0.2)
 	p.scoreOnly = true

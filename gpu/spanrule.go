@@ -72,8 +72,9 @@ func (x *spanRule) doubted(t *task, b kernel.Bound, doubt float64, maxBounds []i
 	return nil
 }
 
-// orWhole returns the kernel that takes the least time for a pair, one with a score bound or of the whole matrix, and its
-// work; a negative one and infinity if none takes it. maxBounds is nil if memory does not matter.
+// orWhole returns the kernel that takes the least time for a pair, one with a score bound or of the
+// whole matrix, and its work; a negative one and infinity if none takes it. maxBounds is nil if
+// memory does not matter.
 func (x *spanRule) orWhole(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
 	k, work = x.kernels.Bounded(pattern, text, b, maxBounds)
 	if whole := x.kernels.Span(pattern, text); whole >= 0 {
@@ -96,9 +97,9 @@ func (x *spanRule) takesBound(pattern, text int) bool {
 	return k >= 0
 }
 
-// firstWithin chooses the first pass of t that is not a gated one. After that, the pair is likely to have a score
-// above those of others; above is an upper bound of it, 0 if none is known. The score of a bounding pass, which aligns all
-// of the text, bounds that within it.
+// firstWithin chooses the first pass of t that is not a gated one. After that, the pair is likely
+// to have a score above those of others; above is an upper bound of it, 0 if none is known. The
+// score of a bounding pass, which aligns all of the text, bounds that within it.
 func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBounds []int) error {
 	n, m := int(t.pattern), int(t.text)
 	bound := x.firstBound(r[t.class].bound, n, n)
@@ -132,8 +133,8 @@ func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
 	return x.boundedWithin(t, r.upper(t, min(score, x.limit)), r, maxBounds)
 }
 
-// boundedWithin makes t a task with an upper bound of its score that a pass has found, and a likely slack. The error is the cause of a
-// fallback.
+// boundedWithin makes t a task with an upper bound of its score that a pass has found, and a likely
+// slack. The error is the cause of a fallback.
 func (x *spanRule) boundedWithin(t *task, b kernel.Bound, r *rates, maxBounds []int) error {
 	t.attempts = certain
 	b, _ = x.tryingOrSure(t, b, likelySlack, r, maxBounds)
@@ -206,8 +207,8 @@ func (x *spanRule) gatedSpan(t *task, r *rates, maxBounds []int) bool {
 	return x.gatedPass(t, x.kernels.Gated, gatedBound(2*x.gatedScore(max(pattern, text))), 0, maxBounds)
 }
 
-// goesOnGated reports whether another gated pass, for ends of many errors, follows one that has not aligned t. above is an
-// upper bound of the score, 0 if none is known.
+// goesOnGated reports whether another gated pass, for ends of many errors, follows one that has not
+// aligned t. above is an upper bound of the score, 0 if none is known.
 func (x *spanRule) goesOnGated(t *task, above int) bool {
 	return x.kernels.Ends >= 0 && int(t.kernel) == x.kernels.Gated && x.few(above, int(t.pattern))
 }
@@ -238,7 +239,8 @@ func (x *spanRule) exactKernel(length int, b kernel.Bound) int {
 // exactPass is an exact pass with a score bound.
 type exactPass struct {
 	work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
-	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on that, and most the score.
+	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
+	// that, and most the score.
 	certified, most int
 }
 

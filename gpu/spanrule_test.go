@@ -50,7 +50,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// Reads of few errors within short flanks take wavefronts; where every guess is likely to be too low, the whole matrix is taken.
+// Reads of few errors within short flanks take wavefronts; where every guess is likely to be too
+// low, the whole matrix is taken.
 func TestWithinChoices(t *testing.T) {
 	p, r := within231(t, 0.1)
 	for _, tc := range []struct {

@@ -112,8 +112,8 @@ func (s *stager) begin(c *call, pairs int) {
 	}
 }
 
-// startOf returns the first pass of pair or piece i, which has some lengths, and perhaps few errors. The error is the cause of a
-// fallback.
+// startOf returns the first pass of pair or piece i, which has some lengths, and perhaps few
+// errors. The error is the cause of a fallback.
 func (s *stager) startOf(i, n, m int, few bool) (*start, error) {
 	pattern, text, t := n, m, s.starts.of(n, m, few)
 	if s.call.whole() && s.policy.startsAlike(n, m) {

@@ -24,8 +24,8 @@ const lengthGaps = 16
 
 func (s *starts) clear() { *s = starts{} }
 
-// Pairs of patterns within texts have the start of lengths that are multiples of these, or longer by a multiple: letters
-// around patterns vary, and a choice takes as long as packing a short pair.
+// Pairs of patterns within texts have the start of lengths that are multiples of these, or longer
+// by a multiple: letters around patterns vary, and a choice takes as long as packing a short pair.
 const (
 	alikePattern = 8
 	alikeAround  = 32

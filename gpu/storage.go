@@ -16,12 +16,13 @@ const (
 	storageRounding = 8
 )
 
-// storage is memory for the first alignments of results, many in one piece: short pairs have millions of them a second. A
-// result that needs more later has memory of its own, so that few chunks have places that nobody uses.
+// storage is memory for the first alignments of results, many in one piece: short pairs have
+// millions of them a second. A result that needs more later has memory of its own, so that few
+// chunks have places that nobody uses.
 type storage struct{ free []cigar.Elem }
 
-// copy copies the elements of an alignment, as kernels write them, into the memory of an earlier one, or into new memory if
-// that is too small.
+// copy copies the elements of an alignment, as kernels write them, into the memory of an earlier
+// one, or into new memory if that is too small.
 func (s *storage) copy(to cigar.CIGAR, elements []uint32) cigar.CIGAR {
 	if cap(to) == 0 && len(elements) < fewElements {
 		to = s.take(len(elements))

@@ -8,7 +8,8 @@ import (
 	"wfagpu/cigar"
 )
 
-// Alignments lie side by side in memory of their own until the next one of a place is longer, and none reaches into another.
+// Alignments lie side by side in memory of their own until the next one of a place is longer, and
+// none reaches into another.
 func TestStorage(t *testing.T) {
 	var s storage
 	results := make([]cigar.CIGAR, 3000)
@@ -54,7 +55,8 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// Results hold little more memory than their capacities tell, which the command counts, however often they are used again.
+// Results hold little more memory than their capacities tell, which the command counts, however
+// often they are used again.
 func TestStorageIsCounted(t *testing.T) {
 	held := func() int64 {
 		runtime.GC()

@@ -6,8 +6,8 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// passFor returns the source of the slack that t's pass is for, whose bound is an upper bound of the score. ok is false if the
-// pass is for none, or the band certifies the bound without.
+// passFor returns the source of the slack that t's pass is for, whose bound is an upper bound of
+// the score. ok is false if the pass is for none, or the band certifies the bound without.
 func (x *exactRule) passFor(t *task) (from slackSource, ok bool) {
 	switch {
 	case t.attempts == slackTold:
@@ -18,8 +18,9 @@ func (x *exactRule) passFor(t *task) (from slackSource, ok bool) {
 	return likelySlack, !x.kernels.Kernels[t.kernel].Takes(int(t.pattern), int(t.text), int(t.bound))
 }
 
-// failedFor reports whether a pass of t for a slack counts as failed, after which another one follows: always if a result has told the
-// slack, and for a likely one if a sure pass would have taken less work than both.
+// failedFor reports whether a pass of t for a slack counts as failed, after which another one
+// follows: always if a result has told the slack, and for a likely one if a sure pass would have
+// taken less work than both.
 func (x *spanRule) failedFor(t, next *task, from slackSource, maxBounds []int) bool {
 	if from == toldSlack {
 		return true
@@ -30,7 +31,8 @@ func (x *spanRule) failedFor(t, next *task, from slackSource, maxBounds []int) b
 	return work(t)+againWork+work(next) > x.sureWork(int(t.pattern), int(t.text), int(t.bound), maxBounds)
 }
 
-// sureWork returns the work of a pass that aligns pairs of some lengths whatever slack a score has. It is infinite if there is none.
+// sureWork returns the work of a pass that aligns pairs of some lengths whatever slack a score has.
+// It is infinite if there is none.
 func (x *spanRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
 	b := kernel.Plain(score)
 	if !x.spans {
@@ -50,8 +52,9 @@ func (x *exactRule) exactWork(pattern, text int, b kernel.Bound, maxBounds []int
 	return k, x.kernels.Kernels[k].Work(pattern, text, b.Score, b.Score)
 }
 
-// tryingOrSure returns the bound of a pass of t with an upper bound of the score and a slack from some source: these, or the score alone.
-// A pass for the slack may fail, and counts as one without it that often, which cannot. tries says that the bound has the slack.
+// tryingOrSure returns the bound of a pass of t with an upper bound of the score and a slack from
+// some source: these, or the score alone. A pass for the slack may fail, and counts as one without
+// it that often, which cannot. tries says that the bound has the slack.
 func (x *spanRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *rates, maxBounds []int) (bound kernel.Bound, tries bool) {
 	n, m := int(t.pattern), int(t.text)
 	choose := x.exactWork

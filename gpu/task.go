@@ -14,10 +14,10 @@ type task struct {
 	bound         int32  // score bound of the pass
 	kernel        uint8  // index into kernel.Set.Kernels
 	class         uint8  // of length, and of few errors
-	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same
-	// adaptive band. It is certain if a bounding or a gated pass has found the bound, of a bounding pass
-	// too, exceeded if a pass that the pair exceeded has, and slackTold if the kernel is one for the slack that this has told,
-	// within a text.
+	// attempts counts earlier exact passes, of a bounding pass too, or passes in the same adaptive
+	// band. It is certain if a bounding or a gated pass has found the bound, of a bounding pass
+	// too, exceeded if a pass that the pair exceeded has, and slackTold if the kernel is one for
+	// the slack that this has told, within a text.
 	attempts uint8
 	passes   uint8 // before this one, at most 2
 }
@@ -31,8 +31,9 @@ const (
 )
 
 const (
-	// lengthClasses is the number of classes of lengths, powers of two. In the approximate mode, long pairs that are aligned exactly
-	// and pieces have as many classes of their own behind these: see isFew.
+	// lengthClasses is the number of classes of lengths, powers of two. In the approximate mode,
+	// long pairs that are aligned exactly and pieces have as many classes of their own behind
+	// these: see isFew.
 	lengthClasses = 32
 	classes       = 2 * lengthClasses
 	// maxKernels is the largest number of kernels of a Set: task.kernel has 8 bits.

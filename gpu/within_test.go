@@ -30,8 +30,8 @@ func withinOptions() (list []align.Options) {
 // gatedFreeFamilies are all families but those with wavefronts and free ends, which align most pairs sooner.
 const gatedFreeFamilies = "gated_free gotoh_free span gated " + wavefrontFamilies
 
-// wantWithin aligns pairs of which some take gated passes, and others are counted under one of some names, and holds them
-// against the CPU's.
+// wantWithin aligns pairs of which some take gated passes, and others are counted under one of some
+// names, and holds them against the CPU's.
 func wantWithin(t *testing.T, e *Engine, o align.Options, b *align.Batch, others ...string) {
 	t.Helper()
 	s := wantSpanStats(t, e, o, b)

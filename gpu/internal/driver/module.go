@@ -101,8 +101,8 @@ func (m *Module) Function(name string) (*Function, error) {
 	return nil, fmt.Errorf("kernel %s: %w", name, m.d.kernelError(err))
 }
 
-// find looks for a kernel in the parts that are loaded, the last one first: kernels that are looked for one after another
-// are mostly in one part. Then it loads others.
+// find looks for a kernel in the parts that are loaded, the last one first: kernels that are looked
+// for one after another are mostly in one part. Then it loads others.
 func (m *Module) find(name string) (h Handle, err error) {
 	in := func(part Handle) bool {
 		err = m.d.run("cuModuleGetFunction", func() (r Result) {

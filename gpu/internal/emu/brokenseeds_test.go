@@ -31,8 +31,8 @@ func (g *gotohKernel) countSeeds(d *device) []leaving {
 // leavingHalves are the bands that TestBrokenSeeds looks at.
 var leavingHalves = []int{1, 2, 3, 5, 8, 13, 21, 34}
 
-// leavingCost returns the least cost of an alignment that leaves a band with `half` diagonals on either side, by dynamic
-// programming over cells before and after that.
+// leavingCost returns the least cost of an alignment that leaves a band with `half` diagonals on
+// either side, by dynamic programming over cells before and after that.
 func leavingCost(p align.Penalties, of pair, half int, free bool) int {
 	const none = 1 << 40
 	n, m := len(of.pattern), len(of.text)
@@ -79,8 +79,8 @@ func leavingCost(p align.Penalties, of pair, half int, free bool) int {
 	return best
 }
 
-// TestBrokenSeeds compares what the kernel tells of alignments that leave a band with the cheapest ones, found by dynamic
-// programming: it is never more, and not much less for some.
+// TestBrokenSeeds compares what the kernel tells of alignments that leave a band with the cheapest
+// ones, found by dynamic programming: it is never more, and not much less for some.
 func TestBrokenSeeds(t *testing.T) {
 	k := emu.ForTest(t)
 	for _, free := range []bool{false, true} {
@@ -152,8 +152,8 @@ func seedPairs(r *rand.Rand) []pair {
 		}
 		pairs = append(pairs, pair{string(pattern), text})
 	}
-	// Alignments that leave a band of some width by one insertion, which breaks as many seeds as it can, and come back by
-	// one deletion.
+	// Alignments that leave a band of some width by one insertion, which breaks as many seeds as it
+	// can, and come back by one deletion.
 	for _, half := range leavingHalves {
 		for range 4 {
 			u, v, w := letters(r, "ACGT", 4+r.IntN(20)), letters(r, "ACGT", 4+r.IntN(20)), letters(r, "ACGT", 20+r.IntN(20))

@@ -30,8 +30,8 @@ func tandem(r *rand.Rand, unit, units, errors int) string {
 	return b.String()
 }
 
-// repeated returns a pair of a tandem repeat whose units change: its alignment follows the text with errors, or begins a
-// unit further and has fewer, but long gaps.
+// repeated returns a pair of a tandem repeat whose units change: its alignment follows the text
+// with errors, or begins a unit further and has fewer, but long gaps.
 func repeated(r *rand.Rand, unit, length, errors int) pair {
 	last := letters(r, "ACGT", unit)
 	var b strings.Builder
@@ -51,8 +51,9 @@ func repeated(r *rand.Rand, unit, length, errors int) pair {
 	return p
 }
 
-// tied returns a pair with two alignments that cost about the same, which mismatches alone tell apart from a tandem repeat:
-// one has some in every unit, the other begins a unit further and has two gaps of that length. Both have some more.
+// tied returns a pair with two alignments that cost about the same, which mismatches alone tell
+// apart from a tandem repeat: one has some in every unit, the other begins a unit further and has
+// two gaps of that length. Both have some more.
 func tied(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	gaps := 2 * (p.GapOpen + unit*p.GapExtend)
 	errors := (gaps/p.Mismatch + r.IntN(9) - 2) * 4 / 3 // a change is none in one of four cases
@@ -66,8 +67,8 @@ func tied(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	return pair{pattern, text}
 }
 
-// detourPairs are pairs with more errors than gaps and broken seeds of a band certify, whose optimal alignments leave it, or just
-// do not.
+// detourPairs are pairs with more errors than gaps and broken seeds of a band certify, whose
+// optimal alignments leave it, or just do not.
 func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
 	half := g.beside() / 2
 	longest := g.strips() * g.columns
@@ -100,8 +101,9 @@ func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
 	return pairs
 }
 
-// unequalPairs have texts that are so much longer than their patterns that the first strips leave the band of a block before
-// strips come on the other side. Their optimal alignments leave the band there.
+// unequalPairs have texts that are so much longer than their patterns that the first strips leave
+// the band of a block before strips come on the other side. Their optimal alignments leave the band
+// there.
 func unequalPairs(r *rand.Rand, g *gotohKernel, count int) (pairs []pair) {
 	half := 96 + g.columns + 2 // with inner cells, however long the patterns are
 	end := g.beside() - 2*half
@@ -116,8 +118,9 @@ func unequalPairs(r *rand.Rand, g *gotohKernel, count int) (pairs []pair) {
 	return pairs
 }
 
-// tiedWithin returns a pattern within a text with two alignments that cost about the same: one begins a unit of a tandem repeat
-// further, where it has no mismatches, and has a gap of that length behind it. Or it is reversed, and ends there.
+// tiedWithin returns a pattern within a text with two alignments that cost about the same: one
+// begins a unit of a tandem repeat further, where it has no mismatches, and has a gap of that
+// length behind it. Or it is reversed, and ends there.
 func tiedWithin(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	errors := ((p.GapOpen+unit*p.GapExtend)/p.Mismatch + r.IntN(9) - 4) * 4 / 3
 	all := tandem(r, unit, max(length/(2*unit), 1)+2, errors)
@@ -130,8 +133,9 @@ func tiedWithin(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	return q
 }
 
-// tiedLonger returns a pattern that is longer than its text: of two alignments that cost about the same, one has an insertion that
-// is longer by a unit of a tandem repeat, and ends outside, the other mismatches.
+// tiedLonger returns a pattern that is longer than its text: of two alignments that cost about the
+// same, one has an insertion that is longer by a unit of a tandem repeat, and ends outside, the
+// other mismatches.
 func tiedLonger(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	errors := (unit*p.GapExtend/p.Mismatch + r.IntN(9) - 4) * 4 / 3
 	all := tandem(r, unit, max(length/(2*unit), 1)+2, errors)
@@ -143,8 +147,9 @@ func tiedLonger(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	return q
 }
 
-// tiedEnd returns a pattern within a text with two alignments that cost about the same: one has an insertion of some letters ahead
-// of the last ones of the pattern, which have no errors then, the other has mismatches. Or it is reversed.
+// tiedEnd returns a pattern within a text with two alignments that cost about the same: one has an
+// insertion of some letters ahead of the last ones of the pattern, which have no errors then, the
+// other has mismatches. Or it is reversed.
 func tiedEnd(r *rand.Rand, p align.Penalties, gap, last, length int) pair {
 	errors := ((p.GapOpen+gap*p.GapExtend)/p.Mismatch + r.IntN(9) - 4) * 4 / 3
 	begin, end, between := letters(r, "ACGT", length), letters(r, "ACGT", last), letters(r, "ACGT", max(gap-last, 1))

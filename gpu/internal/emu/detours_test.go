@@ -87,7 +87,8 @@ func (g *gotohKernel) matrix(p pair) [][]int32 {
 	return h
 }
 
-// outsideKernels are those of some widths that certify scores by what is outside of bands: with free ends by rims, else by detours.
+// outsideKernels are those of some widths that certify scores by what is outside of bands: with
+// free ends by rims, else by detours.
 func outsideKernels(t *testing.T, k *emu.Kernels, free bool, lanes int) (found []gotohKernel) {
 	for _, g := range gotohKernels(t, k, free) {
 		if g.lanes <= lanes && (g.searches() || g.rimmed(false)) {
@@ -146,8 +147,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// checkEdges checks the values of a task, and the indels of its segments if detours were searched for. It returns the number of
-// these segments.
+// checkEdges checks the values of a task, and the indels of its segments if detours were searched
+// for. It returns the number of these segments.
 func (g *gotohKernel) checkEdges(d *device, at int) int {
 	d.t.Helper()
 	p := d.pairs[d.tasks[at].Pair]
@@ -272,8 +273,9 @@ func TestUnequalDetours(t *testing.T) {
 	}
 }
 
-// TestRareDetour: a pair whose optimum once was not what a band certified. It begins with an insertion as far as the last row of the first
-// strip, and leaves the band there: 1458, and 1461 in the band.
+// TestRareDetour: a pair whose optimum once was not what a band certified. It begins with an
+// insertion as far as the last row of the first strip, and leaves the band there: 1458, and 1461 in
+// the band.
 func TestRareDetour(t *testing.T) {
 	k := emu.ForTest(t)
 	g, p := rarePair(t, k, "beginningdetour.txt", false, 32, 20)
@@ -305,8 +307,8 @@ func rarePair(t *testing.T, k *emu.Kernels, file string, free bool, lanes, colum
 	return gotohKernel{}, pair{}
 }
 
-// checkDetours aligns pairs with the search for detours. It returns how many scores need detours, and the optimum of how many
-// leaves the band.
+// checkDetours aligns pairs with the search for detours. It returns how many scores need detours,
+// and the optimum of how many leaves the band.
 func (g *gotohKernel) checkDetours(t *testing.T, k *emu.Kernels, pairs []pair) (certified, leaves int) {
 	t.Helper()
 	want := g.optima(t, pairs)
@@ -334,7 +336,8 @@ func (g *gotohKernel) checkDetours(t *testing.T, k *emu.Kernels, pairs []pair) (
 	return certified, leaves
 }
 
-// TestDetours: what is certified by detours is the optimum, with the alignment of the rule, wherever others leave the band.
+// TestDetours: what is certified by detours is the optimum, with the alignment of the rule,
+// wherever others leave the band.
 func TestDetours(t *testing.T) {
 	k := emu.ForTest(t)
 	rounds, seed := emulationRounds()

@@ -99,7 +99,8 @@ func testExact(t *testing.T, family string, pairs func(v *register, r *rand.Rand
 	}
 }
 
-// launch runs the kernel on pairs, with free ends also with letters around the texts, and returns what is wanted of all.
+// launch runs the kernel on pairs, with free ends also with letters around the texts, and returns
+// what is wanted of all.
 func (v *register) launch(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pair) (d *device, want []optimum) {
 	t.Helper()
 	if v.free {
@@ -122,8 +123,8 @@ func (v *register) check(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pai
 	}
 }
 
-// checkTraces runs all tracebacks of what the kernel, of the warp or the block family or the latter's with moving origins, has
-// stored, and checks the alignments of each.
+// checkTraces runs all tracebacks of what the kernel, of the warp or the block family or the
+// latter's with moving origins, has stored, and checks the alignments of each.
 func (v *register) checkTraces(d *device, want []optimum) {
 	d.t.Helper()
 	suffix := ""

@@ -115,8 +115,8 @@ func TestGatedFree(t *testing.T) {
 	}
 }
 
-// gatedFree compares what the kernel finds with optima, and returns how many pairs it has aligned, and how many have open
-// parts, with their place in the text alone or with all that is not open.
+// gatedFree compares what the kernel finds with optima, and returns how many pairs it has aligned,
+// and how many have open parts, with their place in the text alone or with all that is not open.
 func (d *device) gatedFree(t *testing.T, warps, wide int, want []placed) (full, open int) {
 	t.Helper()
 	a, err := align.NewAligner(align.Options{Penalties: d.penalties})

@@ -115,8 +115,9 @@ func (g *gotohKernel) slack(p pair) int {
 	return 2*(g.penalties.GapOpen+g.penalties.GapExtend*half) - 1
 }
 
-// run runs the kernel on all tasks of a device. If it uses broken seeds, the one that counts these comes first, then the one that looks
-// outside of rims; the one that searches for detours comes after it.
+// run runs the kernel on all tasks of a device. If it uses broken seeds, the one that counts these
+// comes first, then the one that looks outside of rims; the one that searches for detours comes
+// after it.
 func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	d.t.Helper()
 	longest, segments, steps := 0, 0, 0
@@ -273,9 +274,9 @@ func (g *gotohKernel) random(t *testing.T, k *emu.Kernels, r *rand.Rand) {
 	g.checkSeeded(t, k, r, pairs, want, false)
 }
 
-// checkSeeded runs the kernel with broken seeds, for bounds that its band may not certify. What it certifies without
-// them, it still does, if it looks at no rims. A score above that is the optimum, or only an upper bound of it, which has a slack if the
-// optimum may be within the bound.
+// checkSeeded runs the kernel with broken seeds, for bounds that its band may not certify. What it
+// certifies without them, it still does, if it looks at no rims. A score above that is the optimum,
+// or only an upper bound of it, which has a slack if the optimum may be within the bound.
 func (g *gotohKernel) checkSeeded(t *testing.T, k *emu.Kernels, r *rand.Rand, pairs []pair, want []optimum, scoreOnly bool) {
 	t.Helper()
 	d := upload(t, k, g.penalties, pairs)

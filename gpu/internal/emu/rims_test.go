@@ -10,8 +10,8 @@ import (
 	"wfagpu/gpu/internal/emu"
 )
 
-// TestRims: what bands with rims certify is the optimum, with the alignment of the rule, wherever others leave the band; these may begin
-// and end outside, too.
+// TestRims: what bands with rims certify is the optimum, with the alignment of the rule, wherever
+// others leave the band; these may begin and end outside, too.
 func TestRims(t *testing.T) {
 	k := emu.ForTest(t)
 	rounds, seed := emulationRounds()
@@ -44,8 +44,8 @@ func TestRims(t *testing.T) {
 	}
 }
 
-// TestRareRim: a pair of which one alignment ends left of the band, in a strip that does not leave as there is no more text: 1140, and
-// 1218 without that strip.
+// TestRareRim: a pair of which one alignment ends left of the band, in a strip that does not leave
+// as there is no more text: 1140, and 1218 without that strip.
 func TestRareRim(t *testing.T) {
 	k := emu.ForTest(t)
 	g, p := rarePair(t, k, "endingdetour.txt", true, 16, 32)
@@ -54,8 +54,8 @@ func TestRareRim(t *testing.T) {
 	}
 }
 
-// checkRims aligns pairs with rims. It returns how many scores need these to be certified, and the optimum of how many leaves the
-// band.
+// checkRims aligns pairs with rims. It returns how many scores need these to be certified, and the
+// optimum of how many leaves the band.
 func (g *gotohKernel) checkRims(t *testing.T, k *emu.Kernels, pairs []pair) (certified, leaves int) {
 	t.Helper()
 	want := g.optima(t, pairs)

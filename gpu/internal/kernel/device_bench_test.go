@@ -67,8 +67,8 @@ func benchPenalties(b *testing.B) (align.Penalties, float64) {
 	return p, perError(p) / perError(align.DefaultPenalties)
 }
 
-// benchOptions returns those of pairs: of patterns within texts if the environment variable FLANKS is the largest number of
-// random letters on either side of a text.
+// benchOptions returns those of pairs: of patterns within texts if the environment variable FLANKS
+// is the largest number of random letters on either side of a text.
 func benchOptions(b *testing.B, p align.Penalties) (o align.Options, flank func(text []byte) []byte) {
 	o.Penalties = p
 	s := os.Getenv("FLANKS")

@@ -151,7 +151,8 @@ func (s *Set) takes(kernel, pattern, text int, b Bound) bool {
 	return k.Takes(pattern, text, b.Score)
 }
 
-// Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it aligns all within the bound.
+// Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it
+// aligns all within the bound.
 func (s *Set) Certified(kernel, pattern, text int) int {
 	if s.Seeded(kernel) {
 		return s.Kernels[kernel].(*gotoh).slack(pattern, text)
@@ -162,8 +163,8 @@ func (s *Set) Certified(kernel, pattern, text int) int {
 // Tells reports whether results of a kernel with broken seeds tell the slack that a pair has in bands.
 func (s *Set) Tells(kernel, text int) bool { return s.Kernels[kernel].(*gotoh).tells(text) }
 
-// Estimates reports whether the scores that a kernel reports in place of results may be less than those of alignments: if its bands have
-// rims.
+// Estimates reports whether the scores that a kernel reports in place of results may be less than
+// those of alignments: if its bands have rims.
 func (s *Set) Estimates(kernel int) bool {
 	k, ok := s.Kernels[kernel].(*gotoh)
 	return ok && k.outside != nil
@@ -183,8 +184,8 @@ func (s *Set) Span(pattern, text int) int {
 	return best
 }
 
-// Bounded returns the index of the kernel with a score bound that takes the least time for a pair, and its work; that of
-// General and infinity if none takes it. maxBounds is that of Exact.
+// Bounded returns the index of the kernel with a score bound that takes the least time for a pair,
+// and its work; that of General and infinity if none takes it. maxBounds is that of Exact.
 func (s *Set) Bounded(pattern, text int, b Bound, maxBounds []int) (k int, work float64) {
 	k, work = s.cheapest(s.wavefronts, pattern, text, b, maxBounds)
 	if band, less := s.cheapest(s.bands, pattern, text, b, maxBounds); less < work {
@@ -318,7 +319,8 @@ func (s *Set) cheapest(of [][]int, pattern, text int, b Bound, maxBounds []int) 
 	return best, least
 }
 
-// Adaptive returns the index of the cheapest kernel for a pair in an adaptive band of Config.Bands, negative if there is none.
+// Adaptive returns the index of the cheapest kernel for a pair in an adaptive band of Config.Bands,
+// negative if there is none.
 func (s *Set) Adaptive(band align.AdaptiveBand, pattern, text int) int {
 	return inBand(s.Kernels[:s.Bounding], band, pattern, text)
 }

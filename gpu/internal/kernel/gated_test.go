@@ -103,7 +103,8 @@ func TestGatedFreeTakes(t *testing.T) {
 	}
 }
 
-// Wavefronts with a free end certify their scores by as many diagonals to either side as the gaps of these have letters.
+// Wavefronts with a free end certify their scores by as many diagonals to either side as the gaps
+// of these have letters.
 func TestGatedFreeWidth(t *testing.T) {
 	for _, p := range gatedPenalties {
 		k := &gated{config: Config{Penalties: p}, free: true}
@@ -197,8 +198,8 @@ func perSM(t *testing.T, k *gated) int {
 	return n
 }
 
-// Passes for ends of many errors have wavefronts up to high scores, no higher than the bound and with fewer workers than
-// others, where there is memory for those.
+// Passes for ends of many errors have wavefronts up to high scores, no higher than the bound and
+// with fewer workers than others, where there is memory for those.
 func TestGatedEndsPlan(t *testing.T) {
 	set := mustLoad(t, newImage(), withinTexts(t))
 	k := set.Kernels[set.Ends].(*gated)

@@ -55,12 +55,13 @@ const (
 	// gotohLeaving is the memory of a pair for what broken seeds tell, in bytes, and gotohTables is the number of seed
 	// tables that the shared memory of an SM has room for.
 	gotohLeaving, gotohTables = 16, 24
-	// gotohWide is the least half of bands that certify scores by what is outside; cuda/gotohband.cuh. borderLow is how much
-	// lower than others values at borders may be, and mostEdged the largest sum of penalties of pairs for which values at the edges
-	// are stored; cuda/gotohrims.cuh and cuda/gotohedges.cuh.
+	// gotohWide is the least half of bands that certify scores by what is outside;
+	// cuda/gotohband.cuh. borderLow is how much lower than others values at borders may be, and
+	// mostEdged the largest sum of penalties of pairs for which values at the edges are stored;
+	// cuda/gotohrims.cuh and cuda/gotohedges.cuh.
 	gotohWide, borderLow, mostEdged = 84, 1100, 1<<27 - 1
-	// segmentLetters is the length of a segment, and segmentWarps the number of warps of a block that measures some, at most;
-	// cuda/indels.cuh.
+	// segmentLetters is the length of a segment, and segmentWarps the number of warps of a block
+	// that measures some, at most; cuda/indels.cuh.
 	segmentLetters, segmentWarps = 64, 8
 )
 
@@ -198,8 +199,9 @@ func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
 // looks reports whether what is outside of bands certifies scores.
 func (k *gotoh) looks() bool { return k.detours != nil || k.outside != nil }
 
-// tells reports whether results tell the slack that pairs with a text have in bands. If the whole matrix is computed, there is nothing
-// outside, and seeds alone tell too much, unless bands are no narrower.
+// tells reports whether results tell the slack that pairs with a text have in bands. If the whole
+// matrix is computed, there is nothing outside, and seeds alone tell too much, unless bands are no
+// narrower.
 func (k *gotoh) tells(text int) bool {
 	return !k.looks() || text > k.strips()*k.columns || text <= k.whole
 }
@@ -217,8 +219,8 @@ func (s gotohShape) bordered(p align.Penalties) bool {
 	return 2*p.GapExtend*(s.columns+1)+p.GapOpen <= borderLow
 }
 
-// rimmed reports whether bands of kernels of a shape with free ends have rims: cuda/gotohrims.cuh. For scores alone costs are doubled
-// then.
+// rimmed reports whether bands of kernels of a shape with free ends have rims: cuda/gotohrims.cuh.
+// For scores alone costs are doubled then.
 func (s gotohShape) rimmed(p align.Penalties, scoreOnly bool) bool {
 	if scoreOnly {
 		p.Mismatch, p.GapOpen, p.GapExtend = 2*p.Mismatch, 2*p.GapOpen, 2*p.GapExtend
@@ -237,8 +239,9 @@ func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 // pad is gotohPad of cuda/gotohband.cuh.
 func (k *gotoh) pad() int { return (k.strips() + k.columns + 8 + 15) &^ 15 }
 
-// slack returns the largest slack that the band certifies, negative if it lacks the end cell. It is that of a score of sequences of
-// one length: how many diagonals others need on either side of those from 0 to the end cell's does not depend on how many these are.
+// slack returns the largest slack that the band certifies, negative if it lacks the end cell. It is
+// that of a score of sequences of one length: how many diagonals others need on either side of
+// those from 0 to the end cell's does not depend on how many these are.
 func (k *gotoh) slack(pattern, text int) int {
 	half := k.half(pattern, text)
 	if half < 0 || half == MaxBound {
@@ -247,7 +250,8 @@ func (k *gotoh) slack(pattern, text int) int {
 	return gapsCertify(k.penalties, k.free, half-k.rimLoss())
 }
 
-// rimLoss returns by how many diagonals on a side a band with rims does less than one without strips: by those of a strip.
+// rimLoss returns by how many diagonals on a side a band with rims does less than one without
+// strips: by those of a strip.
 func (k *gotoh) rimLoss() int {
 	if k.outside == nil {
 		return 0
@@ -282,14 +286,15 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
 
-// letterBytes returns the memory for the letters of a pattern, for the edges or rims of the band, and for what broken seeds tell.
+// letterBytes returns the memory for the letters of a pattern, for the edges or rims of the band,
+// and for what broken seeds tell.
 func (k *gotoh) letterBytes(pattern, text int) int {
 	return 2*k.pad() + (pattern+15)&^15 + k.edgeBytes(pattern, text) + gotohLeaving
 }
 
-// edgeBytes returns the memory for what is at the edges of the band or outside: the indels of segments on both sides of rims,
-// cuda/gotohrims.cuh; or, cuda/detours.cuh, values at edges, the least ones of rims, and indels. If all strips of a text are in flight,
-// there is none.
+// edgeBytes returns the memory for what is at the edges of the band or outside: the indels of
+// segments on both sides of rims, cuda/gotohrims.cuh; or, cuda/detours.cuh, values at edges, the
+// least ones of rims, and indels. If all strips of a text are in flight, there is none.
 func (k *gotoh) edgeBytes(pattern, text int) int {
 	words := 0
 	switch {

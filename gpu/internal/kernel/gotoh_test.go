@@ -168,7 +168,8 @@ func TestGotohSlack(t *testing.T) {
 	}
 }
 
-// The slack of a band is that of sequences of one length that are as far from its sides. Of a band with rims, it is narrower by a strip.
+// The slack of a band is that of sequences of one length that are as far from its sides. Of a band
+// with rims, it is narrower by a strip.
 func TestSlackOfLengths(t *testing.T) {
 	p := align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}
 	model, err := align.NewModel(align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, align.Scoring{Penalties: p})

@@ -16,8 +16,9 @@ func gotohBeside(strips, columns int) int { return strips*(columns+1) - columns 
 // strips returns the number of strips in flight.
 func (b *gotohBand) strips() int { return 2 * b.lanes }
 
-// half returns the number of diagonals on either side of those from 0 to the end cell's, MaxBound if the matrix has no others, and
-// negative if the band lacks the end cell. GotohBand of cuda/gotohband.cuh computes the same.
+// half returns the number of diagonals on either side of those from 0 to the end cell's, MaxBound
+// if the matrix has no others, and negative if the band lacks the end cell. GotohBand of
+// cuda/gotohband.cuh computes the same.
 func (b *gotohBand) half(pattern, text int) int {
 	if text <= b.strips()*b.columns {
 		return MaxBound

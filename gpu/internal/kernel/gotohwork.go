@@ -32,7 +32,8 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 	return work
 }
 
-// endSteps returns how many steps take as long as what the ends of a pattern within a text add to theirs, of all pairs of a warp.
+// endSteps returns how many steps take as long as what the ends of a pattern within a text add to
+// theirs, of all pairs of a warp.
 func (k *gotoh) endSteps() int {
 	switch {
 	case k.lanes <= 8:
@@ -43,8 +44,8 @@ func (k *gotoh) endSteps() int {
 	return 0
 }
 
-// beyond returns how far from the inner cells letters are usually looked at to certify a score: as far as gaps lead that seeds do
-// not certify, one gap, or one out and one back.
+// beyond returns how far from the inner cells letters are usually looked at to certify a score: as
+// far as gaps lead that seeds do not certify, one gap, or one out and one back.
 func (k *gotoh) beyond(score int) float64 {
 	gaps := 2
 	if k.free {
@@ -61,8 +62,9 @@ func (k *gotoh) stepWork() float64 {
 	return k.cell * float64(k.strips()*(k.columns+besides))
 }
 
-// stripWork returns how many cells take as long as what else there is to do in a step of a strip: when strips come, values at the
-// edges are stored, or rims move; and the work of a cell then, in those of bands without either.
+// stripWork returns how many cells take as long as what else there is to do in a step of a strip:
+// when strips come, values at the edges are stored, or rims move; and the work of a cell then, in
+// those of bands without either.
 func (k *gotoh) stripWork() (besides int, cell float64) {
 	switch {
 	case k.detours != nil:

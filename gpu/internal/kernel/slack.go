@@ -6,13 +6,14 @@ import (
 	"wfagpu/align"
 )
 
-// Before pairs have told the slack of their scores, it is the share of a score that broken seeds mostly leave, and less where
-// what is outside of bands is likely to certify scores. Fitted to reads of several kinds. If it is too low, some passes fail; if it is too high,
-// bands are not tried where they take the least time.
+// Before pairs have told the slack of their scores, it is the share of a score that broken seeds
+// mostly leave, and less where what is outside of bands is likely to certify scores. Fitted to
+// reads of several kinds. If it is too low, some passes fail; if it is too high, bands are not
+// tried where they take the least time.
 const (
 	unknownSlack, unknownWithin = 0.75, 0.9
-	// Diagonals beside the inner cells, and letters that the sequence outside does not make up for, if an alignment has no errors: of
-	// detours, and of what is outside of rims.
+	// Diagonals beside the inner cells, and letters that the sequence outside does not make up for,
+	// if an alignment has no errors: of detours, and of what is outside of rims.
 	usualDetour, detourLetters = 40, 12
 	usualRim, rimLetters       = 40, 13
 	// rimLeast is the least half of bands with rims that slacks tell; cuda/gotohrims.cuh.
@@ -21,7 +22,8 @@ const (
 	indelsOutside = 0.5
 )
 
-// UsualSlack returns the slack that a score of pairs of a length usually has, with penalties; of patterns within texts, or of pairs.
+// UsualSlack returns the slack that a score of pairs of a length usually has, with penalties; of
+// patterns within texts, or of pairs.
 func UsualSlack(p align.Penalties, within bool, score, length int) int {
 	share := unknownSlack
 	if within {
@@ -40,8 +42,8 @@ func UsualSlack(p align.Penalties, within bool, score, length int) int {
 	return slack
 }
 
-// gapsCertify returns the largest score that gaps certify for sequences of one length, in a band with some diagonals on either
-// side.
+// gapsCertify returns the largest score that gaps certify for sequences of one length, in a band
+// with some diagonals on either side.
 func gapsCertify(p align.Penalties, within bool, half int) int {
 	if within {
 		return p.GapOpen + p.GapExtend*half - 1

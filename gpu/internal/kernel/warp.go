@@ -18,7 +18,8 @@ var warpShapes = []shape{
 	warpShape(32, 4, 4, packed, 1, 16),
 }
 
-// warpFreeShapes are those for patterns within texts: wavefronts are as wide as the letters around the pattern are many.
+// warpFreeShapes are those for patterns within texts: wavefronts are as wide as the letters around
+// the pattern are many.
 var warpFreeShapes = within(
 	warpShape(8, 4, 4, 16, 8, 3),
 	warpShape(16, 4, 4, 16, 8, 3),

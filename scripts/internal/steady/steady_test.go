@@ -115,8 +115,9 @@ func (e queueEngine) AlignBatch(ctx context.Context, b *align.Batch) error {
 	return nil
 }
 
-// Batches that wait in the engine have begun together at the start, and end one after the other. A window lasts until those that
-// it begins with have ended, a second here, or as long as is allowed, and one shorter than that has the same rate as others.
+// Batches that wait in the engine have begun together at the start, and end one after the other. A
+// window lasts until those that it begins with have ended, a second here, or as long as is allowed,
+// and one shorter than that has the same rate as others.
 func TestRateOfQueue(t *testing.T) {
 	for _, tc := range []struct{ seconds, most, least float64 }{{0.3, 0, 0.95}, {0.3, 0.5, 0.5}, {3, 0, 3}} {
 		synctest.Test(t, func(t *testing.T) {
