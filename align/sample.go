@@ -197,6 +197,9 @@ func (s *sample) findPacked(v int) bool {
 	if uint(from) <= uint(s.m-sampleLetters) && packedWord(text, from) == word {
 		return true
 	}
+	if s.near <= packedLetters && from >= s.near && from+s.near+sampleLetters <= s.m {
+		return s.findBeside(word, from)
+	}
 	best := s.near + 1
 	h, last := max(from-s.near, 0), min(from+s.near, s.m-sampleLetters)
 	for h <= last {
@@ -215,6 +218,32 @@ func (s *sample) findPacked(v int) bool {
 	}
 	s.k += best
 	return true
+}
+
+// findBeside looks for a word on either side of a text letter, up to near letters away, of which
+// there are as many as a word has at most. The nearest one counts.
+func (s *sample) findBeside(word uint32, from int) bool {
+	text := s.packed[1]
+	behind, ahead := packedWords(text, from), packedWords(text, from-s.near)
+	for d := 1; d <= s.near; d++ {
+		if uint32(behind>>(32-2*d)) == word {
+			s.k += d
+			return true
+		}
+		if uint32(ahead>>(32-2*(s.near-d))) == word {
+			s.k -= d
+			return true
+		}
+	}
+	return false
+}
+
+// packedWords returns 32 letters from one on.
+func packedWords(s []uint32, at int) uint64 {
+	i := uint(at) / packedLetters
+	two := uint64(s[i])<<32 | uint64(s[i+1])
+	by := 2 * (uint(at) % packedLetters)
+	return two<<by | uint64(s[i+2])>>(32-by)
 }
 
 // packedWord returns the sixteen letters from one on.
