@@ -36,7 +36,7 @@ func (x *spanRule) failedFor(t, next *task, from slackSource, maxBounds []int) b
 func (x *spanRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
 	b := kernel.Plain(score)
 	if !x.spans {
-		_, work := x.exactWork(pattern, text, b, maxBounds)
+		_, work := x.boundedWork(pattern, text, b, maxBounds)
 		return work
 	}
 	k, work := x.orWhole(pattern, text, b, maxBounds)
@@ -46,8 +46,11 @@ func (x *spanRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
 	return work
 }
 
-// exactWork returns the kernel of an exact pass of a plain model, and its work.
-func (x *exactRule) exactWork(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
+// boundedWork returns the kernel of a pass with a bound, negative for none, and its work.
+func (x *spanRule) boundedWork(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
+	if x.spans {
+		return x.kernels.Bounded(pattern, text, b, maxBounds)
+	}
 	k = x.kernels.Exact(pattern, text, b, maxBounds)
 	return k, x.kernels.Kernels[k].Work(pattern, text, b.Score, b.Score)
 }
@@ -56,16 +59,15 @@ func (x *exactRule) exactWork(pattern, text int, b kernel.Bound, maxBounds []int
 // some source: these, or the score alone. A pass for the slack may fail, and counts as one without
 // it that often, which cannot. tries says that the bound has the slack.
 func (x *spanRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *rates, maxBounds []int) (bound kernel.Bound, tries bool) {
-	n, m := int(t.pattern), int(t.text)
-	choose := x.exactWork
-	if x.spans {
-		choose = x.kernels.Bounded
+	n, m, fails := int(t.pattern), int(t.text), r.fails(t, from, b.Score)
+	if from == likelySlack && fails == 0 {
+		return b, true // the cheapest pass for that may be a sure one
 	}
-	k, work := choose(n, m, b, maxBounds)
+	k, work := x.boundedWork(n, m, b, maxBounds)
 	if from == likelySlack && (k < 0 || !x.kernels.Seeded(k)) {
 		return b, false
 	}
-	sure, fails := x.sureWork(n, m, b.Score, maxBounds), r.fails(t, from, b.Score)
+	sure := x.sureWork(n, m, b.Score, maxBounds)
 	// The second says sure > work+fails*(againWork+sure).
 	if math.IsInf(sure, 1) || (1-fails)*sure > work+fails*againWork {
 		return b, true

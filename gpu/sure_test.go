@@ -89,14 +89,21 @@ func TestToldWithoutSure(t *testing.T) {
 	}
 }
 
+// globalAndWithin returns policies of global pairs and of patterns within texts, and rates.
+func globalAndWithin(t *testing.T) ([]*policy, *rates) {
+	t.Helper()
+	within, r := within231(t, 0.2)
+	within.words.Store(1 << 35)
+	global := openEmulated(t, Options{Penalties: align.DefaultPenalties})
+	return []*policy{&global.policy, within}, r
+}
+
 // A pair with an upper bound of its score takes a band for a likely slack, unless such passes often
 // fail: then it takes a sure one.
 func TestLikelyOrSure(t *testing.T) {
 	const length, score = 16_000, 2300
-	within, r := within231(t, 0.2)
-	within.words.Store(1 << 35)
-	plain := openEmulated(t, Options{Penalties: align.DefaultPenalties})
-	for _, p := range []*policy{within, &plain.policy} {
+	policies, r := globalAndWithin(t)
+	for _, p := range policies {
 		for _, tc := range []struct {
 			share, fails float32
 			sure         bool
@@ -125,10 +132,8 @@ func TestLikelyOrSure(t *testing.T) {
 // that follows; one for a slack that a result has told has failed whatever follows.
 func TestFailedFor(t *testing.T) {
 	const length, score = 16_000, 2300
-	within, _ := within231(t, 0.2)
-	within.words.Store(1 << 35)
-	plain := openEmulated(t, Options{Penalties: align.DefaultPenalties})
-	for _, p := range []*policy{within, &plain.policy} {
+	policies, _ := globalAndWithin(t)
+	for _, p := range policies {
 		k := task{pattern: length, text: length, bound: score}
 		band := func(slack int) task {
 			next := k
