@@ -92,7 +92,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			}
 		}
 		if d.slacks && (r.Score >= 0 || r.CigarLength == 0) { // a score above the limit has no slack
-			d.slackPass(t, nil)
+			if from, ok := d.policy.passFor(t); ok {
+				d.seen.slackPass(from, int(t.bound), int(t.pattern), int(t.class), false)
+			}
 		}
 		switch {
 		case !d.slacks || r.Score < 0:
@@ -331,8 +333,9 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 		upper.Slack = int(r.CigarLength)
 	}
 	widened, err := d.policy.next(&next, r.Flags, upper, d.rates, d.maxBounds)
-	if upper.Slack > 0 && err == nil {
-		d.slackPass(t, &next)
+	if from, ok := d.policy.passFor(t); ok && r.Score < 0 && upper.Slack > 0 {
+		failed := err != nil || d.policy.failedFor(t, &next, d.maxBounds)
+		d.seen.slackPass(from, int(t.bound), int(t.pattern), int(t.class), failed)
 	}
 	if d.gated && !d.policy.gates(next.kernel) {
 		d.seen.failed(int(t.class))
@@ -350,12 +353,4 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 		return true, nil
 	}
 	return false, err
-}
-
-// slackPass counts the pass of t if it is one for a slack. next is the pass that follows, nil if there is none.
-func (d *decoder) slackPass(t, next *task) {
-	if from, ok := d.policy.passFor(t); ok {
-		failed := next != nil && d.policy.failedFor(t, next, from, d.maxBounds)
-		d.seen.slackPass(from, int(t.bound), int(t.pattern), int(t.class), failed)
-	}
 }

@@ -164,6 +164,7 @@ func (e *estimator) learn(o *observations) {
 			h.letters /= 2
 			h.passes.halve() // where most fail, none are tried until few are left
 		}
+		h.fails = h.passes.fails()
 		o.bins[class], o.letters[class], o.gated[class], o.any[class] = [rateBins]uint32{}, 0, passCounts{}, false
 	}
 	e.update()
@@ -191,9 +192,8 @@ func (e *estimator) update() {
 		slack := e.slackShares(i, &shorter)
 		changed = changed || now[i].slackShares != slack
 		now[i].slackShares = slack
-		fails := h.passes.fails()
-		changed = changed || now[i].slackFails != fails
-		now[i].slackFails = fails
+		changed = changed || now[i].slackFails != h.fails
+		now[i].slackFails = h.fails
 		if h.total >= enough {
 			from = i
 			if h.unsettled() {

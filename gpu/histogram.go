@@ -19,6 +19,7 @@ type rateHistogram struct {
 	trial   trial
 	slacks  [slackRates]slacks
 	passes  slackPasses
+	fails   slackFails // of passes
 }
 
 const (

@@ -21,8 +21,8 @@ func (x *exactRule) passFor(t *task) (from slackSource, ok bool) {
 // failedFor reports whether a pass of t for a slack counts as failed, after which another one
 // follows: always if a result has told the slack, and for a likely one if a sure pass would have
 // taken less work than both.
-func (x *spanRule) failedFor(t, next *task, from slackSource, maxBounds []int) bool {
-	if from == toldSlack {
+func (x *spanRule) failedFor(t, next *task, maxBounds []int) bool {
+	if t.attempts == slackTold {
 		return true
 	}
 	work := func(t *task) float64 {

@@ -134,7 +134,7 @@ func TestFailedFor(t *testing.T) {
 	const length, score = 16_000, 2300
 	policies, _ := globalAndWithin(t)
 	for _, p := range policies {
-		k := task{pattern: length, text: length, bound: score}
+		k := task{pattern: length, text: length, bound: score, attempts: certain}
 		band := func(slack int) task {
 			next := k
 			n, _ := p.kernels.Bounded(length, length, kernel.Bound{Score: score, Slack: slack}, nil)
@@ -146,12 +146,13 @@ func TestFailedFor(t *testing.T) {
 			t.Fatalf("%s, %s", p.family(&first), p.family(&sure))
 		}
 		for _, tc := range []struct {
-			next task
-			from slackSource
-			want bool
-		}{{wider, likelySlack, p.spans}, {sure, likelySlack, true}, {wider, toldSlack, true}} {
-			if got := p.failedFor(&first, &tc.next, tc.from, nil); got != tc.want {
-				t.Errorf("spans %v, %s after %s, source %d: failed %v", p.spans, p.family(&tc.next), p.family(&first), tc.from, got)
+			next     task
+			attempts uint8
+			want     bool
+		}{{wider, certain, p.spans}, {sure, certain, true}, {wider, slackTold, true}} {
+			first.attempts = tc.attempts
+			if got := p.failedFor(&first, &tc.next, nil); got != tc.want {
+				t.Errorf("spans %v, %s after %s, attempts %d: failed %v", p.spans, p.family(&tc.next), p.family(&first), tc.attempts, got)
 			}
 		}
 	}
