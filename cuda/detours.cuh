@@ -23,8 +23,7 @@
 // Shared memory, static: 24 bytes, and those of indels.cuh, 8 KB. Units: costs are doubled, as x/2 is not whole.
 #pragma once
 #include "gotohedges.cuh"
-#include "indels.cuh"
-#include "stop.cuh"
+#include "segments.cuh"
 
 // DetourRims are the least costs at the rims, of both sides.
 struct DetourRims {
@@ -79,31 +78,14 @@ struct Detours {
 	__device__ __forceinline__ int rim(int i, int side) const { return values[i * GotohEdges::words + side]; }
 	__device__ __forceinline__ int inner(int i, int side) const { return values[i * GotohEdges::words + 2 + side]; }
 
-	// measure finds the indel distances of segments. All threads of the block call it.
-	__device__ __forceinline__ void measure(IndelRows &rows) const {
-		const int ofRight = measuredSegments(score, weight, right.length),
-		          ofLeft = measuredSegments(score, weight, left.length);
-		for (int i = threadIdx.x; i < right.segments + left.segments + 2; i += blockDim.x) right.sums[i] = 0;
-		__syncthreads();
-		int seen = 0; // letters since the last look
-		for (int i = threadIdx.x; i < ofRight + ofLeft; i += blockDim.x) {
-			const int side = i >= ofRight;
-			const DetourSide s = of(side);
-			const int number = (int)((long long)(i - side * ofRight) * s.segments / (side == 0 ? ofRight : ofLeft));
-			const int at = number * segmentLetters;
-			// Letters of the other sequence beyond the inner cells.
-			const int from = max(at + s.diagonal + 1, 0);
-			const int to = min(at + segmentLetters + max(s.end(), 0) + wide - 1, s.width);
-			seen += max(to - from, 0);
-			if (seen > (int)stopLetters) {
-				if (stopped(a)) break;
-				seen = 0;
-			}
-			IndelSegment segment(rows);
-			segment.load(s.along, number);
-			segment.take(s.across, s.width, from, to);
-			s.sums[number + 1] = segment.least();
-		}
+	__device__ __forceinline__ SegmentSide segmentSide(int side) const {
+		const DetourSide s = of(side);
+		return {s.along, s.across, s.width, s.segments, measuredSegments(score, weight, s.length), s.sums};
+	}
+	// textOf returns the letters of the other sequence beyond the inner cells, for the segment at a letter.
+	__device__ __forceinline__ SegmentText textOf(int side, int at) const {
+		const DetourSide s = of(side);
+		return {max(at + s.diagonal + 1, 0), min(at + segmentLetters + max(s.end(), 0) + wide - 1, s.width)};
 	}
 
 	// A Departure is the begin of a detour: what alignments have there, and the first segment behind it.
@@ -242,14 +224,8 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		int spare = band.half - least;
 		if (min(edges.inner[0], edges.inner[1]) > 0) {
 			const Detours detours(a, t, edges, at, score, wide);
-			detours.measure(rows);
-			__syncthreads();
+			sumSegments(a, detours, 1, rows);
 			const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-			for (int side = warp; side < 2; side += warps) {
-				const DetourSide s = detours.of(side);
-				addSegments(s.sums, s.segments);
-			}
-			__syncthreads();
 			for (int side = warp; side < 2; side += warps) {
 				const int spare = detours.spare(side);
 				if (detours.lane == 0) spares[side] = spare;

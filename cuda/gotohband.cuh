@@ -9,15 +9,17 @@ static constexpr int gotohLooks = 4096; // steps between two looks at the stop w
 // the matrix are computed.
 __host__ __device__ constexpr int gotohPad(int lanes, int columns) { return (2 * lanes + columns + 8 + 15) & ~15; }
 
-// gotohDrift is the most by which the least value changes between two shifts, and gotohShifts the number of steps in which it does. A
-// cost counts `unit` times.
+// gotohDrift is the most by which the least value changes between two shifts, and gotohFall that in a step. A cost counts `unit` times.
 static constexpr int gotohDrift = 5000;
-__device__ __forceinline__ int gotohShifts(const Params &a, int unit) {
-	return gotohDrift / unit / max(a.mismatch - 2 * a.gapExtend, max(2 * a.gapExtend, 1));
+__device__ __forceinline__ int gotohFall(const Params &a, int unit) {
+	return unit * max(a.mismatch - 2 * a.gapExtend, max(2 * a.gapExtend, 1));
 }
 
 // borderLow is how much lower than a group's least value the values at borders of strips may be, as they are held.
 static constexpr int borderLow = 1100;
+
+// rimDrift is gotohDrift with rims: what returns is low, and its values are to stay above borderLow between two shifts.
+static constexpr int rimDrift = 4700;
 
 // gotohWide tells whether kernels of a shape certify scores by what is outside of the band: if their bands have enough diagonals on either
 // side of a diagonal.

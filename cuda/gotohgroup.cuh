@@ -6,6 +6,11 @@
 #include "gotohoutside.cuh"
 #include "gotohstore.cuh"
 
+// GotohRimCells are a lane's cells that move with the rims: Gotoh::border, those next to what returns, and the least of the last row.
+struct GotohRimCells {
+	u32 border, next, least;
+};
+
 template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
 	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
@@ -34,7 +39,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	int at;              // its number, negative for none
 	int begin, end;      // steps of its row 0 and after its last one
 	int strip;           // the next one to come
-	int change, detach;  // steps of its coming, and after it
+	int change;          // step of its coming
+	bool detach;         // it has come in the last step
 	int shifted;         // sum of all shifts
 	int zero;            // value of the first cell, without a shift
 	int moving, movesAt; // the next strip whose coming moves the rims, and the step before which it does
@@ -59,7 +65,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		lanes = BLOCK ? blockDim.x : LANES;
 		left = BLOCK ? (lane - 1) & 31 : (lane & ~(LANES - 1)) | ((lane - 1) & (LANES - 1));
 		at = -1;
-		begin = end = change = detach = never;
+		begin = end = change = never;
+		detach = false;
 		shifted = tops = 0;
 		zero = gotohLeast;
 		bottom = never - 1;
@@ -118,7 +125,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		if (rimmed && in == 0) outside.leave();
 		if (at >= a.count) {
 			at = -1;
-			begin = end = change = detach = movesAt = edgeAt = never;
+			begin = end = change = movesAt = edgeAt = never;
+			detach = false;
 			bottom = never - 1;
 			return;
 		}
@@ -148,7 +156,8 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			change = never;
 			bottom = never - 1;
 		}
-		detach = movesAt = edgeAt = never;
+		movesAt = edgeAt = never;
+		detach = false;
 		if (edged && a.edgeWords != 0) findEdges();
 		if (rimmed && gotohLooked(a, at)) beginRims();
 		u32 *memory = a.rows + (u64)at * a.rowStride;
@@ -265,7 +274,9 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		movesAt = begin + rims.step(moving);
 		if (moving * COLUMNS >= pair.textLength) movesAt = never;
 		border = gotohNones;
-		if (in == 0) outside.begin(*gotohSums(a, at) == 2);
+		const int *const sums = gotohSums(a, at);
+		if (in == 0) outside.begin(*sums == 2);
+		if (in < 2) outside.fetch(GotohSide(a, pair, rims, sums, in, moving, never));
 	}
 
 	// valueOf returns H of a half in a last column, in a row of strip b, noCost for none.
@@ -278,36 +289,44 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	// returned returns one of these as a cost less than it.
 	__device__ __forceinline__ int returned(int cost) const { return unit == 1 ? (cost - 1) >> 1 : (cost - 1) | 1; }
 
-	// moveRims finds what has departed and what returns before step `now`, for groups whose rims move. All lanes of the warp call it.
-	__device__ __forceinline__ bool moveRims(int now) {
-		const bool moves = now == movesAt;
+	// ofPlace returns what the lane of its group has that has a place of the strips.
+	__device__ __forceinline__ u32 ofPlace(u32 v, int place) const {
+		return __shfl_sync(~0u, v, (lane & ~(LANES - 1)) | place >> 1);
+	}
+
+	// moveRims finds what has departed and what returns before step `now`, for groups whose rims move. `look`: they look how wide a
+	// band does. All lanes of the warp call it. Two lanes of a group have a side each.
+	__device__ __forceinline__ bool moveRims(int now, bool look, GotohRimCells *ofLanes) {
+		const bool moves = now == movesAt, looks = moves && look;
 		const GotohRims rims(band, strips(), COLUMNS);
 		const int k = moving, last = now - 1 - begin; // row of strip b: last - b
-		const bool looks = moves && k % rimLooks == 0;
-		if (moves && in == 0 && !looks) outside.nearest = never;
-		if (moves) {
-			const bool late = isLate(k);
-			const int right = late ? -1 : rims.inner(0, k), left = late ? -1 : rims.inner(1, k);
-			if (!late && mine(k - 1)) outside.beside[0] = doubled(valueOf(hLast, k - 1, last - k + 1));
-			if (late && mine(strip)) // the first column of the leftmost strip
-				outside.beside[1] =
-				    doubled(valueOf(h[0], strip - strips(), last - strip + strips()) - extend() * (COLUMNS - 1));
-			if (!late && k >= strips() && mine(k))
-				outside.beside[1] = doubled(valueOf(hLast, k - strips(), last - k + strips()));
-			if (right >= 0 && mine(right) && last - right - COLUMNS <= pair.patternLength)
-				outside.departs[0] = doubled(valueOf(border, right, last - right - 1));
-			if (left >= 0 && mine(left) && last - left < pair.patternLength && last - left >= 0) {
-				u32 least = h[0]; // of the last row, as of the last column
+		const bool late = isLate(k);
+		const int side = in & 1;
+		// The strips of departures, and next to what returns.
+		const int departs = late ? -1 : rims.inner(side, k);
+		const int next = side == 0 ? (late ? -1 : k - 1) : (late ? strip : k) - strips();
+		GotohRimCells cells;
+		cells.border = border;
+		cells.next = late ? h[0] : hLast;
+		cells.least = h[0]; // of the last row, as of the last column
 #pragma unroll
-				for (int c = 1; c < COLUMNS; c++) least = addMinHalves(least, costs.fall, h[c]);
-				int cost = valueOf(least, left, last - left);
-				if (left == 0) cost = min(cost, open() + extend() * last); // from column 0, too
-				outside.departs[1] = doubled(cost);
-			}
-			border = gotohNones;
+		for (int c = 1; c < COLUMNS; c++) cells.least = addMinHalves(cells.least, costs.fall, h[c]);
+		const int departsAt = max(departs, 0) % strips(), nextAt = max(next, 0) % strips();
+		if constexpr (BLOCK) {
+			ofLanes[in] = cells;
+			if (moves && in == 0 && !looks) outside.nearest = never;
+			__syncthreads();
+			cells.next = ofLanes[nextAt >> 1].next;
+			cells.border = ofLanes[departsAt >> 1].border;
+			cells.least = ofLanes[departsAt >> 1].least;
+		} else {
+			cells.next = ofPlace(cells.next, nextAt);
+			cells.border = ofPlace(cells.border, departsAt);
+			cells.least = ofPlace(cells.least, departsAt);
 		}
+		if (moves) border = gotohNones;
+		int nearest = never;
 		if (BLOCK ? looks : __any_sync(~0u, looks)) {
-			int nearest = never;
 			const int turn = k - k % strips();
 #pragma unroll
 			for (int half = 0; half < 2; half++) {
@@ -321,13 +340,26 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			}
 #pragma unroll
 			for (int d = 1; d < LANES; d *= 2) nearest = min(nearest, __shfl_xor_sync(~0u, nearest, d));
-			if (looks && (BLOCK ? lane == 0 : in == 0)) atomicMin(&outside.nearest, nearest);
+			if constexpr (BLOCK) {
+				if (lane == 0) atomicMin(&outside.nearest, nearest);
+				__syncthreads();
+				nearest = outside.nearest;
+			}
 		}
 		wait();
 		if (moves && in < 2) {
-			const GotohSide side(a, pair, rims, gotohSums(a, at), in, k, isLate(k) ? strip - 1 : never);
-			if (outside.nearest != never) outside.lookFar(side, band.half, 2 / unit);
-			if (!outside.told) outside.update(side, STORE);
+			const int row = last - departs - (side == 0);
+			const bool departed =
+			    departs >= 0 && (side == 0 ? row < pair.patternLength + COLUMNS : row >= 0 && row < pair.patternLength);
+			int cost = departed ? valueOf(side == 0 ? cells.border : cells.least, departs, row) : (int)noCost;
+			if (departed && side == 1 && departs == 0) cost = min(cost, open() + extend() * last); // from column 0, too
+			int beside = next >= 0 ? valueOf(cells.next, next, last - next) : (int)noCost;
+			if (late && beside < noCost) beside -= extend() * (COLUMNS - 1); // the first column
+			const int *const sums = gotohSums(a, at);
+			const GotohSide s(a, pair, rims, sums, side, k, late ? strip - 1 : never);
+			if (nearest != never) outside.lookFar(s, nearest, band.half, 2 / unit);
+			if (!outside.told) outside.update(s, doubled(cost), doubled(beside), STORE);
+			outside.fetch(GotohSide(a, pair, rims, sums, side, k + 1, isLate(k + 1) ? (late ? strip - 1 : k) : never));
 		}
 		wait();
 		if (moves) {
@@ -382,10 +414,14 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		hLast = (hLast & ~halves) | (h[COLUMNS - 1] & halves);
 		eLast = minHalves(eLast, (hLast + costs.open) | ~halves);
 	}
-	// returnAbove sets what returns above the strip that comes in step `now`.
-	__device__ __forceinline__ void returnAbove(u32 halves, int now) {
-		const int first = aboveValue(now);
-		if (first >= gotohLive - open()) return; // too much for the alignment
+	// enterAbove sets what there is above the strip that comes in step `now`: what returns, or nothing.
+	__device__ __forceinline__ void enterAbove(u32 halves, int now) {
+		int first = gotohLive;
+		if (rimmed && outside.returns[0] < noCost) first = aboveValue(now);
+		if (first >= gotohLive - open()) { // too much for the alignment
+			clear(halves);
+			return;
+		}
 #pragma unroll
 		for (int c = 0; c < COLUMNS; c++) {
 			const u32 v = (u32)(first - c * extend()) * 0x10001u;
@@ -418,8 +454,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			const bool high = strip & 1;
 			const u32 halves = half(strip);
 			load(strip, high);
-			clear(halves);
-			if (rimmed && outside.returns[0] < noCost) returnAbove(halves, now);
+			enterAbove(halves, now);
 			fromLeft |= halves;
 			edgeH &= ~halves;
 			edgeE &= ~halves;
@@ -434,7 +469,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			}
 		}
 		strip++;
-		detach = now + 1;
+		detach = true;
 		change = strip * COLUMNS >= pair.textLength ? never : now + period;
 	}
 
@@ -448,7 +483,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			if (rimmed && outside.returns[1] < noCost) returnFromLeft(halves, now);
 		}
 		border = gotohNones; // without the last row of the strip that was there
-		detach = never;
+		detach = false;
 	}
 
 	// finish reports the score of the pair: a result if it is certified and within the bound,

@@ -100,23 +100,33 @@ struct GotohRim {
 		for (int i = 0; i < waits; i++) cost[i] = noCost;
 		last = 0;
 	}
-	// depart takes departures of a cost, noCost for none, with the sum ahead of the first segment behind them, after all up to a sum count
-	// as passed.
-	__device__ __forceinline__ void depart(int least, int ahead, int passed, int gap) {
+	// move takes departures of a cost, noCost for none, with the sum ahead of the first segment behind them, and returns what
+	// alignments cost that have passed segments with a sum of indels, and a gap.
+	__device__ __forceinline__ int move(int least, int ahead, int passed, int gap) {
+		int before = departed, costs = noCost;
 #pragma unroll
 		for (int i = 0; i < waits; i++) {
-			if (cost[i] >= noCost || passed - sum[i] < gap) continue;
-			departed = min(departed, cost[i] - sum[i]);
-			cost[i] = noCost;
+			const int c = cost[i], far = passed - sum[i];
+			if (c < noCost && far >= gap) {
+				before = min(before, c - sum[i]);
+				cost[i] = noCost;
+			} else if (c < noCost)
+				costs = min(costs, c + gap);
 		}
-		if (least >= noCost) return;
-		if (cost[last] < noCost && sum[last] != ahead) {
-			last = (last + 1) % waits;
-			if (cost[last] < noCost) departed = min(departed, cost[last] - sum[last]);
-			cost[last] = noCost;
+		if (least < noCost) {
+			int wait = cost[last];
+			if (wait < noCost && sum[last] != ahead) {
+				last = (last + 1) % waits;
+				wait = cost[last];
+				if (wait < noCost) before = min(before, wait - sum[last]);
+				wait = noCost;
+			}
+			cost[last] = min(wait, least);
+			sum[last] = ahead;
+			costs = min(costs, least + max(gap, passed - ahead));
 		}
-		cost[last] = min(cost[last], least);
-		sum[last] = ahead;
+		departed = before;
+		return before < noCost ? min(costs, before + passed) : costs;
 	}
 	// costs returns what alignments cost that have passed segments with a sum of indels, and a gap.
 	__device__ __forceinline__ int costs(int passed, int gap) const {

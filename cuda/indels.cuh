@@ -17,39 +17,6 @@ static constexpr int segmentLetters = 64;
 // indelThreads is the number of threads of a block, at most.
 static constexpr int indelThreads = 256;
 
-// indelSpare is how much more the segments that are measured cost than the score to certify.
-static constexpr float indelSpare = 2.5f;
-
-// indelSample is of how many pairs that are certified without segments one is looked at, to tell how wide a band it needs.
-static constexpr int indelSample = 8;
-
-// measuredSegments returns how many segments of a sequence are measured to certify a score if an indel costs half of `weight`: enough for
-// a score of few errors, all for one of many.
-__device__ __forceinline__ int measuredSegments(int score, int weight, int length) {
-	const int segments = length / segmentLetters;
-	const float part = 0.05f + indelSpare * (float)score / (0.25f * (float)weight * (float)length);
-	return part < 1.0f ? min((int)(part * (float)segments) + 1, segments) : segments;
-}
-
-// addSegments makes what the first segments have each, from values[1] on, sums. A warp calls it.
-__device__ __forceinline__ void addSegments(int *values, int segments) {
-	const int lane = threadIdx.x & 31;
-	int before = 0;
-	for (int from = 1; from <= segments; from += 32) {
-		const int i = from + lane;
-		int v = i <= segments ? values[i] : 0;
-#pragma unroll
-		for (int d = 1; d < 32; d *= 2) {
-			const int other = __shfl_sync(~0u, v, (lane - d) & 31);
-			if (lane >= d) v += other;
-		}
-		v += before;
-		if (i <= segments) values[i] = v;
-		before = __shfl_sync(~0u, v, 31);
-	}
-	__syncwarp();
-}
-
 // IndelRows are the rows of the segments of a block that match a letter: those of each letter by thread.
 struct IndelRows {
 	static constexpr u32 shift = 11; // of a letter, to make it a place

@@ -8,12 +8,7 @@
 // Shared memory, static: that of indels.cuh, 8 KB. Units: costs are doubled, as x/2 may not be whole.
 #pragma once
 #include "gotohrims.cuh"
-#include "stop.cuh"
-
-// OutsideText is the text of a segment on both sides.
-struct OutsideText {
-	int from[2], to[2];
-};
+#include "segments.cuh"
 
 // OutsidePair is a pair that is looked at.
 struct OutsidePair {
@@ -32,38 +27,14 @@ struct OutsidePair {
 		measured = measuredSegments(wanted, weight, t.patternLength);
 	}
 
-	// textOf returns the text of the segment at a letter.
-	__device__ __forceinline__ OutsideText textOf(int at) const {
-		const int end = task.textLength - task.patternLength;
-		OutsideText t;
-		t.from[0] = rims.textFrom(at);
-		t.to[0] = min(at + segmentLetters + max(end, 0) + wide, task.textLength);
-		t.from[1] = max(at + min(end, 0) - wide, 0);
-		t.to[1] = min(rims.textTo(at), task.textLength);
-		return t;
+	__device__ __forceinline__ SegmentSide segmentSide(int side) const {
+		return {task.pattern, task.text, task.textLength, segments, measured, sums[side]};
 	}
-
-	// measure writes the indels of some segments, and 0 for the others. All threads of the block call it.
-	__device__ __forceinline__ void measure(const Params &a, IndelRows &rows) const {
-		for (int i = threadIdx.x; i < 2 * segments + 2; i += blockDim.x) sums[0][i] = 0;
-		__syncthreads();
-		int seen = 0; // letters since the last look
-		for (int i = threadIdx.x; i < 2 * measured; i += blockDim.x) {
-			const int side = i >= measured;
-			const int number = (int)((long long)(i - side * measured) * segments / measured);
-			const OutsideText text = textOf(number * segmentLetters);
-			const int from = side == 0 ? text.from[0] : text.from[1], to = side == 0 ? text.to[0] : text.to[1];
-			seen += max(to - from, 0);
-			if (seen > (int)stopLetters) {
-				if (stopped(a)) break;
-				seen = 0;
-			}
-			IndelSegment segment(rows);
-			segment.load(task.pattern, number);
-			segment.take(task.text, task.textLength, from, to);
-			(side == 0 ? sums[0] : sums[1])[number + 1] = weight * segment.least();
-		}
-		__syncthreads();
+	// textOf returns the text of the segment at a letter.
+	__device__ __forceinline__ SegmentText textOf(int side, int at) const {
+		const int end = task.textLength - task.patternLength;
+		if (side == 0) return {rims.textFrom(at), min(at + segmentLetters + max(end, 0) + wide, task.textLength)};
+		return {max(at + min(end, 0) - wide, 0), min(rims.textTo(at), task.textLength)};
 	}
 };
 
@@ -90,9 +61,6 @@ __device__ __forceinline__ void lookOutside(const Params &a) {
 		int wide = leaving.rise > 0 ? leaving.enough(wanted) : (int)GotohLeaving::most;
 		if (leaving.certified(wide) < wanted) wide = t.patternLength + t.textLength; // all of the text
 		const OutsidePair pair(a, t, band, wanted, wide, words + 1);
-		pair.measure(a, rows);
-		const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-		for (int side = warp; side < 2; side += warps) addSegments(pair.sums[side], pair.segments);
-		__syncthreads();
+		sumSegments(a, pair, pair.weight, rows);
 	}
 }

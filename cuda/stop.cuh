@@ -1,5 +1,5 @@
 // The end of a launch whose results no longer matter. Kernels that may take long look at a
-// word that the host sets. It is in the host's memory, so they look seldom.
+// word that the host sets now and then.
 #pragma once
 #include "abi.cuh"
 

@@ -1,0 +1,84 @@
+// What there is to align outside of a pair's band: the indels of segments of its sequences, at least (indels.cuh), and their sums. For
+// detours.cuh and outside.cuh.
+#pragma once
+#include "indels.cuh"
+#include "stop.cuh"
+
+// indelSpare is how much more the segments that are measured cost than the score to certify.
+static constexpr float indelSpare = 2.5f;
+
+// indelSample is of how many pairs that are certified without segments one is looked at, to tell how wide a band it needs.
+static constexpr int indelSample = 8;
+
+// measuredSegments returns how many segments of a sequence are measured to certify a score if an indel costs half of `weight`: enough for
+// a score of few errors, all for one of many.
+__device__ __forceinline__ int measuredSegments(int score, int weight, int length) {
+	const int segments = length / segmentLetters;
+	const float part = 0.05f + indelSpare * (float)score / (0.25f * (float)weight * (float)length);
+	return part < 1.0f ? min((int)(part * (float)segments) + 1, segments) : segments;
+}
+
+// addSegments makes what the first segments have each, from values[1] on, sums. A warp calls it.
+__device__ __forceinline__ void addSegments(int *values, int segments) {
+	const int lane = threadIdx.x & 31;
+	int before = 0;
+	for (int from = 1; from <= segments; from += 32) {
+		const int i = from + lane;
+		int v = i <= segments ? values[i] : 0;
+#pragma unroll
+		for (int d = 1; d < 32; d *= 2) {
+			const int other = __shfl_sync(~0u, v, (lane - d) & 31);
+			if (lane >= d) v += other;
+		}
+		v += before;
+		if (i <= segments) values[i] = v;
+		before = __shfl_sync(~0u, v, 31);
+	}
+	__syncwarp();
+}
+
+// SegmentSide is a side of a pair: a sequence that is cut into segments, and the other one.
+struct SegmentSide {
+	const u32 *along, *across; // letters
+	int width;                 // number of letters across
+	int segments, measured;    // numbers of all, and of those that are measured
+	int *
+	    sums; // of the indels of the first segments, for each number of these; those of the left side follow the right's
+};
+
+// SegmentText is what a segment has of the other sequence.
+struct SegmentText {
+	int from, to;
+};
+
+// sumSegments writes the sums of a pair's indels, each times `weight`. Segments that are not measured have none. All threads of the
+// block call it.
+template <class PAIR>
+__device__ __forceinline__ void sumSegments(const Params &a, const PAIR &pair, int weight, IndelRows &rows) {
+	const SegmentSide right = pair.segmentSide(0), left = pair.segmentSide(1);
+	for (int i = threadIdx.x; i < right.segments + left.segments + 2; i += blockDim.x) right.sums[i] = 0;
+	__syncthreads();
+	int seen = 0; // letters since the last look
+	for (int i = threadIdx.x; i < right.measured + left.measured; i += blockDim.x) {
+		const int which = i >= right.measured;
+		const SegmentSide side = pair.segmentSide(which);
+		const int number = (int)((long long)(i - which * right.measured) * side.segments / side.measured);
+		const SegmentText text = pair.textOf(which, number * segmentLetters);
+		seen += max(text.to - text.from, 0);
+		if (seen > (int)stopLetters) {
+			if (stopped(a)) break;
+			seen = 0;
+		}
+		IndelSegment segment(rows);
+		segment.load(side.along, number);
+		segment.take(side.across, side.width, text.from, text.to);
+		side.sums[number + 1] = weight * segment.least();
+	}
+	__syncthreads();
+	const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	for (int which = warp; which < 2; which += warps) {
+		const SegmentSide side = pair.segmentSide(which);
+		addSegments(side.sums, side.segments);
+	}
+	__syncthreads();
+}
