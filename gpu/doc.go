@@ -35,8 +35,8 @@
 //
 // A load gives its device memory back when the last of its pairs is finished, and a call
 // returns with the last of its loads. When a call is cancelled, its pairs leave the
-// queues, and a launch without other pairs is told to stop, by a word in pinned memory
-// that kernels look at.
+// queues, and a launch without other pairs is told to stop, by a word that kernels look
+// at (stopword.go).
 //
 // Device memory is taken in slabs as work asks for it (arena.go), a part of it for loads
 // (sequences.go) and the rest for launches, so that neither can keep the other from being

@@ -44,9 +44,7 @@ func (a *fakeLaunch) tasks() []abi.Task {
 
 // stopped reports whether the host has set the stop word of a launch.
 func (a *fakeLaunch) stopped() bool {
-	b := a.gpu.PinnedAt(a.Stop, 4)
-	must(b != nil, "the stop word is not in pinned memory")
-	return atomic.LoadUint32((*uint32)(unsafe.Pointer(&b[0]))) != 0
+	return atomic.LoadUint32(&deviceSlice[uint32](a, "stop word", a.Stop, 1)[0]) != 0
 }
 
 func (a *fakeLaunch) result(at int) *abi.Result {

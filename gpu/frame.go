@@ -16,18 +16,18 @@ const (
 	cigarCapacity = 16 << 20
 )
 
-// frame lays out the memory of a launch, alike on the host and on the device: the stop
-// word, which only the host has, tasks, counters, results, elements of alignments, and
-// rows, which only the device has. Tasks and counters are copied to the device at once,
-// counters and results back from it.
+// frame lays out the memory of a launch, alike on the host and on the device: the stop word,
+// tasks, counters, results, elements of alignments, and rows, which only the device has. The
+// stop word, tasks and counters are copied to the device at once, counters and results back
+// from it.
 type frame struct {
 	tasks, counters, results, cigars, rows int // offsets
 	n, elements                            int
 }
 
 const (
-	stopBytes     = 256
-	counterBytes  = 32 // elements in use, the next task
+	stopBytes     = 256 // before the tasks
+	counterBytes  = 32  // elements in use, the next task
 	frameOverhead = stopBytes + counterBytes + 2*grain
 )
 
@@ -49,7 +49,6 @@ func hostTasks(bytes, room int) int { return max(bytes-frameOverhead, 0) / frame
 
 // The parts of a frame in memory of the host.
 
-func (f *frame) stopWord(b []byte) *uint32           { return &view[uint32](b, 1)[0] }
 func (f *frame) taskList(b []byte) []abi.Task        { return view[abi.Task](b[f.tasks:], f.n) }
 func (f *frame) used(b []byte) *uint32               { return &view[uint32](b[f.counters:], 1)[0] }
 func (f *frame) resultList(b []byte) []abi.Result    { return view[abi.Result](b[f.results:], f.n) }
@@ -65,13 +64,12 @@ func (f *frame) elementList(b []byte) []uint32 {
 }
 
 // params returns the parameters that are common to all kernels, of a launch with its
-// frame at an address of the device and a stop word at one of the host, whose pinned
-// memory has the same addresses on the device.
-func (f *frame) params(at driver.Ptr, stop driver.Ptr, x align.Penalties) abi.Params {
+// frame at an address of the device.
+func (f *frame) params(at driver.Ptr, x align.Penalties) abi.Params {
 	return abi.Params{
 		Tasks: at + driver.Ptr(f.tasks), Results: at + driver.Ptr(f.results), Rows: at + driver.Ptr(f.rows),
 		Cigars: at + driver.Ptr(f.cigars), Used: at + driver.Ptr(f.counters), Next: at + driver.Ptr(f.counters+4),
-		Stop: stop, CigarCapacity: uint32(f.elements), Count: int32(f.n),
+		Stop: at, CigarCapacity: uint32(f.elements), Count: int32(f.n),
 		Mismatch: int32(x.Mismatch), GapOpen: int32(x.GapOpen), GapExtend: int32(x.GapExtend),
 	}
 }

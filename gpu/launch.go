@@ -40,7 +40,7 @@ type launch struct {
 	// has one.
 	ctx  context.Context
 	quit context.CancelFunc
-	word atomic.Pointer[uint32]
+	word atomic.Pointer[stopWord]
 }
 
 // markProbe marks the tasks as a probe.
@@ -56,7 +56,7 @@ func (l *launch) markProbe() {
 func (l *launch) stop() {
 	l.quit()
 	if w := l.word.Load(); w != nil {
-		atomic.StoreUint32(w, 1)
+		w.stop()
 	}
 }
 
@@ -64,8 +64,7 @@ func (l *launch) stop() {
 func (l *launch) stopped() bool { return l.ctx.Err() != nil }
 
 // bind gives the launch its stop word. It reports false if the launch has been stopped.
-func (l *launch) bind(w *uint32) bool {
-	atomic.StoreUint32(w, 0)
+func (l *launch) bind(w *stopWord) bool {
 	l.word.Store(w)
 	return !l.stopped()
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"unsafe"
 
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
@@ -18,11 +17,12 @@ type runner struct {
 	// urgent is for the tracebacks of kernels that take long: they hold memory, and have
 	// few threads, which should not wait for the blocks of other launches.
 	urgent *driver.Stream
+	word   *stopWord
 	decoder
 	slowest time.Duration // of the launches so far
 }
 
-// newRunner returns a runner with its streams.
+// newRunner returns a runner with its streams and its stop word.
 func newRunner(dev *driver.Device, p *policy, x *assembler, inside *insider) (*runner, error) {
 	r := &runner{}
 	r.policy, r.assembler, r.inside = p, x, inside
@@ -33,6 +33,9 @@ func newRunner(dev *driver.Device, p *policy, x *assembler, inside *insider) (*r
 	if r.urgent, err = dev.NewUrgentStream(); err != nil {
 		return nil, errors.Join(err, r.stream.Close())
 	}
+	if r.word, err = newStopWord(dev); err != nil {
+		return nil, errors.Join(err, r.stream.Close(), r.urgent.Close())
+	}
 	return r, nil
 }
 
@@ -40,14 +43,21 @@ func newRunner(dev *driver.Device, p *policy, x *assembler, inside *insider) (*r
 // returns, the device uses nothing of the launch, also with an error.
 func (r *runner) run(l *launch, pinned []byte) error {
 	f := newFrame(l.group.Count, l.room)
-	if !l.bind(f.stopWord(pinned)) {
-		return nil
+	r.word.begin(pinned)
+	if !l.bind(r.word) {
+		return r.word.end()
 	}
 	r.writeTasks(l, f.taskList(pinned))
-	if err := r.compute(l, &f, pinned); err != nil {
+	err := r.compute(l, &f, pinned)
+	if err != nil {
 		// Copies to and from the launch's memory may be in progress.
 		r.stream.Synchronize()
 		r.urgent.Synchronize()
+	}
+	if ended := r.word.end(); err == nil {
+		err = ended
+	}
+	if err != nil {
 		return err
 	}
 	r.note(l, f.resultList(pinned))
@@ -76,19 +86,19 @@ func (r *runner) writeTasks(l *launch, to []abi.Task) {
 	}
 }
 
-// compute copies the tasks to the device, runs the kernels, and copies results and
+// compute copies the stop word and the tasks to the device, runs the kernels, and copies results and
 // alignments to the host.
 func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	s, at := r.stream, l.memory.at
 	place := func(offset int) driver.Ptr { return at + driver.Ptr(offset) }
 	clear(pinned[f.counters:f.results])
-	if err := s.ToDevice(place(f.tasks), pinned[f.tasks:f.results]); err != nil {
+	if err := r.word.copy(s, at, pinned[:f.results]); err != nil {
 		return err
 	}
 	if err := s.Fill(place(f.results), abi.Unreached, f.n*resultBytes); err != nil {
 		return err
 	}
-	a := f.params(at, driver.Ptr(uintptr(unsafe.Pointer(f.stopWord(pinned)))), r.policy.penalties)
+	a := f.params(at, r.policy.penalties)
 	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
 		return err
 	}
@@ -165,5 +175,7 @@ func (r *runner) note(l *launch, results []abi.Result) {
 	r.stats.Slowest = s
 }
 
-// close closes the streams.
-func (r *runner) close() error { return errors.Join(r.stream.Close(), r.urgent.Close()) }
+// close closes the streams and the stop word.
+func (r *runner) close() error {
+	return errors.Join(r.stream.Close(), r.urgent.Close(), r.word.close())
+}

@@ -96,6 +96,7 @@ const (
 	HostRegisterPortable = 1
 	StreamNonBlocking    = 1 // does not wait for the default stream
 	EventBlockingSync    = 1 // a waiting thread sleeps instead of spinning
+	EventDisableTiming   = 2 // has no time
 )
 
 // Start initializes the driver; Load does it for the real one. The error is

@@ -280,3 +280,32 @@ func TestBadLaunch(t *testing.T) {
 		}
 	}
 }
+
+// An event is of its device, and may be closed twice.
+func TestEvent(t *testing.T) {
+	d := drivertest.New(1).Open(t)
+	s, err := d.NewStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := d.NewEvent()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // an event is recorded again
+		if err := errors.Join(s.Record(e), e.Wait()); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := errors.Join(e.Close(), e.Close()); err != nil {
+		t.Error(err)
+	}
+	for _, err := range []error{s.Record(e), e.Wait()} {
+		if _, ok := errors.AsType[*driver.Error](err); !ok {
+			t.Errorf("with a closed event: %v", err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
