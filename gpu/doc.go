@@ -142,7 +142,7 @@
 // lower bounds of all that is outside in the cells at the rims of the band (cuda/gotohrims.cuh). An
 // alignment is a result if the traceback finds it within the band; else what is reported is no
 // upper bound of the score. Where bands for a slack often fail (slackpasses.go) and it takes less
-// time, pairs take passes that depend on no slack (sure.go).
+// time, pairs take passes that depend on no slack (surerule.go).
 //
 // # To add a kernel family
 //

@@ -6,6 +6,7 @@ import "wfagpu/gpu/internal/kernel"
 type exactRule struct {
 	boundRule
 	kernels *kernel.Set
+	spans   bool // the model takes the kernels of the span family
 }
 
 // exact makes t a task of the exact mode.

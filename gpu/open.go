@@ -76,8 +76,11 @@ func (e *Engine) configure(o *Options) error {
 	reduced, scale := model.Affine(), model.Scale
 	e.policy = policy{
 		spanRule: spanRule{
-			exactRule: exactRule{boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)}},
-			model:     model, spans: !model.Plain(), matrix: insideCells,
+			sureRule: sureRule{exactRule: exactRule{
+				boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
+				spans:     !model.Plain(),
+			}},
+			model: model, matrix: insideCells,
 		},
 		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
 	}

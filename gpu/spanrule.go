@@ -1,8 +1,6 @@
 package gpu
 
 import (
-	"sync/atomic"
-
 	"wfagpu/align"
 	"wfagpu/gpu/internal/kernel"
 )
@@ -10,11 +8,9 @@ import (
 // spanRule chooses the passes of models that are not plain: one over the whole matrix. Patterns within texts have
 // passes with score bounds before that, by wavefronts or in bands of the matrix, and a gated one first.
 type spanRule struct {
-	exactRule
+	sureRule
 	model  align.Model
-	spans  bool         // the model takes the kernels of the span family
-	matrix int          // cells of a matrix from which on a gated pass comes first at once
-	words  atomic.Int64 // of device memory for a launch at most
+	matrix int // cells of a matrix from which on a gated pass comes first at once
 }
 
 // span makes t a task of the span family. The error is the cause of a fallback.
@@ -70,19 +66,6 @@ func (x *spanRule) doubted(t *task, b kernel.Bound, doubt float64, maxBounds []i
 	}
 	t.kernel, t.bound = uint8(k), int32(b.Score)
 	return nil
-}
-
-// orWhole returns the kernel that takes the least time for a pair, one with a score bound or of the
-// whole matrix, and its work; a negative one and infinity if none takes it. maxBounds is nil if
-// memory does not matter.
-func (x *spanRule) orWhole(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
-	k, work = x.kernels.Bounded(pattern, text, b, maxBounds)
-	if whole := x.kernels.Span(pattern, text); whole >= 0 {
-		if all := x.kernels.Kernels[whole].Work(pattern, text, 0, 0); all <= work {
-			k, work = whole, all
-		}
-	}
-	return k, work
 }
 
 // startsAlike reports whether pairs of some lengths have the first pass of lengths like these.
@@ -225,38 +208,4 @@ func (x *spanRule) ends(t *task, above int, maxBounds []int) bool {
 // gatesMatrix reports whether a gated pass comes first as the matrix is large.
 func (x *spanRule) gatesMatrix(pattern, text int, r *rates) bool {
 	return x.kernels.Gated >= 0 && pattern*text >= x.matrix && !r[lengthClass(max(pattern, text))].rests && x.kernels.Kernels[x.kernels.Gated].Takes(pattern, text, leastGated)
-}
-
-// exactKernel returns the kernel of an exact pass that is not a gated one, negative for none.
-func (x *spanRule) exactKernel(length int, b kernel.Bound) int {
-	if !x.spans {
-		return x.kernels.Exact(length, length, b, nil)
-	}
-	k, _ := x.orWhole(length, length, b, nil)
-	return k
-}
-
-// exactPass is an exact pass with a score bound.
-type exactPass struct {
-	work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
-	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
-	// that, and most the score.
-	certified, most int
-}
-
-// exactPass returns that of pairs of a length; see estimator.
-func (x *spanRule) exactPass(length int, b kernel.Bound) exactPass {
-	k := x.exactKernel(length, b)
-	if k < 0 {
-		return exactPass{func(int) float64 { return 0 }, kernel.MaxBound, b.Score}
-	}
-	work := func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
-	certified, most := x.kernels.Certified(k, length, length), b.Score
-	if x.kernels.Kernels[k].Takes(length, length, b.Score) { // by gaps alone
-		certified = max(certified, b.Score)
-	}
-	if certified < kernel.MaxBound {
-		most = x.kernels.Stretch(k, length, length, most)
-	}
-	return exactPass{work, certified, most}
 }

@@ -2,13 +2,21 @@ package gpu
 
 import (
 	"math"
+	"sync/atomic"
 
 	"wfagpu/gpu/internal/kernel"
 )
 
+// sureRule chooses between passes for a slack, which may fail, and sure ones, which align pairs
+// whatever slack they have.
+type sureRule struct {
+	exactRule
+	words atomic.Int64 // of device memory for a launch at most
+}
+
 // passFor returns the source of the slack that t's pass is for, whose bound is an upper bound of
 // the score. ok is false if the pass is for none, or the band certifies the bound without.
-func (x *exactRule) passFor(t *task) (from slackSource, ok bool) {
+func (x *sureRule) passFor(t *task) (from slackSource, ok bool) {
 	switch {
 	case t.attempts == slackTold:
 		return toldSlack, true
@@ -21,7 +29,7 @@ func (x *exactRule) passFor(t *task) (from slackSource, ok bool) {
 // failedFor reports whether a pass of t for a slack counts as failed, after which another one
 // follows: always if a result has told the slack, and for a likely one if a sure pass would have
 // taken less work than both.
-func (x *spanRule) failedFor(t, next *task, maxBounds []int) bool {
+func (x *sureRule) failedFor(t, next *task, maxBounds []int) bool {
 	if t.attempts == slackTold {
 		return true
 	}
@@ -31,9 +39,8 @@ func (x *spanRule) failedFor(t, next *task, maxBounds []int) bool {
 	return work(t)+againWork+work(next) > x.sureWork(int(t.pattern), int(t.text), int(t.bound), maxBounds)
 }
 
-// sureWork returns the work of a pass that aligns pairs of some lengths whatever slack a score has.
-// It is infinite if there is none.
-func (x *spanRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
+// sureWork returns the work of a sure pass for pairs of some lengths. It is infinite if there is none.
+func (x *sureRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
 	b := kernel.Plain(score)
 	if !x.spans {
 		_, work := x.boundedWork(pattern, text, b, maxBounds)
@@ -47,7 +54,7 @@ func (x *spanRule) sureWork(pattern, text, score int, maxBounds []int) float64 {
 }
 
 // boundedWork returns the kernel of a pass with a bound, negative for none, and its work.
-func (x *spanRule) boundedWork(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
+func (x *sureRule) boundedWork(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
 	if x.spans {
 		return x.kernels.Bounded(pattern, text, b, maxBounds)
 	}
@@ -58,7 +65,7 @@ func (x *spanRule) boundedWork(pattern, text int, b kernel.Bound, maxBounds []in
 // tryingOrSure returns the bound of a pass of t with an upper bound of the score and a slack from
 // some source: these, or the score alone. A pass for the slack may fail, and counts as one without
 // it that often, which cannot. tries says that the bound has the slack.
-func (x *spanRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *rates, maxBounds []int) (bound kernel.Bound, tries bool) {
+func (x *sureRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *rates, maxBounds []int) (bound kernel.Bound, tries bool) {
 	n, m, fails := int(t.pattern), int(t.text), r.fails(t, from, b.Score)
 	if from == likelySlack && fails == 0 {
 		return b, true // the cheapest pass for that may be a sure one
@@ -76,7 +83,7 @@ func (x *spanRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *ra
 }
 
 // bounded makes t an exact task with an upper bound of its score that a pass has found.
-func (x *spanRule) bounded(t *task, score int, r *rates, maxBounds []int) {
+func (x *sureRule) bounded(t *task, score int, r *rates, maxBounds []int) {
 	t.attempts = certain
 	b, _ := x.tryingOrSure(t, r.upper(t, min(score, x.limit)), likelySlack, r, maxBounds)
 	x.choose(t, b, maxBounds)
