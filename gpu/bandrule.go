@@ -1,9 +1,6 @@
 package gpu
 
-import (
-	"wfagpu/align"
-	"wfagpu/gpu/internal/kernel"
-)
+import "wfagpu/align"
 
 // automatic is the rule of the bands of bounding passes.
 var automatic align.Approx
@@ -15,7 +12,7 @@ const boundingWithin = 3
 
 // boundWork returns what a bounding pass of the exact mode counts as for a score of pairs of some length, in work as of
 // kernel.Kernel.Work, 0 if there is no such pass.
-func (x *spanRule) boundWork(length int) float64 {
+func (x *exactRule) boundWork(length int) float64 {
 	if x.user != (ErrorBound{}) {
 		return 0
 	}
@@ -39,7 +36,7 @@ func (x *spanRule) boundWork(length int) float64 {
 
 // bandWithin returns the band of a bounding pass of a pattern within a text, which aligns all of the text: its path
 // drifts by the letters ahead of the pattern, likely half of those around it. ok is false if no band is wide enough.
-func (x *spanRule) bandWithin(pattern, text int) (b align.AdaptiveBand, ok bool) {
+func (x *exactRule) bandWithin(pattern, text int) (b align.AdaptiveBand, ok bool) {
 	b, ok = automatic.First(pattern, text)
 	for ok && max(text-pattern, pattern-text)/2 > b.MaxDrift {
 		b, ok = automatic.WiderUntested(b)
@@ -51,10 +48,4 @@ func (x *spanRule) bandWithin(pattern, text int) (b align.AdaptiveBand, ok bool)
 func (x *exactRule) bounding(t *task, b align.AdaptiveBand) {
 	pattern, text := int(t.pattern), int(t.text)
 	t.kernel, t.bound = uint8(x.kernels.Bounds(b, pattern, text)), int32(x.worst(pattern, text))
-}
-
-// boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
-// such pass, takes a quarter of an exact pass at most, for pairs of a length and with a bound.
-func boundingIsLittle(perScore float64, exact func(length int, b kernel.Bound) exactPass, length int, b kernel.Bound) bool {
-	return perScore > 0 && b.Score >= leastBounding && 4*perScore*float64(b.Score) <= exact(length, b).work(b.Score)
 }

@@ -11,6 +11,7 @@ import (
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/memory"
 )
 
 // A context that has ended starts no work.
@@ -119,7 +120,7 @@ func TestCauseOnFake(t *testing.T) {
 // another launch gives some back.
 func TestCancelledWithoutPinnedMemoryOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
-	g.HostLimit = 2 * leastPinned // for the sequences of a load, and for a launch
+	g.HostLimit = 2 * memory.LeastPinned // for the sequences of a load, and for a launch
 	release := make(chan struct{})
 	waits := holdFirst(g, "wfa_warp", release)
 	e := openOnFake(t, g, Options{})
@@ -131,7 +132,7 @@ func TestCancelledWithoutPinnedMemoryOnFake(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
-		for !e.frames.waitedFor() {
+		for !e.frames.Waited() {
 			time.Sleep(time.Millisecond)
 		}
 		cancel()
@@ -147,11 +148,4 @@ func TestCancelledWithoutPinnedMemoryOnFake(t *testing.T) {
 	wantAsOnCPU(t, o, first)
 	mustAlignAll(t, e, second)
 	wantAsOnCPU(t, o, second)
-}
-
-// waitedFor reports whether somebody waits for a buffer.
-func (p *pinnedPool) waitedFor() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.back.ch != nil
 }

@@ -11,6 +11,7 @@ import (
 	"wfagpu/align/aligntest"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
 )
 
@@ -119,7 +120,7 @@ func wantAsStarted(t *testing.T, s *stager, b *align.Batch, from int) {
 		groups[g.key] = g
 	}
 	todo := append([]task{}, s.todo...)
-	l, dealt := s.load(&call{}, span{})
+	l, dealt := s.load(&call{}, memory.Span{})
 	if l.open != len(todo) {
 		t.Errorf("a load of %d tasks has %d open", len(todo), l.open)
 	}

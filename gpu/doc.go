@@ -38,9 +38,8 @@
 // queues, and a launch without other pairs is told to stop, by a word that kernels look
 // at (stopword.go).
 //
-// Device memory is taken in slabs as work asks for it (arena.go), a part of it for loads
-// (sequences.go) and the rest for launches, so that neither can keep the other from being
-// finished. A launch takes exactly what its kernel plans. A pair that does not fit alone
+// Device memory is taken in slabs as work asks for it, a part of it for loads and the rest for
+// launches, so that neither can keep the other from being finished. A launch takes exactly what its kernel plans. A pair that does not fit alone
 // goes to the general kernel, which takes less, gets a lower first bound, or falls back.
 //
 // # Score bounds
@@ -168,16 +167,17 @@
 //
 //   - gpu/internal/driver: the binding of the CUDA driver, independent of alignment.
 //   - gpu/internal/abi: structures and constants that Go and CUDA share.
+//   - gpu/internal/memory: memory of the device, and pinned memory, as work asks for it.
 //   - gpu/internal/kernel: kernel families.
 //   - gpu/internal/pack: packing of letters on the host.
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way: open → middle → engine, execute → cut, stage, runner → transfer,
+// Files here refer one way, but for those with methods of one type: open → middle → engine, execute → cut, stage, runner → transfer,
 // schedule → form → plan → decode → outsiders → insider → assembly, partial → assembler → gathering
-// → followup → policy → gated, bounding → spanrule → sure → bandrule → exactrule → boundrule,
-// spans, cutters, queue, flight → launch → starts, sorter, load → sequences, pinned, frame, storage
-// → arena, estimate → passes → histogram → trial, slackpasses → slack, passcounts, task.
+// → followup → policy → gated, bounding → spanrule → surerule → bandrule → exactrule → boundrule,
+// spans, cutters, queue, flight → launch → stopword, starts, sorter, load → frame, storage,
+// estimate → passes, observations → histogram → trial, slackpasses → slack, passcounts, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -10,6 +10,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/ended"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
 )
 
@@ -26,10 +27,12 @@ type Engine struct {
 	config   kernel.Config
 	estimate estimator
 
-	sequences sequences
-	staging   pinnedPool // for the sequences of loads
+	// sequences is the memory of loads. It is apart, so that loads that wait and launches that run
+	// cannot wait for each other in a circle.
+	sequences memory.Shared
+	staging   memory.Pinned // for the sequences of loads
 	transfers transfers
-	frames    pinnedPool // for launches
+	frames    memory.Pinned // for launches
 	// frame makes sure that launches have a buffer before loads may take all that there is.
 	frame     func() error
 	scheduler *scheduler
@@ -66,7 +69,7 @@ func (e *Engine) AlignBatchFunc(ctx context.Context, b *align.Batch, fallback fu
 	}
 	b.SizeResults()
 	e.scheduler.begin()
-	e.sequences.retry()
+	e.sequences.Retry()
 	c := &call{batch: b, fallback: fallback, ended: new(atomic.Bool), done: make(chan struct{})}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
 	defer c.cancel(nil)
@@ -124,7 +127,7 @@ func (e *Engine) stage(c *call, from, to, words int) error {
 	}
 	defer func() { e.stagers <- s }()
 	for from < to {
-		pinned, err := e.staging.take(c.ctx, 4*(words+pack.Tail), func() int {
+		pinned, err := e.staging.Take(c.ctx, 4*(words+pack.Tail), func() int {
 			return 4 * (longestPair(c.batch.Pairs[from:to]) + pack.Tail)
 		})
 		if err != nil {
@@ -157,12 +160,12 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 		c.fallback(s.fallback)
 	}
 	e.assembler.assemble(c, s.pieces())
-	var at span
+	var at memory.Span
 	if len(s.todo) > 0 {
-		at, err = e.sequences.take(c.ctx, 4*s.words+sequenceTail, e.scheduler.waiting)
+		at, err = e.sequences.Take(c.ctx, 4*s.words+sequenceTail, e.scheduler.waiting)
 	}
 	if len(s.todo) == 0 || err != nil {
-		e.staging.give(pinned)
+		e.staging.Give(pinned)
 		return end, err
 	}
 	x := &transfer{pinned: pinned, bytes: 4 * s.words, rates: s.rates}
@@ -177,7 +180,7 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 
 // release takes back what a load holds when its tasks are finished.
 func (e *Engine) release(l *load) {
-	e.sequences.give(l.sequences)
+	e.sequences.Give(l.sequences)
 	giveTasks(l.tasks)
 	l.tasks = nil
 	l.call.release()
@@ -216,7 +219,7 @@ func (e *Engine) Close() error {
 		errs = append(errs, r.close())
 	}
 	e.runners = nil
-	errs = append(errs, e.transfers.close(), e.staging.close(), e.frames.close(), e.sequences.arena.close())
+	errs = append(errs, e.transfers.close(), e.staging.Close(), e.frames.Close(), e.sequences.Close())
 	if e.scheduler != nil {
 		errs = append(errs, e.scheduler.close())
 	}

@@ -1,6 +1,10 @@
 package gpu
 
-import "wfagpu/gpu/internal/kernel"
+import (
+	"errors"
+
+	"wfagpu/gpu/internal/kernel"
+)
 
 // exactRule chooses the kernel of an exact pass with a score bound.
 type exactRule struct {
@@ -8,6 +12,13 @@ type exactRule struct {
 	kernels *kernel.Set
 	spans   bool // the model takes the kernels of the span family
 }
+
+// errBeyond means that a score is above the policy's limit.
+var errBeyond = errors.New("the score is above the limit")
+
+// The bound of a gated pass is gatedSlack times a likely one at least, for the alignment that it finds may cost more
+// than the optimum before the open parts are aligned, and that of a pair that such passes are expected to align.
+const gatedSlack = 3
 
 // exact makes t a task of the exact mode.
 func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
@@ -68,4 +79,66 @@ func (x *exactRule) lower(t *task, maxBounds []int) error {
 	}
 	t.bound, t.kernel = int32(bound), uint8(x.kernels.Wavefront(int(t.pattern), int(t.text), bound, maxBounds))
 	return nil
+}
+
+// exactPass returns that of pairs of a length; see estimator.
+func (x *exactRule) exactPass(length int, b kernel.Bound) exactPass {
+	k := x.exactKernel(length, b)
+	if k < 0 {
+		return exactPass{func(int) float64 { return 0 }, kernel.MaxBound, b.Score}
+	}
+	work := func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
+	certified, most := x.kernels.Certified(k, length, length), b.Score
+	if x.kernels.Kernels[k].Takes(length, length, b.Score) { // by gaps alone
+		certified = max(certified, b.Score)
+	}
+	if certified < kernel.MaxBound {
+		most = x.kernels.Stretch(k, length, length, most)
+	}
+	return exactPass{work, certified, most}
+}
+
+// exactKernel returns the kernel of an exact pass that is not a gated one, negative for none.
+func (x *exactRule) exactKernel(length int, b kernel.Bound) int {
+	if !x.spans {
+		return x.kernels.Exact(length, length, b, nil)
+	}
+	k, _ := x.orWhole(length, length, b, nil)
+	return k
+}
+
+// orWhole returns the kernel that takes the least time for a pair, one with a score bound or of the
+// whole matrix, and its work; a negative one and infinity if none takes it. maxBounds is nil if
+// memory does not matter.
+func (x *exactRule) orWhole(pattern, text int, b kernel.Bound, maxBounds []int) (k int, work float64) {
+	k, work = x.kernels.Bounded(pattern, text, b, maxBounds)
+	if whole := x.kernels.Span(pattern, text); whole >= 0 {
+		if all := x.kernels.Kernels[whole].Work(pattern, text, 0, 0); all <= work {
+			k, work = whole, all
+		}
+	}
+	return k, work
+}
+
+// slackened returns the bound of a pass after one that has found an upper bound of the score, which may have a slack.
+func (x *exactRule) slackened(t *task, upper kernel.Bound, r *rates) kernel.Bound {
+	score := min(upper.Score, x.worst(int(t.pattern), int(t.text)))
+	if upper.Slack == 0 {
+		return r.upper(t, score)
+	}
+	return kernel.Bound{Score: score, Slack: min(upper.Slack, score)}
+}
+
+// gates reports whether a kernel aligns pairs of few errors part by part.
+func (x *exactRule) gates(kernel uint8) bool { return x.kernels.Gates(int(kernel)) }
+
+// gatedPass makes t a task of a gated kernel with a bound, or with what memory allows of it, or
+// reports that the pair is none for the kernel, or that this is below least.
+func (x *exactRule) gatedPass(t *task, kernel, bound, least int, maxBounds []int) bool {
+	bound = min(bound, maxBounds[kernel])
+	if bound < least || !x.kernels.Kernels[kernel].Takes(int(t.pattern), int(t.text), bound) {
+		return false
+	}
+	t.kernel, t.bound, t.attempts = uint8(kernel), int32(bound), 0
+	return true
 }

@@ -36,7 +36,7 @@ func (e *Engine) execute(l *launch) {
 	e.estimate.learn(&r.seen)
 	e.scheduler.finish(l, r.again, nil, &r.stats, func() {
 		if pinned != nil {
-			e.frames.give(pinned)
+			e.frames.Give(pinned)
 		}
 		r.again = nil // they refer to batches
 		e.mu.Lock()
@@ -62,7 +62,7 @@ func (e *Engine) runner() (*runner, error) {
 // part of what all tasks take, the others are queued again.
 func (e *Engine) pin(l *launch, r *runner) ([]byte, error) {
 	n := l.group.Count
-	pinned, err := e.frames.take(l.ctx, frameOverhead+n*frameTask(l.room), func() int {
+	pinned, err := e.frames.Take(l.ctx, frameOverhead+n*frameTask(l.room), func() int {
 		return frameOverhead + frameTask(l.room)
 	})
 	if err == nil {

@@ -51,11 +51,3 @@ func (c *FallbackCounts) Count(cause error) {
 		c.Memory++
 	}
 }
-
-// markFallback gives a pair's result the cause for which another engine aligns it.
-func markFallback(c *call, i int, cause error, stats *Stats) {
-	c.batch.PrepareResult(i).Err = cause
-	if c.whole() {
-		stats.Fallback.Count(cause)
-	}
-}

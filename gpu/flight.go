@@ -22,6 +22,10 @@ const (
 	gatherMost  = 5
 )
 
+// maxRunners is the largest number of launches at a time. Some of them may consist of
+// a few costly pairs that take long, while the others keep the device busy.
+const maxRunners = 16
+
 // flight has the launches that have begun and not ended. The scheduler's lock guards it.
 type flight struct {
 	launches map[*launch]struct{}

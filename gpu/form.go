@@ -15,9 +15,6 @@ const (
 	// patience is how long a queue waits for the memory of a large launch before it
 	// takes less, or before others wait behind it.
 	patience = 20 * time.Millisecond
-	// longestWait is how long tasks wait behind costlier ones. Without it, those that
-	// keep coming would hold the last tasks of a call forever.
-	longestWait = 50 * time.Millisecond
 )
 
 // form forms the next launch, of the queue with the costliest tasks that has enough of
@@ -38,7 +35,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 		if n == 0 {
 			continue
 		}
-		wave, err := s.planner.wave(q, s.arena.limit)
+		wave, err := s.planner.wave(q, s.arena.Limit())
 		if until := q.since.Add(s.flight.gathering(float64(n)/wave, float64(n)*q.cost, !q.blocks[0].load.call.whole())); err == nil && now.Before(until) {
 			later = sooner(later, until)
 			continue
@@ -115,7 +112,7 @@ func (s *scheduler) probing(class uint8) bool {
 // memory is in use by other launches.
 func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 	for {
-		limit := s.arena.limit
+		limit := s.arena.Limit()
 		f, err := s.planner.fit(q, n, limit/4)
 		if err == nil && f.n == 0 { // alone, and with more memory
 			f, err = s.planner.fit(q, 1, limit)
@@ -126,12 +123,12 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 		if f.n == 0 {
 			return s.pop(q, q.Count, unfit, now), nil
 		}
-		if have := s.arena.room(); f.bytes(f.n) > have {
+		if have := s.arena.Room(); f.bytes(f.n) > have {
 			less, err := s.planner.fit(q, f.n, have)
 			if err != nil {
 				return nil, err
 			}
-			alone := s.arena.taken == 0
+			alone := s.arena.Idle()
 			impatient := !q.short.IsZero() && now.Sub(q.short) >= patience
 			switch {
 			case less.n > 0 && (alone || impatient || 4*less.wide() >= f.wide()):
@@ -139,16 +136,16 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 			case !alone:
 				return nil, nil
 			default:
-				if err := s.arena.renew(f.bytes(f.n)); err != nil {
+				if err := s.arena.Renew(f.bytes(f.n)); err != nil {
 					return nil, err
 				}
-				if s.arena.limit != limit {
+				if s.arena.Limit() != limit {
 					s.setLimits()
 				}
 				continue
 			}
 		}
-		memory, ok, err := s.arena.take(f.bytes(f.n))
+		memory, ok, err := s.arena.Take(f.bytes(f.n))
 		if err != nil {
 			return nil, err
 		}

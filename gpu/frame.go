@@ -4,6 +4,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/memory"
 )
 
 // Sizes of a launch.
@@ -28,7 +29,7 @@ type frame struct {
 const (
 	stopBytes     = 256 // before the tasks
 	counterBytes  = 32  // elements in use, the next task
-	frameOverhead = stopBytes + counterBytes + 2*grain
+	frameOverhead = stopBytes + counterBytes + 2*memory.Grain
 )
 
 // newFrame lays out a launch of n tasks, with room for the alignment of each.
@@ -36,8 +37,8 @@ func newFrame(n, room int) frame {
 	f := frame{tasks: stopBytes, n: n, elements: n * room}
 	f.counters = f.tasks + n*taskBytes
 	f.results = f.counters + counterBytes
-	f.cigars = rounded(f.results + n*resultBytes)
-	f.rows = rounded(f.cigars + 4*f.elements)
+	f.cigars = memory.Rounded(f.results + n*resultBytes)
+	f.rows = memory.Rounded(f.cigars + 4*f.elements)
 	return f
 }
 

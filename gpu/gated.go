@@ -1,12 +1,5 @@
 package gpu
 
-// The bound of a gated pass is gatedSlack times a likely one at least, for the alignment that it finds may cost more
-// than the optimum before the open parts are aligned, and that of a pair that such passes are expected to align.
-const gatedSlack = 3
-
-// gates reports whether a kernel aligns pairs of few errors part by part.
-func (x *exactRule) gates(kernel uint8) bool { return x.kernels.Gates(int(kernel)) }
-
 // gatedWork returns how long a gated pass takes for pairs of a class and a length, by their score, as
 // kernel.Kernel.Work does, and whether it is expected to align them; nil if there is no such pass.
 func (p *policy) gatedWork(class, length int) func(score int) (work float64, aligned bool) {
@@ -30,17 +23,6 @@ func (p *policy) gated(t *task, r *rates, maxBounds []int) bool {
 	likely := p.likelyBound(r[t.class].bound, pattern, text)
 	bound := gatedBound(max(gatedSlack*likely, p.gatedScore(max(pattern, text))))
 	return p.gatedPass(t, k, min(bound, p.worst(pattern, text)), likely, maxBounds)
-}
-
-// gatedPass makes t a task of a gated kernel with a bound, or with what memory allows of it, or
-// reports that the pair is none for the kernel, or that this is below least.
-func (x *exactRule) gatedPass(t *task, kernel, bound, least int, maxBounds []int) bool {
-	bound = min(bound, maxBounds[kernel])
-	if bound < least || !x.kernels.Kernels[kernel].Takes(int(t.pattern), int(t.text), bound) {
-		return false
-	}
-	t.kernel, t.bound, t.attempts = uint8(kernel), int32(bound), 0
-	return true
 }
 
 // ungated chooses the first pass of a task of the exact mode but that of the gated family: a bounding or

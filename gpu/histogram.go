@@ -6,6 +6,14 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
+// choice is the passes of pairs of a length class.
+type choice struct {
+	bound    float64 // score bound of the first exact pass, as a rate
+	again    float64 // of pairs that exceed it, 0 if there are none
+	bounding bool    // a bounding pass finds the bound of each pair instead
+	gated    bool    // these are passes of the pairs that a gated pass does not align
+}
+
 // rateHistogram counts the pairs of a length class by their rate.
 type rateHistogram struct {
 	total   float64
@@ -34,16 +42,6 @@ const (
 	most = 1 << 16
 )
 
-// observations counts pairs by length class and rate. Each runner has its own.
-type observations struct {
-	bins    [classes][rateBins]uint32
-	letters [classes]float64
-	gated   [classes]passCounts
-	slacks  [classes]*slackCounts // nil for none
-	passes  [classes]*slackPasses // for slacks; nil for none
-	any     [classes]bool
-}
-
 // A float64's exponent and the five bits below it number the bins.
 const (
 	binShift = 52 - 5
@@ -57,24 +55,6 @@ func rateBin(score, length int) int {
 
 // rateAbove is the upper end of a bin.
 func rateAbove(bin int) float64 { return math.Float64frombits(uint64(firstBin+bin+1) << binShift) }
-
-// add counts a pair.
-func (o *observations) add(score, length, class int) { o.addFor(1, score, length, class) }
-
-// addFor counts a pair that stands for some pairs.
-func (o *observations) addFor(pairs, score, length, class int) {
-	o.bins[class][rateBin(score, length)] += uint32(pairs)
-	o.letters[class] += float64(length * pairs)
-	o.any[class] = true
-}
-
-// tried counts gated passes of a class, and failed one that has not worked out.
-func (o *observations) tried(class, passes int) {
-	o.gated[class].passes += float64(passes)
-	o.any[class] = true
-}
-
-func (o *observations) failed(class int) { o.gated[class].failed++ }
 
 // length returns the mean length. The middle of the class would choose the kernels of other
 // lengths: 10,000 letters, say, are far below that of theirs.

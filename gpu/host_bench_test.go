@@ -9,6 +9,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/memory"
 )
 
 // hostBench is a batch that is larger than any cache, staged load by load, and results
@@ -104,7 +105,7 @@ func (h *hostBench) stage() {
 }
 
 // load makes a load of what was staged.
-func (h *hostBench) load() (*load, []group) { return h.s.load(h.call, span{}) }
+func (h *hostBench) load() (*load, []group) { return h.s.load(h.call, memory.Span{}) }
 
 // perPair reports the time of a pair, of loads that b.Loop has counted.
 func perPair(b *testing.B, pairs int) {

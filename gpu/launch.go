@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 )
 
 // work says what is to be done with the tasks of a launch.
@@ -29,7 +30,7 @@ type launch struct {
 	room   int     // for the alignment of each task, in elements
 	held   []block // the tasks, until the launch is finished
 	parts  []block // those that are run
-	memory span
+	memory memory.Span
 	cost   float64 // of one task
 	fill   float64 // share of the device
 	probe  bool    // has tasks of a probe

@@ -9,6 +9,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/memory"
 )
 
 // Sizes of a load: large enough that a launch of short pairs fills the device for some
@@ -87,7 +88,7 @@ func (c *call) fail(err error) {
 // load is a part of a batch whose sequences are on the device.
 type load struct {
 	call      *call
-	sequences span
+	sequences memory.Span
 	tasks     []task // storage of the tasks as they were staged
 	open      int    // tasks that are not finished; the scheduler's lock protects it
 }
@@ -113,3 +114,11 @@ func takeTasks() []task { return *taskPool.Get().(*[]task) }
 func giveTasks(tasks []task) { taskPool.Put(&tasks) }
 
 func view[T any](b []byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n) }
+
+// markFallback gives a pair's result the cause for which another engine aligns it.
+func markFallback(c *call, i int, cause error, stats *Stats) {
+	c.batch.PrepareResult(i).Err = cause
+	if c.whole() {
+		stats.Fallback.Count(cause)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 )
 
 // KernelsVariable is the name of an environment variable: the path of a fatbin,
@@ -152,10 +153,10 @@ func (e *Engine) load() error {
 // use plans the use of some device memory, in bytes.
 func (e *Engine) use(budget int64) {
 	forLoads := min(budget/4, mostSequences)
-	e.sequences.arena = newArena(e.dev, int(forLoads), firstSequences)
-	e.staging.dev, e.frames.dev = e.dev, e.dev
-	e.frame = sync.OnceValue(e.frames.prepare)
-	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, newArena(e.dev, int(budget-forLoads), firstLaunches))
+	e.sequences.Use(memory.NewArena(e.dev, int(forLoads), firstSequences))
+	e.staging.Device, e.frames.Device = e.dev, e.dev
+	e.frame = sync.OnceValue(e.frames.Prepare)
+	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, memory.NewArena(e.dev, int(budget-forLoads), firstLaunches))
 	e.scheduler.execute, e.scheduler.release = e.execute, e.release
 	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
 	e.assembler.gathering.drop = e.scheduler.drop

@@ -6,23 +6,20 @@ import (
 	"wfagpu/gpu/internal/kernel"
 )
 
-// choice is the passes of pairs of a length class.
-type choice struct {
-	bound    float64 // score bound of the first exact pass, as a rate
-	again    float64 // of pairs that exceed it, 0 if there are none
-	bounding bool    // a bounding pass finds the bound of each pair instead
-	gated    bool    // these are passes of the pairs that a gated pass does not align
-}
-
 // shares are the candidates for bounds: shares of pairs that the first pass aligns.
 var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
-
-// againWork is the cost of another pass beside its work, in cells.
-const againWork = 20_000
 
 // leastBounding is the least expected score of pairs that take a bounding pass: two
 // passes of pairs with lower scores cost more than they save.
 const leastBounding = 300
+
+// exactPass is an exact pass with a score bound.
+type exactPass struct {
+	work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
+	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
+	// that, and most the score.
+	certified, most int
+}
 
 // passes is what passes of pairs cost whose rates are h, all of the mean length. A bound far
 // above the scores widens every wavefront or band; a bound below some scores makes these pairs
@@ -156,4 +153,10 @@ func (p *passes) gated(c choice) (work float64) {
 		}
 	}
 	return work + p.ungated(c, first)
+}
+
+// boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
+// such pass, takes a quarter of an exact pass at most, for pairs of a length and with a bound.
+func boundingIsLittle(perScore float64, exact func(length int, b kernel.Bound) exactPass, length int, b kernel.Bound) bool {
+	return perScore > 0 && b.Score >= leastBounding && 4*perScore*float64(b.Score) <= exact(length, b).work(b.Score)
 }

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -137,18 +136,6 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 	p.choose(t, r.likely(t, bound), maxBounds)
 	return false, nil
 }
-
-// slackened returns the bound of a pass after one that has found an upper bound of the score, which may have a slack.
-func (x *exactRule) slackened(t *task, upper kernel.Bound, r *rates) kernel.Bound {
-	score := min(upper.Score, x.worst(int(t.pattern), int(t.text)))
-	if upper.Slack == 0 {
-		return r.upper(t, score)
-	}
-	return kernel.Bound{Score: score, Slack: min(upper.Slack, score)}
-}
-
-// errBeyond means that a score is above the policy's limit.
-var errBeyond = errors.New("the score is above the limit")
 
 // adaptive makes t a task in an adaptive band.
 func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []int) error {

@@ -100,6 +100,10 @@ func (s *queues) of(k key, cost float64) *queue {
 	return q
 }
 
+// longestWait is how long tasks wait behind costlier ones. Without it, those that
+// keep coming would hold the last tasks of a call forever.
+const longestWait = 50 * time.Millisecond
+
 // overdue returns the queue whose first tasks have waited longest, if that is too long.
 func (s *queues) overdue(now time.Time) (longest *queue) {
 	before := now.Add(-longestWait)

@@ -69,7 +69,7 @@ func (r *runner) writeTasks(l *launch, to []abi.Task) {
 	at := 0
 	for i := range l.parts {
 		part := &l.parts[i]
-		base, to := part.load.sequences.at, to[at:at+len(part.tasks)]
+		base, to := part.load.sequences.At, to[at:at+len(part.tasks)]
 		for j := range to {
 			// Field by field: the compiler builds a whole task on the stack first.
 			t, e := &part.tasks[j], &to[j]
@@ -89,7 +89,7 @@ func (r *runner) writeTasks(l *launch, to []abi.Task) {
 // compute copies the stop word and the tasks to the device, runs the kernels, and copies results and
 // alignments to the host.
 func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
-	s, at := r.stream, l.memory.at
+	s, at := r.stream, l.memory.At
 	place := func(offset int) driver.Ptr { return at + driver.Ptr(offset) }
 	clear(pinned[f.counters:f.results])
 	if err := r.word.copy(s, at, pinned[:f.results]); err != nil {

@@ -8,11 +8,8 @@ import (
 	"time"
 
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 )
-
-// maxRunners is the largest number of launches at a time. Some of them may consist of
-// a few costly pairs that take long, while the others keep the device busy.
-const maxRunners = 16
 
 // scheduler queues the tasks of all loads and forms launches of them. It is safe for
 // concurrent use.
@@ -28,7 +25,7 @@ type scheduler struct {
 	maxBounds atomic.Pointer[[]int]
 
 	mu      sync.Mutex
-	arena   arena // memory of launches
+	arena   memory.Arena // memory of launches
 	queues  queues
 	flight  flight
 	timer   *time.Timer // dispatches when a queue has waited long enough
@@ -37,9 +34,9 @@ type scheduler struct {
 }
 
 // newScheduler returns a scheduler with device memory for launches.
-func newScheduler(p *policy, c *kernel.Config, e *estimator, memory arena) *scheduler {
+func newScheduler(p *policy, c *kernel.Config, e *estimator, launches memory.Arena) *scheduler {
 	s := &scheduler{
-		policy: p, estimate: e, planner: planner{p, c, map[key]float64{}}, arena: memory,
+		policy: p, estimate: e, planner: planner{p, c, map[key]float64{}}, arena: launches,
 		flight: flight{launches: map[*launch]struct{}{}}, queues: queues{at: map[key]*queue{}},
 	}
 	s.timer = time.AfterFunc(math.MaxInt64, s.wake)
@@ -52,10 +49,10 @@ func newScheduler(p *policy, c *kernel.Config, e *estimator, memory arena) *sche
 func (s *scheduler) setLimits() {
 	bounds := make([]int, len(s.policy.kernels.Kernels))
 	for i, k := range s.policy.kernels.Kernels {
-		bounds[i] = k.MaxBound(s.arena.limit / 16 * 15 / 4)
+		bounds[i] = k.MaxBound(s.arena.Limit() / 16 * 15 / 4)
 	}
 	s.maxBounds.Store(&bounds)
-	s.policy.words.Store(int64(s.arena.limit / 4))
+	s.policy.words.Store(int64(s.arena.Limit() / 4))
 }
 
 // begin notes that a call begins: memory that another process has taken may be back.
@@ -65,7 +62,7 @@ func (s *scheduler) begin() {
 	if s.account.last.IsZero() {
 		s.account.last = time.Now()
 	}
-	if s.arena.retry() {
+	if s.arena.Retry() {
 		s.setLimits()
 	}
 }
@@ -136,7 +133,7 @@ func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, 
 	s.flight.leave(l)
 	if l.work == run {
 		s.account.running--
-		s.arena.give(l.memory)
+		s.arena.Give(l.memory)
 	}
 	s.stats.add(stats)
 	for i := range again {
@@ -187,7 +184,7 @@ func (s *scheduler) close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.timer.Stop()
-	return s.arena.close()
+	return s.arena.Close()
 }
 
 // tick returns the time, after it has added the time since the last change to the

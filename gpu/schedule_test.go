@@ -35,13 +35,13 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 	defer func() { must(stream.Close()) }()
 	for from := 0; from < len(batch.Pairs); {
 		to, words := cut(batch.Pairs, from)
-		pinned, err := e.staging.take(c.ctx, 4*(words+pack.Tail), nil)
+		pinned, err := e.staging.Take(c.ctx, 4*(words+pack.Tail), nil)
 		must(err)
 		s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
 		from = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
-		at, err := e.sequences.take(c.ctx, 4*s.words+sequenceTail, func(int) {})
+		at, err := e.sequences.Take(c.ctx, 4*s.words+sequenceTail, func(int) {})
 		must(err)
-		must(stream.ToDevice(at.at, pinned[:4*s.words]))
+		must(stream.ToDevice(at.At, pinned[:4*s.words]))
 		must(stream.Wait(c.ctx))
 		l, groups := s.load(c, at)
 		c.loads.Add(1)
@@ -50,7 +50,7 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 			e.scheduler.push(l, &groups[i], s.rates, false, time.Now())
 		}
 		e.scheduler.mu.Unlock()
-		e.staging.give(pinned)
+		e.staging.Give(pinned)
 	}
 	c.release()
 	return c

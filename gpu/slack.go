@@ -3,7 +3,6 @@ package gpu
 import (
 	"math"
 
-	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -26,6 +25,9 @@ const (
 	// shareSteps is the number of shares that are compared by the work they lead to.
 	shareSteps = 16
 )
+
+// againWork is the cost of another pass beside its work, in cells.
+const againWork = 20_000
 
 // slackRate returns the class of a score's rate.
 func slackRate(score, length int) int {
@@ -147,16 +149,4 @@ func (s *slacks) within(slack, score int, unknown float32) float64 {
 		sum += n
 	}
 	return sum / s.total
-}
-
-// slack counts what a result tells of the slack of a score, and takes it from the flags.
-func (o *observations) slack(r *abi.Result, length, class int) {
-	if share := int(r.Flags & abi.FlagSlack >> abi.FlagSlackShift); share > 0 {
-		if o.slacks[class] == nil {
-			o.slacks[class] = &slackCounts{}
-		}
-		o.slacks[class][slackRate(int(r.Score), length)][share]++
-		o.any[class] = true
-		r.Flags &^= abi.FlagSlack
-	}
 }

@@ -49,16 +49,3 @@ func (s *slackPasses) halve() {
 		}
 	}
 }
-
-// slackPass counts a pass for a slack of a pair of a length and a class, by its score bound.
-func (o *observations) slackPass(from slackSource, bound, length, class int, failed bool) {
-	if o.passes[class] == nil {
-		o.passes[class] = &slackPasses{}
-	}
-	c := &o.passes[class][from][slackRate(bound, length)]
-	c.passes++
-	if failed {
-		c.failed++
-	}
-	o.any[class] = true
-}

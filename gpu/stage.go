@@ -7,6 +7,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
 )
 
@@ -193,7 +194,7 @@ func (s *stager) count(e *start) {
 
 // load makes a load of what was staged, with its sequences at some place on the device,
 // and returns it with its tasks in groups, which are valid until the next stage.
-func (s *stager) load(c *call, at span) (*load, []group) {
+func (s *stager) load(c *call, at memory.Span) (*load, []group) {
 	l := &load{call: c, sequences: at, open: len(s.todo)}
 	storage := takeTasks()
 	l.tasks = s.sorter.deal(s.todo, storage)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/memory"
 )
 
 // maxTransfers is the largest number of loads that are copied to the device at a time.
@@ -28,12 +29,12 @@ type transfer struct {
 type transfers struct {
 	dev     *driver.Device
 	idle    chan *driver.Stream // nil is one that is not made yet
-	staging *pinnedPool
+	staging *memory.Pinned
 	// add queues the tasks of a load.
 	add func(l *load, groups []group, r *rates)
 }
 
-func newTransfers(dev *driver.Device, staging *pinnedPool, add func(*load, []group, *rates)) transfers {
+func newTransfers(dev *driver.Device, staging *memory.Pinned, add func(*load, []group, *rates)) transfers {
 	t := transfers{dev: dev, idle: make(chan *driver.Stream, maxTransfers), staging: staging, add: add}
 	for range maxTransfers {
 		t.idle <- nil
@@ -62,7 +63,7 @@ func (t *transfers) finish(x *transfer, stream *driver.Stream) {
 		err = x.copy(stream)
 	}
 	t.idle <- stream
-	t.staging.give(x.pinned)
+	t.staging.Give(x.pinned)
 	if err != nil {
 		x.load.call.fail(err) // then its tasks leave at once
 	}
@@ -71,7 +72,7 @@ func (t *transfers) finish(x *transfer, stream *driver.Stream) {
 
 // copy returns when the device has the sequences and nothing uses the pinned memory any more.
 func (x *transfer) copy(stream *driver.Stream) error {
-	err := stream.ToDevice(x.load.sequences.at, x.pinned[:x.bytes])
+	err := stream.ToDevice(x.load.sequences.At, x.pinned[:x.bytes])
 	if err == nil {
 		err = stream.Wait(context.Background())
 	}

@@ -1,4 +1,4 @@
-package gpu
+package memory
 
 import (
 	"sync"
@@ -12,33 +12,33 @@ import (
 // Idle buffers that are too small give way to one that the system has no memory for beside them.
 func TestIdlePinnedMemoryGivesWay(t *testing.T) {
 	g := drivertest.New(1)
-	g.HostLimit = 16 * leastPinned
-	p := &pinnedPool{dev: g.Open(t)}
+	g.HostLimit = 16 * LeastPinned
+	p := &Pinned{Device: g.Open(t)}
 	defer func() {
-		if err := p.close(); err != nil {
+		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
 	take := func(bytes int) ([]byte, error) {
-		return p.take(t.Context(), bytes, func() int { return bytes })
+		return p.Take(t.Context(), bytes, func() int { return bytes })
 	}
 	var small [][]byte
 	for range 16 {
-		b, err := take(leastPinned)
+		b, err := take(LeastPinned)
 		if err != nil {
 			t.Fatal(err)
 		}
 		small = append(small, b)
 	}
 	for _, b := range small {
-		p.give(b)
+		p.Give(b)
 	}
-	b, err := take(8 * leastPinned)
-	if err != nil || len(b) != 8*leastPinned {
+	b, err := take(8 * LeastPinned)
+	if err != nil || len(b) != 8*LeastPinned {
 		t.Fatalf("%d bytes, %v", len(b), err)
 	}
-	p.give(b)
-	if _, err := take(17 * leastPinned); !driver.IsOutOfMemory(err) {
+	p.Give(b)
+	if _, err := take(17 * LeastPinned); !driver.IsOutOfMemory(err) {
 		t.Errorf("more than there is: %v", err)
 	}
 }
@@ -47,12 +47,12 @@ func TestIdlePinnedMemoryGivesWay(t *testing.T) {
 func TestPinnedBuffersShareAllocations(t *testing.T) {
 	const size, takers = 1 << 20, 2 * inSlab
 	g := drivertest.New(1)
-	p := &pinnedPool{dev: g.Open(t)}
+	p := &Pinned{Device: g.Open(t)}
 	taken := make(chan []byte, takers)
 	var wg sync.WaitGroup
 	for range takers {
 		wg.Go(func() {
-			b, err := p.take(t.Context(), size-100, func() int { return leastPinned })
+			b, err := p.Take(t.Context(), size-100, func() int { return LeastPinned })
 			if err != nil || len(b) != size || cap(b) != size {
 				t.Errorf("a buffer of %d bytes and room for %d, %v", len(b), cap(b), err)
 			}
@@ -77,9 +77,9 @@ func TestPinnedBuffersShareAllocations(t *testing.T) {
 			t.Errorf("a buffer twice, or not in one allocation: %d", inside)
 		}
 		places[at] = true
-		p.give(b)
+		p.Give(b)
 	}
-	if err := p.close(); err != nil {
+	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
 	if live := g.Live(); len(live) != 1 || live["context"] != 1 {
@@ -92,9 +92,9 @@ func TestPinnedBuffersAlone(t *testing.T) {
 	const size = 1 << 20
 	g := drivertest.New(1)
 	g.HostLimit = 3 * size
-	p := &pinnedPool{dev: g.Open(t)}
+	p := &Pinned{Device: g.Open(t)}
 	for i := range 3 {
-		if b, err := p.take(t.Context(), size, func() int { return size }); err != nil || len(b) != size {
+		if b, err := p.Take(t.Context(), size, func() int { return size }); err != nil || len(b) != size {
 			t.Fatalf("buffer %d: %d bytes, %v", i, len(b), err)
 		}
 	}
@@ -102,7 +102,7 @@ func TestPinnedBuffersAlone(t *testing.T) {
 		t.Errorf("%d allocations for three buffers", n)
 	}
 	p.lent = 0
-	if err := p.close(); err != nil {
+	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
 }

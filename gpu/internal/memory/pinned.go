@@ -1,4 +1,4 @@
-package gpu
+package memory
 
 import (
 	"context"
@@ -10,13 +10,13 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// pinnedPool lends pinned memory. It allocates a buffer when no idle one is large
+// Pinned lends pinned memory of Device, which is set before its use. It allocates a buffer when no idle one is large
 // enough, and keeps it: pinning takes a quarter to half a millisecond per megabyte, and giving
 // pinned memory back waits for the device. Sizes are powers of two, so that buffers
 // that have become too small take no more memory than those in use. Several small buffers of a size are
 // one allocation: see slabBytes.
-type pinnedPool struct {
-	dev     *driver.Device
+type Pinned struct {
+	Device  *driver.Device
 	mu      sync.Mutex
 	slabs   [][]byte // what the system has given
 	idle    [][]byte // buffers, by size
@@ -26,8 +26,8 @@ type pinnedPool struct {
 }
 
 const (
-	// leastPinned is the size of the smallest buffer, in bytes.
-	leastPinned = 64 << 10
+	// LeastPinned is the size of the smallest buffer, in bytes.
+	LeastPinned = 64 << 10
 	// One allocation has inSlab buffers of leastInSlab bytes to less than twice mostInSlab.
 	leastInSlab = 256 << 10
 	mostInSlab  = 1 << 20
@@ -42,10 +42,10 @@ func slabBytes(size int) int {
 	return size * inSlab
 }
 
-// prepare adds a small buffer ahead of any need, unless the system refuses it.
-func (p *pinnedPool) prepare() error {
+// Prepare adds a small buffer ahead of any need, unless the system refuses it.
+func (p *Pinned) Prepare() error {
 	p.mu.Lock()
-	b, err := p.grow(leastPinned, false)
+	b, err := p.grow(LeastPinned, false)
 	p.mu.Unlock()
 	if driver.IsOutOfMemory(err) {
 		return nil // those who take one wait for it, or have the error
@@ -53,21 +53,21 @@ func (p *pinnedPool) prepare() error {
 	if err != nil {
 		return err
 	}
-	p.give(b)
+	p.Give(b)
 	return nil
 }
 
-// take returns a buffer of at least bytes. If the system refuses more pinned memory, it
+// Take returns a buffer of at least bytes. If the system refuses more pinned memory, it
 // returns a smaller one of at least least() bytes, and waits for it if necessary. If no
 // buffer is lent that could come back, it gives idle ones, which are too small, back.
-func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]byte, error) {
+func (p *Pinned) Take(ctx context.Context, bytes int, least func() int) ([]byte, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for want := bytes; ; {
 		if b := p.lend(bytes); b != nil {
 			return b, nil
 		}
-		size := max(1<<bits.Len(uint(want-1)), leastPinned)
+		size := max(1<<bits.Len(uint(want-1)), LeastPinned)
 		shared := slabBytes(size) > size
 		if shared && p.growing {
 			if err := p.await(ctx); err != nil {
@@ -86,7 +86,7 @@ func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]b
 		if last := len(p.idle) - 1; last >= 0 && len(p.idle[last]) >= enough {
 			return p.lend(len(p.idle[last])), nil
 		}
-		if want > max(enough, leastPinned) {
+		if want > max(enough, LeastPinned) {
 			want = max(want/2, enough)
 			continue
 		}
@@ -110,7 +110,7 @@ func (p *pinnedPool) take(ctx context.Context, bytes int, least func() int) ([]b
 }
 
 // await waits, without the lock, for a buffer that comes back or that somebody allocates.
-func (p *pinnedPool) await(ctx context.Context) error {
+func (p *Pinned) await(ctx context.Context) error {
 	back := p.back.wait()
 	p.mu.Unlock()
 	defer p.mu.Lock()
@@ -124,13 +124,13 @@ func (p *pinnedPool) await(ctx context.Context) error {
 
 // grow returns a new buffer of a size, as lent. One that is shared is of an allocation for several, unless the system
 // refuses that; the others are idle. It allocates without the lock.
-func (p *pinnedPool) grow(size int, shared bool) ([]byte, error) {
+func (p *Pinned) grow(size int, shared bool) ([]byte, error) {
 	p.growing = p.growing || shared
 	p.lent++ // so that others wait for it
 	p.mu.Unlock()
-	b, err := p.dev.AllocPinned(slabBytes(size))
+	b, err := p.Device.AllocPinned(slabBytes(size))
 	if shared && driver.IsOutOfMemory(err) {
-		b, err = p.dev.AllocPinned(size)
+		b, err = p.Device.AllocPinned(size)
 	}
 	p.mu.Lock()
 	if shared {
@@ -150,13 +150,13 @@ func (p *pinnedPool) grow(size int, shared bool) ([]byte, error) {
 }
 
 // keep makes a buffer an idle one.
-func (p *pinnedPool) keep(b []byte) {
+func (p *Pinned) keep(b []byte) {
 	at, _ := slices.BinarySearchFunc(p.idle, len(b), func(b []byte, n int) int { return len(b) - n })
 	p.idle = slices.Insert(p.idle, at, b)
 }
 
 // lend removes the smallest idle buffer of at least bytes and returns it, nil if there is none.
-func (p *pinnedPool) lend(bytes int) []byte {
+func (p *Pinned) lend(bytes int) []byte {
 	at := slices.IndexFunc(p.idle, func(b []byte) bool { return len(b) >= bytes })
 	if at < 0 {
 		return nil
@@ -167,8 +167,8 @@ func (p *pinnedPool) lend(bytes int) []byte {
 	return b
 }
 
-// give returns a buffer of take.
-func (p *pinnedPool) give(b []byte) {
+// Give takes back a buffer of Take.
+func (p *Pinned) Give(b []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.keep(b)
@@ -176,8 +176,8 @@ func (p *pinnedPool) give(b []byte) {
 	p.back.signal()
 }
 
-// close gives everything back to the system. No buffer may be lent.
-func (p *pinnedPool) close() error {
+// Close gives everything back to the system. No buffer may be lent.
+func (p *Pinned) Close() error {
 	p.mu.Lock()
 	slabs := p.drop()
 	p.mu.Unlock()
@@ -185,35 +185,24 @@ func (p *pinnedPool) close() error {
 }
 
 // drop removes all allocations and returns them.
-func (p *pinnedPool) drop() [][]byte {
+func (p *Pinned) drop() [][]byte {
 	slabs := p.slabs
 	p.slabs, p.idle = nil, nil
 	return slabs
 }
 
 // free gives allocations back to the system.
-func (p *pinnedPool) free(slabs [][]byte) error {
+func (p *Pinned) free(slabs [][]byte) error {
 	var errs []error
 	for _, b := range slabs {
-		errs = append(errs, p.dev.FreePinned(b))
+		errs = append(errs, p.Device.FreePinned(b))
 	}
 	return errors.Join(errs...)
 }
 
-// event wakes all goroutines that wait for it. The lock of its owner protects it.
-type event struct{ ch chan struct{} }
-
-// wait returns a channel that the next signal closes.
-func (e *event) wait() <-chan struct{} {
-	if e.ch == nil {
-		e.ch = make(chan struct{})
-	}
-	return e.ch
-}
-
-func (e *event) signal() {
-	if e.ch != nil {
-		close(e.ch)
-		e.ch = nil
-	}
+// Waited reports whether somebody waits for a buffer.
+func (p *Pinned) Waited() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.back.ch != nil
 }

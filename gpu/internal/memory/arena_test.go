@@ -1,4 +1,4 @@
-package gpu
+package memory
 
 import (
 	"math/rand/v2"
@@ -10,22 +10,22 @@ import (
 )
 
 // testArena returns an arena on a fake device with some MiB of memory.
-func testArena(t *testing.T, memory, budget, first int) (*arena, *drivertest.Driver) {
+func testArena(t *testing.T, memory, budget, first int) (*Arena, *drivertest.Driver) {
 	t.Helper()
 	g := drivertest.New(1)
 	g.Devices[0].Memory = uint64(memory) << 20
-	a := newArena(g.Open(t), budget<<20, first<<20)
+	a := NewArena(g.Open(t), budget<<20, first<<20)
 	t.Cleanup(func() {
-		if err := a.close(); err != nil {
+		if err := a.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return &a, g
 }
 
-func mustTake(t *testing.T, a *arena, bytes int) span {
+func mustTake(t *testing.T, a *Arena, bytes int) Span {
 	t.Helper()
-	s, ok, err := a.take(bytes)
+	s, ok, err := a.Take(bytes)
 	if !ok || err != nil {
 		t.Fatalf("%d bytes: %v, %v", bytes, ok, err)
 	}
@@ -37,18 +37,18 @@ func mustTake(t *testing.T, a *arena, bytes int) span {
 func TestArenaSpans(t *testing.T) {
 	a, g := testArena(t, 200, 100, 1)
 	r := rand.New(rand.NewPCG(1, 2))
-	var live []span
+	var live []Span
 	refused := 0
 	for range 10_000 {
 		if r.IntN(100) >= 55 && len(live) > 0 {
 			i := r.IntN(len(live))
-			a.give(live[i])
+			a.Give(live[i])
 			live = slices.Delete(live, i, i+1)
 			continue
 		}
 		bytes := 1 + r.IntN(1<<r.IntN(23))
-		room := a.room()
-		s, ok, err := a.take(bytes)
+		room := a.Room()
+		s, ok, err := a.Take(bytes)
 		if err != nil || ok != (bytes <= room) {
 			t.Fatalf("%d bytes with room for %d: %v, %v", bytes, room, ok, err)
 		}
@@ -56,12 +56,12 @@ func TestArenaSpans(t *testing.T) {
 			refused++
 			continue
 		}
-		if s.bytes < bytes || s.at%grain != 0 || g.MemoryAt(s.at, s.bytes) == nil {
+		if s.Bytes < bytes || s.At%Grain != 0 || g.MemoryAt(s.At, s.Bytes) == nil {
 			t.Fatalf("%+v for %d bytes", s, bytes)
 		}
-		at, _ := slices.BinarySearchFunc(live, s, func(a, b span) int { return int(int64(a.at) - int64(b.at)) })
+		at, _ := slices.BinarySearchFunc(live, s, func(a, b Span) int { return int(int64(a.At) - int64(b.At)) })
 		live = slices.Insert(live, at, s)
-		if at > 0 && live[at-1].end() > s.at || at+1 < len(live) && s.end() > live[at+1].at {
+		if at > 0 && live[at-1].end() > s.At || at+1 < len(live) && s.end() > live[at+1].At {
 			t.Fatalf("%+v overlaps", s)
 		}
 	}
@@ -69,11 +69,11 @@ func TestArenaSpans(t *testing.T) {
 		t.Errorf("%d refused, %d slabs of %d bytes, %d in use", refused, len(a.slabs), a.total, g.Used(0))
 	}
 	for _, s := range live {
-		a.give(s)
+		a.Give(s)
 	}
 	for _, s := range a.slabs {
-		if len(s.free) != 1 || s.free[0] != s.span {
-			t.Errorf("slab %+v has %+v free", s.span, s.free)
+		if len(s.free) != 1 || s.free[0] != s.Span {
+			t.Errorf("slab %+v has %+v free", s.Span, s.free)
 		}
 	}
 	if a.taken != 0 {
@@ -94,7 +94,7 @@ func TestArenaGrows(t *testing.T) {
 			t.Fatalf("%d bytes are taken for %d MiB", a.total, asked)
 		}
 	}
-	if _, ok, _ := a.take(301 << 20); ok {
+	if _, ok, _ := a.Take(301 << 20); ok {
 		t.Error("more than the budget")
 	}
 }
@@ -107,17 +107,17 @@ func TestArenaRefused(t *testing.T) {
 	g.Resize(0, 30<<20)
 	mustTake(t, a, 12<<20) // a slab of 20 MiB at most
 	mustTake(t, a, 3<<20)
-	if _, ok, err := a.take(40 << 20); ok || err != nil {
+	if _, ok, err := a.Take(40 << 20); ok || err != nil {
 		t.Errorf("%v, %v", ok, err)
 	}
 	if a.refusal == nil || !driver.IsOutOfMemory(a.refusal) {
 		t.Errorf("refusal %v", a.refusal)
 	}
 	g.Resize(0, 100<<20)
-	if _, ok, _ := a.take(40 << 20); ok {
+	if _, ok, _ := a.Take(40 << 20); ok {
 		t.Error("the driver is asked again at once")
 	}
-	if !a.retry() || a.retry() {
+	if !a.Retry() || a.Retry() {
 		t.Error("retry does not tell whether anything has changed")
 	}
 	mustTake(t, a, 40<<20)
@@ -126,22 +126,22 @@ func TestArenaRefused(t *testing.T) {
 // renew makes one slab of all idle ones, of as much as the device has.
 func TestArenaRenew(t *testing.T) {
 	a, g := testArena(t, 100, 90, 10)
-	a.give(mustTake(t, a, 5<<20))
-	if err := a.renew(80 << 20); err != nil || a.room() != 80<<20 || a.limit != 90<<20 {
-		t.Errorf("room %d, limit %d, %v", a.room(), a.limit, err)
+	a.Give(mustTake(t, a, 5<<20))
+	if err := a.Renew(80 << 20); err != nil || a.Room() != 80<<20 || a.limit != 90<<20 {
+		t.Errorf("room %d, limit %d, %v", a.Room(), a.limit, err)
 	}
-	if err := a.close(); err != nil {
+	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
 	g.Resize(0, 50<<20)
-	if err := a.renew(80 << 20); err != nil || a.room() != 40<<20 || a.limit != 40<<20 {
-		t.Errorf("room %d, limit %d, %v", a.room(), a.limit, err)
+	if err := a.Renew(80 << 20); err != nil || a.Room() != 40<<20 || a.limit != 40<<20 {
+		t.Errorf("room %d, limit %d, %v", a.Room(), a.limit, err)
 	}
-	if err := a.close(); err != nil {
+	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
 	g.FailEvery("cuMemAlloc", driver.ResultOutOfMemory)
-	if err := a.renew(80 << 20); err != nil || a.room() != 0 || a.limit != 0 {
-		t.Errorf("room %d, limit %d, %v", a.room(), a.limit, err)
+	if err := a.Renew(80 << 20); err != nil || a.Room() != 0 || a.limit != 0 {
+		t.Errorf("room %d, limit %d, %v", a.Room(), a.limit, err)
 	}
 }
