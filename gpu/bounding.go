@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"wfagpu/align"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -22,7 +23,7 @@ func (p *policy) boundingWork(class, length int) float64 {
 // score may be far from.
 func (p *policy) boundingPays(t *task, next kernel.Bound) (b align.AdaptiveBand, pays bool) {
 	length := int(max(t.pattern, t.text))
-	if t.attempts != 0 || !boundingIsLittle(p.boundingWork(int(t.class), length), p.exactPass, length, next) {
+	if t.attempts != 0 || !estimate.BoundingIsLittle(p.boundingWork(int(t.class), length), p.exactPass, length, next) {
 		return b, false
 	}
 	return automatic.First(int(t.pattern), int(t.text))
@@ -30,7 +31,7 @@ func (p *policy) boundingPays(t *task, next kernel.Bound) (b align.AdaptiveBand,
 
 // unbounded chooses the exact pass of a task for which a bounding pass has found no bound, or none below
 // the one that was certain before.
-func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
+func (p *policy) unbounded(t *task, r *estimate.Rates, maxBounds []int) {
 	switch t.attempts {
 	case 0:
 		p.exact(t, r, maxBounds)
@@ -39,8 +40,8 @@ func (p *policy) unbounded(t *task, r *rates, maxBounds []int) {
 		p.bounded(t, int(t.bound), r, maxBounds)
 		return
 	}
-	t.bound = int32(p.firstBound(r[t.class].bound, int(t.pattern), int(t.text)))
+	t.bound = int32(p.firstBound(r[t.class].Bound, int(t.pattern), int(t.text)))
 	bound := p.nextBound(t, r)
 	t.attempts++
-	p.choose(t, r.likely(t, bound), maxBounds)
+	p.choose(t, t.likely(r, bound), maxBounds)
 }

@@ -6,6 +6,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -14,12 +15,12 @@ import (
 func TestBoundingAfterFirstBound(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 2000), Options{})
 	p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()
-	r := &rates{}
+	r := &estimate.Rates{}
 	for i := range r {
-		r[i].bound, r[i].known = 0.05, true
+		r[i].Bound, r[i].Known = 0.05, true
 	}
 	first := func(length int32) task {
-		task := task{pattern: length, text: length, class: uint8(lengthClass(int(length)))}
+		task := task{pattern: length, text: length, class: uint8(estimate.LengthClass(int(length)))}
 		if err := p.first(&task, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
@@ -65,16 +66,16 @@ func TestBoundingAfterFirstBound(t *testing.T) {
 func TestBoundingAfterGated(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 2000), Options{Cutoff: 20_000, families: gatedFamilies})
 	p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()
-	r := &rates{}
+	r := &estimate.Rates{}
 	for i := range r {
-		r[i].bound, r[i].known, r[i].gated = 0.05, true, true
+		r[i].Bound, r[i].Known, r[i].Gated = 0.05, true, true
 	}
 	for _, tc := range []struct {
 		length int32
 		above  int
 		want   bool
 	}{{5000, 400, false}, {60_000, 200, false}, {60_000, 12_000, true}, {60_000, 1 << 20, true}} {
-		gated := task{pattern: tc.length, text: tc.length, class: uint8(lengthClass(int(tc.length)))}
+		gated := task{pattern: tc.length, text: tc.length, class: uint8(estimate.LengthClass(int(tc.length)))}
 		if err := p.first(&gated, r, maxBounds); err != nil || !p.gates(gated.kernel) {
 			t.Fatalf("%+v: %+v, %v", tc, gated, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -55,7 +56,7 @@ const littleBound = 1000
 // nextBound returns the bound that follows t's, which the pair exceeds. A likely
 // bound follows the user's. Most pairs exceed a likely bound by little, so the next
 // bound is 5/4 of it; later bounds double.
-func (b *boundRule) nextBound(t *task, r *rates) int {
+func (b *boundRule) nextBound(t *task, r *estimate.Rates) int {
 	pattern, text, bound := int(t.pattern), int(t.text), int(t.bound)
 	next := 2 * bound
 	guesses := t.attempts // bounds tried before: the user's and likely ones
@@ -64,9 +65,9 @@ func (b *boundRule) nextBound(t *task, r *rates) int {
 	}
 	switch guesses {
 	case 0:
-		next = max(next, b.likelyBound(r[t.class].bound, pattern, text))
+		next = max(next, b.likelyBound(r[t.class].Bound, pattern, text))
 	case 1:
-		again := b.withGap(int(r[t.class].again*float64(max(pattern, text))), pattern, text)
+		again := b.withGap(int(r[t.class].Again*float64(max(pattern, text))), pattern, text)
 		next = max(bound*5/4, min(again, max(2*bound, littleBound)))
 	}
 	return min(next+b.penalties.LongestStep(), b.worst(pattern, text))

@@ -10,6 +10,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/align/aligntest"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
@@ -20,7 +21,7 @@ const loadLetters = loadWords * abi.LettersPerWord
 
 // testStager returns a stager of an engine, without a stream, with room for a load.
 func testStager(e *Engine) (s *stager, bases []uint32) {
-	s = &stager{policy: &e.policy, rates: e.estimate.rates(), maxBounds: *e.scheduler.maxBounds.Load()}
+	s = &stager{policy: &e.policy, rates: e.estimate.Rates(), maxBounds: *e.scheduler.maxBounds.Load()}
 	return s, make([]uint32, loadWords+pack.Tail)
 }
 
@@ -105,10 +106,10 @@ func wantAsStarted(t *testing.T, s *stager, b *align.Batch, from int) {
 		p := &b.Pairs[got.index]
 		n, m := len(p.Pattern), len(p.Text)
 		want := task{
-			at: places[got.index], index: got.index, pattern: int32(n), text: int32(m), class: uint8(lengthClass(max(n, m))),
+			at: places[got.index], index: got.index, pattern: int32(n), text: int32(m), class: uint8(estimate.LengthClass(max(n, m))),
 		}
 		if s.policy.samples() && s.policy.approx.Errors(p.Pattern, p.Text) != align.ManyErrors {
-			want.class += lengthClasses
+			want.class += estimate.LengthClasses
 		}
 		if err := s.policy.first(&want, s.rates, s.maxBounds); err != nil || got != want {
 			t.Fatalf("lengths %d and %d: task %+v, want %+v, %v", n, m, got, want, err)
@@ -170,7 +171,7 @@ func TestStageAllLengths(t *testing.T) {
 		for _, i := range s.fallback {
 			p := &b.Pairs[i]
 			n, m := len(p.Pattern), len(p.Text)
-			task := task{pattern: int32(n), text: int32(m), class: uint8(lengthClass(max(n, m)))}
+			task := task{pattern: int32(n), text: int32(m), class: uint8(estimate.LengthClass(max(n, m)))}
 			if err := s.policy.first(&task, s.rates, s.maxBounds); err == nil || err != b.Results[i].Err {
 				t.Errorf("lengths %d and %d: %v, want %v", n, m, b.Results[i].Err, err)
 			}

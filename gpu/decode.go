@@ -7,6 +7,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
 )
@@ -16,7 +17,7 @@ type decoder struct {
 	followUp
 	assembler *assembler
 	inside    *insider // nil for none
-	seen      observations
+	seen      estimate.Observations
 	cuts      []cutting    // of the part, in the order of its tasks
 	apart     []insidePair // of the part, for the insider
 	storage   storage
@@ -93,13 +94,13 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		}
 		if d.slacks && (r.Score >= 0 || r.CigarLength == 0) { // a score above the limit has no slack
 			if from, ok := d.policy.passFor(t); ok {
-				d.seen.slackPass(from, int(t.bound), int(t.pattern), int(t.class), false)
+				d.seen.SlackPass(from, int(t.bound), int(t.pattern), int(t.class), false)
 			}
 		}
 		switch {
 		case !d.slacks || r.Score < 0:
 		case d.policy.kernels.Tells(int(l.key.kernel), int(t.text)):
-			d.seen.slack(r, int(t.pattern), int(t.class))
+			d.seen.Slack(r, int(t.pattern), int(t.class))
 		default:
 			r.Flags &^= abi.FlagSlack
 		}
@@ -135,7 +136,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			next := *t
 			next.passes = min(t.passes+1, 2)
 			d.choose(&next, d.policy.known(&next, int(r.Score), d.rates, d.maxBounds))
-			if d.load.call.whole() && !d.rates[t.class].known { // a score will be, later
+			if d.load.call.whole() && !d.rates[t.class].Known { // a score will be, later
 				d.observe(t, int(r.Score))
 			}
 			continue
@@ -154,7 +155,7 @@ func (d *decoder) part(l *launch, tasks []task) error {
 	}
 	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
 	if int(l.key.kernel) == d.policy.kernels.Gated { // a pass for ends follows one, and is no other try
-		d.seen.tried(int(l.key.class), len(tasks))
+		d.seen.Tried(int(l.key.class), len(tasks))
 	}
 	if d.load.call.whole() {
 		d.stats.SecondPass += second
@@ -255,9 +256,9 @@ func (d *decoder) observe(t *task, score int) {
 	}
 	switch {
 	case !d.sparse:
-		d.seen.add(score, int(length), int(t.class))
+		d.seen.Add(score, int(length), int(t.class))
 	case sampled(d.load.call.batch.First + int64(t.index)):
-		d.seen.addFor(1<<sparseBits, score, int(length), int(t.class))
+		d.seen.AddFor(1<<sparseBits, score, int(length), int(t.class))
 	}
 }
 
@@ -284,7 +285,7 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 		return err
 	}
 	if 2*squares > float64(most)*float64(most) {
-		d.seen.failed(int(t.class))
+		d.seen.Failed(int(t.class))
 	}
 	if d.load.call.whole() {
 		d.observe(t, most)
@@ -315,7 +316,7 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 		if !pair.few && d.policy.takesBound(pattern, text) {
 			return false, nil
 		}
-		d.seen.failed(int(t.class))
+		d.seen.Failed(int(t.class))
 	default:
 		return false, nil
 	}
@@ -335,10 +336,10 @@ func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
 	widened, err := d.policy.next(&next, r.Flags, upper, d.rates, d.maxBounds)
 	if from, ok := d.policy.passFor(t); ok && r.Score < 0 && upper.Slack > 0 {
 		failed := err != nil || d.policy.failedFor(t, &next, d.maxBounds)
-		d.seen.slackPass(from, int(t.bound), int(t.pattern), int(t.class), failed)
+		d.seen.SlackPass(from, int(t.bound), int(t.pattern), int(t.class), failed)
 	}
 	if d.gated && !d.policy.gates(next.kernel) {
-		d.seen.failed(int(t.class))
+		d.seen.Failed(int(t.class))
 	}
 	if widened { // no piece, which has no band
 		d.stats.Widened++

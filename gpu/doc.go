@@ -44,15 +44,15 @@
 //
 // # Score bounds
 //
-// The first bound is derived from the user's or from earlier scores (estimate.go). Until there are
-// some, a few pairs of a length go first, with bounding passes, too, whose results count as scores
-// then. Where scores are large and differ widely, a pair takes a bounding pass: the score that it
-// has in an adaptive band, an upper bound of the optimum and mostly equal to it, is the bound of
-// its exact pass. Where the scores of a length class, or of the next shorter one that has some, are
-// mostly low, its pairs may take a gated pass first (gated.go). A class whose gated passes mostly
-// fail takes none for some time (trial.go). The bound affects time and memory, never the result: an
-// exact kernel reports a score only if its band certifies it, and the traceback follows the rule of
-// package align, which depends on the costs of cells alone. So every kernel and the CPU give the
+// The first bound is derived from the user's or from earlier scores (gpu/internal/estimate). Until
+// there are some, a few pairs of a length go first, with bounding passes, too, whose results count
+// as scores then. Where scores are large and differ widely, a pair takes a bounding pass: the score
+// that it has in an adaptive band, an upper bound of the optimum and mostly equal to it, is the
+// bound of its exact pass. Where the scores of a length class, or of the next shorter one that has
+// some, are mostly low, its pairs may take a gated pass first (gated.go). A class whose gated
+// passes mostly fail takes none for some time. The bound affects time and memory, never the result:
+// an exact kernel reports a score only if its band certifies it, and the traceback follows the rule
+// of package align, which depends on the costs of cells alone. So every kernel and the CPU give the
 // same alignment of a pair.
 //
 // # Gated passes
@@ -133,15 +133,15 @@
 // do not certify a score of a global alignment, a search for detours may, in bands that are hardly
 // wider than the alignment wanders: parts of alignments outside of the band, which cost more than
 // what the band has (cuda/detours.cuh). What is left of a score to certify by gaps is its slack
-// (slack.go): that of a pair of one length, as the number of diagonals on either side counts.
-// Results report its share of the score; a pair takes a band for the share that most others of its
-// length and as many errors have, or for a larger one where other passes of some pairs would take
-// longer, and, if that does not certify it, one for the slack that the result tells. Patterns
+// (gpu/internal/estimate): that of a pair of one length, as the number of diagonals on either side
+// counts. Results report its share of the score; a pair takes a band for the share that most others
+// of its length and as many errors have, or for a larger one where other passes of some pairs would
+// take longer, and, if that does not certify it, one for the slack that the result tells. Patterns
 // within texts may begin and end outside of the band, too. In place of a search after it, they have
 // lower bounds of all that is outside in the cells at the rims of the band (cuda/gotohrims.cuh). An
 // alignment is a result if the traceback finds it within the band; else what is reported is no
-// upper bound of the score. Where bands for a slack often fail (slackpasses.go) and it takes less
-// time, pairs take passes that depend on no slack (surerule.go).
+// upper bound of the score. Where bands for a slack often fail and it takes less time, pairs take
+// passes that depend on no slack (surerule.go).
 //
 // # To add a kernel family
 //
@@ -169,15 +169,16 @@
 //   - gpu/internal/abi: structures and constants that Go and CUDA share.
 //   - gpu/internal/memory: memory of the device, and pinned memory, as work asks for it.
 //   - gpu/internal/kernel: kernel families.
+//   - gpu/internal/estimate: what results tell of the passes that other pairs should take.
 //   - gpu/internal/pack: packing of letters on the host.
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way, but for those with methods of one type: open → middle → engine, execute → cut, stage, runner → transfer,
-// schedule → form → plan → decode → outsiders → insider → assembly, partial → assembler → gathering
-// → followup → policy → gated, bounding → spanrule → surerule → bandrule → exactrule → boundrule,
-// spans, cutters, queue, flight → launch → stopword, starts, sorter, load → frame, storage,
-// estimate → passes, observations → histogram → trial, slackpasses → slack, passcounts, task.
+// Files here refer one way, but for those with methods of one type: open → middle → engine, execute
+// → cut, stage, runner → transfer, schedule → form → plan → decode → outsiders → insider →
+// assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule →
+// surerule → bandrule → exactrule → boundrule, spans, cutters, queue, flight → launch → stopword,
+// starts, sorter, load → frame, storage, task.
 package gpu
 
 //go:generate go run ./internal/gen ..

@@ -7,6 +7,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/estimate"
 )
 
 // TestEmulatedSlack: pairs take narrower bands once the slack of such pairs is known. Among them
@@ -26,10 +27,10 @@ func TestEmulatedSlack(t *testing.T) {
 			t.Run(fmt.Sprintf("%v/score=%v", p, scoreOnly), func(t *testing.T) {
 				t.Parallel()
 				e := openEmulated(t, Options{Penalties: p, ScoreOnly: scoreOnly, families: gotohFamilies})
-				class := lengthClass(length)
+				class := estimate.LengthClass(length)
 				// work is that of the kernel that pairs take with a rate.
-				work := func(r rate) float64 {
-					k := e.policy.kernels.Exact(length, length, r.likely(int(r.bound*length), length), nil)
+				work := func(r estimate.Rate) float64 {
+					k := e.policy.kernels.Exact(length, length, r.Likely(int(r.Bound*length), length), nil)
 					return e.policy.kernels.Kernels[k].Work(length, length, 0, 0)
 				}
 				for range 3 {
@@ -39,12 +40,12 @@ func TestEmulatedSlack(t *testing.T) {
 						t.Errorf("%d of %d pairs aligned on the GPU", n, len(b.Pairs))
 					}
 				}
-				r := e.estimate.rates()[class]
+				r := e.estimate.Rates()[class]
 				known := 0
-				for rate, s := range r.slackShares {
-					if e.estimate.seen[class].slacks[rate].known() {
+				for rate, s := range r.SlackShares {
+					if e.estimate.Told(class, rate) {
 						known++
-						if s.usual >= 0.75 || s.most < s.usual {
+						if s.Usual >= 0.75 || s.Most < s.Usual {
 							t.Errorf("shares of slack %+v", s)
 						}
 					}
@@ -53,8 +54,8 @@ func TestEmulatedSlack(t *testing.T) {
 					t.Error("no shares of slack are known")
 				}
 				plain := r
-				for rate := range plain.slackShares {
-					plain.slackShares[rate].usual = 1
+				for rate := range plain.SlackShares {
+					plain.SlackShares[rate].Usual = 1
 				}
 				if work(r) > 0.9*work(plain) {
 					t.Errorf("work of %v with seeds, %v without", work(r), work(plain))

@@ -9,6 +9,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/ended"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
@@ -25,7 +26,7 @@ type Engine struct {
 	module   *driver.Module
 	policy   policy
 	config   kernel.Config
-	estimate estimator
+	estimate estimate.Estimator
 
 	// sequences is the memory of loads. It is apart, so that loads that wait and launches that run
 	// cannot wait for each other in a circle.
@@ -153,7 +154,7 @@ func longestPair(pairs []align.Pair) (words int) {
 // stageLoad makes a load of the pairs [from, to), or of as many as fit into pinned memory, which it
 // gives back, and queues its tasks. It returns the end of the load.
 func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end int, err error) {
-	s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
+	s.rates, s.maxBounds = e.estimate.Rates(), *e.scheduler.maxBounds.Load()
 	end = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
 	e.scheduler.staged(&s.stats)
 	if len(s.fallback) > 0 {

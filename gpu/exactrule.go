@@ -3,6 +3,7 @@ package gpu
 import (
 	"errors"
 
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -21,9 +22,9 @@ var errBeyond = errors.New("the score is above the limit")
 const gatedSlack = 3
 
 // exact makes t a task of the exact mode.
-func (x *exactRule) exact(t *task, r *rates, maxBounds []int) {
+func (x *exactRule) exact(t *task, r *estimate.Rates, maxBounds []int) {
 	t.attempts = 0
-	x.choose(t, r.likely(t, x.firstBound(r[t.class].bound, int(t.pattern), int(t.text))), maxBounds)
+	x.choose(t, t.likely(r, x.firstBound(r[t.class].Bound, int(t.pattern), int(t.text))), maxBounds)
 }
 
 // choose gives an exact task a bound and the cheapest kernel for it.
@@ -44,10 +45,10 @@ func (x *exactRule) give(t *task, k int, b kernel.Bound) {
 }
 
 // partial gives a task whose whole matrix does not fit into memory another kernel.
-func (x *exactRule) partial(t *task, r *rates, maxBounds []int) {
-	b := r.likely(t, int(t.bound))
+func (x *exactRule) partial(t *task, r *estimate.Rates, maxBounds []int) {
+	b := t.likely(r, int(t.bound))
 	if t.attempts >= exceeded {
-		b = r.upper(t, int(t.bound))
+		b = t.upper(r, int(t.bound))
 	}
 	k, _ := x.kernels.Bounded(int(t.pattern), int(t.text), b, maxBounds)
 	x.give(t, k, b)
@@ -55,7 +56,7 @@ func (x *exactRule) partial(t *task, r *rates, maxBounds []int) {
 
 // piece makes t a task of a piece of a pair, which is aligned exactly and expected to have some
 // cost, not known if negative.
-func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {
+func (x *exactRule) piece(t *task, expected int, r *estimate.Rates, maxBounds []int) {
 	if expected < 0 {
 		x.exact(t, r, maxBounds)
 		return
@@ -67,7 +68,7 @@ func (x *exactRule) piece(t *task, expected int, r *rates, maxBounds []int) {
 	}
 	t.attempts = 0
 	bound := max(expected+x.penalties.LongestStep(), x.penalties.LengthGap(n, m))
-	x.choose(t, r.likely(t, min(bound, x.worst(n, m))), maxBounds)
+	x.choose(t, t.likely(r, min(bound, x.worst(n, m))), maxBounds)
 }
 
 // lower halves the bound of a task that does not fit into memory, if the bound is
@@ -81,11 +82,11 @@ func (x *exactRule) lower(t *task, maxBounds []int) error {
 	return nil
 }
 
-// exactPass returns that of pairs of a length; see estimator.
-func (x *exactRule) exactPass(length int, b kernel.Bound) exactPass {
+// exactPass returns that of pairs of a length; see estimate.Estimator.
+func (x *exactRule) exactPass(length int, b kernel.Bound) estimate.ExactPass {
 	k := x.exactKernel(length, b)
 	if k < 0 {
-		return exactPass{func(int) float64 { return 0 }, kernel.MaxBound, b.Score}
+		return estimate.ExactPass{Work: func(int) float64 { return 0 }, Certified: kernel.MaxBound, Most: b.Score}
 	}
 	work := func(score int) float64 { return x.kernels.Kernels[k].Work(length, length, score, b.Score) }
 	certified, most := x.kernels.Certified(k, length, length), b.Score
@@ -95,7 +96,7 @@ func (x *exactRule) exactPass(length int, b kernel.Bound) exactPass {
 	if certified < kernel.MaxBound {
 		most = x.kernels.Stretch(k, length, length, most)
 	}
-	return exactPass{work, certified, most}
+	return estimate.ExactPass{Work: work, Certified: certified, Most: most}
 }
 
 // exactKernel returns the kernel of an exact pass that is not a gated one, negative for none.
@@ -121,10 +122,10 @@ func (x *exactRule) orWhole(pattern, text int, b kernel.Bound, maxBounds []int) 
 }
 
 // slackened returns the bound of a pass after one that has found an upper bound of the score, which may have a slack.
-func (x *exactRule) slackened(t *task, upper kernel.Bound, r *rates) kernel.Bound {
+func (x *exactRule) slackened(t *task, upper kernel.Bound, r *estimate.Rates) kernel.Bound {
 	score := min(upper.Score, x.worst(int(t.pattern), int(t.text)))
 	if upper.Slack == 0 {
-		return r.upper(t, score)
+		return t.upper(r, score)
 	}
 	return kernel.Bound{Score: score, Slack: min(upper.Slack, score)}
 }

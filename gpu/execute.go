@@ -2,7 +2,7 @@ package gpu
 
 // execute does what a launch says. It is the function of a goroutine.
 func (e *Engine) execute(l *launch) {
-	rates, maxBounds := e.estimate.rates(), *e.scheduler.maxBounds.Load()
+	rates, maxBounds := e.estimate.Rates(), *e.scheduler.maxBounds.Load()
 	if l.work != run {
 		f := followUp{policy: &e.policy}
 		f.begin(rates, maxBounds)
@@ -33,7 +33,7 @@ func (e *Engine) execute(l *launch) {
 		l.fail(l.named(err))
 		r.again = nil
 	}
-	e.estimate.learn(&r.seen)
+	e.estimate.Learn(&r.seen)
 	e.scheduler.finish(l, r.again, nil, &r.stats, func() {
 		if pinned != nil {
 			e.frames.Give(pinned)

@@ -1,12 +1,16 @@
 package gpu
 
-import "slices"
+import (
+	"slices"
+
+	"wfagpu/gpu/internal/estimate"
+)
 
 // followUp collects what becomes of tasks that a launch has not finished: other passes,
 // and fallbacks to another engine. Its storage is reused by the next launch.
 type followUp struct {
 	policy    *policy
-	rates     *rates
+	rates     *estimate.Rates
 	maxBounds []int
 
 	again []requeued
@@ -20,7 +24,7 @@ type followUp struct {
 }
 
 // begin begins a launch, whose tasks get their next passes by some rates and bounds.
-func (f *followUp) begin(r *rates, maxBounds []int) {
+func (f *followUp) begin(r *estimate.Rates, maxBounds []int) {
 	f.rates, f.maxBounds = r, maxBounds
 	f.again, f.stats = nil, Stats{}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"wfagpu/gpu/internal/estimate"
 )
 
 const (
@@ -11,7 +13,7 @@ const (
 	spareFill = 0.25
 	// probeTasks is the size of the first launches of lengths of which no scores have been seen:
 	// the others wait for passes that are more than a guess.
-	probeTasks = 2 * enough
+	probeTasks = 2 * estimate.Enough
 	// patience is how long a queue waits for the memory of a large launch before it
 	// takes less, or before others wait behind it.
 	patience = 20 * time.Millisecond
@@ -21,14 +23,14 @@ const (
 // them, or of one whose tasks have waited too long. If there is none, later is when a queue
 // will have waited long enough, zero if no queue waits for that.
 func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
-	r := s.estimate.rates()
+	r := s.estimate.Rates()
 	overdue := s.queues.overdue(now)
 	for i := 0; i < len(s.queues.order); i++ {
 		q := s.queues.order[i]
 		if overdue != nil {
 			q, overdue, i = overdue, nil, -1
 		}
-		if n := q.stale(r[q.class].version); n > 0 {
+		if n := q.stale(r[q.class].Version); n > 0 {
 			return s.pop(q, min(n, launchTasks), restart, now), later
 		}
 		n, probe := s.wanted(q, r)
@@ -82,15 +84,15 @@ func sooner(a, b time.Time) time.Time {
 // lengths is under way. Bounding passes need no scores, and passes that shorter pairs would take
 // are no mere guesses. But pairs of few errors, which a gated pass aligns, would have been
 // through them before any score of theirs is seen.
-func (s *scheduler) wanted(q *queue, r *rates) (n int, probe bool) {
+func (s *scheduler) wanted(q *queue, r *estimate.Rates) (n int, probe bool) {
 	first := s.policy.learns(q.class) && q.blocks[0].version != 0
 	of := &r[q.class]
 	alone := q.Count <= 4*probeTasks
-	if s.policy.bounds(q.kernel) || of.known {
+	if s.policy.bounds(q.kernel) || of.Known {
 		alone = s.policy.gatedWork(int(q.class), max(q.Pattern, q.Text)) == nil
 	}
 	switch {
-	case of.own || of.gated || !first || alone || q.probing():
+	case of.Own || of.Gated || !first || alone || q.probing():
 		return min(q.Count, launchTasks), false
 	case s.probing(q.class):
 		return 0, false

@@ -8,6 +8,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -27,16 +28,16 @@ func openGated(t testing.TB, g *fakeGPU, o Options, share float64) *Engine {
 
 // takeGated makes the pairs of an engine take gated passes, as openGated says.
 func takeGated(e *Engine, share float64) {
-	e.estimate.gatedWork = func(int, int) func(int) (float64, bool) {
+	e.estimate.GatedWork = func(int, int) func(int) (float64, bool) {
 		return func(int) (float64, bool) { return 0, true }
 	}
-	var seen observations
-	for class := range e.estimate.seen {
-		for range 2 * enough {
-			seen.add(int(share*float64(int(1)<<class)), 1<<class, class)
+	var seen estimate.Observations
+	for class := range estimate.Classes {
+		for range 2 * estimate.Enough {
+			seen.Add(int(share*float64(int(1)<<class)), 1<<class, class)
 		}
 	}
-	e.estimate.learn(&seen)
+	e.estimate.Learn(&seen)
 }
 
 // fewErrors are pairs of few errors and of several lengths, some with a long gap.
@@ -171,7 +172,7 @@ func TestGatedPassesThatFailOnFake(t *testing.T) {
 			wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
 		}
 		s := wantStats(t, e, 10*2*len(few.Pairs))
-		if n := s.Passes["gated"].First; n < enoughTrials || n > 400 {
+		if n := s.Passes["gated"].First; n < estimate.EnoughTrials || n > 400 {
 			t.Errorf("outcome %d: %+v", outcome, s)
 		}
 	}
@@ -202,8 +203,8 @@ func TestGatedFallBackOnFake(t *testing.T) {
 // Tasks whose gated passes do not fit into memory take others.
 func TestGatedWithoutMemoryOnFake(t *testing.T) {
 	e := openGated(t, newFakeGPU(t, neededMemory(t, Options{})), Options{}, 0.05)
-	p, r, maxBounds := &e.policy, e.estimate.rates(), *e.scheduler.maxBounds.Load()
-	first := task{pattern: 5000, text: 5000, class: uint8(lengthClass(5000))}
+	p, r, maxBounds := &e.policy, e.estimate.Rates(), *e.scheduler.maxBounds.Load()
+	first := task{pattern: 5000, text: 5000, class: uint8(estimate.LengthClass(5000))}
 	if err := p.first(&first, r, maxBounds); err != nil || !p.gates(first.kernel) {
 		t.Fatalf("%+v, %v", first, err)
 	}
@@ -230,11 +231,11 @@ func TestGatedBounds(t *testing.T) {
 	} {
 		e := openOnFake(t, newFakeGPU(t, 1000), Options{Cutoff: tc.cutoff, families: gatedFamilies})
 		p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()
-		r := &rates{}
+		r := &estimate.Rates{}
 		for i := range r {
-			r[i].bound, r[i].known, r[i].gated = tc.rate, true, true
+			r[i].Bound, r[i].Known, r[i].Gated = tc.rate, true, true
 		}
-		got := task{pattern: int32(tc.length), text: int32(tc.length), class: uint8(lengthClass(tc.length))}
+		got := task{pattern: int32(tc.length), text: int32(tc.length), class: uint8(estimate.LengthClass(tc.length))}
 		if err := p.first(&got, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +258,7 @@ func TestGatedBounds(t *testing.T) {
 // Without the family there is no gated pass, and the engine has nothing of it.
 func TestWithoutGatedFamily(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
-	if k := e.policy.kernels.Gated; k >= 0 || e.policy.gatedWork(lengthClass(5000), 5000) != nil {
+	if k := e.policy.kernels.Gated; k >= 0 || e.policy.gatedWork(estimate.LengthClass(5000), 5000) != nil {
 		t.Errorf("kernel %d", k)
 	}
 	for i := range e.policy.kernels.Kernels {

@@ -9,6 +9,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/memory"
 )
 
@@ -39,11 +40,11 @@ func benchmarkHost(b *testing.B, scoreOnly bool, measure func(b *testing.B, h *h
 		b.Run(set.name, func(b *testing.B) {
 			e := openOnFake(b, newFakeGPU(b, 2000), Options{ScoreOnly: scoreOnly})
 			r := rand.New(rand.NewPCG(7, 8))
-			var seen observations
-			for range 10 * enough {
-				seen.add(madeUpScore(r), 150, lengthClass(150))
+			var seen estimate.Observations
+			for range 10 * estimate.Enough {
+				seen.Add(madeUpScore(r), 150, estimate.LengthClass(150))
 			}
-			e.estimate.learn(&seen)
+			e.estimate.Learn(&seen)
 			h := &hostBench{e: e, call: testCall(readsInOneBuffer(b, r, 1<<20, set.shortest, set.spread))}
 			h.s, h.bases = testStager(e)
 			h.stage()

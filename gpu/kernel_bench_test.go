@@ -10,6 +10,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/estimate"
 )
 
 // benchmarkSets are those of the paper's tables.
@@ -72,7 +73,7 @@ func openTimed(b *testing.B, o Options) (*Engine, *drivertest.Clock) {
 }
 
 // learnedRates returns the rates that an engine arrives at with a batch.
-func learnedRates(b *testing.B, o Options, batch *align.Batch) *rates {
+func learnedRates(b *testing.B, o Options, batch *align.Batch) *estimate.Rates {
 	e, err := Open(o)
 	if err != nil {
 		b.Fatal(err)
@@ -82,7 +83,7 @@ func learnedRates(b *testing.B, o Options, batch *align.Batch) *rates {
 			b.Fatal(err)
 		}
 	}
-	learned := e.estimate.rates()
+	learned := e.estimate.Rates()
 	if err := e.Close(); err != nil {
 		b.Fatal(err)
 	}
@@ -121,7 +122,7 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 	for b.Loop() {
 		// No scores from the launches: all passes are the first ones of a benchmark
 		// with these rates.
-		e.estimate.now.Store(learned)
+		e.estimate.Use(learned)
 		c := queued(b, e, pairs)
 		e.scheduler.wake()
 		<-c.done

@@ -8,6 +8,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/align/simulate"
+	"wfagpu/gpu/internal/estimate"
 )
 
 // Every kernel of the engine has pairs that suit it best.
@@ -121,13 +122,13 @@ func TestSharedMemoryLimitsOnFake(t *testing.T) {
 			o := align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}
 			g := newFakeGPU(t, 4000)
 			e := openOnFake(t, g, Options{ScoreOnly: scoreOnly})
-			var seen observations
-			for class := range e.estimate.seen {
-				for range 2 * enough {
-					seen.add(1, 1<<class, class)
+			var seen estimate.Observations
+			for class := range estimate.Classes {
+				for range 2 * estimate.Enough {
+					seen.Add(1, 1<<class, class)
 				}
 			}
-			e.estimate.learn(&seen)
+			e.estimate.Learn(&seen)
 			b := &align.Batch{}
 			for step := -8; step <= 8; step++ {
 				n := tc.around + step*tc.around/200

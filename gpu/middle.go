@@ -1,6 +1,8 @@
 package gpu
 
-import "wfagpu/align"
+import (
+	"wfagpu/align"
+)
 
 // newMiddle returns an engine of middles for an engine, whose device and module it uses, and what
 // has it align them. Both are nil if pairs have no gates or no engine takes their middles. The engine
@@ -26,7 +28,7 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 	}
 	x.alignMiddles = middle.AlignBatch
 	x.apart = func(pattern, text int) bool {
-		return e.policy.gatesMatrix(pattern, text, e.estimate.rates()) || e.policy.takesBound(pattern, text)
+		return e.policy.gatesMatrix(pattern, text, e.estimate.Rates()) || e.policy.takesBound(pattern, text)
 	}
 	x.finish = e.assembler.finish
 	x.staged = func(s *Stats) { e.scheduler.staged(s) }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/estimate"
 )
 
 // About one pair of eight is observed in large launches, whatever the distance of those of one
@@ -36,7 +37,7 @@ func TestSparseObservations(t *testing.T) {
 			tk.index = int32(i)
 			d.observe(tk, 30)
 		}
-		n, letters := int(d.seen.bins[7][rateBin(30, 160)]), d.seen.letters[7]
+		n, letters := int(d.seen.Bins[7][estimate.RateBin(30, 160)]), d.seen.Letters[7]
 		if n < pairs*9/10 || n > pairs*11/10 || letters != float64(160*n) || !sparse && n != pairs {
 			t.Errorf("sparse=%v: %d pairs of %d, %v letters", sparse, n, pairs, letters)
 		}

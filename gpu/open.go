@@ -140,13 +140,13 @@ func (e *Engine) load() error {
 	if n := len(e.policy.kernels.Kernels); n > maxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.boundingWork, e.estimate.exact = e.policy.boundingWork, e.policy.exactPass
-	e.estimate.gatedWork = e.policy.gatedWork
+	e.estimate.BoundingWork, e.estimate.Exact = e.policy.boundingWork, e.policy.exactPass
+	e.estimate.GatedWork = e.policy.gatedWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties
-	e.estimate.usualSlack = func(score, length int) int { return kernel.UsualSlack(p, e.policy.spans, score, length) }
-	e.estimate.start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
+	e.estimate.UsualSlack = func(score, length int) int { return kernel.UsualSlack(p, e.policy.spans, score, length) }
+	e.estimate.Start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
 	return nil
 }
 

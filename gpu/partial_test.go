@@ -7,6 +7,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/pack"
 )
 
@@ -91,7 +92,7 @@ func TestPartTasks(t *testing.T) {
 		c.expected = append(c.expected, bound)
 	}
 	c.batch.PrepareResults()
-	s := &stager{policy: &e.policy, rates: e.estimate.rates(), maxBounds: *e.scheduler.maxBounds.Load()}
+	s := &stager{policy: &e.policy, rates: e.estimate.Rates(), maxBounds: *e.scheduler.maxBounds.Load()}
 	bases := make([]uint32, 1000+pack.Tail)
 	if end := s.stage(c, bases, 0, len(c.expected)); end != len(c.expected) || len(s.todo) != end {
 		t.Fatalf("%d parts and %d tasks of %d", end, len(s.todo), len(c.expected))
@@ -112,7 +113,7 @@ func TestPartialDecode(t *testing.T) {
 	d := &decoder{assembler: &assembler{policy: &policy{}}}
 	d.policy = d.assembler.policy
 	d.load = &load{call: c}
-	tk := &task{pattern: 400, text: 400, class: uint8(lengthClass(400)), bound: 400}
+	tk := &task{pattern: 400, text: 400, class: uint8(estimate.LengthClass(400)), bound: 400}
 	var most []int
 	add := func(cost int, elements []uint32) {
 		t.Helper()
@@ -135,12 +136,12 @@ func TestPartialDecode(t *testing.T) {
 		}
 		add(tc.cost, elements)
 		most = append(most, tc.cost+tc.first+tc.second)
-		if got := d.seen.gated[tk.class].failed; got != tc.failed {
+		if got := d.seen.Gated[tk.class].Failed; got != tc.failed {
 			t.Errorf("%+v: %v failed", tc, got)
 		}
 	}
 	for _, score := range most {
-		if d.seen.bins[tk.class][rateBin(score, 400)] == 0 {
+		if d.seen.Bins[tk.class][estimate.RateBin(score, 400)] == 0 {
 			t.Errorf("score %d is not counted", score)
 		}
 	}

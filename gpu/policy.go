@@ -6,6 +6,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -56,7 +57,7 @@ func bandsOf(rule align.Approx, wider func(align.AdaptiveBand) (align.AdaptiveBa
 func (p *policy) samples() bool { return p.approx != nil && p.approx.Band == 0 }
 
 // exactly reports whether pairs of a class are aligned exactly, but for short ones of the approximate mode.
-func (p *policy) exactly(class uint8) bool { return p.approx == nil || isFew(class) }
+func (p *policy) exactly(class uint8) bool { return p.approx == nil || estimate.IsFew(class) }
 
 // learns reports whether first passes of pairs of a class depend on the scores of earlier pairs.
 func (p *policy) learns(class uint8) bool {
@@ -65,7 +66,7 @@ func (p *policy) learns(class uint8) bool {
 
 // first chooses the kernel and the bound of a task's first pass. maxBounds is the
 // largest bound that fits into memory, by kernel. The error is the cause of a fallback.
-func (p *policy) first(t *task, r *rates, maxBounds []int) error {
+func (p *policy) first(t *task, r *estimate.Rates, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
 	switch {
 	case p.spans:
@@ -89,7 +90,7 @@ func (p *policy) first(t *task, r *rates, maxBounds []int) error {
 // kernel has found none; it has a slack if the score may be within the task's bound. Then a band that certifies that
 // slack is wider than the one before. widened reports that the task leaves its adaptive band. The error
 // is the cause of a fallback, errBeyond, or an internal one.
-func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, maxBounds []int) (widened bool, err error) {
+func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *estimate.Rates, maxBounds []int) (widened bool, err error) {
 	above := upper.Score
 	k := p.kernels.Kernels[t.kernel]
 	outcome := k.Outcome(flags)
@@ -124,7 +125,7 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 	if t.attempts < exceeded {
 		bound = p.nextBound(t, r)
 	}
-	if b, ok := p.boundingPays(t, r.likely(t, bound)); ok {
+	if b, ok := p.boundingPays(t, t.likely(r, bound)); ok {
 		t.attempts++
 		p.bounding(t, b)
 		return false, nil
@@ -133,18 +134,18 @@ func (p *policy) next(t *task, flags abi.Flags, upper kernel.Bound, r *rates, ma
 		return false, fmt.Errorf("internal error: no alignment of %d and %d letters costs %d or less on the GPU", t.pattern, t.text, t.bound)
 	}
 	t.attempts++
-	p.choose(t, r.likely(t, bound), maxBounds)
+	p.choose(t, t.likely(r, bound), maxBounds)
 	return false, nil
 }
 
 // adaptive makes t a task in an adaptive band.
-func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []int) error {
+func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *estimate.Rates, maxBounds []int) error {
 	pattern, text := int(t.pattern), int(t.text)
 	k := p.kernels.Adaptive(b, pattern, text)
 	// A bound that is too high costs memory, one that is too low a second pass.
 	bound := p.worst(pattern, text)
 	if !p.scoreOnly {
-		bound = min(bound, max(5*p.firstBound(r[t.class].bound, pattern, text)/4, 1), maxBounds[k])
+		bound = min(bound, max(5*p.firstBound(r[t.class].Bound, pattern, text)/4, 1), maxBounds[k])
 	}
 	if bound <= 0 {
 		return errMemory
@@ -155,7 +156,7 @@ func (p *policy) adaptive(t *task, b align.AdaptiveBand, r *rates, maxBounds []i
 
 // afterAdaptive chooses the next pass of a task whose adaptive band did not reach
 // the end: a wider band, a higher bound, or the exact mode.
-func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBounds []int) (widened bool, err error) {
+func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *estimate.Rates, maxBounds []int) (widened bool, err error) {
 	worst := p.worst(int(t.pattern), int(t.text))
 	band := p.kernels.Kernels[t.kernel].Band()
 	switch {
@@ -173,7 +174,7 @@ func (p *policy) afterAdaptive(t *task, outcome kernel.Outcome, r *rates, maxBou
 		return false, nil
 	}
 	if p.samples() { // it is one of the pairs that are aligned exactly from now on
-		t.class += lengthClasses
+		t.class += estimate.LengthClasses
 		return widened, p.first(t, r, maxBounds)
 	}
 	p.exact(t, r, maxBounds)
@@ -195,7 +196,7 @@ func (p *policy) mayCut(t *task, r *abi.Result, band align.AdaptiveBand) (most i
 // smaller chooses the next pass of a task that does not fit into memory: one of the
 // kernel that takes the least, or with half the bound. The error is the cause of a
 // fallback.
-func (p *policy) smaller(t *task, r *rates, maxBounds []int) error {
+func (p *policy) smaller(t *task, r *estimate.Rates, maxBounds []int) error {
 	switch {
 	case p.spans && p.gates(t.kernel):
 		return p.firstWithin(t, true, 0, r, maxBounds)

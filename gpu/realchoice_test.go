@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"wfagpu/align/aligntest"
+	"wfagpu/gpu/internal/estimate"
 )
 
 // Reads of few errors that lie together take gated passes after a thousand pairs, whatever the order
@@ -31,16 +32,16 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 		}
 		for seed := range uint64(8) {
 			r := rand.New(rand.NewPCG(seed, 1))
-			x := estimator{usualSlack: e.estimate.usualSlack, boundingWork: e.estimate.boundingWork, exact: e.estimate.exact, gatedWork: e.estimate.gatedWork}
-			x.start(0.17)
+			x := estimate.Estimator{UsualSlack: e.estimate.UsualSlack, BoundingWork: e.estimate.BoundingWork, Exact: e.estimate.Exact, GatedWork: e.estimate.GatedWork}
+			x.Start(0.17)
 			for step := range 40 {
-				var seen observations
+				var seen estimate.Observations
 				for range 200 {
 					i := r.IntN(len(scores))
-					seen.add(scores[i], lengths[i], lengthClass(lengths[i]))
+					seen.Add(scores[i], lengths[i], estimate.LengthClass(lengths[i]))
 				}
-				x.learn(&seen)
-				if share := gatedShare(lengths, x.rates()); step >= 4 && (share < tc.least || share > tc.most) {
+				x.Learn(&seen)
+				if share := gatedShare(lengths, x.Rates()); step >= 4 && (share < tc.least || share > tc.most) {
 					t.Errorf("%s, seed %d, %d pairs: %.3f of the letters in gated passes, want %v to %v",
 						tc.set, seed, 200*(step+1), share, tc.least, tc.most)
 				}
@@ -50,11 +51,11 @@ func TestGatedPassesOfRealSets(t *testing.T) {
 }
 
 // gatedShare is the share of the letters that are of pairs which take gated passes.
-func gatedShare(lengths []int, r *rates) float64 {
+func gatedShare(lengths []int, r *estimate.Rates) float64 {
 	letters, gated := 0, 0
 	for _, n := range lengths {
 		letters += n
-		if r[lengthClass(n)].gated {
+		if r[estimate.LengthClass(n)].Gated {
 			gated += n
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 )
@@ -15,7 +16,7 @@ import (
 // concurrent use.
 type scheduler struct {
 	policy   *policy
-	estimate *estimator
+	estimate *estimate.Estimator
 	planner  planner
 	// execute does what a launch says, in a goroutine of its own, and calls finish.
 	execute func(l *launch)
@@ -34,7 +35,7 @@ type scheduler struct {
 }
 
 // newScheduler returns a scheduler with device memory for launches.
-func newScheduler(p *policy, c *kernel.Config, e *estimator, launches memory.Arena) *scheduler {
+func newScheduler(p *policy, c *kernel.Config, e *estimate.Estimator, launches memory.Arena) *scheduler {
 	s := &scheduler{
 		policy: p, estimate: e, planner: planner{p, c, map[key]float64{}}, arena: launches,
 		flight: flight{launches: map[*launch]struct{}{}}, queues: queues{at: map[key]*queue{}},
@@ -68,7 +69,7 @@ func (s *scheduler) begin() {
 }
 
 // add queues the tasks of a load, chosen by rates.
-func (s *scheduler) add(l *load, groups []group, r *rates) {
+func (s *scheduler) add(l *load, groups []group, r *estimate.Rates) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.tick()
@@ -82,7 +83,7 @@ func (s *scheduler) add(l *load, groups []group, r *rates) {
 
 // push queues the tasks of a load with one key. r is nil for later passes; probe says that
 // they come from a probe.
-func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time) {
+func (s *scheduler) push(l *load, g *group, r *estimate.Rates, probe bool, now time.Time) {
 	if l.call.ended.Load() {
 		s.gone(l, len(g.tasks))
 		return
@@ -90,7 +91,7 @@ func (s *scheduler) push(l *load, g *group, r *rates, probe bool, now time.Time)
 	q := s.queues.of(g.key, s.policy.kernels.Cost(g.kernel, &g.Group))
 	b := block{load: l, tasks: g.tasks, probe: probe}
 	if r != nil && s.policy.learns(g.class) {
-		b.version = r[g.class].version
+		b.version = r[g.class].Version
 	}
 	q.push(b, g.Group, now)
 }
@@ -126,7 +127,7 @@ func (s *scheduler) wake() {
 // finish ends a launch. again are the tasks of its loads that need another pass, as the
 // rates r say if it is not nil. finish calls idle when nothing refers to the launch any
 // more, before calls end and other launches are formed.
-func (s *scheduler) finish(l *launch, again []requeued, r *rates, stats *Stats, idle func()) {
+func (s *scheduler) finish(l *launch, again []requeued, r *estimate.Rates, stats *Stats, idle func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.tick()

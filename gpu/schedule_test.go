@@ -13,6 +13,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/pack"
 )
 
@@ -37,7 +38,7 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 		to, words := cut(batch.Pairs, from)
 		pinned, err := e.staging.Take(c.ctx, 4*(words+pack.Tail), nil)
 		must(err)
-		s.rates, s.maxBounds = e.estimate.rates(), *e.scheduler.maxBounds.Load()
+		s.rates, s.maxBounds = e.estimate.Rates(), *e.scheduler.maxBounds.Load()
 		from = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
 		at, err := e.sequences.Take(c.ctx, 4*s.words+sequenceTail, func(int) {})
 		must(err)
@@ -173,15 +174,15 @@ func TestProbeOnFake(t *testing.T) {
 // shorter ones are known: these may be other reads.
 func TestProbeOfLongerPairsOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{families: gatedFamilies})
-	mustAlignAll(t, e, simulated(t, 2*enough, simulate.Options{Length: 1500, ErrorRate: 0.1, Seed: 4}))
-	if r := e.estimate.rates()[lengthClass(12_000)]; !r.known || r.own || r.gated {
+	mustAlignAll(t, e, simulated(t, 2*estimate.Enough, simulate.Options{Length: 1500, ErrorRate: 0.1, Seed: 4}))
+	if r := e.estimate.Rates()[estimate.LengthClass(12_000)]; !r.Known || r.Own || r.Gated {
 		t.Fatalf("%+v", r)
 	}
 	// Errors are too few for a bounding pass.
 	b := simulated(t, 1200, simulate.Options{Length: 12_000, ErrorRate: 0.004, Seed: 5})
 	mustAlignAll(t, e, b)
 	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
-	if n := e.Stats().Passes["bounding"].First; n == 0 || n > probeTasks || !e.estimate.rates()[lengthClass(12_000)].own {
+	if n := e.Stats().Passes["bounding"].First; n == 0 || n > probeTasks || !e.estimate.Rates()[estimate.LengthClass(12_000)].Own {
 		t.Errorf("%d of %d pairs take a bounding pass: %+v", n, len(b.Pairs), e.Stats())
 	}
 }

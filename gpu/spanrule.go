@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"wfagpu/align"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -83,9 +84,9 @@ func (x *spanRule) takesBound(pattern, text int) bool {
 // firstWithin chooses the first pass of t that is not a gated one. After that, the pair is likely
 // to have a score above those of others; above is an upper bound of it, 0 if none is known. The
 // score of a bounding pass, which aligns all of the text, bounds that within it.
-func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBounds []int) error {
+func (x *spanRule) firstWithin(t *task, gated bool, above int, r *estimate.Rates, maxBounds []int) error {
 	n, m := int(t.pattern), int(t.text)
-	bound := x.firstBound(r[t.class].bound, n, n)
+	bound := x.firstBound(r[t.class].Bound, n, n)
 	if gated {
 		bound = max(bound, x.gatedScore(n))
 	}
@@ -93,7 +94,7 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 	if above > 0 {
 		t.attempts, bound = certain, min(above, x.model.Worst(n, m), x.limit)
 	}
-	if b, ok := x.bandWithin(n, m); ok && (r[t.class].bounding || gated && boundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), r.likely(t, bound))) {
+	if b, ok := x.bandWithin(n, m); ok && (r[t.class].Bounding || gated && estimate.BoundingIsLittle(x.boundWork(max(n, m)), x.exactPass, max(n, m), t.likely(r, bound))) {
 		x.bounding(t, b)
 		if t.attempts == certain {
 			t.bound = int32(bound)
@@ -101,38 +102,38 @@ func (x *spanRule) firstWithin(t *task, gated bool, above int, r *rates, maxBoun
 		return nil
 	}
 	if t.attempts == certain {
-		return x.boundedWithin(t, r.likely(t, bound), r, maxBounds)
+		return x.boundedWithin(t, t.likely(r, bound), r, maxBounds)
 	}
-	return x.within(t, r.likely(t, bound), maxBounds)
+	return x.within(t, t.likely(r, bound), maxBounds)
 }
 
 // known makes t an exact task with an upper bound of its score that a pass has found. The error is the cause of a
 // fallback.
-func (x *spanRule) known(t *task, score int, r *rates, maxBounds []int) error {
+func (x *spanRule) known(t *task, score int, r *estimate.Rates, maxBounds []int) error {
 	if !x.spans {
 		x.bounded(t, score, r, maxBounds)
 		return nil
 	}
-	return x.boundedWithin(t, r.upper(t, min(score, x.limit)), r, maxBounds)
+	return x.boundedWithin(t, t.upper(r, min(score, x.limit)), r, maxBounds)
 }
 
 // boundedWithin makes t a task with an upper bound of its score that a pass has found, and a likely
 // slack. The error is the cause of a fallback.
-func (x *spanRule) boundedWithin(t *task, b kernel.Bound, r *rates, maxBounds []int) error {
+func (x *spanRule) boundedWithin(t *task, b kernel.Bound, r *estimate.Rates, maxBounds []int) error {
 	t.attempts = certain
-	b, _ = x.tryingOrSure(t, b, likelySlack, r, maxBounds)
+	b, _ = x.tryingOrSure(t, b, estimate.LikelySlack, r, maxBounds)
 	return x.within(t, b, maxBounds)
 }
 
 // unboundedWithin chooses the pass of t after a bounding one that has found no bound, or none below the one that was
 // certain before.
-func (x *spanRule) unboundedWithin(t *task, r *rates, maxBounds []int) error {
+func (x *spanRule) unboundedWithin(t *task, r *estimate.Rates, maxBounds []int) error {
 	if t.attempts == certain {
-		return x.boundedWithin(t, r.upper(t, int(t.bound)), r, maxBounds)
+		return x.boundedWithin(t, t.upper(r, int(t.bound)), r, maxBounds)
 	}
 	n := int(t.pattern)
-	bound := max(x.firstBound(r[t.class].bound, n, n), x.firstBound(r[t.class].again, n, n), x.gatedScore(n))
-	return x.doubted(t, r.likely(t, bound), uncertainLost, maxBounds)
+	bound := max(x.firstBound(r[t.class].Bound, n, n), x.firstBound(r[t.class].Again, n, n), x.gatedScore(n))
+	return x.doubted(t, t.likely(r, bound), uncertainLost, maxBounds)
 }
 
 // mostWider is how many times the bound of a pass the next one may have at once. A score in too narrow a band may
@@ -141,7 +142,7 @@ const mostWider = 8
 
 // nextWithin chooses the pass of t after one that has not aligned it. upper is an upper bound of the score, 0 if none
 // is known; see next. The error is the cause of a fallback, or errBeyond.
-func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Bound, r *rates, maxBounds []int) error {
+func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Bound, r *estimate.Rates, maxBounds []int) error {
 	bound, above := int(t.bound), upper.Score
 	switch {
 	case x.goesOnGated(t, above) && x.ends(t, above, maxBounds):
@@ -161,7 +162,7 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 			return x.span(t)
 		}
 		t.attempts++
-		return x.within(t, r.likely(t, next), maxBounds)
+		return x.within(t, t.likely(r, next), maxBounds)
 	case above > mostWider*bound:
 		upper = kernel.Bound{Score: mostWider / 2 * bound}
 	}
@@ -173,7 +174,7 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 	b := x.slackened(t, upper, r)
 	if upper.Slack > 0 {
 		var tries bool
-		if b, tries = x.tryingOrSure(t, b, toldSlack, r, maxBounds); tries {
+		if b, tries = x.tryingOrSure(t, b, estimate.ToldSlack, r, maxBounds); tries {
 			t.attempts = slackTold
 		}
 	}
@@ -182,9 +183,9 @@ func (x *spanRule) nextWithin(t *task, outcome kernel.Outcome, upper kernel.Boun
 
 // gatedSpan makes t a task of the gated family, or reports that the pair is none for it: where the matrix is large,
 // the pass takes little beside it unless most fail, and else if most pairs are likely to be aligned.
-func (x *spanRule) gatedSpan(t *task, r *rates, maxBounds []int) bool {
+func (x *spanRule) gatedSpan(t *task, r *estimate.Rates, maxBounds []int) bool {
 	pattern, text := int(t.pattern), int(t.text)
-	if !x.gatesMatrix(pattern, text, r) && !r[t.class].gated {
+	if !x.gatesMatrix(pattern, text, r) && !r[t.class].Gated {
 		return false
 	}
 	return x.gatedPass(t, x.kernels.Gated, gatedBound(2*x.gatedScore(max(pattern, text))), 0, maxBounds)
@@ -206,6 +207,6 @@ func (x *spanRule) ends(t *task, above int, maxBounds []int) bool {
 }
 
 // gatesMatrix reports whether a gated pass comes first as the matrix is large.
-func (x *spanRule) gatesMatrix(pattern, text int, r *rates) bool {
-	return x.kernels.Gated >= 0 && pattern*text >= x.matrix && !r[lengthClass(max(pattern, text))].rests && x.kernels.Kernels[x.kernels.Gated].Takes(pattern, text, leastGated)
+func (x *spanRule) gatesMatrix(pattern, text int, r *estimate.Rates) bool {
+	return x.kernels.Gated >= 0 && pattern*text >= x.matrix && !r[estimate.LengthClass(max(pattern, text))].Rests && x.kernels.Kernels[x.kernels.Gated].Takes(pattern, text, leastGated)
 }

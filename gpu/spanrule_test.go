@@ -6,16 +6,17 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
 // within231 is the policy of patterns within texts at 2,3,1, with the kernels that ship, and rates that are known.
-func within231(t *testing.T, rate float64) (*policy, *rates) {
+func within231(t *testing.T, rate float64) (*policy, *estimate.Rates) {
 	t.Helper()
 	e := openEmulated(t, spanOptionsOf(endsFree(align.Options{Penalties: align.DefaultPenalties, Free: freeText})[0]))
-	r := *e.estimate.rates()
+	r := *e.estimate.Rates()
 	for i := range r {
-		r[i].bound, r[i].again, r[i].known, r[i].bounding = rate, 2*rate, true, false
+		r[i].Bound, r[i].Again, r[i].Known, r[i].Bounding = rate, 2*rate, true, false
 	}
 	return &e.policy, &r
 }
@@ -60,7 +61,7 @@ func TestWithinChoices(t *testing.T) {
 	}{
 		{150, 260, []string{"warp_free", "block_free"}}, {300, 420, []string{"warp_free", "block_free"}}, {1500, 1600, []string{"block_free"}},
 	} {
-		k := task{pattern: int32(tc.pattern), text: int32(tc.text), class: uint8(lengthClass(tc.text))}
+		k := task{pattern: int32(tc.pattern), text: int32(tc.text), class: uint8(estimate.LengthClass(tc.text))}
 		if err := p.firstWithin(&k, false, 0, r, nil); err != nil || k.attempts != 0 {
 			t.Fatal(err, k)
 		}
@@ -69,7 +70,7 @@ func TestWithinChoices(t *testing.T) {
 		}
 	}
 	high, rh := within231(t, 0.15)
-	k := task{pattern: 3000, text: 3110, class: uint8(lengthClass(3110))}
+	k := task{pattern: 3000, text: 3110, class: uint8(estimate.LengthClass(3110))}
 	if err := high.unboundedWithin(&k, rh, nil); err != nil || high.kernels.Waves(int(k.kernel)) {
 		t.Errorf("%s, %v", high.family(&k), err)
 	}
@@ -78,7 +79,7 @@ func TestWithinChoices(t *testing.T) {
 // A pass by wavefronts that fails is followed by one with a higher bound, and in the end by one that needs none.
 func TestWithinGoesOn(t *testing.T) {
 	p, r := within231(t, 0.02)
-	k := task{pattern: 600, text: 700, class: uint8(lengthClass(700))}
+	k := task{pattern: 600, text: 700, class: uint8(estimate.LengthClass(700))}
 	if err := p.firstWithin(&k, false, 0, r, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -101,10 +102,10 @@ func TestWithinGoesOn(t *testing.T) {
 func TestBoundingWithin(t *testing.T) {
 	p, r := within231(t, 0.2)
 	for i := range r {
-		r[i].bounding = true
+		r[i].Bounding = true
 	}
 	of := func(text int) *task {
-		return &task{pattern: 6000, text: int32(text), class: uint8(lengthClass(text))}
+		return &task{pattern: 6000, text: int32(text), class: uint8(estimate.LengthClass(text))}
 	}
 	k := of(6110)
 	if err := p.firstWithin(k, false, 0, r, nil); err != nil || !p.bounds(k.kernel) {
@@ -148,7 +149,7 @@ func TestBoundingWithinCountsMore(t *testing.T) {
 		t.Errorf("%v times the work, of global pairs %v times", within, other)
 	}
 	for length, bounding := range map[int]bool{6000: false, 20_000: true} {
-		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100))}
+		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(estimate.LengthClass(length + 100))}
 		if err := p.firstWithin(&k, true, length/2, r, nil); err != nil || p.bounds(k.kernel) != bounding {
 			t.Errorf("%d letters: %s, %v", length, p.family(&k), err)
 		}
@@ -165,7 +166,7 @@ func TestEndsFollowGated(t *testing.T) {
 		above, memory int
 		want          bool
 	}{{0, few, false}, {1, few, true}, {few, 2 * few, true}, {few, few - 1, false}, {few + 1, 2 * few, false}} {
-		k := task{pattern: 9000, text: 9200, class: uint8(lengthClass(9200))}
+		k := task{pattern: 9000, text: 9200, class: uint8(estimate.LengthClass(9200))}
 		if err := p.first(&k, r, maxBounds); err != nil || int(k.kernel) != p.kernels.Gated {
 			t.Fatalf("%s, %v", p.family(&k), err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/cigar"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
@@ -18,7 +19,7 @@ type stager struct {
 
 	// Of the load that is being staged.
 	call      *call
-	rates     *rates
+	rates     *estimate.Rates
 	maxBounds []int
 	starts    starts
 	todo      []task
@@ -163,9 +164,9 @@ func (s *stager) start(e *start, i, pattern, text int, few bool) error {
 	case gap > kernel.MaxBound:
 		return errLength
 	}
-	t := task{pattern: int32(pattern), text: int32(text), class: uint8(lengthClass(max(pattern, text)))}
+	t := task{pattern: int32(pattern), text: int32(text), class: uint8(estimate.LengthClass(max(pattern, text)))}
 	if few || !s.call.whole() && s.policy.approx != nil {
-		t.class += lengthClasses
+		t.class += estimate.LengthClasses
 	}
 	if s.call.bounds {
 		s.policy.bounded(&t, s.call.expected[i], s.rates, s.maxBounds)

@@ -1,5 +1,7 @@
 package gpu
 
+import "wfagpu/gpu/internal/estimate"
+
 // start is the first pass of the pairs of some lengths: a task without a pair. With
 // given rates it depends on the lengths alone.
 type start struct {
@@ -11,7 +13,7 @@ type start struct {
 }
 
 func (s *start) is(pattern, text int, few bool) bool {
-	return s.pattern == int32(pattern) && s.text == int32(text) && isFew(s.class) == few
+	return s.pattern == int32(pattern) && s.text == int32(text) && estimate.IsFew(s.class) == few
 }
 
 // starts caches the starts of a load: short reads have few distinct lengths, and

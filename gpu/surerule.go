@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -16,14 +17,14 @@ type sureRule struct {
 
 // passFor returns the source of the slack that t's pass is for, whose bound is an upper bound of
 // the score. ok is false if the pass is for none, or the band certifies the bound without.
-func (x *sureRule) passFor(t *task) (from slackSource, ok bool) {
+func (x *sureRule) passFor(t *task) (from estimate.SlackSource, ok bool) {
 	switch {
 	case t.attempts == slackTold:
-		return toldSlack, true
+		return estimate.ToldSlack, true
 	case t.attempts != certain || !x.kernels.Seeded(int(t.kernel)):
 		return 0, false
 	}
-	return likelySlack, !x.kernels.Kernels[t.kernel].Takes(int(t.pattern), int(t.text), int(t.bound))
+	return estimate.LikelySlack, !x.kernels.Kernels[t.kernel].Takes(int(t.pattern), int(t.text), int(t.bound))
 }
 
 // failedFor reports whether a pass of t for a slack counts as failed, after which another one
@@ -36,7 +37,7 @@ func (x *sureRule) failedFor(t, next *task, maxBounds []int) bool {
 	work := func(t *task) float64 {
 		return x.kernels.Kernels[t.kernel].Work(int(t.pattern), int(t.text), int(t.bound), int(t.bound))
 	}
-	return work(t)+againWork+work(next) > x.sureWork(int(t.pattern), int(t.text), int(t.bound), maxBounds)
+	return work(t)+estimate.AgainWork+work(next) > x.sureWork(int(t.pattern), int(t.text), int(t.bound), maxBounds)
 }
 
 // sureWork returns the work of a sure pass for pairs of some lengths. It is infinite if there is none.
@@ -65,26 +66,26 @@ func (x *sureRule) boundedWork(pattern, text int, b kernel.Bound, maxBounds []in
 // tryingOrSure returns the bound of a pass of t with an upper bound of the score and a slack from
 // some source: these, or the score alone. A pass for the slack may fail, and counts as one without
 // it that often, which cannot. tries says that the bound has the slack.
-func (x *sureRule) tryingOrSure(t *task, b kernel.Bound, from slackSource, r *rates, maxBounds []int) (bound kernel.Bound, tries bool) {
-	n, m, fails := int(t.pattern), int(t.text), r.fails(t, from, b.Score)
-	if from == likelySlack && fails == 0 {
+func (x *sureRule) tryingOrSure(t *task, b kernel.Bound, from estimate.SlackSource, r *estimate.Rates, maxBounds []int) (bound kernel.Bound, tries bool) {
+	n, m, fails := int(t.pattern), int(t.text), t.fails(r, from, b.Score)
+	if from == estimate.LikelySlack && fails == 0 {
 		return b, true // the cheapest pass for that may be a sure one
 	}
 	k, work := x.boundedWork(n, m, b, maxBounds)
-	if from == likelySlack && (k < 0 || !x.kernels.Seeded(k)) {
+	if from == estimate.LikelySlack && (k < 0 || !x.kernels.Seeded(k)) {
 		return b, false
 	}
 	sure := x.sureWork(n, m, b.Score, maxBounds)
 	// The second says sure > work+fails*(againWork+sure).
-	if math.IsInf(sure, 1) || (1-fails)*sure > work+fails*againWork {
+	if math.IsInf(sure, 1) || (1-fails)*sure > work+fails*estimate.AgainWork {
 		return b, true
 	}
 	return kernel.Plain(b.Score), false
 }
 
 // bounded makes t an exact task with an upper bound of its score that a pass has found.
-func (x *sureRule) bounded(t *task, score int, r *rates, maxBounds []int) {
+func (x *sureRule) bounded(t *task, score int, r *estimate.Rates, maxBounds []int) {
 	t.attempts = certain
-	b, _ := x.tryingOrSure(t, r.upper(t, min(score, x.limit)), likelySlack, r, maxBounds)
+	b, _ := x.tryingOrSure(t, t.upper(r, min(score, x.limit)), estimate.LikelySlack, r, maxBounds)
 	x.choose(t, b, maxBounds)
 }

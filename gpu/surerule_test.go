@@ -4,17 +4,18 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
 // afterSlack is a pair within a text after a band whose result tells an upper bound of the score
 // and a slack. Passes for such slacks have failed in some part.
-func afterSlack(t *testing.T, p *policy, r *rates, length int, upper kernel.Bound, fails float32) (k task, certified int) {
+func afterSlack(t *testing.T, p *policy, r *estimate.Rates, length int, upper kernel.Bound, fails float32) (k task, certified int) {
 	t.Helper()
 	known := *r
-	k = task{pattern: int32(length), text: int32(length + 100), class: uint8(lengthClass(length + 100)), bound: int32(upper.Score - 1)}
+	k = task{pattern: int32(length), text: int32(length + 100), class: uint8(estimate.LengthClass(length + 100)), bound: int32(upper.Score - 1)}
 	k.kernel = uint8(kernelOf(p, "gotoh_free"))
-	known[k.class].slackFails[toldSlack][slackRate(upper.Score, length)] = fails
+	known[k.class].SlackFails[estimate.ToldSlack][estimate.SlackRate(upper.Score, length)] = fails
 	if _, err := p.next(&k, 0, upper, &known, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestToldWithoutSure(t *testing.T) {
 	o.families = "gotoh_free gotoh"
 	e := openEmulated(t, o)
 	for _, fails := range []float32{0, 0.9, 1} {
-		k, certified := afterSlack(t, &e.policy, e.estimate.rates(), 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, fails)
+		k, certified := afterSlack(t, &e.policy, e.estimate.Rates(), 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, fails)
 		if k.attempts != slackTold || certified < 3000 {
 			t.Errorf("%v fail: %+v", fails, k)
 		}
@@ -90,7 +91,7 @@ func TestToldWithoutSure(t *testing.T) {
 }
 
 // globalAndWithin returns policies of global pairs and of patterns within texts, and rates.
-func globalAndWithin(t *testing.T) ([]*policy, *rates) {
+func globalAndWithin(t *testing.T) ([]*policy, *estimate.Rates) {
 	t.Helper()
 	within, r := within231(t, 0.2)
 	within.words.Store(1 << 35)
@@ -109,10 +110,10 @@ func TestLikelyOrSure(t *testing.T) {
 			sure         bool
 		}{{0.06, 0, false}, {0.06, 0.05, false}, {0.06, 0.9, true}, {0.06, 1, true}, {0.9, 0, true}} {
 			known := *r
-			class := lengthClass(length)
-			known[class].slackShares[slackRate(score, length)].most = tc.share
-			known[class].slackFails[likelySlack][slackRate(score, length)] = tc.fails
-			known[class].slackFails[toldSlack][slackRate(score, length)] = 1 - tc.fails
+			class := estimate.LengthClass(length)
+			known[class].SlackShares[estimate.SlackRate(score, length)].Most = tc.share
+			known[class].SlackFails[estimate.LikelySlack][estimate.SlackRate(score, length)] = tc.fails
+			known[class].SlackFails[estimate.ToldSlack][estimate.SlackRate(score, length)] = 1 - tc.fails
 			k := task{pattern: length, text: length, class: uint8(class)}
 			if err := p.known(&k, score, &known, nil); err != nil {
 				t.Fatal(err)
@@ -121,7 +122,7 @@ func TestLikelyOrSure(t *testing.T) {
 			if sure := certified >= score; sure != tc.sure || k.attempts != certain || int(k.bound) < score {
 				t.Errorf("%+v: %s, which certifies a slack of %d, %+v", tc, p.family(&k), certified, k)
 			}
-			if from, ok := p.passFor(&k); ok == tc.sure || ok && from != likelySlack {
+			if from, ok := p.passFor(&k); ok == tc.sure || ok && from != estimate.LikelySlack {
 				t.Errorf("%+v: a pass for a slack: %v", tc, ok)
 			}
 		}

@@ -3,6 +3,7 @@ package gpu
 import (
 	"math/bits"
 
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -30,18 +31,8 @@ const (
 	certain
 )
 
-const (
-	// lengthClasses is the number of classes of lengths, powers of two. In the approximate mode,
-	// long pairs that are aligned exactly and pieces have as many classes of their own behind
-	// these: see isFew.
-	lengthClasses = 32
-	classes       = 2 * lengthClasses
-	// maxKernels is the largest number of kernels of a Set: task.kernel has 8 bits.
-	maxKernels = 1 << 8
-)
-
-// lengthClass returns the class of a length, the logarithm to base 2.
-func lengthClass(n int) int { return min(bits.Len32(uint32(n)), lengthClasses) - 1 }
+// maxKernels is the largest number of kernels of a Set: task.kernel has 8 bits.
+const maxKernels = 1 << 8
 
 // key tells the tasks that may share a launch: those of one kernel, of bounds within a
 // third of an octave, and of lengths within a factor of two. All tasks of a launch have
@@ -68,9 +59,6 @@ func boundClass(bound int32) uint8 {
 	return uint8(octaves + 3*(n-octaves) + third)
 }
 
-// isFew reports whether a class is one of pairs of few errors, or of pieces, in the approximate mode.
-func isFew(class uint8) bool { return class >= lengthClasses }
-
 func (t *task) key() key { return key{t.kernel, boundClass(t.bound), t.class} }
 
 // enlarge makes a group's bound and lengths at least those of a task.
@@ -78,4 +66,17 @@ func enlarge(g *kernel.Group, bound, text, pattern int32) {
 	g.Bound = max(g.Bound, int(bound))
 	g.Text = max(g.Text, int(text))
 	g.Pattern = max(g.Pattern, int(pattern))
+}
+
+// likely and upper are those of the task's class, for its length.
+func (t *task) likely(r *estimate.Rates, score int) kernel.Bound {
+	return r[t.class].Likely(score, int(t.pattern))
+}
+func (t *task) upper(r *estimate.Rates, score int) kernel.Bound {
+	return r[t.class].Upper(score, int(t.pattern))
+}
+
+// fails returns the share of passes for slacks from a source that fail, of the task's class and with a score.
+func (t *task) fails(r *estimate.Rates, from estimate.SlackSource, score int) float64 {
+	return float64(r[t.class].SlackFails[from][estimate.SlackRate(score, int(t.pattern))])
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"wfagpu/gpu/internal/driver"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/memory"
 )
 
@@ -19,10 +20,10 @@ const largeTransfer = 1 << 20
 // transfer is the copy of a load's sequences to the device, after which its tasks are queued.
 type transfer struct {
 	load   *load
-	groups []group // of its tasks
-	pinned []byte  // has the sequences, and is given back
-	bytes  int     // of them
-	rates  *rates  // by which the tasks were chosen, nil for later passes
+	groups []group         // of its tasks
+	pinned []byte          // has the sequences, and is given back
+	bytes  int             // of them
+	rates  *estimate.Rates // by which the tasks were chosen, nil for later passes
 }
 
 // transfers copies loads to the device. It is safe for concurrent use.
@@ -31,10 +32,10 @@ type transfers struct {
 	idle    chan *driver.Stream // nil is one that is not made yet
 	staging *memory.Pinned
 	// add queues the tasks of a load.
-	add func(l *load, groups []group, r *rates)
+	add func(l *load, groups []group, r *estimate.Rates)
 }
 
-func newTransfers(dev *driver.Device, staging *memory.Pinned, add func(*load, []group, *rates)) transfers {
+func newTransfers(dev *driver.Device, staging *memory.Pinned, add func(*load, []group, *estimate.Rates)) transfers {
 	t := transfers{dev: dev, idle: make(chan *driver.Stream, maxTransfers), staging: staging, add: add}
 	for range maxTransfers {
 		t.idle <- nil

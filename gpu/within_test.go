@@ -10,6 +10,7 @@ import (
 	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/estimate"
 )
 
 // freeText are the free ends of a pattern within a text.
@@ -133,7 +134,7 @@ func TestEmulatedEnds(t *testing.T) {
 			if second := s.Passes["gated"].Second; s.Kernels["gated"] < int64(len(b.Pairs)) || second < int64(len(b.Pairs)/2) {
 				t.Errorf("%+v", s)
 			}
-			if got := e.estimate.seen[lengthClass(12_000)].trial; got.failed > 0 || got.passes != float64(len(b.Pairs)) {
+			if got := e.estimate.Gated(estimate.LengthClass(12_000)); got.Failed > 0 || got.Passes != float64(len(b.Pairs)) {
 				t.Errorf("of %d pairs: %+v", len(b.Pairs), got)
 			}
 		})

@@ -1,29 +1,29 @@
-package gpu
+package estimate
 
 // Passes for a slack fail where pairs have more: where a result has told it, the band that
 // certifies it tells more in most noisy reads within texts; and of pairs with as many errors, those
 // in repeats have the most, or those with long gaps.
 
-// slackSource says where the slack of a pass is from, whose bound is an upper bound of the score.
-type slackSource uint8
+// SlackSource says where the slack of a pass is from, whose bound is an upper bound of the score.
+type SlackSource uint8
 
 const (
-	likelySlack  slackSource = iota // pairs with as many errors
-	toldSlack                       // a result of the pair
+	LikelySlack  SlackSource = iota // pairs with as many errors
+	ToldSlack                       // a result of the pair
 	slackSources = iota
 )
 
 // mostSlackPasses are remembered, of a length class, a source and a rate.
 const mostSlackPasses = 1 << 10
 
-// slackPasses counts passes for slacks of a length class, by source and by the rate of the score bound.
-type slackPasses [slackSources][slackRates]passCounts
+// SlackPasses counts passes for slacks of a length class, by source and by the rate of the score bound.
+type SlackPasses [slackSources][slackRates]PassCounts
 
-// slackFails are the shares of these passes that have failed of late, 0 before enough are known: see failedFor.
-type slackFails [slackSources][slackRates]float32
+// SlackFails are the shares of these passes that have failed of late, 0 before enough are known: see failedFor.
+type SlackFails [slackSources][slackRates]float32
 
 // fails returns the shares of passes that have failed.
-func (s *slackPasses) fails() (f slackFails) {
+func (s *SlackPasses) fails() (f SlackFails) {
 	for source := range s {
 		for rate := range s[source] {
 			f[source][rate] = float32(s[source][rate].share(enoughSlacks))
@@ -33,7 +33,7 @@ func (s *slackPasses) fails() (f slackFails) {
 }
 
 // add adds passes.
-func (s *slackPasses) add(o *slackPasses) {
+func (s *SlackPasses) add(o *SlackPasses) {
 	for source := range s {
 		for rate := range s[source] {
 			s[source][rate].add(o[source][rate], mostSlackPasses)
@@ -42,7 +42,7 @@ func (s *slackPasses) add(o *slackPasses) {
 }
 
 // halve makes all passes count half.
-func (s *slackPasses) halve() {
+func (s *SlackPasses) halve() {
 	for source := range s {
 		for rate := range s[source] {
 			s[source][rate].halve()

@@ -1,10 +1,9 @@
-package gpu
+package estimate
 
 import (
 	"math"
 	"testing"
 
-	"wfagpu/align"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -12,12 +11,12 @@ import (
 func noBounding(int, int) float64 { return 0 }
 
 // withinBound is an exact pass that aligns all pairs within its bound.
-func withinBound(bound kernel.Bound, work func(score int) float64) exactPass {
-	return exactPass{work, kernel.MaxBound, bound.Score}
+func withinBound(bound kernel.Bound, work func(score int) float64) ExactPass {
+	return ExactPass{work, kernel.MaxBound, bound.Score}
 }
 
 // wavefronts is an estimator's exact pass of kernels with wavefronts.
-func wavefronts(_ int, bound kernel.Bound) exactPass {
+func wavefronts(_ int, bound kernel.Bound) ExactPass {
 	return withinBound(bound, func(score int) float64 {
 		s, b := float64(score), float64(bound.Score)
 		if s > b/2 {
@@ -28,16 +27,16 @@ func wavefronts(_ int, bound kernel.Bound) exactPass {
 }
 
 func learned(scores map[int]int, length int) float64 {
-	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
-	e.start(7)
-	var o observations
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts}
+	e.Start(7)
+	var o Observations
 	for score, n := range scores {
 		for range n {
-			o.add(score, length, lengthClass(length))
+			o.Add(score, length, LengthClass(length))
 		}
 	}
-	e.learn(&o)
-	return e.rates()[lengthClass(length)].bound * float64(length)
+	e.Learn(&o)
+	return e.Rates()[LengthClass(length)].Bound * float64(length)
 }
 
 // Scores that are close together are all worth one pass; a few far above the
@@ -53,46 +52,11 @@ func TestEstimatorBounds(t *testing.T) {
 		{"a few far away", map[int]int{3000: 990, 30_000: 10}, 3000, 3100},
 		{"halves", map[int]int{3000: 500, 3600: 500}, 3600, 3720},
 		{"low, with a tail", map[int]int{10: 900, 40: 80, 80: 20}, 80, 83},
-		{"too few to go by", map[int]int{3000: enough - 1}, 70_000, 70_000},
+		{"too few to go by", map[int]int{3000: Enough - 1}, 70_000, 70_000},
 	} {
 		if got := learned(tc.scores, 10_000); got < tc.min || got > tc.max {
 			t.Errorf("%s: score bound %v, want %v to %v", tc.name, got, tc.min, tc.max)
 		}
-	}
-}
-
-// Pairs above the first bound go on with one that their scores make likely.
-func TestEstimatorAgain(t *testing.T) {
-	const length = 20_000
-	class := lengthClass(length)
-	// A score takes longer in kernels for higher bounds.
-	work := func(_ int, bound kernel.Bound) exactPass {
-		return withinBound(bound, func(score int) float64 { return float64(bound.Score * score * 10) })
-	}
-	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: work}
-	e.start(7)
-	var o observations
-	for score, n := range map[int]int{60: 850, 500: 40, 550: 60, 600: 50} {
-		for range n {
-			o.add(score, length, class)
-		}
-	}
-	e.learn(&o)
-	r := e.rates()
-	if got := r[class].bound * length; got < 60 || got > 63 {
-		t.Errorf("first bound %v", got)
-	}
-	b := &boundRule{penalties: align.DefaultPenalties, limit: kernel.MaxBound, scale: 1}
-	step := align.DefaultPenalties.LongestStep()
-	next := b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: 62}, r)
-	if next < 600+step || next > 620+step {
-		t.Errorf("the bound after 62 is %d", next)
-	}
-	if next = b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: int32(next), attempts: 1}, r); next < 1200 {
-		t.Errorf("the bound after that is %d", next)
-	}
-	if got := b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: 1000}, &rates{}); got != 1250+step {
-		t.Errorf("the bound after 1000 without scores is %d", got)
 	}
 }
 
@@ -101,7 +65,7 @@ func TestRateBins(t *testing.T) {
 	for score := 1; score < 5000; score += 7 {
 		for _, length := range []int{1, 150, 1000, 77_777} {
 			rate := float64(score) / float64(length)
-			bin := rateBin(score, length)
+			bin := RateBin(score, length)
 			if bin == 0 || bin == rateBins-1 {
 				continue
 			}
@@ -117,18 +81,18 @@ func TestRateBins(t *testing.T) {
 
 // Lengths without observations of their own go by the next shorter ones.
 func TestEstimatorOtherLengths(t *testing.T) {
-	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
-	e.start(0.5)
-	var o observations
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts}
+	e.Start(0.5)
+	var o Observations
 	for range 200 {
-		o.add(100, 1000, lengthClass(1000))
+		o.Add(100, 1000, LengthClass(1000))
 	}
-	e.learn(&o)
-	rates := e.rates()
-	if r := rates[lengthClass(100)]; r.bound != 0.5 || r.known {
+	e.Learn(&o)
+	rates := e.Rates()
+	if r := rates[LengthClass(100)]; r.Bound != 0.5 || r.Known {
 		t.Errorf("shorter ones: %+v, want the initial rate", r)
 	}
-	if r := rates[lengthClass(9000)].bound; r < 0.1 || r > 0.105 {
+	if r := rates[LengthClass(9000)].Bound; r < 0.1 || r > 0.105 {
 		t.Errorf("longer ones: %v, want about 0.1", r)
 	}
 }
@@ -136,27 +100,27 @@ func TestEstimatorOtherLengths(t *testing.T) {
 // Long pairs of lengths without observations take bounding passes where these cost little
 // beside the exact ones, whether shorter ones take them or not.
 func TestEstimatorUnseenLengths(t *testing.T) {
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 724 }, exact: wavefronts}
-	e.start(0.1)
-	var o observations
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: func(int, int) float64 { return 724 }, Exact: wavefronts}
+	e.Start(0.1)
+	var o Observations
 	for range 500 {
-		o.add(150, 1500, lengthClass(1500))
+		o.Add(150, 1500, LengthClass(1500))
 	}
-	e.learn(&o)
-	rates := e.rates()
+	e.Learn(&o)
+	rates := e.Rates()
 	for _, tc := range []struct {
 		length int
 		want   bool
 	}{{1500, false}, {5000, false}, {50_000, false}, {200_000, true}, {1_000_000, true}} {
-		if r := rates[lengthClass(tc.length)]; r.bounding != tc.want || !r.known {
+		if r := rates[LengthClass(tc.length)]; r.Bounding != tc.want || !r.Known {
 			t.Errorf("%d letters: %+v, want bounding %v", tc.length, r, tc.want)
 		}
 	}
 	for range 500 { // with scores of their own, they do not
-		o.add(20_000, 200_000, lengthClass(200_000))
+		o.Add(20_000, 200_000, LengthClass(200_000))
 	}
-	e.learn(&o)
-	if r := e.rates()[lengthClass(200_000)]; r.bounding {
+	e.Learn(&o)
+	if r := e.Rates()[LengthClass(200_000)]; r.Bounding {
 		t.Errorf("scores that are alike: %+v", r)
 	}
 }
@@ -179,16 +143,16 @@ func TestEstimatorBounding(t *testing.T) {
 		{"alike", map[int]int{2000: 500, 2050: 500}, 224, false},
 		{"low", map[int]int{20: 500, 100: 400, 200: 100}, 224, false},
 	} {
-		e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return tc.cost }, exact: wavefronts}
-		e.start(0)
-		var o observations
+		e := Estimator{UsualSlack: mostSlack, BoundingWork: func(int, int) float64 { return tc.cost }, Exact: wavefronts}
+		e.Start(0)
+		var o Observations
 		for score, n := range tc.scores {
 			for range n {
-				o.add(score, 10_000, lengthClass(10_000))
+				o.Add(score, 10_000, LengthClass(10_000))
 			}
 		}
-		e.learn(&o)
-		if got := e.rates()[lengthClass(10_000)]; got.bounding != tc.want || !got.known {
+		e.Learn(&o)
+		if got := e.Rates()[LengthClass(10_000)]; got.Bounding != tc.want || !got.Known {
 			t.Errorf("%s: %+v", tc.name, got)
 		}
 	}
@@ -198,34 +162,34 @@ func TestEstimatorBounding(t *testing.T) {
 // the pairs that told that bounding passes pay.
 func TestEstimatorUnboundedPairs(t *testing.T) {
 	const length = 10_000
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 224 }, exact: wavefronts}
-	e.start(0)
-	rateOf := func(from, to, count int) rate {
-		var o observations
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: func(int, int) float64 { return 224 }, Exact: wavefronts}
+	e.Start(0)
+	rateOf := func(from, to, count int) Rate {
+		var o Observations
 		for i := range count {
-			o.add(from+(to-from)*i/count, length, lengthClass(length))
+			o.Add(from+(to-from)*i/count, length, LengthClass(length))
 		}
-		e.learn(&o)
-		return e.rates()[lengthClass(length)]
+		e.Learn(&o)
+		return e.Rates()[LengthClass(length)]
 	}
 	first := rateOf(500, 12_000, 200)
-	if !first.bounding || first.bound < 0.8 {
+	if !first.Bounding || first.Bound < 0.8 {
 		t.Errorf("at first: %+v", first)
 	}
-	longer := &e.rates()[lengthClass(100_000)] // without scores of their own
-	if !longer.bounding || longer.bound != first.bound {
+	longer := &e.Rates()[LengthClass(100_000)] // without scores of their own
+	if !longer.Bounding || longer.Bound != first.Bound {
 		t.Errorf("longer pairs: %+v", longer)
 	}
 	for range 8 {
 		rateOf(500, 4000, 10_000)
 	}
 	later := rateOf(500, 4000, 10_000)
-	if !later.bounding || later.bound > 0.45 {
+	if !later.Bounding || later.Bound > 0.45 {
 		t.Errorf("later: %+v", later)
 	}
 	// The passes are the same, so pairs that wait do not begin anew.
-	if now := &e.rates()[lengthClass(100_000)]; later.version != first.version || now.version != longer.version || now.bound != later.bound {
-		t.Errorf("versions %d after %d, and of longer pairs %+v after %d", later.version, first.version, now, longer.version)
+	if now := &e.Rates()[LengthClass(100_000)]; later.Version != first.Version || now.Version != longer.Version || now.Bound != later.Bound {
+		t.Errorf("versions %d after %d, and of longer pairs %+v after %d", later.Version, first.Version, now, longer.Version)
 	}
 }
 
@@ -233,24 +197,24 @@ func TestEstimatorUnboundedPairs(t *testing.T) {
 // and the middle of their class, where bounding passes would pay.
 func TestEstimatorTakesLengthsSeen(t *testing.T) {
 	const length = 10_000
-	slow := func(length int, bound kernel.Bound) exactPass {
-		work, factor := wavefronts(length, bound).work, 1.0
+	slow := func(length int, bound kernel.Bound) ExactPass {
+		work, factor := wavefronts(length, bound).Work, 1.0
 		if bound.Score > 1800 {
 			factor = 4
 		}
 		return withinBound(bound, func(score int) float64 { return factor * work(score) })
 	}
-	if middle := classLength(lengthClass(length)); middle*0.16 < 1800 {
+	if middle := classLength(LengthClass(length)); middle*0.16 < 1800 {
 		t.Fatalf("the middle of the class is %v", middle)
 	}
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 224 }, exact: slow}
-	e.start(0)
-	var o observations
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: func(int, int) float64 { return 224 }, Exact: slow}
+	e.Start(0)
+	var o Observations
 	for i := range 500 {
-		o.add(1500+i%100, length, lengthClass(length))
+		o.Add(1500+i%100, length, LengthClass(length))
 	}
-	e.learn(&o)
-	if r := e.rates()[lengthClass(length)]; r.bounding {
+	e.Learn(&o)
+	if r := e.Rates()[LengthClass(length)]; r.Bounding {
 		t.Errorf("%+v: scores that are alike take bounding passes", r)
 	}
 }
@@ -259,7 +223,7 @@ func TestEstimatorTakesLengthsSeen(t *testing.T) {
 // that suit them cost about the same, or if pairs are so short that choosing again costs more.
 func TestEstimatorHoldsOn(t *testing.T) {
 	// A score takes longer in kernels for higher bounds.
-	work := func(_ int, bound kernel.Bound) exactPass {
+	work := func(_ int, bound kernel.Bound) ExactPass {
 		return withinBound(bound, func(score int) float64 { return float64(bound.Score * (score + 10)) })
 	}
 	for _, tc := range []struct {
@@ -272,25 +236,25 @@ func TestEstimatorHoldsOn(t *testing.T) {
 		{"about the same", 10_000, map[int]int{2000: 900, 2600: 100}, map[int]int{2000: 800, 2600: 200}, 3, 2},
 		{"much higher once", 10_000, map[int]int{5000: 1000}, map[int]int{500: 1000}, 3, 3},
 	} {
-		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: work}
-		e.start(0.1)
-		class := lengthClass(tc.length)
+		e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: work}
+		e.Start(0.1)
+		class := LengthClass(tc.length)
 		for i := range 40 {
 			scores := tc.one
 			if i%2 > 0 {
 				scores = tc.other
 			}
 			for j := range 8 {
-				var o observations
+				var o Observations
 				for score, n := range scores {
 					for range (20 + 7*j) * n {
-						o.add(score, tc.length, class)
+						o.Add(score, tc.length, class)
 					}
 				}
-				e.learn(&o)
+				e.Learn(&o)
 			}
 		}
-		if got := e.rates()[class].version; got > tc.most || got < tc.atLeast {
+		if got := e.Rates()[class].Version; got > tc.most || got < tc.atLeast {
 			t.Errorf("%s: version %d after 40 turns, want %d to %d", tc.name, got, tc.atLeast, tc.most)
 		}
 	}
@@ -299,17 +263,17 @@ func TestEstimatorHoldsOn(t *testing.T) {
 // Versions change when pairs that wait should be given another bound, and not with
 // every observation.
 func TestEstimatorVersions(t *testing.T) {
-	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
-	e.start(0.5)
-	class := lengthClass(1000)
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts}
+	e.Start(0.5)
+	class := LengthClass(1000)
 	versions := map[uint32]bool{}
 	learn := func(score, n int) {
-		var o observations
+		var o Observations
 		for range n {
-			o.add(score, 1000, class)
+			o.Add(score, 1000, class)
 		}
-		e.learn(&o)
-		versions[e.rates()[class].version] = true
+		e.Learn(&o)
+		versions[e.Rates()[class].Version] = true
 	}
 	learn(100, 10) // too few
 	learn(100, 300)
@@ -326,14 +290,14 @@ func TestEstimatorVersions(t *testing.T) {
 }
 
 func BenchmarkEstimator(b *testing.B) {
-	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
-	e.start(0.1)
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts}
+	e.Start(0.1)
 	for b.Loop() {
-		var o observations
+		var o Observations
 		for i := range 1000 {
-			o.add(1+i%200, 150, lengthClass(150))
+			o.Add(1+i%200, 150, LengthClass(150))
 		}
-		o.bins[lengthClass(150)][0] += most
-		e.learn(&o)
+		o.Bins[LengthClass(150)][0] += most
+		e.Learn(&o)
 	}
 }

@@ -1,4 +1,4 @@
-package gpu
+package estimate
 
 import (
 	"math"
@@ -26,8 +26,8 @@ type rateHistogram struct {
 	waiting choice  // of that version
 	trial   trial
 	slacks  [slackRates]slacks
-	passes  slackPasses
-	fails   slackFails // of passes
+	passes  SlackPasses
+	fails   SlackFails // of passes
 }
 
 const (
@@ -36,8 +36,8 @@ const (
 	binsPerOctave = 32
 	lowestRate    = -12
 	rateBins      = 22 * binsPerOctave
-	// enough observations of a length class to rely on.
-	enough = 100
+	// Enough observations of a length class to rely on.
+	Enough = 100
 	// most observations before the older ones fade.
 	most = 1 << 16
 )
@@ -48,7 +48,7 @@ const (
 	firstBin = (1023 + lowestRate) * binsPerOctave
 )
 
-func rateBin(score, length int) int {
+func RateBin(score, length int) int {
 	rate := float64(score) / float64(length)
 	return min(max(int(math.Float64bits(rate)>>binShift)-firstBin, 0), rateBins-1)
 }

@@ -1,29 +1,29 @@
-package gpu
+package estimate
 
 // trial learns whether gated passes of a length class work out: scores tell whether pairs have few errors,
 // and not whether these lie together. While they fail, passes rest.
 type trial struct {
-	passCounts         // failed are those without an alignment, or with open parts that are most of the work
+	PassCounts         // failed are those without an alignment, or with open parts that are most of the work
 	rest       float64 // pairs that come before gated passes are tried again, 0: they are tried
 }
 
 const (
-	// enoughTrials passes tell whether they work out, and mostTrials are remembered.
-	enoughTrials = 100
+	// EnoughTrials passes tell whether they work out, and mostTrials are remembered.
+	EnoughTrials = 100
 	mostTrials   = 1 << 12
 	// Passes that fail rest for restTrials times as many pairs.
 	restTrials = 20
 )
 
 // learn adds passes. pairs is the number of pairs of the class that have come.
-func (t *trial) learn(n passCounts, pairs float64) {
+func (t *trial) learn(n PassCounts, pairs float64) {
 	if t.rest > 0 { // n are passes from before
 		t.rest = max(t.rest-pairs, 0)
 		return
 	}
 	t.add(n, mostTrials)
-	if t.passes >= enoughTrials && 2*t.failed > t.passes {
-		*t = trial{rest: restTrials * t.passes}
+	if t.Passes >= EnoughTrials && 2*t.Failed > t.Passes {
+		*t = trial{rest: restTrials * t.Passes}
 	}
 }
 

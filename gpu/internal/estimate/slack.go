@@ -1,4 +1,4 @@
-package gpu
+package estimate
 
 import (
 	"math"
@@ -26,11 +26,11 @@ const (
 	shareSteps = 16
 )
 
-// againWork is the cost of another pass beside its work, in cells.
-const againWork = 20_000
+// AgainWork is the cost of another pass beside its work, in cells.
+const AgainWork = 20_000
 
-// slackRate returns the class of a score's rate.
-func slackRate(score, length int) int {
+// SlackRate returns the class of a score's rate.
+func SlackRate(score, length int) int {
 	rate := math.Log2(float64(max(score, 1)) / float64(max(length, 1)))
 	return min(max(int(math.Floor(ratesPerOctave*(rate-lowestSlackRate))), 0), slackRates-1)
 }
@@ -40,19 +40,19 @@ func scoreOf(rate, length int) int {
 	return max(int(math.Exp2(lowestSlackRate+(float64(rate)+0.5)/ratesPerOctave)*float64(length)), 1)
 }
 
-// slackShares are shares of scores that are slack, by rate: the usual one, and one that few pairs exceed.
-type slackShares [slackRates]struct{ usual, most float32 }
+// SlackShares are shares of scores that are slack, by rate: the usual one, and one that few pairs exceed.
+type SlackShares [slackRates]struct{ Usual, Most float32 }
 
-// likely returns a bound of the scores of many pairs of a length. Most are below it, so that most
+// Likely returns a bound of the scores of many pairs of a length. Most are below it, so that most
 // of the pairs with scores as high need no more than the usual share of it, and of the others
 // nearly all.
-func (s *slackShares) likely(score, length int) kernel.Bound {
-	return slackBound(score, s[slackRate(score, length)].usual)
+func (s *SlackShares) Likely(score, length int) kernel.Bound {
+	return slackBound(score, s[SlackRate(score, length)].Usual)
 }
 
-// upper returns an upper bound of the score of a pair of a length, which it is near.
-func (s *slackShares) upper(score, length int) kernel.Bound {
-	return slackBound(score, s[slackRate(score, length)].most)
+// Upper returns an upper bound of the score of a pair of a length, which it is near.
+func (s *SlackShares) Upper(score, length int) kernel.Bound {
+	return slackBound(score, s[SlackRate(score, length)].Most)
 }
 
 func slackBound(score int, share float32) kernel.Bound {
@@ -129,7 +129,7 @@ func (s *slacks) choose(score int, work func(slack int) float64) {
 		if pass+again < least {
 			best, least = share, pass+again
 		}
-		again += (againWork + pass) / shareSteps
+		again += (AgainWork + pass) / shareSteps
 	}
 	s.cheapest, s.cheapestAt = best, s.came
 }

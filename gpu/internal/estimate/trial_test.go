@@ -1,4 +1,4 @@
-package gpu
+package estimate
 
 import (
 	"slices"
@@ -11,19 +11,19 @@ func TestTrial(t *testing.T) {
 	var x trial
 	learn := func(passes, failed, pairs float64, want bool) {
 		t.Helper()
-		x.learn(passCounts{passes, failed}, pairs)
+		x.learn(PassCounts{passes, failed}, pairs)
 		if x.rests() != want {
 			t.Errorf("after %v passes, %v of which failed: %+v, want that it rests: %v", passes, failed, x, want)
 		}
 	}
-	learn(enoughTrials-1, enoughTrials-1, enoughTrials-1, false)
-	learn(enoughTrials, 0, enoughTrials, false)
+	learn(EnoughTrials-1, EnoughTrials-1, EnoughTrials-1, false)
+	learn(EnoughTrials, 0, EnoughTrials, false)
 	learn(100_000, 40_000, 100_000, false)
 	learn(mostTrials, mostTrials, mostTrials, true) // older ones count little
 	learn(1000, 0, restTrials*mostTrials-1, true)   // from before
 	learn(0, 0, 1, false)
-	learn(enoughTrials, enoughTrials/2+1, enoughTrials, true)
-	learn(0, 0, restTrials*enoughTrials, false)
+	learn(EnoughTrials, EnoughTrials/2+1, EnoughTrials, true)
+	learn(0, 0, restTrials*EnoughTrials, false)
 }
 
 // fewErrorsWork is an estimator's gatedWork of passes that align up to some score.
@@ -36,7 +36,7 @@ func fewErrorsWork(most int, perPair float64) func(int, int) func(int) (float64,
 // Gated passes come first where they are expected to take less work, with those that follow.
 func TestEstimatorGated(t *testing.T) {
 	const length = 10_000
-	class := lengthClass(length)
+	class := LengthClass(length)
 	for _, tc := range []struct {
 		name    string
 		scores  map[int]int
@@ -47,22 +47,22 @@ func TestEstimatorGated(t *testing.T) {
 		{"few errors, much work", map[int]int{200: 900, 300: 100}, 500_000, false},
 		{"a few of many errors", map[int]int{200: 900, 3000: 100}, 50_000, true},
 		{"many errors", map[int]int{2000: 900, 3000: 100}, 50_000, false},
-		{"too few to go by", map[int]int{200: enough - 1}, 50_000, false},
+		{"too few to go by", map[int]int{200: Enough - 1}, 50_000, false},
 	} {
-		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, tc.perPair)}
-		e.start(0.1)
-		var o observations
+		e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts, GatedWork: fewErrorsWork(500, tc.perPair)}
+		e.Start(0.1)
+		var o Observations
 		for score, n := range tc.scores {
 			for range n {
-				o.add(score, length, class)
+				o.Add(score, length, class)
 			}
 		}
-		e.learn(&o)
-		r := e.rates()
-		if r[class].gated != tc.want {
+		e.Learn(&o)
+		r := e.Rates()
+		if r[class].Gated != tc.want {
 			t.Errorf("%s: %+v", tc.name, r[class])
 		}
-		if r[class+1].gated != tc.want || r[class-1].gated {
+		if r[class+1].Gated != tc.want || r[class-1].Gated {
 			t.Errorf("%s: lengths without scores: %+v, %+v", tc.name, r[class+1], r[class-1])
 		}
 	}
@@ -72,37 +72,37 @@ func TestEstimatorGated(t *testing.T) {
 // others when gated passes begin to rest.
 func TestEstimatorGatedRests(t *testing.T) {
 	const length = 10_000
-	class := lengthClass(length)
-	learned := func(e *estimator, pairs, passes int, failed float64) rate {
-		var o observations
+	class := LengthClass(length)
+	learned := func(e *Estimator, pairs, passes int, failed float64) Rate {
+		var o Observations
 		for i := range pairs {
-			o.add(300+i%20, length, class)
+			o.Add(300+i%20, length, class)
 		}
-		o.tried(class, passes)
-		o.gated[class].failed = failed
-		e.learn(&o)
-		return e.rates()[class]
+		o.Tried(class, passes)
+		o.Gated[class].Failed = failed
+		e.Learn(&o)
+		return e.Rates()[class]
 	}
-	without := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts}
-	with := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, 50_000)}
-	without.start(0.1)
-	with.start(0.1)
+	without := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts}
+	with := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts, GatedWork: fewErrorsWork(500, 50_000)}
+	without.Start(0.1)
+	with.Start(0.1)
 	want, got := learned(&without, 1000, 0, 0), learned(&with, 1000, 0, 0)
-	if want.gated = true; got != want {
+	if want.Gated = true; got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if again := learned(&with, 200, 200, 90); again != got {
 		t.Errorf("with passes that mostly work out: %+v, before %+v", again, got)
 	}
 	rests := learned(&with, 200, 200, 190)
-	if rests.gated || rests.version == got.version || rests.bound != got.bound {
+	if rests.Gated || rests.Version == got.Version || rests.Bound != got.Bound {
 		t.Errorf("with passes that fail: %+v, before %+v", rests, got)
 	}
 	if again := learned(&with, restTrials*400-1, 0, 0); again != rests {
 		t.Errorf("while they rest: %+v, before %+v", again, rests)
 	}
 	learned(&with, 1, 0, 0)
-	if again := learned(&with, 2000, 0, 0); !again.gated {
+	if again := learned(&with, 2000, 0, 0); !again.Gated {
 		t.Errorf("after that: %+v", again)
 	}
 }
@@ -110,23 +110,23 @@ func TestEstimatorGatedRests(t *testing.T) {
 // Gated passes that save little end when some of them fail, and those that save much go on.
 func TestEstimatorGatedFails(t *testing.T) {
 	const length = 10_000
-	class := lengthClass(length)
+	class := LengthClass(length)
 	for _, tc := range []struct {
 		perPair, failed float64
 		want            bool
 	}{{140_000, 0, true}, {140_000, 0.05, true}, {140_000, 0.45, false}, {20_000, 0.45, true}} {
-		e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, tc.perPair)}
-		e.start(0.1)
+		e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts, GatedWork: fewErrorsWork(500, tc.perPair)}
+		e.Start(0.1)
 		for range 3 {
-			var o observations
+			var o Observations
 			for i := range 1000 {
-				o.add(300+i%20, length, class)
+				o.Add(300+i%20, length, class)
 			}
-			o.tried(class, 1000)
-			o.gated[class].failed = 1000 * tc.failed
-			e.learn(&o)
+			o.Tried(class, 1000)
+			o.Gated[class].Failed = 1000 * tc.failed
+			e.Learn(&o)
 		}
-		if r := e.rates()[class]; r.gated != tc.want {
+		if r := e.Rates()[class]; r.Gated != tc.want {
 			t.Errorf("%+v: %+v", tc, r)
 		}
 	}
@@ -135,20 +135,20 @@ func TestEstimatorGatedFails(t *testing.T) {
 // Pairs that wait with the rates of shorter ones are given gated passes when their own scores are known.
 func TestEstimatorGatedVersions(t *testing.T) {
 	const length = 10_000
-	class := lengthClass(length)
-	e := estimator{usualSlack: mostSlack, boundingWork: noBounding, exact: wavefronts, gatedWork: fewErrorsWork(500, 100_000)}
-	e.start(0.1)
-	learn := func(length int) rate {
-		var o observations
+	class := LengthClass(length)
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: noBounding, Exact: wavefronts, GatedWork: fewErrorsWork(500, 100_000)}
+	e.Start(0.1)
+	learn := func(length int) Rate {
+		var o Observations
 		for range 500 {
-			o.add(3*length/100, length, lengthClass(length))
+			o.Add(3*length/100, length, LengthClass(length))
 		}
-		e.learn(&o)
-		return e.rates()[class]
+		e.Learn(&o)
+		return e.Rates()[class]
 	}
 	before := learn(length / 2)
 	after := learn(length)
-	if before.gated || !after.gated || after.bound != before.bound || after.version == before.version {
+	if before.Gated || !after.Gated || after.Bound != before.Bound || after.Version == before.Version {
 		t.Errorf("%+v, then %+v", before, after)
 	}
 }
@@ -157,41 +157,41 @@ func TestEstimatorGatedVersions(t *testing.T) {
 // own or those of the shorter ones fail, or their own scores are known.
 func TestEstimatorGatedUnseenLengths(t *testing.T) {
 	const length = 10_000
-	class, long, longer := lengthClass(length), lengthClass(100_000), lengthClass(1_000_000)
-	e := estimator{usualSlack: mostSlack, boundingWork: func(int, int) float64 { return 724 }, exact: wavefronts, gatedWork: fewErrorsWork(3000, 50_000)}
-	e.start(0.1)
-	learn := func(scores, score, length, passes int, failed float64) rates {
-		var o observations
+	class, long, longer := LengthClass(length), LengthClass(100_000), LengthClass(1_000_000)
+	e := Estimator{UsualSlack: mostSlack, BoundingWork: func(int, int) float64 { return 724 }, Exact: wavefronts, GatedWork: fewErrorsWork(3000, 50_000)}
+	e.Start(0.1)
+	learn := func(scores, score, length, passes int, failed float64) Rates {
+		var o Observations
 		for range scores {
-			o.add(score, length, lengthClass(length))
+			o.Add(score, length, LengthClass(length))
 		}
-		o.tried(lengthClass(length), passes)
-		o.gated[lengthClass(length)].failed = failed
-		e.learn(&o)
-		return *e.rates()
+		o.Tried(LengthClass(length), passes)
+		o.Gated[LengthClass(length)].Failed = failed
+		e.Learn(&o)
+		return *e.Rates()
 	}
-	want := func(what string, r rates, classes ...int) {
+	want := func(what string, r Rates, classes ...int) {
 		t.Helper()
 		for i := range r {
-			if r[i].gated != slices.Contains(classes, i) && (i == class || i == long || i == longer) {
+			if r[i].Gated != slices.Contains(classes, i) && (i == class || i == long || i == longer) {
 				t.Errorf("%s: class %d: %+v", what, i, r[i])
 			}
 		}
 	}
-	want("no scores", *e.rates())
+	want("no scores", *e.Rates())
 	known := learn(500, 300, length, 0, 0)
 	want("shorter scores", known, class, long, longer)
-	if r := known[longer]; !r.bounding {
+	if r := known[longer]; !r.Bounding {
 		t.Errorf("passes that follow: %+v", r)
 	}
 	few := learn(50, 3000, 100_000, 60, 20)
 	want("few scores of their own", few, class, long, longer)
-	if few[long].version != known[long].version {
+	if few[long].Version != known[long].Version {
 		t.Errorf("%+v, then %+v", known[long], few[long])
 	}
 	fails := learn(0, 0, 1_000_000, 200, 190)
 	want("passes that fail", fails, class, long)
-	if fails[longer].version == few[longer].version || fails[long].version != few[long].version || !fails[longer].bounding {
+	if fails[longer].Version == few[longer].Version || fails[long].Version != few[long].Version || !fails[longer].Bounding {
 		t.Errorf("%+v, then %+v", few[longer], fails[longer])
 	}
 	want("scores of their own", learn(200, 20_000, 100_000, 0, 0), class)

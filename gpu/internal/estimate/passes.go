@@ -1,4 +1,4 @@
-package gpu
+package estimate
 
 import (
 	"math"
@@ -13,12 +13,12 @@ var shares = []float64{0.5, 0.65, 0.8, 0.9, 0.95, 0.98, 0.995}
 // passes of pairs with lower scores cost more than they save.
 const leastBounding = 300
 
-// exactPass is an exact pass with a score bound.
-type exactPass struct {
-	work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
-	// certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
+// ExactPass is an exact pass with a score bound.
+type ExactPass struct {
+	Work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
+	// Certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
 	// that, and most the score.
-	certified, most int
+	Certified, Most int
 }
 
 // passes is what passes of pairs cost whose rates are h, all of the mean length. A bound far
@@ -29,22 +29,22 @@ type passes struct {
 	length int
 	scores [rateBins]int
 	known  [rateBins]float64 // work of a pass whose bound is the score
-	exact  func(length, bound int) exactPass
-	usual  *slackShares // of scores
+	exact  func(length, bound int) ExactPass
+	usual  *SlackShares // of scores
 	// boundingWork is that of a bounding pass for a score, 0 if there is no such pass.
 	boundingWork float64
-	// gatedWork is that of a gated pass for a score; see estimator. It is nil if there is no such pass.
+	// gatedWork is that of a gated pass for a score; see Estimator. It is nil if there is no such pass.
 	gatedWork func(score int) (work float64, aligned bool)
 	// gatedFails is the share of these passes of late after which most of the work is still to do.
 	gatedFails float64
 }
 
-func newPasses(h *rateHistogram, exact func(length, bound int) exactPass) *passes {
+func newPasses(h *rateHistogram, exact func(length, bound int) ExactPass) *passes {
 	p := &passes{h: h, length: h.length(), exact: exact}
 	p.scores = h.scores(p.length)
 	for bin, score := range p.scores {
 		if h.bins[bin] > 0 {
-			p.known[bin] = exact(p.length, score).work(score)
+			p.known[bin] = exact(p.length, score).Work(score)
 		}
 	}
 	return p
@@ -113,14 +113,14 @@ func (p *passes) within(rate float64, first int) (work float64) {
 		}
 		aligned := 0.0
 		switch {
-		case score > pass.most:
-		case pass.certified < kernel.MaxBound:
-			rate := slackRate(score, p.length)
-			aligned = p.h.slacks[rate].within(pass.certified, score, p.usual[rate].usual)
+		case score > pass.Most:
+		case pass.Certified < kernel.MaxBound:
+			rate := SlackRate(score, p.length)
+			aligned = p.h.slacks[rate].within(pass.Certified, score, p.usual[rate].Usual)
 		default:
 			aligned = 1
 		}
-		work += n * (pass.work(min(score, pass.most)) + (1-aligned)*(againWork+1.2*p.known[bin]))
+		work += n * (pass.Work(min(score, pass.Most)) + (1-aligned)*(AgainWork+1.2*p.known[bin]))
 	}
 	return work
 }
@@ -129,7 +129,7 @@ func (p *passes) within(rate float64, first int) (work float64) {
 func (p *passes) bounded(first int) (work float64) {
 	for bin := first; bin < rateBins; bin++ {
 		if n := p.h.bins[bin]; n > 0 {
-			work += n * (p.boundingWork*float64(p.scores[bin]) + againWork + p.known[bin])
+			work += n * (p.boundingWork*float64(p.scores[bin]) + AgainWork + p.known[bin])
 		}
 	}
 	return work
@@ -146,17 +146,17 @@ func (p *passes) gated(c choice) (work float64) {
 		pass, aligned := p.gatedWork(p.scores[bin])
 		work += n * pass
 		if aligned {
-			work += n * p.gatedFails * (againWork + p.known[bin])
+			work += n * p.gatedFails * (AgainWork + p.known[bin])
 		} else {
 			first = min(first, bin)
-			work += n * againWork
+			work += n * AgainWork
 		}
 	}
 	return work + p.ungated(c, first)
 }
 
-// boundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
+// BoundingIsLittle reports whether a bounding pass that takes perScore for a score, 0 if there is no
 // such pass, takes a quarter of an exact pass at most, for pairs of a length and with a bound.
-func boundingIsLittle(perScore float64, exact func(length int, b kernel.Bound) exactPass, length int, b kernel.Bound) bool {
-	return perScore > 0 && b.Score >= leastBounding && 4*perScore*float64(b.Score) <= exact(length, b).work(b.Score)
+func BoundingIsLittle(perScore float64, exact func(length int, b kernel.Bound) ExactPass, length int, b kernel.Bound) bool {
+	return perScore > 0 && b.Score >= leastBounding && 4*perScore*float64(b.Score) <= exact(length, b).Work(b.Score)
 }
