@@ -72,7 +72,7 @@ generated:
 # The packages that start goroutines, and the concurrent part of the engines'
 # conformance suite.
 race:
-	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/internal/driver
+	CGO_ENABLED=1 $(GO) test -race ./cmd/... ./io/... ./gpu/internal/driver ./gpu/internal/memory ./gpu/internal/estimate
 	CGO_ENABLED=1 $(GO) test -race -run 'Test[^C]|TestClose|TestContract/.*/(Batch|Threads|Concurrent|Cancelled)' ./gpu/hybrid
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngine/.*/(Batch|Threads|Concurrent|Cancelled)' ./align/aligntest
 	CGO_ENABLED=1 $(GO) test -race -short -run 'TestEngineOnFake/(Concurrent|Cancelled$$)|Test(InParts|ConcurrentGated|GatedEnds|ShrinkingMemory|ConcurrentBatches|ConcurrentPieces|ConcurrentLongReads|InsideEnds|CancelledBefore|CancelledWithoutPinnedMemory)OnFake' ./gpu

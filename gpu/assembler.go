@@ -5,11 +5,12 @@ import (
 	"sync/atomic"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/passes"
 )
 
 // assembler has the pieces of pairs aligned and joins them. It is safe for concurrent use.
 type assembler struct {
-	policy *policy
+	policy *passes.Policy
 	// stageAll stages the pairs of a call, and staged adds statistics.
 	stageAll func(*call)
 	staged   func(*Stats)
@@ -19,6 +20,7 @@ type assembler struct {
 
 	idlePartials sync.Pool // of *partials
 	gathering    gathering
+	cutters      cutters
 	// closer aligns open parts: that of the engine of middles for patterns within texts, nil for this one.
 	closer *assembler
 }

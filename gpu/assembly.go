@@ -47,7 +47,7 @@ func (a *assembly) run() {
 	a.band(func(i int) bool {
 		r := &a.batch.Results[3*i+1]
 		p := &a.cuts[i].pieces[1]
-		return p.Similar && r.Err == nil && !p.Certified(a.policy.penalties, r.Score)
+		return p.Similar && r.Err == nil && !p.Certified(a.policy.Penalties, r.Score)
 	})
 	a.join()
 }
@@ -67,7 +67,7 @@ func (a *assembly) band(some func(i int) bool) {
 		}
 		x, _ := a.banders.Get().(*align.Bander)
 		if x == nil {
-			x = align.NewBander(a.policy.penalties, a.policy.scoreOnly)
+			x = align.NewBander(a.policy.Penalties, a.policy.ScoreOnly)
 		}
 		defer a.banders.Put(x)
 		m, p := &a.middles[banded[i]], &a.batch.Pairs[3*banded[i]+1]
@@ -121,7 +121,7 @@ func (a *assembly) joinPair(t *cutting, i int) {
 	}
 	a.stats.addAligned("pieces", 1)
 	out := c.batch.PrepareResult(int(t.index))
-	out.Score = a.policy.model.Score(cost, len(p.Pattern)+len(p.Text))
+	out.Score = a.policy.Model.Score(cost, len(p.Pattern)+len(p.Text))
 	for _, r := range parts {
 		out.CIGAR = align.Joined(out.CIGAR, r.CIGAR)
 	}

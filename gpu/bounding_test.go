@@ -8,6 +8,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // A long pair far above its first bound goes on with a bounding pass, and then with the bound
@@ -19,45 +20,45 @@ func TestBoundingAfterFirstBound(t *testing.T) {
 	for i := range r {
 		r[i].Bound, r[i].Known = 0.05, true
 	}
-	first := func(length int32) task {
-		task := task{pattern: length, text: length, class: uint8(estimate.LengthClass(int(length)))}
-		if err := p.first(&task, r, maxBounds); err != nil {
+	first := func(length int32) passes.Task {
+		task := passes.Task{Pattern: length, Text: length, Class: uint8(estimate.LengthClass(int(length)))}
+		if err := p.First(&task, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
 		return task
 	}
-	next := func(task *task) {
+	next := func(task *passes.Task) {
 		t.Helper()
-		if _, err := p.next(task, abi.Flags(0), kernel.Bound{}, r, maxBounds); err != nil {
+		if _, err := p.Next(task, abi.Flags(0), kernel.Bound{}, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
 	}
 	long := first(60_000)
-	if p.bounds(long.kernel) {
+	if p.Bounds(long.Kernel) {
 		t.Fatal("the first pass is not exact")
 	}
-	bound := int(long.bound)
+	bound := int(long.Bound)
 	next(&long)
-	if !p.bounds(long.kernel) || int(long.bound) != p.worst(60_000, 60_000) {
-		t.Errorf("after the first pass: kernel %d, bound %d, want a bounding pass", long.kernel, long.bound)
+	if !p.Bounds(long.Kernel) || int(long.Bound) != p.Worst(60_000, 60_000) {
+		t.Errorf("after the first pass: kernel %d, bound %d, want a bounding pass", long.Kernel, long.Bound)
 	}
 	found := long
-	p.bounded(&found, 9000, r, maxBounds)
-	if found.attempts != certain || found.bound < 9000 || p.bounds(found.kernel) {
+	p.Bounded(&found, 9000, r, maxBounds)
+	if found.Attempts != passes.Certain || found.Bound < 9000 || p.Bounds(found.Kernel) {
 		t.Errorf("after a bound is found: %+v", found)
 	}
-	for want := 2 * bound; int(long.bound) < p.worst(60_000, 60_000) || p.bounds(long.kernel); want *= 2 {
+	for want := 2 * bound; int(long.Bound) < p.Worst(60_000, 60_000) || p.Bounds(long.Kernel); want *= 2 {
 		next(&long)
-		if got := int(long.bound); p.bounds(long.kernel) || got < min(want, p.worst(60_000, 60_000)) {
-			t.Fatalf("without a bound: bound %d in kernel %d, want %d or more", got, long.kernel, want)
+		if got := int(long.Bound); p.Bounds(long.Kernel) || got < min(want, p.Worst(60_000, 60_000)) {
+			t.Fatalf("without a bound: bound %d in kernel %d, want %d or more", got, long.Kernel, want)
 		}
 	}
 
 	short := first(1000)
-	bound = int(short.bound)
+	bound = int(short.Bound)
 	next(&short)
-	if got := int(short.bound); p.bounds(short.kernel) || got < bound*5/4 || got > 2*bound+8 {
-		t.Errorf("a short pair: bound %d after %d, kernel %d", got, bound, short.kernel)
+	if got := int(short.Bound); p.Bounds(short.Kernel) || got < bound*5/4 || got > 2*bound+8 {
+		t.Errorf("a short pair: bound %d after %d, kernel %d", got, bound, short.Kernel)
 	}
 }
 
@@ -75,31 +76,31 @@ func TestBoundingAfterGated(t *testing.T) {
 		above  int
 		want   bool
 	}{{5000, 400, false}, {60_000, 200, false}, {60_000, 12_000, true}, {60_000, 1 << 20, true}} {
-		gated := task{pattern: tc.length, text: tc.length, class: uint8(estimate.LengthClass(int(tc.length)))}
-		if err := p.first(&gated, r, maxBounds); err != nil || !p.gates(gated.kernel) {
+		gated := passes.Task{Pattern: tc.length, Text: tc.length, Class: uint8(estimate.LengthClass(int(tc.length)))}
+		if err := p.First(&gated, r, maxBounds); err != nil || !p.Gates(gated.Kernel) {
 			t.Fatalf("%+v: %+v, %v", tc, gated, err)
 		}
-		next := func(task task, above int) task {
+		next := func(task passes.Task, above int) passes.Task {
 			t.Helper()
-			if _, err := p.next(&task, 0, kernel.Bound{Score: above}, r, maxBounds); err != nil {
+			if _, err := p.Next(&task, 0, kernel.Bound{Score: above}, r, maxBounds); err != nil {
 				t.Fatal(err)
 			}
 			return task
 		}
-		bound := min(tc.above, p.limit)
+		bound := min(tc.above, p.Limit)
 		after := next(gated, tc.above)
-		if p.bounds(after.kernel) != tc.want || int(after.bound) != bound || after.attempts != certain {
+		if p.Bounds(after.Kernel) != tc.want || int(after.Bound) != bound || after.Attempts != passes.Certain {
 			t.Errorf("%+v: %+v", tc, after)
 		}
 		if !tc.want {
 			continue
 		}
 		unfit := after
-		if err := p.smaller(&unfit, r, maxBounds); err != nil {
+		if err := p.Smaller(&unfit, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
-		for _, exact := range []task{next(after, 0), unfit} {
-			if p.bounds(exact.kernel) || int(exact.bound) != bound || exact.attempts != certain {
+		for _, exact := range []passes.Task{next(after, 0), unfit} {
+			if p.Bounds(exact.Kernel) || int(exact.Bound) != bound || exact.Attempts != passes.Certain {
 				t.Errorf("%+v: without a lower bound: %+v", tc, exact)
 			}
 		}

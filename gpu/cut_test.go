@@ -14,6 +14,7 @@ import (
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
+	"wfagpu/gpu/internal/passes"
 )
 
 // loadLetters is the largest size of a load.
@@ -21,7 +22,7 @@ const loadLetters = loadWords * abi.LettersPerWord
 
 // testStager returns a stager of an engine, without a stream, with room for a load.
 func testStager(e *Engine) (s *stager, bases []uint32) {
-	s = &stager{policy: &e.policy, rates: e.estimate.Rates(), maxBounds: *e.scheduler.maxBounds.Load()}
+	s = &stager{policy: &e.policy, cutters: &e.assembler.cutters, rates: e.estimate.Rates(), maxBounds: *e.scheduler.maxBounds.Load()}
 	return s, make([]uint32, loadWords+pack.Tail)
 }
 
@@ -90,10 +91,10 @@ func TestLoads(t *testing.T) {
 func wantAsStarted(t *testing.T, s *stager, b *align.Batch, from int) {
 	t.Helper()
 	type counted struct {
-		key
+		passes.Key
 		kernel.Group
 	}
-	groups := map[key]counted{}
+	groups := map[passes.Key]counted{}
 	places := map[int32]uint32{}
 	at := 0
 	for i := from; i < len(b.Pairs); i++ {
@@ -103,47 +104,47 @@ func wantAsStarted(t *testing.T, s *stager, b *align.Batch, from int) {
 		}
 	}
 	for _, got := range s.todo {
-		p := &b.Pairs[got.index]
+		p := &b.Pairs[got.Index]
 		n, m := len(p.Pattern), len(p.Text)
-		want := task{
-			at: places[got.index], index: got.index, pattern: int32(n), text: int32(m), class: uint8(estimate.LengthClass(max(n, m))),
+		want := passes.Task{
+			At: places[got.Index], Index: got.Index, Pattern: int32(n), Text: int32(m), Class: uint8(estimate.LengthClass(max(n, m))),
 		}
-		if s.policy.samples() && s.policy.approx.Errors(p.Pattern, p.Text) != align.ManyErrors {
-			want.class += estimate.LengthClasses
+		if s.policy.Samples() && s.policy.Approx.Errors(p.Pattern, p.Text) != align.ManyErrors {
+			want.Class += estimate.LengthClasses
 		}
-		if err := s.policy.first(&want, s.rates, s.maxBounds); err != nil || got != want {
+		if err := s.policy.First(&want, s.rates, s.maxBounds); err != nil || got != want {
 			t.Fatalf("lengths %d and %d: task %+v, want %+v, %v", n, m, got, want, err)
 		}
-		g := groups[got.key()]
-		g.key = got.key()
+		g := groups[got.Key()]
+		g.Key = got.Key()
 		g.Count++
-		enlarge(&g.Group, got.bound, got.text, got.pattern)
-		groups[g.key] = g
+		passes.Enlarge(&g.Group, got.Bound, got.Text, got.Pattern)
+		groups[g.Key] = g
 	}
-	todo := append([]task{}, s.todo...)
+	todo := append([]passes.Task{}, s.todo...)
 	l, dealt := s.load(&call{}, memory.Span{})
 	if l.open != len(todo) {
 		t.Errorf("a load of %d tasks has %d open", len(todo), l.open)
 	}
 	tasks := 0
-	byIndex := map[int32]task{}
+	byIndex := map[int32]passes.Task{}
 	for i := range todo {
-		byIndex[todo[i].index] = todo[i]
+		byIndex[todo[i].Index] = todo[i]
 	}
 	for i := range dealt {
 		g := &dealt[i]
 		if g.Count == 0 {
 			continue // of pairs with letters that the GPU does not take
 		}
-		if want := groups[g.key]; want.Group != g.Group || len(g.tasks) != g.Count {
+		if want := groups[g.Key]; want.Group != g.Group || len(g.tasks) != g.Count {
 			t.Errorf("group %+v of %d tasks, want %+v", g.Group, len(g.tasks), want)
 		}
 		tasks += len(g.tasks)
 		for _, got := range g.tasks {
-			if got.key() != g.key || got != byIndex[got.index] {
-				t.Fatalf("task %+v in the group %+v", got, g.key)
+			if got.Key() != g.Key || got != byIndex[got.Index] {
+				t.Fatalf("task %+v in the group %+v", got, g.Key)
 			}
-			delete(byIndex, got.index)
+			delete(byIndex, got.Index)
 		}
 	}
 	if tasks != len(todo) || len(byIndex) > 0 {
@@ -171,8 +172,8 @@ func TestStageAllLengths(t *testing.T) {
 		for _, i := range s.fallback {
 			p := &b.Pairs[i]
 			n, m := len(p.Pattern), len(p.Text)
-			task := task{pattern: int32(n), text: int32(m), class: uint8(estimate.LengthClass(max(n, m)))}
-			if err := s.policy.first(&task, s.rates, s.maxBounds); err == nil || err != b.Results[i].Err {
+			task := passes.Task{Pattern: int32(n), Text: int32(m), Class: uint8(estimate.LengthClass(max(n, m)))}
+			if err := s.policy.First(&task, s.rates, s.maxBounds); err == nil || err != b.Results[i].Err {
 				t.Errorf("lengths %d and %d: %v, want %v", n, m, b.Results[i].Err, err)
 			}
 		}
@@ -222,12 +223,12 @@ func TestBoundsStayIn32Bits(t *testing.T) {
 			{Pattern: bytes.Repeat([]byte("A"), 5_000_000), Text: bytes.Repeat([]byte("C"), 5_000_000)},
 		}}
 		s.stage(testCall(b), bases, 0, 2)
-		if len(s.todo) != 1 || b.Results[0].Err != errLength {
+		if len(s.todo) != 1 || b.Results[0].Err != passes.ErrLength {
 			t.Errorf("%+v: tasks %+v, error of the first pair %v", bound, s.todo, b.Results[0].Err)
 		}
 		for _, task := range s.todo {
-			if task.bound <= 0 || task.bound > kernel.MaxBound {
-				t.Errorf("%+v: score bound %d", bound, task.bound)
+			if task.Bound <= 0 || task.Bound > kernel.MaxBound {
+				t.Errorf("%+v: score bound %d", bound, task.Bound)
 			}
 		}
 	}

@@ -51,8 +51,8 @@ func wantBeyond(t *testing.T, e *Engine, o align.Options, b *align.Batch) {
 			continue
 		}
 		beyond++
-		if s, _, err := cpu.Align(b.Pairs[i].Pattern, b.Pairs[i].Text, nil); err != nil || s < e.policy.limit*e.policy.scale {
-			t.Errorf("pair %d is beyond %d and costs %d, %v", i, e.policy.limit, s, err)
+		if s, _, err := cpu.Align(b.Pairs[i].Pattern, b.Pairs[i].Text, nil); err != nil || s < e.policy.Limit*e.policy.Scale {
+			t.Errorf("pair %d is beyond %d and costs %d, %v", i, e.policy.Limit, s, err)
 		}
 	}
 	if s := e.Stats(); int(s.Beyond) > beyond || int(s.Beyond) < beyond-int(s.Fallback.Letters) {

@@ -10,7 +10,6 @@ import (
 
 // cutters cut pairs of the approximate mode into pieces. They are safe for concurrent use.
 type cutters struct {
-	approx    *align.Approx // nil in exact mode
 	penalties align.Penalties
 	idle      sync.Pool // of *align.Cutter
 }
@@ -32,21 +31,6 @@ type rival struct {
 	cost   int    // reduced
 	family string // as in Stats.Kernels, "" if there is no alignment
 	second bool   // the pair counts in Stats.SecondPass
-}
-
-// early reports whether pairs of some lengths are to be cut, where they can be, before their first
-// pass.
-func (c *cutters) early(pattern, text int) bool {
-	_, early := c.approx.Cuts(pattern, text)
-	return early
-}
-
-// late reports whether pairs of some lengths are to be cut, where they can be, when they have left
-// the adaptive band.
-func (c *cutters) late(pattern, text int, band align.AdaptiveBand) bool {
-	cuts, _ := c.approx.Cuts(pattern, text)
-	first, _ := c.approx.First(pattern, text)
-	return cuts && band == first
 }
 
 // cut cuts pairs of a batch, in several goroutines: it takes some time to find where.

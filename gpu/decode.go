@@ -10,6 +10,7 @@ import (
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/pack"
+	"wfagpu/gpu/internal/passes"
 )
 
 // decoder copies results of the device to those of batches.
@@ -38,12 +39,12 @@ type decoder struct {
 // decode copies the results of a launch to its batches.
 func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error {
 	d.cigars, d.scoreOnly = cigars, l.room == 0
-	d.bounds, d.gated = d.policy.bounds(l.key.kernel), d.policy.gates(l.key.kernel)
-	d.slacks = d.policy.kernels.Seeded(int(l.key.kernel))
+	d.bounds, d.gated = d.policy.Bounds(l.Key.Kernel), d.policy.Gates(l.Key.Kernel)
+	d.slacks = d.policy.Kernels.Seeded(int(l.Key.Kernel))
 	d.sparse = len(results) >= manyResults
 	d.band = align.AdaptiveBand{}
-	if d.policy.approx != nil && !d.bounds {
-		d.band = d.policy.kernels.Kernels[l.key.kernel].Band()
+	if d.policy.Approx != nil && !d.bounds {
+		d.band = d.policy.Kernels.Kernels[l.Key.Kernel].Band()
 	}
 	for i := range l.parts {
 		part := &l.parts[i]
@@ -68,8 +69,8 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 }
 
 // part copies the results of the tasks of one load.
-func (d *decoder) part(l *launch, tasks []task) error {
-	var passes [4]int64
+func (d *decoder) part(l *launch, tasks []passes.Task) error {
+	var counts [4]int64
 	finished, second := int64(0), int64(0)
 	d.cut(tasks)
 	cuts := d.cuts
@@ -81,9 +82,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		if r.Score >= 0 {
 			r.Flags &^= abi.FlagDoubtful // cut asks for it alone
 		}
-		passes[t.passes&3]++
-		again := t.attempts > 0 && t.attempts != certain
-		if len(cuts) > 0 && cuts[0].index == t.index {
+		counts[t.Passes&3]++
+		again := t.Attempts > 0 && t.Attempts != passes.Certain
+		if len(cuts) > 0 && cuts[0].index == t.Index {
 			cut := &cuts[0]
 			if cuts = cuts[1:]; cut.ok {
 				if err := d.pieces(t, r, again, cut); err != nil {
@@ -93,18 +94,18 @@ func (d *decoder) part(l *launch, tasks []task) error {
 			}
 		}
 		if d.slacks && (r.Score >= 0 || r.CigarLength == 0) { // a score above the limit has no slack
-			if from, ok := d.policy.passFor(t); ok {
-				d.seen.SlackPass(from, int(t.bound), int(t.pattern), int(t.class), false)
+			if from, ok := d.policy.PassFor(t); ok {
+				d.seen.SlackPass(from, int(t.Bound), int(t.Pattern), int(t.Class), false)
 			}
 		}
 		switch {
 		case !d.slacks || r.Score < 0:
-		case d.policy.kernels.Tells(int(l.key.kernel), int(t.text)):
-			d.seen.Slack(r, int(t.pattern), int(t.class))
+		case d.policy.Kernels.Tells(int(l.Key.Kernel), int(t.Text)):
+			d.seen.Slack(r, int(t.Pattern), int(t.Class))
 		default:
 			r.Flags &^= abi.FlagSlack
 		}
-		if d.gated && r.Flags == abi.FlagOpen && d.policy.spans && d.inside == nil {
+		if d.gated && r.Flags == abi.FlagOpen && d.policy.Spans && d.inside == nil {
 			r = &abi.Result{Score: -1} // nobody aligns what is open
 		}
 		if d.gated && r.Score < 0 && d.inside != nil {
@@ -134,9 +135,9 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		}
 		if d.bounds {
 			next := *t
-			next.passes = min(t.passes+1, 2)
-			d.choose(&next, d.policy.known(&next, int(r.Score), d.rates, d.maxBounds))
-			if d.load.call.whole() && !d.rates[t.class].Known { // a score will be, later
+			next.Passes = min(t.Passes+1, 2)
+			d.choose(&next, d.policy.Known(&next, int(r.Score), d.rates, d.maxBounds))
+			if d.load.call.whole() && !d.rates[t.Class].Known { // a score will be, later
 				d.observe(t, int(r.Score))
 			}
 			continue
@@ -153,39 +154,39 @@ func (d *decoder) part(l *launch, tasks []task) error {
 		d.inside.follow(d.load.call, slices.Clone(d.apart))
 		d.apart = d.apart[:0]
 	}
-	d.stats.addPasses(d.policy.counter(l.key.kernel), [3]int64(passes[:3]))
-	if int(l.key.kernel) == d.policy.kernels.Gated { // a pass for ends follows one, and is no other try
-		d.seen.Tried(int(l.key.class), len(tasks))
+	d.stats.addPasses(d.policy.Counter(l.Key.Kernel), [3]int64(counts[:3]))
+	if int(l.Key.Kernel) == d.policy.Kernels.Gated { // a pass for ends follows one, and is no other try
+		d.seen.Tried(int(l.Key.Class), len(tasks))
 	}
 	if d.load.call.whole() {
 		d.stats.SecondPass += second
-		d.stats.addAligned(d.policy.counter(l.key.kernel), finished)
+		d.stats.addAligned(d.policy.Counter(l.Key.Kernel), finished)
 	}
 	d.assembler.assemble(d.load.call, slices.DeleteFunc(d.cuts, func(t cutting) bool { return !t.ok }))
 	return nil
 }
 
 // cut cuts the pairs of tasks that are cut after a pass in an adaptive band.
-func (d *decoder) cut(tasks []task) {
+func (d *decoder) cut(tasks []passes.Task) {
 	d.cuts = d.cuts[:0]
 	if d.band.Band == 0 {
 		return
 	}
 	for i := range tasks {
-		if most, ok := d.policy.mayCut(&tasks[i], &d.results[i], d.band); ok {
-			d.cuts = append(d.cuts, cutting{index: tasks[i].index, most: most})
+		if most, ok := d.policy.MayCut(&tasks[i], &d.results[i], d.band); ok {
+			d.cuts = append(d.cuts, cutting{index: tasks[i].Index, most: most})
 		}
 	}
-	d.policy.cutters.cut(d.load.call.batch.Pairs, d.cuts)
+	d.assembler.cutters.cut(d.load.call.batch.Pairs, d.cuts)
 }
 
 // pieces notes what a pass of a pair that has been cut has found. again tells that it was another
 // one with a higher bound.
-func (d *decoder) pieces(t *task, r *abi.Result, again bool, cut *cutting) error {
+func (d *decoder) pieces(t *passes.Task, r *abi.Result, again bool, cut *cutting) error {
 	if r.Score < 0 || r.Flags != 0 {
 		return nil
 	}
-	cut.rival = rival{int(r.Score), d.policy.counter(t.kernel), again}
+	cut.rival = rival{int(r.Score), d.policy.Counter(t.Kernel), again}
 	return d.finish(t, r)
 }
 
@@ -202,27 +203,27 @@ const aheadResults = 8
 // prefetch prefetches the source and the destination of the alignment of the task at
 // some place of the part, and the result of a later task. Alignments are in no order in
 // memory.
-func (d *decoder) prefetch(at int, t, later *task) {
+func (d *decoder) prefetch(at int, t, later *passes.Task) {
 	if r := &d.results[at]; int(r.Cigar) < len(d.cigars) {
-		out := d.out[t.index].CIGAR
-		pack.Prefetch(unsafe.Pointer(&d.cigars[r.Cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&d.out[later.index]))
+		out := d.out[t.Index].CIGAR
+		pack.Prefetch(unsafe.Pointer(&d.cigars[r.Cigar]), unsafe.Pointer(unsafe.SliceData(out)), unsafe.Pointer(&d.out[later.Index]))
 	}
 }
 
 // finish copies the result of a finished task to the batch.
-func (d *decoder) finish(t *task, r *abi.Result) error {
-	out := &d.out[t.index]
-	if d.policy.spans {
+func (d *decoder) finish(t *passes.Task, r *abi.Result) error {
+	out := &d.out[t.Index]
+	if d.policy.Spans {
 		return d.finishSpan(t, r, out)
 	}
-	whole := d.policy.kernels.Whole(int(t.kernel))
-	if whole && int(r.Score) > d.policy.limit {
+	whole := d.policy.Kernels.Whole(int(t.Kernel))
+	if whole && int(r.Score) > d.policy.Limit {
 		d.stats.passBeyond(out)
-		d.observe(t, d.policy.limit)
+		d.observe(t, d.policy.Limit)
 		return nil
 	}
 	d.prepare(out, t)
-	out.Score = d.load.call.score(&d.policy.model, int(r.Score), int(t.pattern)+int(t.text))
+	out.Score = d.load.call.score(&d.policy.Model, int(r.Score), int(t.Pattern)+int(t.Text))
 	if !d.scoreOnly {
 		ahead := 0
 		if whole {
@@ -242,37 +243,37 @@ func (d *decoder) finish(t *task, r *abi.Result) error {
 
 // prepare empties the result of a task, which is that of an earlier pair, as
 // align.Batch.PrepareResult does: without a look at the pair, which no cache has any more.
-func (d *decoder) prepare(out *align.Result, t *task) {
+func (d *decoder) prepare(out *align.Result, t *passes.Task) {
 	out.CIGAR, out.Err = out.CIGAR[:0], nil
-	out.Place = align.Place{PatternEnd: int(t.pattern), TextEnd: int(t.text)}
+	out.Place = align.Place{PatternEnd: int(t.Pattern), TextEnd: int(t.Text)}
 }
 
 // observe adds the score of a pair to those from which first bounds are derived. Letters around a pattern within a
 // text cost nothing.
-func (d *decoder) observe(t *task, score int) {
-	length := max(t.pattern, t.text)
-	if d.policy.spans {
-		length = t.pattern
+func (d *decoder) observe(t *passes.Task, score int) {
+	length := max(t.Pattern, t.Text)
+	if d.policy.Spans {
+		length = t.Pattern
 	}
 	switch {
 	case !d.sparse:
-		d.seen.Add(score, int(length), int(t.class))
-	case sampled(d.load.call.batch.First + int64(t.index)):
-		d.seen.AddFor(1<<sparseBits, score, int(length), int(t.class))
+		d.seen.Add(score, int(length), int(t.Class))
+	case sampled(d.load.call.batch.First + int64(t.Index)):
+		d.seen.AddFor(1<<sparseBits, score, int(length), int(t.Class))
 	}
 }
 
 // elements returns the elements of a task's alignment, which has at least one, and those ahead of it if there are any.
-func (d *decoder) elements(t *task, r *abi.Result, ahead int) ([]uint32, error) {
+func (d *decoder) elements(t *passes.Task, r *abi.Result, ahead int) ([]uint32, error) {
 	end := uint64(r.Cigar) + uint64(r.CigarLength)
 	if int(r.CigarLength) < max(ahead, 1) || end > uint64(len(d.cigars)) {
-		return nil, fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.pattern, t.text)
+		return nil, fmt.Errorf("internal error: no alignment of %d and %d letters from the GPU", t.Pattern, t.Text)
 	}
 	return d.cigars[r.Cigar:end], nil
 }
 
 // partial keeps the alignment with open parts of a task, whose pair is finished when they are aligned.
-func (d *decoder) partial(t *task, r *abi.Result) error {
+func (d *decoder) partial(t *passes.Task, r *abi.Result) error {
 	elements, err := d.elements(t, r, 0)
 	if err != nil {
 		return err
@@ -285,7 +286,7 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 		return err
 	}
 	if 2*squares > float64(most)*float64(most) {
-		d.seen.Failed(int(t.class))
+		d.seen.Failed(int(t.Class))
 	}
 	if d.load.call.whole() {
 		d.observe(t, most)
@@ -296,9 +297,9 @@ func (d *decoder) partial(t *task, r *abi.Result) error {
 // within gives an unaligned task of a gated pass to the insider, or reports that it is none for that: one with
 // open parts, whose place is known, or with a large matrix and few errors, or of which no band is
 // enough.
-func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
-	pattern, text := int(t.pattern), int(t.text)
-	pair := insidePair{index: t.index}
+func (d *decoder) within(t *passes.Task, r *abi.Result) (taken bool, err error) {
+	pattern, text := int(t.Pattern), int(t.Text)
+	pair := insidePair{index: t.Index}
 	switch {
 	case r.Flags == abi.FlagOpen:
 		begin, end := int(r.Cigar), int(r.CigarLength)
@@ -309,14 +310,14 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 		if !d.scoreOnly {
 			pair.Place = pair.Middle
 		}
-	case r.Flags == 0 && d.policy.goesOnGated(t, int(r.Cigar)):
+	case r.Flags == 0 && d.policy.GoesOnGated(t, int(r.Cigar)):
 		return false, nil
 	case r.Flags == 0 && pattern*text >= d.inside.least:
-		pair.few = d.policy.few(int(r.Cigar), max(pattern, text))
-		if !pair.few && d.policy.takesBound(pattern, text) {
+		pair.few = d.policy.Few(int(r.Cigar), max(pattern, text))
+		if !pair.few && d.policy.TakesBound(pattern, text) {
 			return false, nil
 		}
-		d.seen.Failed(int(t.class))
+		d.seen.Failed(int(t.Class))
 	default:
 		return false, nil
 	}
@@ -326,31 +327,31 @@ func (d *decoder) within(t *task, r *abi.Result) (taken bool, err error) {
 
 // another gives an unaligned task to another pass or to another engine, or reports that
 // its score is above the limit.
-func (d *decoder) another(t *task, r *abi.Result) (beyond bool, err error) {
+func (d *decoder) another(t *passes.Task, r *abi.Result) (beyond bool, err error) {
 	next := *t
-	next.passes = min(t.passes+1, 2)
+	next.Passes = min(t.Passes+1, 2)
 	upper := kernel.Bound{Score: int(r.Cigar)}
 	if d.slacks {
 		upper.Slack = int(r.CigarLength)
 	}
-	widened, err := d.policy.next(&next, r.Flags, upper, d.rates, d.maxBounds)
-	if from, ok := d.policy.passFor(t); ok && r.Score < 0 && upper.Slack > 0 {
-		failed := err != nil || d.policy.failedFor(t, &next, d.maxBounds)
-		d.seen.SlackPass(from, int(t.bound), int(t.pattern), int(t.class), failed)
+	widened, err := d.policy.Next(&next, r.Flags, upper, d.rates, d.maxBounds)
+	if from, ok := d.policy.PassFor(t); ok && r.Score < 0 && upper.Slack > 0 {
+		failed := err != nil || d.policy.FailedFor(t, &next, d.maxBounds)
+		d.seen.SlackPass(from, int(t.Bound), int(t.Pattern), int(t.Class), failed)
 	}
-	if d.gated && !d.policy.gates(next.kernel) {
-		d.seen.Failed(int(t.class))
+	if d.gated && !d.policy.Gates(next.Kernel) {
+		d.seen.Failed(int(t.Class))
 	}
 	if widened { // no piece, which has no band
 		d.stats.Widened++
 	}
 	switch err {
-	case nil, errMemory:
+	case nil, passes.ErrMemory:
 		d.choose(&next, err)
 		return false, nil
-	case errBeyond:
-		d.stats.passBeyond(&d.out[t.index])
-		d.observe(t, d.policy.limit) // it costs more
+	case passes.ErrBeyond:
+		d.stats.passBeyond(&d.out[t.Index])
+		d.observe(t, d.policy.Limit) // it costs more
 		return true, nil
 	}
 	return false, err

@@ -17,13 +17,13 @@
 //
 //	stage    the caller's goroutine cuts its batch into ranges (cut.go) and makes a load
 //	         of each (load.go): a stager packs the sequences, two bits per base, into
-//	         pinned memory and makes a task of every pair; the policy (policy.go,
-//	         exactrule.go) chooses its kernel and a score bound, the largest score that
-//	         the kernel looks for; a pair with letters outside ACGTU falls back to
+//	         pinned memory and makes a task of every pair; the policy (gpu/internal/passes)
+//	         chooses its kernel and a score bound, the largest score that the kernel
+//	         looks for; a pair with letters outside ACGTU falls back to
 //	         another engine (stage.go); the sequences are copied to the device, those
 //	         of small loads while the stager stages the next one (transfer.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
-//	         bounds and of similar lengths (task.go, queue.go)
+//	         bounds and of similar lengths (queue.go)
 //	launch   the scheduler forms launches, the costliest tasks first, that fill the
 //	         device about twice, as far as memory allows; small ones gather tasks for
 //	         some time while the device is busy (schedule.go, form.go, flight.go)
@@ -39,8 +39,9 @@
 // at (stopword.go).
 //
 // Device memory is taken in slabs as work asks for it, a part of it for loads and the rest for
-// launches, so that neither can keep the other from being finished. A launch takes exactly what its kernel plans. A pair that does not fit alone
-// goes to the general kernel, which takes less, gets a lower first bound, or falls back.
+// launches, so that neither can keep the other from being finished. A launch takes exactly what its
+// kernel plans. A pair that does not fit alone goes to the general kernel, which takes less, gets a
+// lower first bound, or falls back.
 //
 // # Score bounds
 //
@@ -49,10 +50,10 @@
 // as scores then. Where scores are large and differ widely, a pair takes a bounding pass: the score
 // that it has in an adaptive band, an upper bound of the optimum and mostly equal to it, is the
 // bound of its exact pass. Where the scores of a length class, or of the next shorter one that has
-// some, are mostly low, its pairs may take a gated pass first (gated.go). A class whose gated
-// passes mostly fail takes none for some time. The bound affects time and memory, never the result:
-// an exact kernel reports a score only if its band certifies it, and the traceback follows the rule
-// of package align, which depends on the costs of cells alone. So every kernel and the CPU give the
+// some, are mostly low, its pairs may take a gated pass first. A class whose gated passes mostly
+// fail takes none for some time. The bound affects time and memory, never the result: an exact
+// kernel reports a score only if its band certifies it, and the traceback follows the rule of
+// package align, which depends on the costs of cells alone. So every kernel and the CPU give the
 // same alignment of a pair.
 //
 // # Gated passes
@@ -74,32 +75,31 @@
 // pairs unless most of these passes fail, and others where that is likely to be quicker. If parts
 // are left open, such a pass finds the place of the pair in the text: the alignment is the global
 // one there, which the engine of global pairs finds. If an end has too many errors, another gated
-// pass follows, with wavefronts up to higher scores for fewer pairs at a time (spanrule.go). In
-// long pairs of few errors that the pass has not aligned, and in those too long for any band, the
-// host looks for gates (insider.go); those without any take the other passes, in a call of their
-// own (outsiders.go). These are passes with a score bound, by wavefronts that begin on all
-// diagonals from which the end is within the bound, or in a band of the matrix: a band that is too
-// narrow gives an upper bound of the score, the next pass takes that or a part of it (spanrule.go).
-// Where these take as long as the whole matrix, that is computed. The score of a bounding pass, in
-// an adaptive band that aligns all of the text, bounds that within the text (bandrule.go). The band
-// is wider than that of global pairs, for the path begins with letters ahead of the pattern, and
-// such a pass counts as more than its work. A pair that leaves the band is likely to take the whole
-// matrix.
+// pass follows, with wavefronts up to higher scores for fewer pairs at a time. In long pairs of few
+// errors that the pass has not aligned, and in those too long for any band, the host looks for
+// gates (insider.go); those without any take the other passes, in a call of their own
+// (outsiders.go). These are passes with a score bound, by wavefronts that begin on all diagonals
+// from which the end is within the bound, or in a band of the matrix: a band that is too narrow
+// gives an upper bound of the score, the next pass takes that or a part of it. Where these take as
+// long as the whole matrix, that is computed. The score of a bounding pass, in an adaptive band
+// that aligns all of the text, bounds that within the text. The band is wider than that of global
+// pairs, for the path begins with letters ahead of the pattern, and such a pass counts as more than
+// its work. A pair that leaves the band is likely to take the whole matrix.
 //
 // # Approximate mode
 //
 // A pair takes a pass in its first adaptive band, and others in wider ones or exact ones as the
 // rule of package align says. When some pairs have been packed, samples of them tell which have few
 // errors (sampling.go): these take the passes of the exact mode, gated ones at first. So do pieces,
-// and pairs that the widest band loses. All these have classes of their own (task.go), whose scores
-// tell nothing about pairs in bands. The host looks for pieces (align.Cutter, cutters.go) in pairs
-// that have few errors at their ends alone, in those of unequal lengths, and in those that leave
-// their first band, or whose score there is doubtful, when that pass is decoded. The pieces of the
-// pairs that it cuts are exact pairs of a call of their own, too (assembly.go), whose first bounds
-// are what the Cutter expects. When the inner call is over, the host joins the pieces. A piece with
-// an empty sequence is a gap, as a pair is. A middle that takes a band of fixed width is exact on
-// the device if it seems similar, and the host aligns it (align.Bander) if it does not, or if the
-// band does not certify the score. A pair of which a piece falls back falls back.
+// and pairs that the widest band loses. All these have classes of their own, whose scores tell
+// nothing about pairs in bands. The host looks for pieces (align.Cutter, cutters.go) in pairs that
+// have few errors at their ends alone, in those of unequal lengths, and in those that leave their
+// first band, or whose score there is doubtful, when that pass is decoded. The pieces of the pairs
+// that it cuts are exact pairs of a call of their own, too (assembly.go), whose first bounds are
+// what the Cutter expects. When the inner call is over, the host joins the pieces. A piece with an
+// empty sequence is a gap, as a pair is. A middle that takes a band of fixed width is exact on the
+// device if it seems similar, and the host aligns it (align.Bander) if it does not, or if the band
+// does not certify the score. A pair of which a piece falls back falls back.
 //
 // # Kernel families
 //
@@ -141,7 +141,7 @@
 // lower bounds of all that is outside in the cells at the rims of the band (cuda/gotohrims.cuh). An
 // alignment is a result if the traceback finds it within the band; else what is reported is no
 // upper bound of the score. Where bands for a slack often fail and it takes less time, pairs take
-// passes that depend on no slack (surerule.go).
+// passes that depend on no slack.
 //
 // # To add a kernel family
 //
@@ -170,15 +170,15 @@
 //   - gpu/internal/memory: memory of the device, and pinned memory, as work asks for it.
 //   - gpu/internal/kernel: kernel families.
 //   - gpu/internal/estimate: what results tell of the passes that other pairs should take.
+//   - gpu/internal/passes: the choice of the passes of a pair.
 //   - gpu/internal/pack: packing of letters on the host.
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
 // Files here refer one way, but for those with methods of one type: open → middle → engine, execute
 // → cut, stage, runner → transfer, schedule → form → plan → decode → outsiders → insider →
-// assembly, partial → assembler → gathering → followup → policy → gated, bounding → spanrule →
-// surerule → bandrule → exactrule → boundrule, spans, cutters, queue, flight → launch → stopword,
-// starts, sorter, load → frame, storage, task.
+// assembly, partial → assembler → gathering → followup → spans, cutters, queue, flight → launch →
+// stopword, starts, sorter, load → frame, storage.
 package gpu
 
 //go:generate go run ./internal/gen ..

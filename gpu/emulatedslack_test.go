@@ -30,8 +30,8 @@ func TestEmulatedSlack(t *testing.T) {
 				class := estimate.LengthClass(length)
 				// work is that of the kernel that pairs take with a rate.
 				work := func(r estimate.Rate) float64 {
-					k := e.policy.kernels.Exact(length, length, r.Likely(int(r.Bound*length), length), nil)
-					return e.policy.kernels.Kernels[k].Work(length, length, 0, 0)
+					k := e.policy.Kernels.Exact(length, length, r.Likely(int(r.Bound*length), length), nil)
+					return e.policy.Kernels.Kernels[k].Work(length, length, 0, 0)
 				}
 				for range 3 {
 					b := &align.Batch{Pairs: pairs}

@@ -13,6 +13,7 @@ import (
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
+	"wfagpu/gpu/internal/passes"
 )
 
 // maxStagers is the largest number of loads that are staged at a time. More would keep
@@ -24,7 +25,7 @@ const maxStagers = 16
 type Engine struct {
 	dev      *driver.Device
 	module   *driver.Module
-	policy   policy
+	policy   passes.Policy
 	config   kernel.Config
 	estimate estimate.Estimator
 
@@ -198,7 +199,7 @@ func (e *Engine) stager(ctx context.Context) (*stager, error) {
 	if s != nil {
 		return s, nil
 	}
-	return &stager{policy: &e.policy}, nil
+	return &stager{policy: &e.policy, cutters: &e.assembler.cutters}, nil
 }
 
 // Stats returns the statistics of all calls so far.

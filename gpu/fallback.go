@@ -1,25 +1,17 @@
 package gpu
 
+import "wfagpu/gpu/internal/passes"
+
 // FallbackCause is the Result.Err of a pair that the GPU cannot align and that
 // needs another engine. It is the cause in words.
-type FallbackCause string
-
-func (c FallbackCause) Error() string { return "not aligned on the GPU: " + string(c) }
+type FallbackCause = passes.Cause
 
 // The causes of a fallback.
 const (
-	FallbackLetters FallbackCause = "letters outside ACGTU"
-	FallbackLength  FallbackCause = "sequences too long for the GPU's buffers"
-	FallbackMemory  FallbackCause = "not enough device memory"
-	FallbackScores  FallbackCause = "match scores and penalties too large for the GPU"
-)
-
-// The causes as errors, so that storing one in a result allocates nothing.
-var (
-	errLetters error = FallbackLetters
-	errLength  error = FallbackLength
-	errMemory  error = FallbackMemory
-	errScores  error = FallbackScores
+	FallbackLetters = passes.Letters
+	FallbackLength  = passes.Length
+	FallbackMemory  = passes.Memory
+	FallbackScores  = passes.Scores
 )
 
 // FallbackCounts counts pairs for another engine by cause.
@@ -41,11 +33,11 @@ func (c *FallbackCounts) Add(d FallbackCounts) {
 // Count counts a pair whose result has a FallbackCause as its error.
 func (c *FallbackCounts) Count(cause error) {
 	switch cause {
-	case errLetters:
+	case passes.ErrLetters:
 		c.Letters++
-	case errLength:
+	case passes.ErrLength:
 		c.Length++
-	case errScores:
+	case passes.ErrScores:
 		c.Scores++
 	default:
 		c.Memory++

@@ -4,12 +4,13 @@ import (
 	"slices"
 
 	"wfagpu/gpu/internal/estimate"
+	"wfagpu/gpu/internal/passes"
 )
 
 // followUp collects what becomes of tasks that a launch has not finished: other passes,
 // and fallbacks to another engine. Its storage is reused by the next launch.
 type followUp struct {
-	policy    *policy
+	policy    *passes.Policy
 	rates     *estimate.Rates
 	maxBounds []int
 
@@ -18,7 +19,7 @@ type followUp struct {
 
 	// Of the load at hand.
 	load     *load
-	retried  []task
+	retried  []passes.Task
 	fallback []int32 // pairs of the batch
 	sorter   sorter
 }
@@ -30,17 +31,17 @@ func (f *followUp) begin(r *estimate.Rates, maxBounds []int) {
 }
 
 // retry queues a task for another pass.
-func (f *followUp) retry(t *task) { f.retried = append(f.retried, *t) }
+func (f *followUp) retry(t *passes.Task) { f.retried = append(f.retried, *t) }
 
 // fallBack gives a task's pair to another engine.
-func (f *followUp) fallBack(t *task, cause error) {
-	markFallback(f.load.call, int(t.index), cause, &f.stats)
-	f.fallback = append(f.fallback, t.index)
+func (f *followUp) fallBack(t *passes.Task, cause error) {
+	markFallback(f.load.call, int(t.Index), cause, &f.stats)
+	f.fallback = append(f.fallback, t.Index)
 }
 
 // choose queues a task for the pass that the policy has chosen, or gives it to another
 // engine for the cause err.
-func (f *followUp) choose(t *task, err error) {
+func (f *followUp) choose(t *passes.Task, err error) {
 	if err != nil {
 		f.fallBack(t, err)
 		return
@@ -73,7 +74,7 @@ func (f *followUp) end() {
 }
 
 // each calls do with every task of a launch, load by load, unless its call has ended.
-func (f *followUp) each(l *launch, do func(t *task)) {
+func (f *followUp) each(l *launch, do func(t *passes.Task)) {
 	for _, part := range l.parts {
 		if part.load.call.ended.Load() {
 			continue
@@ -88,7 +89,7 @@ func (f *followUp) each(l *launch, do func(t *task)) {
 
 // restart chooses the first passes of a launch's tasks again.
 func (f *followUp) restart(l *launch) {
-	f.each(l, func(t *task) { f.choose(t, f.policy.first(t, f.rates, f.maxBounds)) })
+	f.each(l, func(t *passes.Task) { f.choose(t, f.policy.First(t, f.rates, f.maxBounds)) })
 }
 
 // unfit gives the tasks with the largest bounds of a launch, of which not one fits into
@@ -98,12 +99,12 @@ func (f *followUp) unfit(l *launch) {
 	largest := int32(0)
 	for _, part := range l.parts {
 		for i := range part.tasks {
-			largest = max(largest, part.tasks[i].bound)
+			largest = max(largest, part.tasks[i].Bound)
 		}
 	}
-	f.each(l, func(t *task) {
-		if t.bound >= largest-largest/8 {
-			f.choose(t, f.policy.smaller(t, f.rates, f.maxBounds))
+	f.each(l, func(t *passes.Task) {
+		if t.Bound >= largest-largest/8 {
+			f.choose(t, f.policy.Smaller(t, f.rates, f.maxBounds))
 		} else {
 			f.retry(t)
 		}

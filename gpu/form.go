@@ -30,7 +30,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 		if overdue != nil {
 			q, overdue, i = overdue, nil, -1
 		}
-		if n := q.stale(r[q.class].Version); n > 0 {
+		if n := q.stale(r[q.Class].Version); n > 0 {
 			return s.pop(q, min(n, launchTasks), restart, now), later
 		}
 		n, probe := s.wanted(q, r)
@@ -85,16 +85,16 @@ func sooner(a, b time.Time) time.Time {
 // are no mere guesses. But pairs of few errors, which a gated pass aligns, would have been
 // through them before any score of theirs is seen.
 func (s *scheduler) wanted(q *queue, r *estimate.Rates) (n int, probe bool) {
-	first := s.policy.learns(q.class) && q.blocks[0].version != 0
-	of := &r[q.class]
+	first := s.policy.Learns(q.Class) && q.blocks[0].version != 0
+	of := &r[q.Class]
 	alone := q.Count <= 4*probeTasks
-	if s.policy.bounds(q.kernel) || of.Known {
-		alone = s.policy.gatedWork(int(q.class), max(q.Pattern, q.Text)) == nil
+	if s.policy.Bounds(q.Kernel) || of.Known {
+		alone = s.policy.GatedWork(int(q.Class), max(q.Pattern, q.Text)) == nil
 	}
 	switch {
 	case of.Own || of.Gated || !first || alone || q.probing():
 		return min(q.Count, launchTasks), false
-	case s.probing(q.class):
+	case s.probing(q.Class):
 		return 0, false
 	}
 	return min(q.Count, probeTasks), true
@@ -103,11 +103,11 @@ func (s *scheduler) wanted(q *queue, r *estimate.Rates) (n int, probe bool) {
 // probing reports whether some tasks of a probe of a length class are not finished.
 func (s *scheduler) probing(class uint8) bool {
 	for l := range s.flight.launches {
-		if l.probe && l.class == class {
+		if l.probe && l.Class == class {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.queues.order, func(q *queue) bool { return q.class == class && q.probing() })
+	return slices.ContainsFunc(s.queues.order, func(q *queue) bool { return q.Class == class && q.probing() })
 }
 
 // place plans a launch of up to n tasks and takes memory for it. It returns nil if the
@@ -155,14 +155,14 @@ func (s *scheduler) place(q *queue, n int, now time.Time) (*launch, error) {
 			continue
 		}
 		l := s.pop(q, f.n, run, now)
-		l.kernel, l.plan, l.room, l.memory = s.policy.kernels.Kernels[q.kernel], f.plan, f.room, memory
+		l.kernel, l.plan, l.room, l.memory = s.policy.Kernels.Kernels[q.Kernel], f.plan, f.room, memory
 		return l, nil
 	}
 }
 
 // pop forms a launch of the first n tasks of a queue.
 func (s *scheduler) pop(q *queue, n int, w work, now time.Time) *launch {
-	l := &launch{key: q.key, work: w, group: q.Group, cost: q.cost}
+	l := &launch{Key: q.Key, work: w, group: q.Group, cost: q.cost}
 	l.ctx, l.quit = context.WithCancel(context.Background())
 	l.group.Count = n
 	l.held = q.pop(n)

@@ -10,6 +10,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 const gatedFamilies = "gated " + wavefrontFamilies
@@ -204,17 +205,17 @@ func TestGatedFallBackOnFake(t *testing.T) {
 func TestGatedWithoutMemoryOnFake(t *testing.T) {
 	e := openGated(t, newFakeGPU(t, neededMemory(t, Options{})), Options{}, 0.05)
 	p, r, maxBounds := &e.policy, e.estimate.Rates(), *e.scheduler.maxBounds.Load()
-	first := task{pattern: 5000, text: 5000, class: uint8(estimate.LengthClass(5000))}
-	if err := p.first(&first, r, maxBounds); err != nil || !p.gates(first.kernel) {
+	first := passes.Task{Pattern: 5000, Text: 5000, Class: uint8(estimate.LengthClass(5000))}
+	if err := p.First(&first, r, maxBounds); err != nil || !p.Gates(first.Kernel) {
 		t.Fatalf("%+v, %v", first, err)
 	}
 	next := first
-	if err := p.smaller(&next, r, maxBounds); err != nil || p.gates(next.kernel) || next.bound >= first.bound {
+	if err := p.Smaller(&next, r, maxBounds); err != nil || p.Gates(next.Kernel) || next.Bound >= first.Bound {
 		t.Errorf("%+v, %v", next, err)
 	}
 	little := slices.Clone(maxBounds)
-	little[p.kernels.Gated] = 20
-	if err := p.first(&next, r, little); err != nil || p.gates(next.kernel) {
+	little[p.Kernels.Gated] = 20
+	if err := p.First(&next, r, little); err != nil || p.Gates(next.Kernel) {
 		t.Errorf("%+v, %v", next, err)
 	}
 }
@@ -227,7 +228,7 @@ func TestGatedBounds(t *testing.T) {
 		rate           float64
 		want           int32
 	}{
-		{5000, 0, 0.1, 2048}, {5000, 0, 0.001, leastGated}, {5000, 301, 0.001, 300}, {5000, 301, 0.2, 300}, {120, 0, 0.1, 0},
+		{5000, 0, 0.1, 2048}, {5000, 0, 0.001, passes.LeastGated}, {5000, 301, 0.001, 300}, {5000, 301, 0.2, 300}, {120, 0, 0.1, 0},
 	} {
 		e := openOnFake(t, newFakeGPU(t, 1000), Options{Cutoff: tc.cutoff, families: gatedFamilies})
 		p, maxBounds := &e.policy, *e.scheduler.maxBounds.Load()
@@ -235,21 +236,21 @@ func TestGatedBounds(t *testing.T) {
 		for i := range r {
 			r[i].Bound, r[i].Known, r[i].Gated = tc.rate, true, true
 		}
-		got := task{pattern: int32(tc.length), text: int32(tc.length), class: uint8(estimate.LengthClass(tc.length))}
-		if err := p.first(&got, r, maxBounds); err != nil {
+		got := passes.Task{Pattern: int32(tc.length), Text: int32(tc.length), Class: uint8(estimate.LengthClass(tc.length))}
+		if err := p.First(&got, r, maxBounds); err != nil {
 			t.Fatal(err)
 		}
-		if gates := p.gates(got.kernel); gates != (tc.want > 0) || gates && got.bound != tc.want {
+		if gates := p.Gates(got.Kernel); gates != (tc.want > 0) || gates && got.Bound != tc.want {
 			t.Errorf("%+v: %+v", tc, got)
 		}
 		if tc.want == 0 {
 			continue
 		}
 		known, unknown := got, got
-		if _, err := p.next(&known, 0, kernel.Bound{Score: 350}, r, maxBounds); err != nil || int(known.bound) != min(350, p.limit) || known.attempts != certain || p.gates(known.kernel) {
+		if _, err := p.Next(&known, 0, kernel.Bound{Score: 350}, r, maxBounds); err != nil || int(known.Bound) != min(350, p.Limit) || known.Attempts != passes.Certain || p.Gates(known.Kernel) {
 			t.Errorf("%+v: with a bound: %+v, %v", tc, known, err)
 		}
-		if _, err := p.next(&unknown, 0, kernel.Bound{}, r, maxBounds); err != nil || unknown.attempts != 0 || p.gates(unknown.kernel) {
+		if _, err := p.Next(&unknown, 0, kernel.Bound{}, r, maxBounds); err != nil || unknown.Attempts != 0 || p.Gates(unknown.Kernel) {
 			t.Errorf("%+v: without a bound: %+v, %v", tc, unknown, err)
 		}
 	}
@@ -258,11 +259,11 @@ func TestGatedBounds(t *testing.T) {
 // Without the family there is no gated pass, and the engine has nothing of it.
 func TestWithoutGatedFamily(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
-	if k := e.policy.kernels.Gated; k >= 0 || e.policy.gatedWork(estimate.LengthClass(5000), 5000) != nil {
+	if k := e.policy.Kernels.Gated; k >= 0 || e.policy.GatedWork(estimate.LengthClass(5000), 5000) != nil {
 		t.Errorf("kernel %d", k)
 	}
-	for i := range e.policy.kernels.Kernels {
-		if e.policy.gates(uint8(i)) {
+	for i := range e.policy.Kernels.Kernels {
+		if e.policy.Gates(uint8(i)) {
 			t.Errorf("kernel %d is one", i)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
+	"wfagpu/gpu/internal/passes"
 )
 
 // work says what is to be done with the tasks of a launch.
@@ -22,7 +23,7 @@ const (
 
 // launch is tasks of one key that leave the queue together.
 type launch struct {
-	key
+	passes.Key
 	work   work
 	kernel kernel.Kernel
 	group  kernel.Group // of the tasks, with bounds and lengths of their queue

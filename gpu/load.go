@@ -10,6 +10,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/memory"
+	"wfagpu/gpu/internal/passes"
 )
 
 // Sizes of a load: large enough that a launch of short pairs fills the device for some
@@ -89,14 +90,14 @@ func (c *call) fail(err error) {
 type load struct {
 	call      *call
 	sequences memory.Span
-	tasks     []task // storage of the tasks as they were staged
-	open      int    // tasks that are not finished; the scheduler's lock protects it
+	tasks     []passes.Task // storage of the tasks as they were staged
+	open      int           // tasks that are not finished; the scheduler's lock protects it
 }
 
 // block is some tasks of a load that wait together, or that share a launch with others.
 type block struct {
 	load  *load
-	tasks []task
+	tasks []passes.Task
 	// version is that of the rates by which the policy has chosen first passes, 0
 	// for later passes.
 	version uint32
@@ -105,13 +106,13 @@ type block struct {
 }
 
 // taskPool has storage for the tasks of loads.
-var taskPool = sync.Pool{New: func() any { return new([]task) }}
+var taskPool = sync.Pool{New: func() any { return new([]passes.Task) }}
 
 // takeTasks takes storage from the pool.
-func takeTasks() []task { return *taskPool.Get().(*[]task) }
+func takeTasks() []passes.Task { return *taskPool.Get().(*[]passes.Task) }
 
 // giveTasks returns storage to the pool.
-func giveTasks(tasks []task) { taskPool.Put(&tasks) }
+func giveTasks(tasks []passes.Task) { taskPool.Put(&tasks) }
 
 func view[T any](b []byte, n int) []T { return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), n) }
 

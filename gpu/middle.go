@@ -8,8 +8,8 @@ import (
 // has it align them. Both are nil if pairs have no gates or no engine takes their middles. The engine
 // of middles has no memory yet.
 func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
-	m := &e.policy.model
-	x := &insider{model: *m, limit: e.policy.limit, least: insideCells}
+	m := &e.policy.Model
+	x := &insider{model: *m, limit: e.policy.Limit, least: insideCells}
 	x.options = align.Options{Penalties: o.Penalties, Match: o.Match, LongGap: o.LongGap, Span: o.Span, Free: o.Free, ScoreOnly: o.ScoreOnly}
 	finder, err := align.NewInsider(x.options)
 	if err != nil || finder == nil || m.Long != (align.Gap{}) || m.Affine().Validate() != nil {
@@ -23,12 +23,12 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 	if err := middle.configure(&options); err != nil {
 		return nil, nil, err
 	}
-	if err := middle.load(); err != nil || middle.policy.kernels.General < 0 {
+	if err := middle.load(); err != nil || middle.policy.Kernels.General < 0 {
 		return nil, nil, err // the latter without the families of global pairs
 	}
 	x.alignMiddles = middle.AlignBatch
 	x.apart = func(pattern, text int) bool {
-		return e.policy.gatesMatrix(pattern, text, e.estimate.Rates()) || e.policy.takesBound(pattern, text)
+		return e.policy.GatesMatrix(pattern, text, e.estimate.Rates()) || e.policy.TakesBound(pattern, text)
 	}
 	x.finish = e.assembler.finish
 	x.staged = func(s *Stats) { e.scheduler.staged(s) }

@@ -6,6 +6,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // Pairs above the first bound go on with one that their scores make likely.
@@ -29,16 +30,16 @@ func TestEstimatorAgain(t *testing.T) {
 	if got := r[class].Bound * length; got < 60 || got > 63 {
 		t.Errorf("first bound %v", got)
 	}
-	b := &boundRule{penalties: align.DefaultPenalties, limit: kernel.MaxBound, scale: 1}
+	b := &passes.BoundRule{Penalties: align.DefaultPenalties, Limit: kernel.MaxBound, Scale: 1}
 	step := align.DefaultPenalties.LongestStep()
-	next := b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: 62}, r)
+	next := b.NextBound(&passes.Task{Pattern: length, Text: length, Class: uint8(class), Bound: 62}, r)
 	if next < 600+step || next > 620+step {
 		t.Errorf("the bound after 62 is %d", next)
 	}
-	if next = b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: int32(next), attempts: 1}, r); next < 1200 {
+	if next = b.NextBound(&passes.Task{Pattern: length, Text: length, Class: uint8(class), Bound: int32(next), Attempts: 1}, r); next < 1200 {
 		t.Errorf("the bound after that is %d", next)
 	}
-	if got := b.nextBound(&task{pattern: length, text: length, class: uint8(class), bound: 1000}, &estimate.Rates{}); got != 1250+step {
+	if got := b.NextBound(&passes.Task{Pattern: length, Text: length, Class: uint8(class), Bound: 1000}, &estimate.Rates{}); got != 1250+step {
 		t.Errorf("the bound after 1000 without scores is %d", got)
 	}
 }

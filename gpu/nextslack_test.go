@@ -6,6 +6,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // With a limit, passes of a pattern within a text end, however far the score that a band finds is
@@ -23,29 +24,29 @@ func TestSlackBeyondTheLimit(t *testing.T) {
 			}
 		}
 		length, score := tc.length, 27*tc.length/10
-		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(estimate.LengthClass(length + 100))}
-		err := p.firstWithin(&k, false, 0, &r, nil)
-		for passes := 0; err == nil && !p.spanned(&k); passes++ {
-			if passes == 6 {
-				t.Fatalf("%d letters, limit %d: %+v after %d passes", length, tc.limit, k, passes)
+		k := passes.Task{Pattern: int32(length), Text: int32(length + 100), Class: uint8(estimate.LengthClass(length + 100))}
+		err := p.FirstWithin(&k, false, 0, &r, nil)
+		for n := 0; err == nil && !spanned(p, &k); n++ {
+			if n == 6 {
+				t.Fatalf("%d letters, limit %d: %+v after %d passes", length, tc.limit, k, n)
 			}
 			upper := kernel.Bound{}
-			if p.kernels.Seeded(int(k.kernel)) { // without a broken seed
+			if p.Kernels.Seeded(int(k.Kernel)) { // without a broken seed
 				upper.Score = score
-				if !p.kernels.Kernels[k.kernel].Takes(length, length+100, int(k.bound)) {
+				if !p.Kernels.Kernels[k.Kernel].Takes(length, length+100, int(k.Bound)) {
 					upper.Slack = score
 				}
 			}
-			_, err = p.next(&k, 0, upper, &r, nil)
+			_, err = p.Next(&k, 0, upper, &r, nil)
 		}
-		if err != nil && err != errBeyond {
+		if err != nil && err != passes.ErrBeyond {
 			t.Errorf("%d letters, limit %d: %v", length, tc.limit, err)
 		}
 	}
 }
 
 // spanned reports whether a task has a pass over the whole matrix.
-func (p *policy) spanned(t *task) bool { return p.family(t) == "span" }
+func spanned(p *passes.Policy, t *passes.Task) bool { return family(p, t) == "span" }
 
 // A pair whose score a band has not certified goes on with a band that certifies it, also if the
 // score is within its bound or the limit.
@@ -54,14 +55,14 @@ func TestSlackOfNextPass(t *testing.T) {
 	for _, limit := range []int{0, 3000} {
 		e := openOnFake(t, newFakeGPU(t, 1000), Options{Penalties: p, Cutoff: limit, families: gotohFamilies})
 		policy, r, bounds := &e.policy, e.estimate.Rates(), *e.scheduler.maxBounds.Load()
-		first := task{pattern: 10_000, text: 10_000, class: 13}
+		first := passes.Task{Pattern: 10_000, Text: 10_000, Class: 13}
 		likely := *r
 		likely[13].SlackShares[estimate.SlackRate(2900, 10_000)].Most = 400. / 2900
-		policy.bounded(&first, 2900, &likely, bounds)
-		narrow := policy.kernels.Certified(int(first.kernel), 10_000, 10_000)
+		policy.Bounded(&first, 2900, &likely, bounds)
+		narrow := policy.Kernels.Certified(int(first.Kernel), 10_000, 10_000)
 		next := first
-		_, err := policy.next(&next, 0, kernel.Bound{Score: 2800, Slack: 1500}, r, bounds)
-		if certified := policy.kernels.Certified(int(next.kernel), 10_000, 10_000); err != nil || certified < 1500 || narrow >= 1500 || next.bound != 2800 || next.attempts != exceeded {
+		_, err := policy.Next(&next, 0, kernel.Bound{Score: 2800, Slack: 1500}, r, bounds)
+		if certified := policy.Kernels.Certified(int(next.Kernel), 10_000, 10_000); err != nil || certified < 1500 || narrow >= 1500 || next.Bound != 2800 || next.Attempts != passes.Exceeded {
 			t.Errorf("limit %d: %v, %+v certifies a slack of %d, after %d", limit, err, next, certified, narrow)
 		}
 	}

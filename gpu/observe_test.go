@@ -5,6 +5,7 @@ import (
 
 	"wfagpu/align"
 	"wfagpu/gpu/internal/estimate"
+	"wfagpu/gpu/internal/passes"
 )
 
 // About one pair of eight is observed in large launches, whatever the distance of those of one
@@ -29,12 +30,12 @@ func TestSampledPairs(t *testing.T) {
 func TestSparseObservations(t *testing.T) {
 	for _, sparse := range []bool{false, true} {
 		d := &decoder{sparse: sparse}
-		d.policy = &policy{}
+		d.policy = &passes.Policy{}
 		d.load = &load{call: &call{batch: &align.Batch{First: 1}}}
-		tk := &task{pattern: 150, text: 160, class: 7}
+		tk := &passes.Task{Pattern: 150, Text: 160, Class: 7}
 		const pairs = 1 << 14
 		for i := range pairs {
-			tk.index = int32(i)
+			tk.Index = int32(i)
 			d.observe(tk, 30)
 		}
 		n, letters := int(d.seen.Bins[7][estimate.RateBin(30, 160)]), d.seen.Letters[7]

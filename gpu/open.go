@@ -13,6 +13,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
+	"wfagpu/gpu/internal/passes"
 )
 
 // KernelsVariable is the name of an environment variable: the path of a fatbin,
@@ -75,18 +76,18 @@ func (e *Engine) configure(o *Options) error {
 		return err
 	}
 	reduced, scale := model.Affine(), model.Scale
-	e.policy = policy{
-		spanRule: spanRule{
-			sureRule: sureRule{exactRule: exactRule{
-				boundRule: boundRule{penalties: reduced, scale: scale, user: o.MaxError, limit: align.MostBelow(o.Cutoff, scale)},
-				spans:     !model.Plain(),
+	e.policy = passes.Policy{
+		SpanRule: passes.SpanRule{
+			SureRule: passes.SureRule{ExactRule: passes.ExactRule{
+				BoundRule: passes.BoundRule{Penalties: reduced, Scale: scale, User: o.MaxError, Limit: align.MostBelow(o.Cutoff, scale)},
+				Spans:     !model.Plain(),
 			}},
-			model: model, matrix: insideCells,
+			Model: model, Matrix: insideCells,
 		},
-		scoreOnly: o.ScoreOnly, approx: o.Approx, cutters: cutters{approx: o.Approx, penalties: reduced},
+		ScoreOnly: o.ScoreOnly, Approx: o.Approx,
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
-	e.config.Bands, e.config.Bounds = e.policy.bands(loadWords*abi.LettersPerWord, e.config.WithinTexts())
+	e.config.Bands, e.config.Bounds = e.policy.Bands(loadWords*abi.LettersPerWord, e.config.WithinTexts())
 	return nil
 }
 
@@ -134,18 +135,18 @@ func (e *Engine) prepare(image func() ([]byte, error), o *Options) error {
 // load loads the kernels.
 func (e *Engine) load() error {
 	var err error
-	if e.policy.kernels, err = kernel.Load(e.module, e.dev.Info, e.config); err != nil {
+	if e.policy.Kernels, err = kernel.Load(e.module, e.dev.Info, e.config); err != nil {
 		return err
 	}
-	if n := len(e.policy.kernels.Kernels); n > maxKernels {
+	if n := len(e.policy.Kernels.Kernels); n > passes.MaxKernels {
 		return fmt.Errorf("internal error: %d kernels", n)
 	}
-	e.estimate.BoundingWork, e.estimate.Exact = e.policy.boundingWork, e.policy.exactPass
-	e.estimate.GatedWork = e.policy.gatedWork
+	e.estimate.BoundingWork, e.estimate.Exact = e.policy.BoundingWork, e.policy.ExactPass
+	e.estimate.GatedWork = e.policy.GatedWork
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties
-	e.estimate.UsualSlack = func(score, length int) int { return kernel.UsualSlack(p, e.policy.spans, score, length) }
+	e.estimate.UsualSlack = func(score, length int) int { return kernel.UsualSlack(p, e.policy.Spans, score, length) }
 	e.estimate.Start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
 	return nil
 }
@@ -158,6 +159,7 @@ func (e *Engine) use(budget int64) {
 	e.frame = sync.OnceValue(e.frames.Prepare)
 	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, memory.NewArena(e.dev, int(budget-forLoads), firstLaunches))
 	e.scheduler.execute, e.scheduler.release = e.execute, e.release
+	e.assembler.cutters.penalties = e.policy.Penalties
 	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
 	e.assembler.gathering.drop = e.scheduler.drop
 	e.stagers = make(chan *stager, maxStagers)

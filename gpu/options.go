@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/passes"
 )
 
 // Options configure an Engine. The zero value is usable: default penalties,
@@ -36,10 +37,7 @@ type Options struct {
 // ErrorBound is the user's bound on the errors of a pair. It selects the kernel
 // and the memory of a pair's first pass and does not change the result. With the
 // zero value, the scores of earlier pairs select them.
-type ErrorBound struct {
-	Fraction float64 // errors per letter of the longer sequence
-	Score    int     // or a score
-}
+type ErrorBound = passes.ErrorBound
 
 // model returns the alignment model.
 func (o *Options) model() (align.Model, error) {

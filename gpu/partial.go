@@ -9,6 +9,7 @@ import (
 	"wfagpu/align"
 	"wfagpu/cigar"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/passes"
 )
 
 // partials are pairs of a call whose alignments from the gated family have open parts. The parts are
@@ -41,10 +42,10 @@ func (x *assembler) takePartials(c *call) *partials {
 
 // add adds a pair with the elements of its alignment, which it copies, and returns an upper bound of what
 // the alignment costs, and the sum of the squares of those of the parts. The error is an internal one.
-func (p *partials) add(t *task, cost int, elements []uint32) (most int, squares float64, err error) {
-	pair := &p.call.batch.Pairs[t.index]
+func (p *partials) add(t *passes.Task, cost int, elements []uint32) (most int, squares float64, err error) {
+	pair := &p.call.batch.Pairs[t.Index]
 	n, m, parts := 0, 0, 0
-	if p.policy.spans && len(elements) >= positionElements {
+	if p.policy.Spans && len(elements) >= positionElements {
 		m, elements = int(elements[1]), elements[positionElements:]
 	}
 	begin := m
@@ -72,10 +73,10 @@ func (p *partials) add(t *task, cost int, elements []uint32) (most int, squares 
 		rest = rest[openElements:]
 	}
 	left := len(pair.Text) - m // behind the alignment of a pattern within a text
-	if n != len(pair.Pattern) || left < 0 || left > 0 && !p.policy.spans || parts == 0 || most > int(t.bound) {
-		return 0, 0, fmt.Errorf("internal error: no alignment with open parts of %d and %d letters from the GPU", t.pattern, t.text)
+	if n != len(pair.Pattern) || left < 0 || left > 0 && !p.policy.Spans || parts == 0 || most > int(t.Bound) {
+		return 0, 0, fmt.Errorf("internal error: no alignment with open parts of %d and %d letters from the GPU", t.Pattern, t.Text)
 	}
-	p.pairs = append(p.pairs, partial{t.index, cost, begin, len(elements), parts})
+	p.pairs = append(p.pairs, partial{t.Index, cost, begin, len(elements), parts})
 	return most, squares, nil
 }
 
@@ -140,22 +141,22 @@ func (p *partials) joinPair(t *partial, elements cigar.CIGAR, parts []align.Resu
 		}
 	}
 	pair, out := &p.call.batch.Pairs[t.index], p.call.batch.PrepareResult(int(t.index))
-	if cost > p.policy.limit {
+	if cost > p.policy.Limit {
 		p.stats.passBeyond(out)
 		return nil
 	}
-	out.Score = p.call.score(&p.policy.model, cost, len(pair.Pattern)+len(pair.Text))
+	out.Score = p.call.score(&p.policy.Model, cost, len(pair.Pattern)+len(pair.Text))
 	for len(parts) > 0 {
 		at := slices.IndexFunc(elements, func(e cigar.Elem) bool { return e&15 == abi.OpenPattern })
 		out.CIGAR = align.Joined(align.Joined(out.CIGAR, elements[:at]), parts[0].CIGAR)
 		elements, parts = elements[at+openElements:], parts[1:]
 	}
 	out.CIGAR = align.Joined(out.CIGAR, elements)
-	if p.policy.spans {
+	if p.policy.Spans {
 		out.Place = align.Place{PatternEnd: len(pair.Pattern), TextBegin: t.begin, TextEnd: t.begin + out.CIGAR.TargetLen()}
 	}
 	if p.call.whole() {
-		p.stats.addAligned(p.policy.counter(uint8(p.policy.kernels.Gated)), 1)
+		p.stats.addAligned(p.policy.Counter(uint8(p.policy.Kernels.Gated)), 1)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/pack"
+	"wfagpu/gpu/internal/passes"
 )
 
 // elementsOf returns elements of operations, by code, and lengths.
@@ -50,11 +51,11 @@ func TestPartials(t *testing.T) {
 				pair.Text = []byte("GG" + string(pair.Text) + "CCC")
 				elements, text, begin = append([]uint32{0, 2}, elements...), text+5, 2
 			}
-			x := &assembler{policy: &policy{}}
-			x.policy.spans = within
+			x := &assembler{policy: &passes.Policy{}}
+			x.policy.Spans = within
 			c := &call{batch: &align.Batch{Pairs: []align.Pair{{}, pair}}, ended: new(atomic.Bool)}
 			p := x.takePartials(c)
-			most, squares, err := p.add(&task{index: 1, pattern: 10, text: int32(text), bound: 20}, 2, elements)
+			most, squares, err := p.add(&passes.Task{Index: 1, Pattern: 10, Text: int32(text), Bound: 20}, 2, elements)
 			if (err != nil) != (tc.parts == nil) {
 				t.Errorf("%s: error %v", tc.name, err)
 			}
@@ -72,11 +73,11 @@ func TestPartials(t *testing.T) {
 			}
 		}
 	}
-	x := &assembler{policy: &policy{}}
-	x.policy.spans = true
+	x := &assembler{policy: &passes.Policy{}}
+	x.policy.Spans = true
 	p := x.takePartials(&call{batch: &align.Batch{Pairs: []align.Pair{pair}}, ended: new(atomic.Bool)})
 	for _, elements := range [][]uint32{nil, {0}, {0, 2}, append([]uint32{0, 2}, elementsOf(match, 5, abi.OpenPattern, 5, abi.OpenText, 5, abi.OpenCost, 5)...)} {
-		if _, _, err := p.add(&task{pattern: 10, text: 11, bound: 20}, 2, elements); err == nil {
+		if _, _, err := p.add(&passes.Task{Pattern: 10, Text: 11, Bound: 20}, 2, elements); err == nil {
 			t.Errorf("%v: no error", elements) // the text ends before
 		}
 	}
@@ -92,13 +93,13 @@ func TestPartTasks(t *testing.T) {
 		c.expected = append(c.expected, bound)
 	}
 	c.batch.PrepareResults()
-	s := &stager{policy: &e.policy, rates: e.estimate.Rates(), maxBounds: *e.scheduler.maxBounds.Load()}
+	s := &stager{policy: &e.policy, cutters: &e.assembler.cutters, rates: e.estimate.Rates(), maxBounds: *e.scheduler.maxBounds.Load()}
 	bases := make([]uint32, 1000+pack.Tail)
 	if end := s.stage(c, bases, 0, len(c.expected)); end != len(c.expected) || len(s.todo) != end {
 		t.Fatalf("%d parts and %d tasks of %d", end, len(s.todo), len(c.expected))
 	}
 	for i, task := range s.todo {
-		if int(task.bound) != c.expected[i] || task.attempts != certain || e.policy.gates(task.kernel) {
+		if int(task.Bound) != c.expected[i] || task.Attempts != passes.Certain || e.policy.Gates(task.Kernel) {
 			t.Errorf("%+v, want the bound %d", task, c.expected[i])
 		}
 	}
@@ -110,10 +111,10 @@ func TestPartialDecode(t *testing.T) {
 	const match = 7
 	letters := bytes.Repeat([]byte("ACGT"), 100)
 	c := &call{batch: &align.Batch{Pairs: []align.Pair{{Pattern: letters, Text: letters}}}, ended: new(atomic.Bool)}
-	d := &decoder{assembler: &assembler{policy: &policy{}}}
+	d := &decoder{assembler: &assembler{policy: &passes.Policy{}}}
 	d.policy = d.assembler.policy
 	d.load = &load{call: c}
-	tk := &task{pattern: 400, text: 400, class: uint8(estimate.LengthClass(400)), bound: 400}
+	tk := &passes.Task{Pattern: 400, Text: 400, Class: uint8(estimate.LengthClass(400)), Bound: 400}
 	var most []int
 	add := func(cost int, elements []uint32) {
 		t.Helper()
@@ -136,12 +137,12 @@ func TestPartialDecode(t *testing.T) {
 		}
 		add(tc.cost, elements)
 		most = append(most, tc.cost+tc.first+tc.second)
-		if got := d.seen.Gated[tk.class].Failed; got != tc.failed {
+		if got := d.seen.Gated[tk.Class].Failed; got != tc.failed {
 			t.Errorf("%+v: %v failed", tc, got)
 		}
 	}
 	for _, score := range most {
-		if d.seen.Bins[tk.class][estimate.RateBin(score, 400)] == 0 {
+		if d.seen.Bins[tk.Class][estimate.RateBin(score, 400)] == 0 {
 			t.Errorf("score %d is not counted", score)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 const (
@@ -15,20 +16,20 @@ const (
 
 // planner plans launches.
 type planner struct {
-	policy *policy
+	policy *passes.Policy
 	config *kernel.Config
-	waves  map[key]float64 // results of wave
+	waves  map[passes.Key]float64 // results of wave
 }
 
 // room returns the number of elements that an alignment of a queue's tasks may have.
 func (p *planner) room(q *queue) int {
-	if p.config.ScoreOnly || p.policy.bounds(q.kernel) {
+	if p.config.ScoreOnly || p.policy.Bounds(q.Kernel) {
 		return 0
 	}
-	if k, ok := p.policy.kernels.Kernels[q.kernel].(kernel.Pooled); ok {
+	if k, ok := p.policy.Kernels.Kernels[q.Kernel].(kernel.Pooled); ok {
 		return min(max(launchCigars/q.Count, k.Room(q.Bound)), p.config.CigarRoom(q.Bound))
 	}
-	if p.policy.kernels.Whole(int(q.kernel)) && !p.policy.spans {
+	if p.policy.Kernels.Whole(int(q.Kernel)) && !p.policy.Spans {
 		// Scores may be above the bound, up to that of mismatches and a gap, and the positions at which an alignment
 		// begins are ahead of it.
 		x := p.config.Penalties
@@ -41,11 +42,11 @@ func (p *planner) room(q *queue) int {
 // wave returns the number of tasks of a queue that the device aligns at a time in a launch
 // with some bytes of memory.
 func (p *planner) wave(q *queue, memory int) (float64, error) {
-	w := p.waves[q.key]
+	w := p.waves[q.Key]
 	if w > 0 {
 		return w, nil
 	}
-	k := p.policy.kernels.Kernels[q.kernel]
+	k := p.policy.Kernels.Kernels[q.Kernel]
 	g := q.Group
 	g.Count = launchTasks
 	plan, ok, err := k.Plan(g, memory)
@@ -53,7 +54,7 @@ func (p *planner) wave(q *queue, memory int) (float64, error) {
 		return 1, err
 	}
 	w = float64(max(plan.Wave(), 1))
-	p.waves[q.key] = w
+	p.waves[q.Key] = w
 	return w, nil
 }
 
@@ -72,7 +73,7 @@ func (f *fitting) wide() int { return min(f.n, f.wave) }
 // fit plans a launch of up to n tasks of a queue within some bytes. It has no task if not
 // one fits.
 func (p *planner) fit(q *queue, n, bytes int) (f fitting, err error) {
-	k, room := p.policy.kernels.Kernels[q.kernel], p.room(q)
+	k, room := p.policy.Kernels.Kernels[q.Kernel], p.room(q)
 	f.room = room
 	if room > 0 {
 		n = min(n, max(launchCigars/room, 1))

@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // queue holds the tasks of one key that wait for a launch, of all loads, in the order in
 // which they came.
 type queue struct {
-	key
+	passes.Key
 	kernel.Group         // of all tasks; bounds and lengths are at least the largest
 	cost         float64 // of one task, in cells, or so
 	blocks       []block
@@ -27,7 +28,7 @@ func (q *queue) push(b block, g kernel.Group, now time.Time) {
 	b.came = now
 	q.blocks = append(q.blocks, b)
 	q.Count += g.Count
-	enlarge(&q.Group, int32(g.Bound), int32(g.Text), int32(g.Pattern))
+	passes.Enlarge(&q.Group, int32(g.Bound), int32(g.Text), int32(g.Pattern))
 }
 
 // pop removes the first n tasks.
@@ -84,15 +85,15 @@ func (q *queue) drop(gone func(l *load, tasks int)) {
 
 // queues are those with tasks.
 type queues struct {
-	at    map[key]*queue
+	at    map[passes.Key]*queue
 	order []*queue // the costliest tasks first
 }
 
 // of returns the queue of a key, a new one if there is none. A task of it has some cost.
-func (s *queues) of(k key, cost float64) *queue {
+func (s *queues) of(k passes.Key, cost float64) *queue {
 	q := s.at[k]
 	if q == nil {
-		q = &queue{key: k, cost: cost}
+		q = &queue{Key: k, cost: cost}
 		s.at[k] = q
 		at, _ := slices.BinarySearchFunc(s.order, cost, func(q *queue, cost float64) int { return cmp.Compare(cost, q.cost) })
 		s.order = slices.Insert(s.order, at, q)
@@ -118,7 +119,7 @@ func (s *queues) overdue(now time.Time) (longest *queue) {
 // clean forgets a queue without tasks.
 func (s *queues) clean(q *queue) {
 	if q.Count == 0 {
-		delete(s.at, q.key)
+		delete(s.at, q.Key)
 		s.order = slices.DeleteFunc(s.order, func(o *queue) bool { return o == q })
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // runner runs launches, one at a time. Its storage is reused by the next.
@@ -23,7 +24,7 @@ type runner struct {
 }
 
 // newRunner returns a runner with its streams and its stop word.
-func newRunner(dev *driver.Device, p *policy, x *assembler, inside *insider) (*runner, error) {
+func newRunner(dev *driver.Device, p *passes.Policy, x *assembler, inside *insider) (*runner, error) {
 	r := &runner{}
 	r.policy, r.assembler, r.inside = p, x, inside
 	var err error
@@ -73,12 +74,12 @@ func (r *runner) writeTasks(l *launch, to []abi.Task) {
 		for j := range to {
 			// Field by field: the compiler builds a whole task on the stack first.
 			t, e := &part.tasks[j], &to[j]
-			pattern := base + driver.Ptr(4*uint64(t.at))
+			pattern := base + driver.Ptr(4*uint64(t.At))
 			e.Pattern = pattern
-			e.Text = pattern + driver.Ptr((uint64(uint32(t.pattern))+abi.LettersPerWord-1)/abi.LettersPerWord*4)
-			e.PatternLength, e.TextLength, e.Bound = t.pattern, t.text, t.bound
+			e.Text = pattern + driver.Ptr((uint64(uint32(t.Pattern))+abi.LettersPerWord-1)/abi.LettersPerWord*4)
+			e.PatternLength, e.TextLength, e.Bound = t.Pattern, t.Text, t.Bound
 			e.Final = 0
-			if int(t.bound) >= r.policy.limit {
+			if int(t.Bound) >= r.policy.Limit {
 				e.Final = 1
 			}
 		}
@@ -98,7 +99,7 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if err := s.Fill(place(f.results), abi.Unreached, f.n*resultBytes); err != nil {
 		return err
 	}
-	a := f.params(at, r.policy.penalties)
+	a := f.params(at, r.policy.Penalties)
 	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func (r *runner) note(l *launch, results []abi.Result) {
 	}
 	r.slowest = l.took
 	s := Slowest{
-		Time: l.took, Family: r.policy.counter(l.key.kernel), Pairs: len(results),
+		Time: l.took, Family: r.policy.Counter(l.Key.Kernel), Pairs: len(results),
 		Pattern: l.group.Pattern, Text: l.group.Text,
 	}
 	aligned, at := false, 0
@@ -163,14 +164,14 @@ func (r *runner) note(l *launch, results []abi.Result) {
 			if at++; cost < 0 || flags == abi.FlagOpen {
 				continue
 			}
-			score := r.policy.model.Score(cost, int(t.pattern)+int(t.text))
+			score := r.policy.Model.Score(cost, int(t.Pattern)+int(t.Text))
 			if !aligned || score > s.Score {
 				aligned, s.Score = true, score
 			}
 		}
 	}
 	if !aligned {
-		s.Score = l.group.Bound * r.policy.scale
+		s.Score = l.group.Bound * r.policy.Scale
 	}
 	r.stats.Slowest = s
 }

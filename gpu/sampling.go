@@ -20,13 +20,13 @@ func (s *stager) sample(bases []uint32) {
 		pair := &s.call.batch.Pairs[p.index]
 		n, m := len(pair.Pattern), len(pair.Text)
 		cut := cutting{index: int32(p.index), at: p.at}
-		switch errors := s.policy.approx.ErrorsPacked(bases[p.at:], n, m); {
+		switch errors := s.policy.Approx.ErrorsPacked(bases[p.at:], n, m); {
 		case errors == align.FewErrors:
 			s.addPacked(p, n, m, true)
 			continue
 		case errors == align.FewAtEnds:
 			cut.most = align.AnyMiddle
-		case s.policy.cutters.early(n, m):
+		case s.policy.CutsEarly(n, m):
 			cut.most = align.NoMiddle
 		default:
 			s.addPacked(p, n, m, false)
@@ -51,7 +51,7 @@ func (s *stager) addPacked(p packed, n, m int, few bool) {
 // cannot be cut: as of pairs of few errors, if they have few at their ends.
 func (s *stager) cut() {
 	pairs := s.call.batch.Pairs
-	s.policy.cutters.cut(pairs, s.cuts)
+	s.cutters.cut(pairs, s.cuts)
 	for i := range s.cuts {
 		t := &s.cuts[i]
 		if t.ok {

@@ -10,12 +10,13 @@ import (
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
+	"wfagpu/gpu/internal/passes"
 )
 
 // scheduler queues the tasks of all loads and forms launches of them. It is safe for
 // concurrent use.
 type scheduler struct {
-	policy   *policy
+	policy   *passes.Policy
 	estimate *estimate.Estimator
 	planner  planner
 	// execute does what a launch says, in a goroutine of its own, and calls finish.
@@ -35,10 +36,10 @@ type scheduler struct {
 }
 
 // newScheduler returns a scheduler with device memory for launches.
-func newScheduler(p *policy, c *kernel.Config, e *estimate.Estimator, launches memory.Arena) *scheduler {
+func newScheduler(p *passes.Policy, c *kernel.Config, e *estimate.Estimator, launches memory.Arena) *scheduler {
 	s := &scheduler{
-		policy: p, estimate: e, planner: planner{p, c, map[key]float64{}}, arena: launches,
-		flight: flight{launches: map[*launch]struct{}{}}, queues: queues{at: map[key]*queue{}},
+		policy: p, estimate: e, planner: planner{p, c, map[passes.Key]float64{}}, arena: launches,
+		flight: flight{launches: map[*launch]struct{}{}}, queues: queues{at: map[passes.Key]*queue{}},
 	}
 	s.timer = time.AfterFunc(math.MaxInt64, s.wake)
 	s.setLimits()
@@ -48,12 +49,12 @@ func newScheduler(p *policy, c *kernel.Config, e *estimate.Estimator, launches m
 // setLimits computes the largest bounds for the memory at present. A sixteenth is for
 // what a pair takes beside its rows.
 func (s *scheduler) setLimits() {
-	bounds := make([]int, len(s.policy.kernels.Kernels))
-	for i, k := range s.policy.kernels.Kernels {
+	bounds := make([]int, len(s.policy.Kernels.Kernels))
+	for i, k := range s.policy.Kernels.Kernels {
 		bounds[i] = k.MaxBound(s.arena.Limit() / 16 * 15 / 4)
 	}
 	s.maxBounds.Store(&bounds)
-	s.policy.words.Store(int64(s.arena.Limit() / 4))
+	s.policy.Words.Store(int64(s.arena.Limit() / 4))
 }
 
 // begin notes that a call begins: memory that another process has taken may be back.
@@ -88,10 +89,10 @@ func (s *scheduler) push(l *load, g *group, r *estimate.Rates, probe bool, now t
 		s.gone(l, len(g.tasks))
 		return
 	}
-	q := s.queues.of(g.key, s.policy.kernels.Cost(g.kernel, &g.Group))
+	q := s.queues.of(g.Key, s.policy.Kernels.Cost(g.Kernel, &g.Group))
 	b := block{load: l, tasks: g.tasks, probe: probe}
-	if r != nil && s.policy.learns(g.class) {
-		b.version = r[g.class].Version
+	if r != nil && s.policy.Learns(g.Class) {
+		b.version = r[g.Class].Version
 	}
 	q.push(b, g.Group, now)
 }

@@ -4,18 +4,19 @@ import (
 	"slices"
 
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // group is the tasks of a load with one key.
 type group struct {
-	key
+	passes.Key
 	kernel.Group
-	tasks []task
+	tasks []passes.Task
 }
 
 // sorter sorts tasks by key. Its storage is kept from one use to the next.
 type sorter struct {
-	at     map[key]uint16 // index of a group
+	at     map[passes.Key]uint16 // index of a group
 	groups []group
 	ids    []uint16 // of the tasks' groups
 }
@@ -27,15 +28,15 @@ func (s *sorter) clear() {
 }
 
 // group returns the index of the group of a key.
-func (s *sorter) group(k key) uint16 {
+func (s *sorter) group(k passes.Key) uint16 {
 	at, ok := s.at[k]
 	if !ok {
 		if s.at == nil {
-			s.at = map[key]uint16{}
+			s.at = map[passes.Key]uint16{}
 		}
 		at = uint16(len(s.groups))
 		s.at[k] = at
-		s.groups = append(s.groups, group{key: k})
+		s.groups = append(s.groups, group{Key: k})
 	}
 	return at
 }
@@ -44,20 +45,20 @@ func (s *sorter) group(k key) uint16 {
 func (s *sorter) count(group uint16, n int, bound, text, pattern int32) {
 	g := &s.groups[group]
 	g.Count += n
-	enlarge(&g.Group, bound, text, pattern)
+	passes.Enlarge(&g.Group, bound, text, pattern)
 }
 
 // add counts a task and notes its group.
-func (s *sorter) add(t *task) {
-	id := s.group(t.key())
-	s.count(id, 1, t.bound, t.text, t.pattern)
+func (s *sorter) add(t *passes.Task) {
+	id := s.group(t.Key())
+	s.count(id, 1, t.Bound, t.Text, t.Pattern)
 	s.ids = append(s.ids, id)
 }
 
 // deal sorts tasks, whose groups are counted and noted, into storage that it returns.
 // With a single group, as with most short reads, tasks themselves are the result, and
 // storage is left alone.
-func (s *sorter) deal(tasks, storage []task) (dealt []task) {
+func (s *sorter) deal(tasks, storage []passes.Task) (dealt []passes.Task) {
 	if len(s.groups) == 1 {
 		s.groups[0].tasks = tasks
 		return tasks

@@ -8,10 +8,11 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // within231 is the policy of patterns within texts at 2,3,1, with the kernels that ship, and rates that are known.
-func within231(t *testing.T, rate float64) (*policy, *estimate.Rates) {
+func within231(t *testing.T, rate float64) (*passes.Policy, *estimate.Rates) {
 	t.Helper()
 	e := openEmulated(t, spanOptionsOf(endsFree(align.Options{Penalties: align.DefaultPenalties, Free: freeText})[0]))
 	r := *e.estimate.Rates()
@@ -22,7 +23,9 @@ func within231(t *testing.T, rate float64) (*policy, *estimate.Rates) {
 }
 
 // family returns the family of the kernel of a task.
-func (p *policy) family(t *task) string { return p.kernels.Kernels[t.kernel].Family().Name }
+func family(p *passes.Policy, t *passes.Task) string {
+	return p.Kernels.Kernels[t.Kernel].Family().Name
+}
 
 // Lengths that stand for others are at least as long, with at least as many letters around the pattern, and few.
 func TestAlike(t *testing.T) {
@@ -61,39 +64,39 @@ func TestWithinChoices(t *testing.T) {
 	}{
 		{150, 260, []string{"warp_free", "block_free"}}, {300, 420, []string{"warp_free", "block_free"}}, {1500, 1600, []string{"block_free"}},
 	} {
-		k := task{pattern: int32(tc.pattern), text: int32(tc.text), class: uint8(estimate.LengthClass(tc.text))}
-		if err := p.firstWithin(&k, false, 0, r, nil); err != nil || k.attempts != 0 {
+		k := passes.Task{Pattern: int32(tc.pattern), Text: int32(tc.text), Class: uint8(estimate.LengthClass(tc.text))}
+		if err := p.FirstWithin(&k, false, 0, r, nil); err != nil || k.Attempts != 0 {
 			t.Fatal(err, k)
 		}
-		if f := p.family(&k); !slices.Contains(tc.families, f) {
+		if f := family(p, &k); !slices.Contains(tc.families, f) {
 			t.Errorf("%d and %d letters: %s", tc.pattern, tc.text, f)
 		}
 	}
 	high, rh := within231(t, 0.15)
-	k := task{pattern: 3000, text: 3110, class: uint8(estimate.LengthClass(3110))}
-	if err := high.unboundedWithin(&k, rh, nil); err != nil || high.kernels.Waves(int(k.kernel)) {
-		t.Errorf("%s, %v", high.family(&k), err)
+	k := passes.Task{Pattern: 3000, Text: 3110, Class: uint8(estimate.LengthClass(3110))}
+	if err := high.UnboundedWithin(&k, rh, nil); err != nil || high.Kernels.Waves(int(k.Kernel)) {
+		t.Errorf("%s, %v", family(high, &k), err)
 	}
 }
 
 // A pass by wavefronts that fails is followed by one with a higher bound, and in the end by one that needs none.
 func TestWithinGoesOn(t *testing.T) {
 	p, r := within231(t, 0.02)
-	k := task{pattern: 600, text: 700, class: uint8(estimate.LengthClass(700))}
-	if err := p.firstWithin(&k, false, 0, r, nil); err != nil {
+	k := passes.Task{Pattern: 600, Text: 700, Class: uint8(estimate.LengthClass(700))}
+	if err := p.FirstWithin(&k, false, 0, r, nil); err != nil {
 		t.Fatal(err)
 	}
-	for passes := 0; p.kernels.Waves(int(k.kernel)); passes++ {
-		before := k.bound
-		if _, err := p.next(&k, 0, kernel.Bound{}, r, nil); err != nil {
+	for n := 0; p.Kernels.Waves(int(k.Kernel)); n++ {
+		before := k.Bound
+		if _, err := p.Next(&k, 0, kernel.Bound{}, r, nil); err != nil {
 			t.Fatal(err)
 		}
-		if p.kernels.Waves(int(k.kernel)) && k.bound <= before || passes > 20 {
-			t.Fatalf("bound %d after %d", k.bound, before)
+		if p.Kernels.Waves(int(k.Kernel)) && k.Bound <= before || n > 20 {
+			t.Fatalf("bound %d after %d", k.Bound, before)
 		}
 	}
-	if int(k.bound) < p.model.Worst(600, 700) {
-		t.Errorf("%s with bound %d", p.family(&k), k.bound)
+	if int(k.Bound) < p.Model.Worst(600, 700) {
+		t.Errorf("%s with bound %d", family(p, &k), k.Bound)
 	}
 }
 
@@ -104,34 +107,34 @@ func TestBoundingWithin(t *testing.T) {
 	for i := range r {
 		r[i].Bounding = true
 	}
-	of := func(text int) *task {
-		return &task{pattern: 6000, text: int32(text), class: uint8(estimate.LengthClass(text))}
+	of := func(text int) *passes.Task {
+		return &passes.Task{Pattern: 6000, Text: int32(text), Class: uint8(estimate.LengthClass(text))}
 	}
 	k := of(6110)
-	if err := p.firstWithin(k, false, 0, r, nil); err != nil || !p.bounds(k.kernel) {
-		t.Fatalf("%s, %v", p.family(k), err)
+	if err := p.FirstWithin(k, false, 0, r, nil); err != nil || !p.Bounds(k.Kernel) {
+		t.Fatalf("%s, %v", family(p, k), err)
 	}
-	if band := p.kernels.Kernels[k.kernel].Band(); band.MaxDrift < 55 {
+	if band := p.Kernels.Kernels[k.Kernel].Band(); band.MaxDrift < 55 {
 		t.Errorf("%+v for a path that begins with up to 110 letters", band)
 	}
 	found := *k
-	if err := p.known(&found, 900, r, nil); err != nil || found.bound != 900 || found.attempts != certain || p.family(&found) != "gotoh_free" {
-		t.Errorf("%s: %+v, %v", p.family(&found), found, err)
+	if err := p.Known(&found, 900, r, nil); err != nil || found.Bound != 900 || found.Attempts != passes.Certain || family(p, &found) != "gotoh_free" {
+		t.Errorf("%s: %+v, %v", family(p, &found), found, err)
 	}
 	lost := *k
-	if _, err := p.next(&lost, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || p.bounds(lost.kernel) || lost.attempts == certain {
+	if _, err := p.Next(&lost, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || p.Bounds(lost.Kernel) || lost.Attempts == passes.Certain {
 		t.Errorf("%+v, %v", lost, err)
 	}
 	above := of(6110)
-	if err := p.firstWithin(above, true, 1000, r, nil); err != nil || !p.bounds(above.kernel) || above.bound != 1000 {
-		t.Fatalf("%s, %+v, %v", p.family(above), above, err)
+	if err := p.FirstWithin(above, true, 1000, r, nil); err != nil || !p.Bounds(above.Kernel) || above.Bound != 1000 {
+		t.Fatalf("%s, %+v, %v", family(p, above), above, err)
 	}
-	if _, err := p.next(above, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || above.bound != 1000 || above.attempts != certain {
+	if _, err := p.Next(above, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || above.Bound != 1000 || above.Attempts != passes.Certain {
 		t.Errorf("%+v, %v", above, err)
 	}
 	far := of(7000) // letters ahead of the pattern leave every band
-	if err := p.firstWithin(far, false, 0, r, nil); err != nil || p.bounds(far.kernel) {
-		t.Errorf("%s, %v", p.family(far), err)
+	if err := p.FirstWithin(far, false, 0, r, nil); err != nil || p.Bounds(far.Kernel) {
+		t.Errorf("%s, %v", family(p, far), err)
 	}
 }
 
@@ -139,19 +142,19 @@ func TestBoundingWithin(t *testing.T) {
 // follows where it takes little beside an exact one, counted so.
 func TestBoundingWithinCountsMore(t *testing.T) {
 	p, r := within231(t, 0.2)
-	first, _ := automatic.First(6000, 6000)
-	wider, _ := automatic.WiderUntested(first)
-	times := func(p *policy, band align.AdaptiveBand) float64 {
-		return p.boundWork(6000) / p.kernels.Kernels[p.kernels.Bounds(band, 6000, 6000)].Work(6000, 6000, 1, 1)
+	first, _ := passes.Automatic.First(6000, 6000)
+	wider, _ := passes.Automatic.WiderUntested(first)
+	times := func(p *passes.Policy, band align.AdaptiveBand) float64 {
+		return p.BoundWork(6000) / p.Kernels.Kernels[p.Kernels.Bounds(band, 6000, 6000)].Work(6000, 6000, 1, 1)
 	}
 	global := &openEmulated(t, Options{Penalties: align.DefaultPenalties}).policy
 	if within, other := times(p, wider), times(global, first); within != 3 || other != 1 {
 		t.Errorf("%v times the work, of global pairs %v times", within, other)
 	}
 	for length, bounding := range map[int]bool{6000: false, 20_000: true} {
-		k := task{pattern: int32(length), text: int32(length + 100), class: uint8(estimate.LengthClass(length + 100))}
-		if err := p.firstWithin(&k, true, length/2, r, nil); err != nil || p.bounds(k.kernel) != bounding {
-			t.Errorf("%d letters: %s, %v", length, p.family(&k), err)
+		k := passes.Task{Pattern: int32(length), Text: int32(length + 100), Class: uint8(estimate.LengthClass(length + 100))}
+		if err := p.FirstWithin(&k, true, length/2, r, nil); err != nil || p.Bounds(k.Kernel) != bounding {
+			t.Errorf("%d letters: %s, %v", length, family(p, &k), err)
 		}
 	}
 }
@@ -161,28 +164,28 @@ func TestBoundingWithinCountsMore(t *testing.T) {
 func TestEndsFollowGated(t *testing.T) {
 	p, r := within231(t, 0.02)
 	maxBounds := *openEmulated(t, spanOptionsOf(withinOptions()[0])).scheduler.maxBounds.Load()
-	few := p.gatedScore(9000)
+	few := p.GatedScore(9000)
 	for _, tc := range []struct {
 		above, memory int
 		want          bool
 	}{{0, few, false}, {1, few, true}, {few, 2 * few, true}, {few, few - 1, false}, {few + 1, 2 * few, false}} {
-		k := task{pattern: 9000, text: 9200, class: uint8(estimate.LengthClass(9200))}
-		if err := p.first(&k, r, maxBounds); err != nil || int(k.kernel) != p.kernels.Gated {
-			t.Fatalf("%s, %v", p.family(&k), err)
+		k := passes.Task{Pattern: 9000, Text: 9200, Class: uint8(estimate.LengthClass(9200))}
+		if err := p.First(&k, r, maxBounds); err != nil || int(k.Kernel) != p.Kernels.Gated {
+			t.Fatalf("%s, %v", family(p, &k), err)
 		}
 		bounds := slices.Clone(maxBounds)
-		bounds[p.kernels.Ends] = tc.memory
-		if _, err := p.next(&k, 0, kernel.Bound{Score: tc.above}, r, bounds); err != nil || (int(k.kernel) == p.kernels.Ends) != tc.want {
-			t.Fatalf("%+v: %s, %v", tc, p.family(&k), err)
+		bounds[p.Kernels.Ends] = tc.memory
+		if _, err := p.Next(&k, 0, kernel.Bound{Score: tc.above}, r, bounds); err != nil || (int(k.Kernel) == p.Kernels.Ends) != tc.want {
+			t.Fatalf("%+v: %s, %v", tc, family(p, &k), err)
 		}
 		if !tc.want {
 			continue
 		}
-		if int(k.bound) < tc.above || k.attempts != certain {
+		if int(k.Bound) < tc.above || k.Attempts != passes.Certain {
 			t.Errorf("%+v: %+v", tc, k)
 		}
-		if _, err := p.next(&k, 0, kernel.Bound{Score: tc.above}, r, bounds); err != nil || p.gates(k.kernel) {
-			t.Errorf("%+v: then %s, %v", tc, p.family(&k), err)
+		if _, err := p.Next(&k, 0, kernel.Bound{Score: tc.above}, r, bounds); err != nil || p.Gates(k.Kernel) {
+			t.Errorf("%+v: then %s, %v", tc, family(p, &k), err)
 		}
 	}
 }
@@ -190,9 +193,9 @@ func TestEndsFollowGated(t *testing.T) {
 // Kernels that do not bound scores are no wavefronts.
 func TestWaves(t *testing.T) {
 	p, _ := within231(t, 0.1)
-	for i, k := range p.kernels.Kernels {
+	for i, k := range p.Kernels.Kernels {
 		waves := map[string]bool{"warp_free": true, "block_free": true, "long_free": true}[k.Family().Name]
-		if p.kernels.Waves(i) != waves {
+		if p.Kernels.Waves(i) != waves {
 			t.Errorf("%s: %v", k.Family().Name, !waves)
 		}
 	}

@@ -3,6 +3,7 @@ package gpu
 import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
+	"wfagpu/gpu/internal/passes"
 )
 
 // trivial returns the cost of a pair with an empty sequence, free letters included, and the
@@ -30,18 +31,18 @@ const positionElements = 2
 
 // finishSpan copies the result of a task of the span family to the batch: ahead of the elements
 // of its alignment are the positions at which it begins.
-func (d *decoder) finishSpan(t *task, r *abi.Result, out *align.Result) error {
-	if int(r.Score) > d.policy.limit {
+func (d *decoder) finishSpan(t *passes.Task, r *abi.Result, out *align.Result) error {
+	if int(r.Score) > d.policy.Limit {
 		d.stats.passBeyond(out)
 		return nil
 	}
-	if d.policy.kernels.Within() {
+	if d.policy.Kernels.Within() {
 		d.observe(t, int(r.Score))
 	}
 	d.prepare(out, t)
-	out.Score = d.policy.model.Score(int(r.Score), int(t.pattern)+int(t.text))
+	out.Score = d.policy.Model.Score(int(r.Score), int(t.Pattern)+int(t.Text))
 	if d.scoreOnly {
-		if d.policy.model.Span != align.Global {
+		if d.policy.Model.Span != align.Global {
 			out.Place = align.Place{}
 		}
 		return nil

@@ -10,19 +10,21 @@ import (
 	"wfagpu/gpu/internal/kernel"
 	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/pack"
+	"wfagpu/gpu/internal/passes"
 )
 
 // stager packs the sequences of loads and makes tasks of their pairs. Its storage is
 // reused by the next load.
 type stager struct {
-	policy *policy
+	policy  *passes.Policy
+	cutters *cutters
 
 	// Of the load that is being staged.
 	call      *call
 	rates     *estimate.Rates
 	maxBounds []int
 	starts    starts
-	todo      []task
+	todo      []passes.Task
 	sorter    sorter
 	attempts  uint8 // of all tasks
 	words     int   // of packed sequences
@@ -40,7 +42,7 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 	b := c.batch
 	s.begin(c, to-from)
 	room := min(len(bases)-pack.Tail, loadWords)
-	samples := c.whole() && s.policy.samples()
+	samples := c.whole() && s.policy.Samples()
 	at := 0 // in words
 	for i := from; i < to; i++ {
 		p := &b.Pairs[i]
@@ -58,13 +60,13 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 				to = i
 				break
 			}
-			s.fallBack(i, errLength)
+			s.fallBack(i, passes.ErrLength)
 			continue
 		}
 		ahead := &b.Pairs[min(i+pack.Ahead, to-1)]
 		if samples {
 			if !pack.Pair(bases[at:], p, ahead) {
-				s.fallBack(i, errLetters)
+				s.fallBack(i, passes.ErrLetters)
 				continue
 			}
 			if s.packed = append(s.packed, packed{i, at}); len(s.packed) == samplePairs {
@@ -74,16 +76,16 @@ func (s *stager) stage(c *call, bases []uint32, from, to int) (end int) {
 			continue
 		}
 		t, err := s.startOf(i, n, m, false)
-		if err == errLength {
-			s.fallBack(i, errLength)
+		if err == passes.ErrLength {
+			s.fallBack(i, passes.ErrLength)
 			continue
 		}
-		if err == errBeyond {
+		if err == passes.ErrBeyond {
 			s.stageTrivial(i, p)
 			continue
 		}
 		if !pack.Pair(bases[at:], p, ahead) {
-			s.fallBack(i, errLetters)
+			s.fallBack(i, passes.ErrLetters)
 			continue
 		}
 		if err != nil {
@@ -110,7 +112,7 @@ func (s *stager) begin(c *call, pairs int) {
 	s.sorter.ids = slices.Grow(s.sorter.ids[:0], pairs)[:pairs]
 	s.attempts = 0
 	if c.bounds {
-		s.attempts = certain
+		s.attempts = passes.Certain
 	}
 }
 
@@ -118,7 +120,7 @@ func (s *stager) begin(c *call, pairs int) {
 // errors. The error is the cause of a fallback.
 func (s *stager) startOf(i, n, m int, few bool) (*start, error) {
 	pattern, text, t := n, m, s.starts.of(n, m, few)
-	if s.call.whole() && s.policy.startsAlike(n, m) {
+	if s.call.whole() && s.policy.StartsAlike(n, m) {
 		pattern, text = alike(n, m)
 		t = s.starts.ofAlike(pattern, text)
 	}
@@ -135,9 +137,9 @@ func (s *stager) add(t *start, at, i, n, m int) {
 	// Field by field: the compiler builds a whole task on the stack first,
 	// and its copy in words after stores in bytes defeats store forwarding.
 	e := &s.todo[j]
-	e.at, e.index = uint32(at), int32(i)
-	e.pattern, e.text, e.bound = int32(n), int32(m), t.bound
-	e.kernel, e.class, e.attempts, e.passes = t.kernel, t.class, s.attempts, 0
+	e.At, e.Index = uint32(at), int32(i)
+	e.Pattern, e.Text, e.Bound = int32(n), int32(m), t.bound
+	e.Kernel, e.Class, e.Attempts, e.Passes = t.kernel, t.class, s.attempts, 0
 	s.sorter.ids[j] = t.group
 	t.count++
 }
@@ -157,31 +159,31 @@ func (s *stager) start(e *start, i, pattern, text int, few bool) error {
 	s.count(e)
 	*e = start{}
 	// Bounds are at least the cost of the difference in length.
-	switch gap := s.policy.penalties.LengthGap(pattern, text); {
-	case s.policy.spans:
-	case gap > s.policy.limit:
-		return errBeyond
+	switch gap := s.policy.Penalties.LengthGap(pattern, text); {
+	case s.policy.Spans:
+	case gap > s.policy.Limit:
+		return passes.ErrBeyond
 	case gap > kernel.MaxBound:
-		return errLength
+		return passes.ErrLength
 	}
-	t := task{pattern: int32(pattern), text: int32(text), class: uint8(estimate.LengthClass(max(pattern, text)))}
-	if few || !s.call.whole() && s.policy.approx != nil {
-		t.class += estimate.LengthClasses
+	t := passes.Task{Pattern: int32(pattern), Text: int32(text), Class: uint8(estimate.LengthClass(max(pattern, text)))}
+	if few || !s.call.whole() && s.policy.Approx != nil {
+		t.Class += estimate.LengthClasses
 	}
 	if s.call.bounds {
-		s.policy.bounded(&t, s.call.expected[i], s.rates, s.maxBounds)
+		s.policy.Bounded(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if !s.call.whole() {
-		s.policy.piece(&t, s.call.expected[i], s.rates, s.maxBounds)
+		s.policy.Piece(&t, s.call.expected[i], s.rates, s.maxBounds)
 	} else if s.call.ungated {
-		if err := s.policy.firstWithin(&t, true, 0, s.rates, s.maxBounds); err != nil {
+		if err := s.policy.FirstWithin(&t, true, 0, s.rates, s.maxBounds); err != nil {
 			return err
 		}
-	} else if err := s.policy.first(&t, s.rates, s.maxBounds); err != nil {
+	} else if err := s.policy.First(&t, s.rates, s.maxBounds); err != nil {
 		return err
 	}
 	*e = start{
-		pattern: t.pattern, text: t.text, bound: t.bound, kernel: t.kernel, class: t.class,
-		group: s.sorter.group(t.key()),
+		pattern: t.Pattern, text: t.Text, bound: t.Bound, kernel: t.Kernel, class: t.Class,
+		group: s.sorter.group(t.Key()),
 	}
 	return nil
 }
@@ -209,7 +211,7 @@ func (s *stager) load(c *call, at memory.Span) (*load, []group) {
 // or one whose lengths alone take the score above the limit.
 func (s *stager) stageTrivial(i int, p *align.Pair) {
 	if noLetter(p.Pattern) || noLetter(p.Text) {
-		s.fallBack(i, errLetters)
+		s.fallBack(i, passes.ErrLetters)
 		return
 	}
 	if s.call.whole() {
@@ -217,18 +219,18 @@ func (s *stager) stageTrivial(i int, p *align.Pair) {
 	}
 	r := s.call.batch.PrepareResult(i)
 	pattern, text := len(p.Pattern), len(p.Text)
-	cost, place := trivial(&s.policy.model, pattern, text)
-	if cost > s.policy.limit {
+	cost, place := trivial(&s.policy.Model, pattern, text)
+	if cost > s.policy.Limit {
 		r.Score = align.Beyond
-		if s.policy.spans {
+		if s.policy.Spans {
 			r.Place = align.Place{}
 		}
 		s.stats.Beyond++
 		return
 	}
-	r.Score = s.call.score(&s.policy.model, cost, pattern+text)
-	if s.policy.scoreOnly {
-		if s.policy.model.Span != align.Global {
+	r.Score = s.call.score(&s.policy.Model, cost, pattern+text)
+	if s.policy.ScoreOnly {
+		if s.policy.Model.Span != align.Global {
 			r.Place = align.Place{}
 		}
 		return

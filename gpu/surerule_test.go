@@ -6,25 +6,26 @@ import (
 	"wfagpu/align"
 	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/passes"
 )
 
 // afterSlack is a pair within a text after a band whose result tells an upper bound of the score
 // and a slack. Passes for such slacks have failed in some part.
-func afterSlack(t *testing.T, p *policy, r *estimate.Rates, length int, upper kernel.Bound, fails float32) (k task, certified int) {
+func afterSlack(t *testing.T, p *passes.Policy, r *estimate.Rates, length int, upper kernel.Bound, fails float32) (k passes.Task, certified int) {
 	t.Helper()
 	known := *r
-	k = task{pattern: int32(length), text: int32(length + 100), class: uint8(estimate.LengthClass(length + 100)), bound: int32(upper.Score - 1)}
-	k.kernel = uint8(kernelOf(p, "gotoh_free"))
-	known[k.class].SlackFails[estimate.ToldSlack][estimate.SlackRate(upper.Score, length)] = fails
-	if _, err := p.next(&k, 0, upper, &known, nil); err != nil {
+	k = passes.Task{Pattern: int32(length), Text: int32(length + 100), Class: uint8(estimate.LengthClass(length + 100)), Bound: int32(upper.Score - 1)}
+	k.Kernel = uint8(kernelOf(p, "gotoh_free"))
+	known[k.Class].SlackFails[estimate.ToldSlack][estimate.SlackRate(upper.Score, length)] = fails
+	if _, err := p.Next(&k, 0, upper, &known, nil); err != nil {
 		t.Fatal(err)
 	}
-	return k, p.kernels.Certified(int(k.kernel), length, length+100)
+	return k, p.Kernels.Certified(int(k.Kernel), length, length+100)
 }
 
 // kernelOf returns a kernel of a family.
-func kernelOf(p *policy, family string) (kernel int) {
-	for p.kernels.Kernels[kernel].Family().Name != family {
+func kernelOf(p *passes.Policy, family string) (kernel int) {
+	for p.Kernels.Kernels[kernel].Family().Name != family {
 		kernel++
 	}
 	return kernel
@@ -35,7 +36,7 @@ func kernelOf(p *policy, family string) (kernel int) {
 // tells of the score is no bound that is certain.
 func TestToldOrSure(t *testing.T) {
 	p, r := within231(t, 0.2)
-	p.words.Store(1 << 35)
+	p.Words.Store(1 << 35)
 	for _, tc := range []struct {
 		name         string
 		length       int
@@ -44,35 +45,35 @@ func TestToldOrSure(t *testing.T) {
 		family       string
 		attempts     uint8
 	}{
-		{"no pass is known to fail", 6000, 1800, 400, 0, "gotoh_free", slackTold},
-		{"few fail", 6000, 1800, 400, 0.05, "gotoh_free", slackTold},
+		{"no pass is known to fail", 6000, 1800, 400, 0, "gotoh_free", passes.SlackTold},
+		{"few fail", 6000, 1800, 400, 0.05, "gotoh_free", passes.SlackTold},
 		{"many fail", 6000, 1800, 400, 0.5, "block_free", 1},
-		{"many fail that take little", 6000, 1800, 100, 0.5, "gotoh_free", slackTold},
+		{"many fail that take little", 6000, 1800, 100, 0.5, "gotoh_free", passes.SlackTold},
 		{"nearly all fail that take little", 6000, 1800, 100, 0.9, "block_free", 1},
 		{"wavefronts take no longer", 6000, 600, 300, 0, "block_free", 1},
-		{"the score takes a whole matrix", 100_000, 30_000, 3000, 0.5, "gotoh_free", slackTold},
+		{"the score takes a whole matrix", 100_000, 30_000, 3000, 0.5, "gotoh_free", passes.SlackTold},
 		{"the same, and nearly all fail", 100_000, 30_000, 3000, 0.95, "span", 0},
 	} {
 		k, certified := afterSlack(t, p, r, tc.length, kernel.Bound{Score: tc.score, Slack: tc.slack}, tc.fails)
-		if p.family(&k) != tc.family || k.attempts != tc.attempts || certified < tc.slack || tc.attempts != 0 && int(k.bound) != tc.score {
-			t.Errorf("%s: %s, which certifies a slack of %d, %+v", tc.name, p.family(&k), certified, k)
+		if family(p, &k) != tc.family || k.Attempts != tc.attempts || certified < tc.slack || tc.attempts != 0 && int(k.Bound) != tc.score {
+			t.Errorf("%s: %s, which certifies a slack of %d, %+v", tc.name, family(p, &k), certified, k)
 		}
-		if slack := certified < kernel.MaxBound; slack != (tc.attempts == slackTold) {
+		if slack := certified < kernel.MaxBound; slack != (tc.attempts == passes.SlackTold) {
 			t.Errorf("%s: a slack of %d matters: %v", tc.name, certified, slack)
 		}
 	}
 	// A matrix that may not fit into memory is none.
-	whole := int64(p.kernels.WholeWords(p.kernels.Span(100_000, 100_100), 100_000, 100_100))
-	for words, family := range map[int64]string{2 * whole: "span", 2*whole - 2: "gotoh_free"} {
-		p.words.Store(words)
-		if k, _ := afterSlack(t, p, r, 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, 0.95); p.family(&k) != family {
-			t.Errorf("a matrix of %d words and memory of %d: %s", whole, words, p.family(&k))
+	whole := int64(p.Kernels.WholeWords(p.Kernels.Span(100_000, 100_100), 100_000, 100_100))
+	for words, want := range map[int64]string{2 * whole: "span", 2*whole - 2: "gotoh_free"} {
+		p.Words.Store(words)
+		if k, _ := afterSlack(t, p, r, 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, 0.95); family(p, &k) != want {
+			t.Errorf("a matrix of %d words and memory of %d: %s", whole, words, family(p, &k))
 		}
 	}
 	// Without a slack, the bound is the likely one for an upper bound.
 	for _, fails := range []float32{0, 0.9} {
-		if k, _ := afterSlack(t, p, r, 6000, kernel.Bound{Score: 1800}, fails); k.attempts != 1 || p.family(&k) != "gotoh_free" {
-			t.Errorf("no slack: %s, %+v", p.family(&k), k)
+		if k, _ := afterSlack(t, p, r, 6000, kernel.Bound{Score: 1800}, fails); k.Attempts != 1 || family(p, &k) != "gotoh_free" {
+			t.Errorf("no slack: %s, %+v", family(p, &k), k)
 		}
 	}
 }
@@ -84,19 +85,19 @@ func TestToldWithoutSure(t *testing.T) {
 	e := openEmulated(t, o)
 	for _, fails := range []float32{0, 0.9, 1} {
 		k, certified := afterSlack(t, &e.policy, e.estimate.Rates(), 100_000, kernel.Bound{Score: 30_000, Slack: 3000}, fails)
-		if k.attempts != slackTold || certified < 3000 {
+		if k.Attempts != passes.SlackTold || certified < 3000 {
 			t.Errorf("%v fail: %+v", fails, k)
 		}
 	}
 }
 
 // globalAndWithin returns policies of global pairs and of patterns within texts, and rates.
-func globalAndWithin(t *testing.T) ([]*policy, *estimate.Rates) {
+func globalAndWithin(t *testing.T) ([]*passes.Policy, *estimate.Rates) {
 	t.Helper()
 	within, r := within231(t, 0.2)
-	within.words.Store(1 << 35)
+	within.Words.Store(1 << 35)
 	global := openEmulated(t, Options{Penalties: align.DefaultPenalties})
-	return []*policy{&global.policy, within}, r
+	return []*passes.Policy{&global.policy, within}, r
 }
 
 // A pair with an upper bound of its score takes a band for a likely slack, unless such passes often
@@ -114,15 +115,15 @@ func TestLikelyOrSure(t *testing.T) {
 			known[class].SlackShares[estimate.SlackRate(score, length)].Most = tc.share
 			known[class].SlackFails[estimate.LikelySlack][estimate.SlackRate(score, length)] = tc.fails
 			known[class].SlackFails[estimate.ToldSlack][estimate.SlackRate(score, length)] = 1 - tc.fails
-			k := task{pattern: length, text: length, class: uint8(class)}
-			if err := p.known(&k, score, &known, nil); err != nil {
+			k := passes.Task{Pattern: length, Text: length, Class: uint8(class)}
+			if err := p.Known(&k, score, &known, nil); err != nil {
 				t.Fatal(err)
 			}
-			certified := p.kernels.Certified(int(k.kernel), length, length)
-			if sure := certified >= score; sure != tc.sure || k.attempts != certain || int(k.bound) < score {
-				t.Errorf("%+v: %s, which certifies a slack of %d, %+v", tc, p.family(&k), certified, k)
+			certified := p.Kernels.Certified(int(k.Kernel), length, length)
+			if sure := certified >= score; sure != tc.sure || k.Attempts != passes.Certain || int(k.Bound) < score {
+				t.Errorf("%+v: %s, which certifies a slack of %d, %+v", tc, family(p, &k), certified, k)
 			}
-			if from, ok := p.passFor(&k); ok == tc.sure || ok && from != estimate.LikelySlack {
+			if from, ok := p.PassFor(&k); ok == tc.sure || ok && from != estimate.LikelySlack {
 				t.Errorf("%+v: a pass for a slack: %v", tc, ok)
 			}
 		}
@@ -135,25 +136,25 @@ func TestFailedFor(t *testing.T) {
 	const length, score = 16_000, 2300
 	policies, _ := globalAndWithin(t)
 	for _, p := range policies {
-		k := task{pattern: length, text: length, bound: score, attempts: certain}
-		band := func(slack int) task {
+		k := passes.Task{Pattern: length, Text: length, Bound: score, Attempts: passes.Certain}
+		band := func(slack int) passes.Task {
 			next := k
-			n, _ := p.kernels.Bounded(length, length, kernel.Bound{Score: score, Slack: slack}, nil)
-			next.kernel = uint8(n)
+			n, _ := p.Kernels.Bounded(length, length, kernel.Bound{Score: score, Slack: slack}, nil)
+			next.Kernel = uint8(n)
 			return next
 		}
 		first, wider, sure := band(100), band(200), band(score)
-		if p.family(&first) == p.family(&sure) || first.kernel == wider.kernel {
-			t.Fatalf("%s, %s", p.family(&first), p.family(&sure))
+		if family(p, &first) == family(p, &sure) || first.Kernel == wider.Kernel {
+			t.Fatalf("%s, %s", family(p, &first), family(p, &sure))
 		}
 		for _, tc := range []struct {
-			next     task
+			next     passes.Task
 			attempts uint8
 			want     bool
-		}{{wider, certain, p.spans}, {sure, certain, true}, {wider, slackTold, true}} {
-			first.attempts = tc.attempts
-			if got := p.failedFor(&first, &tc.next, nil); got != tc.want {
-				t.Errorf("spans %v, %s after %s, attempts %d: failed %v", p.spans, p.family(&tc.next), p.family(&first), tc.attempts, got)
+		}{{wider, passes.Certain, p.Spans}, {sure, passes.Certain, true}, {wider, passes.SlackTold, true}} {
+			first.Attempts = tc.attempts
+			if got := p.FailedFor(&first, &tc.next, nil); got != tc.want {
+				t.Errorf("spans %v, %s after %s, attempts %d: failed %v", p.Spans, family(p, &tc.next), family(p, &first), tc.attempts, got)
 			}
 		}
 	}

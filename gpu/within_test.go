@@ -58,7 +58,7 @@ func TestEmulatedWithin(t *testing.T) {
 				g := spanOptionsOf(o)
 				g.families = gatedFreeFamilies
 				e := openEmulated(t, g)
-				e.policy.matrix = 0
+				e.policy.Matrix = 0
 				switch insider {
 				case "all":
 					e.inside.least = 0
@@ -97,7 +97,7 @@ func TestEmulatedOpenParts(t *testing.T) {
 			g := spanOptionsOf(o)
 			g.families = gatedFreeFamilies
 			e := openEmulated(t, g)
-			e.policy.matrix = 0
+			e.policy.Matrix = 0
 			b, other := simulated(t, 8, simulate.Options{Length: 9000, ErrorRate: 0.010, Seed: 6}), simulated(t, 8, simulate.Options{Length: 190, Seed: 7})
 			for i := range b.Pairs {
 				p, at := &b.Pairs[i], 1000+200*i
@@ -126,7 +126,7 @@ func TestEmulatedEnds(t *testing.T) {
 			g := spanOptionsOf(o)
 			g.families = gatedFreeFamilies
 			e := openEmulated(t, g)
-			e.policy.matrix = 0
+			e.policy.Matrix = 0
 			b := withBadEnds(t, 8, 12_000)
 			mustAlignAll(t, e, b)
 			wantSpansAsOnCPU(t, o, b)
@@ -202,7 +202,7 @@ func TestSanitizedWithinOnDevice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.policy.matrix = 0
+		e.policy.Matrix = 0
 		wantWithin(t, e, o, within(t, 48, 700, 5), "warp", "block", "gotoh", "span")
 		if err := e.Close(); err != nil {
 			t.Error(err)
