@@ -48,6 +48,7 @@ const (
 	firstBin = (1023 + lowestRate) * binsPerOctave
 )
 
+// RateBin returns the bin of a score's rate.
 func RateBin(score, length int) int {
 	rate := float64(score) / float64(length)
 	return min(max(int(math.Float64bits(rate)>>binShift)-firstBin, 0), rateBins-1)
