@@ -19,7 +19,7 @@ const mostSlackPasses = 1 << 10
 // SlackPasses counts passes for slacks of a length class, by source and by the rate of the score bound.
 type SlackPasses [slackSources][slackRates]PassCounts
 
-// SlackFails are the shares of these passes that have failed of late, 0 before enough are known: see failedFor.
+// SlackFails are the shares of these passes that have failed of late, 0 before enough are known: see FailedFor of package passes.
 type SlackFails [slackSources][slackRates]float32
 
 // fails returns the shares of passes that have failed.

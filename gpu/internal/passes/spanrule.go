@@ -141,7 +141,7 @@ func (x *SpanRule) UnboundedWithin(t *Task, r *estimate.Rates, maxBounds []int) 
 const mostWider = 8
 
 // nextWithin chooses the pass of t after one that has not aligned it. upper is an upper bound of the score, 0 if none
-// is known; see next. The error is the cause of a fallback, or ErrBeyond.
+// is known; see Policy.Next. The error is the cause of a fallback, or ErrBeyond.
 func (x *SpanRule) nextWithin(t *Task, outcome kernel.Outcome, upper kernel.Bound, r *estimate.Rates, maxBounds []int) error {
 	bound, above := int(t.Bound), upper.Score
 	switch {

@@ -76,7 +76,7 @@ func (x *SureRule) tryingOrSure(t *Task, b kernel.Bound, from estimate.SlackSour
 		return b, false
 	}
 	sure := x.sureWork(n, m, b.Score, maxBounds)
-	// The second says sure > work+fails*(againWork+sure).
+	// The second says sure > work+fails*(AgainWork+sure).
 	if math.IsInf(sure, 1) || (1-fails)*sure > work+fails*estimate.AgainWork {
 		return b, true
 	}
