@@ -18,56 +18,9 @@
 // Shared memory, static: the bits of a text's seeds, 8 KB.
 #pragma once
 #include "gotohband.cuh"
-#include "match.cuh"
+#include "seedtable.cuh"
 
-static constexpr int gotohSeed = 8;            // letters
 static constexpr int gotohMostSeeds = 1 << 18; // of a pair: the sums of their costs fit into 31 bits
-
-// SeedTable is the set of the seeds of a text.
-struct SeedTable {
-	static constexpr int words = 1 << (2 * gotohSeed - 5);
-	u32 *bits;
-	int lane;
-
-	// load makes the table that of a text. All lanes of the warp call it.
-	__device__ __forceinline__ void load(const u32 *text, int length) const {
-		__syncwarp(); // the one before is no longer read
-		for (int i = lane; i < words / 4; i += 32) ((uint4 *)bits)[i] = make_uint4(0, 0, 0, 0);
-		__syncwarp();
-		const int seeds = length - gotohSeed + 1;
-		for (int from = 16 * lane; from < seeds; from += 16 * 32) {
-			const u64 letters = lettersFrom(text, from);
-#pragma unroll
-			for (int i = 0; i < 16; i++) {
-				const u32 seed = seedAt(letters, i);
-				if (from + i < seeds) atomicOr(bits + (seed >> 5), 1u << (seed & 31));
-			}
-		}
-		__syncwarp();
-	}
-
-	// absent tells which of the 16 seeds from a multiple of 16 on the table lacks, the first at the bottom, of a
-	// sequence with so many seeds.
-	__device__ __forceinline__ u32 absent(const u32 *sequence, int from, int seeds) const {
-		if (from >= seeds) return 0;
-		const u64 letters = lettersFrom(sequence, from);
-		u32 found = 0;
-#pragma unroll
-		for (int i = 0; i < 16; i++) {
-			const u32 seed = seedAt(letters, i);
-			if (from + i < seeds && !(bits[seed >> 5] >> (seed & 31) & 1)) found |= 1u << i;
-		}
-		return found;
-	}
-
-	// lettersFrom returns 32 letters, the first on top.
-	static __device__ __forceinline__ u64 lettersFrom(const u32 *sequence, int from) {
-		return (u64)__ldg(sequence + (from >> 4)) << 32 | __ldg(sequence + (from >> 4) + 1);
-	}
-	static __device__ __forceinline__ u32 seedAt(u64 letters, int i) {
-		return (u32)(letters >> (64 - 2 * gotohSeed - 2 * i)) & ((1u << (2 * gotohSeed)) - 1);
-	}
-};
 
 // SeedCosts are the least costs of errors in the broken seeds so far, in sixteenths.
 struct SeedCosts {

@@ -6,11 +6,10 @@
 // the cell at its end, no optimal alignment has one. On the right, one that begins in row p and ends in row q costs at
 // least
 //
-//	H(p) + o + max(LETTERS * e, INDELS * min(e, x/2))     and must exceed     H(q) + o
+//	H(p) + o + max(LETTERS * e, SEGMENTS)     and must exceed     H(q) + o
 //
-// where LETTERS are those of the insertion that leads back, which has opened outside, and may go on inside; INDELS is
-// the sum of the least indel distances (indels.cuh) of those segments of the pattern that lie between p and q from the
-// text on that side. Of the text, a segment has what is not too far away: further out, broken seeds certify the score
+// where LETTERS are those of the insertion that leads back, which has opened outside, and may go on inside; SEGMENTS is
+// what those segments of the pattern that lie between p and q cost with the text on that side: outsidecosts.cuh. Of the text, a segment has what is not too far away: further out, broken seeds certify the score
 // (brokenseeds.cuh). On the left, a deletion leads back, and all is the same with pattern and text exchanged, and
 // columns in place of rows: segments are those of the sequence that the gap passes.
 //
@@ -18,7 +17,7 @@
 // not exceed it. After the last value of a side, an alignment still has to go to the end's diagonal.
 //
 // A block takes a pair at a time. Its memory, a.edgeWords words: the values of gotohedges.cuh; for each strip that comes,
-// the least of what alignments have on the rim so far, less the indels before that; the sums of indels of both sides.
+// the least of what alignments have on the rim so far, less what segments cost before that; the sums of what they cost on both sides.
 //
 // Shared memory, static: 24 bytes, and those of indels.cuh, 8 KB. Units: costs are doubled, as x/2 is not whole.
 #pragma once
@@ -37,7 +36,7 @@ struct DetourSide {
 	int length, width;         // numbers of letters
 	int diagonal;              // of the inner cells: letters across less letters along
 	int segments;
-	int *sums; // of the indels of the first segments
+	int *sums; // of what the first segments cost
 
 	__device__ __forceinline__ int end() const { return width - length; }
 };
@@ -49,11 +48,12 @@ struct Detours {
 	const int *values;
 	DetourRims *rims;
 	DetourSide right, left;
-	int score, wide, weight, lane;
+	OutsideCosts costs;
+	int score, wide, lane;
 
 	__device__ __forceinline__ Detours(const Params &params, const Task &p, const GotohEdges &e, int at, int upper,
 	                                   int half)
-	    : a(params), edges(e), values(gotohEdges(params, at)), score(upper), wide(half) {
+	    : a(params), edges(e), values(gotohEdges(params, at)), costs(params, p), score(upper), wide(half) {
 		rims = (DetourRims *)(values + e.count * GotohEdges::words);
 		right = {p.pattern,
 		         p.text,
@@ -69,7 +69,6 @@ struct Detours {
 		        -e.diagonal(1, e.inner[1]),
 		        p.textLength / segmentLetters,
 		        right.sums + right.segments + 1};
-		weight = min(2 * a.gapExtend, a.mismatch);
 		lane = threadIdx.x & 31;
 	}
 	__device__ __forceinline__ DetourSide of(int side) const { return side == 0 ? right : left; }
@@ -80,12 +79,14 @@ struct Detours {
 
 	__device__ __forceinline__ SegmentSide segmentSide(int side) const {
 		const DetourSide s = of(side);
-		return {s.along, s.across, s.width, s.segments, measuredSegments(score, weight, s.length), s.sums};
+		return {s.along, s.across, s.width, s.segments, measuredSegments(score, costs.each, s.length), s.sums};
 	}
-	// textOf returns the letters of the other sequence beyond the inner cells, for the segment at a letter.
-	__device__ __forceinline__ SegmentText textOf(int side, int at) const {
+	// rises is that of OutsidePair: on the left, the sequences have changed their places.
+	__device__ __forceinline__ bool rises(int) const { return false; }
+	// textOf returns the letters of the other sequence beyond the inner cells, for some letters from one on.
+	__device__ __forceinline__ SegmentText textOf(int side, int at, int letters) const {
 		const DetourSide s = of(side);
-		return {max(at + s.diagonal + 1, 0), min(at + segmentLetters + max(s.end(), 0) + wide - 1, s.width)};
+		return {max(at + s.diagonal + 1, 0), min(at + letters + max(s.end(), 0) + wide - 1, s.width)};
 	}
 
 	// A Departure is the begin of a detour: what alignments have there, and the first segment behind it.
@@ -147,7 +148,7 @@ struct Detours {
 			int v = noEdge;
 			if (i < edges.count) {
 				const Departure d = departure(side, i);
-				if (d.cost < noEdge) v = d.cost - weight * sum[d.segment];
+				if (d.cost < noEdge) v = d.cost - sum[d.segment];
 			}
 #pragma unroll
 			for (int d = 1; d < 32; d *= 2) v = min(v, __shfl_sync(~0u, v, max(lane - d, 0)));
@@ -160,18 +161,18 @@ struct Detours {
 		for (int i = lane; i <= edges.count; i += 32) {
 			const Arrival arrives = arrival(side, i);
 			if (arrives.last < -1) continue;
-			const int there = sum[arrives.segments], gap = 2 * a.gapExtend * arrives.letters;
+			const int there = sum[arrives.segments] - costs.loss, gap = 2 * a.gapExtend * arrives.letters;
 			int last = min(arrives.last, edges.count - 1);
-			for (; last >= 0; last--) { // from these, the gap costs more than the indels
+			for (; last >= 0; last--) { // from these, the gap costs more than the segments
 				const Departure d = departure(side, last);
-				const int indels = max(weight * (there - sum[d.segment]), 0);
-				if (indels >= gap) break;
+				const int passed = max(there - sum[d.segment], 0);
+				if (passed >= gap) break;
 				if (d.cost < noEdge)
 					spare = min(spare, max(diagonals(d.cost + gap - arrives.cost, 2),
-					                       diagonals(d.cost + indels - arrives.cost, 1)));
+					                       diagonals(d.cost + passed - arrives.cost, 1)));
 			}
 			const int far = last < 0 ? noEdge : rims[last].side[side];
-			if (far < noEdge) spare = min(spare, diagonals(far + weight * there - arrives.cost, 1));
+			if (far < noEdge) spare = min(spare, diagonals(far + there - arrives.cost, 1));
 		}
 #pragma unroll
 		for (int d = 1; d < 32; d *= 2) spare = min(spare, __shfl_xor_sync(~0u, spare, d));
@@ -220,11 +221,11 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 			continue;
 		}
 		// More errors than letters outside are likely to have cost more than these.
-		if (10ll * score > 3ll * min(2 * a.gapExtend, a.mismatch) * t.patternLength) continue;
+		if (OutsideCosts(a, t).exceeds(score, t.patternLength)) continue;
 		int spare = band.half - least;
 		if (min(edges.inner[0], edges.inner[1]) > 0) {
 			const Detours detours(a, t, edges, at, score, wide);
-			sumSegments(a, detours, 1, rows);
+			sumSegments(a, detours, detours.costs, rows);
 			const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 			for (int side = warp; side < 2; side += warps) {
 				const int spare = detours.spare(side);

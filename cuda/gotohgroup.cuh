@@ -534,9 +534,10 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		int enough = max(outside.enough[0], outside.enough[1]);
 		bool leaves = odd || outside.untold || outside.lost;
 		// Alignments may end on the left.
-		const int segments = pair.patternLength / segmentLetters, indels = gotohSums(a, at)[2 * segments + 2];
-		leaves = leaves || outside.rims[1].costs(indels, 0) <= 2 * e.score;
-		const int less = 2 * e.score - outside.left[1] - indels;
+		const int segments = pair.patternLength / segmentLetters;
+		const int all = gotohSums(a, at)[2 * segments + 2] - OutsideCosts(a, pair).loss;
+		leaves = leaves || outside.rims[1].costs(all, 0) <= 2 * e.score;
+		const int less = 2 * e.score - outside.left[1] - all;
 		if (less > 0) enough = max(enough, less / (2 * a.gapExtend) + rimZone);
 		if (!leaves && !outside.told) enough = min(enough, max(band.half - period, rimLeast));
 		const int slack = min(gotohSlack(a, at, e.score, true), GotohBand::slackOf(a, enough, true));

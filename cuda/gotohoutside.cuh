@@ -9,15 +9,16 @@
 struct GotohSide {
 	const Params &a;
 	const GotohRims &rims;
-	const int *sums; // of the indels of the first segments, from the text on this side
+	const int *sums; // of what the first segments cost with the text on this side
 	int side, k, segments, length;
+	int loss; // OutsideCosts::loss
 	int last; // the last strip, if k does not come
 
 	// `memory` is the pair's, and `ended` the last strip if k does not come, `never` otherwise.
 	__device__ __forceinline__ GotohSide(const Params &params, const Task &pair, const GotohRims &pairRims,
 	                                     const int *memory, int which, int strip, int ended)
 	    : a(params), rims(pairRims), side(which), k(strip), segments(pair.patternLength / segmentLetters),
-	      length(pair.patternLength), last(ended) {
+	      length(pair.patternLength), loss(OutsideCosts(params, pair).loss), last(ended) {
 		sums = memory + 1 + side * (segments + 1);
 	}
 	__device__ __forceinline__ bool late() const { return last != never; }
@@ -41,7 +42,7 @@ struct GotohSide {
 struct GotohOutside {
 	GotohRim rims[2];
 	int returns[2];          // right and left
-	int passed[2], ahead[2]; // sums of indels for the next move of the rims
+	int passed[2], ahead[2]; // sums of what segments cost, for the next move of the rims
 	int nearest;             // for groups of several warps
 	int enough[2];           // how many diagonals on either side would do
 	int left[2];             // costs of the likely alignment less the sum of indels so far, at least, right and left
@@ -77,9 +78,9 @@ struct GotohOutside {
 	// what returns.
 	__device__ __forceinline__ void update(const GotohSide &s, int departs, int beside, bool store) {
 		waitForCopies();
-		const int sum = passed[s.side], gap = 2 * s.a.gapExtend * s.rims.letters();
+		const int sum = passed[s.side] - s.loss, gap = 2 * s.a.gapExtend * s.rims.letters();
 		int cost = rims[s.side].move(departs, ahead[s.side], sum, gap);
-		if (s.side == 0) cost = min(cost, sum); // it may have begun outside
+		if (s.side == 0) cost = min(cost, max(sum, 0)); // it may have begun outside
 		if (!s.comes(s.returns())) cost = noCost;
 		returns[s.side] = cost;
 		// What is stored of neighbouring cells tells differences of up to 128. On the right, a cell next to others in the

@@ -7,22 +7,23 @@
 // zone, and returns when it comes from outside the band into the zone: through the top of a strip that comes, or from the left into
 // the leftmost one, which stays when no more strips come. In between, it costs at least
 //
-//	H(departure) + max(indels of the segments of the pattern between the two, e * letters of the zone),
+//	H(departure) + max(segments of the pattern between the two, e * letters of the zone),
 //
-// where the segments' indel distances (indels.cuh) are those from the text on that side of the inner cells. One that goes back and
-// forth across a rim pays for its indels once, and one that goes back and forth across a zone pays for the letters of that each time.
-// An alignment may also begin outside, on the right: when it returns, it has cost the indels of all segments before. And it may end
-// outside, on the left: from its departure on, it costs the indels of those that remain.
+// where segments cost what they do with the text on that side of the inner cells: outsidecosts.cuh. One that goes back and forth across
+// a rim pays for its segments once, and one that goes back and forth across a zone pays for the letters of that each time.
+// An alignment may also begin outside, on the right: when it returns, it has cost what all segments before do. And it may end outside,
+// on the left: from its departure on, it costs what those that remain do.
 //
 // Costs here are doubled, as the least cost of an indel, min(e, x/2), may be no whole number. What returns costs less than that,
 // by one at most, so that it is never as good as an optimal alignment in the band. If costs of the kernel are doubled, too, what
 // returns is odd, which tells it from all other costs.
 //
 // A pair's memory, a.edgeWords words: 0 if there are no rims, 1 if there are, 2 if they only tell how wide a band does; the sums of the
-// costs of indels of the first segments, from the text on the right; those from the text on the left.
+// costs of the first segments with the text on the right; those with the text on the left.
 #pragma once
 #include "gotohband.cuh"
 #include "indels.cuh"
+#include "outsidecosts.cuh"
 
 // noCost is more than all costs of alignments.
 static constexpr int noCost = 1 << 28;
@@ -71,11 +72,12 @@ struct GotohRims {
 	__device__ __forceinline__ int inner(int side, int k) const { return side == 0 ? k - 1 - zone : k - strips + zone; }
 	// letters is the least length of gaps that lead from the inner cells out of the band, or back.
 	__device__ __forceinline__ int letters() const { return (zone - 1) * period() + 2; }
-	// textFrom and textTo tell where the text of the pattern's segment at a letter begins on the right, and ends on the left.
+	// textFrom tells where the text of the pattern's letters from one on begins on the right, and textTo where that of letters before
+	// one ends on the left.
 	__device__ __forceinline__ int textFrom(int at) const { return max(at + above - zone * period(), 0); }
 	__device__ __forceinline__ int textTo(int at) const {
 		const int below = (strips - 1) * period() - above;
-		return at + segmentLetters - below - 2 + zone * period();
+		return at - below - 2 + zone * period();
 	}
 };
 
@@ -89,7 +91,7 @@ __device__ __forceinline__ bool gotohLooked(const Params &a, int at) {
 // GotohRim is what alignments cost at least that have departed on a side and are outside.
 struct GotohRim {
 	static constexpr int waits = 4;
-	int departed; // less the sum of indels before they departed: of those that have passed more indels than the gap costs
+	int departed; // less the sum before they departed: of those that have passed segments that cost more than the gap
 	int cost[waits], sum[waits]; // of the others, at their departures, and the sum before the first segment behind them
 	int last;                    // of these
 
@@ -101,7 +103,7 @@ struct GotohRim {
 		last = 0;
 	}
 	// move takes departures of a cost, noCost for none, with the sum ahead of the first segment behind them, and returns what
-	// alignments cost that have passed segments with a sum of indels, and a gap.
+	// alignments cost that have passed segments with a sum, and a gap.
 	__device__ __forceinline__ int move(int least, int ahead, int passed, int gap) {
 		int before = departed, costs = noCost;
 #pragma unroll
@@ -128,7 +130,7 @@ struct GotohRim {
 		departed = before;
 		return before < noCost ? min(costs, before + passed) : costs;
 	}
-	// costs returns what alignments cost that have passed segments with a sum of indels, and a gap.
+	// costs returns what alignments cost that have passed segments with a sum, and a gap.
 	__device__ __forceinline__ int costs(int passed, int gap) const {
 		int least = departed < noCost ? departed + passed : (int)noCost;
 #pragma unroll

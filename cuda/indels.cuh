@@ -18,7 +18,7 @@ static constexpr int segmentLetters = 64;
 static constexpr int indelThreads = 256;
 
 // IndelRows are the rows of the segments of a block that match a letter: those of each letter by thread.
-struct IndelRows {
+struct alignas(16) IndelRows {
 	static constexpr u32 shift = 11; // of a letter, to make it a place
 	uint2 of[4][indelThreads];
 };

@@ -1,5 +1,5 @@
-// What there is to align outside of the inner cells of a pair's band, for gotohrims.cuh: the indels of the segments of its pattern, at
-// least, on either side.
+// What there is to align outside of the inner cells of a pair's band, for gotohrims.cuh: what the segments of its pattern cost, at least,
+// on either side.
 //
 // A block takes a pair at a time. It looks at pairs whose band does not certify their bound, and at some others, which tell
 // how wide a band they need. Of the text, a segment has what is not too far away: further out, broken seeds certify the bound
@@ -15,26 +15,27 @@ struct OutsidePair {
 	const Task &task;
 	const GotohRims rims;
 	int *sums[2];
-	int segments, measured, wide, weight;
+	int segments, measured, wide;
 
-	__device__ __forceinline__ OutsidePair(const Params &a, const Task &t, const GotohBand &band, int wanted,
-	                                       int diagonals, int *to)
+	__device__ __forceinline__ OutsidePair(const Params &a, const Task &t, const GotohBand &band,
+	                                       const OutsideCosts &costs, int wanted, int diagonals, int *to)
 	    : task(t), rims(band, 2 * a.pairThreads, a.pairWords), wide(diagonals) {
 		segments = t.patternLength / segmentLetters;
 		sums[0] = to;
 		sums[1] = to + segments + 1;
-		weight = min(2 * a.gapExtend, a.mismatch);
-		measured = measuredSegments(wanted, weight, t.patternLength);
+		measured = measuredSegments(wanted, costs.each, t.patternLength);
 	}
 
 	__device__ __forceinline__ SegmentSide segmentSide(int side) const {
 		return {task.pattern, task.text, task.textLength, segments, measured, sums[side]};
 	}
-	// textOf returns the text of the segment at a letter.
-	__device__ __forceinline__ SegmentText textOf(int side, int at) const {
+	// rises reports whether the end of a segment's text that is at the band is the upper one.
+	__device__ __forceinline__ bool rises(int side) const { return side == 1; }
+	// textOf returns the text of some letters from one on.
+	__device__ __forceinline__ SegmentText textOf(int side, int at, int letters) const {
 		const int end = task.textLength - task.patternLength;
-		if (side == 0) return {rims.textFrom(at), min(at + segmentLetters + max(end, 0) + wide, task.textLength)};
-		return {max(at + min(end, 0) - wide, 0), min(rims.textTo(at), task.textLength)};
+		if (side == 0) return {rims.textFrom(at), min(at + letters + max(end, 0) + wide, task.textLength)};
+		return {max(at + min(end, 0) - wide, 0), min(rims.textTo(at + letters), task.textLength)};
 	}
 };
 
@@ -60,7 +61,8 @@ __device__ __forceinline__ void lookOutside(const Params &a) {
 		if (!looks) continue;
 		int wide = leaving.rise > 0 ? leaving.enough(wanted) : (int)GotohLeaving::most;
 		if (leaving.certified(wide) < wanted) wide = t.patternLength + t.textLength; // all of the text
-		const OutsidePair pair(a, t, band, wanted, wide, words + 1);
-		sumSegments(a, pair, pair.weight, rows);
+		const OutsideCosts costs(a, t);
+		const OutsidePair pair(a, t, band, costs, wanted, wide, words + 1);
+		sumSegments(a, pair, costs, rows);
 	}
 }

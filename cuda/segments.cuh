@@ -1,7 +1,8 @@
-// What there is to align outside of a pair's band: the indels of segments of its sequences, at least (indels.cuh), and their sums. For
-// detours.cuh and outside.cuh.
+// What there is to align outside of a pair's band: what segments of its sequences cost there, at least (outsidecosts.cuh), and their
+// sums. For detours.cuh and outside.cuh.
 #pragma once
-#include "indels.cuh"
+#include "missingseeds.cuh"
+#include "outsidecosts.cuh"
 #include "stop.cuh"
 
 // indelSpare is how much more the segments that are measured cost than the score to certify.
@@ -37,33 +38,16 @@ __device__ __forceinline__ void addSegments(int *values, int segments) {
 	__syncwarp();
 }
 
-// SegmentSide is a side of a pair: a sequence that is cut into segments, and the other one.
-struct SegmentSide {
-	const u32 *along, *across; // letters
-	int width;                 // number of letters across
-	int segments, measured;    // numbers of all, and of those that are measured
-	int *
-	    sums; // of the indels of the first segments, for each number of these; those of the left side follow the right's
-};
-
-// SegmentText is what a segment has of the other sequence.
-struct SegmentText {
-	int from, to;
-};
-
-// sumSegments writes the sums of a pair's indels, each times `weight`. Segments that are not measured have none. All threads of the
-// block call it.
+// countIndels writes what the indels of the measured segments of both sides cost. All threads of the block call it.
 template <class PAIR>
-__device__ __forceinline__ void sumSegments(const Params &a, const PAIR &pair, int weight, IndelRows &rows) {
-	const SegmentSide right = pair.segmentSide(0), left = pair.segmentSide(1);
-	for (int i = threadIdx.x; i < right.segments + left.segments + 2; i += blockDim.x) right.sums[i] = 0;
-	__syncthreads();
+__device__ __forceinline__ void countIndels(const Params &a, const PAIR &pair, const SegmentSide &right,
+                                            const SegmentSide &left, int each, IndelRows &rows) {
 	int seen = 0; // letters since the last look
 	for (int i = threadIdx.x; i < right.measured + left.measured; i += blockDim.x) {
 		const int which = i >= right.measured;
-		const SegmentSide side = pair.segmentSide(which);
+		const SegmentSide &side = which ? left : right;
 		const int number = (int)((long long)(i - which * right.measured) * side.segments / side.measured);
-		const SegmentText text = pair.textOf(which, number * segmentLetters);
+		const SegmentText text = pair.textOf(which, number * segmentLetters, segmentLetters);
 		seen += max(text.to - text.from, 0);
 		if (seen > (int)stopLetters) {
 			if (stopped(a)) break;
@@ -72,12 +56,30 @@ __device__ __forceinline__ void sumSegments(const Params &a, const PAIR &pair, i
 		IndelSegment segment(rows);
 		segment.load(side.along, number);
 		segment.take(side.across, side.width, text.from, text.to);
-		side.sums[number + 1] = weight * segment.least();
+		side.sums[number + 1] = each * segment.least();
+	}
+}
+
+// sumSegments writes the sums of what the segments of a pair cost outside. Those that are not measured cost nothing. All threads of the
+// block call it; `rows` is memory for either kind of costs.
+template <class PAIR>
+__device__ __forceinline__ void sumSegments(const Params &a, const PAIR &pair, const OutsideCosts &costs,
+                                            IndelRows &rows) {
+	static_assert(sizeof(IndelRows) >= SeedTable::words * sizeof(u32), "room for a table");
+	const SegmentSide right = pair.segmentSide(0), left = pair.segmentSide(1);
+	const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+	for (int i = threadIdx.x; i < right.segments + left.segments + 2; i += blockDim.x) right.sums[i] = 0;
+	__syncthreads();
+	if (!costs.seeds)
+		countIndels(a, pair, right, left, costs.each, rows);
+	else if (warp == 0) {
+		const SeedTable table = {(u32 *)&rows, (int)(threadIdx.x & 31)};
+		countMissing(table, pair, 0, right, costs.each);
+		countMissing(table, pair, 1, left, costs.each);
 	}
 	__syncthreads();
-	const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	for (int which = warp; which < 2; which += warps) {
-		const SegmentSide side = pair.segmentSide(which);
+		const SegmentSide &side = which ? left : right;
 		addSegments(side.sums, side.segments);
 	}
 	__syncthreads();

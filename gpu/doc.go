@@ -132,7 +132,8 @@
 // broken seeds of the pair, those that its text lacks, so that it may be half as wide. Where these
 // do not certify a score of a global alignment, a search for detours may, in bands that are hardly
 // wider than the alignment wanders: parts of alignments outside of the band, which cost more than
-// what the band has (cuda/detours.cuh). What is left of a score to certify by gaps is its slack
+// what the band has (cuda/detours.cuh), by the indels there, or, if a mismatch costs several times
+// as much as a letter of a gap, by the seeds that are missing there (cuda/outsidecosts.cuh). What is left of a score to certify by gaps is its slack
 // (gpu/internal/estimate): that of a pair of one length, as the number of diagonals on either side
 // counts. Results report its share of the score; a pair takes a band for the share that most others
 // of its length and as many errors have, or for a larger one where other passes of some pairs would

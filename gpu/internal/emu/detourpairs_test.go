@@ -67,6 +67,43 @@ func tied(r *rand.Rand, p align.Penalties, unit, length int) pair {
 	return pair{pattern, text}
 }
 
+// mixed returns a pair with two alignments that cost about the same, which both have many errors that are apart: the pattern has some
+// letters of the text there, and some of the text a unit further.
+func mixed(r *rand.Rand, p align.Penalties, unit, length int) pair {
+	gaps := 2 * (p.GapOpen + unit*p.GapExtend)
+	text := []byte(letters(r, "ACGT", unit))
+	for len(text) < length {
+		text = append(text, text[len(text)-unit:]...)
+		for i := len(text) - unit + r.IntN(12); i < len(text); i += 9 + r.IntN(8) {
+			text[i] = changedLetter(r, text[i])
+		}
+	}
+	n := len(text) - unit
+	pattern := []byte(string(text[:n]))
+	var differ []int
+	for i := range pattern {
+		if pattern[i] != text[i+unit] {
+			differ = append(differ, i)
+		}
+	}
+	r.Shuffle(len(differ), func(i, j int) { differ[i], differ[j] = differ[j], differ[i] })
+	for _, i := range differ[:min(max((len(differ)+gaps/p.Mismatch)/2+r.IntN(9)-2, 0), len(differ))] {
+		pattern[i] = text[i+unit]
+	}
+	before, after := letters(r, "ACGT", 20+r.IntN(120)), letters(r, "ACGT", 20+r.IntN(120))
+	q := pair{before + string(pattern) + after, before + string(text[:n]) + after}
+	if r.IntN(2) == 0 {
+		q.pattern, q.text = q.text, q.pattern
+	}
+	return q
+}
+
+// changedLetter returns another letter.
+func changedLetter(r *rand.Rand, letter byte) byte {
+	const letters = "ACGT"
+	return letters[(strings.IndexByte(letters, letter)+1+r.IntN(3))%4]
+}
+
 // detourPairs are pairs with more errors than gaps and broken seeds of a band certify, whose
 // optimal alignments leave it, or just do not.
 func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
@@ -75,7 +112,9 @@ func detourPairs(r *rand.Rand, g *gotohKernel, count int) []pair {
 	var pairs []pair
 	for range count {
 		length := 3*longest + r.IntN(4*longest)
-		switch r.IntN(6) {
+		switch r.IntN(7) {
+		case 6:
+			pairs = append(pairs, mixed(r, g.penalties, half/2+r.IntN(half), length))
 		case 4, 5:
 			pairs = append(pairs, tied(r, g.penalties, half/2+r.IntN(half), length))
 		case 0: // errors everywhere

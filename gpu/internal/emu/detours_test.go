@@ -110,14 +110,17 @@ func anyScore(pairs []pair) []taskEntry {
 	return tasks
 }
 
-// TestEdges compares what the kernels keep of the edges of bands with the whole matrix, and the indels of segments with
-// plain dynamic programming.
+// TestEdges compares what the kernels keep of the edges of bands with the whole matrix, and what segments cost with
+// plain dynamic programming, or with the seeds that there are.
 func TestEdges(t *testing.T) {
 	k := emu.ForTest(t)
-	for _, g := range outsideKernels(t, k, false, 64) {
-		t.Run(fmt.Sprintf("%s%d", g.name, g.lanes), func(t *testing.T) {
+	for i, g := range outsideKernels(t, k, false, 64) {
+		g.penalties = align.Penalties{Mismatch: 3, GapOpen: 4, GapExtend: 2}
+		if i%2 == 1 {
+			g.penalties = align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}
+		}
+		t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, g.penalties), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(7, uint64(g.lanes+g.columns)))
-			g.penalties = align.Penalties{Mismatch: 3, GapOpen: 4, GapExtend: 2}
 			var pairs []pair
 			times := 5
 			if g.lanes <= 8 {
@@ -128,7 +131,7 @@ func TestEdges(t *testing.T) {
 			}
 			for by := range 2 {
 				a := letters(r, "ACGT", g.strips()*g.columns*times/4+r.IntN(200))
-				b := edited(r, "ACGT", a, len(a)/10, 2)
+				b := edited(r, "ACGT", a, len(a)*3/(8*g.penalties.Mismatch), 2)
 				b = b[:len(b)/2] + letters(r, "ACGT", 3*by) + b[len(b)/2:]
 				pairs = append(pairs, pair{a, b}, pair{b, a})
 			}
@@ -180,7 +183,7 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 		}
 		if row, column := e.cell(k, k-1); row > 0 && row <= n {
 			least := int32(1 << 28)
-			from := row - e.columns
+			from := row - e.columns - 1
 			for r := max(from, 0); r < row; r++ {
 				least = min(least, h[r][column])
 			}
@@ -216,7 +219,20 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 				continue
 			}
 			measured++
-			told, all := int(of[s+1]-of[s]), leastIndels(along[64*s:64*s+64], whole[from:min(len(across)+15, len(whole))])
+			told := int(of[s+1] - of[s])
+			if each := g.seedOutside(); each > 0 {
+				near, all := missingSeeds(along[64*s:64*s+64], across, 64*s+diagonals[side]+1, 0), missingSeeds(along[64*s:64*s+64], across, 64*s+diagonals[side]+1, len(across))
+				if told < each*all || told > each*near || told%each != 0 {
+					d.t.Fatalf("side %d, segment %d: cost %d, %d of each of %d to %d seeds", side, s, told, each, all, near)
+				}
+				continue
+			}
+			each := min(2*g.penalties.GapExtend, g.penalties.Mismatch)
+			if told%each != 0 {
+				d.t.Fatalf("side %d, segment %d: cost %d of indels of %d each", side, s, told, each)
+			}
+			told /= each
+			all := leastIndels(along[64*s:64*s+64], whole[from:min(len(across)+15, len(whole))])
 			if told < all-1 || told > 64 { // a part of that may be taken, and it may cost one less
 				d.t.Fatalf("side %d, segment %d: %d indels, want at least %d; %v %+v", side, s, told, all-1, of[:segments+1], e)
 			}
@@ -226,6 +242,32 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 		}
 	}
 	return measured
+}
+
+// seedOutside returns the doubled cost of a seed that is missing outside of bands, 0 if indels are counted there: OutsideCosts of
+// cuda/outsidecosts.cuh.
+func (g *gotohKernel) seedOutside() int {
+	p := g.penalties
+	each := min(2*p.Mismatch, 2*p.Gap(1), p.GapOpen+2*p.GapExtend, 2*8*p.GapExtend)
+	if 2*each <= 9*min(2*p.GapExtend, p.Mismatch) {
+		return 0
+	}
+	return each
+}
+
+// missingSeeds returns how many seeds of a segment that do not overlap a text lacks: the first half of the seeds from a letter on, the
+// others from 32 letters further on, to some letters behind the segment.
+func missingSeeds(segment, text string, from, letters int) (count int) {
+	for i := 0; i+8 <= len(segment); i++ {
+		part := i &^ 31
+		begin := min(max(from+part, 0), len(text))
+		end := min(max(from+part+39+letters, begin), len(text))
+		if !strings.Contains(text[begin:end], segment[i:i+8]) {
+			count++
+			i += 7
+		}
+	}
+	return count
 }
 
 // leastIndels returns the least number of letters to insert and delete that turns a segment into a part of a text.
@@ -348,7 +390,7 @@ func TestDetours(t *testing.T) {
 		}
 		for _, p := range []align.Penalties{
 			{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 6, GapOpen: 4, GapExtend: 3}, {Mismatch: 3, GapOpen: 1, GapExtend: 2},
-			{Mismatch: 3, GapOpen: 12, GapExtend: 2}, {Mismatch: 2, GapOpen: 1, GapExtend: 1},
+			{Mismatch: 3, GapOpen: 12, GapExtend: 2}, {Mismatch: 2, GapOpen: 1, GapExtend: 1}, {Mismatch: 16, GapOpen: 40, GapExtend: 2},
 		} {
 			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, p), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(8, seed))

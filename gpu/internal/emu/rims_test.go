@@ -21,7 +21,7 @@ func TestRims(t *testing.T) {
 			continue // slow here
 		}
 		for _, p := range []align.Penalties{
-			{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 3, GapOpen: 1, GapExtend: 2}, {Mismatch: 70, GapOpen: 50, GapExtend: 1},
+			{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 3, GapOpen: 1, GapExtend: 2}, {Mismatch: 70, GapOpen: 50, GapExtend: 1}, {Mismatch: 16, GapOpen: 40, GapExtend: 2},
 		} {
 			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, p), func(t *testing.T) {
 				r := rand.New(rand.NewPCG(11, seed))

@@ -3,9 +3,9 @@ package kernel
 const (
 	// gotohError is the work of an error in the traceback.
 	gotohError = 400
-	// seedWork is the work of a letter of a pair in counting seeds, and outsideWork that of a cell outside the band in
-	// looking at what is there.
-	seedWork, outsideWork = 1, 0.018
+	// seedWork is the work of a letter of a pair in counting broken seeds, missingWork that of a letter of the pattern in counting
+	// missing ones, and outsideWork that of a cell outside the band in counting indels.
+	seedWork, missingWork, outsideWork = 1, 8, 0.018
 	// outsideInner is about half of a band inside its inner cells.
 	outsideInner = 40
 	// seedShare is the usual share of a score that broken seeds do not tell.
@@ -24,12 +24,24 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 		work += seedWork * float64(pattern+text)
 	}
 	if k.looks() {
-		work += outsideWork * 2 * max(min(k.beyond(score), float64(text)/2), 0) * float64(pattern)
+		work += k.workOutside(pattern, text, score)
 	}
 	if k.trace != nil {
 		work += gotohError * errorsOf(k.penalties, score)
 	}
 	return work
+}
+
+// workOutside returns the work of counting what is outside of the band.
+func (k *gotoh) workOutside(pattern, text, score int) float64 {
+	beyond := max(min(k.beyond(score), float64(text)/2), 0)
+	switch {
+	case beyond == 0:
+		return 0
+	case outsideCostsOf(k.penalties, max(pattern, text)).seeds:
+		return missingWork * float64(pattern)
+	}
+	return outsideWork * 2 * beyond * float64(pattern)
 }
 
 // endSteps returns how many steps take as long as what the ends of a pattern within a text add to

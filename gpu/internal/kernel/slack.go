@@ -18,8 +18,6 @@ const (
 	usualRim, rimLetters       = 40, 13
 	// rimLeast is the least half of bands with rims that slacks tell; cuda/gotohrims.cuh.
 	rimLeast = 70
-	// indelsOutside is the number of indels of a letter of a segment outside, at least.
-	indelsOutside = 0.5
 )
 
 // UsualSlack returns the slack that a score of pairs of a length usually has, with penalties; of
@@ -30,7 +28,7 @@ func UsualSlack(p align.Penalties, within bool, score, length int) int {
 		share = unknownWithin
 	}
 	slack := max(int(share*float64(score)), 1)
-	outside := indelsOutside * float64(min(2*p.GapExtend, p.Mismatch)) / 2 * float64(length) // what is outside costs
+	outside := outsideCostsOf(p, length).letter * float64(length)
 	if part := float64(score) / outside; part < 0.9 {
 		more := 1 / math.Pow(1-part, 1.5)
 		half := outsideInner + usualDetour + int(detourLetters*more)
