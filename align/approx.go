@@ -14,9 +14,36 @@ type Approx struct {
 	// automatic: see First and Wider.
 	Band int
 	// Lambda is the number of scores between two adjustments of the band, the paper's
-	// λ, up to MaxLambda; 0 means 50.
+	// λ, up to MaxLambda; 0 means 50, or more: see For.
 	Lambda int
+
+	dearness int  // how many times as many scores come between tests; 0 means as many
+	wanders  bool // alignments may be far from the middle of the narrowest first band
 }
+
+const (
+	// dearErrors is how many times what they cost with the default penalties errors must cost to have scores of their
+	// own between tests. With twice that there are twice as many scores.
+	dearErrors = 2
+	// wanderErrors is how many times what they cost with the default penalties, for what a letter of a gap costs,
+	// errors may cost for the narrowest first band. Gaps that make up for dearer ones may be far from these.
+	wanderErrors = 3
+)
+
+// For returns the rule for pairs with penalties. Where errors cost more, a pair takes more scores to get nearer to its
+// end by as many letters: adjustments of the band, and tests of its progress in the first band, come after that many
+// more scores, for dearErrors. Where they cost much more than letters of gaps, the first band is the next wider one.
+func (a Approx) For(p Penalties) Approx {
+	// A mismatch, an insertion and a deletion.
+	errors := func(p Penalties) int { return p.Mismatch + 2*p.Gap(1) }
+	usual := errors(DefaultPenalties)
+	a.dearness = max(errors(p)/(dearErrors*usual), 1)
+	a.wanders = errors(p) > wanderErrors*usual*p.GapExtend
+	return a
+}
+
+// scores returns as many scores as some are with the default penalties.
+func (a Approx) scores(usual int) int { return usual * max(a.dearness, 1) }
 
 // Bounds of Approx.Band. Fewer diagonals than MinBand lose nearly every gap; more than
 // MaxBand save nothing.
@@ -28,7 +55,7 @@ const (
 // MaxLambda is the largest Approx.Lambda.
 const MaxLambda = 1 << 20
 
-// autoLambda is large enough for adjustments to cost little. How fast the band moves
+// autoLambda, times Approx.dearness, is large enough for adjustments to cost little. How fast the band moves
 // hardly depends on it.
 const autoLambda = 50
 
@@ -37,8 +64,8 @@ const autoLambda = 50
 // for noisy reads. Long pairs of few errors are aligned exactly, too; see Approx.Errors.
 const autoExact = 512
 
-// autoStall is the number of scores between two stall tests of a pair in its first band, autoStallWider that in
-// wider ones.
+// autoStall is the number of scores between two stall tests of a pair in its first band, times Approx.dearness,
+// autoStallWider that in wider ones.
 const autoStall, autoStallWider = 300, 1200
 
 // autoBands are the automatic bands: a pair whose longer sequence has at least from
@@ -74,6 +101,8 @@ type AdaptiveBand struct {
 	// than that for a sixth of the interval, rounded up, its score is doubtful: it may have crossed
 	// a long gap on the wrong diagonals. See Doubts.
 	StallInterval int
+
+	dearness int // Approx.dearness
 }
 
 // doubtInterval is the number of adjustments between two tests for a doubtful score.
@@ -82,7 +111,7 @@ func (b AdaptiveBand) doubtInterval() int { return (b.StallInterval + doubtShare
 // Doubts reports whether the score of a pair in the band is doubtful, given whether the tests found it so. If
 // more than doubtScores scores are between two of them, all scores are.
 func (b AdaptiveBand) Doubts(found bool) bool {
-	return found || b.doubtInterval()*b.Lambda > doubtScores
+	return found || b.doubtInterval()*b.Lambda > Approx{dearness: b.dearness}.scores(doubtScores)
 }
 
 // doubtShare is how many of the intervals between tests for a doubtful score are about one StallInterval. Those of
@@ -90,16 +119,16 @@ func (b AdaptiveBand) Doubts(found bool) bool {
 const doubtShare, doubtScores = 6, 100
 
 func (a Approx) adaptiveBand(band, maxDrift int) AdaptiveBand {
-	w := AdaptiveBand{Band: band, Lambda: a.Lambda, MaxDrift: maxDrift}
+	w := AdaptiveBand{Band: band, Lambda: a.Lambda, MaxDrift: maxDrift, dearness: a.dearness}
 	if w.Lambda == 0 {
-		w.Lambda = autoLambda
+		w.Lambda = a.scores(autoLambda)
 	}
 	return w
 }
 
 // First returns the first band for a pair of sequences of these lengths. It depends on
-// the lengths alone, so every engine reports the same scores. ok is false for a pair that
-// is aligned exactly.
+// the lengths and the penalties alone, so every engine reports the same scores. ok is false for a
+// pair that is aligned exactly.
 func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	if min(pattern, text) == 0 {
 		return band, false
@@ -110,8 +139,13 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	for _, b := range autoBands {
 		if max(pattern, text) >= b.from {
 			band, ok = a.adaptiveBand(b.band, b.maxDrift), true
-			band.StallInterval = band.adjustmentsIn(autoStall)
+			band.StallInterval = band.adjustmentsIn(a.scores(autoStall))
 		}
+	}
+	if ok && a.wanders {
+		interval := band.StallInterval
+		band, ok = a.Wider(band)
+		band.StallInterval = interval
 	}
 	return band, ok
 }

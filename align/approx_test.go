@@ -12,6 +12,55 @@ import (
 	"wfagpu/cigar"
 )
 
+// TestApproxFor: the automatic rule depends on how much errors cost, and on what they cost beside letters of gaps.
+func TestApproxFor(t *testing.T) {
+	for _, tc := range []struct {
+		p            align.Penalties
+		lambda, band int
+	}{
+		{align.EditPenalties, 50, 124},
+		{align.DefaultPenalties, 50, 124},
+		{align.Penalties{Mismatch: 6, GapOpen: 4, GapExtend: 3}, 50, 124},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 100, 124},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, 200, 316},
+		{align.Penalties{Mismatch: 2, GapOpen: 13, GapExtend: 1}, 50, 124},
+		{align.Penalties{Mismatch: 3, GapOpen: 13, GapExtend: 1}, 50, 316},
+	} {
+		band, ok := align.Approx{}.For(tc.p).First(3000, 3000)
+		if !ok || band.Lambda != tc.lambda || band.Band != tc.band || band.StallInterval == 0 {
+			t.Errorf("%v: %+v, %v", tc.p, band, ok)
+		}
+		if band.Doubts(false) {
+			t.Errorf("%v: all scores are doubtful", tc.p)
+		}
+		given, _ := align.Approx{Lambda: 7}.For(tc.p).First(3000, 3000)
+		if given.Lambda != 7 || given.StallInterval < 300/7 {
+			t.Errorf("%v, lambda 7: %+v", tc.p, given)
+		}
+		if given, ok := (align.Approx{Band: 64}).For(tc.p).First(3000, 3000); !ok || given.Band != 64 || given.StallInterval != 0 {
+			t.Errorf("%v, a given band: %+v, %v", tc.p, given, ok)
+		}
+	}
+}
+
+// Pairs with dear errors seldom leave their first band, and no optimum is missed.
+func TestApproxDearErrors(t *testing.T) {
+	patterns, texts := simulated(t, 30, simulate.Options{Length: 5000, ErrorRate: 0.08, Seed: 3})
+	for _, p := range []align.Penalties{{Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 19, GapOpen: 36, GapExtend: 2}} {
+		exact, a := newAligner(t, align.Options{Penalties: p, ScoreOnly: true}), newAligner(t, align.Options{Penalties: p, ScoreOnly: true, Approx: &align.Approx{}})
+		for i := range patterns {
+			score, _, err := a.Align(patterns[i], texts[i], nil)
+			optimum, _, err2 := exact.Align(patterns[i], texts[i], nil)
+			if err != nil || err2 != nil || score != optimum {
+				t.Errorf("%v, pair %d: score %d, optimum %d, errors %v, %v", p, i+1, score, optimum, err, err2)
+			}
+		}
+		if s := a.ApproxStats(); s.Aligned < 30 || s.Widened > 3 {
+			t.Errorf("%v: %+v", p, s)
+		}
+	}
+}
+
 // TestApproxRule compares score, failure and alignment with the slow rule, at
 // every level.
 func TestApproxRule(t *testing.T) {

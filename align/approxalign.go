@@ -16,7 +16,7 @@ type approximate struct {
 
 func newApproximate(x *exact, wanted Approx) *approximate {
 	return &approximate{
-		wanted: wanted, exact: x, adaptive: newAdaptiveAligner(x.kern, x.pen, x.memory), pieces: newPieces(x),
+		wanted: wanted.For(x.pen), exact: x, adaptive: newAdaptiveAligner(x.kern, x.pen, x.memory), pieces: newPieces(x),
 	}
 }
 

@@ -84,7 +84,11 @@ func (e *Engine) configure(o *Options) error {
 			}},
 			Model: model, Matrix: insideCells,
 		},
-		ScoreOnly: o.ScoreOnly, Approx: o.Approx,
+		ScoreOnly: o.ScoreOnly,
+	}
+	if o.Approx != nil {
+		rule := o.Approx.For(reduced)
+		e.policy.Approx = &rule
 	}
 	e.config = kernel.Config{Penalties: reduced, Model: model, ScoreOnly: o.ScoreOnly, CigarCapacity: cigarCapacity, Families: strings.Fields(o.families)}
 	e.config.Bands, e.config.Bounds = e.policy.Bands(loadWords*abi.LettersPerWord, e.config.WithinTexts())

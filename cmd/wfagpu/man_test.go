@@ -128,6 +128,8 @@ func TestManAutomaticBand(t *testing.T) {
 	if w, _ := (align.Approx{}).First(2047, 2047); w != short {
 		t.Errorf("pairs of 2,047 bases start with %+v", w)
 	}
+	dear, _ := align.Approx{}.For(align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}).First(2048, 2048)
+	wanders, _ := align.Approx{}.For(align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}).First(2048, 2048)
 	var wider []any
 	for w, ok := (align.Approx{}).Wider(long); ok; w, ok = (align.Approx{}).Wider(w) {
 		wider = append(wider, w.Band)
@@ -139,7 +141,8 @@ func TestManAutomaticBand(t *testing.T) {
 		"pairs shorter than 512 bases are aligned exactly",
 		fmt.Sprintf("start with a band of %d diagonals, or of %d from 2,048 bases on", short.Band, long.Band),
 		fmt.Sprintf("starts again with %d diagonals, then with %d, and is then aligned exactly", wider...),
-		fmt.Sprintf("the band may move every %d scores", long.Lambda),
+		fmt.Sprintf("the band may move every %d scores, and every %d or more with penalties such as 10,12,3", long.Lambda, dear.Lambda),
+		fmt.Sprintf("pairs start with %d diagonals", wanders.Band),
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of wfagpu align does not say %q", want)

@@ -2,7 +2,7 @@ package passes
 
 import "wfagpu/align"
 
-// Automatic is the rule of the bands of bounding passes.
+// Automatic is the rule of the bands of bounding passes, whatever the penalties: those that stall end soon.
 var Automatic align.Approx
 
 // boundingWithin is what bounding passes of patterns within texts count as, in their work: their
