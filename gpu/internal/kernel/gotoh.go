@@ -1,9 +1,6 @@
 package kernel
 
 import (
-	"fmt"
-	"math"
-
 	"wfagpu/align"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
@@ -16,26 +13,6 @@ import (
 // A band certifies scores by the gaps of an alignment that leaves it, and by the broken seeds of a pair,
 // cuda/brokenseeds.cuh, which a kernel of their own counts first. The slack of a score is what the narrowest band
 // certifies by gaps alone that certifies the score by broken seeds: the less, the narrower.
-
-// gotohShape is the shape of a compiled kernel.
-type gotohShape struct {
-	lanes   int // of a pair, at most a warp; 0 for blocks of several warps
-	columns int // of a strip
-	unroll  int // steps
-	blocks  int // per SM that the registers must allow
-}
-
-var gotohShapes = []gotohShape{
-	{2, 8, 4, 20}, {2, 16, 4, 16}, {4, 8, 4, 20}, {4, 12, 4, 20}, {4, 16, 4, 16}, {4, 24, 2, 12}, {8, 12, 4, 18}, {4, 32, 2, 8},
-	{8, 20, 4, 12}, {8, 24, 2, 12}, {8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8}, {32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8},
-	{0, 20, 4, 1},
-}
-
-// gotohFreeShapes are those for patterns within texts.
-var gotohFreeShapes = []gotohShape{
-	{8, 16, 4, 13}, {8, 20, 4, 12}, {8, 24, 2, 10}, {16, 20, 4, 12}, {16, 32, 2, 8},
-	{32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8}, {0, 20, 4, 1},
-}
 
 const (
 	// gotohWarps is the largest number of warps of a pair; cuda/gotohband.cuh.
@@ -65,39 +42,6 @@ const (
 	segmentLetters, segmentWarps = 64, 8
 )
 
-func (s gotohShape) name() string {
-	if s.lanes == 0 {
-		return fmt.Sprintf("block_%d", s.columns)
-	}
-	return fmt.Sprintf("%dx%d", s.lanes, s.columns)
-}
-
-// gotohTraces reports whether what is stored for the traceback tells values that steps of penalties lead to.
-func gotohTraces(p align.Penalties) bool {
-	return p.GapOpen+p.GapExtend < 1<<7 && p.Mismatch+p.GapOpen < 1<<8
-}
-
-// gotohName returns the name of a shape's kernel for scores alone, or of that which stores checkpoints.
-func gotohName(f *Family, s gotohShape, scoreOnly bool) string {
-	form := "checkpoints"
-	if scoreOnly {
-		form = "score"
-	}
-	return "wfa_" + f.Name + "_" + s.name() + "_" + form
-}
-
-func gotohVariant(f *Family, s gotohShape) Variant {
-	v := Variant{Family: f, PairThreads: s.lanes, Words: s.columns, Warps: 1, Pairs: 1}
-	if s.lanes == 0 {
-		v.PairThreads, v.Warps = 32, gotohWarps
-	} else {
-		v.Pairs = 32 / s.lanes
-	}
-	v.Arguments = fmt.Sprintf("%s, %d, %d, %d, %d, %d", s.name(), v.PairThreads, s.columns, v.Warps, s.unroll, s.blocks)
-	v.Names = []string{gotohName(f, s, true), gotohName(f, s, false)}
-	return v
-}
-
 // gotoh is a compiled kernel with some lanes for each pair.
 type gotoh struct {
 	gotohBand
@@ -113,89 +57,6 @@ type gotoh struct {
 	whole   int     // longest text of which each kernel that looks outside of bands computes the whole matrix
 }
 
-func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
-	return loadGotohs(gotoh{family: f, longest: gotohLongest}, gotohShapes, l)
-}
-
-// loadGotohFree loads kernels for patterns within texts, of which all letters before the pattern and behind it are
-// free and cost nothing.
-func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
-	longest := l.withinTexts()
-	if longest == 0 {
-		return nil, nil
-	}
-	return loadGotohs(gotoh{family: f, gotohBand: gotohBand{free: true}, longest: min(longest, gotohLongest)}, gotohFreeShapes, l)
-}
-
-// loadGotohs loads kernels of some shapes, which have the fields of base.
-func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
-	f, p := base.family, l.Penalties
-	base.penalties, base.sms = p, l.device.SMs
-	if !gotohCells(p) {
-		return nil, nil
-	}
-	if !l.ScoreOnly && !gotohTraces(p) {
-		return nil, nil
-	}
-	var kernels []Kernel
-	for _, s := range shapes {
-		k := base
-		k.columns = s.columns
-		var err error
-		if k.kernel, err = l.function(gotohName(f, s, l.ScoreOnly)); err != nil {
-			return nil, err
-		}
-		if !l.ScoreOnly {
-			if k.trace, err = l.function("wfa_" + f.Name + "_trace"); err != nil {
-				return nil, err
-			}
-		}
-		if s.seeded() {
-			if k.seeds, err = l.function("wfa_" + f.Name + "_seeds"); err != nil {
-				return nil, err
-			}
-		}
-		switch {
-		case base.free && s.rimmed(p, l.ScoreOnly):
-			k.outside, err = l.function("wfa_gotoh_free_outside")
-		case !base.free && s.wide() && s.bordered(p):
-			k.detours, err = l.function("wfa_gotoh_detours")
-		}
-		if err != nil {
-			return nil, err
-		}
-		widths := []int{s.lanes}
-		if s.lanes == 0 {
-			widths = widths[:0]
-			for warps := 2; warps <= gotohWarps; warps++ {
-				widths = append(widths, 32*warps)
-			}
-		}
-		for _, lanes := range widths {
-			k := k
-			k.lanes = lanes
-			if !k.holds(1) {
-				continue
-			}
-			if k.trace == nil && !k.holds(2) {
-				k.outside = nil
-			}
-			k.cell = k.cellWork()
-			kernels = append(kernels, &k)
-		}
-	}
-	whole := math.MaxInt
-	for _, k := range kernels {
-		if k := k.(*gotoh); k.looks() {
-			whole = min(whole, k.strips()*k.columns)
-		}
-	}
-	for _, k := range kernels {
-		k.(*gotoh).whole = whole
-	}
-	return kernels, nil
-}
-
 // looks reports whether what is outside of bands certifies scores.
 func (k *gotoh) looks() bool { return k.detours != nil || k.outside != nil }
 
@@ -206,38 +67,9 @@ func (k *gotoh) tells(text int) bool {
 	return !k.looks() || text > k.strips()*k.columns || text <= k.whole
 }
 
-// seeded reports whether kernels of a shape use broken seeds.
-func (s gotohShape) seeded() bool { return s.lanes == 0 || s.lanes >= gotohSeeded }
+func (k *gotoh) Family() *Family { return k.family }
 
-// wide reports whether bands of kernels of a shape are wide enough for what is outside to certify scores.
-func (s gotohShape) wide() bool {
-	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohWide
-}
-
-// bordered reports whether kernels of a shape hold the values at the borders of bands.
-func (s gotohShape) bordered(p align.Penalties) bool {
-	return 2*p.GapExtend*(s.columns+1)+p.GapOpen <= borderLow
-}
-
-// rimmed reports whether bands of kernels of a shape with free ends have rims: cuda/gotohrims.cuh.
-// For scores alone costs are doubled then.
-func (s gotohShape) rimmed(p align.Penalties, scoreOnly bool) bool {
-	if scoreOnly {
-		p.Mismatch, p.GapOpen, p.GapExtend = 2*p.Mismatch, 2*p.GapOpen, 2*p.GapExtend
-	}
-	return s.wide() && s.bordered(p) && gotohCells(p)
-}
-
-// gotohCells reports whether the differences between cells fit into a byte.
-func gotohCells(p align.Penalties) bool {
-	return 2*p.GapExtend <= 128 && p.Mismatch-2*p.GapExtend <= 127
-}
-
-func (k *gotoh) Family() *Family          { return k.family }
 func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
-
-// pad is gotohPad of cuda/gotohband.cuh.
-func (k *gotoh) pad() int { return (k.strips() + k.columns + 8 + 15) &^ 15 }
 
 // slack returns the largest slack that the band certifies, negative if it lacks the end cell. It is
 // that of a score of sequences of one length: how many diagonals others need on either side of
@@ -285,95 +117,5 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
-
-// letterBytes returns the memory for the letters of a pattern, for the edges or rims of the band,
-// and for what broken seeds tell.
-func (k *gotoh) letterBytes(pattern, text int) int {
-	return 2*k.pad() + (pattern+15)&^15 + k.edgeBytes(pattern, text) + gotohLeaving
-}
-
-// edgeBytes returns the memory for what is at the edges of the band or outside: the indels of
-// segments on both sides of rims, cuda/gotohrims.cuh; or, cuda/detours.cuh, values at edges, the
-// least ones of rims, and indels. If all strips of a text are in flight, there is none.
-func (k *gotoh) edgeBytes(pattern, text int) int {
-	words := 0
-	switch {
-	case text <= k.strips()*k.columns:
-	case k.outside != nil:
-		words = 1 + 2*(pattern/segmentLetters+1)
-	case k.detours != nil && 2*k.penalties.GapExtend*(pattern+text) <= mostEdged:
-		const values, least = 4, 2
-		come := k.steps(pattern, text)/(k.columns+1) + 3 // strips
-		words = (values+least)*come + pattern/segmentLetters + text/segmentLetters + 2
-	}
-	return (4*words + 15) &^ 15
-}
-
-func (k *gotoh) Plan(g Group, _ int) (Plan, bool, error) {
-	p := Plan{threads: max(k.lanes, 32), pairs: max(32/k.lanes, 1), Fixed: gotohSpare}
-	p.PerTask = (k.letterBytes(g.Pattern, g.Text) + 4*k.storedWords(k.steps(g.Pattern, g.Text)) + 15) &^ 15
-	perSM, err := k.kernel.BlocksPerSM(p.threads, 0)
-	p.blocks = perSM * k.sms
-	return p, true, err
-}
-
-// storedWords returns the words of what is stored for the traceback in some steps.
-func (k *gotoh) storedWords(steps int) int {
-	if k.trace == nil {
-		return 0
-	}
-	return gotohHead + (steps/gotohLines+2)*gotohLines*k.lanes + (steps/gotohRows+1)*k.lanes*k.columns
-}
-
-func (k *gotoh) Launch(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	k.set(&a, g, p)
-	if k.seeds != nil {
-		if err := launch(s, k.seeds, min(int(a.Count), gotohTables*k.sms), 32, 0, &a); err != nil {
-			return err
-		}
-	}
-	if k.outside != nil && a.EdgeWords > 0 {
-		if err := k.launchOutside(s, k.outside, a, g, 4); err != nil {
-			return err
-		}
-	}
-	if err := launch(s, k.kernel, min(p.blocks, (int(a.Count)+p.pairs-1)/p.pairs), p.threads, 0, &a); err != nil {
-		return err
-	}
-	if k.detours != nil && a.EdgeWords > 0 {
-		return k.launchOutside(s, k.detours, a, g, 8)
-	}
-	return nil
-}
-
-// launchOutside launches a kernel of whose blocks each thread takes some segments of the longest pattern.
-func (k *gotoh) launchOutside(s *driver.Stream, f *driver.Function, a abi.Params, g Group, segments int) error {
-	warps := min(max(g.Pattern/(segments*32*segmentLetters), 1), segmentWarps)
-	perSM, err := f.BlocksPerSM(32*warps, 0)
-	if err != nil {
-		return err
-	}
-	return launch(s, f, min(int(a.Count), perSM*k.sms), 32*warps, 0, &a)
-}
-
-func (k *gotoh) Trace(s *driver.Stream, a abi.Params, g Group, p Plan) error {
-	if k.trace == nil {
-		return nil
-	}
-	k.set(&a, g, p)
-	return traceback(s, k.trace, 1, &a)
-}
-
-// set sets the parameters of both kernels.
-func (k *gotoh) set(a *abi.Params, g Group, p Plan) {
-	a.MaxScore = int32(g.Bound)
-	a.RowStride = uint64(p.PerTask / 4)
-	a.PairThreads, a.PairWords = int32(k.lanes), int32(k.columns)
-	a.LetterWords = int32(k.letterBytes(g.Pattern, g.Text) / 4)
-	a.EdgeWords = int32(k.edgeBytes(g.Pattern, g.Text) / 4)
-	if k.seeds != nil {
-		a.BrokenSeeds = 1
-	}
-}
 
 func (k *gotoh) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
