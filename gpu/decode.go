@@ -93,35 +93,17 @@ func (d *decoder) part(l *launch, tasks []passes.Task) error {
 				continue
 			}
 		}
-		if d.slacks && (r.Score >= 0 || r.CigarLength == 0) { // a score above the limit has no slack
-			if from, ok := d.policy.PassFor(t); ok {
-				d.seen.SlackPass(from, int(t.Bound), int(t.Pattern), int(t.Class), false)
-			}
+		if d.slacks {
+			d.slack(t, r, int(l.Key.Kernel))
 		}
-		switch {
-		case !d.slacks || r.Score < 0:
-		case d.policy.Kernels.Tells(int(l.Key.Kernel), int(t.Text)):
-			d.seen.Slack(r, int(t.Pattern), int(t.Class))
-		default:
-			r.Flags &^= abi.FlagSlack
-		}
-		if d.gated && r.Flags == abi.FlagOpen && d.policy.Spans && d.inside == nil {
-			r = &abi.Result{Score: -1} // nobody aligns what is open
-		}
-		if d.gated && r.Score < 0 && d.inside != nil {
-			taken, err := d.within(t, r)
+		if d.gated {
+			taken, err := d.openParts(t, r)
 			if err != nil {
 				return err
 			}
 			if taken {
 				continue
 			}
-		}
-		if d.gated && r.Score >= 0 && r.Flags == abi.FlagOpen {
-			if err := d.partial(t, r); err != nil {
-				return err
-			}
-			continue
 		}
 		if r.Score < 0 || r.Flags != 0 {
 			beyond, err := d.another(t, r)
@@ -164,6 +146,40 @@ func (d *decoder) part(l *launch, tasks []passes.Task) error {
 	}
 	d.assembler.assemble(d.load.call, slices.DeleteFunc(d.cuts, func(t cutting) bool { return !t.ok }))
 	return nil
+}
+
+// slack notes what a result of a kernel with a slack tells of that, and takes what it tells from its flags if that is
+// too much.
+func (d *decoder) slack(t *passes.Task, r *abi.Result, kernel int) {
+	if r.Score >= 0 || r.CigarLength == 0 { // a score above the limit has no slack
+		if from, ok := d.policy.PassFor(t); ok {
+			d.seen.SlackPass(from, int(t.Bound), int(t.Pattern), int(t.Class), false)
+		}
+	}
+	switch {
+	case r.Score < 0:
+	case d.policy.Kernels.Tells(kernel, int(t.Text)):
+		d.seen.Slack(r, int(t.Pattern), int(t.Class))
+	default:
+		r.Flags &^= abi.FlagSlack
+	}
+}
+
+// openParts takes a result of a gated pass that has open parts or ends, if others align these, and makes it one without a
+// score if nobody does.
+func (d *decoder) openParts(t *passes.Task, r *abi.Result) (taken bool, err error) {
+	if r.Flags == abi.FlagOpen && d.policy.Spans && d.inside == nil {
+		*r = abi.Result{Score: -1}
+	}
+	if r.Score < 0 && d.inside != nil {
+		if taken, err := d.within(t, r); taken || err != nil {
+			return taken, err
+		}
+	}
+	if r.Score >= 0 && r.Flags == abi.FlagOpen {
+		return true, d.partial(t, r)
+	}
+	return false, nil
 }
 
 // cut cuts the pairs of tasks that are cut after a pass in an adaptive band.
