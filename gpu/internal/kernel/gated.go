@@ -76,8 +76,8 @@ func (k *gated) Work(pattern, text, score, _ int) float64 {
 	const (
 		perPair, perLetter = 650, 0.9
 		perError, perRow   = 720, 40
-		perRowDense        = 15_000 // times the errors of a letter,
-		mostDense          = 0.03   // of which more make parts fail
+		perRowDense        = 16_000 // times the errors of a letter,
+		mostDense          = 0.02   // of which more make parts fail
 	)
 	letters, errors := float64(pattern+text), errorsOf(k.config.Penalties, score)
 	dense := min(2*errors/max(letters, 1), mostDense)
