@@ -75,8 +75,8 @@ func (k *gated) Takes(pattern, text, bound int) bool {
 func (k *gated) Work(pattern, text, score, _ int) float64 {
 	const (
 		perPair, perLetter = 650, 0.9
-		perError, perRow   = 720, 40
-		perRowDense        = 16_000 // times the errors of a letter,
+		perError, perRow   = 720, 50
+		perRowDense        = 15_000 // times the errors of a letter,
 		mostDense          = 0.02   // of which more make parts fail
 	)
 	letters, errors := float64(pattern+text), errorsOf(k.config.Penalties, score)

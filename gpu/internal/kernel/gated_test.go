@@ -129,7 +129,7 @@ func TestGatedWork(t *testing.T) {
 			return (k.Work(length, length, score, 0) - k.Work(length, length, 0, 0)) / float64(3*score/each)
 		}
 		few, many, close := perError(each, 5000), perError(30*each, 5000), perError(30*each, 3000)
-		if few < 720 || many <= few || close <= many || many > 6*few || k.Work(5000, 5001, each, 0) <= k.Work(5000, 5000, each, 0) {
+		if few < 720 || many <= few || close <= many || many > 5*few || k.Work(5000, 5001, each, 0) <= k.Work(5000, 5000, each, 0) {
 			t.Errorf("%v: %v for one of few errors, %v of many, %v of close ones", p, few, many, close)
 		}
 	}
