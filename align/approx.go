@@ -111,7 +111,7 @@ func (b AdaptiveBand) doubtInterval() int { return (b.StallInterval + doubtShare
 // Doubts reports whether the score of a pair in the band is doubtful, given whether the tests found it so. If
 // more than doubtScores scores are between two of them, all scores are.
 func (b AdaptiveBand) Doubts(found bool) bool {
-	return found || b.doubtInterval()*b.Lambda > Approx{dearness: b.dearness}.scores(doubtScores)
+	return found || b.doubtInterval()*b.Lambda > doubtScores*max(b.dearness, 1)
 }
 
 // doubtShare is how many of the intervals between tests for a doubtful score are about one StallInterval. Those of
