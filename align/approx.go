@@ -34,11 +34,9 @@ const (
 // end by as many letters: adjustments of the band, and tests of its progress in the first band, come after that many
 // more scores, for dearErrors. Where they cost much more than letters of gaps, the first band is the next wider one.
 func (a Approx) For(p Penalties) Approx {
-	// A mismatch, an insertion and a deletion.
-	errors := func(p Penalties) int { return p.Mismatch + 2*p.Gap(1) }
-	usual := errors(DefaultPenalties)
-	a.dearness = max(errors(p)/(dearErrors*usual), 1)
-	a.wanders = errors(p) > wanderErrors*usual*p.GapExtend
+	errors, usual := p.ThreeErrors(), DefaultPenalties.ThreeErrors()
+	a.dearness = max(errors/(dearErrors*usual), 1)
+	a.wanders = errors > wanderErrors*usual*p.GapExtend
 	return a
 }
 

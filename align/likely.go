@@ -24,7 +24,7 @@ const likelyLeast = 24
 
 func newLikely(w *wavefronts, most int) likely {
 	p := &w.pen
-	each := float64(p.Mismatch+2*p.Gap(1)) / 3 // an error
+	each := float64(p.ThreeErrors()) / 3 // an error
 	return likely{
 		waves: w, total: w.pattern.n + w.text.n, most: most, next: likelyLeast,
 		spread: likelySpread * math.Sqrt(each),

@@ -44,6 +44,9 @@ func (p Penalties) Gap(l int) int {
 	return p.GapOpen + l*p.GapExtend
 }
 
+// ThreeErrors returns what a mismatch, and an insertion and a deletion of a letter each, cost together.
+func (p Penalties) ThreeErrors() int { return p.Mismatch + 2*p.Gap(1) }
+
 // LongestStep returns the largest amount by which one operation raises the
 // score.
 func (p Penalties) LongestStep() int { return max(p.Mismatch, p.GapOpen+p.GapExtend) }

@@ -57,5 +57,5 @@ func (c *Config) withinTexts() int {
 // errorsOf estimates the errors of an alignment by its score: as many mismatches as insertions and
 // deletions of a letter.
 func errorsOf(p align.Penalties, score int) float64 {
-	return 3 * float64(score) / float64(p.Mismatch+2*p.Gap(1))
+	return 3 * float64(score) / float64(p.ThreeErrors())
 }
