@@ -55,18 +55,16 @@ func (e *Engine) runner() (*runner, error) {
 		return r, nil
 	}
 	e.mu.Unlock()
-	return newRunner(e.dev, &e.policy, &e.assembler, e.inside)
+	return newRunner(e.dev, &e.frames, &e.policy, &e.assembler, e.inside)
 }
 
 // pin waits for pinned memory for a launch, until the launch is stopped. If there is only a
 // part of what all tasks take, the others are queued again.
 func (e *Engine) pin(l *launch, r *runner) ([]byte, error) {
 	n := l.group.Count
-	pinned, err := e.frames.Take(l.ctx, frameOverhead+n*frameTask(l.room), func() int {
-		return frameOverhead + frameTask(l.room)
-	})
+	pinned, err := e.frames.Take(l.ctx, frameOverhead+n*hostTask, func() int { return frameOverhead + hostTask })
 	if err == nil {
-		if most := hostTasks(len(pinned), l.room); most < n {
+		if most := hostTasks(len(pinned)); most < n {
 			r.requeue(l.trim(most))
 		}
 	}

@@ -12,15 +12,15 @@ const (
 	launchTasks = 1 << 16
 	// launchCigars is the largest number of elements of the alignments of a launch,
 	// unless one alignment may have more.
-	launchCigars = 15 << 19
+	launchCigars = 15 << 21
 	// cigarCapacity is the largest number of elements of one alignment.
 	cigarCapacity = 16 << 20
 )
 
 // frame lays out the memory of a launch, alike on the host and on the device: the stop word,
-// tasks, counters, results, elements of alignments, and rows, which only the device has. The
+// tasks, counters and results, and, on the device, room for the elements of all alignments, and rows. The
 // stop word, tasks and counters are copied to the device at once, counters and results back
-// from it.
+// from it, and the elements in use after that, into memory of their own.
 type frame struct {
 	tasks, counters, results, cigars, rows int // offsets
 	n, elements                            int
@@ -29,6 +29,7 @@ type frame struct {
 const (
 	stopBytes     = 256 // before the tasks
 	counterBytes  = 32  // elements in use, the next task
+	elementBytes  = 4
 	frameOverhead = stopBytes + counterBytes + 2*memory.Grain
 )
 
@@ -38,30 +39,32 @@ func newFrame(n, room int) frame {
 	f.counters = f.tasks + n*taskBytes
 	f.results = f.counters + counterBytes
 	f.cigars = memory.Rounded(f.results + n*resultBytes)
-	f.rows = memory.Rounded(f.cigars + 4*f.elements)
+	f.rows = memory.Rounded(f.cigars + elementBytes*f.elements)
 	return f
 }
 
-// frameTask is the part of a frame that each task takes, in bytes.
-func frameTask(room int) int { return taskBytes + resultBytes + 4*room }
+// hostTask is the part of a frame of the host that each task takes, and frameTask that of a frame of the device, in bytes.
+const hostTask = taskBytes + resultBytes
+
+func frameTask(room int) int { return hostTask + elementBytes*room }
 
 // hostTasks returns the number of tasks whose frame fits into some bytes of the host.
-func hostTasks(bytes, room int) int { return max(bytes-frameOverhead, 0) / frameTask(room) }
+func hostTasks(bytes int) int { return max(bytes-frameOverhead, 0) / hostTask }
 
 // The parts of a frame in memory of the host.
 
-func (f *frame) taskList(b []byte) []abi.Task        { return view[abi.Task](b[f.tasks:], f.n) }
-func (f *frame) used(b []byte) *uint32               { return &view[uint32](b[f.counters:], 1)[0] }
-func (f *frame) resultList(b []byte) []abi.Result    { return view[abi.Result](b[f.results:], f.n) }
-func (f *frame) elementBytes(b []byte, n int) []byte { return b[f.cigars : f.cigars+4*n] }
+func (f *frame) taskList(b []byte) []abi.Task     { return view[abi.Task](b[f.tasks:], f.n) }
+func (f *frame) used(b []byte) *uint32            { return &view[uint32](b[f.counters:], 1)[0] }
+func (f *frame) resultList(b []byte) []abi.Result { return view[abi.Result](b[f.results:], f.n) }
 
-// elementList returns the elements in use.
-func (f *frame) elementList(b []byte) []uint32 {
-	n := int(*f.used(b))
-	if n == 0 {
-		return nil
+// spare returns the larger of the two parts of a launch's memory of the host that nothing uses once the results are there: that of
+// tasks, or what is behind the results. It is a third of the least pinned buffer, or more.
+func (f *frame) spare(b []byte) []byte {
+	tasks, rest := b[f.tasks:f.counters], b[f.results+f.n*resultBytes:]
+	if len(tasks) > len(rest) {
+		return tasks
 	}
-	return view[uint32](b[f.cigars:], n)
+	return rest
 }
 
 // params returns the parameters that are common to all kernels, of a launch with its

@@ -9,6 +9,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/kernel"
+	"wfagpu/gpu/internal/memory"
 	"wfagpu/gpu/internal/passes"
 )
 
@@ -19,13 +20,17 @@ type runner struct {
 	// few threads, which should not wait for the blocks of other launches.
 	urgent *driver.Stream
 	word   *stopWord
+	// pinned has memory for elements of alignments; borrowed is that of the launch's, nil if they are in other memory.
+	pinned   *memory.Pinned
+	borrowed []byte
+	elements []uint32
 	decoder
 	slowest time.Duration // of the launches so far
 }
 
 // newRunner returns a runner with its streams and its stop word.
-func newRunner(dev *driver.Device, p *passes.Policy, x *assembler, inside *insider) (*runner, error) {
-	r := &runner{}
+func newRunner(dev *driver.Device, pinned *memory.Pinned, p *passes.Policy, x *assembler, inside *insider) (*runner, error) {
+	r := &runner{pinned: pinned}
 	r.policy, r.assembler, r.inside = p, x, inside
 	var err error
 	if r.stream, err = dev.NewStream(); err != nil {
@@ -49,6 +54,7 @@ func (r *runner) run(l *launch, pinned []byte) error {
 		return r.word.end()
 	}
 	r.writeTasks(l, f.taskList(pinned))
+	defer r.giveElements()
 	err := r.compute(l, &f, pinned)
 	if err != nil {
 		// Copies to and from the launch's memory may be in progress.
@@ -62,7 +68,7 @@ func (r *runner) run(l *launch, pinned []byte) error {
 		return err
 	}
 	r.note(l, f.resultList(pinned))
-	return r.decode(l, f.resultList(pinned), f.elementList(pinned))
+	return r.decode(l, f.resultList(pinned), r.elements)
 }
 
 // writeTasks writes the tasks of a launch in the order of its parts.
@@ -129,13 +135,7 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 	if used > f.elements {
 		return fmt.Errorf("internal error: alignments take %d elements, %d were set aside", used, f.elements)
 	}
-	if used == 0 {
-		return nil
-	}
-	if err := s.ToHost(f.elementBytes(pinned, used), place(f.cigars)); err != nil {
-		return err
-	}
-	return s.Wait(context.Background())
+	return r.fetchElements(s, place(f.cigars), used, f.spare(pinned))
 }
 
 // after waits for a kernel that takes long: behind it, the next operation would hold up

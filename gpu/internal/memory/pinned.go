@@ -64,23 +64,9 @@ func (p *Pinned) Take(ctx context.Context, bytes int, least func() int) ([]byte,
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for want := bytes; ; {
-		if b := p.lend(bytes); b != nil {
-			return b, nil
-		}
-		size := max(1<<bits.Len(uint(want-1)), LeastPinned)
-		shared := slabBytes(size) > size
-		if shared && p.growing {
-			if err := p.await(ctx); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		b, err := p.grow(size, shared)
-		if err == nil {
-			return b, nil
-		}
+		b, err := p.lendOrGrow(ctx, bytes, want)
 		if !driver.IsOutOfMemory(err) {
-			return nil, err
+			return b, err
 		}
 		enough := least()
 		if last := len(p.idle) - 1; last >= 0 && len(p.idle[last]) >= enough {
@@ -102,6 +88,36 @@ func (p *Pinned) Take(ctx context.Context, bytes int, least func() int) ([]byte,
 				return nil, err
 			}
 			continue
+		}
+		if err := p.await(ctx); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Offer returns a buffer of at least bytes, nil if the system refuses more pinned memory and no idle buffer is large
+// enough. It waits for no other buffer, so that those who hold some may ask for more.
+func (p *Pinned) Offer(ctx context.Context, bytes int) ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b, err := p.lendOrGrow(ctx, bytes, bytes)
+	if driver.IsOutOfMemory(err) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// lendOrGrow returns an idle buffer of at least bytes, or a new one of at least want. It waits while somebody
+// allocates several.
+func (p *Pinned) lendOrGrow(ctx context.Context, bytes, want int) ([]byte, error) {
+	size := max(1<<bits.Len(uint(want-1)), LeastPinned)
+	shared := slabBytes(size) > size
+	for {
+		if b := p.lend(bytes); b != nil {
+			return b, nil
+		}
+		if !shared || !p.growing {
+			return p.grow(size, shared)
 		}
 		if err := p.await(ctx); err != nil {
 			return nil, err

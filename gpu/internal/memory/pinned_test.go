@@ -106,3 +106,33 @@ func TestPinnedBuffersAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Those who hold a buffer have none offered, and do not wait, where the system refuses more.
+func TestPinnedOffers(t *testing.T) {
+	g := drivertest.New(1)
+	g.HostLimit = 3 * LeastPinned
+	p := &Pinned{Device: g.Open(t)}
+	offer := func(bytes, want int) []byte {
+		t.Helper()
+		b, err := p.Offer(t.Context(), bytes)
+		if err != nil || len(b) != want {
+			t.Fatalf("%d bytes, %v for %d", len(b), err, bytes)
+		}
+		return b
+	}
+	a := offer(100, LeastPinned)
+	b := offer(2*LeastPinned, 2*LeastPinned)
+	offer(1, 0)
+	p.Give(b)
+	b = offer(1, 2*LeastPinned) // the idle one
+	p.Give(a)
+	offer(LeastPinned+1, 0)
+	p.Give(b)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	g.FailEvery("cuMemHostAlloc", driver.Result(999))
+	if b, err := p.Offer(t.Context(), 1); b != nil || err == nil {
+		t.Errorf("%d bytes, %v after a fault", len(b), err)
+	}
+}
