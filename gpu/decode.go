@@ -42,6 +42,7 @@ func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error
 	d.bounds, d.gated = d.policy.Bounds(l.Key.Kernel), d.policy.Gates(l.Key.Kernel)
 	d.slacks = d.policy.Kernels.Seeded(int(l.Key.Kernel))
 	d.sparse = len(results) >= manyResults
+	d.apart = d.apart[:0]
 	d.band = align.AdaptiveBand{}
 	if d.policy.Approx != nil && !d.bounds {
 		d.band = d.policy.Kernels.Kernels[l.Key.Kernel].Band()

@@ -220,6 +220,35 @@ func TestNothingReachedOnFake(t *testing.T) {
 	}
 }
 
+// Of a launch whose results are wrong, nothing comes into later ones.
+func TestNothingLeftOfWrongResultsOnFake(t *testing.T) {
+	g := newFakeGPU(t, 1000)
+	kernel := g.Launch
+	idle := true
+	g.Launch = func(name string, grid, block, shared int, p unsafe.Pointer) driver.Result {
+		if idle && strings.HasPrefix(name, "wfa_trace") {
+			return driver.Success
+		}
+		return kernel(name, grid, block, shared, p)
+	}
+	e := openOnFake(t, g, Options{MaxError: ErrorBound{Score: 20}})
+	var most []align.Pair // above the bound, and one that is not
+	most = append(most, simulated(t, 3, simulate.Options{Length: 150, ErrorRate: 0.2, Model: simulate.Substitution, Seed: 106}).Pairs...)
+	most = append(most, simulated(t, 1, simulate.Options{Length: 150, Seed: 107}).Pairs...)
+	err := alignInTime(t, e, context.Background(), &align.Batch{First: 1, Pairs: most})
+	if err == nil || !strings.Contains(err.Error(), "internal error") {
+		t.Fatalf("error %v", err)
+	}
+	idle = false
+	few := simulated(t, 2, simulate.Options{Length: 150, ErrorRate: 0.02, Seed: 108})
+	b := repeated(few, 1)
+	mustAlignAll(t, e, b)
+	wantRepeated(t, align.Options{Penalties: align.DefaultPenalties}, few, b)
+	if s := e.Stats(); s.Passes["warp"].Later > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // The error of a device that fails while kernels run tells which ones.
 func TestFaultNamesLaunchOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)

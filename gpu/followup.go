@@ -28,6 +28,9 @@ type followUp struct {
 func (f *followUp) begin(r *estimate.Rates, maxBounds []int) {
 	f.rates, f.maxBounds = r, maxBounds
 	f.again, f.stats = nil, Stats{}
+	// A load whose results were wrong has left these.
+	f.load, f.retried, f.fallback = nil, f.retried[:0], f.fallback[:0]
+	f.sorter.clear()
 }
 
 // retry queues a task for another pass.

@@ -30,6 +30,13 @@ type ahead struct {
 	keep   valuesKept // of the records that are read next, if they are FASTQ
 	cut    *recordCut // nil for the whole file
 	before int64      // records before the first one, set when opened receives
+	bare   []bareEnd  // of the files so far
+}
+
+// bareEnd is a record of FASTA without letters at the end of a file.
+type bareEnd struct {
+	src *source
+	at  recordLine
 }
 
 // aheadBlocks are read ahead of each file.
@@ -136,14 +143,29 @@ func (a *ahead) peek(name, letters, values *[]byte) error {
 // line is the first line of the record that peek has returned.
 func (a *ahead) line() int64 { return a.cur.lines[a.record] }
 
+// number is that of the record that peek has returned in its file, from 1.
+func (a *ahead) number() int64 { return a.handedOut() + 1 }
+
+// handedOut returns how many records of the file at hand have been handed out, or are before the first one.
+func (a *ahead) handedOut() int64 { return a.cur.first + int64(a.record) }
+
 // drop goes on behind the record that peek has returned.
 func (a *ahead) drop() { a.record, a.pos = a.record+1, a.next }
 
 // take goes on to the next block.
 func (a *ahead) take(b *recordBlock) {
 	a.retire()
+	a.noteBare()
 	a.free <- a.cur
 	a.cur, a.record, a.pos, a.from, a.src = b, 0, 0, 0, b.src
+}
+
+// noteBare notes a file that ends with a header, once its records have been handed out.
+func (a *ahead) noteBare() {
+	if b := a.cur; b.bare.line > 0 {
+		a.bare = append(a.bare, bareEnd{b.src, b.bare})
+		b.bare = recordLine{}
+	}
 }
 
 // retire stores what is left of the text of a block whose records have been handed out.

@@ -31,6 +31,7 @@ func (e *ParseError) Unwrap() error { return e.Err }
 type UnevenError struct {
 	ShortFile, LongFile string
 	Pairs               int64 // complete pairs, all of which were delivered
+	ShortRecords        int64 // of ShortFile, which may be one of several
 	// LongRecord is a record of LongFile without its counterpart, and LongLine where it
 	// starts: the first one or, in a shard behind it, the shard's first.
 	LongRecord, LongLine int64
@@ -38,7 +39,7 @@ type UnevenError struct {
 
 func (e *UnevenError) Error() string {
 	return fmt.Sprintf("%s ends after %s, %s has more: record %d, line %d",
-		e.ShortFile, count(e.Pairs, "record"), e.LongFile, e.LongRecord, e.LongLine)
+		e.ShortFile, count(e.ShortRecords, "record"), e.LongFile, e.LongRecord, e.LongLine)
 }
 
 // RecordError is a pair that a format of results cannot hold. See Located.

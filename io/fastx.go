@@ -22,6 +22,7 @@ type fastxFile struct {
 	records int64         // delivered
 	line    int64         // first line of the last of them
 	fasta   bool
+	bare    bool // the last of them is FASTA's and has no letters
 }
 
 // bioDefaults sets bio's package variables once, before any reader of this

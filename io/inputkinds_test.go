@@ -101,7 +101,7 @@ func TestInterleaved(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		">a\nA\n>a\nC\n>b\nG\n": "file1:5: record 3: the input ends after a query: its target is missing",
-		">a\nA\n>b\nC\n":        `file1:3: record 1: the name "b" differs from "a" in `,
+		">a\nA\n>b\nC\n":        `file1:3: record 2: the name "b" differs from "a" in `,
 		">a\nA\n>a\nC1\n":       "file1:4: record 2: sequence line position 2",
 	} {
 		in.Query = files(t, text)

@@ -19,7 +19,7 @@ const (
 type NameError struct {
 	QueryFile, TargetFile string
 	QueryLine, TargetLine int64 // from 1
-	Record                int64 // from 1
+	Record                int64 // the target's in its file, from 1
 	Query, Target         string
 }
 
@@ -36,12 +36,11 @@ type look struct {
 	query, target emptyRecords
 }
 
-// emptyRecords counts the records of one file that have no sequence.
+// emptyRecords counts the records of some files that have no sequence.
 type emptyRecords struct {
-	before              int64 // records before the shard; not among all
-	count               int64
-	record, line        int64 // of the first
-	last, lastLine, all int64 // last of them, and all records
+	count, all int64 // of them, and of all
+	first      recordLine
+	file       string // of the first
 }
 
 // pair looks at p.next.
@@ -53,20 +52,22 @@ func (l *look) pair(p *fastxPairs) error {
 	}
 	l.query.all++
 	if len(n.Pattern) == 0 {
-		line, _ := p.lines()
-		l.query.add(line)
+		at := recordLine{p.query.number(), p.query.line()}
+		if p.inTurn() {
+			at = p.start
+		}
+		l.query.add(p.query, at)
 	}
 	targets.all++
 	if len(n.Text) == 0 {
-		_, line := p.lines()
-		targets.add(line)
+		targets.add(p.target, recordLine{p.target.number(), p.target.line()})
 	}
 	if l.names == NamesIgnored || bytes.Equal(plainName(n.PatternName), plainName(n.TextName)) {
 		return nil
 	}
 	err := &NameError{
 		QueryFile: p.query.src.name, TargetFile: p.target.src.name,
-		Record: p.pairs,
+		Record: p.target.number(),
 		Query:  string(n.PatternName), Target: string(n.TextName),
 	}
 	err.QueryLine, err.TargetLine = p.lines()
@@ -87,36 +88,43 @@ func plainName(name []byte) []byte {
 	return name
 }
 
-// add counts the last of all records, which has no sequence.
-func (e *emptyRecords) add(line int64) {
-	e.count++
-	if e.count == 1 {
-		e.record, e.line = e.before+e.all, line
+// add counts a record of a file, which has no sequence.
+func (e *emptyRecords) add(file *ahead, at recordLine) {
+	if e.count++; e.count == 1 {
+		e.first, e.file = at, file.src.name
 	}
-	e.last, e.lastLine = e.all, line
 }
 
-// end notes the empty records of both files, at the end of the input or before
+// end notes the empty records of all files, at the end of the input or before
 // the error that ends it.
 func (l *look) end(p *fastxPairs) {
 	l.empty(&l.query, p.query)
-	l.empty(&l.target, p.target)
+	if !p.inTurn() {
+		l.empty(&l.target, p.target)
+	}
 }
 
 func (l *look) empty(e *emptyRecords, file *ahead) {
+	// A FASTQ record that is cut is an error; of FASTA, a header may be all.
+	if file.ended() && !file.cutOff() {
+		file.noteBare()
+	}
+	for _, b := range file.bare {
+		l.tell(fmt.Errorf("%s:%d: record %d: the file ends after this header; it may be cut short", b.src.name, b.at.line, b.at.record))
+	}
 	if e.count == 0 {
 		return
-	}
-	// A FASTQ record that is cut is an error; of FASTA, a header may be all.
-	if file.ended() && file.fasta() && !file.cutOff() && e.last == e.all {
-		l.tell(fmt.Errorf("%s:%d: record %d: the file ends after this header; it may be cut short", file.src.name, e.lastLine, e.before+e.last))
 	}
 	verb := "have"
 	if e.count == 1 {
 		verb = "has"
 	}
-	l.tell(fmt.Errorf("%s: %d of %d records %s no sequence; the first is record %d, line %d",
-		file.src.name, e.count, e.all, verb, e.record, e.line))
+	records := "records"
+	if n := len(file.files); n > 1 {
+		records = fmt.Sprintf("records of %d files", n)
+	}
+	l.tell(fmt.Errorf("%s: %d of %d %s %s no sequence; the first is record %d, line %d",
+		e.file, e.count, e.all, records, verb, e.first.record, e.first.line))
 }
 
 func (l *look) tell(err error) {

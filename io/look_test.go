@@ -121,3 +121,40 @@ func TestNamesOfPairsFile(t *testing.T) {
 		t.Errorf("%d pairs, %v", len(b.Pairs), err)
 	}
 }
+
+// TestPlacesInSeveralFiles: messages name the file at hand, and number the records of each file from 1.
+func TestPlacesInSeveralFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for path, text := range map[string]string{
+		"two": ">a\nA\n>b\nC\n", "three": ">c\nA\n>d\nC\n>e\nG\n", "four": ">c\nA\n>d\nC\n>e\nG\n>f\nT\n", "differs": ">c\nA\n>x\nC\n>e\nG\n",
+		"empty": ">a\n\n>b\n", "bad": ">c\nA\n>d\nC1\n>e\nG\n", "byname": ">a\nA\n>b\nC\n>c\nA\n>d\nC\n>e\nG\n",
+	} {
+		writeText(t, path, text)
+	}
+	for _, tc := range []struct {
+		name          string
+		query, target []string
+		names         NameCheck
+		byName        bool
+		notes         []string
+		err           string
+	}{
+		{"uneven", []string{"two", "three"}, []string{"two", "four"}, NamesIgnored, false, nil,
+			"three ends after 3 records, four has more: record 4, line 7"},
+		{"names", []string{"two", "three"}, []string{"two", "differs"}, NamesEqual, false, nil,
+			`differs:3: record 2: the name "x" differs from "d" in three:3`},
+		{"malformed", []string{"two", "bad"}, []string{"two", "three"}, NamesIgnored, false, nil, "bad:4: record 2: "},
+		{"empty", []string{"empty", "three"}, []string{"two", "three"}, NamesIgnored, false, []string{
+			"empty:3: record 2: the file ends after this header; it may be cut short",
+			"empty: 2 of 5 records of 2 files have no sequence; the first is record 1, line 1"}, ""},
+		{"no target of the name", []string{"two", "differs"}, []string{"byname"}, NamesEqual, true, nil,
+			`differs:3: record 2: there is no target of the name "x"`},
+	} {
+		var got []string
+		in := Inputs{Query: tc.query, Target: tc.target, Names: tc.names, ByName: tc.byName, Note: func(err error) { got = append(got, err.Error()) }}
+		_, err := readAll(t, in, nil, Limits{Pairs: 2})
+		if !slices.Equal(got, tc.notes) || (err == nil) != (tc.err == "") || err != nil && !strings.HasPrefix(err.Error(), tc.err) {
+			t.Errorf("%s: noted %q, %v, want %q, %s", tc.name, got, err, tc.notes, tc.err)
+		}
+	}
+}

@@ -21,9 +21,9 @@ type namePairs struct {
 	next    align.Pair
 	values  []byte // qualities of its query, nil if it has none
 	waiting bool
-	queries int64 // read
-	line    int64 // of the last one
-	missing int64 // of them, those without a target
+	queries int64      // read
+	start   recordLine // of the last one
+	missing int64      // of them, those without a target
 	first   *ParseError
 	scratch []int64
 	text    []byte
@@ -127,7 +127,7 @@ func (p *namePairs) read() error {
 			return err
 		}
 		p.queries++
-		p.line = p.query.line()
+		p.start = recordLine{p.query.number(), p.query.line()}
 		p.query.drop()
 		i, err := p.table.find(name, &p.scratch)
 		if err == errNoName {
@@ -160,7 +160,7 @@ func (p *namePairs) read() error {
 }
 
 func (p *namePairs) fault(err error) *ParseError {
-	return &ParseError{p.query.src.name, p.line, p.queries, err}
+	return &ParseError{p.query.src.name, p.start.line, p.start.record, err}
 }
 
 // lacks is called for a query without a target.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,8 +139,10 @@ func (f *outFile) kept(replaced bool) string {
 }
 
 // WriteFile writes a file at once, compressed as by Create. What a plain file at path
-// held stays until data is on disk.
+// held stays until data is on disk. If there was none, none is left after an error; a file that is written in place is
+// left empty.
 func WriteFile(path string, data []byte) error {
+	old, statErr := os.Stat(path)
 	f, err := createFile(path)
 	if err != nil {
 		return err
@@ -150,6 +153,13 @@ func WriteFile(path string, data []byte) error {
 	}
 	if err != nil {
 		f.discard()
+		switch {
+		case f.beside != "":
+		case errors.Is(statErr, fs.ErrNotExist):
+			os.Remove(path)
+		case statErr == nil && old.Mode().IsRegular():
+			os.Truncate(path, 0)
+		}
 		return err
 	}
 	return f.replace()

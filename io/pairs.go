@@ -23,7 +23,7 @@ type fastxPairs struct {
 	// Of queries and targets in turn: next has a query, from a line, whose target may be in another
 	// block and another batch.
 	held    bool
-	line    int64
+	start   recordLine
 	waiting bool // the next pair did not fit into the last batch
 	pairs   int64
 	missing int64 // records that the target file lacks before the shard
@@ -61,7 +61,6 @@ func (p *fastxPairs) opened() error {
 	}
 	p.pairs = p.query.before
 	p.missing = p.pairs - p.target.before
-	p.look.query.before, p.look.target.before = p.pairs, p.pairs
 	return nil
 }
 
@@ -146,13 +145,13 @@ func (p *fastxPairs) peekInTurn() error {
 		if err := p.query.peek(&n.PatternName, &n.Pattern, &p.values); err != nil {
 			return err
 		}
-		p.line, p.held = p.query.line(), true
+		p.start, p.held = recordLine{p.query.number(), p.query.line()}, true
 		p.query.drop()
 	}
 	src := p.query.src
 	err := p.query.peek(&n.TextName, &n.Text, nil)
 	if err == io.EOF {
-		err = &ParseError{src.name, p.line, 2*p.pairs + 1, errors.New("the input ends after a query: its target is missing")}
+		err = &ParseError{src.name, p.start.line, p.start.record, errors.New("the input ends after a query: its target is missing")}
 	}
 	return err
 }
@@ -169,7 +168,7 @@ func (p *fastxPairs) drop() {
 // lines are those on which the query and the target start that peek has returned.
 func (p *fastxPairs) lines() (query, target int64) {
 	if p.inTurn() {
-		return p.line, p.target.line()
+		return p.start.line, p.target.line()
 	}
 	return p.query.line(), p.target.line()
 }
@@ -177,6 +176,6 @@ func (p *fastxPairs) lines() (query, target int64) {
 func (p *fastxPairs) uneven(short, long *ahead) error {
 	return &UnevenError{
 		ShortFile: short.src.name, LongFile: long.src.name,
-		Pairs: p.pairs - p.missing, LongRecord: p.pairs + 1, LongLine: long.line(),
+		Pairs: p.pairs - p.missing, ShortRecords: short.handedOut(), LongRecord: long.number(), LongLine: long.line(),
 	}
 }

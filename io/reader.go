@@ -179,7 +179,7 @@ func (r *Reader) noteEnds() {
 func (r *Reader) BytesRead() int64 {
 	var n int64
 	for _, s := range r.sized {
-		n += s.raw.n.Load()
+		n += max(s.raw.n.Load(), s.passed.Load())
 		if s.own != nil {
 			n -= s.own.before
 		}

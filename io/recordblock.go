@@ -2,6 +2,7 @@ package seqio
 
 import (
 	"bytes"
+	"io"
 
 	"wfagpu/align"
 )
@@ -15,7 +16,10 @@ type recordBlock struct {
 	values valuesKept
 	fasta  bool
 	src    *source
+	first  int64 // records of the file before the first one
 	err    error // follows the last record
+	// bare is the last record of the file, if it is FASTA's and has no letters, in the block that ends with the file.
+	bare recordLine
 	// spare is storage for the text of a later run, if there is any.
 	spare []byte
 }
@@ -69,7 +73,7 @@ const (
 // fill takes the next records of a file, up to a full block of them.
 func (b *recordBlock) fill(f *fastxFile, values valuesKept) {
 	b.ends, b.lines = b.ends[:0], b.lines[:0]
-	b.src, b.fasta, b.err = f.framer.src, f.fasta, nil
+	b.src, b.fasta, b.first, b.err, b.bare = f.framer.src, f.fasta, f.records, nil, recordLine{}
 	if b.values = values; f.fasta {
 		b.values = noValues
 	}
@@ -87,8 +91,12 @@ func (b *recordBlock) fill(f *fastxFile, values valuesKept) {
 		r, err := f.next()
 		if err != nil {
 			b.err = err
+			if err == io.EOF && f.bare {
+				b.bare = recordLine{f.records, f.line}
+			}
 			break
 		}
+		f.bare = f.fasta && len(r.letters) == 0
 		b.add(&r, f.line)
 	}
 	if len(b.text) < blockText/2 { // as of a pipe that pauses

@@ -146,7 +146,7 @@ func (s *recordStream) next() (record, error) {
 	return r, nil
 }
 
-// await waits for a record.
+// await waits for a record, until stop is closed.
 func (s *recordStream) await() error {
 	for s.used == len(s.cur.ends) {
 		if s.cur.err != nil {
@@ -155,7 +155,13 @@ func (s *recordStream) await() error {
 		if s.old != nil {
 			s.free <- s.old
 		}
-		s.old, s.cur, s.used, s.pos = s.cur, <-s.blocks, 0, 0
+		select {
+		case b := <-s.blocks:
+			s.old, s.cur, s.used, s.pos = s.cur, b, 0, 0
+		case <-s.stop:
+			s.old = nil // free has it
+			return errClosed
+		}
 	}
 	return nil
 }

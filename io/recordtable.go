@@ -134,9 +134,13 @@ func (t *recordTable) candidates(dst []int64, name []byte) []int64 {
 }
 
 // find returns the record of a name: errNoName or errTwoRecords where there is none or more
-// than one. It looks into the file only if there are several of the name's hash.
+// than one. It looks into the file only if there are several of the name's hash, or one beside those that the name
+// may be a mate of. So the record may have another name.
 func (t *recordTable) find(name []byte, scratch *[]int64) (int64, error) {
 	found, err := t.named(name, scratch)
+	if plain := plainName(name); err == nil && len(found) == 1 && len(plain) < len(name) && len(t.candidates(nil, plain)) > 0 {
+		found, err = t.withName(found, name)
+	}
 	if err == nil && len(found) == 0 {
 		if found, err = t.mate(name, scratch); err == nil && len(found) == 0 {
 			err = errNoName
@@ -151,13 +155,17 @@ func (t *recordTable) find(name []byte, scratch *[]int64) (int64, error) {
 	return found[0], nil
 }
 
-// named returns the records of a name.
+// named returns the records of a name, or the only one of its hash.
 func (t *recordTable) named(name []byte, scratch *[]int64) ([]int64, error) {
 	*scratch = t.candidates((*scratch)[:0], name)
-	found := *scratch
-	if len(found) < 2 {
+	if found := *scratch; len(found) < 2 {
 		return found, nil
 	}
+	return t.withName(*scratch, name)
+}
+
+// withName returns those of some records that have a name, in their place.
+func (t *recordTable) withName(found []int64, name []byte) ([]int64, error) {
 	var text, storage []byte
 	kept := found[:0]
 	for _, i := range found {

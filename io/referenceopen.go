@@ -195,6 +195,7 @@ func (s *source) restart() error {
 		return s.diskError(err)
 	}
 	s.unpacking, s.skipped = unpacking{}, 0
-	s.raw = countingReader{r: s.disk}
+	s.passed.Store(max(s.passed.Load(), s.raw.n.Load()))
+	s.raw.restart(s.disk)
 	return s.start()
 }

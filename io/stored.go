@@ -18,6 +18,8 @@ type storedFile struct {
 	base int64           // where in disk reading starts
 	size int64           // from there on, in bytes as stored; -1 when unknown
 	raw  countingReader
+	// passed is how many bytes had been read before the file was read anew.
+	passed atomic.Int64
 }
 
 func isDir(f *os.File) bool {
@@ -72,6 +74,12 @@ type countingReader struct {
 }
 
 const tailBytes = 600
+
+// restart makes c read from r, at the begin.
+func (c *countingReader) restart(r io.Reader) {
+	c.r, c.tail, c.err = r, nil, nil
+	c.n.Store(0)
+}
 
 func (c *countingReader) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)

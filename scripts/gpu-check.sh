@@ -68,7 +68,7 @@ sanitize)
 	for tool in memcheck racecheck; do
 		# A kernel is looked up in one part of the image after the other: calls of the driver that do not find it are no errors.
 		compute-sanitizer --tool "$tool" --error-exitcode 9 --report-api-errors no --kernel-name regex=wfa_ \
-			"$build/gpu.test" -test.timeout 30m -test.run TestSanitizedOnDevice
+			"$build/gpu.test" -test.timeout 30m -test.run 'TestSanitized.*OnDevice'
 	done
 	;;
 *) sed -n '2,/^set/p' "$0" | sed '$d' >&2; exit 2 ;;

@@ -79,7 +79,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 		fmt.Sprintf("with --mode approx: diagonals in the band, %d to %d; auto depends on the length and widens for pairs that drift", align.MinBand, align.MaxBand))
 	auto, _ := align.Approx{Band: align.MinBand}.First(1, 1)
 	f.Var(newValue(&o.lambda, "scores", "auto", parseAuto(1, align.MaxLambda)), "lambda",
-		fmt.Sprintf("with --mode approx: scores between two moves of the band, 1 to %d; auto is %d", align.MaxLambda, auto.Lambda))
+		fmt.Sprintf("with --mode approx: scores between two moves of the band, 1 to %d; auto is %d, or more by the penalties", align.MaxLambda, auto.Lambda))
 	f.BoolVar(&o.recall, "recall", false, "with --mode approx: align every pair exactly as well, and report how many scores are optimal and the excess of the others")
 	f.VarP(newValue(&o.maxError, "bound", "auto", parseErrorBound), "max-error", "e",
 		"expected error of the worst pair, as errors per base such as 0.1, or as a score: the first score bound on a GPU; no effect on the CPU or on results")

@@ -37,7 +37,10 @@ func flagWords() map[string][]cobra.Completion {
 		"cpu-level":    {"auto"},
 		"host-memory":  {"auto"},
 		"gpu-memory":   {"auto"},
-		"model":        {string(simulate.Uniform), string(simulate.Substitution), string(simulate.Bursts)},
+		"sv-kinds":     {"insertion", "deletion", "duplication\tin tandem", "inversion"},
+	}
+	for _, m := range simulate.Models() {
+		words["model"] = append(words["model"], string(m))
 	}
 	for _, l := range align.Levels() {
 		words["cpu-level"] = append(words["cpu-level"], string(l))

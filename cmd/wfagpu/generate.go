@@ -155,7 +155,8 @@ func runGenerate(ctx context.Context, opts *generateOptions, std streams) error 
 func (o *generateOptions) checkMemory(all int64) error {
 	const bytesPerBase, bytesPerError = 4, 24
 	bases := float64(o.pairOptions.Length)
-	if need := bases * (bytesPerBase + bytesPerError*o.pairOptions.ErrorRate); all > 0 && need > float64(all) {
+	errors := max(o.pairOptions.ErrorRate, o.pairOptions.MaxErrorRate)
+	if need := bases * (bytesPerBase + bytesPerError*errors); all > 0 && need > float64(all) {
 		return fmt.Errorf("a pair of %d bases takes at least %.0f GB of memory, and there are %.0f GB",
 			o.pairOptions.Length, math.Ceil(need/1e9), float64(all)/1e9)
 	}
