@@ -158,7 +158,7 @@
 //     other cells the rule above has the step. The length of a gap decides, whichever cost is
 //     the lower one.
 //
-// An alignment without columns, where no other one has a score above 0, has the score 0 and the
+// A local alignment without columns, where no other one has a score above 0, has the score 0 and the
 // coordinates 0. In score-only mode coordinates are not known, for that takes a traceback.
 //
 // With Options.ZDrop an extension ends early: dropped.go has the rule, that of minimap2. The

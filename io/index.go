@@ -12,6 +12,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"wfagpu/align"
 )
 
 // An index has marks of one input file, about one every indexStep bytes, so that a shard
@@ -204,7 +206,11 @@ func writeIndex(path string, pairs bool, step int64) error {
 
 // indexSeq finds marks in a pairs file.
 func indexSeq(src *source, step int64, add func(mark) error) error {
-	if _, err := newSeqPairs(src, Limits{}); err != nil {
+	pairs, err := newSeqPairs(src, Limits{Pairs: 1}.withDefaults())
+	if err != nil {
+		return err
+	}
+	if err := pairs.fill(&align.Batch{}); err != nil && err != io.EOF {
 		return err
 	}
 	file := io.NewSectionReader(src.disk, 0, src.size)

@@ -84,7 +84,10 @@ func checkWritable(path string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s: %s is not a directory", path, dir)
 	}
-	return writeAccess(dir)
+	if denied, ok := errors.AsType[*os.PathError](writeAccess(dir)); ok {
+		return &os.PathError{Op: "create", Path: path, Err: denied.Err}
+	}
+	return nil
 }
 
 // open makes the file on first use.

@@ -43,7 +43,7 @@ func CheckTargets(in Inputs) error {
 }
 
 // ErrTargetPipe is an input that cannot be read twice.
-var ErrTargetPipe = errors.New("the targets come from a pipe, which cannot be read twice")
+var ErrTargetPipe = errors.New("the targets come from standard input or a pipe, which cannot be read twice")
 
 // eachFile is TargetsOf files of records.
 func eachFile(paths []string, g *targetGroup) error {

@@ -104,5 +104,5 @@ func (u *unpacking) otherFault(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the %s data is cut short: %w", u.other, io.ErrUnexpectedEOF)
 	}
-	return fmt.Errorf("the %s data is damaged, or followed by something else: %w", u.other, err)
+	return fmt.Errorf("the %s data is damaged or cut short, or followed by something else: %w", u.other, err)
 }

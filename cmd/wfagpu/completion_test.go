@@ -49,7 +49,7 @@ func TestCompletion(t *testing.T) {
 		{"align --output ", "", files},
 		{"align -q ", "", files},
 		{"align ", "", files},
-		{"generate --model ", "uniform substitution bursts", nothing},
+		{"generate --model ", "uniform substitution bursts sv", nothing},
 		{"generate -n ", "", nothing},
 		{"generate --output ", "", files},
 	} {

@@ -120,9 +120,10 @@ func parseIdentity(s string) (int64, error) {
 		digits, decimals = d, 7
 	}
 	whole, part, _ := strings.Cut(digits, ".")
-	if whole+part == "" || len(part) > decimals || len(whole) > 3 || strings.Trim(whole+part, "0123456789") != "" {
+	if whole+part == "" || len(whole) > 3 || strings.Trim(whole+part, "0123456789") != "" {
 		return 0, errIdentity
 	}
+	part = part[:min(len(part), decimals)] // 3/7 to any number of decimals leaves a pair of that identity
 	var n int64
 	for _, d := range whole + part + strings.Repeat("0", decimals-len(part)) {
 		n = 10*n + int64(d-'0')

@@ -68,7 +68,7 @@ func TestHitsThatSAMHasNot(t *testing.T) {
 	}
 }
 
-// TestHitsOfRNA: U of a read matches T. On the other strand it is A, and A is T, as mappers write; a
+// TestHitsOfRNA: U of a read matches T, and is T in SAM. On the other strand it is A, and A is T, as mappers write; a
 // record without an alignment has the read's direction.
 func TestHitsOfRNA(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -79,7 +79,7 @@ func TestHitsOfRNA(t *testing.T) {
 		"h.paf": hits,
 	})
 	for format, want := range map[string]string{
-		"sam": "fw\t0\tc1\t3\t60\t8=\t*\t0\t0\tGUUCaAAU\tABCDEFGH\tNM:i:0\tAS:i:0\tMD:Z:8\n" +
+		"sam": "fw\t0\tc1\t3\t60\t8=\t*\t0\t0\tGTTCaAAT\tABCDEFGH\tNM:i:0\tAS:i:0\tMD:Z:8\n" +
 			"rv\t16\tc1\t3\t60\t8=\t*\t0\t0\tGTTCAAAT\tHGFEDCBA\tNM:i:0\tAS:i:0\tMD:Z:8\n" +
 			"far\t4\t*\t0\t0\t*\t*\t0\t0\tTTAACCCA\tABCDEFGH\n",
 		"paf": "fw\t8\t0\t8\t+\tc1\t12\t2\t10\t8\t8\t60\tNM:i:0\tAS:i:0\tde:f:0.0000\tcg:Z:8=\n" +

@@ -128,6 +128,10 @@ func TestHostileOutputs(t *testing.T) {
 		{"queries and targets", generate + "-q x.zst -t dir/../x.zst", 2, "--query and --target name the same file", nil},
 		{"standard output and log", align + "good.seq --log-file x >> x; s=$?; rm x; exit $s", 2, "standard output and --log-file name the same file", nil},
 
+		{"limited, index", "ulimit -f 0; wfagpu index good.seq", 1, "good.seq.wfi: file too large", nil},
+		{"limited, as many pairs are counted as are written", "wfagpu generate -n 40000 -l 50 -o m.seq; (ulimit -f 1000; " + align +
+			"-o r --stats s m.seq); a=$?; l=$(wc -l < r); grep -q \"\\\"pairs\\\": $l,\" s || a=99; [ $l -gt 1000 ] || a=98; rm m.seq r s; exit $a", 1, "file too large", nil},
+
 		// Pipes.
 		{"reader of gzip leaves", "mkfifo f.gz; head -c 1 f.gz > /dev/null & wfagpu generate -n 20000 -o f.gz; s=$?; rm f.gz; exit $s", 141, "", nil},
 		{"reader of zstd leaves", "mkfifo f.zst; head -c 1 f.zst > /dev/null & wfagpu generate -n 40000 -o f.zst; s=$?; rm f.zst; exit $s", 141, "", nil},

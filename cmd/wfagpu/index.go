@@ -20,7 +20,8 @@ Without one, all parts together read half as many bytes to count them as n times
 file has.
 
 Files are plain and on disk. An index has about 10 bytes for each MB. A file that
-changes needs a new one.
+changes needs a new one. Malformed records are found when they are aligned: of a file of
+pairs, the first one alone is read.
 
 Exit codes:
   0    the indexes were written
@@ -30,8 +31,10 @@ Exit codes:
 		Example: `  wfagpu index pairs.seq
   wfagpu index -q reads.fq -t targets.fa`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			// Standard input, the default of align, has no name for an index.
-			if err := opts.takeInputs(args, true); err != nil {
+			if len(args) == 0 && len(opts.inputs.Files()) == 0 { // not standard input, which has no name for an index
+				return withHint(usagef("no input"), "name a file of pairs (.seq), or --query reads.fq --target refs.fa")
+			}
+			if err := opts.takeInputs(args, false); err != nil {
 				return err
 			}
 			return runIndex(cmd.Context(), opts.inputs)

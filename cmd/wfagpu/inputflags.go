@@ -49,7 +49,7 @@ func (o *alignOptions) addInputFlags(f *pflag.FlagSet) {
 	f.VarP(fileList{&in.Target}, "target", "t", "FASTA or FASTQ `file` of targets, one for each query; with --paf, the reference; several as for --query")
 	f.StringVarP(&in.Hits, "paf", "p", "", "PAF `file` of a mapper's hits, each of which is a pair: what is aligned of a read of --query and of a sequence of --target, on the hit's strand; - is standard input")
 	f.Var(newValue(&in.Flank, "letters", "0", parseFlank), "flank", "with --paf: widen each target on both sides, as far as its sequence goes (K, M)")
-	f.Var(newValue(&in.Extend, "letters", "0", parseFlank), "extend-hits", "with --paf and --span ends-free or local: align the read beyond an end of a hit, too, where it has so many letters or fewer there (K, M)")
+	f.Var(newValue(&in.Extend, "letters", "0", parseFlank), "extend-hits", "with --paf (and, of align, --span ends-free or local): take the read beyond an end of a hit, too, where it has so many letters or fewer there (K, M)")
 	f.Var(newValue(&in.ByName, "rule", "order", parsePairBy), "pair-by", "with --query and --target: order pairs record n with record n; name pairs records of the same name, in the order of the queries")
 	f.BoolVar(&in.Interleaved, "interleaved", false, "FASTA or FASTQ files, as operands, that have queries and targets in turn")
 	f.Var(newValue(&in.FirstNumber, "n", "1", parseFirstNumber), "first-number", "number of the first pair: pairs without names are numbered")

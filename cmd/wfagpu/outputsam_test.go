@@ -82,8 +82,8 @@ func TestSAMTargets(t *testing.T) {
 		code, lines  int // lines are records written
 		stderr, hint string
 	}{
-		{"-q q.fq -t -", 2, 0, "--format sam: the header lists all targets, and they come from a pipe", "--sam-targets FILE"},
-		{"-", 2, 0, "--format sam: the header lists all targets, and they come from a pipe", "--sam-targets FILE"},
+		{"-q q.fq -t -", 2, 0, "--format sam: the header lists all targets, and they come from standard input or a pipe", "--sam-targets FILE"},
+		{"-", 2, 0, "--format sam: the header lists all targets, and they come from standard input or a pipe", "--sam-targets FILE"},
 		{"-q q.fq -t - --sam-targets short", 3, 1, `q.fq:5: record 2: target "t2" is not in short, from which the @SQ lines are`, "--format tsv"},
 		{"-q q.fq -t - --sam-targets long", 3, 1, `q.fq:5: record 2: target "t2" has 4 letters, and 5 in long`, ""},
 		{"- --sam-targets ref.fai", 3, 0, `stdin: pair 1, of the query "1": target "1" is not in ref.fai`, ""},

@@ -92,7 +92,7 @@ func targetFailure(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, seqio.ErrTargetPipe):
-		return withHint(usagef("--format sam: the header lists all targets, and they come from a pipe"),
+		return withHint(usagef("--format sam: the header lists all targets, and they come from standard input or a pipe"),
 			"write the targets to a file, or list their names and lengths with --sam-targets FILE (FASTA, .fai or .dict)")
 	case errors.Is(err, sam.ErrTarget):
 		return withHint(&inputError{err}, "give each target a name of its own, or use --format paf")

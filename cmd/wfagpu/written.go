@@ -25,9 +25,16 @@ type pairProblem struct {
 	mismatch bool
 }
 
-// write writes the pieces in the order of the input.
-func (p *pipeline) write(ctx context.Context, ring *pieceRing, free chan<- *buffer) (totals, error) {
-	var sum totals
+// write writes the pieces in the order of the input, and counts the pairs that have been written, also of a batch of which
+// the others are not.
+func (p *pipeline) write(ctx context.Context, ring *pieceRing, free chan<- *buffer) (sum totals, err error) {
+	var begun *buffer
+	pairs := 0 // of it that have been written
+	defer func() {
+		if begun != nil {
+			p.count(&sum, begun.first(pairs))
+		}
+	}()
 	for {
 		t, err := ring.next(ctx)
 		if err != nil {
@@ -44,11 +51,13 @@ func (p *pipeline) write(ctx context.Context, ring *pieceRing, free chan<- *buff
 				return sum, err
 			}
 		}
-		formatErr, last := t.err, t.last
+		formatErr, last, to := t.err, t.last, t.to
 		ring.put(t)
 		if formatErr == nil && !last {
+			begun, pairs = s, to
 			continue
 		}
+		begun = nil
 		if err := p.wroteBatch(&sum, s, formatErr); err != nil {
 			return sum, err
 		}
@@ -69,6 +78,12 @@ func (p *pipeline) wroteBatch(sum *totals, s *buffer, formatErr error) error {
 	} else if formatErr != nil {
 		return formatErr
 	}
+	p.count(sum, s)
+	return formatErr
+}
+
+// count counts the pairs of a buffer.
+func (p *pipeline) count(sum *totals, s *buffer) {
 	for _, problem := range s.problems {
 		sum.add(problem)
 		p.problem(problem)
@@ -82,7 +97,6 @@ func (p *pipeline) wroteBatch(sum *totals, s *buffer, formatErr error) error {
 	sum.pairs += int64(len(s.batch.Pairs))
 	sum.bases += int64(s.bases)
 	p.wrote(*sum)
-	return formatErr
 }
 
 // next waits for the buffer that is to be written next, and for its results.

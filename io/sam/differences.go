@@ -63,7 +63,7 @@ func appendMD(dst []byte, c cigar.CIGAR, query, target []byte, plain bool) []byt
 						continue
 					}
 					flush()
-					dst = append(dst, upper(target[t+i]))
+					dst = append(dst, asT(upper(target[t+i])))
 				}
 			}
 			q, t = q+l, t+l
@@ -77,14 +77,14 @@ func appendMD(dst []byte, c cigar.CIGAR, query, target []byte, plain bool) []byt
 				dst = append(dst, '^')
 			}
 			for _, b := range target[t : t+l] {
-				dst = append(dst, upper(b))
+				dst = append(dst, asT(upper(b)))
 			}
 			t += l
 			deleted = true
 		default:
 			for i := range l {
 				flush()
-				dst = append(dst, upper(target[t+i]))
+				dst = append(dst, asT(upper(target[t+i])))
 			}
 			q, t = q+l, t+l
 			deleted = false

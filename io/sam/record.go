@@ -126,8 +126,7 @@ func (r *record) mapped(dst []byte, o *Options) []byte {
 	dst = append(line.AppendInt(dst, int(r.from.MapQ)), '\t')
 	dst = r.cigar(dst, o.Style)
 	dst = append(dst, "\t*\t0\t0\t"...)
-	dst = orStar(dst, r.letters)
-	dst = append(dst, '\t')
+	dst = append(r.sequence(dst), '\t')
 	dst = orStar(dst, r.qualities())
 
 	query, target := r.Pattern[place.PatternBegin:place.PatternEnd], r.Text[place.TextBegin:place.TextEnd]
@@ -173,6 +172,18 @@ func clip(dst []byte, n int, op byte) []byte {
 	return append(line.AppendInt(dst, n), op)
 }
 
+// sequence appends the letters, or '*' if there are none.
+func (r *record) sequence(dst []byte) []byte {
+	from := len(dst)
+	dst = orStar(dst, r.letters)
+	if r.kinds&rna != 0 {
+		for i, b := range dst[from:] {
+			dst[from+i] = asT(b)
+		}
+	}
+	return dst
+}
+
 // qualities are those of the letters, nil where they are not known.
 func (r *record) qualities() []byte {
 	if len(r.from.Qualities) == len(r.letters) {
@@ -186,7 +197,7 @@ func (r *record) unmapped(dst []byte) []byte {
 	dst = append(append(dst, r.name...), '\t')
 	dst = append(line.AppendInt(dst, flagUnmapped), "\t*\t0\t0\t*\t*\t0\t0\t"...)
 	if !r.from.Reverse {
-		dst = append(orStar(dst, r.letters), '\t')
+		dst = append(r.sequence(dst), '\t')
 		return append(orStar(dst, r.qualities()), '\n')
 	}
 	if len(r.letters) == 0 {

@@ -115,6 +115,8 @@ func TestTags(t *testing.T) {
 		{"4=", "ANGN", "ANGN", "2", "1N1N0"},
 		{"4=", "ARGK", "ARGK", "0", "4"},
 		{"3=", "EEL", "EEL", "3", "0E0E0L0"},
+		{"4=", "ACGU", "acgT", "0", "4"},
+		{"1=1X1D1=", "uAG", "TUUG", "2", "1T0^T1"},
 		{"4D", "", "ACGT", "4", "0^ACGT0"},
 	} {
 		p := align.Pair{Pattern: []byte(tc.query), Text: []byte(tc.target)}
@@ -128,6 +130,9 @@ func TestTags(t *testing.T) {
 				score = "3"
 			}
 			want := "\tNM:i:" + tc.nm + "\tAS:i:" + score + "\tMD:Z:" + tc.md + "\n"
+			if letters := "\t" + strings.NewReplacer("U", "T", "u", "t").Replace(tc.query) + "\t*\t"; tc.query != "" && !strings.Contains(string(got), letters) {
+				t.Errorf("%q, want %q", got, letters)
+			}
 			if err != nil || !strings.HasSuffix(string(got), want) {
 				t.Errorf("%s of %s with %s: got %q, %v, want %q at its end", tc.cigar, tc.query, tc.target, got, err, want)
 			}

@@ -87,7 +87,7 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 	}
 	var sum uint64
 	if letters != nil {
-		sum = t.names.hash(letters)
+		sum = t.names.hashLetters(letters)
 	}
 	if i := t.find(hash, name); i >= 0 {
 		before := t.names.entries[i]

@@ -85,6 +85,12 @@ func TestTargetFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	long := strings.Repeat("ACGTTGCA", 1000)
+	for _, letters := range []string{long, strings.ToLower(long), strings.ReplaceAll(long, "T", "U"), long[:7999] + "a"} {
+		if err := add("long", letters); err != nil {
+			t.Error(err)
+		}
+	}
 	for _, tc := range []struct {
 		err  error
 		same bool
@@ -92,6 +98,7 @@ func TestTargetFaults(t *testing.T) {
 	}{
 		{add("a", "ACG"), true, `target "a" has 3 letters here and 4 before: SAM has one sequence of each name`},
 		{add("a", "ACGA"), true, `target "a" has other letters than before: SAM has one sequence of each name`},
+		{add("long", strings.ToLower(long[:7999])+"c"), true, `target "long" has other letters than before: SAM has one sequence of each name`},
 		{add("*", "A"), false, `the target name "*" starts with '*', which SAM does not take`},
 		{add("=x", "A"), false, `the target name "=x" starts with '=', which SAM does not take`},
 		{targets.Add([]byte("c"), nil, 1<<31), false, `target "c" has 2147483648 letters, and SAM takes 2147483647`},
@@ -101,8 +108,8 @@ func TestTargetFaults(t *testing.T) {
 			t.Errorf("got %v, want %s", tc.err, tc.want)
 		}
 	}
-	if got := strings.Count(header(t, targets), "@SQ"); got != 2 {
-		t.Errorf("%d targets, want 2", got)
+	if got := strings.Count(header(t, targets), "@SQ"); got != 3 {
+		t.Errorf("%d targets, want 3", got)
 	}
 }
 
