@@ -174,6 +174,7 @@ gpu-binaries:
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/wfagpu ./cmd/wfagpu
 	CGO_ENABLED=0 $(GO) build -ldflags '-s -w' -o build/bench ./scripts/bench
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/driver.test ./gpu/internal/driver
+	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/kernel.test ./gpu/internal/kernel
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/gpu.test ./gpu
 	CGO_ENABLED=0 $(GO) test -c -ldflags '-s -w' -o build/wfagpu.test ./cmd/wfagpu
 

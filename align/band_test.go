@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // TestBandKernels compares every band routine, of every width in registers and
@@ -179,4 +180,55 @@ func testByteGroup(t *testing.T, r *rand.Rand, g groupKernel) {
 	if exact < 10_000 {
 		t.Errorf("%d exact costs", exact)
 	}
+}
+
+// byteGo is the plain version of the routines for one band, of lanes lanes.
+func byteGo(a *byteArgs, lanes int) {
+	even := append([]byte(nil), unsafe.Slice(a.even, lanes)...)
+	var states [3][]byte
+	for i := range states {
+		states[i] = make([]byte, lanes)
+		for m := range states[i] {
+			states[i][m] = 255
+		}
+	}
+	odd, ins, del := states[0], states[1], states[2]
+	plus := func(h, by byte) byte { return byte(min(255, int(h)+int(by))) }
+	history := unsafe.Slice(a.history, a.blocks*byteRows*lanes)
+	row := func(h []byte, text, reverse unsafe.Pointer) {
+		t, r := unsafe.Slice((*byte)(text), lanes), unsafe.Slice((*byte)(reverse), lanes)
+		for m := range h {
+			d := byte(max(0, int(h[m])-int(a.match)))
+			if t[m] != r[m] {
+				d = plus(d, a.mismatch)
+			}
+			h[m] = min(d, ins[m], del[m])
+		}
+		history = history[copy(history, h):]
+	}
+	gaps := func(prev []byte) {
+		for m, h := range prev {
+			o := plus(h, a.open)
+			ins[m], del[m] = min(ins[m], o), min(del[m], o)
+		}
+	}
+	for c := range a.blocks * byteRows / 2 {
+		text, reverse := unsafe.Add(unsafe.Pointer(a.text), c), unsafe.Add(unsafe.Pointer(a.reverse), -c)
+		gaps(even)
+		copy(ins, ins[1:])
+		ins[lanes-1] = 255
+		row(odd, text, reverse)
+		gaps(odd)
+		copy(del[1:], del[:lanes-1])
+		del[0] = 255
+		row(even, text, unsafe.Add(reverse, -1))
+		if (c+1)%(byteRows/2) == 0 {
+			for _, s := range [][]byte{even, odd, ins, del} {
+				for m := range s {
+					s[m] = plus(s[m], a.add)
+				}
+			}
+		}
+	}
+	a.blocks = 0
 }

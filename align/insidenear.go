@@ -23,7 +23,7 @@ func (x *insideMethod) fewErrors(dst cigar.CIGAR, pattern, text *sequence) (span
 		// errors in those that have no places.
 		if cost < min(u.unit*(s.seeds-s.others), maxNarrowScore+1) &&
 			(cost < u.leave.of(1, s.nowhere) || cost < u.leave.of(1, x.along.count) && x.along.nowhere(&x.places, pattern, s.in)) {
-			return x.along.result(dst, cost, pattern.n, text.n, x.scoreOnly), true, nil
+			return x.along.result(dst, cost, pattern.n, x.scoreOnly), true, nil
 		}
 	}
 	return x.near(dst, pattern, text, &s.nearPlaces, &s.rate, bound)

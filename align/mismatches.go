@@ -59,7 +59,7 @@ func (a *mismatches) nowhere(c *codes, pattern *sequence, on diagonals) bool {
 }
 
 // result makes the result of the pair, of the cost.
-func (a *mismatches) result(dst cigar.CIGAR, cost, pattern, text int, scoreOnly bool) spanResult {
+func (a *mismatches) result(dst cigar.CIGAR, cost, pattern int, scoreOnly bool) spanResult {
 	r := spanResult{cost: cost, cigar: dst[:0]}
 	if scoreOnly {
 		return r

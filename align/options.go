@@ -60,8 +60,8 @@ func (o Options) Scoring() Scoring {
 // of range.
 func (o Options) Model() (Model, error) { return NewModel(o.Span, o.Free, o.Scoring()) }
 
-// validateModes reports whether the modes are in range and go together; m is the model of o.
-func (o Options) validateModes(m *Model) error {
+// validateModes reports whether the modes are in range and go together.
+func (o Options) validateModes() error {
 	switch {
 	case o.ZDrop < 0:
 		return fmt.Errorf("z-drop %d is negative", o.ZDrop)
@@ -86,11 +86,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Penalties == (Penalties{}) {
 		o.Penalties = DefaultPenalties
 	}
-	model, err := o.Model()
+	_, err := o.Model()
 	if err != nil {
 		return o, err
 	}
-	if err := o.validateModes(&model); err != nil {
+	if err := o.validateModes(); err != nil {
 		return o, err
 	}
 	if o.Threads <= 0 {

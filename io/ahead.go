@@ -240,6 +240,3 @@ func (a *ahead) ready(d time.Duration) bool {
 
 // ended reports whether next has returned io.EOF, and so all records.
 func (a *ahead) ended() bool { return a.record == len(a.cur.lines) && a.cur.err == io.EOF }
-
-// fasta tells FASTA from FASTQ, once all records have been handed out.
-func (a *ahead) fasta() bool { return a.cur.fasta }

@@ -14,7 +14,6 @@ type recordBlock struct {
 	ends   []int   // in text: of the first name, its letters, the second name, …
 	lines  []int64 // on which the records start
 	values valuesKept
-	fasta  bool
 	src    *source
 	first  int64 // records of the file before the first one
 	err    error // follows the last record
@@ -73,7 +72,7 @@ const (
 // fill takes the next records of a file, up to a full block of them.
 func (b *recordBlock) fill(f *fastxFile, values valuesKept) {
 	b.ends, b.lines = b.ends[:0], b.lines[:0]
-	b.src, b.fasta, b.first, b.err, b.bare = f.framer.src, f.fasta, f.records, nil, recordLine{}
+	b.src, b.first, b.err, b.bare = f.framer.src, f.records, nil, recordLine{}
 	if b.values = values; f.fasta {
 		b.values = noValues
 	}

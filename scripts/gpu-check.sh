@@ -17,7 +17,7 @@ cd "$(dirname "$0")/.."
 what=${1:-quick}
 
 build=$PWD/build
-for f in wfagpu driver.test gpu.test wfagpu.test bench; do
+for f in wfagpu driver.test kernel.test gpu.test wfagpu.test bench; do
 	[[ -x $build/$f ]] || { echo "$0: no $build/$f: run make gpu-binaries where there is Go" >&2; exit 1; }
 done
 nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
@@ -31,6 +31,7 @@ export WFAGPU_REQUIRE_GPU=1
 
 tests() { # arguments for the test programs
 	(cd gpu/internal/driver && "$build/driver.test" "$@")
+	(cd gpu/internal/kernel && "$build/kernel.test" -test.run OnDevice "$@")
 	(cd gpu && "$build/gpu.test" -test.timeout 20m "$@")
 	(cd cmd/wfagpu && "$build/wfagpu.test" -test.run OnDevice "$@")
 }

@@ -8,7 +8,7 @@ import (
 	seqio "wfagpu/io"
 )
 
-func newIndexCmd(std streams) *cobra.Command {
+func newIndexCmd() *cobra.Command {
 	var opts alignOptions
 	cmd := &cobra.Command{
 		Use:   "index [flags] [pairs.seq]",

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,6 +34,11 @@ func runInBackground(t *testing.T, machine hybrid.System, stdin string, args ...
 	t.Helper()
 	t.Setenv(gpu.KernelsVariable, "")
 	return runOnAsIs(t, hybrid.Options{System: machine, Background: true}, stdin, args...)
+}
+
+// run executes one command line and returns the exit status.
+func run(ctx context.Context, args []string, std streams) int {
+	return runWith(ctx, defaultAlignOptions(), args, std)
 }
 
 // runOnAsIs leaves the environment as the test has set it.

@@ -33,12 +33,7 @@ func main() {
 	os.Exit(runWith(context.Background(), opts, os.Args[1:], std))
 }
 
-// run executes one command line and returns the exit status.
-func run(ctx context.Context, args []string, std streams) int {
-	return runWith(ctx, defaultAlignOptions(), args, std)
-}
-
-// runWith is run with other defaults for `align`.
+// runWith executes one command line, with defaults for `align`, and returns the exit status.
 func runWith(ctx context.Context, align alignOptions, args []string, std streams) int {
 	ctx, stop := interruptible(ctx, sameStop, os.Exit)
 	defer stop()

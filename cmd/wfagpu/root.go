@@ -32,7 +32,7 @@ align.
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(newHelpCmd())
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}} (" + buildText() + ")\n")
-	cmd.AddCommand(newAlignCmd(std, align), newIndexCmd(std), newPairsCmd(std), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd(), newPenaltiesTopic())
+	cmd.AddCommand(newAlignCmd(std, align), newIndexCmd(), newPairsCmd(std), newGenerateCmd(std), newDevicesCmd(std), newVersionCmd(std), newManCmd(), newPenaltiesTopic())
 	completeFlags(cmd)
 	return cmd
 }

@@ -52,7 +52,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	e.team = newTeam(e.cpuMember(), true)
+	e.team = newTeam(e.cpuMember())
 	e.team.model.cutoff = o.CPU.Cutoff
 	if e.opts.cpuOnly() {
 		e.settle(&gpuSet{})

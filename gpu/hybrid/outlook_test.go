@@ -11,7 +11,7 @@ import (
 // outlookRun aligns n batches on a CPU and on a GPU that is opened as soon as it pays,
 // and returns the time in seconds. known says that the team knows how much is to come.
 func outlookRun(t *testing.T, cpu, gpu *timedEngine, n int, known bool, opening time.Duration) (*team, float64) {
-	team := newTeam(cpu.cpu(), true)
+	team := newTeam(cpu.cpu())
 	if known {
 		team.rest = func() float64 { // the team calls it with its lock held
 			if team.entered.bases == 0 {

@@ -13,7 +13,7 @@ func TestStatsWhileJoining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Engine{cpu: cpu, team: newTeam(nil, true)}
+	e := &Engine{cpu: cpu, team: newTeam(nil)}
 	e.team.mu.Lock()
 	counted := make(chan Stats)
 	go func() { counted <- e.Stats() }()

@@ -21,10 +21,9 @@ type team struct {
 	copies sync.Pool // of *align.Batch, for races
 }
 
-// newTeam returns a team of the CPU, or of nobody if it is nil. opening says that
-// join or fail is called later.
-func newTeam(cpu *member, opening bool) *team {
-	t := &team{dealer: dealer{opening: opening, cpu: cpu}}
+// newTeam returns a team of the CPU, or of nobody if it is nil. join or fail is called later.
+func newTeam(cpu *member) *team {
+	t := &team{dealer: dealer{opening: true, cpu: cpu}}
 	t.start, t.again = t.startRace, t.dealAgain
 	t.entry = make(chan struct{}, 1)
 	if cpu != nil {

@@ -37,7 +37,7 @@ func TestTeamAddsUp(t *testing.T) {
 						all = append(all, newTimedEngine("gpu", r*testBases))
 						total += r
 					}
-					team := newTeam(cpu, true)
+					team := newTeam(cpu)
 					team.join(gpus(all...), nil)
 					expectSeconds(t, run(t, team, n, inFlight), n/total, 0.08)
 				})
@@ -50,7 +50,7 @@ func TestTeamAddsUp(t *testing.T) {
 func TestTeamRacesForMuch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cpu, a, b := newTimedEngine("cpu", 20*testBases), newTimedEngine("a", 400*testBases), newTimedEngine("b", 400*testBases)
-		team := newTeam(cpu.cpu(), true)
+		team := newTeam(cpu.cpu())
 		team.join(gpus(a, b), nil)
 		for range 20 {
 			run(t, team, 1, 1)
@@ -70,7 +70,7 @@ func TestTeamFillsGPU(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cpu, gpu := newTimedEngine("cpu", 20*testBases), newTimedEngine("gpu", 400*testBases)
 			gpu.latency = latency
-			team := newTeam(cpu.cpu(), true)
+			team := newTeam(cpu.cpu())
 			time.AfterFunc(50*time.Millisecond, func() { team.join(gpus(gpu), nil) })
 			n := 2000
 			got := run(t, team, n, 1000)
@@ -85,7 +85,7 @@ func TestTeamFillsGPU(t *testing.T) {
 func TestTeamWhileOpening(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cpu, gpu := newTimedEngine("cpu", 10*testBases), newTimedEngine("gpu", 400*testBases)
-		team := newTeam(cpu.cpu(), true)
+		team := newTeam(cpu.cpu())
 		time.AfterFunc(500*time.Millisecond, func() { team.join(gpus(gpu), nil) })
 		got := run(t, team, 205, 1000)
 		expectSeconds(t, got, 0.5+200./400, 0.03)
@@ -103,7 +103,7 @@ func TestTeamWhileOpening(t *testing.T) {
 func TestTeamWithoutGPU(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cpu := newTimedEngine("cpu", 10*testBases)
-		team := newTeam(cpu.cpu(), true)
+		team := newTeam(cpu.cpu())
 		expectSeconds(t, run(t, team, 9, 1000), 0.9, 0)
 		team.join(nil, nil)
 		expectSeconds(t, run(t, team, 20, 1000), 2, 0)
@@ -133,7 +133,7 @@ func TestTeamTakesOver(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				cpu, gpu := newTimedEngine("cpu", 20*testBases), newTimedEngine("gpu", 400*testBases)
 				cpu.hard, gpu.hard = tc.cpu, tc.gpu
-				team := newTeam(cpu.cpu(), true)
+				team := newTeam(cpu.cpu())
 				time.AfterFunc(100*time.Millisecond, func() { team.join(gpus(gpu), nil) })
 				got := run(t, team, 100, 1000)
 				want := 0.1 + 100./400
@@ -157,7 +157,7 @@ func TestTeamTakesOver(t *testing.T) {
 func TestTeamCPURests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cpu, gpu := newTimedEngine("cpu", 100*testBases), newTimedEngine("gpu", 100*testBases)
-		team := newTeam(cpu.cpu(), true)
+		team := newTeam(cpu.cpu())
 		limited := true
 		team.join(gpus(gpu), func() bool { return limited })
 		expectSeconds(t, run(t, team, 50, 100), 0.5, 0)
@@ -173,7 +173,7 @@ func TestTeamCPURests(t *testing.T) {
 func TestTeamMeasuresCPU(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cpu, gpu := newTimedEngine("cpu", 20*testBases), newTimedEngine("gpu", 400*testBases)
-		team := newTeam(cpu.cpu(), true)
+		team := newTeam(cpu.cpu())
 		team.rest = func() float64 { return 1000 } // so much that GPUs pay
 		time.AfterFunc(100*time.Millisecond, func() { team.join(gpus(gpu), nil) })
 		run(t, team, 200, 1000)
@@ -189,7 +189,7 @@ func TestTeamRestsWhilePairsFinish(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cpu, gpu := newTimedEngine("cpu", 100*testBases), newTimedEngine("gpu", 10*testBases)
 			gpu.latency, gpu.every = 2*stuckTime, every
-			team := newTeam(cpu.cpu(), true)
+			team := newTeam(cpu.cpu())
 			team.join(gpus(gpu), func() bool { return true })
 			run(t, team, 5, 100)
 			if raced := len(cpu.took) > 0; raced != (every == 0) {
@@ -205,7 +205,7 @@ func TestTeamFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cpu, gpu := newTimedEngine("cpu", testBases), newTimedEngine("gpu", testBases)
 		gpu.err = failure
-		team := newTeam(cpu.cpu(), true)
+		team := newTeam(cpu.cpu())
 		b := &align.Batch{Pairs: []align.Pair{{Pattern: make([]byte, testBases)}}}
 		time.AfterFunc(time.Millisecond, func() { team.join(gpus(gpu), nil) })
 		start := time.Now()
@@ -217,7 +217,7 @@ func TestTeamFails(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		team := newTeam(nil, true)
+		team := newTeam(nil)
 		time.AfterFunc(time.Millisecond, func() { team.fail(failure) })
 		for range 2 {
 			if err := team.AlignBatch(t.Context(), &align.Batch{}); err != failure {
@@ -233,9 +233,9 @@ func TestTeamInterrupted(t *testing.T) {
 	for _, joined := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			gpu, cpu := newTimedEngine("gpu", 1), newTimedEngine("cpu", 1)
-			team := newTeam(nil, true)
+			team := newTeam(nil)
 			if joined {
-				team = newTeam(cpu.cpu(), true)
+				team = newTeam(cpu.cpu())
 				team.join(gpus(gpu), nil)
 			}
 			ctx, cancel := context.WithCancel(t.Context())

@@ -14,8 +14,7 @@ type object struct {
 	shared int32         // of a function: allowed dynamic shared memory
 	module driver.Handle // of a function
 	size   int           // of a module's image, in bytes
-	flags  uint32
-	busy   int // of a stream: number of next queries that return "not ready"
+	busy   int           // of a stream: number of next queries that return "not ready"
 }
 
 // objects are what handles refer to.

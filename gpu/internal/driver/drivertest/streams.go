@@ -21,13 +21,6 @@ type streams struct {
 	BusyQueries int
 }
 
-// Flags returns the flags that a stream or an event was created with.
-func (f *streams) Flags(h driver.Handle) uint32 {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.all[h].flags
-}
-
 // SetBusy makes the next queries of a stream return "not ready".
 func (f *streams) SetBusy(stream driver.Handle, queries int) {
 	f.mu.Lock()
@@ -36,16 +29,16 @@ func (f *streams) SetBusy(stream driver.Handle, queries int) {
 }
 
 func (f *streams) fill(api *driver.API) {
-	create := func(symbol, kind string, flags uint32) (driver.Handle, driver.Result) {
+	create := func(symbol, kind string) (driver.Handle, driver.Result) {
 		defer f.mu.Unlock()
 		ctx, r := f.beginIn(symbol)
 		if r != driver.Success {
 			return 0, r
 		}
-		return f.add(&object{kind: kind, ctx: ctx, flags: flags}), driver.Success
+		return f.add(&object{kind: kind, ctx: ctx}), driver.Success
 	}
-	api.StreamCreateWithPriority = func(flags uint32, _ int32) (driver.Handle, driver.Result) {
-		return create("cuStreamCreateWithPriority", "stream", flags)
+	api.StreamCreateWithPriority = func(uint32, int32) (driver.Handle, driver.Result) {
+		return create("cuStreamCreateWithPriority", "stream")
 	}
 	api.StreamDestroy = func(s driver.Handle) driver.Result { return f.destroy("cuStreamDestroy", s, "stream") }
 	api.StreamQuery = func(h driver.Handle) driver.Result {
@@ -65,7 +58,7 @@ func (f *streams) fill(api *driver.API) {
 		}
 		return r
 	}
-	api.EventCreate = func(flags uint32) (driver.Handle, driver.Result) { return create("cuEventCreate", "event", flags) }
+	api.EventCreate = func(uint32) (driver.Handle, driver.Result) { return create("cuEventCreate", "event") }
 	api.EventDestroy = func(e driver.Handle) driver.Result { return f.destroy("cuEventDestroy", e, "event") }
 	api.EventRecord = func(e, s driver.Handle) driver.Result {
 		defer f.mu.Unlock()
