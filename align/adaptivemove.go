@@ -111,17 +111,19 @@ func (f *adaptiveWavefronts) dropEdge() {
 // distance, which is -1 where there is no cell.
 func (f *adaptiveWavefronts) nearest() (k, distance int, ok bool) {
 	row := f.rows.m.at(f.s)[:f.Band]
-	// max(n-v, m-h) = max(n+k, m) - h, which is larger for nulls than for any cell.
+	// max(n-v, m-h) = max(n+k, m) - h.
 	n, m := int32(f.pattern.n+f.w), int32(f.text.n)
 	best := int32(math.MaxInt32)
 	for i, h := range row {
-		best = min(best, max(n+int32(i), m)-h)
+		if h >= 0 { // others are too far below it for 32 bits
+			best = min(best, max(n+int32(i), m)-h)
+		}
 	}
-	if int(best) > f.pattern.n+f.text.n {
+	if best == math.MaxInt32 {
 		return 0, -1, false
 	}
 	for i, h := range row {
-		if max(n+int32(i), m)-h != best {
+		if h < 0 || max(n+int32(i), m)-h != best {
 			continue
 		}
 		if at := f.w + i; !ok || abs(at-f.end) < abs(k-f.end) {

@@ -46,6 +46,10 @@ func (b *Bander) Align(pattern, text []byte, dst cigar.CIGAR) (int, cigar.CIGAR,
 // align is Align; stop, if not nil, interrupts it.
 func (b *Bander) align(dst cigar.CIGAR, pattern, text *sequence, stop *atomic.Bool) (int, cigar.CIGAR, bool, error) {
 	b.band.stop = stop
+	end := text.n - pattern.n
+	if base := baseAround(end, pieceBand); min(0, end) < base || max(0, end) >= base+pieceBand {
+		return 0, dst, false, nil // the band lacks one of the ends
+	}
 	b.band.load(pattern, text)
 	s := b.band.around(pieceBand, !b.scoreOnly, b.memory)
 	switch {

@@ -22,14 +22,14 @@ func extend(m []int32, lo int, pattern, text unsafe.Pointer) {
 // furthest returns the largest antidiagonal h + v that row m has reached, or a negative
 // number when it has reached none.
 func furthest(m []int32, lo int) int {
-	best := int32(null)
-	k := int32(lo)
+	best, k := null, lo
 	for _, h := range m {
-		// h + v = 2h - k; null stays far below zero
-		best = max(best, h+(h>>31)+h&^(h>>31)-k)
+		if h := int(h); h >= 0 {
+			best = max(best, 2*h-k)
+		}
 		k++
 	}
-	return int(best)
+	return best
 }
 
 // matchesFrom counts the equal letters that start at pattern[v] and text[h], eight letters

@@ -1,10 +1,14 @@
 package align
 
-// lookForCopies notes the seeds that the text has elsewhere in reach.
+// lookForCopies notes the seeds that the text has elsewhere in reach, and all that are left when it is stopped.
 func (g *gates) lookForCopies() {
 	first, last := g.reach()
 	for i := range g.seeds {
 		s := &g.seeds[i]
+		if stopped(g.stop) {
+			s.copied = true
+			continue
+		}
 		g.places.each(g.pattern.first(), s.v, 2*codeLetters, s.v+first, s.v+last+1, func(h int) bool {
 			s.copied = h-s.v != s.k && g.has(s, h)
 			return !s.copied

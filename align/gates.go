@@ -1,5 +1,7 @@
 package align
 
+import "sync/atomic"
+
 // gates finds seeds that every optimal alignment passes, of those that cover the whole pattern and
 // may begin and end on many diagonals of the text. It does so along one alignment, which is close
 // to the optimal ones where there are few errors.
@@ -23,6 +25,7 @@ type gates struct {
 	seeds         []gateSeed
 	places        *codes // of the text
 	unit          int    // six times what an error costs for each seed that it spoils
+	stop          *atomic.Bool
 }
 
 // gateSeed is a seed of gateLetters letters, from letter v of the pattern on diagonal k.

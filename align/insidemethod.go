@@ -91,6 +91,7 @@ func (x *insideMethod) stopOn(stop *atomic.Bool) {
 	x.middle.stopOn(stop)
 	x.short.stopOn(stop)
 	x.global.stopOn(stop)
+	x.gates.stop = stop
 	if x.ahead != nil {
 		x.ahead.stop = stop
 	}

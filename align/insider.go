@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"sync/atomic"
+
+	"wfagpu/cigar"
+)
 
 // Insider finds gates in pairs whose pattern lies within the text: of such a pair only the middle,
 // between the first gate and the last one, is left to be aligned, globally. An engine in which that
@@ -47,6 +51,9 @@ func NewInsider(o Options) (*Insider, error) {
 	}
 	return &Insider{kern: k, model: model, method: method}, nil
 }
+
+// StopOn makes Find end soon, without gates, once stop is set; nil is never.
+func (f *Insider) StopOn(stop *atomic.Bool) { f.method.stopOn(stop) }
 
 // Find finds gates near both ends of a pair, and aligns the ends. It reports whether there are any. Unless the pair
 // is known to have few errors, it may leave it out if pairs before it have no gates.

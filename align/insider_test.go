@@ -1,7 +1,10 @@
 package align_test
 
 import (
+	"bytes"
+	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"wfagpu/align"
@@ -69,5 +72,34 @@ func TestInsider(t *testing.T) {
 		if x, err := align.NewInsider(o); x != nil || err != nil {
 			t.Errorf("%+v: %v, %v", o, x, err)
 		}
+	}
+}
+
+// TestStoppedInsider: a search for gates that is stopped finds none.
+func TestStoppedInsider(t *testing.T) {
+	x, err := align.NewInsider(align.Options{Span: align.EndsFree, Free: align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(8, 9))
+	text := make([]byte, 9000)
+	for i := range text {
+		text[i] = "ACGT"[r.IntN(4)]
+	}
+	pattern := bytes.Clone(text[1500:7500])
+	for i := 100; i < len(pattern); i += 200 {
+		pattern[i] = "CATG"[pattern[i]>>1&3]
+	}
+	var stop atomic.Bool
+	x.StopOn(&stop)
+	for _, ends := range []bool{false, true} {
+		stop.Store(ends)
+		if _, found := x.Find(pattern, text, false); found == ends {
+			t.Errorf("stopped %v: gates %v", ends, found)
+		}
+	}
+	x.StopOn(nil)
+	if _, found := x.Find(pattern, text, false); !found {
+		t.Error("no gates after that")
 	}
 }

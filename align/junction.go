@@ -134,7 +134,7 @@ func (j *junction) meet(n int) (a, b arrival, cost int) {
 		if fore[c].v < 0 {
 			continue
 		}
-		for d >= 0 && back[d].v >= 0 && int(fore[c].v+back[d].v) >= n {
+		for d >= 0 && back[d].v >= 0 && int(fore[c].v)+int(back[d].v) >= n {
 			if cost < 0 || c+d < cost {
 				a, b, cost = fore[c], back[d], c+d
 			}

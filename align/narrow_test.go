@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"unsafe"
+
+	"wfagpu/cigar"
 )
 
 // narrowGo returns the plain version of a narrow kernel: the recurrence of computeGo over its lanes,
@@ -203,6 +205,21 @@ func TestNarrowTraceback(t *testing.T) {
 		}
 		if aligned < 1000 {
 			t.Errorf("%v: only %d pairs", pen, aligned)
+		}
+	}
+}
+
+// TestNarrowTraceOfLongRuns: runs of more letters than an element of a CIGAR holds keep all of them.
+func TestNarrowTraceOfLongRuns(t *testing.T) {
+	for _, n := range []int{1, cigar.MaxLen, cigar.MaxLen + 1, cigar.MaxLen + 6, 2 * cigar.MaxLen, 5*cigar.MaxLen + 3} {
+		var trace narrowTrace
+		trace.next = len(trace.elems) - 1
+		trace.add(runMatch, n-n/3)
+		trace.add(runMatch, n/3)
+		trace.add(runMismatch, 1)
+		want := cigar.CIGAR(nil).AppendElem(runMismatch, 1).AppendElem(runMatch, n)
+		if got := trace.appendTo(nil); !slices.Equal(got, want) {
+			t.Errorf("%d letters: %v, want %v", n, got, want)
 		}
 	}
 }

@@ -17,17 +17,17 @@ const maxNarrowElems = 2*maxNarrowScore + 1
 // the gap leads to.
 type narrowTrace struct {
 	late  bool
-	elems [maxNarrowElems]cigar.Elem // written back to front
-	next  int                        // element before the first one written
+	elems [maxNarrowElems]uint64 // as those of a cigar.CIGAR, of any length, written back to front
+	next  int                    // element before the first one written
 }
 
 // add puts n columns of the operation of e, which is not 0, before the others.
 func (t *narrowTrace) add(e cigar.Elem, n int) {
-	if i := t.next + 1; i < len(t.elems) && t.elems[i]&15 == e {
-		t.elems[i] += cigar.Elem(n) << 4
+	if i := t.next + 1; i < len(t.elems) && cigar.Elem(t.elems[i]&15) == e {
+		t.elems[i] += uint64(n) << 4
 		return
 	}
-	t.elems[t.next] = cigar.Elem(n)<<4 | e
+	t.elems[t.next] = uint64(n)<<4 | uint64(e)
 	t.next--
 }
 
@@ -81,7 +81,18 @@ func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, s, k, h int) (cigar.CIGAR,
 		return dst, errTraceback
 	}
 	t.matches(h)
-	return append(dst, t.elems[t.next+1:]...), nil
+	return t.appendTo(dst), nil
+}
+
+// appendTo appends what has been written to dst. Longer runs than an element holds are several, as cigar.AppendElem has them.
+func (t *narrowTrace) appendTo(dst cigar.CIGAR) cigar.CIGAR {
+	for _, e := range t.elems[t.next+1:] {
+		for ; e>>4 > cigar.MaxLen; e -= cigar.MaxLen << 4 {
+			dst = append(dst, cigar.MaxLen<<4|cigar.Elem(e&15))
+		}
+		dst = append(dst, cigar.Elem(e))
+	}
+	return dst
 }
 
 // gap returns the shortest gap that ends in offset h of lane k on an alignment of score s. Its

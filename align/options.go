@@ -41,8 +41,8 @@ type Options struct {
 	// Approx selects the approximate mode; nil means exact.
 	Approx *Approx
 	// Cutoff, if not 0, is the least score that is not reported: the result of such a
-	// pair is Beyond, without an alignment, and takes no more work than shows that.
-	// Exact mode alone.
+	// pair is Beyond, without an alignment, and takes no more work than shows that
+	// if alignments are global and gaps have one cost. Exact mode alone.
 	Cutoff int
 	// Level selects the code path; the default is the best available.
 	Level Level

@@ -70,20 +70,38 @@ func (t *spanTraceback) run(dst cigar.CIGAR, end spanCell) (cigar.CIGAR, error) 
 }
 
 // gap returns the shortest gap on an optimal alignment to the cell, an insertion before a deletion,
-// and its length, 0 if there is none.
+// and its length, 0 if there is none. It looks along the row, and then up the column, for lengths up to one that doubles: cells of
+// a row are near each other, and those of others may have to be computed again.
 func (t *spanTraceback) gap() (op cigar.Elem, l int) {
-	at := t.at
-	for l = 1; l <= max(at.v, at.h); l++ {
+	at := &t.at
+	for from := 1; from <= max(at.v, at.h) && t.model.Cost(from) <= at.cost && !stopped(t.stop); from *= 2 {
+		to := 2*from - 1
+		deleted := t.gapOf(from, min(to, at.h), 0, 1)
+		if deleted > 0 {
+			to = deleted
+		}
+		if inserted := t.gapOf(from, min(to, at.v), 1, 0); inserted > 0 {
+			return runIns, inserted
+		}
+		if deleted > 0 {
+			return runDel, deleted
+		}
+	}
+	return 0, 0
+}
+
+// gapOf returns the length of the shortest gap of up to so many letters, and from some on, that leads up, or to the left; 0 if there
+// is none.
+func (t *spanTraceback) gapOf(from, to, up, left int) int {
+	at := &t.at
+	for l := from; l <= to; l++ {
 		c := at.cost - t.model.Cost(l)
 		if c < 0 || stopped(t.stop) {
 			break
 		}
-		if l <= at.v && t.cells.costs(at.v-l, at.h, c) {
-			return runIns, l
-		}
-		if l <= at.h && t.cells.costs(at.v, at.h-l, c) {
-			return runDel, l
+		if t.cells.costs(at.v-up*l, at.h-left*l, c) {
+			return l
 		}
 	}
-	return 0, 0
+	return 0
 }

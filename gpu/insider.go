@@ -78,7 +78,9 @@ func (x *insider) find(c *call, list []insidePair) {
 		}
 		defer x.finders.Put(f)
 		p := &c.batch.Pairs[t.index]
+		f.StopOn(c.ended)
 		t.Inside, t.found = f.Find(p.Pattern, p.Text, t.few)
+		f.StopOn(nil)
 	})
 }
 

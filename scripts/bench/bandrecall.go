@@ -19,8 +19,8 @@ func (m *bandmap) runRecall(ctx context.Context, dir string) error {
 	var text strings.Builder
 	m.measuredOn(&text)
 	fmt.Fprintf(&text, `
-The band is automatic. "Exactly" are pairs that are aligned exactly: those shorter
-than 512 bases, and those that drift from the widest band.
+The band is automatic. "Exactly" are pairs that are aligned exactly, whole or in pieces: those
+shorter than 512 bases, long ones of few errors, those with long gaps, and those that drift from the widest band.
 
 `)
 	heads := []string{"set", "pairs", "mean length", "recall, %", "excess, %", "exactly, %",

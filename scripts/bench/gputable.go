@@ -23,7 +23,7 @@ func (t *gpuTable) head() {
 		inFlight = fmt.Sprintf("%d batches", t.callers)
 	}
 	fmt.Fprintf(t.w, "# device %s, penalties %v, %s in flight\n", t.device, t.penalties, inFlight)
-	heads := []string{"set", "pairs", "mean score", "CIGAR, M pairs/s", "score², G/s", "of 10 kbp 10 %", "warp / block / edit / gotoh / tiles / gated / general / approx / in pieces / CPU, %", "second pass, %",
+	heads := []string{"set", "pairs", "mean score", "CIGAR, M pairs/s", "score², G/s", "of 10 kbp 10 %", "warp / block / edit / gotoh / span / tiles / gated / general / approx / in pieces / CPU, %", "second pass, %",
 		"score only, M pairs/s", "CIGAR / score only, time", "identical pairs, M/s", "of identical pairs", "first GPU alone, M pairs/s", "all / first", "ends-free in flanks, M pairs/s", "ends-free / global, time", "CPU engine alone, CIGAR", "passes in s"}
 	line(t.w, heads)
 	fmt.Fprintf(t.w, "|%s\n", strings.Repeat("---|", len(heads)))
@@ -37,7 +37,7 @@ func (t *gpuTable) row(r gpuResult, goal *rateGoal) {
 	line(t.w, []string{
 		r.name, fmt.Sprint(r.set.Pairs), fmt.Sprintf("%.2f", r.set.MeanScore),
 		million(r.cigar.Pairs), fmt.Sprintf("%.4g", r.cigar.Squares/1e9), known("%.3f", ratio(r.cigar.Squares, t.unit)),
-		strings.Join([]string{share(k["warp"]), share(k["block"]), share(k["edit"]), share(k["gotoh"]), share(k["tiles"]), share(k["gated"]), share(k["general"]), share(k["approx"]), share(k["pieces"]), share(r.counts.fallback)}, " / "),
+		strings.Join([]string{share(k["warp"]), share(k["block"]), share(k["edit"]), share(k["gotoh"]), share(k["span"]), share(k["tiles"]), share(k["gated"]), share(k["general"]), share(k["approx"]), share(k["pieces"]), share(r.counts.fallback)}, " / "),
 		fmt.Sprintf("%.2f", 100*ratio(float64(r.counts.secondPass), all)),
 		million(r.score.Pairs), known("%.2f", ratio(r.score.Pairs, r.cigar.Pairs)),
 		million(r.host.Pairs), known("%.3f", ratio(r.cigar.Pairs, r.host.Pairs)),
