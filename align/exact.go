@@ -54,7 +54,7 @@ func newExact(g given) *exact {
 		a.few.edit = a.edit.narrow
 	}
 	a.sweeps = newExactSweep(&a.given)
-	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, worth: unequalCost}
+	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, sweeps: a.sweeps, worth: unequalCost}
 	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
 	a.along = greedy{kern: k, pen: pen, narrow: a.few.narrow, score: g.scoreOnly}
 	a.gated = newGated(&a.given, &a.along, a.few.narrow)

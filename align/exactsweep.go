@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 // exactSweep aligns pairs globally by sweeps, whose cells hold costs of any size, where scores are too high
 // for bands: wavefronts cost the square of such scores.
@@ -50,4 +54,36 @@ func (a *exactSweep) try(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, er
 	}
 	a.stats.Banded++
 	return r.cost, r.cigar, true, nil
+}
+
+// sweepTrace is how many times what its cells cost a sweep of a whole matrix may cost with a traceback, which computes some again.
+const sweepTrace = 2
+
+// sweepBytes is the most bytes that such a sweep stores for each letter of the longer sequence, at least.
+const sweepBytes = 32
+
+// wholeCost estimates what a sweep of the whole matrix of the loaded pair costs. It is infinite if there is none, or too little
+// memory.
+func (a *exactSweep) wholeCost() float64 {
+	switch {
+	case a == nil, min(a.pattern.n, a.text.n) == 0, !a.model.costsFit(a.pattern.n, a.text.n):
+		return math.Inf(1)
+	case !a.scoreOnly && sweepBytes*max(a.pattern.n, a.text.n) > a.memory:
+		return math.Inf(1)
+	}
+	cost := sweepCost(a.kern, &a.model, a.pattern.n, a.text.n, 0)
+	if !a.scoreOnly {
+		cost *= sweepTrace
+	}
+	return cost
+}
+
+// whole aligns the loaded pair by a sweep of the whole matrix, whose cost is not infinite.
+func (a *exactSweep) whole(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	a.sweep.stop, a.sweep.bound, a.sweep.predicted = a.stop, -1, false
+	r, ok, err := a.sweep.align(dst, &a.model, a.pattern, a.text)
+	if err == nil && !ok {
+		err = errSpanMethod
+	}
+	return r.cost, r.cigar, err
 }

@@ -64,6 +64,7 @@ const (
 	ByPlanes         = "a band of planes"
 	BySweep          = "a sweep"
 	BySweepRaised    = "a sweep with a bound that is too low"
+	BySweepWhole     = "a sweep of the whole matrix"
 	ByEditNarrow     = "narrow wavefronts of edit distance"
 	ByEditTiles      = "edit distance with tiles"
 	ByEditCells      = "edit distance with cells"
@@ -87,7 +88,7 @@ func Methods(a *Aligner) []string {
 		m = append(m, ByPlanes)
 	}
 	if x.sweeps != nil {
-		m = append(m, BySweep, BySweepRaised)
+		m = append(m, BySweep, BySweepRaised, BySweepWhole)
 	}
 	if x.edit != nil {
 		m = append(m, EditMethods()...)
@@ -199,6 +200,12 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 		return s, c, ok, nil
 	case BySweep:
 		return x.sweeps.try(nil, optimum)
+	case BySweepWhole:
+		if math.IsInf(x.sweeps.wholeCost(), 1) {
+			return 0, nil, false, nil
+		}
+		s, c, err = x.sweeps.whole(nil)
+		return s, c, true, err
 	case BySweepRaised:
 		return x.sweeps.try(nil, optimum/2)
 	case ByPlanes:
@@ -217,7 +224,7 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 			u.memory = 1
 		}
 		if method == ByMatrix || method == ByMatrixParts {
-			s, c, err = u.alignMatrix(nil)
+			s, c, err = u.alignCells(nil)
 			return s, c, true, err
 		}
 		return u.alignDirected(nil, math.Inf(1), math.Inf(1))
@@ -286,6 +293,11 @@ func UnequalStorage(a *Aligner) int {
 	n := size(&a.exact.unequal.matrix.lines)
 	if d := a.exact.unequal.directed; d != nil {
 		n += size(&d.lines)
+	}
+	if w := a.exact.sweeps; w != nil {
+		narrow, _ := w.sweep.narrow.cells.stored()
+		wide, _ := w.sweep.wide.cells.stored()
+		n += 2*narrow + 4*wide
 	}
 	return n
 }

@@ -15,8 +15,9 @@ type unequal struct {
 	band     *banded // to which the pair has been loaded, or nil
 	edit     *edit   // or nil
 	matrix   matrix
-	directed *directed // nil until a pair needs it
-	worth    float64   // unequalCost; tests have less
+	sweeps   *exactSweep // or nil
+	directed *directed   // nil until a pair needs it
+	worth    float64     // unequalCost; tests have less
 }
 
 // Costs in nanoseconds, as in choose.go.
@@ -90,9 +91,12 @@ func (u *unequal) others(s int) float64 {
 	return cost
 }
 
-// matrixCost estimates what the matrix costs. It is infinite where costs exceed their type or
+// matrixCost estimates what the matrix costs, cell by cell or by a sweep.
+func (u *unequal) matrixCost() float64 { return min(u.cellsCost(), u.sweeps.wholeCost()) }
+
+// cellsCost estimates what the matrix costs cell by cell. It is infinite where costs exceed their type or
 // the least storage for the traceback exceeds bound.
-func (u *unequal) matrixCost() float64 {
+func (u *unequal) cellsCost() float64 {
 	n, m := min(u.pattern.n, u.text.n), max(u.pattern.n, u.text.n)
 	if u.pen.Gap(n)+u.pen.Gap(m) > maxMatrixScore || !u.scoreOnly && matrixBytes(n) > u.bound() {
 		return math.Inf(1)
@@ -198,6 +202,14 @@ func (u *unequal) alignDirected(dst cigar.CIGAR, first, whole float64) (int, cig
 
 // alignMatrix aligns the pair by the matrix.
 func (u *unequal) alignMatrix(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	if u.sweeps.wholeCost() < u.cellsCost() {
+		return u.sweeps.whole(dst)
+	}
+	return u.alignCells(dst)
+}
+
+// alignCells aligns the pair by the matrix cell by cell.
+func (u *unequal) alignCells(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 	x := &u.matrix
 	x.pen = u.pen
 	x.load(u.pattern.letters(), u.text.letters())
