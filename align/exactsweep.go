@@ -44,7 +44,7 @@ func (a *exactSweep) try(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, er
 	if !a.model.costsFit(a.pattern.n, a.text.n) {
 		return 0, dst, false, nil
 	}
-	a.sweep.stop, a.sweep.bound, a.sweep.predicted = a.stop, bound, true
+	a.sweep.stop, a.sweep.bound, a.sweep.predicted, a.sweep.limit = a.stop, min(bound, a.limit), true, a.limit
 	r, ok, err := a.sweep.align(dst, &a.model, a.pattern, a.text)
 	switch {
 	case err != nil || !ok:
@@ -80,7 +80,7 @@ func (a *exactSweep) wholeCost() float64 {
 
 // whole aligns the loaded pair by a sweep of the whole matrix, whose cost is not infinite.
 func (a *exactSweep) whole(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	a.sweep.stop, a.sweep.bound, a.sweep.predicted = a.stop, -1, false
+	a.sweep.stop, a.sweep.bound, a.sweep.predicted, a.sweep.limit = a.stop, -1, false, a.limit
 	r, ok, err := a.sweep.align(dst, &a.model, a.pattern, a.text)
 	if err == nil && !ok {
 		err = errSpanMethod

@@ -14,6 +14,7 @@ type sweepMethod struct {
 	memory    int  // bytes of borders and states for the traceback
 	bound     int  // a cost that an alignment is likely not to exceed; -1 for none
 	predicted bool // the bound is from what has been seen of the pair
+	limit     int  // an alignment that costs more is not wanted; 0 for none
 	narrow    sweep[int16]
 	wide      sweep[int32]
 	stop      *atomic.Bool
@@ -57,11 +58,11 @@ func alignSweep[C sweepCell](s *sweep[C], x *sweepMethod, dst cigar.CIGAR, m *Mo
 		if err := s.run(!x.scoreOnly); err != nil {
 			return spanResult{}, false, err
 		}
-		if !s.bounded() || s.best.cost <= s.bound {
+		if !s.bounded() || s.best.cost <= s.bound || x.limit > 0 && s.bound >= x.limit {
 			break
 		}
 	}
-	if x.scoreOnly {
+	if x.scoreOnly || x.limit > 0 && s.best.cost > x.limit {
 		return spanResult{cost: s.best.cost, cigar: dst[:0]}, true, nil
 	}
 	s.best.find(&s.cells)
