@@ -44,8 +44,7 @@ func (a *exactSweep) try(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, er
 	if !a.model.costsFit(a.pattern.n, a.text.n) {
 		return 0, dst, false, nil
 	}
-	a.sweep.stop, a.sweep.bound, a.sweep.predicted, a.sweep.limit = a.stop, min(bound, a.limit), true, a.limit
-	r, ok, err := a.sweep.align(dst, &a.model, a.pattern, a.text)
+	r, ok, err := a.align(dst, min(bound, a.limit), true)
 	switch {
 	case err != nil || !ok:
 		return 0, dst, false, err
@@ -54,6 +53,13 @@ func (a *exactSweep) try(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, bool, er
 	}
 	a.stats.Banded++
 	return r.cost, r.cigar, true, nil
+}
+
+// align aligns the loaded pair by a sweep with a bound, as sweepMethod has it.
+func (a *exactSweep) align(dst cigar.CIGAR, bound int, predicted bool) (spanResult, bool, error) {
+	x := &a.sweep
+	x.stop, x.bound, x.predicted, x.limit = a.stop, bound, predicted, a.limit
+	return x.align(dst, &a.model, a.pattern, a.text)
 }
 
 // sweepTrace is how many times what its cells cost a sweep of a whole matrix may cost with a traceback, which computes some again.
@@ -80,8 +86,7 @@ func (a *exactSweep) wholeCost() float64 {
 
 // whole aligns the loaded pair by a sweep of the whole matrix, whose cost is not infinite.
 func (a *exactSweep) whole(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
-	a.sweep.stop, a.sweep.bound, a.sweep.predicted, a.sweep.limit = a.stop, -1, false, a.limit
-	r, ok, err := a.sweep.align(dst, &a.model, a.pattern, a.text)
+	r, ok, err := a.align(dst, -1, false)
 	if err == nil && !ok {
 		err = errSpanMethod
 	}

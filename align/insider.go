@@ -53,7 +53,7 @@ func NewInsider(o Options) (*Insider, error) {
 }
 
 // StopOn makes Find end soon, without gates, once stop is set; nil is never.
-func (f *Insider) StopOn(stop *atomic.Bool) { f.method.stopOn(stop) }
+func (x *Insider) StopOn(stop *atomic.Bool) { x.method.stopOn(stop) }
 
 // Find finds gates near both ends of a pair, and aligns the ends. It reports whether there are any. Unless the pair
 // is known to have few errors, it may leave it out if pairs before it have no gates.

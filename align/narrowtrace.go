@@ -84,7 +84,8 @@ func (t *narrowTrace) run(dst cigar.CIGAR, n *narrow, s, k, h int) (cigar.CIGAR,
 	return t.appendTo(dst), nil
 }
 
-// appendTo appends what has been written to dst. Longer runs than an element holds are several, as cigar.AppendElem has them.
+// appendTo appends what has been written to dst. Longer runs than an element holds are several, as cigar.AppendElem has them,
+// but the first one is never joined to what dst has: greedy counts the elements of each part.
 func (t *narrowTrace) appendTo(dst cigar.CIGAR) cigar.CIGAR {
 	for _, e := range t.elems[t.next+1:] {
 		for ; e>>4 > cigar.MaxLen; e -= cigar.MaxLen << 4 {

@@ -63,7 +63,7 @@ func appendMD(dst []byte, c cigar.CIGAR, query, target []byte, plain bool) []byt
 						continue
 					}
 					flush()
-					dst = append(dst, asT(upper(target[t+i])))
+					dst = append(dst, canonical(target[t+i]))
 				}
 			}
 			q, t = q+l, t+l
@@ -77,14 +77,14 @@ func appendMD(dst []byte, c cigar.CIGAR, query, target []byte, plain bool) []byt
 				dst = append(dst, '^')
 			}
 			for _, b := range target[t : t+l] {
-				dst = append(dst, asT(upper(b)))
+				dst = append(dst, canonical(b))
 			}
 			t += l
 			deleted = true
 		default:
 			for i := range l {
 				flush()
-				dst = append(dst, asT(upper(target[t+i])))
+				dst = append(dst, canonical(target[t+i]))
 			}
 			q, t = q+l, t+l
 			deleted = false
@@ -92,11 +92,4 @@ func appendMD(dst []byte, c cigar.CIGAR, query, target []byte, plain bool) []byt
 	}
 	flush()
 	return dst
-}
-
-func upper(b byte) byte {
-	if b >= 'a' && b <= 'z' {
-		b -= 'a' - 'A'
-	}
-	return b
 }

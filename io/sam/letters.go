@@ -1,11 +1,6 @@
 package sam
 
-import (
-	"encoding/binary"
-	"hash/maphash"
-
-	"wfagpu/io/internal/letters"
-)
+import "wfagpu/io/internal/letters"
 
 // What a letter of a sequence means in SAM.
 const (
@@ -47,38 +42,10 @@ func asT(b byte) byte {
 	return b
 }
 
-// hashLetters returns the hash of a sequence, whatever the case of its letters, and with T in place of U.
-func (t *nameTable) hashLetters(s []byte) uint64 {
-	if usual(s) {
-		return t.hash(s)
+// canonical returns the capital letter, T in place of U.
+func canonical(b byte) byte {
+	if b >= 'a' && b <= 'z' {
+		b -= 'a' - 'A'
 	}
-	var h maphash.Hash
-	h.SetSeed(t.seed)
-	for piece := [4096]byte{}; len(s) > 0; {
-		n := copy(piece[:], s)
-		s = s[n:]
-		for i, b := range piece[:n] {
-			piece[i] = asT(upper(b))
-		}
-		h.Write(piece[:n])
-	}
-	return h.Sum64()
-}
-
-// usual reports whether no letter of s is a small one or U. It may miss that where there are other characters.
-func usual(s []byte) bool {
-	const each = 0x0101010101010101
-	for ; len(s) >= 8; s = s[8:] {
-		w := binary.LittleEndian.Uint64(s)
-		u := w ^ 'U'*each
-		if w&(0x20*each)|(u-each)&^u&(0x80*each) != 0 {
-			return false
-		}
-	}
-	for _, b := range s {
-		if b&0x20 != 0 || b == 'U' {
-			return false
-		}
-	}
-	return true
+	return asT(b)
 }

@@ -1,6 +1,9 @@
 package sam
 
-import "hash/maphash"
+import (
+	"encoding/binary"
+	"hash/maphash"
+)
 
 // nameTable finds names by their hashes. A slot has the upper half of a hash and a number, so
 // that a name that is new costs one access to memory, as a rule: a map of Go takes three times as
@@ -25,6 +28,42 @@ func newNameTable() nameTable {
 }
 
 func (t *nameTable) hash(text []byte) uint64 { return maphash.Bytes(t.seed, text) }
+
+// hashLetters returns the hash of a sequence, whatever the case of its letters, and with T in place of U.
+func (t *nameTable) hashLetters(s []byte) uint64 {
+	if isCanonical(s) {
+		return t.hash(s)
+	}
+	var h maphash.Hash
+	h.SetSeed(t.seed)
+	for piece := [4096]byte{}; len(s) > 0; {
+		n := copy(piece[:], s)
+		s = s[n:]
+		for i, b := range piece[:n] {
+			piece[i] = canonical(b)
+		}
+		h.Write(piece[:n])
+	}
+	return h.Sum64()
+}
+
+// isCanonical reports whether all letters of s are canonical. It may miss that where there are other characters.
+func isCanonical(s []byte) bool {
+	const each = 0x0101010101010101
+	for ; len(s) >= 8; s = s[8:] {
+		w := binary.LittleEndian.Uint64(s)
+		u := w ^ 'U'*each
+		if w&(0x20*each)|(u-each)&^u&(0x80*each) != 0 {
+			return false
+		}
+	}
+	for _, b := range s {
+		if b&0x20 != 0 || b == 'U' {
+			return false
+		}
+	}
+	return true
+}
 
 // half is the part of a hash that a slot has.
 const half = 0xffffffff << 32
