@@ -213,7 +213,7 @@ func dirty(b []byte) {
 // With little pinned memory, loads and launches are smaller.
 func TestLittlePinnedMemoryOnFake(t *testing.T) {
 	g := newFakeGPU(t, 1000)
-	g.HostLimit = 1536 << 10
+	g.HostLimit = 512 << 10
 	e := openOnFake(t, g, Options{})
 	few := simulated(t, 40, simulate.Options{Length: 300, ErrorRate: 0.1, Seed: 41})
 	b := repeated(few, 100)
