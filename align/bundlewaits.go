@@ -48,7 +48,7 @@ func (a *Aligner) fromBundle(m *bundleMember, r *spanResult) Place {
 		a.exact.costs.observe(min(r.cost, a.limit), m.pattern.n, m.text.n)
 		return whole
 	}
-	s.choice.rate.observe(r.cost, m.pattern.n)
+	s.choice.observe(&s.model, r.cost, m.pattern.n, m.text.n)
 	if s.inside != nil {
 		s.inside.observe(r.cost, m.pattern.n, m.text.n)
 	}

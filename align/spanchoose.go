@@ -36,9 +36,17 @@ func (x *spanChoice) stopOn(stop *atomic.Bool) {
 func (x *spanChoice) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
 	r, ok, err := x.try(dst, m, pattern, text)
 	if ok {
-		x.rate.observe(r.cost, pattern.n)
+		x.observe(m, r.cost, pattern.n, text.n)
 	}
 	return r, ok, err
+}
+
+// observe records the cost of a pair: where it ends anywhere without what texts of other lengths leave out.
+func (x *spanChoice) observe(m *Model, cost, pattern, text int) {
+	if m.Span.EndsAnywhere() {
+		cost = max(0, cost-m.FreeLetter*(text-pattern))
+	}
+	x.rate.observe(cost, pattern)
 }
 
 func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
@@ -60,15 +68,29 @@ func (x *spanChoice) try(dst cigar.CIGAR, m *Model, pattern, text *sequence) (sp
 			return spanResult{}, false, errWaits
 		}
 	}
-	if q := x.queue; q != nil && m.Span.EndsAnywhere() && q.takes(pattern.n, text.n) && q.cost(pattern.n, text.n) < sweepShare*x.sweeps(m, pattern.n, text.n) {
-		q.add(pattern, text)
-		return spanResult{}, false, errWaits
+	x.sweep.bound, x.sweep.predicted = -1, false
+	if m.Span.EndsAnywhere() {
+		return x.endsAnywhere(dst, m, pattern, text)
 	}
 	x.waves.release()
-	x.sweep.bound, x.sweep.predicted = -1, false
-	guess := max(x.waves.guess, x.waves.predicted)
-	if !m.Span.EndsAnywhere() && (guess > 0 || pattern.n >= boundedLetters) {
+	if guess := max(x.waves.guess, x.waves.predicted); guess > 0 || pattern.n >= boundedLetters {
 		x.sweep.bound, x.sweep.predicted = likelyBound(guess), guess > 0
+	}
+	return x.sweep.align(dst, m, pattern, text)
+}
+
+// endsAnywhere aligns a pair whose alignment ends anywhere. Of long pairs a beam finds a bound.
+func (x *spanChoice) endsAnywhere(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {
+	x.waves.guess = 0
+	waits := true
+	if pattern.n >= boundedLetters {
+		x.sweep.bound = 0
+		x.waves.guess = x.rate.expected(pattern.n)
+		waits = x.waves.guess > 0
+	}
+	if q := x.queue; q != nil && waits && q.takes(pattern.n, text.n) && q.cost(pattern.n, text.n) < sweepShare*x.sweeps(m, pattern.n, text.n) {
+		q.add(pattern, text)
+		return spanResult{}, false, errWaits
 	}
 	return x.sweep.align(dst, m, pattern, text)
 }

@@ -148,7 +148,7 @@ func (a *spanned) by(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanRe
 				if a.model.FreeLetter == 0 { // of the same costs
 					a.choice.rate = a.inside.rate
 				} else if method != spanMethod(a.choice) {
-					a.choice.rate.observe(r.cost, pattern.n)
+					a.choice.observe(m, r.cost, pattern.n, text.n)
 				}
 			}
 			return r, err

@@ -77,6 +77,7 @@ type sweep[C sweepCell] struct {
 	bound        int // cells of more may be left out; -1 for none
 	found        int // what an alignment costs that has been found
 	beam         int // in a first run only cells that cost so little more than others; 0 for all
+	fall         int // how much less an alignment costs, at the most, for each diagonal upwards
 	lastStrip    sweepStrip
 	rest         sweepRest
 	begins, ends diagonals

@@ -3,6 +3,7 @@ package align_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"wfagpu/align"
@@ -65,6 +66,74 @@ func noisyPairs(seed uint64, n, most int) (cases []aligntest.Case) {
 		cases = append(cases, aligntest.Case{Name: "a noisy pair", Pattern: pattern, Text: text})
 	}
 	return cases
+}
+
+// clippedPairs returns pairs with mismatches that are further apart than seeds, and others near the end. Some lack many
+// letters of the text.
+func clippedPairs(r *rand.Rand, n int) (cases []aligntest.Case) {
+	for range n {
+		text := letters(r, "ACGT", 400+r.IntN(600))
+		pattern := slices.Clone(text)
+		missing := r.IntN(500) * r.IntN(2)
+		other := func(i int) { pattern[i] = "CGTA"[strings.IndexByte("ACGT", pattern[i])] }
+		for i := 10 + r.IntN(30); i < len(text)-20; i += 25 + r.IntN(30) {
+			other(i)
+		}
+		for i := len(text) - 1 - r.IntN(3); i < len(text); i++ {
+			other(i)
+		}
+		text = slices.Insert(text, r.IntN(len(text)), letters(r, "ACGT", missing)...)
+		cases = append(cases, aligntest.Case{Name: "a clipped pair", Pattern: pattern, Text: text})
+	}
+	return cases
+}
+
+// Bounded sweeps leave out no cell of an optimal alignment that ends anywhere, or begins anywhere, too: of noisy
+// reads, some of which have other letters than the text at one end or both, or in the middle.
+func TestSweepBoundsOfAnyEnds(t *testing.T) {
+	many := 10
+	if testing.Short() {
+		many = 6
+	}
+	for i, s := range append(aligntest.Scorings(), align.Scoring{Penalties: align.Penalties{Mismatch: 4, GapExtend: 24}, Match: 1}) {
+		if s.Match == 0 {
+			continue
+		}
+		for at, span := range []align.Span{align.Extension, align.Local} {
+			r := rand.New(rand.NewPCG(uint64(i), 25+uint64(at)))
+			cases := noisyPairs(uint64(1000+2*i+at), many, 1100)
+			for j := range cases {
+				c := &cases[j]
+				n := len(c.Pattern)
+				switch other := letters(r, "ACGT", r.IntN(400)); r.IntN(6) {
+				case 0:
+					c.Pattern = append(c.Pattern, other...)
+				case 1:
+					c.Pattern = append(other, c.Pattern...)
+				case 2:
+					c.Pattern = slices.Concat(c.Pattern[:n/3], other, c.Pattern[n/3:])
+				case 3:
+					c.Pattern, c.Text = c.Text, c.Pattern
+				}
+			}
+			cases = append(cases, clippedPairs(r, many/2)...)
+			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: span}
+			wants := resultsBy(byMatrix(t, o), cases)
+			for _, o.Level = range align.Levels() {
+				for _, o.Memory = range []int{0, 1 << 19} {
+					m, err := align.NewSpanBy(align.SpanByBounded, o)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for j, c := range cases {
+						if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
+							wantResult(t, o, c, r, wants[j])
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 // Bounded sweeps leave out no cell of an optimal alignment of noisy reads.

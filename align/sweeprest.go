@@ -1,7 +1,9 @@
 package align
 
 import (
+	"math"
 	"math/bits"
+	"sort"
 	"sync/atomic"
 )
 
@@ -12,13 +14,16 @@ import (
 //	weight   0, one where the text has the seed with a mismatch, or two
 //	one      min(x, a gap of a letter)    two   min(2x, a gap of a letter)
 //
+// Where alignments end anywhere, costs are those that sweep.above says, and a seed weighs no more than its letters cost
+// that are left out. The last one may be left out in part.
+//
 // Of all seeds behind a row those count that have the most weight. A gap that is open already costs
 // less by what opened it.
 type sweepRest struct {
 	after []int32 // the most weight of seeds that begin at a letter or later
 	apart int     // letters between seeds
 	more  int     // how much more a seed may weigh than what opens a deletion
-	open  int
+	open  int     // what of the seeds an open gap and the end of the alignment may pay
 	taken bool
 
 	pattern, text restCodes
@@ -45,9 +50,9 @@ func (c restCodes) at(i int) int {
 }
 
 // find looks for the seeds of the pattern in the text, on the diagonals first..last. Where an
-// alignment need not come to the end of the pattern, there are no bounds, nor when stop is set.
+// alignment need not come to the end of the pattern and leaves out what is behind at no cost, there are no bounds, nor when stop is set.
 func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, last int, stop *atomic.Bool) {
-	r.taken = m.Span == Global || m.Span == EndsFree && m.Free.PatternEnd == 0
+	r.taken = m.Span != EndsFree || m.Free.PatternEnd == 0
 	if !r.taken {
 		return
 	}
@@ -122,9 +127,17 @@ func (r *sweepRest) count(k *kernels, pattern, text *sequence, first, last int, 
 // sum sums the weights of the seeds of n letters.
 func (r *sweepRest) sum(m *Model, n int) {
 	const letters = seedLetters
-	one, two := min(m.Mismatch, m.Cost(1)), min(2*m.Mismatch, m.Cost(1))
+	gap, last := m.Cost(1), 0
+	most := math.MaxInt
+	if m.Span.EndsAnywhere() {
+		// Deletions leave less text to be left out, and a seed may be left out in whole or, at the end, in part.
+		gap -= m.FreeLetter
+		most = 2 * letters * m.FreeLetter
+		last = min(2*m.Mismatch, gap, most)
+	}
+	one, two := min(m.Mismatch, gap, most), min(2*m.Mismatch, gap, most)
 	weights := [3]int32{0, int32(one), int32(two)}
-	r.more, r.open = max(0, two-m.Gap.Open), m.last().Open
+	r.more, r.open = max(0, two-m.Gap.Open), m.last().Open+last
 	apart := 0
 	for m.Cost(apart+2) < 2*two || (apart+letters)*m.last().Extend < two {
 		apart++
@@ -152,6 +165,20 @@ func (r *sweepRest) from(v int) int {
 		return 0
 	}
 	return max(0, int(r.after[min(v, len(r.after)-1)])-r.open)
+}
+
+// leftOut returns how many of the last letters of a pattern of n alignments may leave out that lead on from the first v
+// ones and cost most, with so much for each letter. Seeds that begin before these letters have errors, but for one.
+func (r *sweepRest) leftOut(v, n, each, most int) int {
+	// With one letter more an alignment may cost less, but by no more than the letters of a seed do.
+	most += each * seedLetters
+	return sort.Search(n, func(l int) bool {
+		c := each * (l + 1)
+		if r.taken {
+			c += max(0, r.from(v)-int(r.after[n-l-1]))
+		}
+		return c > most
+	})
 }
 
 // letters returns how much of what is to come the letters of deletions in so many rows may pay. Each

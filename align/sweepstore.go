@@ -241,7 +241,7 @@ func (c *sweepStore[C]) again(s *sweep[C], from, to int, border []C, layer *save
 		if i > from {
 			s.enter(t.first)
 		} else {
-			s.ready(t, s.bound+1)
+			s.ready(t, s.dead)
 		}
 		if layer == nil {
 			c.store(s, i)

@@ -111,9 +111,9 @@ func (s *sweepStrips[C]) begin() {
 	}
 }
 
-// ready makes the state before the first step of a strip. Cells before its first column get the cost
-// dead.
-func (s *sweepStrips[C]) ready(t *sweepStrip, dead int) {
+// ready makes the state before the first step of a strip. Cells before its first column get the costs
+// that dead returns.
+func (s *sweepStrips[C]) ready(t *sweepStrip, dead func(i, j int) int) {
 	h, before := s.part(sweepH), s.part(sweepBefore)
 	if t.before == 0 {
 		for l := range h {
@@ -124,8 +124,8 @@ func (s *sweepStrips[C]) ready(t *sweepStrip, dead int) {
 	} else {
 		// The cells before the first step are one antidiagonal.
 		i, j := s.row(t.first, s.rows-1), t.before
-		fill(h, s.cell(i, j, dead))
-		fill(before, s.cell(i-1, j, dead))
+		fill(h, s.cell(i, j, dead(i, j)))
+		fill(before, s.cell(i-1, j, dead(i-1, j)))
 	}
 	for _, part := range []int{sweepDel, sweepIns} {
 		s.openGap(h, s.part(part), C(s.costs[sweepOpen]))
