@@ -12,11 +12,15 @@ type gatedPlan struct {
 }
 
 // plan returns the parts of a pair whose optimal alignments pass two gates, or one.
-func (x *insideMethod) plan(m *Model, pattern, text int, first, last *gateSeed) gatedPlan {
-	return planBeside(m, pattern, text, gatedPlan{
+func (x *gateEnds) plan(m *Model, pattern, text int, first, last *gateSeed) gatedPlan {
+	p := planBeside(&x.gates.model, pattern, text, gatedPlan{
 		middle: Place{first.v, last.v + gateLetters, first.v + first.k, last.v + last.k + gateLetters},
 		before: first.cost, behind: x.gates.cost - last.cost,
 	})
+	if m.Span == Extension {
+		p.lo, p.freeBegin = 0, 0
+	}
+	return p
 }
 
 // planBeside completes a plan that has the middle and the costs.
@@ -35,7 +39,7 @@ func (p *gatedPlan) endCells(pattern int) int {
 }
 
 // ends aligns the ends of a pair. The alignments are in storage that the next pair uses.
-func (x *insideMethod) ends(m *Model, pattern, text *sequence, plan *gatedPlan) (in Inside, err error) {
+func (x *gateEnds) ends(m *Model, pattern, text *sequence, plan *gatedPlan) (in Inside, err error) {
 	p, t := pattern.letters(), text.letters()
 	at := &plan.middle
 	b, e := &x.before, &x.behind
@@ -51,14 +55,15 @@ func (x *insideMethod) ends(m *Model, pattern, text *sequence, plan *gatedPlan) 
 	in.Cost = b.result.cost + e.result.cost + m.FreeLetter*(plan.lo+text.n-plan.hi)
 	if !x.scoreOnly {
 		in.before, in.behind = b.result.cigar, e.result.cigar
-		in.Place = Place{0, pattern.n, plan.lo + b.result.place.TextBegin, at.TextEnd + e.result.place.TextEnd}
+		begin, end := &b.result.place, &e.result.place
+		in.Place = Place{begin.PatternBegin, at.PatternEnd + end.PatternEnd, plan.lo + begin.TextBegin, at.TextEnd + end.TextEnd}
 	}
 	return in, nil
 }
 
 // besideGate aligns letters beside a gate, of which an alignment of cost bound is known. Where wavefronts
 // show the other end of the alignment to be reported, that is done globally.
-func (x *insideMethod) besideGate(part *insidePart, pattern, text []byte, bound int) error {
+func (x *gateEnds) besideGate(part *insidePart, pattern, text []byte, bound int) error {
 	f, w := &part.model.Free, x.ahead
 	if bound == 0 || min(len(pattern), len(text)) == 0 || w == nil || !w.worth(len(pattern), len(text), bound) {
 		return part.beside(pattern, text, bound)
@@ -95,7 +100,7 @@ func (x *insideMethod) besideGate(part *insidePart, pattern, text []byte, bound 
 
 // through aligns a pair whose optimal alignments pass two gates, or one. known is an alignment along which
 // the gates are, nil for runs of equal letters.
-func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequence, plan *gatedPlan, known *partAlignment) (spanResult, bool, error) {
+func (x *gateEnds) through(dst cigar.CIGAR, m *Model, pattern, text *sequence, plan *gatedPlan, known *partAlignment) (spanResult, bool, error) {
 	in, err := x.ends(m, pattern, text, plan)
 	if err != nil {
 		return spanResult{}, false, err
@@ -122,7 +127,7 @@ func (x *insideMethod) through(dst cigar.CIGAR, m *Model, pattern, text *sequenc
 }
 
 // between aligns letters between two cells globally and returns the cost, not reduced.
-func (x *insideMethod) between(a *Aligner, pattern, text []byte) (int, cigar.CIGAR, error) {
+func (x *gateEnds) between(a *Aligner, pattern, text []byte) (int, cigar.CIGAR, error) {
 	if err := a.load(pattern, text); err != nil {
 		return 0, nil, err
 	}

@@ -14,10 +14,12 @@ import "sync/atomic"
 //	unit · (seeds between i and j) > cost between i and j    for all i < g < j
 //
 // where i may also be the begin of the pattern, and j its end. For a model with a match score the
-// costs are less FreeLetter for each diagonal upwards: then all begins and ends cost the same.
+// costs are less FreeLetter for each diagonal upwards: then all begins and ends in the text cost the same, and
+// a letter of the pattern that is left out twice FreeLetter. Where an alignment may begin or end anywhere, it
+// leaves out seeds at that cost, and the one at either end in part.
 type gates struct {
 	kern          *kernels
-	model         *Model
+	model         Model // whose Free has the letters of the text that may be left out
 	pattern, text *sequence
 	along         greedy
 	begin         int // diagonal on which the alignment begins
@@ -25,6 +27,8 @@ type gates struct {
 	seeds         []gateSeed
 	places        *codes // of the text
 	unit          int    // six times what an error costs for each seed that it spoils
+	spareBegin    int    // seeds that an alignment may leave out in part, at little cost
+	spareEnd      int
 	stop          *atomic.Bool
 }
 
@@ -50,12 +54,22 @@ const (
 	gateSure  = 48  // letters of a run that need no other one
 )
 
-// newGates returns gates for a model that isInside.
+// newGates returns gates for a model that isInside, or whose alignments end anywhere.
 func newGates(k *kernels, m *Model, places *codes) *gates {
-	return &gates{
-		kern: k, model: m, places: places, unit: m.seedUnit(gateLetters),
+	g := &gates{
+		kern: k, model: *m, places: places, unit: m.seedUnit(gateLetters),
 		along: greedy{kern: k, pen: m.Affine(), free: true},
 	}
+	if m.Span.EndsAnywhere() {
+		g.unit = min(g.unit, 6*gateLetters*2*m.FreeLetter)
+		g.spareEnd = 1
+		g.model.Free = Free{TextEnd: FreeAll}
+		if m.Span == Local {
+			g.spareBegin = 1
+			g.model.Free.TextBegin = FreeAll
+		}
+	}
+	return g
 }
 
 // find finds the first and the last gate; nil if there is none.
@@ -64,8 +78,11 @@ func (g *gates) find(pattern, text *sequence) (first, last *gateSeed) {
 	if pattern.n < 2*gateLetters || text.n < gateLetters {
 		return nil, nil
 	}
-	if g.begin = g.locate(); g.begin < 0 {
-		return nil, nil
+	g.begin = 0
+	if g.model.Free.TextBegin > 0 {
+		if g.begin = g.locate(); g.begin < 0 {
+			return nil, nil
+		}
 	}
 	view := text.behind(g.begin)
 	if !g.along.run(pattern, &view) || !g.ends() {
@@ -125,7 +142,7 @@ func (g *gates) besideCost(letters, cost int) float64 {
 	if g.model.FreeLetter > 0 {
 		return matrix
 	}
-	return min(matrix, gateWavesTime(g.model, cost))
+	return min(matrix, gateWavesTime(&g.model, cost))
 }
 
 // locate returns a diagonal that an alignment may begin on, -1 if it finds none: one not further away than the
@@ -180,6 +197,9 @@ func (g *gates) placeEach(stride, head, tail int) {
 // the runs.
 func (g *gates) reach() (first, last int) {
 	gap := g.model.mostGap(g.cost, g.pattern.n+g.text.n)
+	if g.spareEnd > 0 {
+		gap = max(gap, g.cost/(2*g.model.FreeLetter)) // or letters of the pattern that are left out
+	}
 	return -gap, g.text.n - g.pattern.n + gap
 }
 
@@ -187,7 +207,7 @@ func (g *gates) reach() (first, last int) {
 func (g *gates) pass() (first, last *gateSeed) {
 	count := 0
 	alone := g.seeds[:0]
-	most := 0
+	most := g.unit * g.spareBegin
 	for _, s := range g.seeds {
 		if s.copied {
 			continue
@@ -198,7 +218,7 @@ func (g *gates) pass() (first, last *gateSeed) {
 		alone = append(alone, s)
 	}
 	g.seeds = alone
-	least := g.unit*count - 6*g.cost
+	least := g.unit*(count-g.spareEnd) - 6*g.cost
 	for i := count - 1; i >= 0; i-- {
 		s := &g.seeds[i]
 		if least > s.most {

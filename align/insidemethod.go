@@ -19,32 +19,24 @@ import (
 //     lanewaits.go), short ones without a look at gates.
 //   - Where there are no gates, a window has all optimal alignments (windowed.go).
 type insideMethod struct {
-	scoreOnly bool
-	places    codes
-	gapless   gapless
-	gates     *gates
-	window    *window  // nil for models that it does not take
-	middle    *Aligner // of global alignments
-	global    *Aligner // of those with alignments: short, or another one if that has scores alone
-	known     partAlignment
-	alignment cigar.CIGAR
-	before    insidePart
-	behind    insidePart
-	short     *Aligner // of global alignments beside gates
-	within    insidePart
-	ahead     *gateWaves // nil for models that leave out letters at a cost
-	few       fewSeeds
-	along     mismatches
-	seeds     laneExpected
-	narrow    *freeNarrow // of the model, or nil
-	lanes     *laneQueue  // nil for models that it does not take
-	queue     *laneQueue  // lanes while pairs may wait
-	bundle    *bundle     // for whole texts while pairs may wait, or nil
-	rate      costRate    // of the letters of patterns
-	// Of the searches for gates: among seeds, along global alignments and along runs of equal letters.
-	gatesPauses, globalPauses, runsPauses pauses
-	runsEnds                              float64 // 1; tests have more
-	stop                                  *atomic.Bool
+	*gateEnds
+	gapless gapless
+	window  *window  // nil for models that it does not take
+	global  *Aligner // of global alignments with CIGARs: short, or another one if that has scores alone
+	known   partAlignment
+	within  insidePart
+	few     fewSeeds
+	along   mismatches
+	seeds   laneExpected
+	narrow  *freeNarrow // of the model, or nil
+	lanes   *laneQueue  // nil for models that it does not take
+	queue   *laneQueue  // lanes while pairs may wait
+	bundle  *bundle     // for whole texts while pairs may wait, or nil
+	rate    costRate    // of the letters of patterns
+	// Of the searches for gates along global alignments and along runs of equal letters.
+	globalPauses, runsPauses pauses
+	runsEnds                 float64 // 1; tests have more
+	stop                     *atomic.Bool
 }
 
 // newInsideMethod returns nil for models that it does not take.
@@ -52,54 +44,31 @@ func newInsideMethod(k *kernels, m *Model, o Options) (*insideMethod, error) {
 	if !m.isInside() {
 		return nil, nil
 	}
-	o.Span, o.Free, o.Cutoff, o.Approx = Global, Free{}, 0, nil
-	middle, err := NewAligner(o)
+	ends, err := newGateEnds(k, m, o)
 	if err != nil {
 		return nil, err
 	}
-	x := &insideMethod{scoreOnly: o.ScoreOnly, places: codes{kern: k}, middle: middle, runsEnds: 1}
-	if x.short, err = NewAligner(o); err != nil {
-		return nil, err
-	}
+	x := &insideMethod{gateEnds: ends, runsEnds: 1}
 	if x.global = x.short; o.ScoreOnly {
-		traced := o
+		traced := globalOptions(o)
 		traced.ScoreOnly = false
 		if x.global, err = NewAligner(traced); err != nil {
 			return nil, err
 		}
 	}
 	x.gapless = newGapless(m)
-	x.gates = newGates(k, m, &x.places)
 	x.window = newWindow(m, &x.places)
-	if m.FreeLetter == 0 {
-		x.ahead = newGateWaves(k, m)
-	}
 	x.narrow = newFreeNarrow(k, m)
 	x.lanes = newLaneQueue(k.lanes, m, &x.places, o.ScoreOnly, o.Memory)
-	for _, p := range x.parts() {
-		p.model = *m
-		p.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
-		p.methods = []spanMethod{p.choice, &spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}}
-	}
-	return x, err
+	x.within.prepare(k, m, o)
+	return x, nil
 }
-
-func (x *insideMethod) parts() []*insidePart { return []*insidePart{&x.before, &x.behind, &x.within} }
 
 func (x *insideMethod) stopOn(stop *atomic.Bool) {
 	x.stop = stop
-	x.middle.stopOn(stop)
-	x.short.stopOn(stop)
+	x.gateEnds.stopOn(stop)
 	x.global.stopOn(stop)
-	x.gates.stop = stop
-	if x.ahead != nil {
-		x.ahead.stop = stop
-	}
-	for _, p := range x.parts() {
-		for _, m := range p.methods {
-			m.stopOn(stop)
-		}
-	}
+	x.within.stopOn(stop)
 }
 
 // align takes the pairs that have gates or a window. While pairs may wait, it ends with errWaits for
@@ -168,14 +137,4 @@ const (
 // observe records the cost of a pair, by whichever method.
 func (x *insideMethod) observe(cost, pattern, text int) {
 	x.rate.observe(cost-x.gates.model.FreeLetter*(text-pattern), pattern)
-}
-
-// look looks for the gates of a pair, unless none of the last pairs had any; nil if there is none.
-func (x *insideMethod) look(pattern, text *sequence) (first, last *gateSeed) {
-	if x.gatesPauses.leaves() {
-		return nil, nil
-	}
-	first, last = x.gates.find(pattern, text)
-	x.gatesPauses.record(first != nil, 4)
-	return first, last
 }

@@ -1,12 +1,31 @@
 package align
 
+import (
+	"bytes"
+	"sync/atomic"
+)
+
 // insidePart aligns a part of the pattern with a part of the text.
 type insidePart struct {
 	model         Model
+	toEnd         bool // local alignments end where both sequences do
 	methods       []spanMethod
 	choice        *spanChoice // the first one
 	pattern, text sequence
 	result        spanResult // whose CIGAR has storage
+}
+
+// prepare makes the part one of a model.
+func (p *insidePart) prepare(k *kernels, m *Model, o Options) {
+	p.model = *m
+	p.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
+	p.methods = []spanMethod{p.choice, &spanMatrix{scoreOnly: o.ScoreOnly, memory: o.Memory}}
+}
+
+func (p *insidePart) stopOn(stop *atomic.Bool) {
+	for _, m := range p.methods {
+		m.stopOn(stop)
+	}
 }
 
 // beside aligns letters beside a gate, of which an alignment of cost bound is known. At no cost the
@@ -35,15 +54,58 @@ func (p *insidePart) align(pattern, text []byte, bound int) error {
 	}
 	bound += p.model.FreeLetter * (len(text) - len(pattern))
 	p.choice.rate = costRate(max(0, float64(bound)/float64(len(pattern)+1)))
-	copy(p.pattern.guarded(len(pattern), patternPad), pattern)
-	copy(p.text.guarded(len(text), textPad), text)
+	tail := 0
+	if p.toEnd {
+		tail = min(len(pattern), len(text)) + 1
+	}
+	v, h := p.pattern.guarded(len(pattern)+tail, patternPad), p.text.guarded(len(text)+tail, textPad)
+	copy(v, pattern)
+	copy(h, text)
+	if tail > 0 {
+		other := otherLetter(pattern, text)
+		if other == patternEnd {
+			return errSpanMethod
+		}
+		fillLetters(v[len(pattern):], other)
+		fillLetters(h[len(text):], other)
+	}
 	for _, method := range p.methods {
 		if by, ok, err := method.align(r.cigar, &p.model, &p.pattern, &p.text); ok || err != nil {
 			*r = by
+			p.cutTail(tail)
 			return err
 		}
 	}
 	return errSpanMethod
+}
+
+// cutTail takes so many equal letters from the end of the result: more than there are before them, so that every
+// local alignment of the best score ends with them.
+func (p *insidePart) cutTail(letters int) {
+	r := &p.result
+	if letters == 0 || len(r.cigar) == 0 {
+		return
+	}
+	last := len(r.cigar) - 1
+	n := r.cigar[last].Len() - letters
+	r.cigar = r.cigar[:last].AppendElem(runMatch, n)
+	r.place.PatternEnd -= letters
+	r.place.TextEnd -= letters
+}
+
+// otherLetter returns a letter that neither sequence has, patternEnd if there is none.
+func otherLetter(pattern, text []byte) byte {
+	for c := byte(textEnd - 1); ; c-- {
+		if c == patternEnd || bytes.IndexByte(pattern, c) < 0 && bytes.IndexByte(text, c) < 0 {
+			return c
+		}
+	}
+}
+
+func fillLetters(s []byte, with byte) {
+	for i := range s {
+		s[i] = with
+	}
 }
 
 // leaveOut makes the result where there are no letters of the pattern: as many of the text's letters as

@@ -6,13 +6,14 @@ import (
 	"wfagpu/cigar"
 )
 
-// Insider finds gates in pairs whose pattern lies within the text: of such a pair only the middle,
-// between the first gate and the last one, is left to be aligned, globally. An engine in which that
+// Insider finds gates in pairs whose pattern lies within the text, or whose alignments end anywhere: of such a pair
+// only the middle, between the first gate and the last one, is left to be aligned, globally. An engine in which that
 // runs elsewhere has the results of Aligner. An Insider is not safe for concurrent use.
 type Insider struct {
 	kern          *kernels
 	model         Model
-	method        *insideMethod
+	method        *gateEnds
+	gapless       *gapless // nil for models whose alignments end anywhere
 	pattern, text sequence
 }
 
@@ -44,12 +45,17 @@ func NewInsider(o Options) (*Insider, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := kernelsFor(o.Level)
-	method, err := newInsideMethod(k, &model, o)
-	if method == nil {
+	x := &Insider{kern: kernelsFor(o.Level), model: model}
+	if model.isInside() {
+		g := newGapless(&model)
+		x.gapless = &g
+	} else if !model.Span.EndsAnywhere() || o.ZDrop > 0 {
+		return nil, nil
+	}
+	if x.method, err = newGateEnds(x.kern, &model, o); err != nil {
 		return nil, err
 	}
-	return &Insider{kern: k, model: model, method: method}, nil
+	return x, nil
 }
 
 // StopOn makes Find end soon, without gates, once stop is set; nil is never.
@@ -64,7 +70,7 @@ func (x *Insider) Find(pattern, text []byte, few bool) (in Inside, ok bool) {
 	}
 	y := x.method
 	y.places.load(&x.text)
-	if d, ok := y.gapless.find(&y.places, &x.pattern); ok && d.mismatch < 0 {
+	if d, ok := x.onDiagonal(); ok {
 		in.Middle = Place{0, len(pattern), d.k, d.k + len(pattern)}
 		in.Cost = x.model.FreeLetter * (len(text) - len(pattern))
 		if !y.scoreOnly {
@@ -87,6 +93,15 @@ func (x *Insider) Find(pattern, text []byte, few bool) (in Inside, ok bool) {
 	in, err := y.ends(&x.model, &x.pattern, &x.text, &p)
 	in.before, in.behind = append(cigar.CIGAR(nil), in.before...), append(cigar.CIGAR(nil), in.behind...)
 	return in, err == nil
+}
+
+// onDiagonal finds the diagonal of a pattern that the text has.
+func (x *Insider) onDiagonal() (d gaplessPlace, ok bool) {
+	if x.gapless == nil {
+		return d, false
+	}
+	d, ok = x.gapless.find(&x.method.places, &x.pattern)
+	return d, ok && d.mismatch < 0
 }
 
 // Join appends the alignment of the pair to dst, with the one of the middle.

@@ -18,11 +18,17 @@ func TestInsider(t *testing.T) {
 		if s.LongGap != (align.Gap{}) {
 			continue
 		}
-		for _, free := range []align.Free{
-			{TextBegin: align.FreeAll, TextEnd: align.FreeAll}, {TextBegin: 90, TextEnd: align.FreeAll}, {TextEnd: 120},
+		for _, o := range []align.Options{
+			{Span: align.EndsFree, Free: align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}},
+			{Span: align.EndsFree, Free: align.Free{TextBegin: 90, TextEnd: align.FreeAll}},
+			{Span: align.EndsFree, Free: align.Free{TextEnd: 120}},
+			{Span: align.Extension}, {Span: align.Local},
 		} {
+			if s.Match == 0 && o.Span.EndsAnywhere() {
+				continue
+			}
 			for _, scoreOnly := range []bool{false, true} {
-				o := align.Options{Penalties: s.Penalties, Match: s.Match, Span: align.EndsFree, Free: free, ScoreOnly: scoreOnly}
+				o.Penalties, o.Match, o.ScoreOnly = s.Penalties, s.Match, scoreOnly
 				m, err := o.Model()
 				if err != nil {
 					t.Fatal(err)
@@ -38,6 +44,9 @@ func TestInsider(t *testing.T) {
 				middle := newAligner(t, align.Options{Penalties: m.Affine(), ScoreOnly: scoreOnly})
 				cases := append(insidePairs(uint64(i), 60, 400), copies(uint64(i), 20, 300)...)
 				cases = append(cases, insidePairs(uint64(i)+200, 8, 3000)...)
+				if o.Span == align.Extension {
+					cases = clearPairs(rand.New(rand.NewPCG(uint64(i), 43)), 40, 900, 0)
+				}
 				for _, c := range cases {
 					pairs++
 					in, ok := x.Find(c.Pattern, c.Text, len(c.Pattern)%2 == 0)
@@ -68,7 +77,7 @@ func TestInsider(t *testing.T) {
 	if found < 200 || pairs < 2000 {
 		t.Errorf("%d of %d pairs have gates", found, pairs)
 	}
-	for _, o := range []align.Options{{}, {Span: align.EndsFree, Free: align.Free{PatternBegin: 1, TextEnd: 9}}, {Span: align.Local, Match: 1}} {
+	for _, o := range []align.Options{{}, {Span: align.EndsFree, Free: align.Free{PatternBegin: 1, TextEnd: 9}}, {Span: align.Extension, Match: 1, ZDrop: 9}} {
 		if x, err := align.NewInsider(o); x != nil || err != nil {
 			t.Errorf("%+v: %v, %v", o, x, err)
 		}

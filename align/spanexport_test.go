@@ -21,6 +21,7 @@ type SpanBy struct {
 	a      *Aligner
 	method spanMethod
 	inside *insideMethod
+	ends   *gateEnds // of SpanByInside
 	model  Model
 }
 
@@ -43,11 +44,20 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 	case SpanByChoice:
 		s.method = newSpanChoice(k, o.ScoreOnly, o.Memory)
 	case SpanByInside:
+		if m.Span.EndsAnywhere() {
+			e, err := newAnyEnds(k, &s.model, o)
+			if err != nil {
+				return nil, err
+			}
+			e.least = 0
+			s.method, s.ends = e, e.gateEnds
+			return s, nil
+		}
 		g, err := newInsideMethod(k, &s.model, o)
 		if err != nil || g == nil {
 			return nil, err
 		}
-		s.method, s.inside = g, g
+		s.method, s.inside, s.ends = g, g, g.gateEnds
 	case SpanBySweep:
 		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, bound: -1}
 	case SpanByBounded:
@@ -61,8 +71,8 @@ func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool
 	if r.Err = s.a.load(pattern, text); r.Err != nil {
 		return r, false
 	}
-	if s.inside != nil {
-		s.inside.gatesPauses.left = 0
+	if s.ends != nil {
+		s.ends.gatesPauses.left = 0
 	}
 	by, ok, err := s.method.align(dst, &s.model, &s.a.pattern, &s.a.text)
 	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok

@@ -58,6 +58,13 @@ func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 	if inside != nil {
 		a.inside, a.methods = inside, append(a.methods, inside)
 	}
+	ends, err := newAnyEnds(k, &m, o)
+	if err != nil {
+		return nil, err
+	}
+	if ends != nil {
+		a.methods = append(a.methods, ends)
+	}
 	a.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
 	if o.ZDrop == 0 {
 		a.choice.bundle = newBundle(k, &m, o.ScoreOnly, o.Memory)
