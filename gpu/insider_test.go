@@ -15,6 +15,11 @@ import (
 
 // within returns reads within texts with flanks, of few errors and, every fourth one, of many.
 func within(t testing.TB, count, length int, seed uint64) *align.Batch {
+	return withinOf(t, align.EndsFree, count, length, seed)
+}
+
+// withinOf is within for a span: extensions begin with the text.
+func withinOf(t testing.TB, span align.Span, count, length int, seed uint64) *align.Batch {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
 	b := simulated(t, count, simulate.Options{Length: length, ErrorRate: 0.002, MaxErrorRate: 0.02, Seed: seed})
@@ -25,7 +30,11 @@ func within(t testing.TB, count, length int, seed uint64) *align.Batch {
 			*p = noisy.Pairs[i]
 		}
 		flank := noisy.Pairs[(i+1)%count].Text
-		p.Text = slices.Concat(flank[:r.IntN(min(length/8, 140))], p.Text, flank[length-r.IntN(min(length/8, 140)):])
+		front := flank[:r.IntN(min(length/8, 140))]
+		if span == align.Extension {
+			front = nil
+		}
+		p.Text = slices.Concat(front, p.Text, flank[length-r.IntN(min(length/8, 140)):])
 		if i%8 == 5 {
 			p.Text = p.Text[length/6:] // the read begins outside
 		}
@@ -46,6 +55,14 @@ func insideOptions() (list []align.Options) {
 		{Penalties: align.Penalties{Mismatch: 4, GapExtend: 4}, Match: 2, Free: align.Free{TextBegin: 150, TextEnd: 300}},
 	} {
 		list = append(list, endsFree(o)...)
+	}
+	for _, o := range []align.Options{
+		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 4, GapExtend: 2}, Match: 2, Span: align.Extension},
+		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 1}, Match: 1, Span: align.Local},
+	} {
+		list = append(list, o)
+		o.ScoreOnly = true
+		list = append(list, o)
 	}
 	return list
 }
@@ -82,12 +99,12 @@ func wantSpanStats(t *testing.T, e *Engine, o align.Options, b *align.Batch) Sta
 // Pairs with gates have the results of the CPU, to the byte, with the kernels that ship.
 func TestEmulatedInside(t *testing.T) {
 	for _, o := range insideOptions() {
-		t.Run(fmt.Sprintf("%v/%d/%v", o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d/%v/%d/%v", o.Span, o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
 			opts := spanOptionsOf(o)
 			opts.families = "span gotoh " + wavefrontFamilies // whole matrices are those of pairs alone
 			e := openEmulated(t, opts)
 			e.inside.least = 0
-			b := within(t, 24, 700, 5)
+			b := withinOf(t, o.Span, 24, 700, 5)
 			b.Pairs = append(b.Pairs, align.Pair{}, align.Pair{Text: []byte("ACGT")})
 			wantInside(t, e, o, b)
 		})
@@ -131,12 +148,12 @@ func TestInsideOnDevice(t *testing.T) {
 		if testing.Short() {
 			set.count /= 10
 		}
-		b := within(t, set.count, set.length, 9)
 		for _, o := range insideOptions() {
-			t.Run(fmt.Sprintf("%d/%v/%d/%v", set.length, o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%d/%d/%v/%d/%v", set.length, o.Span, o.Penalties, o.Match, o.ScoreOnly), func(t *testing.T) {
+				b := withinOf(t, o.Span, set.count, set.length, 9)
 				opts := spanOptionsOf(o)
 				opts.families = "span " + wavefrontFamilies // a gated pass takes most of these pairs by itself
-				wantInside(t, openReal(t, opts), o, &align.Batch{Pairs: b.Pairs})
+				wantInside(t, openReal(t, opts), o, b)
 			})
 		}
 	}
