@@ -18,94 +18,22 @@ type dropped struct {
 	best   spanCell // the end
 	record spanCell
 
-	now, last, before []int32 // cells of the last antidiagonals by pattern letters
-	ins, del          gapStates
-	pattern, text     sequence // up to the end
+	fronts        fronts
+	pattern, text sequence // up to the end
 }
 
-// gapStates are the costs of the cells of an antidiagonal that end in a gap, of the two pieces.
-type gapStates struct{ first, second []int32 }
-
 // find sets best, where the extension of a pair ends.
-func (d *dropped) find(m *Model, zdrop int, pattern, text *sequence, stop *atomic.Bool) error {
-	c := newRelativeCosts(m)
-	n, t := pattern.n, text.n
-	d.best, d.record = spanCell{}, spanCell{}
-	for _, s := range d.rows() {
-		*s = (*s)[:0]
-	}
-	d.grow(0)
-	d.now[0] = 0
-	cells := 0
-	for a := 1; a <= n+t; a++ {
-		d.now, d.last, d.before = d.before, d.now, d.last
-		d.grow(min(a, n))
-		lo, hi := max(0, a-t), min(n, a)
-		if cells += hi - lo + 1; cells > stopCells {
-			if cells = 0; stopped(stop) {
-				return errStopped
-			}
-		}
-		d.compute(&c, pattern.letters(), text.letters(), a, lo, hi)
-		if d.ends(m, zdrop, a, max(lo, 1), min(hi, a-1)) {
-			break
-		}
+func (d *dropped) find(k *kernels, m *Model, zdrop int, pattern, text *sequence, stop *atomic.Bool) error {
+	d.fronts.load(k, m, pattern, text)
+	start := func() { d.best, d.record = spanCell{}, spanCell{} }
+	if !d.fronts.run(start, func(c spanCell) bool { return d.ends(m, zdrop, c) }, stop) {
+		return errStopped
 	}
 	return nil
 }
 
-func (d *dropped) rows() [7]*[]int32 {
-	return [7]*[]int32{&d.now, &d.last, &d.before, &d.ins.first, &d.ins.second, &d.del.first, &d.del.second}
-}
-
-// grow makes room for cells of v pattern letters: new ones cannot be reached.
-func (d *dropped) grow(v int) {
-	for _, s := range d.rows() {
-		for len(*s) <= v {
-			*s = append(*s, maxRelative/2)
-		}
-	}
-}
-
-// compute computes the cells lo..hi of antidiagonal a. States are those of the antidiagonal before,
-// so cells are computed downwards.
-func (d *dropped) compute(c *relativeCosts, pattern, text []byte, a, lo, hi int) {
-	for i := hi; i >= lo; i-- {
-		best := int32(maxRelative / 2)
-		if i > 0 {
-			d.ins.first[i] = min(d.ins.first[i-1]+c.gap.extend, d.last[i-1]+c.gap.open)
-			d.ins.second[i] = min(d.ins.second[i-1]+c.long.extend, d.last[i-1]+c.long.open)
-			best = min(best, d.ins.first[i], d.ins.second[i])
-		}
-		if i < a {
-			d.del.first[i] = min(d.del.first[i]+c.gap.extend, d.last[i]+c.gap.open)
-			d.del.second[i] = min(d.del.second[i]+c.long.extend, d.last[i]+c.long.open)
-			best = min(best, d.del.first[i], d.del.second[i])
-		}
-		if i > 0 && i < a {
-			step := c.match
-			if pattern[i-1] != text[a-i-1] {
-				step = c.mismatch
-			}
-			best = min(best, d.before[i-1]+step)
-		}
-		d.now[i] = best
-	}
-}
-
-// ends notes the best of the cells lo..hi of antidiagonal a and reports whether the extension is
-// dropped there.
-func (d *dropped) ends(m *Model, zdrop, a, lo, hi int) bool {
-	if lo > hi {
-		return false
-	}
-	at := lo
-	for i := lo + 1; i <= hi; i++ {
-		if d.now[i] < d.now[at] {
-			at = i
-		}
-	}
-	c := spanCell{v: at, h: a - at, cost: int(d.now[at])}
+// ends notes the best cell of an antidiagonal and reports whether the extension is dropped there.
+func (d *dropped) ends(m *Model, zdrop int, c spanCell) bool {
 	if c.before(d.best) {
 		d.best = c
 	}

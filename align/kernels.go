@@ -2,7 +2,7 @@ package align
 
 // kernels are the inner loops of one code path. canonical, words, copies, repeats, codes, places,
 // compute and adaptive exist on every path; canonicalGo, wordsGo, copiesGo, repeatsGo, codesGo,
-// placesGo, computeGo and adaptiveGo define what their assembly computes. The loops of bands exist
+// placesGo, computeGo, frontGo and adaptiveGo define what their assembly computes. The loops of bands exist
 // in assembly only: bandArgs, byteArgs, lanesArgs, bundleArgs and bundleWideArgs define them, and
 // the tests compare the assembly with plain Go versions. narrowArgs defines those of narrow
 // wavefronts, editArgs those of edit distance, whose plain versions are in editgo.go.
@@ -23,6 +23,9 @@ type kernels struct {
 	// computeLong is for gaps of two costs.
 	compute, computeLong func(*computeArgs)
 	computeLanes         int
+	// front computes an antidiagonal, long for gaps of two costs; its vectors are frontLanes wide.
+	front      func(a *frontArgs, long bool)
+	frontLanes int
 	// ends looks for the ends of diagonals.
 	ends func(row *int32, n, k0, pattern, text int) int
 	// adaptive computes a row of the adaptive band.
@@ -122,6 +125,7 @@ func (b *bandKernels) pick(w int, history bool) func(*bandArgs) {
 var goKernels = &kernels{
 	canonical: canonicalGo, words: wordsGo, copies: copiesGo, repeats: repeatsGo, codes: codesGo, places: placesGo,
 	compute: computeGo, computeLong: computeLongGo, computeLanes: 1, ends: endsGo,
+	front: func(a *frontArgs, long bool) { frontGo(a) }, frontLanes: 1,
 	adaptive:    adaptiveGo,
 	narrow:      plainNarrow[[3 * narrowLanes]int32](),
 	narrowWide:  plainNarrow[[3 * plainWidth]int32](),

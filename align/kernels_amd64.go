@@ -50,6 +50,8 @@ var avx512Kernels = &kernels{
 	places:       placesAVX2,
 	compute:      func(a *computeArgs) { computeAVX512((*byte)(unsafe.Pointer(a))) },
 	computeLong:  func(a *computeArgs) { computeLongAVX512((*byte)(unsafe.Pointer(a))) },
+	front:        frontAVX512Of,
+	frontLanes:   avx512Lanes,
 	ends:         endsAVX2,
 	computeLanes: avx512Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX512((*byte)(unsafe.Pointer(a))) },
@@ -104,6 +106,8 @@ var avx2Kernels = &kernels{
 	places:       placesAVX2,
 	compute:      func(a *computeArgs) { computeAVX2((*byte)(unsafe.Pointer(a))) },
 	computeLong:  func(a *computeArgs) { computeLongAVX2((*byte)(unsafe.Pointer(a))) },
+	front:        frontAVX2Of,
+	frontLanes:   avx2Lanes,
 	ends:         endsAVX2,
 	computeLanes: avx2Lanes,
 	adaptive:     func(a *adaptiveArgs) { adaptiveAVX2((*byte)(unsafe.Pointer(a))) },
@@ -167,4 +171,20 @@ var lanesKernelAVX2 = &lanesKernel{
 	lanes:  4 * avx2Lanes,
 	run:    func(a *lanesArgs) { lanesAVX2(a.ptr()) },
 	places: func(a *seedArgs) int { return seedPlacesAVX2(a.ptr()) },
+}
+
+func frontAVX512Of(a *frontArgs, long bool) {
+	if long {
+		frontLongAVX512(a.ptr())
+	} else {
+		frontAVX512(a.ptr())
+	}
+}
+
+func frontAVX2Of(a *frontArgs, long bool) {
+	if long {
+		frontLongAVX2(a.ptr())
+	} else {
+		frontAVX2(a.ptr())
+	}
 }

@@ -59,6 +59,26 @@ func computeLongAVX2(args *byte)
 //go:noescape
 func endsAVX2(row *int32, n int, k0 int, pattern int, text int) int
 
+// frontAVX512 computes an antidiagonal: see frontGo.
+//
+//go:noescape
+func frontAVX512(args *byte)
+
+// frontLongAVX512 computes an antidiagonal: see frontGo.
+//
+//go:noescape
+func frontLongAVX512(args *byte)
+
+// frontAVX2 computes an antidiagonal: see frontGo.
+//
+//go:noescape
+func frontAVX2(args *byte)
+
+// frontLongAVX2 computes an antidiagonal: see frontGo.
+//
+//go:noescape
+func frontLongAVX2(args *byte)
+
 // narrowAVX512 computes and extends wavefronts over few diagonals: see narrowArgs.
 //
 //go:noescape

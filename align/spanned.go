@@ -33,6 +33,7 @@ type spanResult struct {
 // spanned aligns pairs where they are not to be aligned globally with one cost of gaps. The
 // methods are asked in their order; the last one takes every pair.
 type spanned struct {
+	kern      *kernels
 	model     Model
 	zdrop     int
 	scoreOnly bool
@@ -49,7 +50,7 @@ type spanned struct {
 
 func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 	a := &spanned{
-		model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
+		kern: k, model: m, zdrop: o.ZDrop, scoreOnly: o.ScoreOnly, limit: MostBelow(o.Cutoff, m.Scale),
 	}
 	inside, err := newInsideMethod(k, &m, o)
 	if err != nil {
@@ -120,7 +121,7 @@ func (a *spanned) align(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CI
 // before a z-drop.
 func (a *spanned) alignDropped(dst cigar.CIGAR, pattern, text *sequence) (int, cigar.CIGAR, error) {
 	d := &a.drop
-	if err := d.find(&a.model, a.zdrop, pattern, text, a.stop); err != nil {
+	if err := d.find(a.kern, &a.model, a.zdrop, pattern, text, a.stop); err != nil {
 		return 0, dst, err
 	}
 	cost := d.best.cost + a.model.FreeLetter*(pattern.n+text.n)

@@ -128,6 +128,7 @@ func (s goStruct) at(base reg.Register, field string) Mem {
 // The arguments of the routines, and constants of package align.
 var (
 	computeArgs  = structOf("computeArgs")
+	frontArgs    = structOf("frontArgs")
 	narrowArgs   = structOf("narrowArgs")
 	adaptiveArgs = structOf("adaptiveArgs")
 	bandArgs     = structOf("bandArgs")

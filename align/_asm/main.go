@@ -6,7 +6,7 @@
 //     AVX-512 path uses, too;
 //   - ends for AVX2, which the AVX-512 path uses, too, and repeats, which needs no vectors;
 //   - compute, computeLong and adaptive for AVX2 and for AVX-512 (F, CD, BW and VL, 512-bit registers);
-//   - narrow for both;
+//   - front and narrow for both;
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
 //     narrow wavefronts for both;
 //   - the sweep routines and bundles, also wide ones, for both;
@@ -34,8 +34,11 @@ func main() {
 	repeats()
 	codes()
 	places()
-	compute(computeAVX512())
-	ends(compute(computeAVX2()))
+	wide := compute(computeAVX512())
+	half := compute(computeAVX2())
+	ends(half)
+	front(frontAVX512(wide))
+	front(frontAVX2(half))
 	lanes := iota32("lanesNarrow", editNarrowMost*goConst("narrowLanes"))
 	for _, ends := range []bool{false, true} {
 		narrow(narrowAVX512(1, lanes), ends)
@@ -80,6 +83,6 @@ func main() {
 	wideBundles()
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, seedArgs, seedBlock, bundleArgs, bundleWideArgs)
+		writeLayout(*layout, computeArgs, frontArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, seedArgs, seedBlock, bundleArgs, bundleWideArgs)
 	}
 }
