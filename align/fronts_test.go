@@ -168,6 +168,9 @@ func TestDroppedByFronts(t *testing.T) {
 			copy(q.guarded(len(text), textPad), text)
 			for i, level := range levels {
 				d := &found[i]
+				if want.v%4 > 0 {
+					d.fronts.need = 0 // as if it were the first pair
+				}
 				if err := d.find(kernelsFor(level), &m, zdrop, &p, &q, nil); err != nil {
 					t.Fatal(err)
 				}

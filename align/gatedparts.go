@@ -23,33 +23,39 @@ func (p *gatedPart) letters() (n, m int) { return p.end - p.v, p.end + p.endK - 
 // join aligns the parts and returns the score, or any score above the limit if it is above it.
 func (d *gated) join(dst cigar.CIGAR) (score int, _ cigar.CIGAR, err error) {
 	for i := range d.parts {
-		p := &d.parts[i]
-		if p.single {
-			if s, c, ok := d.known(dst, p); ok {
-				score, dst = score+s, c
-				continue
-			}
-			if s, c, ok := d.simple(dst, p); ok {
-				score, dst = score+s, c
-				continue
-			}
-		}
 		if i%64 == 0 && stopped(d.stop) {
 			return 0, dst, errStopped
 		}
-		s, err := d.between(p)
-		if err != nil {
+		var s int
+		if s, dst, err = d.joinPart(dst, &d.parts[i]); err != nil {
 			return 0, dst, err
 		}
-		score += s
-		if score > d.limit {
+		if score += s; score > d.limit {
 			break // so is that of the pair, and the part may have no alignment
-		}
-		if !d.scoreOnly {
-			dst = Joined(dst, withoutLast(d.alignment, p.end-p.next))
 		}
 	}
 	return score, dst, nil
+}
+
+// joinPart aligns a part, appends its alignment to dst and returns its score. If that is above the limit, it may
+// append none.
+func (d *gated) joinPart(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, error) {
+	if p.single {
+		if s, c, ok := d.known(dst, p); ok {
+			return s, c, nil
+		}
+		if s, c, ok := d.simple(dst, p); ok {
+			return s, c, nil
+		}
+	}
+	s, err := d.between(p)
+	if err != nil {
+		return 0, dst, err
+	}
+	if s <= d.limit && !d.scoreOnly {
+		dst = Joined(dst, withoutLast(d.alignment, p.end-p.next))
+	}
+	return s, dst, nil
 }
 
 // known aligns a part whose errors are known, and reports whether it did.

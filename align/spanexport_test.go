@@ -14,6 +14,7 @@ const (
 	SpanByWaves   = "wavefronts"
 	SpanByChoice  = "the choice"
 	SpanByInside  = "parts of the text"
+	SpanByParts   = "parts between gates"
 )
 
 // SpanBy aligns pairs by one method for spans.
@@ -21,7 +22,8 @@ type SpanBy struct {
 	a      *Aligner
 	method spanMethod
 	inside *insideMethod
-	ends   *gateEnds // of SpanByInside
+	ends   *gateEnds  // of SpanByInside
+	parts  *gatedLong // of SpanByParts
 	model  Model
 }
 
@@ -58,6 +60,12 @@ func NewSpanBy(name string, o Options) (*SpanBy, error) {
 			return nil, err
 		}
 		s.method, s.inside, s.ends = g, g, g.gateEnds
+	case SpanByParts:
+		x, err := newGatedLong(k, &s.model, o)
+		if err != nil || x == nil {
+			return nil, err
+		}
+		s.method, s.parts = x, x
 	case SpanBySweep:
 		s.method = &sweepMethod{kern: k, scoreOnly: o.ScoreOnly, memory: o.Memory, bound: -1}
 	case SpanByBounded:
@@ -73,6 +81,9 @@ func (s *SpanBy) Align(pattern, text []byte, dst cigar.CIGAR) (r Result, ok bool
 	}
 	if s.ends != nil {
 		s.ends.gatesPauses.left = 0
+	}
+	if s.parts != nil {
+		s.parts.pauses.left = 0
 	}
 	by, ok, err := s.method.align(dst, &s.model, &s.a.pattern, &s.a.text)
 	return Result{Score: s.model.Score(by.cost, len(pattern)+len(text)), CIGAR: by.cigar, Place: by.place, Err: err}, ok

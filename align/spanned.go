@@ -66,6 +66,13 @@ func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 	if ends != nil {
 		a.methods = append(a.methods, ends)
 	}
+	long, err := newGatedLong(k, &m, o)
+	if err != nil {
+		return nil, err
+	}
+	if long != nil {
+		a.methods = append(a.methods, long)
+	}
 	a.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
 	if o.ZDrop == 0 {
 		a.choice.bundle = newBundle(k, &m, o.ScoreOnly, o.Memory)
