@@ -107,7 +107,10 @@
 // costs of the model; Model.Score turns the cost into the score. All others are aligned by
 // spanned (spanned.go), which asks its methods (spanMethod) in their order. The last one,
 // spanMatrix (spanmatrix.go, spanends.go), takes every pair: the plain dynamic program.
-// Before it comes spanChoice (spanchoose.go), which predicts which of these is quicker:
+// Where alignments end anywhere, similar pairs are aligned between gates (anyends.go, gateends.go): globally between
+// the first and the last one, and as the span says beside them. Global pairs of gaps with two costs, of few errors,
+// are aligned part by part between gates (gatedlong.go). Then comes spanChoice (spanchoose.go), which predicts which of
+// these is quicker:
 //
 //   - wavefronts with free begins and ends (freewaves.go, freewavesmethod.go): those of all begins
 //     at once, of gaps with one or two costs. Where a read lies within its text, seeds tell where
@@ -162,7 +165,8 @@
 // coordinates 0. In score-only mode coordinates are not known, for that takes a traceback.
 //
 // With Options.ZDrop an extension ends early: dropped.go has the rule, that of minimap2. The
-// result is then the best extension among those looked at.
+// result is then the best extension among those looked at. Its antidiagonals are computed a vector of cells at a time, in
+// a band that shows by its costs that no cell beside it counts (fronts.go).
 //
 // # Approximate mode
 //
