@@ -33,11 +33,7 @@ func newGatedLong(k *kernels, m *Model, o Options) (*gatedLong, error) {
 		return nil, err
 	}
 	x := &gatedLong{scoreOnly: o.ScoreOnly, affine: affine, scale: affine.model.Scale}
-	l := 1
-	for m.Cost(l) == m.Gap.Open+l*m.Gap.Extend && l < MaxLength {
-		l++
-	}
-	x.short = m.Cost(l) - 1
+	x.short = m.Cost((m.Long.Open-m.Gap.Open)/(m.Gap.Extend-m.Long.Extend)+1) - 1
 	x.gates = newRunGates(k, Penalties{m.Mismatch, min(m.Gap.Open, m.Long.Open), min(m.Gap.Extend, m.Long.Extend)})
 	x.other.prepare(k, m, o)
 	return x, nil
