@@ -18,8 +18,8 @@ type dropped struct {
 	best   spanCell // the end
 	record spanCell
 
-	fronts        fronts
-	pattern, text sequence // up to the end
+	fronts fronts
+	global *Aligner // of what is before the end
 }
 
 // find sets best, where the extension of a pair ends.

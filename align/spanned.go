@@ -76,6 +76,8 @@ func newSpanned(k *kernels, m Model, o Options) (*spanned, error) {
 	a.choice = newSpanChoice(k, o.ScoreOnly, o.Memory)
 	if o.ZDrop == 0 {
 		a.choice.bundle = newBundle(k, &m, o.ScoreOnly, o.Memory)
+	} else if a.drop.global, err = NewAligner(globalOptions(o)); err != nil {
+		return nil, err
 	}
 	a.methods = append(a.methods,
 		a.choice,
@@ -95,6 +97,9 @@ func (a *spanned) stopOn(stop *atomic.Bool) {
 	}
 	for _, m := range a.methods {
 		m.stopOn(stop)
+	}
+	if g := a.drop.global; g != nil {
+		g.stopOn(stop)
 	}
 	if b := a.choice.bundle; b != nil {
 		b.stop = stop
@@ -135,16 +140,14 @@ func (a *spanned) alignDropped(dst cigar.CIGAR, pattern, text *sequence) (int, c
 	if a.scoreOnly {
 		return cost, dst, nil
 	}
-	copy(d.pattern.guarded(d.best.v, patternPad), pattern.letters())
-	copy(d.text.guarded(d.best.h, textPad), text.letters())
-	whole := a.model
-	whole.Span, whole.FreeLetter = Global, 0
-	r, err := a.by(dst, &whole, &d.pattern, &d.text)
-	if err != nil {
+	if err := d.global.load(pattern.letters()[:d.best.v], text.letters()[:d.best.h]); err != nil {
 		return 0, dst, err
 	}
-	a.place = r.place
-	return cost, r.cigar, nil
+	_, dst, err := d.global.align(dst)
+	if err == nil {
+		a.place = Place{PatternEnd: d.best.v, TextEnd: d.best.h}
+	}
+	return cost, dst, err
 }
 
 // by aligns a pair by the first method that takes it.
