@@ -78,7 +78,8 @@ func TestAnyEnds(t *testing.T) {
 			}
 			cases := append(clearPairs(r, many, 300, flank), clearPairs(r, many/10, 900, flank)...)
 			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: span}
-			for _, o.ScoreOnly = range []bool{false, true} {
+			for _, level := range append(align.Levels(), "") {
+				o.Level, o.ScoreOnly = level, level == ""
 				by, err := align.NewSpanBy(align.SpanByInside, o)
 				if err != nil {
 					t.Fatal(err)

@@ -21,7 +21,8 @@ func TestGatedLong(t *testing.T) {
 			continue
 		}
 		o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match}
-		for _, o.ScoreOnly = range []bool{false, true} {
+		for _, level := range append(align.Levels(), "") {
+			o.Level, o.ScoreOnly = level, level == ""
 			by, err := align.NewSpanBy(align.SpanByParts, o)
 			if err != nil {
 				t.Fatal(err)

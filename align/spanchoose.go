@@ -123,6 +123,9 @@ func (x *spanChoice) sweeps(m *Model, pattern, text int) float64 {
 // sweepCost estimates what a sweep of a pair costs in nanoseconds, which is expected to cost guess, or 0 if nothing is
 // known. It is infinite for a pair that no sweep takes.
 func sweepCost(k *kernels, m *Model, pattern, text, guess int) float64 {
+	if k.sweep16 == nil {
+		return math.Inf(1)
+	}
 	f, ok := newSweepFrame(k, m, pattern, text)
 	if !ok {
 		return math.Inf(1)
