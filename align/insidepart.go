@@ -63,7 +63,7 @@ func (p *insidePart) align(pattern, text []byte, bound int) error {
 	copy(h, text)
 	if tail > 0 {
 		other := otherLetter(pattern, text)
-		if other == patternEnd {
+		if other == patternEnd || !p.model.costsFit(len(v), len(h)) {
 			return errSpanMethod
 		}
 		fillLetters(v[len(pattern):], other)
@@ -72,25 +72,33 @@ func (p *insidePart) align(pattern, text []byte, bound int) error {
 	for _, method := range p.methods {
 		if by, ok, err := method.align(r.cigar, &p.model, &p.pattern, &p.text); ok || err != nil {
 			*r = by
-			p.cutTail(tail)
+			if err == nil && !p.cutTail(tail) {
+				err = errSpanMethod
+			}
 			return err
 		}
 	}
 	return errSpanMethod
 }
 
-// cutTail takes so many equal letters from the end of the result: more than there are before them, so that every
-// local alignment of the best score ends with them.
-func (p *insidePart) cutTail(letters int) {
+// cutTail takes so many equal letters from the end of the result, and reports whether they are there. Alignments that end
+// elsewhere leave out some of these, or have others beside the letters before them. Before a gate that costs more: alignments
+// that are not on its diagonal spoil the seed before it, too, and seeds that lie between others are gates if the alignment
+// that is known costs less there than two errors.
+func (p *insidePart) cutTail(letters int) bool {
 	r := &p.result
 	if letters == 0 || len(r.cigar) == 0 {
-		return
+		return true
 	}
 	last := len(r.cigar) - 1
 	n := r.cigar[last].Len() - letters
+	if n < 0 || r.cigar[last]&15 != runMatch || r.place.PatternEnd != p.pattern.n || r.place.TextEnd != p.text.n {
+		return false
+	}
 	r.cigar = r.cigar[:last].AppendElem(runMatch, n)
 	r.place.PatternEnd -= letters
 	r.place.TextEnd -= letters
+	return true
 }
 
 // otherLetter returns a letter that neither sequence has, patternEnd if there is none.
