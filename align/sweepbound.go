@@ -47,8 +47,9 @@ const muchMore = 2
 // raiseBound sets the next bound after one that no alignment is within, none if that would leave out
 // nothing.
 func (s *sweep[C]) raiseBound() {
+	last := s.bound
 	s.bound = min(4*s.bound+1, s.found)
-	if s.bound >= s.worst() {
+	if s.bound <= last || s.bound >= s.worst() {
 		s.bound = -1
 	}
 }
@@ -176,8 +177,8 @@ func (s *sweep[C]) live(first int) (before, last int) {
 		}
 	}
 	if s.fall > 0 {
-		// Beyond the last diagonal letters of the pattern are left out.
-		far = min(far, first+s.rows+s.ends.last+s.rest.leftOut(first+s.rows, s.pattern.n, 2*s.fall, bound-s.above(0, 0)))
+		// Beyond the last diagonal letters of the pattern are left out, or inserted.
+		far = min(far, first+s.rows+s.ends.last+s.rest.downwards(first+s.rows, 2*s.fall, bound-s.above(0, 0)))
 	} else {
 		far = min(far, max(0, first+(s.bound+beyond+extend*s.ends.last)/(2*extend)))
 	}

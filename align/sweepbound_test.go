@@ -88,6 +88,52 @@ func clippedPairs(r *rand.Rand, n int) (cases []aligntest.Case) {
 	return cases
 }
 
+// insertedPairs returns pairs whose pattern has many letters more than the text, between equal ones.
+func insertedPairs(r *rand.Rand, n int) (cases []aligntest.Case) {
+	for range n {
+		some := func(n int) []byte { return letters(r, "ACGT", n) }
+		x, y, z := some(80+r.IntN(200)), some(200+r.IntN(1000)), some(200+r.IntN(1000))
+		text := slices.Concat(x, z)
+		if r.IntN(2) == 0 {
+			text = append(text, text[:r.IntN(len(text))]...)
+		}
+		cases = append(cases, aligntest.Case{Name: "an insertion", Pattern: slices.Concat(x, y, z), Text: text})
+	}
+	return cases
+}
+
+// Long insertions at little cost, where errors cost much.
+func TestSweepBoundsOfInsertions(t *testing.T) {
+	many := 24
+	if testing.Short() {
+		many = 12
+	}
+	for i, s := range []align.Scoring{
+		{Penalties: align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 1}, Match: 5},
+		{Penalties: align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 1}, Match: 7},
+		{Penalties: align.Penalties{Mismatch: 33, GapOpen: 41, GapExtend: 1}, Match: 5},
+		{Penalties: align.Penalties{Mismatch: 53, GapOpen: 192, GapExtend: 2}, Match: 5, LongGap: align.Gap{Open: 194, Extend: 1}},
+		{Penalties: align.Penalties{Mismatch: 36, GapOpen: 66, GapExtend: 1}, Match: 2},
+	} {
+		for at, span := range []align.Span{align.Extension, align.Local} {
+			cases := insertedPairs(rand.New(rand.NewPCG(uint64(i), 61+uint64(at))), many)
+			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: span}
+			wants := resultsBy(byMatrix(t, o), cases)
+			for _, o.Level = range align.Levels() {
+				m, err := align.NewSpanBy(align.SpanByBounded, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for j, c := range cases {
+					if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
+						wantResult(t, o, c, r, wants[j])
+					}
+				}
+			}
+		}
+	}
+}
+
 // Bounded sweeps leave out no cell of an optimal alignment that ends anywhere, or begins anywhere, too: of noisy
 // reads, some of which have other letters than the text at one end or both, or in the middle.
 func TestSweepBoundsOfAnyEnds(t *testing.T) {

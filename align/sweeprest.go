@@ -21,6 +21,7 @@ import (
 // less by what opened it.
 type sweepRest struct {
 	after []int32 // the most weight of seeds that begin at a letter or later
+	down  []int32 // what alignments that end anywhere cost at least besides, less those seeds, by how many diagonals they come down
 	apart int     // letters between seeds
 	more  int     // how much more a seed may weigh than what opens a deletion
 	open  int     // what of the seeds an open gap and the end of the alignment may pay
@@ -60,6 +61,9 @@ func (r *sweepRest) find(k *kernels, m *Model, pattern, text *sequence, first, l
 	r.taken = r.count(k, pattern, text, first, last, stop)
 	r.forget()
 	r.sum(m, pattern.n)
+	if m.Span.EndsAnywhere() {
+		r.sumDown(pattern.n, 2*m.FreeLetter)
+	}
 }
 
 // place notes where the text has halves of seeds.
@@ -167,18 +171,36 @@ func (r *sweepRest) from(v int) int {
 	return max(0, int(r.after[min(v, len(r.after)-1)])-r.open)
 }
 
-// leftOut returns how many of the last letters of a pattern of n alignments may leave out that lead on from the first v
-// ones and cost most, with so much for each letter. Seeds that begin before these letters have errors, but for one.
-func (r *sweepRest) leftOut(v, n, each, most int) int {
-	// With one letter more an alignment may cost less, but by no more than the letters of a seed do.
-	most += each * seedLetters
-	return sort.Search(n, func(l int) bool {
-		c := each * (l + 1)
-		if r.taken {
-			c += max(0, r.from(v)-int(r.after[n-l-1]))
+// sumDown sets down, for a pattern of n letters of which each one that is left out costs so much, twice FreeLetter.
+//
+// Alignments come down some diagonals by letters of the pattern that they leave out at its end, and by insertions. The former
+// have the seeds there for nothing. The letters of the latter cost FreeLetter besides what an insertion costs, which is no
+// less than the weights of the seeds that it touches.
+func (r *sweepRest) sumDown(n, each int) {
+	r.down = roomFor(r.down, n+1)
+	least := 0
+	for l := range r.down {
+		least += each / 2
+		if out := each*l - int(r.after[n-l]); l == 0 || out < least {
+			least = out
 		}
-		return c > most
-	})
+		r.down[l] = int32(least)
+	}
+	// Of ever more diagonals, so that it grows.
+	for l := n - 1; l >= 0; l-- {
+		r.down[l] = min(r.down[l], r.down[l+1])
+	}
+}
+
+// downwards returns how many diagonals alignments may come down that lead on from the first v letters and cost most, where each
+// letter that is left out costs so much.
+func (r *sweepRest) downwards(v, each, most int) int {
+	out := most / each
+	if r.taken {
+		most -= r.from(v)
+		out = min(out, sort.Search(len(r.down), func(l int) bool { return int(r.down[l]) > most })-1)
+	}
+	return out
 }
 
 // letters returns how much of what is to come the letters of deletions in so many rows may pay. Each
