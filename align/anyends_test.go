@@ -84,21 +84,28 @@ func TestAnyEnds(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, done := byMatrix(t, o), 0
-				for _, c := range cases {
-					got, ok := by.Align(c.Pattern, c.Text, nil)
-					if got.Err != nil {
-						t.Fatal(got.Err)
-					}
-					if ok {
-						wantResult(t, o, c, got, want(c.Pattern, c.Text))
-						done++
-					}
-				}
+				done := wantTaken(t, by, o, cases)
 				if done < len(cases)/8 {
 					t.Errorf("%+v: %d of %d pairs have gates", o, done, len(cases))
 				}
 			}
 		}
 	}
+}
+
+// wantTaken holds the pairs that a method takes against the matrix and returns how many these are.
+func wantTaken(t *testing.T, by *align.SpanBy, o align.Options, cases []aligntest.Case) (taken int) {
+	t.Helper()
+	want := byMatrix(t, o)
+	for _, c := range cases {
+		got, ok := by.Align(c.Pattern, c.Text, nil)
+		if got.Err != nil {
+			t.Fatal(got.Err)
+		}
+		if ok {
+			wantResult(t, o, c, got, want(c.Pattern, c.Text))
+			taken++
+		}
+	}
+	return taken
 }

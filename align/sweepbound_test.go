@@ -118,18 +118,7 @@ func TestSweepBoundsOfInsertions(t *testing.T) {
 		for at, span := range []align.Span{align.Extension, align.Local} {
 			cases := insertedPairs(rand.New(rand.NewPCG(uint64(i), 61+uint64(at))), many)
 			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: span}
-			wants := resultsBy(byMatrix(t, o), cases)
-			for _, o.Level = range align.Levels() {
-				m, err := align.NewSpanBy(align.SpanByBounded, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for j, c := range cases {
-					if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
-						wantResult(t, o, c, r, wants[j])
-					}
-				}
-			}
+			wantBounded(t, o, cases, 0)
 		}
 	}
 }
@@ -164,20 +153,7 @@ func TestSweepBoundsOfAnyEnds(t *testing.T) {
 			}
 			cases = append(cases, clippedPairs(r, many/2)...)
 			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: span}
-			wants := resultsBy(byMatrix(t, o), cases)
-			for _, o.Level = range align.Levels() {
-				for _, o.Memory = range []int{0, 1 << 19} {
-					m, err := align.NewSpanBy(align.SpanByBounded, o)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for j, c := range cases {
-						if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
-							wantResult(t, o, c, r, wants[j])
-						}
-					}
-				}
-			}
+			wantBounded(t, o, cases, 0, 1<<19)
 		}
 	}
 }
@@ -202,18 +178,24 @@ func TestSweepBounds(t *testing.T) {
 				}
 			}
 			o := align.Options{Penalties: s.Penalties, LongGap: s.LongGap, Match: s.Match, Span: align.EndsFree, Free: free}
-			wants := resultsBy(byMatrix(t, o), cases)
-			for _, o.Level = range align.Levels() {
-				for _, o.Memory = range []int{0, 1 << 19} {
-					m, err := align.NewSpanBy(align.SpanByBounded, o)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for j, c := range cases {
-						if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
-							wantResult(t, o, c, r, wants[j])
-						}
-					}
+			wantBounded(t, o, cases, 0, 1<<19)
+		}
+	}
+}
+
+// wantBounded holds bounded sweeps of all levels, with some sizes of memory, against the matrix.
+func wantBounded(t *testing.T, o align.Options, cases []aligntest.Case, memories ...int) {
+	t.Helper()
+	wants := resultsBy(byMatrix(t, o), cases)
+	for _, o.Level = range align.Levels() {
+		for _, o.Memory = range memories {
+			m, err := align.NewSpanBy(align.SpanByBounded, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j, c := range cases {
+				if r, ok := m.Align(c.Pattern, c.Text, nil); ok || r.Err != nil {
+					wantResult(t, o, c, r, wants[j])
 				}
 			}
 		}
