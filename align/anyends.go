@@ -2,7 +2,6 @@ package align
 
 import (
 	"errors"
-	"sync/atomic"
 
 	"wfagpu/cigar"
 )
@@ -28,8 +27,6 @@ func newAnyEnds(k *kernels, m *Model, o Options) (*anyEnds, error) {
 	}
 	return &anyEnds{ends, anyLetters}, nil
 }
-
-func (x *anyEnds) stopOn(stop *atomic.Bool) { x.gateEnds.stopOn(stop) }
 
 // align takes the pairs that have gates near both ends.
 func (x *anyEnds) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (spanResult, bool, error) {

@@ -14,7 +14,6 @@ type fronts struct {
 	need          int      // those that the last pair has taken, of all antidiagonals so far
 	args          frontArgs
 	rows          [7][]int32 // now, last, before and the gaps, from element frontPad on by letters of the pattern
-	now           []int32    // the newest antidiagonal, by letters of the pattern
 }
 
 const (
@@ -114,7 +113,6 @@ func (f *fronts) step(a, lo, hi int) (spanCell, bool) {
 	args.text = &f.reversed.buf[f.reversed.pad+f.text.n-a+lo]
 	args.n = hi - lo + 1
 	f.kern.front(args, f.model.Long != Gap{})
-	f.now = r[0][frontPad:]
 	least, first := args.first(f.kern.frontLanes)
 	i := lo + first
 	if i == 0 || i == a { // of one sequence alone
@@ -123,9 +121,10 @@ func (f *fronts) step(a, lo, hi int) (spanCell, bool) {
 			f.hide(at)
 			return spanCell{}, false
 		}
-		for i, least = lo, f.now[lo]; lo <= hi; lo++ {
-			if f.now[lo] < least {
-				i, least = lo, f.now[lo]
+		now := r[0][frontPad:]
+		for i, least = lo, now[lo]; lo <= hi; lo++ {
+			if now[lo] < least {
+				i, least = lo, now[lo]
 			}
 		}
 	}

@@ -66,8 +66,8 @@ func (p *insidePart) align(pattern, text []byte, bound int) error {
 		if other == patternEnd || !p.model.costsFit(len(v), len(h)) {
 			return errSpanMethod
 		}
-		fillLetters(v[len(pattern):], other)
-		fillLetters(h[len(text):], other)
+		fill(v[len(pattern):], other)
+		fill(h[len(text):], other)
 	}
 	for _, method := range p.methods {
 		if by, ok, err := method.align(r.cigar, &p.model, &p.pattern, &p.text); ok || err != nil {
@@ -107,12 +107,6 @@ func otherLetter(pattern, text []byte) byte {
 		if c == patternEnd || bytes.IndexByte(pattern, c) < 0 && bytes.IndexByte(text, c) < 0 {
 			return c
 		}
-	}
-}
-
-func fillLetters(s []byte, with byte) {
-	for i := range s {
-		s[i] = with
 	}
 }
 

@@ -131,17 +131,18 @@ func (r *sweepRest) count(k *kernels, pattern, text *sequence, first, last int, 
 // sum sums the weights of the seeds of n letters.
 func (r *sweepRest) sum(m *Model, n int) {
 	const letters = seedLetters
-	gap, last := m.Cost(1), 0
-	most := math.MaxInt
+	gap, most := m.Cost(1), math.MaxInt
 	if m.Span.EndsAnywhere() {
 		// Deletions leave less text to be left out, and a seed may be left out in whole or, at the end, in part.
 		gap -= m.FreeLetter
 		most = 2 * letters * m.FreeLetter
-		last = min(2*m.Mismatch, gap, most)
 	}
 	one, two := min(m.Mismatch, gap, most), min(2*m.Mismatch, gap, most)
 	weights := [3]int32{0, int32(one), int32(two)}
-	r.more, r.open = max(0, two-m.Gap.Open), m.last().Open+last
+	r.more, r.open = max(0, two-m.Gap.Open), m.last().Open
+	if m.Span.EndsAnywhere() {
+		r.open += two
+	}
 	apart := 0
 	for m.Cost(apart+2) < 2*two || (apart+letters)*m.last().Extend < two {
 		apart++

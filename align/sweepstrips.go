@@ -152,7 +152,7 @@ func (s *sweepStrips[C]) openGap(h, gap []C, open C) {
 }
 
 // fill sets all of some cells.
-func fill[C sweepCell](cells []C, to C) {
+func fill[C any](cells []C, to C) {
 	if len(cells) == 0 {
 		return
 	}
