@@ -93,7 +93,7 @@ var avx512Kernels = &kernels{
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
 	},
 	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
-	lanes:  lanesKernelAVX2,
+	lanes:  lanesKernelAVX512,
 	bundle: bundleAVX512, bundleWide: wideAVX512,
 }
 
@@ -168,9 +168,15 @@ func canonicalSIMD(dst, src []byte, pad *[seqPad]byte) bool {
 }
 
 var lanesKernelAVX2 = &lanesKernel{
-	lanes:  4 * avx2Lanes,
-	run:    func(a *lanesArgs) { lanesAVX2(a.ptr()) },
+	bytes:  laneRoutine{4 * avx2Lanes, func(a *lanesArgs) { lanesAVX2(a.ptr()) }},
+	words:  laneRoutine{2 * avx2Lanes, func(a *lanesArgs) { lanesWordsAVX2(a.ptr()) }},
 	places: func(a *seedArgs) int { return seedPlacesAVX2(a.ptr()) },
+}
+
+var lanesKernelAVX512 = &lanesKernel{
+	bytes:  lanesKernelAVX2.bytes,
+	words:  laneRoutine{2 * avx512Lanes, func(a *lanesArgs) { lanesWordsAVX512(a.ptr()) }},
+	places: lanesKernelAVX2.places,
 }
 
 func frontAVX512Of(a *frontArgs, long bool) {

@@ -430,6 +430,16 @@ func sweep32LongLeastBy1AVX2(args *byte)
 //go:noescape
 func lanesAVX2(args *byte)
 
+// lanesWordsAVX2 computes rows of the bands of several pairs: see lanesArgs.
+//
+//go:noescape
+func lanesWordsAVX2(args *byte)
+
+// lanesWordsAVX512 computes rows of the bands of several pairs: see lanesArgs.
+//
+//go:noescape
+func lanesWordsAVX512(args *byte)
+
 // seedPlacesAVX2 writes blocks of places of seeds and returns their number: see seedArgs.
 //
 //go:noescape

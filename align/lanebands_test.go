@@ -80,7 +80,7 @@ func TestLaneBands(t *testing.T) {
 		sure, all = sure+s, all+n
 	}
 	if slices.Contains(align.Levels(), "avx2") && 8*sure < all {
-		t.Errorf("lanes are sure of %d of %d pairs", sure, all)
+		t.Errorf("lanes are sure of %d of %d results", sure, all)
 	}
 }
 
@@ -96,26 +96,32 @@ func checkRandomBands(t *testing.T, seed uint64, n int) (sure, all int) {
 	for i := range pairs {
 		pairs[i] = m.band()
 	}
-	return checkLaneBands(t, o, pairs), n
+	return checkLaneBands(t, o, pairs), 2 * n
 }
 
-// checkLaneBands holds what lanes are sure of to the plain matrix, and returns of how many pairs they are.
+// checkLaneBands holds what lanes of either size are sure of to the plain matrix, and returns how many results
+// that are.
 func checkLaneBands(t *testing.T, o align.Options, pairs []align.LanePair) (count int) {
 	t.Helper()
-	got, sure, err := align.AlignInLanes(o, pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := byMatrix(t, o)
-	for i := range sure {
-		p := &pairs[i]
-		if !sure[i] {
-			continue
+	for _, words := range []bool{false, true} {
+		for i := range pairs {
+			pairs[i].Words = words
 		}
-		count++
-		if g, w := got[i], want(p.Pattern, p.Text); g.Score != w.Score || g.Place != w.Place || !slices.Equal(g.CIGAR, w.CIGAR) {
-			t.Fatalf("%+v, pair %d, diagonals %d to %d, chain %v: score %d, place %+v, CIGAR %v, want %d, %+v, %v\n%q\n%q", o, i, p.First, p.Last,
-				p.Chain, g.Score, g.Place, g.CIGAR, w.Score, w.Place, w.CIGAR, p.Pattern, p.Text)
+		got, sure, err := align.AlignInLanes(o, pairs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range sure {
+			p := &pairs[i]
+			if !sure[i] {
+				continue
+			}
+			count++
+			if g, w := got[i], want(p.Pattern, p.Text); g.Score != w.Score || g.Place != w.Place || !slices.Equal(g.CIGAR, w.CIGAR) {
+				t.Fatalf("%+v, pair %d, diagonals %d to %d, chain %v, words %v: score %d, place %+v, CIGAR %v, want %d, %+v, %v\n%q\n%q", o, i, p.First, p.Last,
+					p.Chain, p.Words, g.Score, g.Place, g.CIGAR, w.Score, w.Place, w.CIGAR, p.Pattern, p.Text)
+			}
 		}
 	}
 	return count

@@ -1,7 +1,7 @@
 package align
 
 // laneCosts are costs less FreeLetter for each diagonal upwards, so that all begins and all ends cost
-// nothing (isInside), in the bytes of lanes.
+// nothing (isInside), in the numbers of lanes.
 type laneCosts struct {
 	mismatch           int
 	insOpen, insExtend int // the first letter of a gap, and the others
@@ -66,62 +66,61 @@ func (c *laneCosts) of(letters int) *laneUnit {
 	return &c.short
 }
 
-// loadBeside sets what is known of a lane beside its band.
-func (q *laneQueue) loadBeside(m *laneMember, lane int) {
-	lanes := q.kern.lanes
-	band := diagonals{m.first, m.first + q.width - 1}
-	u := q.steps.of(m.seeds.letters)
+// loadBeside sets what is known of a pair beside its band.
+func (b *laneBands[C]) loadBeside(m *laneMember) {
+	lanes, lane := b.kern.lanes, m.lane
+	band := diagonals{m.first, m.first + b.width - 1}
+	u := b.steps.of(m.seeds.letters)
 	if x := &m.chain; x.seeds > 0 {
-		u = &q.steps.chain
-		x.side(0, u, m.pattern.n, m.text.n, func(k int32) bool { return int(k) < band.first })
-		x.side(1, u, m.pattern.n, m.text.n, func(k int32) bool { return int(k) > band.last })
+		u = &b.steps.chain
+		x.beside(u, m.pattern.n, m.text.n, band)
 		for i := range x.seeds {
-			q.loadSeed(lane, i*x.stride, chainLetters, x.costs[0][i], x.costs[1][i])
+			b.loadSeed(lane, i*x.stride, chainLetters, C(x.costs[0][i]), C(x.costs[1][i]))
 		}
 	} else {
 		s := &m.seeds
 		for i := range s.first {
-			var left, right byte
+			var left, right C
 			absentLeft, absentRight := s.absent(i, band)
 			if absentLeft {
-				left = byte(u.unit)
+				left = C(u.unit)
 			}
 			if absentRight {
-				right = byte(u.unit)
+				right = C(u.unit)
 			}
-			q.loadSeed(lane, i*s.stride, s.letters, left, right)
+			b.loadSeed(lane, i*s.stride, s.letters, left, right)
 		}
 	}
 	// What the seeds cost that a chain passes before an alignment leads to it may be a jump less.
-	q.constants[lanesLeftOut*lanes+lane] = byte(u.out + u.jump)
-	q.constants[lanesRightOut*lanes+lane] = byte(u.jump)
-	q.constants[lanesBeforeIn*lanes+lane] = byte(u.in + laneIn)
-	left := lanesMost
+	b.constants[lanesLeftOut*lanes+lane] = C(u.out + u.jump)
+	b.constants[lanesRightOut*lanes+lane] = C(u.jump)
+	b.constants[lanesBeforeIn*lanes+lane] = C(u.in + laneIn)
+	left := laneMax[C]()
 	if m.first > 0 {
 		left = laneBegin // all begins on the left cost no less than that in cell (0,0)
 	}
 	for i := range lanesStates {
-		q.state[i*lanes+lane] = lanesMost
+		b.state[i*lanes+lane] = ^C(0)
 	}
-	q.state[lanesBeforeLeft*lanes+lane] = byte(left)
-	q.state[lanesBeforeRight*lanes+lane] = byte(q.begins(m, m.first+q.width))
+	b.state[lanesBeforeLeft*lanes+lane] = C(left)
+	b.state[lanesBeforeRight*lanes+lane] = C(b.begins(m, m.first+b.width))
 }
 
 // loadSeed sets what the seed of so many letters from letter v of the pattern on costs on either side.
-func (q *laneQueue) loadSeed(lane, v, letters int, left, right byte) {
-	lanes := q.kern.lanes
+func (b *laneBands[C]) loadSeed(lane, v, letters int, left, right C) {
+	lanes := b.kern.lanes
 	if v > 0 {
-		q.beside[((v-1)*lanesBeside+lanesBegin)*lanes+lane] = 255
+		b.beside[((v-1)*lanesBeside+lanesBegin)*lanes+lane] = ^C(0)
 	}
 	row := (v + letters - 1) * lanesBeside
-	q.beside[(row+lanesSeedLeft)*lanes+lane] = left
-	q.beside[(row+lanesSeedRight)*lanes+lane] = right
+	b.beside[(row+lanesSeedLeft)*lanes+lane] = left
+	b.beside[(row+lanesSeedRight)*lanes+lane] = right
 }
 
-// begins returns what lanes have for cell (0,k), lanesMost if there is none.
-func (q *laneQueue) begins(m *laneMember, k int) int {
+// begins returns what lanes have for cell (0,k), their largest number if there is none.
+func (b *laneBands[C]) begins(m *laneMember, k int) int {
 	if k < 0 || k > m.text.n {
-		return lanesMost
+		return laneMax[C]()
 	}
-	return min(lanesMost, laneBegin+q.model.top(k)-q.model.FreeLetter*k)
+	return min(laneMax[C](), laneBegin+b.model.top(k)-b.model.FreeLetter*k)
 }

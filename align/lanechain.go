@@ -20,7 +20,7 @@ type chainPlace struct {
 
 const (
 	chainLetters = 5
-	chainPlaces  = 1024 // most places
+	chainPlaces  = 2048 // most places
 	chainBlock   = 8    // diagonals: those of neighbouring blocks are near each other
 	chainScale   = 16
 )
@@ -42,6 +42,12 @@ func (x *laneChain) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	}
 	x.seeds = n
 	return true
+}
+
+// beside sets the costs of the seeds on both sides of a band, of a text of so many letters.
+func (x *laneChain) beside(u *laneUnit, pattern, text int, band diagonals) {
+	x.side(0, u, pattern, text, func(k int32) bool { return int(k) < band.first })
+	x.side(1, u, pattern, text, func(k int32) bool { return int(k) > band.last })
 }
 
 // side sets the costs of the seeds on one side of a band, of a text of so many letters. An alignment from

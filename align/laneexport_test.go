@@ -1,12 +1,17 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 // LanePair is a pair that is to be aligned in lanes on the diagonals from First to Last.
 type LanePair struct {
 	Pattern, Text []byte
 	First, Last   int
 	Chain         bool // what is beside the band is known of chains of seeds
+	Words         bool // lanes have two bytes
 }
 
 // AlignInLanes aligns pairs in lanes, once, on the bands that they have. ok tells of which pairs the results
@@ -29,15 +34,19 @@ func AlignInLanes(o Options, pairs []LanePair) (results []Result, ok []bool, err
 		})
 	}
 	for i, p := range pairs {
+		size := laneBytes
+		if p.Words {
+			size = laneWords
+		}
 		if err := a.load(p.Pattern, p.Text); err != nil {
 			return nil, nil, err
 		}
 		band := diagonals{p.First, p.Last}
 		x.places.load(&a.text)
-		if !q.takes(a.pattern.n, band.count()) || !x.seeds.find(q.kern, &x.places, &a.pattern) {
+		if !q.takes(size, a.pattern.n, band.count(), math.Inf(1)) || !x.seeds.find(q.kern, &x.places, &a.pattern) {
 			continue
 		}
-		m := q.add(&a.pattern, &a.text, &x.seeds.laneSeeds, band)
+		m := q.add(size, &a.pattern, &a.text, &x.seeds.laneSeeds, band, 0)
 		m.index, m.tries = i, laneTries
 		if p.Chain {
 			q.useChain(m)

@@ -4,54 +4,59 @@ import "encoding/binary"
 
 // load makes the rows of letters, row 0 and what is known beside the bands of pairs in the order of their
 // rows.
-func (q *laneQueue) load(members []*laneMember) {
-	lanes := q.kern.lanes
+func (b *laneBands[C]) load(members []*laneMember) {
+	lanes := b.kern.lanes
 	rows := members[len(members)-1].pattern.n
-	q.width = 0
+	b.width = 0
 	for _, m := range members {
-		q.width = max(q.width, m.width())
+		b.width = max(b.width, m.width())
 	}
-	q.pattern = roomFor(q.pattern, rows*lanes)
-	q.text = roomFor(q.text, (rows+q.width)*lanes)
-	q.stride = (q.width + 1) * lanes
-	q.ins = roomFor(q.ins, q.stride)
-	q.h = roomFor(q.h, (rows+1)*q.stride)
-	fillMost(q.ins)
-	fillMost(q.h[:q.stride])
-	q.beside = roomFor(q.beside, rows*lanesBeside*lanes)
-	clear(q.beside)
+	b.pattern = roomFor(b.pattern, rows*lanes)
+	b.text = roomFor(b.text, (rows+b.width)*lanes)
+	b.stride = (b.width + 1) * lanes
+	b.ins = roomFor(b.ins, b.stride)
+	b.h = roomFor(b.h, (rows+1)*b.stride)
+	row := b.rowOf(0)
+	fillWith(b.ins, ^C(0))
+	fillWith(row, ^C(0))
+	b.beside = roomFor(b.beside, rows*lanesBeside*lanes)
+	clear(b.beside)
 	for l, m := range members {
+		m.lane = l
 		n := m.pattern.n
-		putLane(q.pattern[l:], lanes, m.pattern.letters())
+		putLane(b.pattern[l:], lanes, m.pattern.letters())
 		for i := n; i < rows; i++ {
-			q.pattern[i*lanes+l] = patternEnd
+			b.pattern[i*lanes+l] = patternEnd
 		}
-		m.first = m.band.first - (q.width-m.width())/2
+		m.first = m.band.first - (b.width-m.width())/2
 		k := m.first
-		at := min(max(0, -k), rows+q.width)
+		at := min(max(0, -k), rows+b.width)
 		for i := range at {
-			q.text[i*lanes+l] = textEnd
+			b.text[i*lanes+l] = textEnd
 		}
 		letters := m.text.letters()[min(max(0, k), m.text.n):]
-		letters = letters[:min(len(letters), rows+q.width-at)]
+		letters = letters[:min(len(letters), rows+b.width-at)]
 		if len(letters) > 0 {
-			putLane(q.text[at*lanes+l:], lanes, letters)
+			putLane(b.text[at*lanes+l:], lanes, letters)
 		}
-		for i := at + len(letters); i < rows+q.width; i++ {
-			q.text[i*lanes+l] = textEnd
+		for i := at + len(letters); i < rows+b.width; i++ {
+			b.text[i*lanes+l] = textEnd
 		}
-		free := min(q.width, min(q.model.Free.TextBegin, m.text.n)-k+1)
+		free := min(b.width, min(b.model.Free.TextBegin, m.text.n)-k+1)
 		for d := at; d < free; d++ {
-			q.h[d*lanes+l] = laneBegin
+			row[d*lanes+l] = laneBegin
 		}
-		for d := max(at, free); d < q.width && k+d <= m.text.n; d++ {
-			q.h[d*lanes+l] = byte(q.begins(m, k+d))
+		for d := max(at, free); d < b.width && k+d <= m.text.n; d++ {
+			row[d*lanes+l] = C(b.begins(m, k+d))
 		}
-		q.loadBeside(m, l)
+		b.loadBeside(m)
 		// What leads in on the right is the lower one of both states.
-		if right := q.begins(m, k+q.width) - int(q.constants[lanesBeforeIn*lanes+l]); right < lanesMost {
-			q.h[q.width*lanes+l] = byte(max(0, right))
+		if right := b.begins(m, k+b.width) - int(b.constants[lanesBeforeIn*lanes+l]); right < laneMax[C]() {
+			row[b.width*lanes+l] = C(max(0, right))
 		}
+	}
+	for i, c := range row {
+		b.h[i] = byte(c)
 	}
 }
 
@@ -68,11 +73,5 @@ func putLane(dst []byte, lanes int, letters []byte) {
 	for _, c := range letters {
 		dst[i] = c
 		i += lanes
-	}
-}
-
-func fillMost(s []byte) {
-	for i := range s {
-		s[i] = lanesMost
 	}
 }

@@ -20,7 +20,7 @@ type laneMaker struct {
 func newLaneMaker(r *rand.Rand) *laneMaker {
 	return &laneMaker{
 		r: r, letters: []string{"ACGT", "ACGT", "ACGT", "ACG", "AC", "ACGTN", "acgtACGT"}[r.IntN(7)],
-		most: []int{30, 60, 120, 200}[r.IntN(4)], flank: []int{0, 5, 30, 120}[r.IntN(4)],
+		most: []int{30, 60, 120, 200, 500}[r.IntN(5)], flank: []int{0, 5, 30, 120}[r.IntN(4)],
 		rate: []float64{0, 0.02, 0.1, 0.2}[r.IntN(4)],
 	}
 }

@@ -23,7 +23,7 @@ const (
 	laneText  = 2048
 
 	laneMostText   = 1 << 14 // most letters of a text
-	laneMostSeeds  = 160
+	laneMostSeeds  = 352
 	laneMostPlaces = 48 // of a seed, on average: where all letters are equal, say, whole matrices take less time
 )
 

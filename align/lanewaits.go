@@ -14,32 +14,49 @@ func (x *insideMethod) expected(pattern int) int {
 	return x.rate.expected(pattern)
 }
 
-// waits lets a pair, whose seeds have been found, wait for others.
+// waits lets a pair, whose seeds have been found, wait for others, on the narrowest band beside which seeds are
+// likely to show that alignments cost more: near most seeds, by these or by short ones, or on all diagonals.
 func (x *insideMethod) waits(pattern, text *sequence) bool {
 	q, s := x.queue, &x.seeds
 	guess := x.expected(pattern.n)
 	band := s.near.wider(laneSpare + guess/laneShare)
-	if guess > laneScore || !q.takes(pattern.n, band.count()) || q.estimate(pattern.n, band.count()) > x.whole(pattern.n, text.n) {
+	size, ok := q.sizeOf(guess)
+	whole := x.whole(pattern.n, text.n)
+	if !ok || !q.takes(size, pattern.n, band.count(), whole) {
 		return false
 	}
-	known := 100*guess <= laneKnown*q.steps.of(s.letters).unit*(len(s.first)-s.elsewhere/2)
+	if 100*guess <= laneKnown*q.steps.of(s.letters).unit*(len(s.first)-s.elsewhere/2) {
+		q.add(size, pattern, text, &s.laneSeeds, band, whole).known = true
+		return true
+	}
+	if x.lanePauses.leaves() {
+		return false
+	}
 	all := between(pattern.n, text.n).wider(laneSpare + guess/laneShare)
-	if !known && all.count() <= laneAll && q.takes(pattern.n, all.count()) {
-		band = all
+	takesAll := q.takes(size, pattern.n, all.count(), whole)
+	m := q.add(size, pattern, text, &s.laneSeeds, band, whole)
+	if (!takesAll || all.count() > laneAll) && q.useChain(m) && q.mayExclude(m, guess) {
+		return true
 	}
-	member := q.add(pattern, text, &s.laneSeeds, band)
-	if !known && band != all {
-		q.useChain(member)
+	m.band, m.chain.seeds = all, 0
+	if takesAll && (all.count() <= laneAll || q.excludes(m, guess)) {
+		return true
 	}
-	return true
+	q.remove(m)
+	x.lanePauses.record(false, lanePauseShares[size])
+	return false
 }
 
 const (
-	laneSpare = 6   // least diagonals on either side of those of most seeds
-	laneShare = 12  // and one in so many of the cost that is expected
-	laneKnown = 90  // the most percent of what seeds cost beside the band that is expected
-	laneAll   = 224 // all diagonals, where they cost less than short seeds and a wider band
+	laneSpare  = 6   // least diagonals on either side of those of most seeds
+	laneShare  = 12  // and one in so many of the cost that is expected
+	laneKnown  = 90  // the most percent of what seeds cost beside the band that is expected
+	laneLikely = 95  // that of what seeds cost beside a band that may be all of those
+	laneAll    = 224 // all diagonals, where they cost less than short seeds and a wider band
 )
+
+// lanePauseShares are those of pauses, for lanes of either size: attempts that fail take longer in lanes of two bytes.
+var lanePauseShares = [2]int{8, 2}
 
 // between returns the diagonals between those that alignments begin and end on, of either length of the text.
 func between(pattern, text int) diagonals {
@@ -58,24 +75,48 @@ func (q *laneQueue) useChain(m *laneMember) bool {
 // widen makes the band of a pair wider that has been too narrow, and reports whether it is small enough.
 // If seeds do not exclude that the best alignment is elsewhere, it uses short ones, or all diagonals.
 func (q *laneQueue) widen(m *laneMember) bool {
+	size, ok := q.sizeOf(m.cost)
+	m.size = max(m.size, size)
 	all := between(m.pattern.n, m.text.n)
 	left, right := q.elsewhere(m)
 	far := left <= m.cost && m.band.first > all.first || right <= m.cost && m.band.last < all.last
 	switch {
-	case far && all.count() > laneAll && m.chain.seeds == 0 && q.useChain(m):
+	case far && all.count() > laneAll && m.chain.seeds == 0 && q.useChain(m) && q.mayExclude(m, m.cost):
 		m.band = m.band.wider(laneSpare)
 	case far:
 		m.band = diagonals{min(m.band.first, all.first), max(m.band.last, all.last)}.wider(laneSpare)
 	default:
 		m.band = m.band.wider(m.width() / 2)
 	}
-	return m.cost <= laneScore && q.takes(m.pattern.n, m.width())
+	return ok && q.takes(m.size, m.pattern.n, m.width(), m.whole) && q.mayExclude(m, m.cost)
 }
 
-// elsewhere returns what alignments cost at least that are on the left of the last band, and on the right
+// mayExclude is excludes where an attempt takes long: lanes of a byte are tried anyway.
+func (q *laneQueue) mayExclude(m *laneMember, cost int) bool {
+	return m.size == laneBytes || q.excludes(m, cost)
+}
+
+// excludes reports whether seeds may show that alignments beside the band of a pair cost more than some do.
+func (q *laneQueue) excludes(m *laneMember, cost int) bool {
+	left, right := q.elsewhere(m)
+	// Alignments that are beside all diagonals have come there by a gap, or end behind one.
+	all := between(m.pattern.n, m.text.n)
+	gap := func(letters int) int {
+		if letters < 0 {
+			return 0
+		}
+		return q.steps.insOpen + letters*q.steps.insExtend
+	}
+	left += gap(all.first - m.band.first)
+	right += gap(m.band.last - all.last)
+	return 100*cost <= laneLikely*min(left, right)
+}
+
+// elsewhere returns what alignments cost at least that are on the left of the band of a pair, and on the right
 // of it.
 func (q *laneQueue) elsewhere(m *laneMember) (left, right int) {
 	if x := &m.chain; x.seeds > 0 {
+		x.beside(&q.steps.chain, m.pattern.n, m.text.n, m.band)
 		for i := range x.seeds {
 			left, right = left+int(x.costs[0][i]), right+int(x.costs[1][i])
 		}

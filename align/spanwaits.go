@@ -68,6 +68,9 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 			out := &b.Results[m.index]
 			cost, c, err := r.cost, r.cigar, error(nil)
 			a.spanned.place = r.place
+			if !m.known {
+				x.lanePauses.record(ok, lanePauseShares[m.size])
+			}
 			if !ok && a.joinBundle(b, m) {
 				return
 			}
