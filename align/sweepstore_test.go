@@ -18,14 +18,14 @@ func TestSweepMemory(t *testing.T) {
 		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 4, GapExtend: 2}, Match: 2, LongGap: align.Gap{Open: 24, Extend: 1}, Span: align.Extension},
 		{Penalties: align.Penalties{Mismatch: 4, GapOpen: 6, GapExtend: 1}, Match: 1, Span: align.Local},
 	} {
-		want := byMatrix(t, o)
+		wants := resultsBy(byMatrix(t, o), cases)
 		for _, o.Level = range align.Levels() {
 			if o.Level == align.LevelGo {
 				continue // has no sweeps
 			}
 			for _, method := range []string{align.SpanBySweep, align.SpanByBounded} {
-				for _, c := range cases {
-					w := want(c.Pattern, c.Text)
+				for i, c := range cases {
+					w := wants[i]
 					for _, o.Memory = range []int{1, 1 << 18, 1 << 20, align.DefaultMemory} {
 						m, err := align.NewSpanBy(method, o)
 						if err != nil {

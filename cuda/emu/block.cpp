@@ -21,6 +21,7 @@ struct Thread {
 };
 
 constexpr size_t stackBytes = 128 << 10;
+constexpr size_t stackShift = 320;
 
 Thread threads[mostThreads];
 Fiber scheduler;
@@ -220,7 +221,8 @@ bool runBlock(void (*kernel)(), const void *params, unsigned count, Turns turns,
 	for (unsigned i = 0; i < count; i++) {
 		threads[i].exited = false;
 		threads[i].call = callNone;
-		startFiber(threads[i].fiber, stacks + i * stackBytes, stackBytes, enter);
+		// The stacks of a warp begin in different sets of the cache.
+		startFiber(threads[i].fiber, stacks + i * stackBytes, stackBytes - i % 32 * stackShift, enter);
 	}
 	for (bool left = true; left;) {
 		for (unsigned first = 0; first < count; first += 32)

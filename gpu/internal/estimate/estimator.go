@@ -13,7 +13,7 @@ import (
 // exactness. It is safe for concurrent use.
 type Estimator struct {
 	mu   sync.Mutex
-	seen [Classes]rateHistogram
+	seen [Classes]*rateHistogram // nil where no pair has been
 	// BoundingWork returns how long a bounding pass takes for a score of pairs of a class and a length,
 	// as kernel.Kernel.Work does, 0 if there is none, and Exact an exact pass of pairs of a length
 	// with a score bound.
@@ -62,7 +62,7 @@ func (e *Estimator) unknownShares(length int) (s SlackShares) {
 // slackShares returns the shares of a class: those of its pairs where enough are known, else what is usual, or those of
 // fewer errors or of shorter pairs if these are less. It puts the class's own in place of those of shorter ones.
 func (e *Estimator) slackShares(class int, shorter *SlackShares) SlackShares {
-	s, seen := e.unknown[class], &e.seen[class]
+	s, seen := e.unknown[class], e.of(class)
 	for rate := range s {
 		if h := &seen.slacks[rate]; h.known() {
 			if seen.total > 0 && h.stale() {
@@ -98,7 +98,10 @@ func (e *Estimator) Learn(o *Observations) {
 		if !any {
 			continue
 		}
-		h, came := &e.seen[class], 0.0
+		if e.seen[class] == nil {
+			e.seen[class] = &rateHistogram{}
+		}
+		h, came := e.seen[class], 0.0
 		for bin, n := range &o.Bins[class] {
 			h.bins[bin] += float64(n)
 			h.total += float64(n)
@@ -142,14 +145,25 @@ func (e *Estimator) Use(r *Rates) { e.now.Store(r) }
 func (e *Estimator) Gated(class int) PassCounts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.seen[class].trial.PassCounts
+	return e.of(class).trial.PassCounts
+}
+
+// nothingSeen stands for classes of which no pair has been. It is not written.
+var nothingSeen rateHistogram
+
+// of returns what has been seen of a class, to be read.
+func (e *Estimator) of(class int) *rateHistogram {
+	if h := e.seen[class]; h != nil {
+		return h
+	}
+	return &nothingSeen
 }
 
 // Told reports whether enough results of a class have told the slack of scores of a rate.
 func (e *Estimator) Told(class, rate int) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.seen[class].slacks[rate].known()
+	return e.of(class).slacks[rate].known()
 }
 
 // update computes the rates anew. Lengths with too few observations have those of the
@@ -164,7 +178,7 @@ func (e *Estimator) update() {
 		if i == LengthClasses { // of other pairs
 			from, shorter = -1, SlackShares{}
 		}
-		h := &e.seen[i]
+		h := e.of(i)
 		version, first := h.version, !h.settled
 		changed = changed || now[i].Rests != h.trial.rests()
 		now[i].Rests = h.trial.rests()

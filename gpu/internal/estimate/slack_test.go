@@ -86,7 +86,7 @@ func TestSlackShares(t *testing.T) {
 	if s := at(11); s != e.unknown[11][toldRate] {
 		t.Errorf("%v, where shorter pairs have more than what is usual", s)
 	}
-	s := &e.seen[9].slacks[toldRate]
+	s := &e.of(9).slacks[toldRate]
 	for slack, want := range map[int]float64{100: 0, 420: 0.81, 600: 0.95, 990: 0.95, 1000: 1} {
 		if got := s.within(slack, 1000, 0.75); math.Abs(got-want) > 0.01 {
 			t.Errorf("slacks up to %d of 1000: %v, want %v", slack, got, want)

@@ -44,7 +44,7 @@ func TestSlackFailsByRate(t *testing.T) {
 			}
 		}
 	}
-	if c := e.seen[9].passes[ToldSlack][toldRate]; c != (PassCounts{40, 30}) || before == e.Rates() {
+	if c := e.of(9).passes[ToldSlack][toldRate]; c != (PassCounts{40, 30}) || before == e.Rates() {
 		t.Errorf("%+v", c)
 	}
 }

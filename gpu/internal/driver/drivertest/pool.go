@@ -13,13 +13,16 @@ type pool struct {
 	free [][]byte
 }
 
-// Sizes of the pool.
+// Sizes of the pool. Larger blocks are mapped: those of which little is used need not be cleared.
 const (
 	mostPooled   = 12
-	largestBytes = 128 << 20
+	largestBytes = 32 << 20
 )
 
 func (p *pool) take(n int) []byte {
+	if n > largestBytes {
+		return mapped(n)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for i, b := range p.free {
@@ -32,11 +35,12 @@ func (p *pool) take(n int) []byte {
 }
 
 func (p *pool) give(b []byte) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if cap(b) > largestBytes {
+		unmap(b)
 		return
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.free = append(p.free, b)
 	if len(p.free) > mostPooled {
 		p.free = slices.Delete(p.free, 0, 1)
