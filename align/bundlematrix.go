@@ -86,7 +86,9 @@ func (x *bundleMatrix) run(members []*bundleMember, dst func(m *bundleMember) ci
 		x.block = min(x.rows, x.blockOf(x.rows, x.columns))
 		whole = x.block == x.rows
 		x.marks = roomFor(x.marks, x.block*x.markSize(x.columns))
-		x.states = x.states[:0]
+		if x.states = x.states[:0]; !whole {
+			x.states = roomFor(x.states, (x.rows+x.block-1)/x.block*len(x.state))[:0]
+		}
 	}
 	next := 0
 	for from := 0; from < x.rows; from += x.block {

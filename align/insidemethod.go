@@ -33,11 +33,11 @@ type insideMethod struct {
 	queue   *laneQueue  // lanes while pairs may wait
 	bundle  *bundle     // for whole texts while pairs may wait, or nil
 	rate    costRate    // of the letters of patterns
-	// Of the searches for gates along global alignments and along runs of equal letters, and of bands for pairs of
-	// which seeds are not known to show enough.
-	globalPauses, runsPauses, lanePauses pauses
-	runsEnds                             float64 // 1; tests have more
-	stop                                 *atomic.Bool
+	trials  laneTrials
+	// Of the searches for gates along global alignments and along runs of equal letters.
+	globalPauses, runsPauses pauses
+	runsEnds                 float64 // 1; tests have more
+	stop                     *atomic.Bool
 }
 
 // newInsideMethod returns nil for models that it does not take.

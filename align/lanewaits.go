@@ -29,22 +29,22 @@ func (x *insideMethod) waits(pattern, text *sequence) bool {
 		q.add(size, pattern, text, &s.laneSeeds, band, whole).known = true
 		return true
 	}
-	if x.lanePauses.leaves() {
+	all := between(pattern.n, text.n).wider(laneSpare + guess/laneShare)
+	if !x.trials.tries(size, q.estimate(size, pattern.n, min(all.count(), laneWidth)), whole) {
 		return false
 	}
-	all := between(pattern.n, text.n).wider(laneSpare + guess/laneShare)
 	takesAll := q.takes(size, pattern.n, all.count(), whole)
 	m := q.add(size, pattern, text, &s.laneSeeds, band, whole)
-	if (!takesAll || all.count() > laneAll) && q.useChain(m) && q.mayExclude(m, guess) {
-		return true
+	waits := (!takesAll || all.count() > laneAll) && q.useChain(m) && q.mayExclude(m, guess)
+	if !waits {
+		m.band, m.chain.seeds = all, 0
+		waits = takesAll && (all.count() <= laneAll || q.excludes(m, guess))
 	}
-	m.band, m.chain.seeds = all, 0
-	if takesAll && (all.count() <= laneAll || q.excludes(m, guess)) {
-		return true
+	x.trials.excluded.record(waits, 2)
+	if !waits {
+		q.remove(m)
 	}
-	q.remove(m)
-	x.lanePauses.record(false, lanePauseShares[size])
-	return false
+	return waits
 }
 
 const (
@@ -54,9 +54,6 @@ const (
 	laneLikely = 95  // that of what seeds cost beside a band that may be all of those
 	laneAll    = 224 // all diagonals, where they cost less than short seeds and a wider band
 )
-
-// lanePauseShares are those of pauses, for lanes of either size: attempts that fail take longer in lanes of two bytes.
-var lanePauseShares = [2]int{8, 2}
 
 // between returns the diagonals between those that alignments begin and end on, of either length of the text.
 func between(pattern, text int) diagonals {

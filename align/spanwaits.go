@@ -69,7 +69,7 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 			cost, c, err := r.cost, r.cigar, error(nil)
 			a.spanned.place = r.place
 			if !m.known {
-				x.lanePauses.record(ok, lanePauseShares[m.size])
+				x.trials.record(m.size, ok)
 			}
 			if !ok && a.joinBundle(b, m) {
 				return
