@@ -39,7 +39,7 @@ var (
 
 // laneAligner aligns pairs in lanes of one size.
 type laneAligner interface {
-	// width returns the number of lanes.
+	// count returns the number of lanes.
 	count() int
 	// run computes the bands of pairs in the order of their rows, and their ends.
 	run(members []*laneMember)
