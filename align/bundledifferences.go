@@ -53,9 +53,9 @@ func (d *bundleDifferences) start(x *bundleMatrix) {
 			continue
 		}
 		before = u
-		fillWith(column[:lanes], byte(u))
+		fill(column[:lanes], byte(u))
 		for p := 1; p < parts; p++ {
-			fillWith(column[p*lanes:][:lanes], byte(u+opens[p-1]))
+			fill(column[p*lanes:][:lanes], byte(u+opens[p-1]))
 		}
 	}
 }
@@ -77,9 +77,3 @@ func (d *bundleDifferences) advance(x *bundleMatrix, from, to, first, columns in
 
 func (d *bundleDifferences) lookAgain(x *bundleMatrix)                   {}
 func (d *bundleDifferences) foundAgain(x *bundleMatrix, m *bundleMember) {}
-
-func fillWith[E any](s []E, c E) {
-	for i := range s {
-		s[i] = c
-	}
-}

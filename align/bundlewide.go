@@ -80,13 +80,13 @@ func (w *bundleWorths) start(x *bundleMatrix) {
 	for j := range x.columns {
 		h := w.cell(m, m.top(j+1), j+1)
 		column := state[j*parts*lanes:][:parts*lanes]
-		fillWith(column[:lanes], h)
+		fill(column[:lanes], h)
 		for p := 1; p < parts; p++ {
-			fillWith(column[p*lanes:][:lanes], h-min(h, opens[p-1]))
+			fill(column[p*lanes:][:lanes], h-min(h, opens[p-1]))
 		}
 	}
-	fillWith(w.best, 0)
-	fillWith(w.best[:lanes], uint16(w.bias))
+	fill(w.best, 0)
+	fill(w.best[:lanes], uint16(w.bias))
 	w.found = w.found[:0]
 }
 
@@ -130,7 +130,7 @@ func (w *bundleWorths) lookAgain(x *bundleMatrix) {
 	for l, c := range w.found {
 		w.best[l] = c - min(c, 1)
 	}
-	fillWith(w.best[lanes:], 0)
+	fill(w.best[lanes:], 0)
 }
 
 func (w *bundleWorths) foundAgain(x *bundleMatrix, m *bundleMember) {

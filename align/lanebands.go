@@ -56,7 +56,7 @@ func (b *laneBands[C]) prepare(m *Model, steps *laneCosts, scoreOnly bool) {
 		lanesDelOpen: steps.delOpen, lanesDelExtend: steps.delExtend,
 		lanesLeftIn: steps.delOpen - laneIn, lanesRightIn: laneIn,
 	} {
-		fillWith(b.constants[i*b.kern.lanes:][:b.kern.lanes], C(c))
+		fill(b.constants[i*b.kern.lanes:][:b.kern.lanes], C(c))
 	}
 }
 
@@ -70,7 +70,7 @@ func (b *laneBands[C]) run(members []*laneMember) {
 		costs: unsafe.Pointer(&b.constants[0]), state: unsafe.Pointer(&b.state[0]),
 	}
 	done := 0
-	for l, m := range members {
+	for _, m := range members {
 		if n := m.pattern.n; n > done {
 			a.pattern, a.text = &b.pattern[done*lanes], &b.text[done*lanes]
 			a.h, a.rows = unsafe.Pointer(&b.h[done*b.stride]), n-done
@@ -78,7 +78,6 @@ func (b *laneBands[C]) run(members []*laneMember) {
 			b.kern.run(&a)
 			done = n
 		}
-		m.lane = l
 		b.findEnd(m)
 	}
 }

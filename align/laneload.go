@@ -17,8 +17,8 @@ func (b *laneBands[C]) load(members []*laneMember) {
 	b.ins = roomFor(b.ins, b.stride)
 	b.h = roomFor(b.h, (rows+1)*b.stride)
 	row := b.rowOf(0)
-	fillWith(b.ins, ^C(0))
-	fillWith(row, ^C(0))
+	fill(b.ins, ^C(0))
+	fill(row, ^C(0))
 	b.beside = roomFor(b.beside, rows*lanesBeside*lanes)
 	clear(b.beside)
 	for l, m := range members {

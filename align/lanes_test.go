@@ -84,8 +84,8 @@ func randomBand[C laneCell](r *rand.Rand, lanes int) *laneBand[C] {
 	b.pattern, b.text = randomLetters(r, b.rows*lanes), randomLetters(r, (b.rows+b.width)*lanes)
 	b.h, b.ins = make([]C, (b.rows+1)*b.stride), make([]C, b.stride)
 	b.low = make([]byte, len(b.h))
-	fillWith(b.h[:b.stride], ^C(0))
-	fillWith(b.ins, ^C(0))
+	fill(b.h[:b.stride], ^C(0))
+	fill(b.ins, ^C(0))
 	base := r.IntN(laneMax[C]() - 254) // of lanes of a byte 0
 	for i := range b.width * lanes {
 		if r.IntN(3) > 0 {

@@ -100,7 +100,7 @@ func unequalPenalties() []align.Penalties {
 // TestUnequalPairs holds unequal pairs, at several memory bounds, to the rule for which alignment
 // is reported, by each method for them and by the one that is chosen.
 func TestUnequalPairs(t *testing.T) {
-	many, longest := 10, 4000
+	many, longest := 20, 4000
 	if testing.Short() {
 		many = 6
 	}
