@@ -3,7 +3,10 @@ package align
 import "unsafe"
 
 // bandGo is the plain version of the band routines, for vectors of lanes lanes.
-func bandGo(a *bandArgs, lanes int) {
+func bandGo(a *bandArgs, lanes int) { bandSteps(a, lanes, nil) }
+
+// bandSteps is bandGo with a fence, or nil.
+func bandSteps(a *bandArgs, lanes int, f *fenceSteps) {
 	n := a.vectors * lanes
 	slice := func(p *int16) []int16 { return unsafe.Slice(p, n) }
 	even, odd, ins, del := slice(a.even), slice(a.odd), slice(a.ins), slice(a.del)
@@ -25,18 +28,22 @@ func bandGo(a *bandArgs, lanes int) {
 	}
 	for c := range a.steps {
 		reverse := unsafe.Add(unsafe.Pointer(a.reverse), -c)
+		out := min(ins[0], even[0]+a.open)
 		for m := range n - 1 {
 			ins[m] = min(ins[m+1], even[m+1]+a.open)
 			del[m] = min(del[m], even[m]+a.open)
 		}
-		ins[n-1], del[n-1] = bandInf, min(del[n-1], even[n-1]+a.open)
+		ins[n-1], del[n-1] = f.fromRight(), min(del[n-1], even[n-1]+a.open)
 		row(odd, text[c:], (*byte)(reverse))
+		in := f.left(c, out)
+		out = min(del[n-1], odd[n-1]+a.open)
 		for m := n - 1; m > 0; m-- {
 			ins[m] = min(ins[m], odd[m]+a.open)
 			del[m] = min(del[m-1], odd[m-1]+a.open)
 		}
-		ins[0], del[0] = min(ins[0], odd[0]+a.open), bandInf
+		ins[0], del[0] = min(ins[0], odd[0]+a.open), in
 		row(even, text[c:], (*byte)(unsafe.Add(reverse, -1)))
+		f.right(c, out)
 	}
 	for _, s := range [4][]int16{even, odd, ins, del} {
 		for m := range s {

@@ -23,6 +23,7 @@ type exact struct {
 	planes  *planeBand // nil unless the level and the penalties have it
 	unequal unequal
 	sweeps  *exactSweep // nil if the level has none
+	fence   *exactFence // nil if the level has none
 
 	// waits is set where pairs may wait for one of the groups; waitsFor is that of the last one.
 	waits    bool
@@ -56,6 +57,7 @@ func newExact(g given) *exact {
 	a.sweeps = newExactSweep(&a.given)
 	a.unequal = unequal{given: &a.given, band: a.band, edit: a.edit, sweeps: a.sweeps, worth: unequalCost}
 	a.inBand = exactBand{given: &a.given, band: a.band, bounds: bounds{given: &a.given, band: a.band}, unequal: &a.unequal}
+	a.fence = newExactFence(&a.given, a.band)
 	a.along = greedy{kern: k, pen: pen, narrow: a.few.narrow, score: g.scoreOnly}
 	a.gated = newGated(&a.given, &a.along, a.few.narrow)
 	if k.narrowWide.run != nil {
@@ -221,6 +223,14 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 		}
 		guess = s
 	}
+	bound := 0
+	if guess > 0 && a.fencePays(guess) {
+		s, c, ok, err := a.fence.try(dst, guess)
+		if ok || err != nil {
+			return s, c, err
+		}
+		bound = s
+	}
 	if a.waits && guess > 0 && a.bundlePays(guess) {
 		a.bundle.add(a.pattern, a.text)
 		return 0, dst, errWaits
@@ -242,7 +252,6 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return s, c, err
 		}
 	}
-	bound := 0
 	if guess > 0 && a.band != nil {
 		if pays, fixed := a.costs.bandPays(a.band, guess, 0); pays {
 			var s int

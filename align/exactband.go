@@ -58,7 +58,7 @@ func (a *exactBand) finish(dst cigar.CIGAR, s int) (int, cigar.CIGAR, bool, erro
 	return s, c, true, err
 }
 
-// bounded finds a bound on the score of the loaded pair, which is expected to be guess, and aligns
+// bounded finds a bound on the score of the loaded pair, unless there is one, which is expected to be guess, and aligns
 // it in a band, or by the matrix, where that costs less than wavefronts that have come to score
 // done. It reports whether it did.
 func (a *exactBand) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, cigar.CIGAR, bool, error) {
@@ -74,7 +74,9 @@ func (a *exactBand) bounded(dst cigar.CIGAR, guess, done int, bound *int) (int, 
 // searched is bounded without the matrix, which costs whole: a search for a bound ends where it has
 // cost as much.
 func (a *exactBand) searched(dst cigar.CIGAR, guess, done int, whole float64, bound *int) (int, cigar.CIGAR, bool, error) {
-	*bound = a.bounds.find(guess, whole)
+	if *bound == 0 {
+		*bound = a.bounds.find(guess, whole)
+	}
 	if *bound > a.limit {
 		*bound = a.limit + 1 // where wavefronts stop
 	}

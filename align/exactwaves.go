@@ -51,6 +51,16 @@ func (a *exact) wavefronts(dst cigar.CIGAR, bound int) (int, cigar.CIGAR, error)
 					return s, c, err
 				}
 			}
+			if w.s >= guess/8 && a.fencePays(guess) {
+				s, c, ok, err := a.fence.try(dst, guess)
+				if ok || err != nil {
+					return s, c, err
+				}
+				if bound = s; bound > 0 {
+					near.end(!a.scoreOnly)
+					w.limit(bound)
+				}
+			}
 			pays, fixed := false, false
 			if a.band != nil {
 				pays, fixed = a.costs.bandPays(a.band, guess, w.s)

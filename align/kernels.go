@@ -44,6 +44,8 @@ type kernels struct {
 	groups []groupKernel
 	// band is nil if the level has no kernel for banded dynamic programming.
 	band *bandKernels
+	// fence are the routines for fenced bands; nil if the level has none.
+	fence *fenceKernels
 	// planes says that bands of planes are quicker than wavefronts.
 	planes bool
 	// sweep16 and sweep32 compute whole matrices in cells of 16 and 32 bits: see sweepArgs. They

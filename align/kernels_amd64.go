@@ -92,6 +92,24 @@ var avx512Kernels = &kernels{
 		wide:        func(a *bandArgs) { bandWideAVX512(a.ptr()) },
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX512(a.ptr()) },
 	},
+	fence: &fenceKernels{
+		open: fenceRoutines{
+			least: 2,
+			registers: []func(*fenceArgs){
+				func(a *fenceArgs) { open2AVX512(a.ptr()) },
+				func(a *fenceArgs) { open3AVX512(a.ptr()) },
+			},
+			wide: func(a *fenceArgs) { openWideAVX512(a.ptr()) },
+		},
+		fenced: fenceRoutines{
+			least: 3,
+			registers: []func(*fenceArgs){
+				func(a *fenceArgs) { fence3AVX512(a.ptr()) },
+				func(a *fenceArgs) { fence4AVX512(a.ptr()) },
+			},
+			wide: func(a *fenceArgs) { fenceWideAVX512(a.ptr()) },
+		},
+	},
 	sweep16: sweep16AVX512, sweep32: sweep32AVX512,
 	lanes:  lanesKernelAVX512,
 	bundle: bundleAVX512, bundleWide: wideAVX512,
@@ -135,6 +153,10 @@ var avx2Kernels = &kernels{
 		},
 		wide:        func(a *bandArgs) { bandWideAVX2(a.ptr()) },
 		wideHistory: func(a *bandArgs) { bandHistoryWideAVX2(a.ptr()) },
+	},
+	fence: &fenceKernels{
+		open:   fenceRoutines{wide: func(a *fenceArgs) { openWideAVX2(a.ptr()) }},
+		fenced: fenceRoutines{wide: func(a *fenceArgs) { fenceWideAVX2(a.ptr()) }},
 	},
 	sweep16: sweep16AVX2, sweep32: sweep32AVX2,
 	lanes:  lanesKernelAVX2,

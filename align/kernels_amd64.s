@@ -4279,6 +4279,902 @@ DATA setBits<>+2032(SB)/8, $0x0007060504030201
 DATA setBits<>+2040(SB)/8, $0x0706050403020100
 GLOBL setBits<>(SB), RODATA|NOPTR, $2048
 
+// func open2AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·open2AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Z0
+	VPBROADCASTW 82(AX), Z1
+	VPBROADCASTW 84(AX), Z2
+	MOVL         $0x70007000, SI
+	VPBROADCASTD SI, Z3
+	MOVQ         (AX), SI
+	VMOVDQU64    (SI), Z4
+	VMOVDQU64    64(SI), Z5
+	MOVQ         8(AX), SI
+	VMOVDQU64    (SI), Z6
+	VMOVDQU64    64(SI), Z7
+	MOVQ         16(AX), SI
+	VMOVDQU64    (SI), Z8
+	VMOVDQU64    64(SI), Z9
+	MOVQ         24(AX), SI
+	VMOVDQU64    (SI), Z10
+	VMOVDQU64    64(SI), Z11
+
+loop:
+	VPADDW        Z1, Z4, Z12
+	VPMINSW       Z12, Z8, Z8
+	VPMINSW       Z12, Z10, Z10
+	VPADDW        Z1, Z5, Z12
+	VPMINSW       Z12, Z9, Z9
+	VPMINSW       Z12, Z11, Z11
+	VALIGNQ       $0x02, Z8, Z9, Z12
+	VPALIGNR      $0x02, Z8, Z12, Z8
+	VMOVDQU8      (CX), Y12
+	VPCMPUB       $0x04, (DX), Y12, K1
+	VPADDW        Z2, Z6, Z6
+	VPADDW        Z0, Z6, K1, Z6
+	VPMINSW       Z8, Z6, Z6
+	VPMINSW       Z10, Z6, Z6
+	VALIGNQ       $0x02, Z9, Z3, Z12
+	VPALIGNR      $0x02, Z9, Z12, Z9
+	VMOVDQU8      32(CX), Y12
+	VPCMPUB       $0x04, 32(DX), Y12, K1
+	VPADDW        Z2, Z7, Z7
+	VPADDW        Z0, Z7, K1, Z7
+	VPMINSW       Z9, Z7, Z7
+	VPMINSW       Z11, Z7, Z7
+	VPADDW        Z1, Z6, Z12
+	VPMINSW       Z12, Z8, Z8
+	VPMINSW       Z12, Z10, Z10
+	VPADDW        Z1, Z7, Z12
+	VPMINSW       Z12, Z9, Z9
+	VPMINSW       Z12, Z11, Z11
+	VMOVDQA64     Z11, Z12
+	VALIGNQ       $0x06, Z10, Z11, Z12
+	VPALIGNR      $0x0e, Z12, Z11, Z11
+	VMOVDQU8      32(CX), Y12
+	VPCMPUB       $0x04, 31(DX), Y12, K1
+	VPADDW        Z2, Z5, Z5
+	VPADDW        Z0, Z5, K1, Z5
+	VPMINSW       Z9, Z5, Z5
+	VPMINSW       Z11, Z5, Z5
+	VALIGNQ       $0x06, Z3, Z10, Z12
+	VPALIGNR      $0x0e, Z12, Z10, Z10
+	VMOVDQU8      (CX), Y12
+	VPCMPUB       $0x04, -1(DX), Y12, K1
+	VPADDW        Z2, Z4, Z4
+	VPADDW        Z0, Z4, K1, Z4
+	VPMINSW       Z8, Z4, Z4
+	VPMINSW       Z10, Z4, Z4
+	INCQ          CX
+	DECQ          DX
+	DECQ          BX
+	JNZ           loop
+	VPBROADCASTW  86(AX), Z2
+	MOVQ          8(AX), CX
+	VPADDSW       Z2, Z6, Z6
+	VPMINSW       Z3, Z6, Z6
+	VMOVDQU64     Z6, (CX)
+	VPADDSW       Z2, Z7, Z7
+	VPMINSW       Z3, Z7, Z7
+	VMOVDQU64     Z7, 64(CX)
+	MOVQ          16(AX), CX
+	VPADDSW       Z2, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVDQU64     Z8, (CX)
+	VPADDSW       Z2, Z9, Z9
+	VPMINSW       Z3, Z9, Z9
+	VMOVDQU64     Z9, 64(CX)
+	MOVQ          24(AX), CX
+	VPADDSW       Z2, Z10, Z10
+	VPMINSW       Z3, Z10, Z10
+	VMOVDQU64     Z10, (CX)
+	VPADDSW       Z2, Z11, Z11
+	VPMINSW       Z3, Z11, Z11
+	VMOVDQU64     Z11, 64(CX)
+	MOVQ          (AX), CX
+	VPADDSW       Z2, Z4, Z4
+	VPMINSW       Z3, Z4, Z4
+	VMOVDQU64     Z4, (CX)
+	VPADDSW       Z2, Z5, Z5
+	VPMINSW       Z3, Z5, Z5
+	VMOVDQU64     Z5, 64(CX)
+	MOVL          $0x80008000, CX
+	VMOVD         CX, X0
+	VPBROADCASTD  X0, Z0
+	MOVQ          104(AX), AX
+	VEXTRACTI64X4 $0x01, Z4, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 2(AX)
+	VMOVDQA       Y4, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, (AX)
+	VEXTRACTI64X4 $0x01, Z5, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 6(AX)
+	VMOVDQA       Y5, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 4(AX)
+	VZEROUPPER
+	RET
+
+// func fence3AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·fence3AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Z0
+	VPBROADCASTW 82(AX), Z1
+	VPBROADCASTW 84(AX), Z2
+	MOVL         $0x70007000, SI
+	VPBROADCASTD SI, Z3
+	MOVQ         96(AX), SI
+	MOVQ         88(AX), DI
+	VPBROADCASTW (DI), Z4
+	VPBROADCASTW 2(DI), Z5
+	VPBROADCASTW 4(DI), Z6
+	VPBROADCASTW 6(DI), Z7
+	VPBROADCASTW 8(DI), Z8
+	MOVQ         (AX), DI
+	VMOVDQU64    (DI), Z9
+	VMOVDQU64    64(DI), Z10
+	VMOVDQU64    128(DI), Z11
+	MOVQ         8(AX), DI
+	VMOVDQU64    (DI), Z12
+	VMOVDQU64    64(DI), Z13
+	VMOVDQU64    128(DI), Z14
+	MOVQ         16(AX), DI
+	VMOVDQU64    (DI), Z15
+	VMOVDQU64    64(DI), Z16
+	VMOVDQU64    128(DI), Z17
+	MOVQ         24(AX), DI
+	VMOVDQU64    (DI), Z18
+	VMOVDQU64    64(DI), Z19
+	VMOVDQU64    128(DI), Z20
+
+loop:
+	VPADDW        Z1, Z9, Z21
+	VPMINSW       Z21, Z15, Z15
+	VPMINSW       Z21, Z18, Z18
+	VPADDW        Z1, Z10, Z21
+	VPMINSW       Z21, Z16, Z16
+	VPMINSW       Z21, Z19, Z19
+	VPADDW        Z1, Z11, Z21
+	VPMINSW       Z21, Z17, Z17
+	VPMINSW       Z21, Z20, Z20
+	VPBROADCASTW  X15, Z21
+	VPADDW        Z2, Z5, Z5
+	VPMINSW       Z21, Z5, Z5
+	VPBROADCASTD  (SI), Z21
+	VPADDSW       Z21, Z4, Z4
+	VPMINSW       Z5, Z4, Z21
+	VPBROADCASTD  112(AX), Z22
+	VPADDSW       Z22, Z21, Z21
+	VPMINSW       Z3, Z21, Z21
+	VMOVDQA64     Z5, Z22
+	VPBROADCASTD  8(SI), Z23
+	VPSUBSW       Z23, Z22, Z22
+	VPMINSW       Z22, Z4, Z4
+	VPBROADCASTD  4(SI), Z22
+	VPMAXSW       Z22, Z5, Z5
+	VALIGNQ       $0x02, Z15, Z16, Z22
+	VPALIGNR      $0x02, Z15, Z22, Z15
+	VMOVDQU8      (CX), Y22
+	VPCMPUB       $0x04, (DX), Y22, K1
+	VPADDW        Z2, Z12, Z12
+	VPADDW        Z0, Z12, K1, Z12
+	VPMINSW       Z15, Z12, Z12
+	VPMINSW       Z18, Z12, Z12
+	VALIGNQ       $0x02, Z16, Z17, Z22
+	VPALIGNR      $0x02, Z16, Z22, Z16
+	VMOVDQU8      32(CX), Y22
+	VPCMPUB       $0x04, 32(DX), Y22, K1
+	VPADDW        Z2, Z13, Z13
+	VPADDW        Z0, Z13, K1, Z13
+	VPMINSW       Z16, Z13, Z13
+	VPMINSW       Z19, Z13, Z13
+	VALIGNQ       $0x02, Z17, Z8, Z8
+	VPALIGNR      $0x02, Z17, Z8, Z17
+	VMOVDQU8      64(CX), Y8
+	VPCMPUB       $0x04, 64(DX), Y8, K1
+	VPADDW        Z2, Z14, Z14
+	VPADDW        Z0, Z14, K1, Z14
+	VPMINSW       Z17, Z14, Z14
+	VPMINSW       Z20, Z14, Z14
+	VPADDW        Z1, Z12, Z8
+	VPMINSW       Z8, Z15, Z15
+	VPMINSW       Z8, Z18, Z18
+	VPADDW        Z1, Z13, Z8
+	VPMINSW       Z8, Z16, Z16
+	VPMINSW       Z8, Z19, Z19
+	VPADDW        Z1, Z14, Z8
+	VPMINSW       Z8, Z17, Z17
+	VPMINSW       Z8, Z20, Z20
+	VMOVDQA64     Z20, Z8
+	VALIGNQ       $0x06, Z19, Z20, Z22
+	VPALIGNR      $0x0e, Z22, Z20, Z20
+	VMOVDQU8      64(CX), Y22
+	VPCMPUB       $0x04, 63(DX), Y22, K1
+	VPADDW        Z2, Z11, Z11
+	VPADDW        Z0, Z11, K1, Z11
+	VPMINSW       Z17, Z11, Z11
+	VPMINSW       Z20, Z11, Z11
+	VALIGNQ       $0x06, Z18, Z19, Z22
+	VPALIGNR      $0x0e, Z22, Z19, Z19
+	VMOVDQU8      32(CX), Y22
+	VPCMPUB       $0x04, 31(DX), Y22, K1
+	VPADDW        Z2, Z10, Z10
+	VPADDW        Z0, Z10, K1, Z10
+	VPMINSW       Z16, Z10, Z10
+	VPMINSW       Z19, Z10, Z10
+	VALIGNQ       $0x06, Z21, Z18, Z21
+	VPALIGNR      $0x0e, Z21, Z18, Z18
+	VMOVDQU8      (CX), Y21
+	VPCMPUB       $0x04, -1(DX), Y21, K1
+	VPADDW        Z2, Z9, Z9
+	VPADDW        Z0, Z9, K1, Z9
+	VPMINSW       Z15, Z9, Z9
+	VPMINSW       Z18, Z9, Z9
+	VEXTRACTI32X4 $0x03, Z8, X8
+	VPSRLDQ       $0x0e, X8, X8
+	VPBROADCASTW  X8, Z8
+	VPADDW        Z2, Z7, Z7
+	VPMINSW       Z8, Z7, Z7
+	VPBROADCASTD  12(SI), Z8
+	VPADDSW       Z8, Z6, Z6
+	VMOVDQA64     Z7, Z8
+	VPBROADCASTD  116(AX), Z21
+	VPSUBSW       Z21, Z8, Z8
+	VMOVDQA64     Z6, Z21
+	VPBROADCASTD  120(AX), Z22
+	VPSUBSW       Z22, Z21, Z21
+	VPMINSW       Z21, Z8, Z8
+	VPADDSW       Z1, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVDQA64     Z7, Z21
+	VPBROADCASTD  20(SI), Z22
+	VPSUBSW       Z22, Z21, Z21
+	VPMINSW       Z21, Z6, Z6
+	VPBROADCASTD  16(SI), Z21
+	VPMAXSW       Z21, Z7, Z7
+	ADDQ          $0x18, SI
+	INCQ          CX
+	DECQ          DX
+	DECQ          BX
+	JNZ           loop
+	VPBROADCASTW  86(AX), Z2
+	MOVQ          88(AX), CX
+	VPADDSW       Z2, Z4, Z4
+	VPMINSW       Z3, Z4, Z4
+	VMOVD         X4, DX
+	MOVW          DX, (CX)
+	VPADDSW       Z2, Z5, Z5
+	VPMINSW       Z3, Z5, Z5
+	VMOVD         X5, DX
+	MOVW          DX, 2(CX)
+	VPADDSW       Z2, Z6, Z6
+	VPMINSW       Z3, Z6, Z6
+	VMOVD         X6, DX
+	MOVW          DX, 4(CX)
+	VPADDSW       Z2, Z7, Z7
+	VPMINSW       Z3, Z7, Z7
+	VMOVD         X7, DX
+	MOVW          DX, 6(CX)
+	VPADDSW       Z2, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVD         X8, DX
+	MOVW          DX, 8(CX)
+	MOVQ          8(AX), CX
+	VPADDSW       Z2, Z12, Z12
+	VPMINSW       Z3, Z12, Z12
+	VMOVDQU64     Z12, (CX)
+	VPADDSW       Z2, Z13, Z13
+	VPMINSW       Z3, Z13, Z13
+	VMOVDQU64     Z13, 64(CX)
+	VPADDSW       Z2, Z14, Z14
+	VPMINSW       Z3, Z14, Z14
+	VMOVDQU64     Z14, 128(CX)
+	MOVQ          16(AX), CX
+	VPADDSW       Z2, Z15, Z15
+	VPMINSW       Z3, Z15, Z15
+	VMOVDQU64     Z15, (CX)
+	VPADDSW       Z2, Z16, Z16
+	VPMINSW       Z3, Z16, Z16
+	VMOVDQU64     Z16, 64(CX)
+	VPADDSW       Z2, Z17, Z17
+	VPMINSW       Z3, Z17, Z17
+	VMOVDQU64     Z17, 128(CX)
+	MOVQ          24(AX), CX
+	VPADDSW       Z2, Z18, Z18
+	VPMINSW       Z3, Z18, Z18
+	VMOVDQU64     Z18, (CX)
+	VPADDSW       Z2, Z19, Z19
+	VPMINSW       Z3, Z19, Z19
+	VMOVDQU64     Z19, 64(CX)
+	VPADDSW       Z2, Z20, Z20
+	VPMINSW       Z3, Z20, Z20
+	VMOVDQU64     Z20, 128(CX)
+	MOVQ          (AX), CX
+	VPADDSW       Z2, Z9, Z9
+	VPMINSW       Z3, Z9, Z9
+	VMOVDQU64     Z9, (CX)
+	VPADDSW       Z2, Z10, Z10
+	VPMINSW       Z3, Z10, Z10
+	VMOVDQU64     Z10, 64(CX)
+	VPADDSW       Z2, Z11, Z11
+	VPMINSW       Z3, Z11, Z11
+	VMOVDQU64     Z11, 128(CX)
+	MOVL          $0x80008000, CX
+	VMOVD         CX, X0
+	VPBROADCASTD  X0, Z0
+	MOVQ          104(AX), AX
+	VEXTRACTI64X4 $0x01, Z9, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 2(AX)
+	VMOVDQA       Y9, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, (AX)
+	VEXTRACTI64X4 $0x01, Z10, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 6(AX)
+	VMOVDQA       Y10, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 4(AX)
+	VEXTRACTI64X4 $0x01, Z11, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 10(AX)
+	VMOVDQA       Y11, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 8(AX)
+	VZEROUPPER
+	RET
+
+// func open3AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·open3AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Z0
+	VPBROADCASTW 82(AX), Z1
+	VPBROADCASTW 84(AX), Z2
+	MOVL         $0x70007000, SI
+	VPBROADCASTD SI, Z3
+	MOVQ         (AX), SI
+	VMOVDQU64    (SI), Z4
+	VMOVDQU64    64(SI), Z5
+	VMOVDQU64    128(SI), Z6
+	MOVQ         8(AX), SI
+	VMOVDQU64    (SI), Z7
+	VMOVDQU64    64(SI), Z8
+	VMOVDQU64    128(SI), Z9
+	MOVQ         16(AX), SI
+	VMOVDQU64    (SI), Z10
+	VMOVDQU64    64(SI), Z11
+	VMOVDQU64    128(SI), Z12
+	MOVQ         24(AX), SI
+	VMOVDQU64    (SI), Z13
+	VMOVDQU64    64(SI), Z14
+	VMOVDQU64    128(SI), Z15
+
+loop:
+	VPADDW        Z1, Z4, Z16
+	VPMINSW       Z16, Z10, Z10
+	VPMINSW       Z16, Z13, Z13
+	VPADDW        Z1, Z5, Z16
+	VPMINSW       Z16, Z11, Z11
+	VPMINSW       Z16, Z14, Z14
+	VPADDW        Z1, Z6, Z16
+	VPMINSW       Z16, Z12, Z12
+	VPMINSW       Z16, Z15, Z15
+	VALIGNQ       $0x02, Z10, Z11, Z16
+	VPALIGNR      $0x02, Z10, Z16, Z10
+	VMOVDQU8      (CX), Y16
+	VPCMPUB       $0x04, (DX), Y16, K1
+	VPADDW        Z2, Z7, Z7
+	VPADDW        Z0, Z7, K1, Z7
+	VPMINSW       Z10, Z7, Z7
+	VPMINSW       Z13, Z7, Z7
+	VALIGNQ       $0x02, Z11, Z12, Z16
+	VPALIGNR      $0x02, Z11, Z16, Z11
+	VMOVDQU8      32(CX), Y16
+	VPCMPUB       $0x04, 32(DX), Y16, K1
+	VPADDW        Z2, Z8, Z8
+	VPADDW        Z0, Z8, K1, Z8
+	VPMINSW       Z11, Z8, Z8
+	VPMINSW       Z14, Z8, Z8
+	VALIGNQ       $0x02, Z12, Z3, Z16
+	VPALIGNR      $0x02, Z12, Z16, Z12
+	VMOVDQU8      64(CX), Y16
+	VPCMPUB       $0x04, 64(DX), Y16, K1
+	VPADDW        Z2, Z9, Z9
+	VPADDW        Z0, Z9, K1, Z9
+	VPMINSW       Z12, Z9, Z9
+	VPMINSW       Z15, Z9, Z9
+	VPADDW        Z1, Z7, Z16
+	VPMINSW       Z16, Z10, Z10
+	VPMINSW       Z16, Z13, Z13
+	VPADDW        Z1, Z8, Z16
+	VPMINSW       Z16, Z11, Z11
+	VPMINSW       Z16, Z14, Z14
+	VPADDW        Z1, Z9, Z16
+	VPMINSW       Z16, Z12, Z12
+	VPMINSW       Z16, Z15, Z15
+	VMOVDQA64     Z15, Z16
+	VALIGNQ       $0x06, Z14, Z15, Z16
+	VPALIGNR      $0x0e, Z16, Z15, Z15
+	VMOVDQU8      64(CX), Y16
+	VPCMPUB       $0x04, 63(DX), Y16, K1
+	VPADDW        Z2, Z6, Z6
+	VPADDW        Z0, Z6, K1, Z6
+	VPMINSW       Z12, Z6, Z6
+	VPMINSW       Z15, Z6, Z6
+	VALIGNQ       $0x06, Z13, Z14, Z16
+	VPALIGNR      $0x0e, Z16, Z14, Z14
+	VMOVDQU8      32(CX), Y16
+	VPCMPUB       $0x04, 31(DX), Y16, K1
+	VPADDW        Z2, Z5, Z5
+	VPADDW        Z0, Z5, K1, Z5
+	VPMINSW       Z11, Z5, Z5
+	VPMINSW       Z14, Z5, Z5
+	VALIGNQ       $0x06, Z3, Z13, Z16
+	VPALIGNR      $0x0e, Z16, Z13, Z13
+	VMOVDQU8      (CX), Y16
+	VPCMPUB       $0x04, -1(DX), Y16, K1
+	VPADDW        Z2, Z4, Z4
+	VPADDW        Z0, Z4, K1, Z4
+	VPMINSW       Z10, Z4, Z4
+	VPMINSW       Z13, Z4, Z4
+	INCQ          CX
+	DECQ          DX
+	DECQ          BX
+	JNZ           loop
+	VPBROADCASTW  86(AX), Z2
+	MOVQ          8(AX), CX
+	VPADDSW       Z2, Z7, Z7
+	VPMINSW       Z3, Z7, Z7
+	VMOVDQU64     Z7, (CX)
+	VPADDSW       Z2, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVDQU64     Z8, 64(CX)
+	VPADDSW       Z2, Z9, Z9
+	VPMINSW       Z3, Z9, Z9
+	VMOVDQU64     Z9, 128(CX)
+	MOVQ          16(AX), CX
+	VPADDSW       Z2, Z10, Z10
+	VPMINSW       Z3, Z10, Z10
+	VMOVDQU64     Z10, (CX)
+	VPADDSW       Z2, Z11, Z11
+	VPMINSW       Z3, Z11, Z11
+	VMOVDQU64     Z11, 64(CX)
+	VPADDSW       Z2, Z12, Z12
+	VPMINSW       Z3, Z12, Z12
+	VMOVDQU64     Z12, 128(CX)
+	MOVQ          24(AX), CX
+	VPADDSW       Z2, Z13, Z13
+	VPMINSW       Z3, Z13, Z13
+	VMOVDQU64     Z13, (CX)
+	VPADDSW       Z2, Z14, Z14
+	VPMINSW       Z3, Z14, Z14
+	VMOVDQU64     Z14, 64(CX)
+	VPADDSW       Z2, Z15, Z15
+	VPMINSW       Z3, Z15, Z15
+	VMOVDQU64     Z15, 128(CX)
+	MOVQ          (AX), CX
+	VPADDSW       Z2, Z4, Z4
+	VPMINSW       Z3, Z4, Z4
+	VMOVDQU64     Z4, (CX)
+	VPADDSW       Z2, Z5, Z5
+	VPMINSW       Z3, Z5, Z5
+	VMOVDQU64     Z5, 64(CX)
+	VPADDSW       Z2, Z6, Z6
+	VPMINSW       Z3, Z6, Z6
+	VMOVDQU64     Z6, 128(CX)
+	MOVL          $0x80008000, CX
+	VMOVD         CX, X0
+	VPBROADCASTD  X0, Z0
+	MOVQ          104(AX), AX
+	VEXTRACTI64X4 $0x01, Z4, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 2(AX)
+	VMOVDQA       Y4, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, (AX)
+	VEXTRACTI64X4 $0x01, Z5, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 6(AX)
+	VMOVDQA       Y5, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 4(AX)
+	VEXTRACTI64X4 $0x01, Z6, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 10(AX)
+	VMOVDQA       Y6, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 8(AX)
+	VZEROUPPER
+	RET
+
+// func fence4AVX512(args *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·fence4AVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Z0
+	VPBROADCASTW 82(AX), Z1
+	VPBROADCASTW 84(AX), Z2
+	MOVL         $0x70007000, SI
+	VPBROADCASTD SI, Z3
+	MOVQ         96(AX), SI
+	MOVQ         88(AX), DI
+	VPBROADCASTW (DI), Z4
+	VPBROADCASTW 2(DI), Z5
+	VPBROADCASTW 4(DI), Z6
+	VPBROADCASTW 6(DI), Z7
+	VPBROADCASTW 8(DI), Z8
+	MOVQ         (AX), DI
+	VMOVDQU64    (DI), Z9
+	VMOVDQU64    64(DI), Z10
+	VMOVDQU64    128(DI), Z11
+	VMOVDQU64    192(DI), Z12
+	MOVQ         8(AX), DI
+	VMOVDQU64    (DI), Z13
+	VMOVDQU64    64(DI), Z14
+	VMOVDQU64    128(DI), Z15
+	VMOVDQU64    192(DI), Z16
+	MOVQ         16(AX), DI
+	VMOVDQU64    (DI), Z17
+	VMOVDQU64    64(DI), Z18
+	VMOVDQU64    128(DI), Z19
+	VMOVDQU64    192(DI), Z20
+	MOVQ         24(AX), DI
+	VMOVDQU64    (DI), Z21
+	VMOVDQU64    64(DI), Z22
+	VMOVDQU64    128(DI), Z23
+	VMOVDQU64    192(DI), Z24
+
+loop:
+	VPADDW        Z1, Z9, Z25
+	VPMINSW       Z25, Z17, Z17
+	VPMINSW       Z25, Z21, Z21
+	VPADDW        Z1, Z10, Z25
+	VPMINSW       Z25, Z18, Z18
+	VPMINSW       Z25, Z22, Z22
+	VPADDW        Z1, Z11, Z25
+	VPMINSW       Z25, Z19, Z19
+	VPMINSW       Z25, Z23, Z23
+	VPADDW        Z1, Z12, Z25
+	VPMINSW       Z25, Z20, Z20
+	VPMINSW       Z25, Z24, Z24
+	VPBROADCASTW  X17, Z25
+	VPADDW        Z2, Z5, Z5
+	VPMINSW       Z25, Z5, Z5
+	VPBROADCASTD  (SI), Z25
+	VPADDSW       Z25, Z4, Z4
+	VPMINSW       Z5, Z4, Z25
+	VPBROADCASTD  112(AX), Z26
+	VPADDSW       Z26, Z25, Z25
+	VPMINSW       Z3, Z25, Z25
+	VMOVDQA64     Z5, Z26
+	VPBROADCASTD  8(SI), Z27
+	VPSUBSW       Z27, Z26, Z26
+	VPMINSW       Z26, Z4, Z4
+	VPBROADCASTD  4(SI), Z26
+	VPMAXSW       Z26, Z5, Z5
+	VALIGNQ       $0x02, Z17, Z18, Z26
+	VPALIGNR      $0x02, Z17, Z26, Z17
+	VMOVDQU8      (CX), Y26
+	VPCMPUB       $0x04, (DX), Y26, K1
+	VPADDW        Z2, Z13, Z13
+	VPADDW        Z0, Z13, K1, Z13
+	VPMINSW       Z17, Z13, Z13
+	VPMINSW       Z21, Z13, Z13
+	VALIGNQ       $0x02, Z18, Z19, Z26
+	VPALIGNR      $0x02, Z18, Z26, Z18
+	VMOVDQU8      32(CX), Y26
+	VPCMPUB       $0x04, 32(DX), Y26, K1
+	VPADDW        Z2, Z14, Z14
+	VPADDW        Z0, Z14, K1, Z14
+	VPMINSW       Z18, Z14, Z14
+	VPMINSW       Z22, Z14, Z14
+	VALIGNQ       $0x02, Z19, Z20, Z26
+	VPALIGNR      $0x02, Z19, Z26, Z19
+	VMOVDQU8      64(CX), Y26
+	VPCMPUB       $0x04, 64(DX), Y26, K1
+	VPADDW        Z2, Z15, Z15
+	VPADDW        Z0, Z15, K1, Z15
+	VPMINSW       Z19, Z15, Z15
+	VPMINSW       Z23, Z15, Z15
+	VALIGNQ       $0x02, Z20, Z8, Z8
+	VPALIGNR      $0x02, Z20, Z8, Z20
+	VMOVDQU8      96(CX), Y8
+	VPCMPUB       $0x04, 96(DX), Y8, K1
+	VPADDW        Z2, Z16, Z16
+	VPADDW        Z0, Z16, K1, Z16
+	VPMINSW       Z20, Z16, Z16
+	VPMINSW       Z24, Z16, Z16
+	VPADDW        Z1, Z13, Z8
+	VPMINSW       Z8, Z17, Z17
+	VPMINSW       Z8, Z21, Z21
+	VPADDW        Z1, Z14, Z8
+	VPMINSW       Z8, Z18, Z18
+	VPMINSW       Z8, Z22, Z22
+	VPADDW        Z1, Z15, Z8
+	VPMINSW       Z8, Z19, Z19
+	VPMINSW       Z8, Z23, Z23
+	VPADDW        Z1, Z16, Z8
+	VPMINSW       Z8, Z20, Z20
+	VPMINSW       Z8, Z24, Z24
+	VMOVDQA64     Z24, Z8
+	VALIGNQ       $0x06, Z23, Z24, Z26
+	VPALIGNR      $0x0e, Z26, Z24, Z24
+	VMOVDQU8      96(CX), Y26
+	VPCMPUB       $0x04, 95(DX), Y26, K1
+	VPADDW        Z2, Z12, Z12
+	VPADDW        Z0, Z12, K1, Z12
+	VPMINSW       Z20, Z12, Z12
+	VPMINSW       Z24, Z12, Z12
+	VALIGNQ       $0x06, Z22, Z23, Z26
+	VPALIGNR      $0x0e, Z26, Z23, Z23
+	VMOVDQU8      64(CX), Y26
+	VPCMPUB       $0x04, 63(DX), Y26, K1
+	VPADDW        Z2, Z11, Z11
+	VPADDW        Z0, Z11, K1, Z11
+	VPMINSW       Z19, Z11, Z11
+	VPMINSW       Z23, Z11, Z11
+	VALIGNQ       $0x06, Z21, Z22, Z26
+	VPALIGNR      $0x0e, Z26, Z22, Z22
+	VMOVDQU8      32(CX), Y26
+	VPCMPUB       $0x04, 31(DX), Y26, K1
+	VPADDW        Z2, Z10, Z10
+	VPADDW        Z0, Z10, K1, Z10
+	VPMINSW       Z18, Z10, Z10
+	VPMINSW       Z22, Z10, Z10
+	VALIGNQ       $0x06, Z25, Z21, Z25
+	VPALIGNR      $0x0e, Z25, Z21, Z21
+	VMOVDQU8      (CX), Y25
+	VPCMPUB       $0x04, -1(DX), Y25, K1
+	VPADDW        Z2, Z9, Z9
+	VPADDW        Z0, Z9, K1, Z9
+	VPMINSW       Z17, Z9, Z9
+	VPMINSW       Z21, Z9, Z9
+	VEXTRACTI32X4 $0x03, Z8, X8
+	VPSRLDQ       $0x0e, X8, X8
+	VPBROADCASTW  X8, Z8
+	VPADDW        Z2, Z7, Z7
+	VPMINSW       Z8, Z7, Z7
+	VPBROADCASTD  12(SI), Z8
+	VPADDSW       Z8, Z6, Z6
+	VMOVDQA64     Z7, Z8
+	VPBROADCASTD  116(AX), Z25
+	VPSUBSW       Z25, Z8, Z8
+	VMOVDQA64     Z6, Z25
+	VPBROADCASTD  120(AX), Z26
+	VPSUBSW       Z26, Z25, Z25
+	VPMINSW       Z25, Z8, Z8
+	VPADDSW       Z1, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVDQA64     Z7, Z25
+	VPBROADCASTD  20(SI), Z26
+	VPSUBSW       Z26, Z25, Z25
+	VPMINSW       Z25, Z6, Z6
+	VPBROADCASTD  16(SI), Z25
+	VPMAXSW       Z25, Z7, Z7
+	ADDQ          $0x18, SI
+	INCQ          CX
+	DECQ          DX
+	DECQ          BX
+	JNZ           loop
+	VPBROADCASTW  86(AX), Z2
+	MOVQ          88(AX), CX
+	VPADDSW       Z2, Z4, Z4
+	VPMINSW       Z3, Z4, Z4
+	VMOVD         X4, DX
+	MOVW          DX, (CX)
+	VPADDSW       Z2, Z5, Z5
+	VPMINSW       Z3, Z5, Z5
+	VMOVD         X5, DX
+	MOVW          DX, 2(CX)
+	VPADDSW       Z2, Z6, Z6
+	VPMINSW       Z3, Z6, Z6
+	VMOVD         X6, DX
+	MOVW          DX, 4(CX)
+	VPADDSW       Z2, Z7, Z7
+	VPMINSW       Z3, Z7, Z7
+	VMOVD         X7, DX
+	MOVW          DX, 6(CX)
+	VPADDSW       Z2, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVD         X8, DX
+	MOVW          DX, 8(CX)
+	MOVQ          8(AX), CX
+	VPADDSW       Z2, Z13, Z13
+	VPMINSW       Z3, Z13, Z13
+	VMOVDQU64     Z13, (CX)
+	VPADDSW       Z2, Z14, Z14
+	VPMINSW       Z3, Z14, Z14
+	VMOVDQU64     Z14, 64(CX)
+	VPADDSW       Z2, Z15, Z15
+	VPMINSW       Z3, Z15, Z15
+	VMOVDQU64     Z15, 128(CX)
+	VPADDSW       Z2, Z16, Z16
+	VPMINSW       Z3, Z16, Z16
+	VMOVDQU64     Z16, 192(CX)
+	MOVQ          16(AX), CX
+	VPADDSW       Z2, Z17, Z17
+	VPMINSW       Z3, Z17, Z17
+	VMOVDQU64     Z17, (CX)
+	VPADDSW       Z2, Z18, Z18
+	VPMINSW       Z3, Z18, Z18
+	VMOVDQU64     Z18, 64(CX)
+	VPADDSW       Z2, Z19, Z19
+	VPMINSW       Z3, Z19, Z19
+	VMOVDQU64     Z19, 128(CX)
+	VPADDSW       Z2, Z20, Z20
+	VPMINSW       Z3, Z20, Z20
+	VMOVDQU64     Z20, 192(CX)
+	MOVQ          24(AX), CX
+	VPADDSW       Z2, Z21, Z21
+	VPMINSW       Z3, Z21, Z21
+	VMOVDQU64     Z21, (CX)
+	VPADDSW       Z2, Z22, Z22
+	VPMINSW       Z3, Z22, Z22
+	VMOVDQU64     Z22, 64(CX)
+	VPADDSW       Z2, Z23, Z23
+	VPMINSW       Z3, Z23, Z23
+	VMOVDQU64     Z23, 128(CX)
+	VPADDSW       Z2, Z24, Z24
+	VPMINSW       Z3, Z24, Z24
+	VMOVDQU64     Z24, 192(CX)
+	MOVQ          (AX), CX
+	VPADDSW       Z2, Z9, Z9
+	VPMINSW       Z3, Z9, Z9
+	VMOVDQU64     Z9, (CX)
+	VPADDSW       Z2, Z10, Z10
+	VPMINSW       Z3, Z10, Z10
+	VMOVDQU64     Z10, 64(CX)
+	VPADDSW       Z2, Z11, Z11
+	VPMINSW       Z3, Z11, Z11
+	VMOVDQU64     Z11, 128(CX)
+	VPADDSW       Z2, Z12, Z12
+	VPMINSW       Z3, Z12, Z12
+	VMOVDQU64     Z12, 192(CX)
+	MOVL          $0x80008000, CX
+	VMOVD         CX, X0
+	VPBROADCASTD  X0, Z0
+	MOVQ          104(AX), AX
+	VEXTRACTI64X4 $0x01, Z9, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 2(AX)
+	VMOVDQA       Y9, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, (AX)
+	VEXTRACTI64X4 $0x01, Z10, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 6(AX)
+	VMOVDQA       Y10, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 4(AX)
+	VEXTRACTI64X4 $0x01, Z11, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 10(AX)
+	VMOVDQA       Y11, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 8(AX)
+	VEXTRACTI64X4 $0x01, Z12, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 14(AX)
+	VMOVDQA       Y12, Y1
+	VEXTRACTI128  $0x01, Y1, X2
+	VPMINSW       X1, X2, X2
+	VPXOR         X0, X2, X2
+	VPHMINPOSUW   X2, X2
+	VMOVD         X2, CX
+	MOVW          CX, 12(AX)
+	VZEROUPPER
+	RET
+
 // func band1AVX512(args *byte)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL
 TEXT ·band1AVX512(SB), NOSPLIT, $0-8
@@ -5979,6 +6875,314 @@ settle:
 	VZEROUPPER
 	RET
 
+// func openWideAVX512(args *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·openWideAVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Z0
+	VPBROADCASTW 82(AX), Z1
+	VPBROADCASTW 84(AX), Z2
+	MOVL         $0x70007000, SI
+	VPBROADCASTD SI, Z3
+	MOVQ         (AX), SI
+	MOVQ         8(AX), DI
+	MOVQ         16(AX), R8
+	MOVQ         24(AX), R9
+	MOVQ         48(AX), R10
+	DECQ         R10
+	IMUL3Q       $0x40, R10, R10
+
+loop:
+	VMOVDQA64 Z3, Z4
+	MOVQ      R10, R11
+
+odd:
+	VMOVDQU64 (SI)(R11*1), Z5
+	VPADDW    Z1, Z5, Z5
+	VPMINSW   (R8)(R11*1), Z5, Z6
+	VPMINSW   (R9)(R11*1), Z5, Z5
+	VMOVDQU64 Z5, (R9)(R11*1)
+	VALIGNQ   $0x02, Z6, Z4, Z4
+	VPALIGNR  $0x02, Z6, Z4, Z7
+	VMOVDQA64 Z6, Z4
+	VMOVDQU64 Z7, (R8)(R11*1)
+	MOVQ      R11, R12
+	SHRQ      $0x01, R12
+	VMOVDQU64 (DI)(R11*1), Z6
+	VMOVDQU8  (CX)(R12*1), Y8
+	VPCMPUB   $0x04, (DX)(R12*1), Y8, K1
+	VPADDW    Z2, Z6, Z6
+	VPADDW    Z0, Z6, K1, Z6
+	VPMINSW   Z7, Z6, Z6
+	VPMINSW   Z5, Z6, Z6
+	VMOVDQU64 Z6, (DI)(R11*1)
+	SUBQ      $0x40, R11
+	JGE       odd
+	VMOVDQA64 Z3, Z4
+	XORQ      R11, R11
+
+even:
+	VMOVDQU64    (DI)(R11*1), Z5
+	VPADDW       Z1, Z5, Z5
+	VPMINSW      (R9)(R11*1), Z5, Z6
+	VPMINSW      (R8)(R11*1), Z5, Z5
+	VMOVDQU64    Z5, (R8)(R11*1)
+	VALIGNQ      $0x06, Z4, Z6, Z4
+	VPALIGNR     $0x0e, Z4, Z6, Z7
+	VMOVDQA64    Z6, Z4
+	VMOVDQU64    Z7, (R9)(R11*1)
+	MOVQ         R11, R12
+	SHRQ         $0x01, R12
+	VMOVDQU64    (SI)(R11*1), Z6
+	VMOVDQU8     (CX)(R12*1), Y8
+	VPCMPUB      $0x04, -1(DX)(R12*1), Y8, K1
+	VPADDW       Z2, Z6, Z6
+	VPADDW       Z0, Z6, K1, Z6
+	VPMINSW      Z7, Z6, Z6
+	VPMINSW      Z5, Z6, Z6
+	VMOVDQU64    Z6, (SI)(R11*1)
+	ADDQ         $0x40, R11
+	CMPQ         R11, R10
+	JLE          even
+	INCQ         CX
+	DECQ         DX
+	DECQ         BX
+	JNZ          loop
+	VPBROADCASTW 86(AX), Z2
+	MOVL         $0x80008000, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Z0
+	MOVQ         104(AX), AX
+	XORQ         R11, R11
+
+settle:
+	VMOVDQU64     (DI)(R11*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (DI)(R11*1)
+	VMOVDQU64     (R8)(R11*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (R8)(R11*1)
+	VMOVDQU64     (R9)(R11*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (R9)(R11*1)
+	VMOVDQU64     (SI)(R11*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (SI)(R11*1)
+	VEXTRACTI64X4 $0x01, Z1, Y4
+	VEXTRACTI128  $0x01, Y4, X5
+	VPMINSW       X4, X5, X5
+	VPXOR         X0, X5, X5
+	VPHMINPOSUW   X5, X5
+	VMOVD         X5, CX
+	MOVW          CX, 2(AX)
+	VMOVDQA       Y1, Y1
+	VEXTRACTI128  $0x01, Y1, X4
+	VPMINSW       X1, X4, X4
+	VPXOR         X0, X4, X4
+	VPHMINPOSUW   X4, X4
+	VMOVD         X4, CX
+	MOVW          CX, (AX)
+	ADDQ          $0x04, AX
+	ADDQ          $0x40, R11
+	CMPQ          R11, R10
+	JLE           settle
+	VZEROUPPER
+	RET
+
+// func fenceWideAVX512(args *byte)
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL
+TEXT ·fenceWideAVX512(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Z0
+	VPBROADCASTW 82(AX), Z1
+	VPBROADCASTW 84(AX), Z2
+	MOVL         $0x70007000, SI
+	VPBROADCASTD SI, Z3
+	MOVQ         96(AX), SI
+	MOVQ         88(AX), DI
+	VPBROADCASTW (DI), Z4
+	VPBROADCASTW 2(DI), Z5
+	VPBROADCASTW 4(DI), Z6
+	VPBROADCASTW 6(DI), Z7
+	VPBROADCASTW 8(DI), Z8
+	MOVQ         (AX), DI
+	MOVQ         8(AX), R8
+	MOVQ         16(AX), R9
+	MOVQ         24(AX), R10
+	MOVQ         48(AX), R11
+	DECQ         R11
+	IMUL3Q       $0x40, R11, R11
+
+loop:
+	VMOVDQA64 Z8, Z8
+	MOVQ      R11, R12
+
+odd:
+	VMOVDQU64    (DI)(R12*1), Z9
+	VPADDW       Z1, Z9, Z9
+	VPMINSW      (R9)(R12*1), Z9, Z10
+	VPMINSW      (R10)(R12*1), Z9, Z9
+	VMOVDQU64    Z9, (R10)(R12*1)
+	VALIGNQ      $0x02, Z10, Z8, Z8
+	VPALIGNR     $0x02, Z10, Z8, Z11
+	VMOVDQA64    Z10, Z8
+	VMOVDQU64    Z11, (R9)(R12*1)
+	MOVQ         R12, R13
+	SHRQ         $0x01, R13
+	VMOVDQU64    (R8)(R12*1), Z10
+	VMOVDQU8     (CX)(R13*1), Y12
+	VPCMPUB      $0x04, (DX)(R13*1), Y12, K1
+	VPADDW       Z2, Z10, Z10
+	VPADDW       Z0, Z10, K1, Z10
+	VPMINSW      Z11, Z10, Z10
+	VPMINSW      Z9, Z10, Z10
+	VMOVDQU64    Z10, (R8)(R12*1)
+	SUBQ         $0x40, R12
+	JGE          odd
+	VPBROADCASTW X8, Z8
+	VPADDW       Z2, Z5, Z5
+	VPMINSW      Z8, Z5, Z5
+	VPBROADCASTD (SI), Z8
+	VPADDSW      Z8, Z4, Z4
+	VPMINSW      Z5, Z4, Z8
+	VPBROADCASTD 112(AX), Z9
+	VPADDSW      Z9, Z8, Z8
+	VPMINSW      Z3, Z8, Z8
+	VMOVDQA64    Z5, Z9
+	VPBROADCASTD 8(SI), Z10
+	VPSUBSW      Z10, Z9, Z9
+	VPMINSW      Z9, Z4, Z4
+	VPBROADCASTD 4(SI), Z9
+	VPMAXSW      Z9, Z5, Z5
+	VMOVDQA64    Z8, Z8
+	XORQ         R12, R12
+
+even:
+	VMOVDQU64     (R8)(R12*1), Z9
+	VPADDW        Z1, Z9, Z9
+	VPMINSW       (R10)(R12*1), Z9, Z10
+	VPMINSW       (R9)(R12*1), Z9, Z9
+	VMOVDQU64     Z9, (R9)(R12*1)
+	VALIGNQ       $0x06, Z8, Z10, Z8
+	VPALIGNR      $0x0e, Z8, Z10, Z11
+	VMOVDQA64     Z10, Z8
+	VMOVDQU64     Z11, (R10)(R12*1)
+	MOVQ          R12, R13
+	SHRQ          $0x01, R13
+	VMOVDQU64     (DI)(R12*1), Z10
+	VMOVDQU8      (CX)(R13*1), Y12
+	VPCMPUB       $0x04, -1(DX)(R13*1), Y12, K1
+	VPADDW        Z2, Z10, Z10
+	VPADDW        Z0, Z10, K1, Z10
+	VPMINSW       Z11, Z10, Z10
+	VPMINSW       Z9, Z10, Z10
+	VMOVDQU64     Z10, (DI)(R12*1)
+	ADDQ          $0x40, R12
+	CMPQ          R12, R11
+	JLE           even
+	VEXTRACTI32X4 $0x03, Z8, X8
+	VPSRLDQ       $0x0e, X8, X8
+	VPBROADCASTW  X8, Z8
+	VPADDW        Z2, Z7, Z7
+	VPMINSW       Z8, Z7, Z7
+	VPBROADCASTD  12(SI), Z8
+	VPADDSW       Z8, Z6, Z6
+	VMOVDQA64     Z7, Z8
+	VPBROADCASTD  116(AX), Z9
+	VPSUBSW       Z9, Z8, Z8
+	VMOVDQA64     Z6, Z9
+	VPBROADCASTD  120(AX), Z10
+	VPSUBSW       Z10, Z9, Z9
+	VPMINSW       Z9, Z8, Z8
+	VPADDSW       Z1, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVDQA64     Z7, Z9
+	VPBROADCASTD  20(SI), Z10
+	VPSUBSW       Z10, Z9, Z9
+	VPMINSW       Z9, Z6, Z6
+	VPBROADCASTD  16(SI), Z9
+	VPMAXSW       Z9, Z7, Z7
+	ADDQ          $0x18, SI
+	INCQ          CX
+	DECQ          DX
+	DECQ          BX
+	JNZ           loop
+	VPBROADCASTW  86(AX), Z2
+	MOVQ          88(AX), CX
+	VPADDSW       Z2, Z4, Z4
+	VPMINSW       Z3, Z4, Z4
+	VMOVD         X4, DX
+	MOVW          DX, (CX)
+	VPADDSW       Z2, Z5, Z5
+	VPMINSW       Z3, Z5, Z5
+	VMOVD         X5, DX
+	MOVW          DX, 2(CX)
+	VPADDSW       Z2, Z6, Z6
+	VPMINSW       Z3, Z6, Z6
+	VMOVD         X6, DX
+	MOVW          DX, 4(CX)
+	VPADDSW       Z2, Z7, Z7
+	VPMINSW       Z3, Z7, Z7
+	VMOVD         X7, DX
+	MOVW          DX, 6(CX)
+	VPADDSW       Z2, Z8, Z8
+	VPMINSW       Z3, Z8, Z8
+	VMOVD         X8, DX
+	MOVW          DX, 8(CX)
+	MOVL          $0x80008000, CX
+	VMOVD         CX, X0
+	VPBROADCASTD  X0, Z0
+	MOVQ          104(AX), AX
+	XORQ          R12, R12
+
+settle:
+	VMOVDQU64     (R8)(R12*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (R8)(R12*1)
+	VMOVDQU64     (R9)(R12*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (R9)(R12*1)
+	VMOVDQU64     (R10)(R12*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (R10)(R12*1)
+	VMOVDQU64     (DI)(R12*1), Z1
+	VPADDSW       Z2, Z1, Z1
+	VPMINSW       Z3, Z1, Z1
+	VMOVDQU64     Z1, (DI)(R12*1)
+	VEXTRACTI64X4 $0x01, Z1, Y4
+	VEXTRACTI128  $0x01, Y4, X5
+	VPMINSW       X4, X5, X5
+	VPXOR         X0, X5, X5
+	VPHMINPOSUW   X5, X5
+	VMOVD         X5, CX
+	MOVW          CX, 2(AX)
+	VMOVDQA       Y1, Y1
+	VEXTRACTI128  $0x01, Y1, X4
+	VPMINSW       X1, X4, X4
+	VPXOR         X0, X4, X4
+	VPHMINPOSUW   X4, X4
+	VMOVD         X4, CX
+	MOVW          CX, (AX)
+	ADDQ          $0x04, AX
+	ADDQ          $0x40, R12
+	CMPQ          R12, R11
+	JLE           settle
+	VZEROUPPER
+	RET
+
 // func band1AVX2(args *byte)
 // Requires: AVX, AVX2
 TEXT ·band1AVX2(SB), NOSPLIT, $0-8
@@ -6586,6 +7790,310 @@ settle:
 	ADDQ    $0x20, R13
 	CMPQ    R13, R12
 	JLE     settle
+	VZEROUPPER
+	RET
+
+// func openWideAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·openWideAVX2(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Y0
+	VPBROADCASTW 82(AX), Y1
+	VPBROADCASTW 84(AX), Y2
+	MOVL         $0x70007000, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
+	MOVQ         (AX), SI
+	MOVQ         8(AX), DI
+	MOVQ         16(AX), R8
+	MOVQ         24(AX), R9
+	MOVQ         48(AX), R10
+	DECQ         R10
+	IMUL3Q       $0x20, R10, R10
+
+loop:
+	VMOVDQA Y3, Y4
+	MOVQ    R10, R11
+
+odd:
+	VMOVDQU    (SI)(R11*1), Y5
+	VPADDW     Y1, Y5, Y5
+	VPMINSW    (R8)(R11*1), Y5, Y6
+	VPMINSW    (R9)(R11*1), Y5, Y5
+	VMOVDQU    Y5, (R9)(R11*1)
+	VPERM2I128 $0x21, Y4, Y6, Y4
+	VPALIGNR   $0x02, Y6, Y4, Y7
+	VMOVDQA    Y6, Y4
+	VMOVDQU    Y7, (R8)(R11*1)
+	MOVQ       R11, R12
+	SHRQ       $0x01, R12
+	VMOVDQU    (DI)(R11*1), Y6
+	VMOVDQU    (CX)(R12*1), X8
+	VPCMPEQB   (DX)(R12*1), X8, X8
+	VPMOVSXBW  X8, Y8
+	VPANDN     Y0, Y8, Y8
+	VPADDW     Y2, Y6, Y6
+	VPADDW     Y8, Y6, Y6
+	VPMINSW    Y7, Y6, Y6
+	VPMINSW    Y5, Y6, Y6
+	VMOVDQU    Y6, (DI)(R11*1)
+	SUBQ       $0x20, R11
+	JGE        odd
+	VMOVDQA    Y3, Y4
+	XORQ       R11, R11
+
+even:
+	VMOVDQU      (DI)(R11*1), Y5
+	VPADDW       Y1, Y5, Y5
+	VPMINSW      (R9)(R11*1), Y5, Y6
+	VPMINSW      (R8)(R11*1), Y5, Y5
+	VMOVDQU      Y5, (R8)(R11*1)
+	VPERM2I128   $0x21, Y6, Y4, Y4
+	VPALIGNR     $0x0e, Y4, Y6, Y7
+	VMOVDQA      Y6, Y4
+	VMOVDQU      Y7, (R9)(R11*1)
+	MOVQ         R11, R12
+	SHRQ         $0x01, R12
+	VMOVDQU      (SI)(R11*1), Y6
+	VMOVDQU      (CX)(R12*1), X8
+	VPCMPEQB     -1(DX)(R12*1), X8, X8
+	VPMOVSXBW    X8, Y8
+	VPANDN       Y0, Y8, Y8
+	VPADDW       Y2, Y6, Y6
+	VPADDW       Y8, Y6, Y6
+	VPMINSW      Y7, Y6, Y6
+	VPMINSW      Y5, Y6, Y6
+	VMOVDQU      Y6, (SI)(R11*1)
+	ADDQ         $0x20, R11
+	CMPQ         R11, R10
+	JLE          even
+	INCQ         CX
+	DECQ         DX
+	DECQ         BX
+	JNZ          loop
+	VPBROADCASTW 86(AX), Y2
+	MOVL         $0x80008000, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         104(AX), AX
+	XORQ         R11, R11
+
+settle:
+	VMOVDQU      (DI)(R11*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (DI)(R11*1)
+	VMOVDQU      (R8)(R11*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (R8)(R11*1)
+	VMOVDQU      (R9)(R11*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (R9)(R11*1)
+	VMOVDQU      (SI)(R11*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (SI)(R11*1)
+	VMOVDQA      Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X4
+	VPMINSW      X1, X4, X4
+	VPXOR        X0, X4, X4
+	VPHMINPOSUW  X4, X4
+	VMOVD        X4, CX
+	MOVW         CX, (AX)
+	ADDQ         $0x02, AX
+	ADDQ         $0x20, R11
+	CMPQ         R11, R10
+	JLE          settle
+	VZEROUPPER
+	RET
+
+// func fenceWideAVX2(args *byte)
+// Requires: AVX, AVX2
+TEXT ·fenceWideAVX2(SB), NOSPLIT, $0-8
+	MOVQ         args+0(FP), AX
+	MOVQ         32(AX), CX
+	MOVQ         40(AX), DX
+	MOVQ         56(AX), BX
+	VPBROADCASTW 80(AX), Y0
+	VPBROADCASTW 82(AX), Y1
+	VPBROADCASTW 84(AX), Y2
+	MOVL         $0x70007000, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
+	MOVQ         96(AX), SI
+	MOVQ         88(AX), DI
+	VPBROADCASTW (DI), Y4
+	VPBROADCASTW 2(DI), Y5
+	VPBROADCASTW 4(DI), Y6
+	VPBROADCASTW 6(DI), Y7
+	VPBROADCASTW 8(DI), Y8
+	MOVQ         (AX), DI
+	MOVQ         8(AX), R8
+	MOVQ         16(AX), R9
+	MOVQ         24(AX), R10
+	MOVQ         48(AX), R11
+	DECQ         R11
+	IMUL3Q       $0x20, R11, R11
+
+loop:
+	VMOVDQA Y8, Y8
+	MOVQ    R11, R12
+
+odd:
+	VMOVDQU      (DI)(R12*1), Y9
+	VPADDW       Y1, Y9, Y9
+	VPMINSW      (R9)(R12*1), Y9, Y10
+	VPMINSW      (R10)(R12*1), Y9, Y9
+	VMOVDQU      Y9, (R10)(R12*1)
+	VPERM2I128   $0x21, Y8, Y10, Y8
+	VPALIGNR     $0x02, Y10, Y8, Y11
+	VMOVDQA      Y10, Y8
+	VMOVDQU      Y11, (R9)(R12*1)
+	MOVQ         R12, R13
+	SHRQ         $0x01, R13
+	VMOVDQU      (R8)(R12*1), Y10
+	VMOVDQU      (CX)(R13*1), X12
+	VPCMPEQB     (DX)(R13*1), X12, X12
+	VPMOVSXBW    X12, Y12
+	VPANDN       Y0, Y12, Y12
+	VPADDW       Y2, Y10, Y10
+	VPADDW       Y12, Y10, Y10
+	VPMINSW      Y11, Y10, Y10
+	VPMINSW      Y9, Y10, Y10
+	VMOVDQU      Y10, (R8)(R12*1)
+	SUBQ         $0x20, R12
+	JGE          odd
+	VPBROADCASTW X8, Y8
+	VPADDW       Y2, Y5, Y5
+	VPMINSW      Y8, Y5, Y5
+	VPBROADCASTD (SI), Y8
+	VPADDSW      Y8, Y4, Y4
+	VPMINSW      Y5, Y4, Y8
+	VPBROADCASTD 112(AX), Y9
+	VPADDSW      Y9, Y8, Y8
+	VPMINSW      Y3, Y8, Y8
+	VMOVDQA      Y5, Y9
+	VPBROADCASTD 8(SI), Y10
+	VPSUBSW      Y10, Y9, Y9
+	VPMINSW      Y9, Y4, Y4
+	VPBROADCASTD 4(SI), Y9
+	VPMAXSW      Y9, Y5, Y5
+	VMOVDQA      Y8, Y8
+	XORQ         R12, R12
+
+even:
+	VMOVDQU      (R8)(R12*1), Y9
+	VPADDW       Y1, Y9, Y9
+	VPMINSW      (R10)(R12*1), Y9, Y10
+	VPMINSW      (R9)(R12*1), Y9, Y9
+	VMOVDQU      Y9, (R9)(R12*1)
+	VPERM2I128   $0x21, Y10, Y8, Y8
+	VPALIGNR     $0x0e, Y8, Y10, Y11
+	VMOVDQA      Y10, Y8
+	VMOVDQU      Y11, (R10)(R12*1)
+	MOVQ         R12, R13
+	SHRQ         $0x01, R13
+	VMOVDQU      (DI)(R12*1), Y10
+	VMOVDQU      (CX)(R13*1), X12
+	VPCMPEQB     -1(DX)(R13*1), X12, X12
+	VPMOVSXBW    X12, Y12
+	VPANDN       Y0, Y12, Y12
+	VPADDW       Y2, Y10, Y10
+	VPADDW       Y12, Y10, Y10
+	VPMINSW      Y11, Y10, Y10
+	VPMINSW      Y9, Y10, Y10
+	VMOVDQU      Y10, (DI)(R12*1)
+	ADDQ         $0x20, R12
+	CMPQ         R12, R11
+	JLE          even
+	VEXTRACTI128 $0x01, Y8, X8
+	VPSRLDQ      $0x0e, X8, X8
+	VPBROADCASTW X8, Y8
+	VPADDW       Y2, Y7, Y7
+	VPMINSW      Y8, Y7, Y7
+	VPBROADCASTD 12(SI), Y8
+	VPADDSW      Y8, Y6, Y6
+	VMOVDQA      Y7, Y8
+	VPBROADCASTD 116(AX), Y9
+	VPSUBSW      Y9, Y8, Y8
+	VMOVDQA      Y6, Y9
+	VPBROADCASTD 120(AX), Y10
+	VPSUBSW      Y10, Y9, Y9
+	VPMINSW      Y9, Y8, Y8
+	VPADDSW      Y1, Y8, Y8
+	VPMINSW      Y3, Y8, Y8
+	VMOVDQA      Y7, Y9
+	VPBROADCASTD 20(SI), Y10
+	VPSUBSW      Y10, Y9, Y9
+	VPMINSW      Y9, Y6, Y6
+	VPBROADCASTD 16(SI), Y9
+	VPMAXSW      Y9, Y7, Y7
+	ADDQ         $0x18, SI
+	INCQ         CX
+	DECQ         DX
+	DECQ         BX
+	JNZ          loop
+	VPBROADCASTW 86(AX), Y2
+	MOVQ         88(AX), CX
+	VPADDSW      Y2, Y4, Y4
+	VPMINSW      Y3, Y4, Y4
+	VMOVD        X4, DX
+	MOVW         DX, (CX)
+	VPADDSW      Y2, Y5, Y5
+	VPMINSW      Y3, Y5, Y5
+	VMOVD        X5, DX
+	MOVW         DX, 2(CX)
+	VPADDSW      Y2, Y6, Y6
+	VPMINSW      Y3, Y6, Y6
+	VMOVD        X6, DX
+	MOVW         DX, 4(CX)
+	VPADDSW      Y2, Y7, Y7
+	VPMINSW      Y3, Y7, Y7
+	VMOVD        X7, DX
+	MOVW         DX, 6(CX)
+	VPADDSW      Y2, Y8, Y8
+	VPMINSW      Y3, Y8, Y8
+	VMOVD        X8, DX
+	MOVW         DX, 8(CX)
+	MOVL         $0x80008000, CX
+	VMOVD        CX, X0
+	VPBROADCASTD X0, Y0
+	MOVQ         104(AX), AX
+	XORQ         R12, R12
+
+settle:
+	VMOVDQU      (R8)(R12*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (R8)(R12*1)
+	VMOVDQU      (R9)(R12*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (R9)(R12*1)
+	VMOVDQU      (R10)(R12*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (R10)(R12*1)
+	VMOVDQU      (DI)(R12*1), Y1
+	VPADDSW      Y2, Y1, Y1
+	VPMINSW      Y3, Y1, Y1
+	VMOVDQU      Y1, (DI)(R12*1)
+	VMOVDQA      Y1, Y1
+	VEXTRACTI128 $0x01, Y1, X4
+	VPMINSW      X1, X4, X4
+	VPXOR        X0, X4, X4
+	VPHMINPOSUW  X4, X4
+	VMOVD        X4, CX
+	MOVW         CX, (AX)
+	ADDQ         $0x02, AX
+	ADDQ         $0x20, R12
+	CMPQ         R12, R11
+	JLE          settle
 	VZEROUPPER
 	RET
 

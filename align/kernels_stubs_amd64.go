@@ -124,6 +124,26 @@ func adaptiveAVX512(args *byte)
 //go:noescape
 func adaptiveAVX2(args *byte)
 
+// open2AVX512 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func open2AVX512(args *byte)
+
+// fence3AVX512 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func fence3AVX512(args *byte)
+
+// open3AVX512 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func open3AVX512(args *byte)
+
+// fence4AVX512 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func fence4AVX512(args *byte)
+
 // band1AVX512 advances a band by pairs of antidiagonals: see bandArgs.
 //
 //go:noescape
@@ -184,6 +204,16 @@ func bandWideAVX512(args *byte)
 //go:noescape
 func bandHistoryWideAVX512(args *byte)
 
+// openWideAVX512 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func openWideAVX512(args *byte)
+
+// fenceWideAVX512 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func fenceWideAVX512(args *byte)
+
 // band1AVX2 advances a band by pairs of antidiagonals: see bandArgs.
 //
 //go:noescape
@@ -213,6 +243,16 @@ func bandWideAVX2(args *byte)
 //
 //go:noescape
 func bandHistoryWideAVX2(args *byte)
+
+// openWideAVX2 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func openWideAVX2(args *byte)
+
+// fenceWideAVX2 advances a fenced band by pairs of antidiagonals: see fenceArgs.
+//
+//go:noescape
+func fenceWideAVX2(args *byte)
 
 // editPatternAVX2 writes the planes of n letters, a multiple of 32, and returns 0 if all have codes.
 //

@@ -41,9 +41,14 @@ func newLaneCosts(m *Model) (c laneCosts, ok bool) {
 	}
 	c.short, c.long = c.unitOf(m, laneShort), c.unitOf(m, laneLong)
 	c.chain = c.unitOf(m, chainLetters)
-	c.chain.jump = min(c.chain.unit, m.seedDrift(chainLetters, chainScale*c.chain.unit, chainScale)*(chainBlock+1)/chainScale)
-	c.chain.jump = max(0, c.chain.jump)
+	c.chain.jump = chainJump(m, chainLetters, c.chain.unit)
 	return c, m.Long == (Gap{}) && c.delExtend > 0 && c.short.unit > 0 && max(c.mismatch, c.insOpen, c.delOpen) <= laneMost
+}
+
+// chainJump returns what a gap between places that are not near each other costs besides a unit for each seed that it
+// spoils, at most a unit.
+func chainJump(m *Model, letters, unit int) int {
+	return min(unit, max(0, m.seedDrift(letters, chainScale*unit, chainScale)*(chainBlock+1)/chainScale))
 }
 
 func (c *laneCosts) unitOf(m *Model, letters int) laneUnit {

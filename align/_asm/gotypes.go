@@ -132,6 +132,10 @@ var (
 	narrowArgs   = structOf("narrowArgs")
 	adaptiveArgs = structOf("adaptiveArgs")
 	bandArgs     = structOf("bandArgs")
+	fenceArgs    = structOf("fenceArgs")
+	fenceOf      = structOf("fence")
+	fenceEventOf = structOf("fenceEvent")
+	fenceSideOf  = structOf("fenceSide")
 	byteArgs     = structOf("byteArgs")
 	editArgs     = structOf("editArgs")
 

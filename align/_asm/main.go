@@ -51,12 +51,20 @@ func main() {
 	adaptiveAVX512()
 	adaptiveAVX2()
 	for _, v := range []*vectors{avx512(), avx2()} {
+		if v.registers > 4 {
+			for w := range 2 {
+				v.fenceRegisters(2+w, false)
+				v.fenceRegisters(3+w, true)
+			}
+		}
 		for w := 1; w <= v.registers; w++ {
 			v.bandRegisters(w, false)
 			v.bandRegisters(w, true)
 		}
 		v.bandWide(false)
 		v.bandWide(true)
+		v.fenceWide(false)
+		v.fenceWide(true)
 	}
 	editLetters()
 	last := highestBits()
@@ -83,6 +91,6 @@ func main() {
 	wideBundles()
 	Generate()
 	if *layout != "" {
-		writeLayout(*layout, computeArgs, frontArgs, narrowArgs, adaptiveArgs, bandArgs, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, seedArgs, seedBlock, bundleArgs, bundleWideArgs)
+		writeLayout(*layout, computeArgs, frontArgs, narrowArgs, adaptiveArgs, bandArgs, fenceArgs, fenceOf, fenceEventOf, fenceSideOf, byteArgs, editArgs, editNarrowArgs, sweepArgs, lanesArgs, seedArgs, seedBlock, bundleArgs, bundleWideArgs)
 	}
 }
