@@ -1,6 +1,10 @@
 package align
 
-import "wfagpu/cigar"
+import (
+	"math"
+
+	"wfagpu/cigar"
+)
 
 // wholeCosts are the costs of a band of which all H rows are stored, from one call.
 type wholeCosts struct {
@@ -48,6 +52,7 @@ type bandCosts struct {
 type bandBlock struct {
 	lo, hi int // vectors
 	at     int // in saved: even, odd, ins, del
+	shift  int // less than the costs the states are
 }
 
 // loadedBlock says which costs the history holds: antidiagonals first+1 ..
@@ -117,25 +122,28 @@ func (c *bandCosts) plan(memory int) bool {
 // save records the states of the vectors in use as a block's start.
 func (c *bandCosts) save() {
 	b := c.band
-	c.blocks = append(c.blocks, bandBlock{lo: b.lo, hi: b.hi, at: len(c.saved)})
+	c.blocks = append(c.blocks, bandBlock{lo: b.lo, hi: b.hi, at: len(c.saved), shift: b.shift})
 	from, to := b.lo*b.lanes, (b.hi+1)*b.lanes
 	for _, s := range [4][]int16{b.even, b.odd, b.ins, b.del} {
 		c.saved = append(c.saved, s[from:to]...)
 	}
 }
 
-// savedAt returns one saved state of diagonal k at the start of a block.
+// noCost is above all costs.
+const noCost = math.MaxInt32
+
+// savedAt returns one saved state of diagonal k at the start of a block, noCost outside the band.
 func (c *bandCosts) savedAt(block, which, k int) int {
 	s := &c.blocks[block]
 	i := c.band.lane(k) - s.lo*c.band.lanes
 	n := (s.hi - s.lo + 1) * c.band.lanes
 	if i < 0 || i >= n {
-		return bandInf
+		return noCost
 	}
-	return int(c.saved[s.at+which*n+i])
+	return int(c.saved[s.at+which*n+i]) + s.shift
 }
 
-// at returns H of diagonal k on antidiagonal a, bandInf outside the band. It loads the block.
+// at returns H of diagonal k on antidiagonal a, noCost outside the band. It loads the block.
 func (c *bandCosts) at(a, k int) int {
 	b := c.band
 	lane := b.lane(k)
@@ -143,7 +151,7 @@ func (c *bandCosts) at(a, k int) int {
 	case a == 0 && k == 0:
 		return 0
 	case a <= 0 || lane < 0 || lane >= b.vectors*b.lanes:
-		return bandInf
+		return noCost
 	}
 	w := &c.loaded
 	// The two antidiagonals before a block are among its saved states.
@@ -158,10 +166,10 @@ func (c *bandCosts) at(a, k int) int {
 	i := lane - w.lo*b.lanes
 	n := (w.hi - w.lo + 1) * b.lanes
 	if i < 0 || i >= n {
-		return bandInf
+		return noCost
 	}
 	row := a - w.first - 1
-	return int(c.history[row*n+i]) + (row%blockRows+1)*b.pen.GapExtend
+	return int(c.history[row*n+i]) + (row%blockRows+1)*b.pen.GapExtend + c.blocks[w.block].shift
 }
 
 // arrives is as for wholeCosts.

@@ -14,6 +14,7 @@ type bandState struct {
 	states              []int16
 	even, odd, ins, del []int16 // of states
 	lo, hi              int     // vectors in use
+	shift               int     // less than the costs the states are
 	broken              brokenSeeds
 }
 
@@ -62,7 +63,7 @@ func stateApart(n int) int {
 
 // begin sets the state of antidiagonal 0 with vectors lo..hi in use.
 func (b *bandState) begin(lo, hi int) {
-	b.lo, b.hi = lo, hi
+	b.lo, b.hi, b.shift = lo, hi, 0
 	for v := lo; v <= hi; v++ {
 		b.clear(v)
 	}
@@ -117,17 +118,20 @@ func (b *bandState) advanceUsed(a, rows int) {
 	b.advance(a, rows, b.lo, b.hi, b.even[at:], b.odd[at:], b.ins[at:], b.del[at:], nil)
 }
 
-// score returns the cost of the end cell after all antidiagonals.
+// score returns the cost of the end cell after all antidiagonals; reached tells whether there is one.
 func (b *bandState) score() int {
 	row, relative := b.even, 0
 	if b.total&1 == 1 {
 		row, relative = b.odd, b.pen.GapExtend
 	}
 	if v := b.vectorOf(b.end); v < b.lo || v > b.hi {
-		return bandInf
+		return bandInf + b.shift
 	}
-	return int(row[b.lane(b.end)]) - relative
+	return int(row[b.lane(b.end)]) - relative + b.shift
 }
+
+// reached reports whether a score of the band is that of an alignment.
+func (b *bandState) reached(score int) bool { return score-b.shift <= maxBandScore }
 
 // least returns the smallest H of vector v on the last two antidiagonals.
 func (b *bandState) least(v int) int16 {

@@ -65,16 +65,54 @@ func (f *fenceBand) advance(a, rows int, by fenceRoutines) {
 
 // locate returns the run of the cells of least cost, and that cost.
 func (f *fenceBand) locate() (at, cost int) {
+	at = f.lowest()
+	return at, f.cost(at)
+}
+
+// lowest returns the run of the cells of least cost.
+func (f *fenceBand) lowest() (at int) {
 	for i, c := range f.least {
 		if c < f.least[at] {
 			at = i
 		}
 	}
-	return at, f.cost(at)
+	return at
 }
 
 // cost returns the least cost of a run.
-func (f *fenceBand) cost(run int) int { return int(f.least[run]) - leastBias }
+func (f *fenceBand) cost(run int) int { return f.raw(run) + f.band.shift }
+
+// raw is cost as the states have it.
+func (f *fenceBand) raw(run int) int { return int(f.least[run]) - leastBias }
+
+const (
+	shiftFrom = 1 << 13 // least state from which on states are made lower,
+	shiftTo   = 1 << 8  // and what it becomes
+)
+
+// lower makes states lower that have become large. Those of cells that no alignment has come to stay as they are
+// unless all is set: then costs are lower than they may be.
+func (f *fenceBand) lower(least int, all bool) {
+	if least < shiftFrom {
+		return
+	}
+	b := f.band
+	by := int16(least - shiftTo)
+	from, to := b.lo*b.lanes, (b.hi+1)*b.lanes
+	for _, s := range [4][]int16{b.even, b.odd, b.ins, b.del} {
+		for i, c := range s[from:to] {
+			if all || c < bandInf {
+				s[from+i] = c - by
+			}
+		}
+	}
+	for _, s := range []*fence{&f.fence, &f.before} {
+		for _, c := range []*int16{&s.beforeLeft, &s.inSeedLeft, &s.beforeRight, &s.inSeedRight, &s.rightIn} {
+			*c -= by
+		}
+	}
+	b.shift += int(by)
+}
 
 // diagonal returns the middle diagonal of a run.
 func (f *fenceBand) diagonal(run int) int {

@@ -40,8 +40,7 @@ func newFenced(k *kernels, m *Model, band *banded) *fenced {
 func (f *fenced) takes(guess int) bool {
 	b := f.band
 	r := b.reach(guess)
-	return r >= 0 && 2*guess+fencedMargin <= maxBandScore &&
-		f.seeds.mayShow(guess, b.pattern.n, diagonals{min(0, b.end) - r, max(0, b.end) + r})
+	return r >= 0 && f.seeds.mayShow(guess, b.pattern.n, diagonals{min(0, b.end) - r, max(0, b.end) + r})
 }
 
 // bound returns the score of an alignment of the pair of the band, whose score is expected to be guess, and false
@@ -49,7 +48,7 @@ func (f *fenced) takes(guess int) bool {
 func (f *fenced) bound(guess int) (score int, ok bool) {
 	b := f.band
 	r := b.reach(2*guess + fencedMargin)
-	if 2*guess+fencedMargin > maxBandScore || r < 0 {
+	if r < 0 {
 		return 0, false
 	}
 	b.allow(r)
@@ -62,13 +61,14 @@ func (f *fenced) bound(guess int) (score int, ok bool) {
 		if a > 0 {
 			at, cost := f.locate()
 			f.path = append(f.path, fencePlace{f.diagonal(at), cost})
+			f.lower(f.raw(at), false)
 			lo, hi := f.shifted(b.lo, b.hi, at)
 			b.use(lo, hi)
 		}
 		f.advance(a, min(blockRows, (b.total-a+1)&^1), f.kern.open)
 	}
 	s := b.score()
-	return s, s <= maxBandScore
+	return s, b.reached(s)
 }
 
 const fencedMargin = 64
@@ -100,6 +100,7 @@ func (f *fenced) certify(score int, keep bool, memory int) bool {
 				return false
 			}
 			left, right = f.needsSeeds(place)
+			f.lower(f.raw(f.lowest()), true)
 		}
 		if keep && a%b.costs.span == 0 {
 			b.costs.save()

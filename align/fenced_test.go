@@ -44,7 +44,7 @@ type fencedCounts struct{ Pairs, Bounds, Certified, Traced int }
 func (c *fencedCounts) check(t *testing.T, level align.Level, seed uint64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 21))
-	pen := []align.Penalties{{2, 3, 1}, {6, 4, 3}, {10, 12, 3}, {4, 4, 1}, {1, 1, 1}, {19, 36, 2}, {3, 0, 2}, {5, 20, 1}}[r.IntN(8)]
+	pen := []align.Penalties{{2, 3, 1}, {6, 4, 3}, {10, 12, 3}, {4, 4, 1}, {1, 1, 1}, {19, 36, 2}, {3, 0, 2}, {5, 20, 1}, {61, 90, 31}, {250, 200, 101}}[r.IntN(10)]
 	first, later := []int{64, 128, 192}[r.IntN(3)], []int{32, 64, 96, 192}[r.IntN(4)]
 	m := newFencedMaker(r)
 	plain, err := align.NewAligner(align.Options{Penalties: pen, Level: align.LevelGo})

@@ -63,10 +63,10 @@ func (f *fenced) leastOf(run int) int {
 
 // besideLeft and besideRight return what alignments beside the band cost at least.
 func (f *fenced) besideLeft() int {
-	return int(min(f.fence.beforeLeft, f.fence.inSeedLeft)) - f.band.pen.GapExtend
+	return int(min(f.fence.beforeLeft, f.fence.inSeedLeft)) - f.band.pen.GapExtend + f.band.shift
 }
 
-func (f *fenced) besideRight() int { return int(f.right(&f.fence)) }
+func (f *fenced) besideRight() int { return int(f.right(&f.fence)) + f.band.shift }
 
 // right is besideRight of f. A gap that leads in counts as in fenceArgs.
 func (f *fenced) right(s *fence) int16 { return min(s.beforeRight-int16(f.beforeIn), s.inSeedRight) }
