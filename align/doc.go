@@ -52,6 +52,11 @@
 //     wavefront's offset, or less, and there are about n·s/2 cells against s² offsets, so it is
 //     quicker where the score is more than a few percent of the length. Of wide bands, seeds that the text
 //     does not have show which cells cannot be on an optimal alignment (brokenseeds.go);
+//   - fenced bands (fenced.go, exactfence.go), for long pairs of up to about 12 errors in 100 letters: a band of some 200 diagonals
+//     that moves with the cells of least cost. What alignments beside it cost at least is known of short seeds of the
+//     pattern, all of which have an error where the text has no place of them beside the band (fenceseeds.go), and comes
+//     back into the band as the cost of an alignment (fenceargs.go). If it changes no score, no alignment that costs
+//     as little leaves the band. So the work is in proportion to the letters, whatever the score;
 //   - sweeps (exactsweep.go), of which Spans tells more: for scores beyond what the 16 bits of a band hold, where they are
 //     quicker than wavefronts of such scores;
 //   - planes (planes.go, planeband.go, planegroup.go), in plain Go at penalties that reduce to 2,3,1:

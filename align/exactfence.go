@@ -24,13 +24,17 @@ const (
 	fenceSetup  = 2000.0
 	fenceRow    = 10.0 // an antidiagonal, its seeds and its part of the traceback
 	fenceVector = 2.5  // one vector on one antidiagonal
+	fenceMemory = 3.0  // and one whose states are not in registers
 	fenceShare  = 0.85 // of what other methods cost
 )
 
 // cost estimates what the loaded pair takes.
 func (f *exactFence) cost() float64 {
-	vectors := (firstDiagonals + fencedDiagonals) / f.fenced.band.width
-	return fenceSetup + float64(f.letters())*(fenceRow+fenceVector*float64(vectors))
+	vectors, vector := (firstDiagonals+fencedDiagonals)/f.fenced.band.width, fenceVector
+	if len(f.fenced.kern.fenced.registers) == 0 {
+		vector = fenceMemory
+	}
+	return fenceSetup + float64(f.letters())*(fenceRow+vector*float64(vectors))
 }
 
 // fencePays reports whether a fenced band is to align the loaded pair, whose score is expected to be guess.

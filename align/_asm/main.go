@@ -10,7 +10,8 @@
 //   - edit for both, with AVX-512 in registers of 256 and 512 bits, its letters for AVX2, and its
 //     narrow wavefronts for both;
 //   - the sweep routines and bundles, also wide ones, for both;
-//   - the band routines for both, in as many registers as each has, and groups of bands.
+//   - the band routines for both, in as many registers as each has, and groups of bands;
+//   - the routines for open and fenced bands for both.
 //
 // Layouts of arguments and shared constants are read from the Go source (gotypes.go).
 // kernels.go says what defines the result of each routine.
