@@ -81,7 +81,7 @@
 //     which a byte holds whatever the lengths.
 //
 // exact.go asks them in an order (exactbundle.go, exactnarrow.go, exactgated.go, seeded.go,
-// exactedit.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go,
+// exactedit.go, exactfence.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go,
 // editchoose.go, and unequal.go for the last two, predict which is quickest. A wrong prediction
 // costs time, never exactness. The lines of the last two, wavefronts or columns, are stored for the
 // traceback as far as Options.Memory allows and else computed again (replay.go). A pair with an

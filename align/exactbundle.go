@@ -11,16 +11,24 @@ func (a *exact) bundlePays(guess int) bool {
 	if b == nil || guess > a.limit || !b.takes(n, m) {
 		return false
 	}
-	alone := a.costs.wavefronts(guess, 0)
-	if a.band != nil {
-		band, _ := a.costs.band(a.band, guess)
-		alone = min(alone, band)
-		if g := a.groups.certifying(guess, m-n, n+m); g != nil {
-			alone = min(alone, g.cost(n+m))
-		}
-	}
+	alone := a.plainCost(guess)
 	if !a.scoreOnly && b.matrix.holds(n, m) {
 		alone /= bundleTraced
 	}
 	return b.cost(n, m) < alone
+}
+
+// plainCost estimates what the loaded pair, whose score is expected to be guess, costs by wavefronts, in a band or, where
+// it may wait, in a group.
+func (a *exact) plainCost(guess int) float64 {
+	cost := a.costs.wavefronts(guess, 0)
+	if a.band == nil {
+		return cost
+	}
+	band, _ := a.costs.band(a.band, guess)
+	cost = min(cost, band)
+	if g := a.groups.certifying(guess, a.text.n-a.pattern.n, a.letters()); a.waits && g != nil {
+		cost = min(cost, g.cost(a.letters()))
+	}
+	return cost
 }

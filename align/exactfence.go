@@ -43,16 +43,9 @@ func (a *exact) fencePays(guess int) bool {
 	if f == nil || !f.fenced.takes(guess) {
 		return false
 	}
-	other := a.costs.wavefronts(guess, 0)
-	band, _ := a.costs.band(a.band, guess)
-	other = min(other, band)
-	if n, m := a.pattern.n, a.text.n; a.waits {
-		if g := a.groups.certifying(guess, m-n, n+m); g != nil {
-			other = min(other, g.cost(n+m))
-		}
-		if a.bundle != nil && a.bundle.takes(n, m) {
-			other = min(other, a.bundle.cost(n, m))
-		}
+	other := a.plainCost(guess)
+	if n, m := a.pattern.n, a.text.n; a.waits && a.bundle != nil && a.bundle.takes(n, m) {
+		other = min(other, a.bundle.cost(n, m))
 	}
 	return f.cost() < fenceShare*other && !f.pauses.leaves()
 }

@@ -38,7 +38,7 @@ type fenceArgs struct {
 type fence struct {
 	beforeLeft, inSeedLeft   int16
 	beforeRight, inSeedRight int16
-	rightIn                  int16 // the Ins that leads in on the right in the next step
+	insRight                 int16 // the Ins that leads in on the right in the next step
 }
 
 // fenceEvent has what seeds change in a step.

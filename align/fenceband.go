@@ -12,8 +12,6 @@ type fenceBand struct {
 	least  []uint16                  // of runs of fenceLanes lanes, as routines store them
 	given  int                       // vectors of the band where nothing asks for more
 	runs   int                       // in a vector
-
-	beforeIn int // what is taken off Before where a gap leads in on the right
 }
 
 // fenceIn is taken off what leads into the band, so that it costs less than an alignment inside.
@@ -63,12 +61,6 @@ func (f *fenceBand) advance(a, rows int, by fenceRoutines) {
 	by.pick(b.args.vectors)(&f.args)
 }
 
-// locate returns the run of the cells of least cost, and that cost.
-func (f *fenceBand) locate() (at, cost int) {
-	at = f.lowest()
-	return at, f.cost(at)
-}
-
 // lowest returns the run of the cells of least cost.
 func (f *fenceBand) lowest() (at int) {
 	for i, c := range f.least {
@@ -107,7 +99,7 @@ func (f *fenceBand) lower(least int, all bool) {
 		}
 	}
 	for _, s := range []*fence{&f.fence, &f.before} {
-		for _, c := range []*int16{&s.beforeLeft, &s.inSeedLeft, &s.beforeRight, &s.inSeedRight, &s.rightIn} {
+		for _, c := range []*int16{&s.beforeLeft, &s.inSeedLeft, &s.beforeRight, &s.inSeedRight, &s.insRight} {
 			*c -= by
 		}
 	}

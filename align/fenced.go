@@ -59,8 +59,8 @@ func (f *fenced) bound(guess int) (score int, ok bool) {
 			return 0, false
 		}
 		if a > 0 {
-			at, cost := f.locate()
-			f.path = append(f.path, fencePlace{f.diagonal(at), cost})
+			at := f.lowest()
+			f.path = append(f.path, fencePlace{f.diagonal(at), f.cost(at)})
 			f.lower(f.raw(at), false)
 			lo, hi := f.shifted(b.lo, b.hi, at)
 			b.use(lo, hi)
@@ -82,10 +82,10 @@ func (f *fenced) certify(score int, keep bool, memory int) bool {
 	if window.first < b.base || window.last >= b.base+b.vectors*b.width || !f.seeds.mayShow(score, b.pattern.n, window) {
 		return false
 	}
-	f.seeds.load(b.pattern, b.text, window, score)
-	f.beforeIn = f.seeds.unit.in
+	f.seeds.load(b.pattern, b.text, window)
 	f.begin(f.later)
-	f.args.leftIn, f.args.rightIn, f.args.beforeIn = pairOf(int16(b.pen.GapOpen-fenceIn)), pairOf(fenceIn), pairOf(int16(f.beforeIn+fenceIn))
+	f.args.leftIn, f.args.rightIn = pairOf(int16(b.pen.GapOpen-fenceIn)), pairOf(fenceIn)
+	f.args.beforeIn = pairOf(int16(f.seeds.unit.in + fenceIn))
 	if keep && !f.plan(memory) {
 		return false
 	}

@@ -69,7 +69,9 @@ func (f *fenced) besideLeft() int {
 func (f *fenced) besideRight() int { return int(f.right(&f.fence)) + f.band.shift }
 
 // right is besideRight of f. A gap that leads in counts as in fenceArgs.
-func (f *fenced) right(s *fence) int16 { return min(s.beforeRight-int16(f.beforeIn), s.inSeedRight) }
+func (f *fenced) right(s *fence) int16 {
+	return min(s.beforeRight-int16(f.seeds.unit.in), s.inSeedRight)
+}
 
 // use changes the vectors in use to lo..hi before antidiagonal a+1.
 func (f *fenced) use(a, lo, hi int) {
@@ -92,7 +94,7 @@ func (f *fenced) use(a, lo, hi int) {
 		for v := hi + 1; v <= b.hi; v++ {
 			least = min(least, b.least(v))
 		}
-		if hi > b.hi && least < bandInf {
+		if hi > b.hi {
 			// Some seeds have counted behind the rows that alignments in the new vector have come to, but none when
 			// the band was a block of antidiagonals back. Those that have left it since cost as much, or GapOpen
 			// less.
@@ -101,10 +103,8 @@ func (f *fenced) use(a, lo, hi int) {
 		for v := b.hi + 1; v <= hi; v++ {
 			f.enter(v, a, least)
 		}
-		f.fence.beforeRight, f.fence.inSeedRight, f.fence.rightIn = bandInf, least, bandInf
-		if least < bandInf {
-			f.fence.rightIn = min(bandInf, least-fenceIn+int16(b.pen.GapOpen))
-		}
+		f.fence.beforeRight, f.fence.inSeedRight = bandInf, least
+		f.fence.insRight = min(bandInf, least-fenceIn+int16(b.pen.GapOpen))
 		f.seeds.move(fenceRight)
 	}
 	b.lo, b.hi = lo, hi
@@ -114,14 +114,12 @@ func (f *fenced) use(a, lo, hi int) {
 func (f *fenced) enter(v, a int, cost int16) {
 	b := f.band
 	b.clear(v)
-	if cost >= bandInf-int16(b.pen.GapExtend) {
-		return
-	}
 	cost -= fenceIn
+	odd := min(bandInf, cost+int16(b.pen.GapExtend))
 	for lane := v * b.lanes; lane < (v+1)*b.lanes; lane++ {
 		if k := b.base + 2*lane; k < -a || k >= a {
 			continue // outside the matrix
 		}
-		b.even[lane], b.odd[lane], b.ins[lane], b.del[lane] = cost, cost+int16(b.pen.GapExtend), cost, cost
+		b.even[lane], b.odd[lane], b.ins[lane], b.del[lane] = cost, odd, cost, cost
 	}
 }

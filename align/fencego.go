@@ -12,7 +12,7 @@ func openGo(a *fenceArgs, lanes int) {
 func fenceGo(a *fenceArgs, lanes int) {
 	f := &fenceSteps{fenceArgs: a, events: unsafe.Slice(a.events, a.steps)}
 	bandSteps(&a.bandArgs, lanes, f)
-	for _, s := range []*int16{&a.fence.beforeLeft, &a.fence.inSeedLeft, &a.fence.beforeRight, &a.fence.inSeedRight, &a.fence.rightIn} {
+	for _, s := range []*int16{&a.fence.beforeLeft, &a.fence.inSeedLeft, &a.fence.beforeRight, &a.fence.inSeedRight, &a.fence.insRight} {
 		*s = saturated(int(*s)+int(a.add), bandInf)
 	}
 	a.setLeast(lanes)
@@ -64,7 +64,7 @@ func (f *fenceSteps) right(c int, out int16) {
 	s.inSeedRight = min(s.inSeedRight+f.match, out)
 	s.beforeRight = saturated(int(s.beforeRight)+int(e.cost[0]), mostState)
 	in := min(saturated(int(s.inSeedRight)-int(f.rightIn[0]), mostState), saturated(int(s.beforeRight)-int(f.beforeIn[0]), mostState))
-	s.rightIn = saturated(int(in)+int(f.open), bandInf)
+	s.insRight = saturated(int(in)+int(f.open), bandInf)
 	s.beforeRight = min(s.beforeRight, saturated(int(s.inSeedRight)-int(e.out[0]), mostState))
 	s.inSeedRight = max(s.inSeedRight, e.begin[0])
 }
@@ -74,5 +74,5 @@ func (f *fenceSteps) fromRight() int16 {
 	if f == nil {
 		return bandInf
 	}
-	return f.fence.rightIn
+	return f.fence.insRight
 }

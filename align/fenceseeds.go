@@ -50,10 +50,7 @@ const (
 
 func newFenceSeeds(m *Model) *fenceSeeds {
 	s := &fenceSeeds{extend: int16(m.Gap.Extend), far: m.Cost(chainBlock + 1)}
-	steps := laneCosts{
-		mismatch: m.Mismatch, insOpen: m.Gap.Open + m.Gap.Extend, insExtend: m.Gap.Extend,
-		delOpen: m.Gap.Open + m.Gap.Extend, delExtend: m.Gap.Extend,
-	}
+	steps := stepCosts(m)
 	for i := range s.units {
 		u := &s.units[i]
 		*u = steps.unitOf(m, leastFence+i)
@@ -77,16 +74,15 @@ func (s *fenceSeeds) choose(score, n int, window diagonals) {
 	s.gaps, s.drift = (s.far-s.unit.jump)/s.unit.unit+1, s.drifts[s.letters-leastFence]
 }
 
-// mayShow reports whether seeds may show that alignments beside a band cost more than score.
+// mayShow chooses seeds and reports whether they may show that alignments beside a band cost more than score.
 func (s *fenceSeeds) mayShow(score, n int, window diagonals) bool {
 	s.choose(score, n, window)
 	gaps := 2 * int(s.extend) * fencedDiagonals / 2
 	return fenceShown*(s.unit.unit*(n/s.letters)+gaps) >= 100*score
 }
 
-// load sets the pair, its score and the window.
-func (s *fenceSeeds) load(pattern, text *sequence, window diagonals, score int) {
-	s.choose(score, pattern.n, window)
+// load sets the pair and the window, of which mayShow has been asked last.
+func (s *fenceSeeds) load(pattern, text *sequence, window diagonals) {
 	s.count = pattern.n / s.letters
 	s.window, s.pattern, s.text = window, pattern, text
 	s.places.load(text.letters(), min(s.letters, indexMost))

@@ -116,7 +116,7 @@ var (
 	_ = [1]struct{}{}[unsafe.Offsetof(fence{}.inSeedLeft)-2]
 	_ = [1]struct{}{}[unsafe.Offsetof(fence{}.beforeRight)-4]
 	_ = [1]struct{}{}[unsafe.Offsetof(fence{}.inSeedRight)-6]
-	_ = [1]struct{}{}[unsafe.Offsetof(fence{}.rightIn)-8]
+	_ = [1]struct{}{}[unsafe.Offsetof(fence{}.insRight)-8]
 	_ = [1]struct{}{}[unsafe.Sizeof(fenceEvent{})-24]
 	_ = [1]struct{}{}[unsafe.Offsetof(fenceEvent{}.left)-0]
 	_ = [1]struct{}{}[unsafe.Offsetof(fenceEvent{}.right)-12]

@@ -33,16 +33,21 @@ const laneIn = 1
 
 // newLaneCosts reports false for models whose costs do not fit.
 func newLaneCosts(m *Model) (c laneCosts, ok bool) {
-	e, f := m.Gap.Extend, m.FreeLetter
-	c = laneCosts{
-		mismatch: m.Mismatch,
-		insOpen:  m.Gap.Open + e + f, insExtend: e + f,
-		delOpen: m.Gap.Open + e - f, delExtend: e - f,
-	}
+	c = stepCosts(m)
 	c.short, c.long = c.unitOf(m, laneShort), c.unitOf(m, laneLong)
 	c.chain = c.unitOf(m, chainLetters)
 	c.chain.jump = chainJump(m, chainLetters, c.chain.unit)
 	return c, m.Long == (Gap{}) && c.delExtend > 0 && c.short.unit > 0 && max(c.mismatch, c.insOpen, c.delOpen) <= laneMost
+}
+
+// stepCosts returns the costs of steps alone.
+func stepCosts(m *Model) laneCosts {
+	e, f := m.Gap.Extend, m.FreeLetter
+	return laneCosts{
+		mismatch: m.Mismatch,
+		insOpen:  m.Gap.Open + e + f, insExtend: e + f,
+		delOpen: m.Gap.Open + e - f, delExtend: e - f,
+	}
 }
 
 // chainJump returns what a gap between places that are not near each other costs besides a unit for each seed that it

@@ -61,6 +61,33 @@ func (v *vectors) gaps(f bandFrame, prev, ins, del reg.VecVirtual) {
 	VPMINSW(o, del, del)
 }
 
+// pointer loads a field of the arguments.
+func (f *bandFrame) pointer(field string) reg.GPVirtual {
+	p := GP64()
+	MOVQ(bandArgs.at(f.args, field), p)
+	return p
+}
+
+// states loads w vectors of states.
+func (v *vectors) states(f bandFrame, field string, w int) []reg.VecVirtual {
+	p := f.pointer(field)
+	s := make([]reg.VecVirtual, w)
+	for j := range s {
+		s[j] = v.reg()
+		v.load(Mem{Base: p, Disp: j * v.size}, s[j])
+	}
+	return s
+}
+
+// saveStates settles and stores them.
+func (v *vectors) saveStates(f bandFrame, field string, add reg.VecVirtual, s []reg.VecVirtual) {
+	p := f.pointer(field)
+	for j := range s {
+		v.settle(f, add, s[j])
+		v.store(s[j], Mem{Base: p, Disp: j * v.size})
+	}
+}
+
 const bandDoc = "advances a band by pairs of antidiagonals: see bandArgs."
 
 // bandRegisters emits the routine for a band of w vectors whose whole state stays in registers
@@ -74,16 +101,7 @@ func (v *vectors) bandRegisters(w int, hist bool) {
 	Doc(name + " " + bandDoc)
 	Pragma("noescape")
 	f := v.frame(hist)
-	state := func(field string) []reg.VecVirtual {
-		p := GP64()
-		MOVQ(bandArgs.at(f.args, field), p)
-		s := make([]reg.VecVirtual, w)
-		for j := range s {
-			s[j] = v.reg()
-			v.load(Mem{Base: p, Disp: j * v.size}, s[j])
-		}
-		return s
-	}
+	state := func(field string) []reg.VecVirtual { return v.states(f, field, w) }
 	even, odd, ins, del := state("even"), state("odd"), state("ins"), state("del")
 
 	Label("loop")
@@ -139,14 +157,7 @@ func (v *vectors) bandRegisters(w int, hist bool) {
 
 	add := f.match // not needed any more
 	VPBROADCASTW(bandArgs.at(f.args, "add"), add)
-	save := func(s []reg.VecVirtual, field string) {
-		p := GP64()
-		MOVQ(bandArgs.at(f.args, field), p)
-		for j := range s {
-			v.settle(f, add, s[j])
-			v.store(s[j], Mem{Base: p, Disp: j * v.size})
-		}
-	}
+	save := func(s []reg.VecVirtual, field string) { v.saveStates(f, field, add, s) }
 	save(even, "even")
 	save(odd, "odd")
 	save(ins, "ins")

@@ -18,13 +18,8 @@ func (v *vectors) bandWide(hist bool) {
 	Doc(name + " " + bandDoc)
 	Pragma("noescape")
 	f := v.frame(hist)
-	ptr := func(field string) reg.GPVirtual {
-		p := GP64()
-		MOVQ(bandArgs.at(f.args, field), p)
-		return p
-	}
-	even, odd, ins, del := ptr("even"), ptr("odd"), ptr("ins"), ptr("del")
-	last := ptr("vectors") // byte offset of the last vector
+	even, odd, ins, del := f.pointer("even"), f.pointer("odd"), f.pointer("ins"), f.pointer("del")
+	last := f.pointer("vectors") // byte offset of the last vector
 	DECQ(last)
 	IMUL3Q(U8(v.size), last, last)
 

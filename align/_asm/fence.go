@@ -37,7 +37,7 @@ func (v *vectors) fenceFrame(fenced bool) fenceFrame {
 	}
 	f.beforeLeft, f.inSeedLeft = state("beforeLeft"), state("inSeedLeft")
 	f.beforeRight, f.inSeedRight = state("beforeRight"), state("inSeedRight")
-	f.right = state("rightIn")
+	f.right = state("insRight")
 	return f
 }
 
@@ -134,7 +134,7 @@ func (f *fenceFrame) save(add reg.VecVirtual) {
 		field string
 	}{
 		{f.beforeLeft, "beforeLeft"}, {f.inSeedLeft, "inSeedLeft"},
-		{f.beforeRight, "beforeRight"}, {f.inSeedRight, "inSeedRight"}, {f.right, "rightIn"},
+		{f.beforeRight, "beforeRight"}, {f.inSeedRight, "inSeedRight"}, {f.right, "insRight"},
 	} {
 		f.settle(f.bandFrame, add, s.r)
 		VMOVD(s.r.AsX(), w)
@@ -190,13 +190,8 @@ func (v *vectors) fenceWide(fenced bool) {
 	Doc(name + " " + fenceDoc)
 	Pragma("noescape")
 	f := v.fenceFrame(fenced)
-	ptr := func(field string) reg.GPVirtual {
-		p := GP64()
-		MOVQ(bandArgs.at(f.args, field), p)
-		return p
-	}
-	even, odd, ins, del := ptr("even"), ptr("odd"), ptr("ins"), ptr("del")
-	last := ptr("vectors")
+	even, odd, ins, del := f.pointer("even"), f.pointer("odd"), f.pointer("ins"), f.pointer("del")
+	last := f.pointer("vectors")
 	DECQ(last)
 	IMUL3Q(U8(v.size), last, last)
 	i, half := GP64(), GP64()
@@ -275,16 +270,7 @@ func (v *vectors) fenceRegisters(w int, fenced bool) {
 	Doc(name + " " + fenceDoc)
 	Pragma("noescape")
 	f := v.fenceFrame(fenced)
-	state := func(field string) []reg.VecVirtual {
-		p := GP64()
-		MOVQ(bandArgs.at(f.args, field), p)
-		s := make([]reg.VecVirtual, w)
-		for j := range s {
-			s[j] = v.reg()
-			v.load(Mem{Base: p, Disp: j * v.size}, s[j])
-		}
-		return s
-	}
+	state := func(field string) []reg.VecVirtual { return v.states(f.bandFrame, field, w) }
 	even, odd, ins, del := state("even"), state("odd"), state("ins"), state("del")
 	cell := func(j int, h reg.VecVirtual, revDisp int) {
 		text := Mem{Base: f.text, Disp: j * v.size / 2}
@@ -326,14 +312,7 @@ func (v *vectors) fenceRegisters(w int, fenced bool) {
 	add := f.match // not needed any more
 	VPBROADCASTW(bandArgs.at(f.args, "add"), add)
 	f.save(add)
-	save := func(s []reg.VecVirtual, field string) {
-		p := GP64()
-		MOVQ(bandArgs.at(f.args, field), p)
-		for j := range s {
-			v.settle(f.bandFrame, add, s[j])
-			v.store(s[j], Mem{Base: p, Disp: j * v.size})
-		}
-	}
+	save := func(s []reg.VecVirtual, field string) { v.saveStates(f.bandFrame, field, add, s) }
 	save(odd, "odd")
 	save(ins, "ins")
 	save(del, "del")
