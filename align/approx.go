@@ -19,6 +19,7 @@ type Approx struct {
 
 	dearness int  // how many times as many scores come between tests; 0 means as many
 	wanders  bool // alignments may be far from the middle of the narrowest first band
+	from     int  // letters of the shortest pairs in a band where it is automatic; 0 means autoExact
 }
 
 const (
@@ -33,10 +34,18 @@ const (
 // For returns the rule for pairs with penalties. Where errors cost more, a pair takes more scores to get nearer to its
 // end by as many letters: adjustments of the band, and tests of its progress in the first band, come after that many
 // more scores, for dearErrors. Where they cost much more than letters of gaps, the first band is the next wider one.
+// Longer pairs are aligned exactly then, which takes less time: a band takes as many scores as errors cost, exact methods hardly more than
+// with the default penalties. So they are with edit distance, which has methods of its own.
 func (a Approx) For(p Penalties) Approx {
 	errors, usual := p.ThreeErrors(), DefaultPenalties.ThreeErrors()
 	a.dearness = max(errors/(dearErrors*usual), 1)
 	a.wanders = errors > wanderErrors*usual*p.GapExtend
+	switch {
+	case p == EditPenalties, errors >= costlyErrors*usual:
+		a.from = longExact
+	case errors >= dearErrors*usual:
+		a.from = dearExact
+	}
 	return a
 }
 
@@ -59,8 +68,12 @@ const autoLambda = 50
 
 // autoExact is the length below which pairs are aligned exactly where the band is
 // automatic. On a GPU the band is the faster one from there on, on a CPU from about 1,000 letters on
-// for noisy reads. Long pairs of few errors are aligned exactly, too; see Approx.Errors.
+// for noisy reads. With some penalties it is more: see Approx.For. Long pairs of few errors are aligned exactly, too; see Approx.Errors.
 const autoExact = 512
+
+// dearExact is autoExact where errors cost dearErrors times what they cost with the default penalties, longExact where they cost
+// costlyErrors times that, and of edit distance. Powers of two are classes of lengths of a GPU.
+const dearExact, longExact, costlyErrors = 1 << 10, 1 << 14, 4
 
 // autoStall is the number of scores between two stall tests of a pair in its first band, times Approx.dearness,
 // autoStallWider that in wider ones.
@@ -134,6 +147,9 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	if a.Band != 0 {
 		return a.adaptiveBand(a.Band, math.MaxInt32), true
 	}
+	if a.Exactly(max(pattern, text)) {
+		return band, false
+	}
 	for _, b := range autoBands {
 		if max(pattern, text) >= b.from {
 			band, ok = a.adaptiveBand(b.band, b.maxDrift), true
@@ -147,6 +163,9 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 	}
 	return band, ok
 }
+
+// Exactly reports whether pairs whose longer sequence has some letters are aligned exactly, whatever they are.
+func (a Approx) Exactly(letters int) bool { return a.Band == 0 && letters < max(a.from, autoExact) }
 
 // Wider returns the next band for a pair that has drifted out of band. ok is false if there
 // is no wider band: the pair is aligned exactly.

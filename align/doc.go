@@ -178,7 +178,7 @@
 // Options.Approx selects a heuristic: wavefronts within an adaptive band, a fixed number of
 // diagonals that follows the cell nearest to the end (Aguado-Puig et al. 2023, section 2.3.5).
 // adaptive.go states its rule; First has the lengths below which pairs are aligned exactly, and
-// For what depends on the penalties. Low scores take narrow wavefronts, which have the alignment of
+// For what depends on the penalties, these lengths among it. Low scores take narrow wavefronts, which have the alignment of
 // the band (approxnarrow.go). A pair that drifts out of its band begins again with a wider one; one that drifts out of the widest, or that
 // the band loses, is aligned exactly. The mode gains with length and error rate: its time grows with
 // the product of the two, that of the exact methods with the square of it.

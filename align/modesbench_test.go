@@ -4,6 +4,7 @@ package align_test
 
 import (
 	"fmt"
+	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -12,15 +13,21 @@ import (
 	"wfagpu/align/simulate"
 )
 
-// BenchmarkModes aligns single pairs in both modes, with the automatic band, on every code path. It
+// BenchmarkModes aligns pairs in both modes, with the automatic band, on every code path, with the penalties PENALTIES=x,o,e. It
 // reports the CPU time for a pair besides, which other work on the machine changes less.
 func BenchmarkModes(b *testing.B) {
-	for _, length := range []int{700, 1100, 1500, 2500, 4000, 10_000} {
-		for _, rate := range []float64{0.005, 0.02, 0.05, 0.1} {
+	p := align.DefaultPenalties
+	if s := os.Getenv("PENALTIES"); s != "" {
+		if _, err := fmt.Sscanf(s, "%d,%d,%d", &p.Mismatch, &p.GapOpen, &p.GapExtend); err != nil {
+			b.Fatalf("PENALTIES %s: %v", s, err)
+		}
+	}
+	for _, length := range []int{700, 1000, 1500, 2000, 4000, 10_000, 20_000} {
+		for _, rate := range []float64{0.005, 0.02, 0.05, 0.1, 0.15} {
 			patterns, texts := simulated(b, max(8, 200_000/length), simulate.Options{Length: length, ErrorRate: rate, Seed: 1})
 			for _, level := range align.Levels() {
 				for _, mode := range []string{"exact", "approx"} {
-					o := align.Options{Level: level}
+					o := align.Options{Level: level, Penalties: p}
 					if mode == "approx" {
 						o.Approx = &align.Approx{}
 					}

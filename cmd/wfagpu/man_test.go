@@ -128,8 +128,9 @@ func TestManAutomaticBand(t *testing.T) {
 	if w, _ := (align.Approx{}).First(2047, 2047); w != short {
 		t.Errorf("pairs of 2,047 bases start with %+v", w)
 	}
-	dear, _ := align.Approx{}.For(align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}).First(2048, 2048)
-	wanders, _ := align.Approx{}.For(align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}).First(2048, 2048)
+	costly := align.Approx{}.For(align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3})
+	dear, _ := costly.First(16_384, 16_384)
+	wanders, _ := align.Approx{}.For(align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}).First(16_384, 16_384)
 	var wider []any
 	for w, ok := (align.Approx{}).Wider(long); ok; w, ok = (align.Approx{}).Wider(w) {
 		wider = append(wider, w.Band)
@@ -137,8 +138,15 @@ func TestManAutomaticBand(t *testing.T) {
 	if _, ok := (align.Approx{}).First(511, 511); ok {
 		t.Error("pairs of 511 bases are not aligned exactly")
 	}
+	if edit := (align.Approx{}).For(align.EditPenalties); !costly.Exactly(16_383) || !edit.Exactly(16_383) || edit.Exactly(16_384) {
+		t.Error("pairs of 16,383 bases are not aligned exactly with edit distance and dear errors")
+	}
+	if half := (align.Approx{}).For(align.Penalties{Mismatch: 6, GapOpen: 4, GapExtend: 3}); !half.Exactly(1023) || half.Exactly(1024) {
+		t.Error("pairs of 1,023 bases are not aligned exactly with penalties such as 6,4,3")
+	}
 	for _, want := range []string{
 		"pairs shorter than 512 bases are aligned exactly",
+		"(shorter than 1,024 with penalties such as 6,4,3, and than 16,384 with such as 10,12,3 and with edit distance, of which the exact mode is the faster one)",
 		fmt.Sprintf("start with a band of %d diagonals, or of %d from 2,048 bases on", short.Band, long.Band),
 		fmt.Sprintf("starts again with %d diagonals, then with %d, and is then aligned exactly", wider...),
 		fmt.Sprintf("the band may move every %d scores, and every %d or more with penalties such as 10,12,3", long.Lambda, dear.Lambda),

@@ -110,7 +110,7 @@ func (g *GPU) count(b *align.Batch) (rest []int32) {
 	for i, p := range b.Pairs {
 		banded := false
 		if a := g.Options.Approx; a != nil {
-			_, banded = a.First(len(p.Pattern), len(p.Text))
+			_, banded = a.For(g.Options.Penalties).First(len(p.Pattern), len(p.Text))
 		}
 		var cause error
 		switch {

@@ -55,8 +55,10 @@ func bandsOf(rule align.Approx, wider func(align.AdaptiveBand) (align.AdaptiveBa
 // mode with automatic bands.
 func (p *Policy) Samples() bool { return p.Approx != nil && p.Approx.Band == 0 }
 
-// exactly reports whether pairs of a class are aligned exactly, but for short ones of the approximate mode.
-func (p *Policy) exactly(class uint8) bool { return p.Approx == nil || estimate.IsFew(class) }
+// exactly reports whether pairs of a class are aligned exactly.
+func (p *Policy) exactly(class uint8) bool {
+	return p.Approx == nil || estimate.IsFew(class) || p.Approx.Exactly(1<<(class+1)-1)
+}
 
 // Learns reports whether first passes of pairs of a class depend on the scores of earlier pairs.
 func (p *Policy) Learns(class uint8) bool {
