@@ -34,8 +34,9 @@ const (
 // For returns the rule for pairs with penalties. Where errors cost more, a pair takes more scores to get nearer to its
 // end by as many letters: adjustments of the band, and tests of its progress in the first band, come after that many
 // more scores, for dearErrors. Where they cost much more than letters of gaps, the first band is the next wider one.
-// Longer pairs are aligned exactly then, which takes less time: a band takes as many scores as errors cost, exact methods hardly more than
-// with the default penalties. So they are with edit distance, which has methods of its own.
+// Where errors cost dearErrors times as much as usual, pairs shorter than dearExact letters are aligned exactly, and where they cost
+// costlyErrors times as much, those shorter than longExact. That takes less time: a band takes as many scores as errors cost, exact methods
+// hardly more than usual. So are pairs with edit distance, which has methods of its own.
 func (a Approx) For(p Penalties) Approx {
 	errors, usual := p.ThreeErrors(), DefaultPenalties.ThreeErrors()
 	a.dearness = max(errors/(dearErrors*usual), 1)

@@ -75,7 +75,8 @@ func TestEmulatedEngine(t *testing.T) {
 		{align.EditPenalties, false, narrow, []string{"edit", "approx"}, ""},
 		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, true, narrow, []string{"gotoh", "approx"}, ""},
 		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, false, narrow, []string{"general", "approx"}, "adaptive_rings adaptive_block general"},
-		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, true, &align.Approx{}, []string{"general", "approx"}, "adaptive_rings adaptive_block general"},
+		{align.Penalties{Mismatch: 4, GapOpen: 4, GapExtend: 1}, true, &align.Approx{}, []string{"general", "approx"}, "adaptive_rings adaptive_block general"},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, true, &align.Approx{}, []string{"gotoh"}, "gotoh adaptive_rings general"}, // exact
 		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, false, narrow, []string{"general", "approx"}, "adaptive_block general"},
 		{align.EditPenalties, false, &align.Approx{Band: 61, Lambda: 3}, []string{"approx"}, "adaptive_rings adaptive_block general"},
 		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, false, nil, []string{"gotoh"}, ""},
