@@ -50,11 +50,7 @@ func TestPiecesFindOptima(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%v", kind, p), func(t *testing.T) {
 				t.Parallel()
 				v := simulate.Variants{Least: 50, Most: 3000, Kinds: string(kind)}
-				length := 6000
-				if (align.Approx{}).For(p).Exactly(length) {
-					length, v.Least = 20_000, 1000 // of which samples tell
-				}
-				patterns, texts := withVariants(t, count, length, 0.01, v, uint64(i+1))
+				patterns, texts := withVariants(t, count, 6000, 0.01, v, uint64(i+1))
 				o := align.Options{Penalties: p, Approx: &align.Approx{}}
 				as := newAligners(t, o)
 				o.ScoreOnly = true
