@@ -157,7 +157,7 @@ func (a Approx) First(pattern, text int) (band AdaptiveBand, ok bool) {
 			band.StallInterval = band.adjustmentsIn(a.scores(autoStall))
 		}
 	}
-	if ok && a.wanders {
+	if a.wanders {
 		interval := band.StallInterval
 		band, ok = a.Wider(band)
 		band.StallInterval = interval

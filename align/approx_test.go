@@ -51,12 +51,12 @@ func TestApproxFor(t *testing.T) {
 	}
 }
 
-// Most pairs with dear errors stay in their first band, and no optimum is missed.
+// Pairs with dear errors seldom leave their first band, and no optimum is missed.
 func TestApproxDearErrors(t *testing.T) {
-	const count = 10
-	patterns, texts := simulated(t, count, simulate.Options{Length: 17_000, ErrorRate: 0.08, Seed: 3})
+	patterns, texts := simulated(t, 30, simulate.Options{Length: 5000, ErrorRate: 0.08, Seed: 3})
 	for _, p := range []align.Penalties{{Mismatch: 10, GapOpen: 12, GapExtend: 3}, {Mismatch: 19, GapOpen: 36, GapExtend: 2}} {
 		exact, a := newAligner(t, align.Options{Penalties: p, ScoreOnly: true}), newAligner(t, align.Options{Penalties: p, ScoreOnly: true, Approx: &align.Approx{}})
+		align.TakeShortBands(a)
 		for i := range patterns {
 			score, _, err := a.Align(patterns[i], texts[i], nil)
 			optimum, _, err2 := exact.Align(patterns[i], texts[i], nil)
@@ -64,7 +64,7 @@ func TestApproxDearErrors(t *testing.T) {
 				t.Errorf("%v, pair %d: score %d, optimum %d, errors %v, %v", p, i+1, score, optimum, err, err2)
 			}
 		}
-		if s := a.ApproxStats(); s.Aligned < count*4/5 || s.Widened > count/2 {
+		if s := a.ApproxStats(); s.Aligned < 30 || s.Widened > 3 {
 			t.Errorf("%v: %+v", p, s)
 		}
 	}

@@ -250,6 +250,13 @@ func alignBy(x *exact, method string, optimum int) (s int, c cigar.CIGAR, ok boo
 // ApproxStats counts the pairs so far.
 func (a *Aligner) ApproxStats() ApproxStats { return a.approxStats() }
 
+// TakeShortBands has pairs take a band from autoExact letters on, whatever the penalties.
+func TakeShortBands(as ...*Aligner) {
+	for _, a := range as {
+		a.approx.wanted.from = 0
+	}
+}
+
 // ApproxHistory is the size of what is stored for tracebacks of the approximate mode, in bytes.
 // Blocks are counted as far as they have been used.
 func ApproxHistory(a *Aligner) (n int) {
