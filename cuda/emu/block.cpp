@@ -114,28 +114,46 @@ unsigned source(const Thread &t, unsigned lane) {
 
 // complete completes the call of the lanes in mask, all of which have made it.
 bool complete(unsigned first, unsigned mask) {
+	const EmulatedCall call = threads[first + __builtin_ctz(mask)].call;
 	unsigned ballot = 0;
-	for (unsigned lane = 0; lane < 32; lane++)
-		if (mask >> lane & 1 && threads[first + lane].value) ballot |= 1u << lane;
-	for (unsigned lane = 0; lane < 32; lane++) {
-		if (!(mask >> lane & 1)) continue;
-		Thread &t = threads[first + lane];
-		if (t.call == callBallot)
-			t.result = ballot;
-		else if (t.call != callSyncWarp) {
+	if (call == callBallot)
+		for (unsigned lane = 0; lane < 32; lane++)
+			if (mask >> lane & 1 && threads[first + lane].value) ballot |= 1u << lane;
+	if (call != callSyncWarp)
+		for (unsigned lane = 0; lane < 32; lane++) {
+			if (!(mask >> lane & 1)) continue;
+			Thread &t = threads[first + lane];
+			if (call == callBallot) {
+				t.result = ballot;
+				continue;
+			}
 			const unsigned from = source(t, lane);
 			if (!(mask >> from & 1)) return fail("reads a lane that does not take part", first + lane);
 			t.result = threads[first + from].value;
 		}
-	}
 	for (unsigned lane = 0; lane < 32; lane++)
 		if (mask >> lane & 1) threads[first + lane].call = callNone;
+	return true;
+}
+
+// whole reports whether all lanes of a warp are in one call of all lanes, as they mostly are.
+bool whole(unsigned first) {
+	const Thread &t = threads[first];
+	if (t.exited || t.call == callNone || t.call >= callSyncBlock) return false;
+	for (unsigned lane = 0; lane < 32; lane++) {
+		const Thread &o = threads[first + lane];
+		if (o.exited || o.mask != ~0u || !together(t, o)) return false;
+	}
 	return true;
 }
 
 // completeWarp completes the calls of a warp's lanes that all lanes of their mask have
 // made. ended reports whether one was completed.
 bool completeWarp(unsigned first, bool &ended) {
+	if (whole(first)) {
+		ended = true;
+		return complete(first, ~0u);
+	}
 	for (unsigned lane = 0; lane < 32; lane++) {
 		const Thread &t = threads[first + lane];
 		if (t.exited || t.call == callNone || t.call >= callSyncBlock) continue;

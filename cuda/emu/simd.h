@@ -20,23 +20,34 @@ WFA_FN u32 minZero2(u32 a, u32 b) { return max2(min2(a, b), 0); }
 WFA_FN u32 without(u32 a, u32 b, u32 c) { return a & b & ~c; }
 WFA_FN int topBit(u32 a) { return a ? 31 - __builtin_clz(a) : -1; }
 
-WFA_FN u32 minHalves(u32 a, u32 b) {
-	return ((a & 0xffffu) < (b & 0xffffu) ? a & 0xffffu : b & 0xffffu) |
-	       (a >> 16 < b >> 16 ? a & 0xffff0000u : b & 0xffff0000u);
+// Two halves of a word, for which the host has instructions of its own.
+typedef unsigned short Halves __attribute__((vector_size(4)));
+WFA_FN Halves halvesOf(u32 a) {
+	Halves h;
+	__builtin_memcpy(&h, &a, sizeof h);
+	return h;
 }
-WFA_FN u32 addMinHalves(u32 a, u32 b, u32 c) { return minHalves(add2(a, b), c); }
-WFA_FN u32 maxHalves(u32 a, u32 b) {
-	return ((a & 0xffffu) > (b & 0xffffu) ? a & 0xffffu : b & 0xffffu) |
-	       (a >> 16 > b >> 16 ? a & 0xffff0000u : b & 0xffff0000u);
+WFA_FN u32 wordOf(Halves h) {
+	u32 a;
+	__builtin_memcpy(&a, &h, sizeof a);
+	return a;
 }
+WFA_FN Halves lessOf(Halves a, Halves b) { return a < b ? a : b; }
+WFA_FN Halves moreOf(Halves a, Halves b) { return a > b ? a : b; }
+
+WFA_FN u32 minHalves(u32 a, u32 b) { return wordOf(lessOf(halvesOf(a), halvesOf(b))); }
+WFA_FN u32 addMinHalves(u32 a, u32 b, u32 c) { return wordOf(lessOf(halvesOf(a) + halvesOf(b), halvesOf(c))); }
+WFA_FN u32 maxHalves(u32 a, u32 b) { return wordOf(moreOf(halvesOf(a), halvesOf(b))); }
 WFA_FN u32 maxHalves3(u32 a, u32 b, u32 c) { return maxHalves(maxHalves(a, b), c); }
-WFA_FN u32 addMaxHalves(u32 a, u32 b, u32 c) { return maxHalves(add2(a, b), c); }
+WFA_FN u32 addMaxHalves(u32 a, u32 b, u32 c) { return wordOf(moreOf(halvesOf(a) + halvesOf(b), halvesOf(c))); }
+
+// permuteSigned takes a byte of the eight for each four bits of the selector, or copies of its sign if the upper bit is set.
 WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
 	const unsigned long long bytes = (unsigned long long)b << 32 | a;
-	u32 d = 0;
-	for (int i = 0; i < 4; i++) {
-		const u32 from = selector >> 4 * i & 15, byte = (u32)(bytes >> 8 * (from & 7)) & 0xff;
-		d |= (from & 8 ? byte >> 7 ? 0xffu : 0u : byte) << 8 * i;
-	}
-	return d;
+	const u32 places =
+	    ((selector & 0xfu) | (selector & 0xf0u) << 4 | (selector & 0xf00u) << 8 | (selector & 0xf000u) << 12);
+	u32 d = (u32)(bytes >> 8 * (places & 7) & 0xff) | (u32)(bytes >> 8 * (places >> 8 & 7) & 0xff) << 8 |
+	        (u32)(bytes >> 8 * (places >> 16 & 7) & 0xff) << 16 | (u32)(bytes >> 8 * (places >> 24 & 7) & 0xff) << 24;
+	const u32 copies = (places >> 3 & 0x01010101u) * 255u, signs = (d >> 7 & 0x01010101u) * 255u;
+	return (d & ~copies) | (signs & copies);
 }
