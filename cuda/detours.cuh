@@ -9,7 +9,8 @@
 //	H(p) + o + max(LETTERS * e, SEGMENTS)     and must exceed     H(q) + o
 //
 // where LETTERS are those of the insertion that leads back, which has opened outside, and may go on inside; SEGMENTS is
-// what those segments of the pattern that lie between p and q cost with the text on that side: outsidecosts.cuh. Of the text, a segment has what is not too far away: further out, broken seeds certify the score
+// what those segments of the pattern that lie between p and q cost with the text on that side, less what may be in o, too:
+// outsidecosts.cuh. Of the text, a segment has what is not too far away: further out, broken seeds certify the score
 // (brokenseeds.cuh). On the left, a deletion leads back, and all is the same with pattern and text exchanged, and
 // columns in place of rows: segments are those of the sequence that the gap passes.
 //
@@ -51,9 +52,9 @@ struct Detours {
 	OutsideCosts costs;
 	int score, wide, lane;
 
-	__device__ __forceinline__ Detours(const Params &params, const Task &p, const GotohEdges &e, int at, int upper,
-	                                   int half)
-	    : a(params), edges(e), values(gotohEdges(params, at)), costs(params, p), score(upper), wide(half) {
+	__device__ __forceinline__ Detours(const Params &params, const Task &p, const GotohEdges &e,
+	                                   const OutsideCosts &outside, int at, int upper, int half)
+	    : a(params), edges(e), values(gotohEdges(params, at)), costs(outside), score(upper), wide(half) {
 		rims = (DetourRims *)(values + e.count * GotohEdges::words);
 		right = {p.pattern,
 		         p.text,
@@ -79,7 +80,7 @@ struct Detours {
 
 	__device__ __forceinline__ SegmentSide segmentSide(int side) const {
 		const DetourSide s = of(side);
-		return {s.along, s.across, s.width, s.segments, measuredSegments(score, costs.each, s.length), s.sums};
+		return {s.along, s.across, s.width, s.segments, measuredSegments(score, costs, s.length), s.sums};
 	}
 	// rises is that of OutsidePair: on the left, the sequences have changed their places.
 	__device__ __forceinline__ bool rises(int) const { return false; }
@@ -191,7 +192,7 @@ __device__ __forceinline__ int leastHalf(const GotohEdges &edges, int half) {
 	return max(half - edges.period() * (min(edges.inner[0], edges.inner[1]) - 1), 1);
 }
 
-// searchDetours certifies scores of a launch of gotoh.cuh that its bands do not, and makes them results. Of others it
+// searchDetours certifies scores of a launch of gotoh.cuh that its bands do not, and makes them results if they count. Of others it
 // reports the slack of a band that is likely to certify the score.
 __device__ __forceinline__ void searchDetours(const Params &a) {
 	__shared__ int spares[2];
@@ -207,7 +208,7 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		const Result r = a.results[at];
 		const bool known = r.score >= 0;
 		const int score = known ? r.score : (int)r.cigar;
-		if (!known && (score == 0 || score > GotohBand::wanted(a, t))) continue;
+		if (!known && (score == 0 || score > GotohBand::counts(a, t, false))) continue;
 		const GotohBand band(a, t, 2 * a.pairThreads, a.pairWords, false);
 		const GotohEdges edges(a, t, band, 2 * a.pairThreads, a.pairWords);
 		if (edges.count == 0) continue;
@@ -220,19 +221,30 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 			if (threadIdx.x == 0) a.results[at].flags = 0;
 			continue;
 		}
+		OutsideCosts costs(a, t);
+		const bool unlikely = costs.affineTellsMore(a) && costs.more(score, t.patternLength, affineFrom);
+		if (unlikely && costs.more(score, t.patternLength, affineFirst)) costs.takeAffine(a);
 		// More errors than letters outside are likely to have cost more than these.
-		if (OutsideCosts(a, t).exceeds(score, t.patternLength)) continue;
+		if (costs.exceeds(score, t.patternLength)) continue;
 		int spare = band.half - least;
 		if (min(edges.inner[0], edges.inner[1]) > 0) {
-			const Detours detours(a, t, edges, at, score, wide);
-			sumSegments(a, detours, detours.costs, rows);
-			const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-			for (int side = warp; side < 2; side += warps) {
-				const int spare = detours.spare(side);
-				if (detours.lane == 0) spares[side] = spare;
+			const auto search = [&] {
+				const Detours detours(a, t, edges, costs, at, score, wide);
+				sumSegments(a, detours, costs, rows);
+				const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+				for (int side = warp; side < 2; side += warps) {
+					const int spare = detours.spare(side);
+					if (detours.lane == 0) spares[side] = spare;
+				}
+				__syncthreads();
+				spare = min(spares[0], spares[1]);
+			};
+			search();
+			if (spare < 0 && unlikely && costs.measure != OutsideCosts::affine) {
+				costs.takeAffine(a);
+				__syncthreads();
+				search();
 			}
-			__syncthreads();
-			spare = min(spares[0], spares[1]);
 		}
 		if (threadIdx.x == 0) {
 			const int enough = max(band.half - spare, least);
@@ -241,9 +253,10 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 				a.results[at].flags = gotohShare(slack, score);
 			else if (spare >= 0)
 				a.results[at] = {score, 0, 0, gotohShare(slack, score)};
-			else
-				a.results[at].cigarLength = (u32)min(
-				    (int)r.cigarLength, max(slack, GotohBand::slackOf(a, band.half + band.half / 4 + 1, false)));
+			else {
+				const int wider = max(slack, GotohBand::slackOf(a, band.half + band.half / 4 + 1, false));
+				a.results[at].cigarLength = (u32)min(r.cigarLength > 0 ? (int)r.cigarLength : score, wider);
+			}
 		}
 		__syncthreads();
 	}

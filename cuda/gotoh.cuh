@@ -25,6 +25,9 @@
 // the last row, its cells there may be the end. Result::cigar and cigarLength are the end cell's row and
 // column, until the traceback.
 //
+// A score above a task's bound counts, too, if the band certifies it, unless the task is the last one of its pair or ends are free: what the
+// band takes does not depend on bounds.
+//
 // A lane group is a part of a warp, or all warps of a block; warps then exchange the values
 // at their borders through shared memory, with a barrier for each step.
 //

@@ -59,7 +59,7 @@ __device__ __forceinline__ GotohLeaving *gotohLeaving(const Params &a, int at) {
 struct GotohBand {
 	int above, below, certified;
 	int half;  // diagonals on either side of those from 0 to the end cell's
-	int bound; // the smaller of the task's bound and the certificate
+	int bound; // the largest score that counts
 
 	GotohBand() = default;
 
@@ -77,11 +77,17 @@ struct GotohBand {
 			below = p.patternLength;
 			certified = 1 << 30;
 		}
-		bound = min(certified, wanted(a, p));
+		bound = min(certified, counts(a, p, free));
 	}
 
 	// wanted is the largest score that a task asks for.
 	static __device__ __forceinline__ int wanted(const Params &a, const Task &p) { return min(p.bound, a.maxScore); }
+
+	// counts is the largest score that counts if it is certified: above the one that is wanted, without free ends, unless no other
+	// task of the pair would come after this one.
+	static __device__ __forceinline__ int counts(const Params &a, const Task &p, bool free) {
+		return free || p.final ? wanted(a, p) : 1 << 30;
+	}
 
 	// gapsCertify returns the largest score that a band certifies by the gaps that an alignment has which leaves it: a gap
 	// out and a gap back, or one of these with free ends: it begins at diagonal 0 or above, and ends at the
@@ -99,10 +105,10 @@ struct GotohBand {
 	}
 
 	// take takes what broken seeds tell.
-	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving) {
+	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving, bool free) {
 		if (certified < 0) return;
 		certified = max(certified, leaving.certified(half));
-		bound = min(certified, wanted(a, p));
+		bound = min(certified, counts(a, p, free));
 	}
 };
 

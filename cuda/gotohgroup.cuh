@@ -132,7 +132,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		}
 		pair = a.tasks[at];
 		band = GotohBand(a, pair, strips(), COLUMNS, FREE);
-		if (a.brokenSeeds != 0) band.take(a, pair, *gotohLeaving(a, at));
+		if (a.brokenSeeds != 0) band.take(a, pair, *gotohLeaving(a, at), FREE);
 		const int apart = (band.above - 1 - now) % period, delay = BLOCK || LANES == 32 ? 0
 		                                                           : apart < 0          ? apart + period
 		                                                                                : apart;
@@ -486,7 +486,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		detach = false;
 	}
 
-	// finish reports the score of the pair: a result if it is certified and within the bound,
+	// finish reports the score of the pair: a result if it is certified and counts,
 	// otherwise as an upper bound, with its slack if the band does not certify the bound.
 	__device__ __forceinline__ void finish() {
 		GotohEnd e = {never, pair.textLength};

@@ -114,9 +114,10 @@ template <bool FREE> struct GotohPatch : GotohStored<FREE> {
 		u32 lettersAhead = sixteen(this->text, from);
 		const u32 codes = sixteen(this->pattern, top);
 
-		// The corner, and the column on the left.
+		// The corner, and the column on the left. Row 0 with free ends is far below 0.
+		const int level = FREE && top == 0 ? extend * from & ~255 : 0;
 		int base = 0;
-		if (there >= 0) base = strip == 0 || top == 0 ? border(top, from) : lowH(left[0], strip - 1);
+		if (there >= 0) base = strip == 0 || top == 0 ? border(top, from) + level : lowH(left[0], strip - 1);
 		int value = base;
 		u32 borderH[gotohRows], borderE[gotohRows];
 #pragma unroll
@@ -152,7 +153,7 @@ template <bool FREE> struct GotohPatch : GotohStored<FREE> {
 			}
 #pragma unroll
 			for (int k = 0; k < 4; k++) {
-				up = kept ? next(up, lowH(now[k], strip)) : border(top, from + c + k + 1);
+				up = kept ? next(up, lowH(now[k], strip)) : border(top, from + c + k + 1) + level;
 				const u32 first = empty ? gotohNone : (u32)(up + middle);
 				u32 diagonal = corner | before << 16;
 				u32 f = (first + (u32)(kept ? gapOf(now[k], strip) : open)) | carried << 16;

@@ -178,6 +178,8 @@ template <bool FREE> __device__ __forceinline__ Result gotohLeaves(const Params 
 template <bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {
 	__shared__ u32 memory[GotohPatch<FREE>::words * gotohTracers];
 	const TraceTask<1> t(a, roomOf<FREE>);
+	// Where scores of the launch are above their bounds, there may be no room for an alignment: the score tells how much it takes.
+	if (!FREE && !t.on && t.score >= 0) *t.result = {-1, (u32)t.score, 0, flagNoRoom};
 	GotohPath<FREE> path(a, t, memory);
 	path.begin(t.writer(), t.score, t.task.patternLength, t.template textEnd<FREE>(), t.on);
 	while (__any_sync(~0u, path.on)) {

@@ -23,7 +23,7 @@ struct OutsidePair {
 		segments = t.patternLength / segmentLetters;
 		sums[0] = to;
 		sums[1] = to + segments + 1;
-		measured = measuredSegments(wanted, costs.each, t.patternLength);
+		measured = measuredSegments(wanted, costs, t.patternLength);
 	}
 
 	__device__ __forceinline__ SegmentSide segmentSide(int side) const {

@@ -1,6 +1,7 @@
 // What there is to align outside of a pair's band: what segments of its sequences cost there, at least (outsidecosts.cuh), and their
 // sums. For detours.cuh and outside.cuh.
 #pragma once
+#include "affinesegment.cuh"
 #include "missingseeds.cuh"
 #include "outsidecosts.cuh"
 #include "stop.cuh"
@@ -11,11 +12,11 @@ static constexpr float indelSpare = 2.5f;
 // indelSample is of how many pairs that are certified without segments one is looked at, to tell how wide a band it needs.
 static constexpr int indelSample = 8;
 
-// measuredSegments returns how many segments of a sequence are measured to certify a score if an indel costs half of `weight`: enough for
-// a score of few errors, all for one of many.
-__device__ __forceinline__ int measuredSegments(int score, int weight, int length) {
+// measuredSegments returns how many segments of a sequence are measured to certify a score: enough for one of few errors, all for one of
+// many.
+__device__ __forceinline__ int measuredSegments(int score, const OutsideCosts &costs, int length) {
 	const int segments = length / segmentLetters;
-	const float part = 0.05f + indelSpare * (float)score / (0.25f * (float)weight * (float)length);
+	const float part = 0.05f + indelSpare * (float)score / (0.001f * (float)costs.thousand * (float)length);
 	return part < 1.0f ? min((int)(part * (float)segments) + 1, segments) : segments;
 }
 
@@ -38,10 +39,10 @@ __device__ __forceinline__ void addSegments(int *values, int segments) {
 	__syncwarp();
 }
 
-// countIndels writes what the indels of the measured segments of both sides cost. All threads of the block call it.
-template <class PAIR>
-__device__ __forceinline__ void countIndels(const Params &a, const PAIR &pair, const SegmentSide &right,
-                                            const SegmentSide &left, int each, IndelRows &rows) {
+// measureSegments writes what the measured segments of both sides cost: each of SEGMENT's distance. All threads of the block call it.
+template <class SEGMENT, class PAIR>
+__device__ __forceinline__ void measureSegments(const Params &a, const PAIR &pair, const SegmentSide &right,
+                                                const SegmentSide &left, int each, IndelRows &rows) {
 	int seen = 0; // letters since the last look
 	for (int i = threadIdx.x; i < right.measured + left.measured; i += blockDim.x) {
 		const int which = i >= right.measured;
@@ -53,7 +54,7 @@ __device__ __forceinline__ void countIndels(const Params &a, const PAIR &pair, c
 			if (stopped(a)) break;
 			seen = 0;
 		}
-		IndelSegment segment(rows);
+		SEGMENT segment(rows);
 		segment.load(side.along, number);
 		segment.take(side.across, side.width, text.from, text.to);
 		side.sums[number + 1] = each * segment.least();
@@ -70,8 +71,10 @@ __device__ __forceinline__ void sumSegments(const Params &a, const PAIR &pair, c
 	const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
 	for (int i = threadIdx.x; i < right.segments + left.segments + 2; i += blockDim.x) right.sums[i] = 0;
 	__syncthreads();
-	if (!costs.seeds)
-		countIndels(a, pair, right, left, costs.each, rows);
+	if (costs.measure == OutsideCosts::indels)
+		measureSegments<IndelSegment>(a, pair, right, left, costs.each, rows);
+	else if (costs.measure == OutsideCosts::affine)
+		measureSegments<AffineSegment>(a, pair, right, left, costs.each, rows);
 	else if (warp == 0) {
 		const SeedTable table = {(u32 *)&rows, (int)(threadIdx.x & 31)};
 		countMissing(table, pair, 0, right, costs.each);

@@ -234,7 +234,7 @@ func (d *decoder) finish(t *passes.Task, r *abi.Result) error {
 		return d.finishSpan(t, r, out)
 	}
 	whole := d.policy.Kernels.Whole(int(t.Kernel))
-	if whole && int(r.Score) > d.policy.Limit {
+	if int(r.Score) > d.policy.Limit {
 		d.stats.passBeyond(out)
 		d.observe(t, d.policy.Limit)
 		return nil

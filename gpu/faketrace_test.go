@@ -84,7 +84,9 @@ func (a *fakeLaunch) eachRoom(pairs, perWarp int, write func(at int, p *abi.Task
 			room := cigarRoom(a.Params, r.Score)
 			end += room
 			if end > len(cigars) {
-				r.Flags = abi.FlagNoRoom
+				if r.Flags = abi.FlagNoRoom; a.exceeds() {
+					*r = abi.Result{Score: -1, Cigar: uint32(r.Score), Flags: abi.FlagNoRoom}
+				}
 				continue
 			}
 			n := write(at, &tasks[at], cigars[end-room:end:end])

@@ -11,7 +11,7 @@ import (
 // Pairs whose bands of the matrix do not fit into the device's memory go to other kernels, or
 // to the CPU, and all come to an end.
 func TestGotohLittleMemoryOnFake(t *testing.T) {
-	b := simulated(t, 1, simulate.Options{Length: 20_000, ErrorRate: 0.6, Seed: 11})
+	b := simulated(t, 1, simulate.Options{Length: 26_000, ErrorRate: 0.6, Seed: 11})
 	b.Pairs = append(b.Pairs, simulated(t, 20, simulate.Options{Length: 2000, ErrorRate: 0.3, Seed: 12}).Pairs...)
 	b.Pairs = append(b.Pairs, simulated(t, 50, simulate.Options{Length: 150, ErrorRate: 0.1, Seed: 13}).Pairs...)
 	for _, memory := range []int{126, 400} {

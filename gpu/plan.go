@@ -36,7 +36,11 @@ func (p *planner) room(q *queue) int {
 		most := x.Mismatch*min(q.Pattern, q.Text) + x.Gap(max(q.Pattern, q.Text))
 		return p.config.CigarRoom(min(most, kernel.MaxBound-x.LongestStep()) + x.LongestStep())
 	}
-	return p.config.CigarRoom(q.Bound)
+	room := p.config.CigarRoom(q.Bound)
+	if kernel.Exceeds(p.policy.Kernels.Kernels[q.Kernel]) { // of few tasks, one may have a score of twice its bound
+		room = max(room, min(2*room, launchCigars/16/q.Count))
+	}
+	return room
 }
 
 // wave returns the number of tasks of a queue that the device aligns at a time in a launch

@@ -128,7 +128,7 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 		return err
 	}
 	l.took = time.Since(l.began)
-	if _, ok := l.kernel.(kernel.Pooled); ok {
+	if kernel.Overflows(l.kernel) {
 		*f.used(pinned) = min(*f.used(pinned), uint32(f.elements))
 	}
 	used := int(*f.used(pinned))

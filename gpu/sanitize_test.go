@@ -8,6 +8,7 @@ import (
 	"wfagpu/align/simulate"
 	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/driver/drivertest"
+	"wfagpu/gpu/internal/estimate"
 	"wfagpu/gpu/internal/kernel"
 )
 
@@ -101,14 +102,11 @@ func gotohCases(t *testing.T) []registerCase {
 		for _, p := range []align.Penalties{{Mismatch: 2, GapOpen: 3, GapExtend: 1}, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
 			// Texts longer than the strips in flight, and a bound that narrower bands do
 			// not certify.
-			length := 5*lanes*v.Words + 10
+			length := 3*lanes*v.Words + 10
 			a := abi.Params{PairThreads: int32(lanes), PairWords: int32(v.Words), GapOpen: int32(p.GapOpen), GapExtend: int32(p.GapExtend)}
 			bound := gotohCertified(&a, &abi.Task{PatternLength: int32(length), TextLength: int32(length)})
 			if lanes >= 4 { // such kernels use broken seeds, of which nothing is known at first
-				certified := bound
-				for kernel.UsualSlack(p, false, bound+1, length) < certified {
-					bound++
-				}
+				bound = boundOfSlack(p, bound, length)
 			}
 			c := registerCase{kernel: strings.TrimSuffix(v.Names[0], "_score"), stores: "_checkpoints"}
 			c.options = Options{Penalties: p, families: gotohFamilies, MaxError: ErrorBound{Score: bound}}
@@ -117,6 +115,22 @@ func gotohCases(t *testing.T) []registerCase {
 		}
 	}
 	return cases
+}
+
+// boundOfSlack returns a bound whose likely slack, before any is known, is the most up to some.
+func boundOfSlack(p align.Penalties, slack, length int) (bound int) {
+	e := estimate.Estimator{
+		BoundingWork: func(int, int) float64 { return 0 },
+		UsualSlack:   func(score, length int) int { return kernel.UsualSlack(p, false, score, length) },
+	}
+	e.Start(0.1)
+	most := 0
+	for score := slack; score < 4*slack; score++ {
+		if s := e.Rates()[estimate.LengthClass(length)].Likely(score, length).Slack; s > most && s <= slack {
+			bound, most = score, s
+		}
+	}
+	return bound
 }
 
 // editCases are the cases of the edit family.

@@ -47,6 +47,25 @@ extern "C" __global__ void emu_exit(const __grid_constant__ Params a) {
 	a.rows[threadIdx.x] = (u32)__syncthreads_or(threadIdx.x == 62);
 }
 
+// emu_segments writes the distances of segments, by indels and by affine gaps, from a part of a text. The first words: the number of
+// segments, the letters of the text, the first one of the part and the one behind it. The results follow, then the segments, then the text.
+extern "C" __global__ void emu_segments(const __grid_constant__ Params a) {
+	__shared__ IndelRows rows;
+	const int segments = (int)a.rows[0], length = (int)a.rows[1], from = (int)a.rows[2], to = (int)a.rows[3];
+	const int at = (int)threadIdx.x;
+	u32 *const out = a.rows + 4, *const letters = out + 2 * segments,
+	           *const text = letters + segmentLetters / 16 * segments;
+	if (at >= segments) return;
+	IndelSegment indels(rows);
+	indels.load(letters, at);
+	indels.take(text, length, from, to);
+	out[2 * at] = (u32)indels.least();
+	AffineSegment affine(rows);
+	affine.load(letters, at);
+	affine.take(text, length, from, to);
+	out[2 * at + 1] = (u32)affine.least();
+}
+
 // The following kernels are wrong.
 
 // emu_unsynchronized reads what a neighbour writes, without a barrier.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/emu"
 )
 
@@ -110,12 +111,15 @@ func anyScore(pairs []pair) []taskEntry {
 	return tasks
 }
 
+// affineOutside are penalties whose affine gaps tell more than indels and missing seeds.
+var affineOutside = align.Penalties{Mismatch: 3, GapOpen: 4, GapExtend: 2}
+
 // TestEdges compares what the kernels keep of the edges of bands with the whole matrix, and what segments cost with
 // plain dynamic programming, or with the seeds that there are.
 func TestEdges(t *testing.T) {
 	k := emu.ForTest(t)
 	for _, g := range outsideKernels(t, k, false, 64) {
-		for _, p := range []align.Penalties{{Mismatch: 3, GapOpen: 4, GapExtend: 2}, {Mismatch: 19, GapOpen: 36, GapExtend: 2}} {
+		for _, p := range []align.Penalties{affineOutside, {Mismatch: 3, GapOpen: 1, GapExtend: 2}, {Mismatch: 19, GapOpen: 36, GapExtend: 2}} {
 			g.penalties = p
 			t.Run(fmt.Sprintf("%s%d/%v", g.name, g.lanes, p), func(t *testing.T) { g.testEdges(t, k) })
 		}
@@ -135,7 +139,11 @@ func (g *gotohKernel) testEdges(t *testing.T, k *emu.Kernels) {
 	}
 	for by := range 2 {
 		a := letters(r, "ACGT", g.strips()*g.columns*times/4+r.IntN(200))
-		b := edited(r, "ACGT", a, len(a)*3/(8*g.penalties.Mismatch), 2)
+		errors := len(a) * 3 / (8 * g.penalties.Mismatch)
+		if g.penalties == affineOutside { // indels certify the scores of some
+			errors += by * errors / 2
+		}
+		b := edited(r, "ACGT", a, errors, 2)
 		b = b[:len(b)/2] + letters(r, "ACGT", 3*by) + b[len(b)/2:]
 		pairs = append(pairs, pair{a, b}, pair{b, a})
 	}
@@ -143,24 +151,27 @@ func (g *gotohKernel) testEdges(t *testing.T, k *emu.Kernels) {
 	tasks := anyScore(pairs)
 	d.setTasks(tasks)
 	g.run(d, true, true)
-	segments := 0
+	segments, affine := 0, 0
 	for at := range tasks {
-		segments += g.checkEdges(d, at)
+		measured, by := g.checkEdges(d, at)
+		segments += measured
+		affine += by
 	}
-	if segments == 0 && g.lanes <= 8 {
-		t.Error("no pair with detours")
+	few := g.lanes > 8 // of few pairs, none may need segments
+	if !few && (segments == 0 || affine == 0 && g.penalties == affineOutside) || affine > 0 && g.penalties != affineOutside {
+		t.Errorf("%d segments, %d with affine gaps", segments, affine)
 	}
 }
 
-// checkEdges checks the values of a task, and the indels of its segments if detours were searched
-// for. It returns the number of these segments.
-func (g *gotohKernel) checkEdges(d *device, at int) int {
+// checkEdges checks the values of a task, and what its segments cost if detours were searched
+// for. It returns the number of these segments, and of those with affine gaps.
+func (g *gotohKernel) checkEdges(d *device, at int) (measured, affine int) {
 	d.t.Helper()
 	p := d.pairs[d.tasks[at].Pair]
 	n, m := len(p.pattern), len(p.text)
 	e := g.edgesOf(p)
 	if e.count == 0 { // the band is narrower, as the lengths differ
-		return 0
+		return 0, 0
 	}
 	words, h := d.edgeWords(at), g.matrix(p)
 	cells, above := 0, 0
@@ -201,11 +212,26 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 		d.t.Fatalf("%d of %d cells have more than in the whole matrix: %s", above, cells, d.name(at))
 	}
 
-	measured := 0
 	sums := words[6*e.count:]
 	if sums[0] != 0 {
-		return 0
+		return 0, 0
 	}
+	var err error
+	for _, by := range g.unitsOutside(n, d.results[at]) {
+		if measured, err = g.checkSegments(p, e, sums, by); err == nil {
+			if by > 0 {
+				affine = measured
+			}
+			return measured, affine
+		}
+	}
+	d.t.Fatalf("%v: %s", err, d.name(at))
+	return 0, 0
+}
+
+// checkSegments checks what the segments of a pair's sequences cost: by affine gaps of a unit, or by indels or seeds if it is 0. It
+// returns the number of those measured.
+func (g *gotohKernel) checkSegments(p pair, e gotohEdges, sums []uint32, unit int) (measured int, err error) {
 	along, across, diagonals := [2]string{p.pattern, p.text}, [2]string{p.text, p.pattern}, [2]int{e.diagonal[0], -e.diagonal[1]}
 	for side, along := range along {
 		// Some letters behind a part are taken, too, those behind the end from the last word.
@@ -222,28 +248,31 @@ func (g *gotohKernel) checkEdges(d *device, at int) int {
 			}
 			measured++
 			told := int(of[s+1] - of[s])
-			if each := g.seedOutside(); each > 0 {
+			if each := g.seedOutside(); each > 0 && unit == 0 {
 				near, all := missingSeeds(along[64*s:64*s+64], across, 64*s+diagonals[side]+1, 0), missingSeeds(along[64*s:64*s+64], across, 64*s+diagonals[side]+1, len(across))
 				if told < each*all || told > each*near || told%each != 0 {
-					d.t.Fatalf("side %d, segment %d: cost %d, %d of each of %d to %d seeds", side, s, told, each, all, near)
+					return 0, fmt.Errorf("side %d, segment %d: cost %d, %d of each of %d to %d seeds", side, s, told, each, all, near)
 				}
 				continue
 			}
-			each := min(2*g.penalties.GapExtend, g.penalties.Mismatch)
+			each, open, spare := min(2*g.penalties.GapExtend, g.penalties.Mismatch), 0, 12
+			if unit > 0 {
+				each, open, spare = unit, 2, 20
+			}
 			if told%each != 0 {
-				d.t.Fatalf("side %d, segment %d: cost %d of indels of %d each", side, s, told, each)
+				return 0, fmt.Errorf("side %d, segment %d: cost %d in units of %d", side, s, told, each)
 			}
 			told /= each
-			all := leastIndels(along[64*s:64*s+64], whole[from:min(len(across)+15, len(whole))])
+			all := leastAffine(along[64*s:64*s+64], whole[from:min(len(across)+15, len(whole))], open)
 			if told < all-1 || told > 64 { // a part of that may be taken, and it may cost one less
-				d.t.Fatalf("side %d, segment %d: %d indels, want at least %d; %v %+v", side, s, told, all-1, of[:segments+1], e)
+				return 0, fmt.Errorf("side %d, segment %d: cost %d, want at least %d; %v %+v", side, s, told, all-1, of[:segments+1], e)
 			}
-			if from+80 < len(across) && told > all+12 {
-				d.t.Fatalf("side %d, segment %d: %d indels, %d in all that there is", side, s, told, all)
+			if from+80 < len(across) && told > all+spare {
+				return 0, fmt.Errorf("side %d, segment %d: cost %d, %d in all that there is", side, s, told, all)
 			}
 		}
 	}
-	return measured
+	return measured, nil
 }
 
 // seedOutside returns the doubled cost of a seed that is missing outside of bands, 0 if indels are counted there: OutsideCosts of
@@ -272,26 +301,50 @@ func missingSeeds(segment, text string, from, letters int) (count int) {
 	return count
 }
 
-// leastIndels returns the least number of letters to insert and delete that turns a segment into a part of a text.
-func leastIndels(segment, text string) int {
-	row := make([]int, len(text)+1)
+// unitsOutside returns the doubled units of affine gaps by which letters outside of bands may have been measured for a result, 0 for
+// indels or missing seeds: OutsideCosts of cuda/outsidecosts.cuh.
+func (g *gotohKernel) unitsOutside(pattern int, r abi.Result) []int {
+	score := int(r.Score)
+	if score < 0 {
+		score = int(r.Cigar)
+	}
+	indel := min(2*g.penalties.GapExtend, g.penalties.Mismatch)
+	unit, usual := min(indel, g.penalties.GapOpen), 250*indel
+	if each := g.seedOutside(); each > 0 {
+		usual = 60 * each
+	}
+	switch {
+	case 5*usual > 4*400*unit || 100_000*score <= 60*usual*pattern:
+		return []int{0}
+	case r.Score < 0 || score*1000 > usual*pattern:
+		return []int{unit}
+	}
+	return []int{0, unit} // those that indels certify do without
+}
+
+// leastAffine returns the least cost that turns a segment into a part of a text, by plain dynamic programming: a mismatch costs 2, a
+// gap of k letters open + k, but one of the segment's letters from the first one on k.
+func leastAffine(segment, text string, open int) int {
+	h, gaps := make([]int, len(text)+1), make([]int, len(text)+1) // of the segment's letters
 	for i := range len(segment) {
-		diagonal := row[0]
-		row[0] = i + 1
+		diagonal, before := h[0], 1<<20
+		h[0]++
+		gaps[0] = h[0]
 		for j := range len(text) {
-			above := row[j+1]
-			row[j+1] = min(row[j], above) + 1
-			if segment[i] == text[j] {
-				row[j+1] = min(row[j+1], diagonal)
+			above := h[j+1]
+			if gaps[j+1] = min(gaps[j+1], above+open) + 1; i == 0 {
+				gaps[j+1] = 1
 			}
+			before = min(before, h[j]+open) + 1
+			cost := diagonal
+			if segment[i] != text[j] {
+				cost += 2
+			}
+			h[j+1] = min(cost, gaps[j+1], before)
 			diagonal = above
 		}
 	}
-	least := len(segment)
-	for _, v := range row {
-		least = min(least, v)
-	}
-	return least
+	return min(slices.Min(h), len(segment))
 }
 
 // TestUnequalDetours: alignments that leave the band of a block where the first strips leave it before others come.

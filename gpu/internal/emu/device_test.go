@@ -62,6 +62,7 @@ type device struct {
 	entries   []abi.Task // of the pairs
 	tasks     []taskEntry
 	results   []resultEntry
+	above     bool // scores may be above bounds, but those of final tasks
 	bases     []uint32
 	rows      []uint32
 	cigars    []uint32

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
 
 	"wfagpu/align"
+	"wfagpu/gpu/internal/abi"
 	"wfagpu/gpu/internal/emu"
 )
 
@@ -152,6 +154,7 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 		d.launch("wfa_gotoh_free_outside", 3, 32<<(g.columns/4%3), 0)
 	}
 	d.launch(g.name+form, 2, max(g.lanes, 32), 0)
+	d.above = !g.free
 	if searched {
 		d.launch("wfa_gotoh_detours", 3, 32<<(g.columns/4%3), 0)
 	}
@@ -195,6 +198,52 @@ func testGotoh(t *testing.T, free bool) {
 					g.checkSeeded(t, k, r, pairs, want, scoreOnly)
 				}
 			})
+		}
+	}
+}
+
+// TestGotohNoRoom: of pairs with scores above their bounds, those for whose alignments there is no room tell their scores.
+func TestGotohNoRoom(t *testing.T) {
+	k := emu.ForTest(t)
+	g := gotohKernels(t, k, false)[0]
+	g.penalties = align.DefaultPenalties
+	r := rand.New(rand.NewPCG(5, 1))
+	var pairs []pair
+	for range 12 {
+		a := letters(r, "ACGT", 4*g.strips()*g.columns)
+		pairs = append(pairs, pair{a, edited(r, "ACGT", a, 6+r.IntN(6), 1)})
+	}
+	optima := g.optima(t, pairs)
+	for _, seeded := range []bool{false, true} {
+		want := slices.Clone(optima)
+		d := upload(t, k, g.penalties, pairs)
+		tasks := anyScore(pairs)
+		for i := range tasks {
+			tasks[i].Bound = int32(i % 3)
+		}
+		d.setTasks(tasks)
+		d.params.CigarCapacity = 200
+		g.run(d, false, seeded)
+		d.traceback(g.traces(), 1)
+		with, without := 0, 0
+		for at := range tasks {
+			w, r := &want[tasks[at].Pair], d.results[at]
+			if r.Score >= 0 {
+				with++
+				continue
+			}
+			without++
+			if int(r.Cigar) != w.score || r.Flags != abi.FlagNoRoom {
+				t.Fatalf("%+v without room for the score %d: %s", r, w.score, d.name(at))
+			}
+			w.score = 1 << 30
+		}
+		d.check(g.name, want, func(pair) int { return 1 << 29 }, true)
+		if with == 0 || without == 0 {
+			t.Errorf("room for %d alignments, none for %d", with, without)
+		}
+		if used := d.counters[0]; used <= 200 {
+			t.Errorf("%d elements are used", used)
 		}
 	}
 }
@@ -291,7 +340,11 @@ func (g *gotohKernel) checkSeeded(t *testing.T, k *emu.Kernels, r *rand.Rand, pa
 		found[task.Pair] = w
 		plain := g.certifies(d.pairs[task.Pair])
 		rimmed := g.rimmed(scoreOnly) && int(task.Bound) > plain
-		if got.Score >= 0 || w.score <= min(plain, int(task.Bound)) && !rimmed {
+		counts := plain
+		if task.Final || !d.above {
+			counts = min(plain, int(task.Bound))
+		}
+		if got.Score >= 0 || w.score <= counts && !rimmed {
 			continue // what there is is checked below
 		}
 		found[task.Pair].score = 1 << 30

@@ -17,7 +17,7 @@ const leastBounding = 300
 type ExactPass struct {
 	Work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
 	// Certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
-	// that, and most the score.
+	// that, and Most the score, kernel.MaxBound if it does not depend on the bound.
 	Certified, Most int
 }
 

@@ -118,4 +118,9 @@ func (k *gotoh) stretch(pattern, text, bound int) int {
 // MaxBound does not depend on the memory: what is stored depends on the lengths alone.
 func (k *gotoh) MaxBound(int) int { return MaxBound }
 
-func (k *gotoh) Outcome(flags abi.Flags) Outcome { return exactOutcome(flags) }
+func (k *gotoh) Outcome(flags abi.Flags) Outcome {
+	if flags == abi.FlagNoRoom && Exceeds(k) {
+		return NoRoom
+	}
+	return exactOutcome(flags)
+}

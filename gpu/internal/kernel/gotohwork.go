@@ -4,8 +4,8 @@ const (
 	// gotohError is the work of an error in the traceback.
 	gotohError = 400
 	// seedWork is the work of a letter of a pair in counting broken seeds, missingWork that of a letter of the pattern in counting
-	// missing ones, and outsideWork that of a cell outside the band in counting indels.
-	seedWork, missingWork, outsideWork = 1, 8, 0.018
+	// missing ones, outsideWork that of a cell outside the band in counting indels, and affineWork in measuring affine gaps.
+	seedWork, missingWork, outsideWork, affineWork = 1, 8, 0.018, 0.054
 	// outsideInner is about half of a band inside its inner cells.
 	outsideInner = 40
 	// seedShare is the usual share of a score that broken seeds do not tell.
@@ -35,10 +35,14 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 // workOutside returns the work of counting what is outside of the band.
 func (k *gotoh) workOutside(pattern, text, score int) float64 {
 	beyond := max(min(k.beyond(score), float64(text)/2), 0)
-	switch {
-	case beyond == 0:
+	if beyond == 0 {
 		return 0
-	case outsideCostsOf(k.penalties, max(pattern, text)).seeds:
+	}
+	outside := outsideCostsOf(k.penalties, max(pattern, text))
+	switch {
+	case !k.free && outside.takesAffine(affineFirst, score, pattern): // rims do without
+		return affineWork * 2 * beyond * float64(pattern)
+	case outside.measure == byMissingSeeds:
 		return missingWork * float64(pattern)
 	}
 	return outsideWork * 2 * beyond * float64(pattern)

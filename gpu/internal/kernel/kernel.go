@@ -47,6 +47,19 @@ type Pooled interface {
 	Room(bound int) int
 }
 
+// Exceeds reports whether results of a kernel may have scores above the bounds of their tasks.
+func Exceeds(k Kernel) bool {
+	g, ok := k.(*gotoh)
+	return ok && !g.free
+}
+
+// Overflows reports whether alignments of a kernel's tasks may take more elements than there are: then Params.Used is
+// above Params.CigarCapacity, and tasks without room have none.
+func Overflows(k Kernel) bool {
+	_, ok := k.(Pooled)
+	return ok || Exceeds(k)
+}
+
 // waveWork is the number of cells of wavefronts up to a score: they grow by a diagonal on
 // either side with each score, until diagonals that cannot reach the end within the bound are
 // dropped. A score takes as long as perScore cells more.
@@ -106,6 +119,7 @@ const (
 	Lost                    // the adaptive band has no cell
 	Drifted                 // the adaptive band has drifted or stalled
 	Overflow                // cells are too far apart for the kernel
+	NoRoom                  // alignments of scores above bounds have taken the room for this one, whose score is known
 )
 
 // MaxBound is the largest score bound. Scores a step beyond it fit into 32 bits.

@@ -6,15 +6,24 @@ const (
 	// gotohSeed is the length of a seed; cuda/seedtable.cuh. mostSeeded is that of the longest sequences of which missing seeds are
 	// counted; cuda/outsidecosts.cuh.
 	gotohSeed, mostSeeded = 8, 1 << 16
-	// indelsOutside is the number of indels of a letter of a segment outside, at least, and apartOutside that of letters from one missing
-	// seed to the next.
-	indelsOutside, apartOutside = 0.5, 8.4
+	// Shares of what letters usually cost: above affineFrom affine gaps certify scores, too, if these tell more, and above affineFirst
+	// they alone; cuda/outsidecosts.cuh.
+	affineFrom, affineFirst = 0.6, 1.0
 )
 
-// outsideCosts are what letters outside of a pair's band cost at least, as cuda/outsidecosts.cuh counts it.
+// outsideMeasure is what tells the least cost of letters outside of a band.
+type outsideMeasure int
+
+const (
+	byIndels outsideMeasure = iota
+	byMissingSeeds
+)
+
+// outsideCosts are what letters outside of a pair's band cost at least, as cuda/outsidecosts.cuh measures it.
 type outsideCosts struct {
-	seeds  bool    // of missing seeds, not of indels
-	letter float64 // usual cost of a letter
+	measure outsideMeasure // but for high scores
+	letter  float64        // usual cost of a letter
+	affine  float64        // usual cost of a letter by affine gaps, 0 if these do not tell more
 }
 
 // outsideCostsOf returns those of sequences, the longest of which has some letters.
@@ -22,8 +31,17 @@ func outsideCostsOf(p align.Penalties, longest int) outsideCosts {
 	// Costs are doubled, as half of a mismatch may be no whole number.
 	indel := min(2*p.GapExtend, p.Mismatch)
 	seed := min(2*p.Mismatch, 2*p.Gap(1), p.GapOpen+2*p.GapExtend, 2*gotohSeed*p.GapExtend)
+	o := outsideCosts{measure: byIndels, letter: 0.25 * float64(indel)}
 	if 2*seed > 9*indel && longest <= mostSeeded {
-		return outsideCosts{seeds: true, letter: float64(seed) / 2 / apartOutside}
+		o = outsideCosts{measure: byMissingSeeds, letter: 0.06 * float64(seed)}
 	}
-	return outsideCosts{letter: indelsOutside * float64(indel) / 2}
+	if affine := 0.4 * float64(min(indel, p.GapOpen)); 5*o.letter <= 4*affine {
+		o.affine = affine
+	}
+	return o
+}
+
+// takesAffine reports whether affine gaps certify a score of a pattern that is above a share of what letters usually cost.
+func (o *outsideCosts) takesAffine(share float64, score, pattern int) bool {
+	return o.affine > 0 && float64(score) > share*o.letter*float64(pattern)
 }

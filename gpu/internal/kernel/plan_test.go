@@ -206,6 +206,9 @@ func checkOutcomes(t *testing.T, p align.Penalties, overflowing string) {
 			abi.FlagDrifted | abi.FlagNoRoom: Broken, 1 << 31: Broken,
 			abi.FlagLost: Exceeded, abi.FlagDrifted: Exceeded, abi.FlagLost | abi.FlagDrifted: Exceeded,
 		}
+		if Exceeds(k) {
+			want[abi.FlagNoRoom] = NoRoom
+		}
 		if k.Band() != (align.AdaptiveBand{}) {
 			adaptives++
 			want[abi.FlagDoubtful], want[abi.FlagOverflow] = Broken, Broken // a score is doubtful

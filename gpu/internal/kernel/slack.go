@@ -16,6 +16,7 @@ const (
 	// if an alignment has no errors: of detours, and of what is outside of rims.
 	usualDetour, detourLetters = 40, 12
 	usualRim, rimLetters       = 40, 13
+	affineDetour               = 110 // of detours, if affine gaps certify the score
 	// rimLeast is the least half of bands with rims that slacks tell; cuda/gotohrims.cuh.
 	rimLeast = 70
 )
@@ -28,16 +29,30 @@ func UsualSlack(p align.Penalties, within bool, score, length int) int {
 		share = unknownWithin
 	}
 	slack := max(int(share*float64(score)), 1)
-	outside := outsideCostsOf(p, length).letter * float64(length)
-	if part := float64(score) / outside; part < 0.9 {
-		more := 1 / math.Pow(1-part, 1.5)
-		half := outsideInner + usualDetour + int(detourLetters*more)
-		if within {
-			half = max(usualRim+int(rimLetters*more), rimLeast)
-		}
-		slack = min(slack, gapsCertify(p, within, half))
+	outside := outsideCostsOf(p, length)
+	detour, letters := outsideInner+usualDetour, detourLetters
+	if within {
+		detour, letters = usualRim, rimLetters
 	}
-	return slack
+	half := halfOutside(score, outside.letter*float64(length), detour, letters)
+	switch {
+	case within: // rims do without affine gaps
+		half = max(half, rimLeast)
+	case outside.takesAffine(affineFrom, score, length):
+		half = min(half, halfOutside(score, outside.affine*float64(length), outsideInner+affineDetour, letters))
+	}
+	return min(slack, gapsCertify(p, within, half))
+}
+
+// halfOutside returns the half of a band for which what is outside usually certifies a score: diagonals for one of no errors, and
+// letters that the sequence outside does not make up for. The score is a part of what all letters would cost there; if that is most, no
+// band is likely to do.
+func halfOutside(score int, outside float64, diagonals, letters int) int {
+	part := float64(score) / outside
+	if part >= 0.9 {
+		return MaxBound / 4
+	}
+	return diagonals + int(float64(letters)/math.Pow(1-part, 1.5))
 }
 
 // gapsCertify returns the largest score that gaps certify for sequences of one length, in a band

@@ -29,12 +29,20 @@ func (p *Policy) boundingPays(t *Task, next kernel.Bound) (b align.AdaptiveBand,
 	return Automatic.First(int(t.Pattern), int(t.Text))
 }
 
+// unboundedErrors times the usual errors has a pair for which a bounding pass has found no bound, before scores are known.
+const unboundedErrors = 3
+
 // unbounded chooses the exact pass of a task for which a bounding pass has found no bound, or none below
 // the one that was certain before.
 func (p *Policy) unbounded(t *Task, r *estimate.Rates, maxBounds []int) {
 	switch t.Attempts {
 	case 0:
-		p.exact(t, r, maxBounds)
+		rate := r[t.Class].Bound
+		if !r[t.Class].Known {
+			rate *= unboundedErrors
+		}
+		t.Attempts = 0
+		p.choose(t, t.likely(r, p.firstBound(rate, int(t.Pattern), int(t.Text))), maxBounds)
 		return
 	case Certain:
 		p.Bounded(t, int(t.Bound), r, maxBounds)

@@ -93,7 +93,10 @@ func (x *ExactRule) ExactPass(length int, b kernel.Bound) estimate.ExactPass {
 	if x.Kernels.Kernels[k].Takes(length, length, b.Score) { // by gaps alone
 		certified = max(certified, b.Score)
 	}
-	if certified < kernel.MaxBound {
+	switch {
+	case kernel.Exceeds(x.Kernels.Kernels[k]):
+		most = kernel.MaxBound
+	case certified < kernel.MaxBound:
 		most = x.Kernels.Stretch(k, length, length, most)
 	}
 	return estimate.ExactPass{Work: work, Certified: certified, Most: most}

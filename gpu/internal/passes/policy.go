@@ -98,6 +98,11 @@ func (p *Policy) Next(t *Task, flags abi.Flags, upper kernel.Bound, r *estimate.
 	switch {
 	case outcome == kernel.Broken: // with the span family, always
 		return false, fmt.Errorf("internal error: flags %#x from the GPU for a pair of %d and %d letters", flags, t.Pattern, t.Text)
+	case outcome == kernel.NoRoom && above > p.Limit:
+		return false, ErrBeyond
+	case outcome == kernel.NoRoom:
+		t.Bound, t.Attempts = int32(above), Exceeded
+		return false, nil
 	case p.Spans && p.Bounds(t.Kernel):
 		return false, p.UnboundedWithin(t, r, maxBounds)
 	case p.Spans:
