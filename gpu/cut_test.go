@@ -115,8 +115,8 @@ func wantAsStarted(t *testing.T, s *stager, b *align.Batch, from int) {
 		if err := s.policy.First(&want, s.rates, s.maxBounds); err != nil || got != want {
 			t.Fatalf("lengths %d and %d: task %+v, want %+v, %v", n, m, got, want, err)
 		}
-		g := groups[got.Key()]
-		g.Key = got.Key()
+		g := groups[s.policy.Key(&got)]
+		g.Key = s.policy.Key(&got)
 		g.Count++
 		passes.Enlarge(&g.Group, got.Bound, got.Text, got.Pattern)
 		groups[g.Key] = g
@@ -141,7 +141,7 @@ func wantAsStarted(t *testing.T, s *stager, b *align.Batch, from int) {
 		}
 		tasks += len(g.tasks)
 		for _, got := range g.tasks {
-			if got.Key() != g.Key || got != byIndex[got.Index] {
+			if s.policy.Key(&got) != g.Key || got != byIndex[got.Index] {
 				t.Fatalf("task %+v in the group %+v", got, g.Key)
 			}
 			delete(byIndex, got.Index)

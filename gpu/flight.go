@@ -12,6 +12,10 @@ const (
 	// wait for that.
 	enoughFill = 1.5
 	atOnce     = 4
+	// A task of slowTask cells takes half a millisecond, or more, however few there are of it. Launches of
+	// these share the device, but for keptFree of them.
+	slowTask = 5e4
+	keptFree = 4
 	// gatherTime is how long a queue gathers tasks for a small launch while the
 	// device is busy. It doubles with the number of small launches in flight, and as often as the
 	// work halves that the tasks are less than a share of a launch, up to 32 ms: batches wait for
@@ -22,14 +26,19 @@ const (
 	gatherMost  = 5
 )
 
-// maxRunners is the largest number of launches at a time. Some of them may consist of
-// a few costly pairs that take long, while the others keep the device busy.
-const maxRunners = 16
+// usualRunners is the number of launches at a time, at most: with more, they are smaller, and share the device worse. Some of them
+// may consist of a few costly pairs that take long, while the others keep the device busy. While all work takes less
+// than fewWork cells, some ten milliseconds, launches are small anyway, and there may be maxRunners.
+const (
+	usualRunners, maxRunners = 16, 32
+	fewWork                  = 1e10
+)
 
 // flight has the launches that have begun and not ended. The scheduler's lock guards it.
 type flight struct {
 	launches map[*launch]struct{}
 	fill     float64 // of those that run kernels, in devices
+	work     float64 // of those, in cells
 	small    int     // number of those that are small
 }
 
@@ -48,25 +57,36 @@ func (f *flight) count(l *launch, sign int) {
 		return
 	}
 	f.fill += float64(sign) * l.fill
+	f.work += float64(sign) * l.cells
 	if l.fill < smallFill {
 		f.small += sign
 	}
 }
 
+// most returns the largest number of launches at a time while some work waits.
+func (f *flight) most(waiting float64) int {
+	if f.work+waiting < fewWork {
+		return maxRunners
+	}
+	return usualRunners
+}
+
 // gathering returns how long a queue waits for more tasks, of pieces or of whole pairs, than fill some part of
 // the device with some work: not at all if that is a good part, or if the device has little to do and
-// such launches, as many as are still possible, would fill it.
-func (f *flight) gathering(fill, work float64, pieces bool) time.Duration {
-	left := maxRunners - len(f.launches)
+// such launches, as many as are still possible, would fill it, or would do all the work that waits if a task takes long.
+func (f *flight) gathering(fill, work, task, waiting float64, pieces bool) time.Duration {
+	most := f.most(waiting)
+	left := most - len(f.launches)
 	share := (enoughFill - f.fill) / float64(max(left, 1))
-	if fill >= smallFill || f.fill < 1 && (fill >= share || left > maxRunners-atOnce) {
+	slow := task >= slowTask && work*float64(left-keptFree) >= waiting
+	if fill >= smallFill || f.fill < 1 && (fill >= share || slow || left > most-atOnce) {
 		return 0
 	}
 	if pieces {
 		return gatherTime
 	}
 	times := min(f.small, gatherMost)
-	for most := gatherShare * launchCost; times > 0 && work*math.Exp2(float64(times-1)) >= most; times-- {
+	for share := gatherShare * launchCost; times > 0 && work*math.Exp2(float64(times-1)) >= share; times-- {
 	}
 	return gatherTime << times
 }

@@ -61,7 +61,7 @@ func (f *followUp) end() {
 	if len(f.retried) > 0 {
 		f.sorter.clear()
 		for i := range f.retried {
-			f.sorter.add(&f.retried[i])
+			f.sorter.add(&f.retried[i], f.policy.Key(&f.retried[i]))
 		}
 		tasks := f.sorter.deal(f.retried, nil)
 		if len(f.sorter.groups) == 1 {

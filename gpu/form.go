@@ -14,6 +14,9 @@ const (
 	// probeTasks is the size of the first launches of lengths of which no scores have been seen:
 	// the others wait for passes that are more than a guess.
 	probeTasks = 2 * estimate.Enough
+	// A probe of slow tasks takes longer than it saves if their call has up to mostUnprobed pairs, and they take less than
+	// probedWork, some milliseconds of the device.
+	mostUnprobed, probedWork = 10 * probeTasks, 8 * launchCost
 	// patience is how long a queue waits for the memory of a large launch before it
 	// takes less, or before others wait behind it.
 	patience = 20 * time.Millisecond
@@ -24,7 +27,7 @@ const (
 // will have waited long enough, zero if no queue waits for that.
 func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 	r := s.estimate.Rates()
-	overdue := s.queues.overdue(now)
+	overdue, waiting := s.queues.overdue(now), s.queues.work()
 	for i := 0; i < len(s.queues.order); i++ {
 		q := s.queues.order[i]
 		if overdue != nil {
@@ -38,7 +41,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			continue
 		}
 		wave, err := s.planner.wave(q, s.arena.Limit())
-		if until := q.since.Add(s.flight.gathering(float64(n)/wave, float64(n)*q.cost, !q.blocks[0].load.call.whole())); err == nil && now.Before(until) {
+		if until := q.since.Add(s.flight.gathering(float64(n)/wave, float64(n)*q.cost, q.cost, waiting, !q.blocks[0].load.call.whole())); err == nil && now.Before(until) {
 			later = sooner(later, until)
 			continue
 		}
@@ -51,7 +54,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			s.fail(q, err)
 			i = -1 // queues may be gone
 		case l != nil:
-			l.fill = float64(l.group.Count) / wave
+			l.fill, l.cells = float64(l.group.Count)/wave, l.cost*float64(l.group.Count)
 			if probe && l.work == run {
 				l.markProbe()
 			}
@@ -92,12 +95,17 @@ func (s *scheduler) wanted(q *queue, r *estimate.Rates) (n int, probe bool) {
 		alone = s.policy.GatedWork(int(q.Class), max(q.Pattern, q.Text)) == nil
 	}
 	switch {
-	case of.Own || of.Gated || !first || alone || q.probing():
+	case of.Own || of.Gated || !first || alone || q.probing() || unprobed(q):
 		return min(q.Count, launchTasks), false
 	case s.probing(q.Class):
 		return 0, false
 	}
 	return min(q.Count, probeTasks), true
+}
+
+// unprobed reports whether tasks of a queue do better without a probe.
+func unprobed(q *queue) bool {
+	return q.cost >= slowTask && q.work() < probedWork && len(q.blocks[0].load.call.batch.Pairs) <= mostUnprobed
 }
 
 // probing reports whether some tasks of a probe of a length class are not finished.

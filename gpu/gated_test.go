@@ -147,13 +147,14 @@ func TestGatedByScoresOnFake(t *testing.T) {
 			g.gated = always(gatedFinds)
 			e := openOnFake(t, g, Options{ScoreOnly: scoreOnly, families: "gated general"})
 			few := simulated(t, 150, simulate.Options{Length: 3000, ErrorRate: rate, Seed: 6})
+			const times = mostUnprobed/150 + 1
 			for range 2 {
-				b := repeated(few, 2)
+				b := repeated(few, times)
 				mustAlignAll(t, e, b)
 				wantRepeated(t, align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}, few, b)
 			}
-			s := wantStats(t, e, 2*2*len(few.Pairs))
-			if n := s.Passes["gated"].First; rate < 0.01 && n != 400 || rate > 0.01 && n > 0 {
+			s := wantStats(t, e, 2*times*len(few.Pairs))
+			if n := int(s.Passes["gated"].First); rate < 0.01 && n != 2*times*150-probeTasks || rate > 0.01 && n > 0 {
 				t.Errorf("rate %v, scores alone %v: %+v", rate, scoreOnly, s)
 			}
 		}

@@ -33,6 +33,7 @@ type launch struct {
 	parts  []block // those that are run
 	memory memory.Span
 	cost   float64 // of one task
+	cells  float64 // cost of all tasks
 	fill   float64 // share of the device
 	probe  bool    // has tasks of a probe
 	began  time.Time

@@ -31,6 +31,9 @@ func (q *queue) push(b block, g kernel.Group, now time.Time) {
 	passes.Enlarge(&q.Group, int32(g.Bound), int32(g.Text), int32(g.Pattern))
 }
 
+// work returns the work of all tasks, in cells.
+func (q *queue) work() float64 { return float64(q.Count) * q.cost }
+
 // pop removes the first n tasks.
 func (q *queue) pop(n int) (blocks []block) {
 	q.Count -= n
@@ -99,6 +102,14 @@ func (s *queues) of(k passes.Key, cost float64) *queue {
 		s.order = slices.Insert(s.order, at, q)
 	}
 	return q
+}
+
+// work returns the work of all tasks of all queues, in cells.
+func (s *queues) work() (sum float64) {
+	for _, q := range s.order {
+		sum += q.work()
+	}
+	return sum
 }
 
 // longestWait is how long tasks wait behind costlier ones. Without it, those that

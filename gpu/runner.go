@@ -106,6 +106,7 @@ func (r *runner) compute(l *launch, f *frame, pinned []byte) error {
 		return err
 	}
 	a := f.params(at, r.policy.Penalties)
+	s.SetApart(!l.brief())
 	if err := l.kernel.Launch(s, a, l.group, l.plan); err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (s *scheduler) push(l *load, g *group, r *estimate.Rates, probe bool, now t
 // dispatch starts all launches that can be formed. s.mu is locked.
 func (s *scheduler) dispatch(now time.Time) {
 	s.account.short = false
-	for len(s.flight.launches) < maxRunners {
+	for len(s.flight.launches) < s.flight.most(s.queues.work()) {
 		l, later := s.form(now)
 		if l == nil {
 			if !later.IsZero() {

@@ -179,11 +179,22 @@ func TestProbeOfLongerPairsOnFake(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	// Errors are too few for a bounding pass.
-	b := simulated(t, 1200, simulate.Options{Length: 12_000, ErrorRate: 0.004, Seed: 5})
+	b := simulated(t, mostUnprobed+400, simulate.Options{Length: 12_000, ErrorRate: 0.004, Seed: 5})
 	mustAlignAll(t, e, b)
 	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
 	if n := e.Stats().Passes["bounding"].First; n == 0 || n > probeTasks || !e.estimate.Rates()[estimate.LengthClass(12_000)].Own {
 		t.Errorf("%d of %d pairs take a bounding pass: %+v", n, len(b.Pairs), e.Stats())
+	}
+}
+
+// Slow pairs of a call of few do not wait for a probe.
+func TestFewSlowPairsOnFake(t *testing.T) {
+	e := openOnFake(t, newFakeGPU(t, 1000), Options{families: gatedFamilies})
+	b := simulated(t, 2*probeTasks, simulate.Options{Length: 12_000, ErrorRate: 0.1, Seed: 5})
+	mustAlignAll(t, e, b)
+	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
+	if s := e.Stats(); int(s.Passes["bounding"].First) != len(b.Pairs) {
+		t.Errorf("%d of %d pairs begin with a bounding pass: %+v", s.Passes["bounding"].First, len(b.Pairs), s)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestSlackPassesDecoded(t *testing.T) {
 	b := &align.Batch{Pairs: make([]align.Pair, len(tasks)), Results: make([]align.Result, len(tasks))}
 	d := &decoder{followUp: followUp{policy: p}, assembler: &assembler{policy: p}}
 	d.begin(r, nil)
-	l := &launch{Key: tasks[0].Key(), parts: []block{{load: &load{call: &call{batch: b, ended: &atomic.Bool{}}}, tasks: tasks}}}
+	l := &launch{Key: p.Key(&tasks[0]), parts: []block{{load: &load{call: &call{batch: b, ended: &atomic.Bool{}}}, tasks: tasks}}}
 	if err := d.decode(l, results, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -49,8 +49,8 @@ func (s *sorter) count(group uint16, n int, bound, text, pattern int32) {
 }
 
 // add counts a task and notes its group.
-func (s *sorter) add(t *passes.Task) {
-	id := s.group(t.Key())
+func (s *sorter) add(t *passes.Task, k passes.Key) {
+	id := s.group(k)
 	s.count(id, 1, t.Bound, t.Text, t.Pattern)
 	s.ids = append(s.ids, id)
 }

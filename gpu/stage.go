@@ -183,7 +183,7 @@ func (s *stager) start(e *start, i, pattern, text int, few bool) error {
 	}
 	*e = start{
 		pattern: t.Pattern, text: t.Text, bound: t.Bound, kernel: t.Kernel, class: t.Class,
-		group: s.sorter.group(t.Key()),
+		group: s.sorter.group(s.policy.Key(&t)),
 	}
 	return nil
 }

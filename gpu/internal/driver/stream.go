@@ -14,6 +14,8 @@ import (
 type Stream struct {
 	d      *Device
 	handle Handle
+	apart  bool // kernels are not queued behind others
+	queued bool // a kernel has been since apart was set
 }
 
 // NewStream returns a stream that does not wait for CUDA's default stream.
@@ -76,6 +78,10 @@ func (s *Stream) Fill(dst Ptr, value byte, bytes int) error {
 	})
 }
 
+// SetApart begins a sequence of kernels. If they are apart, each but the first one is queued when all work before it is done: one that waits
+// in its stream holds up those of other streams that share its connection to the device.
+func (s *Stream) SetApart(apart bool) { s.apart, s.queued = apart, false }
+
 // Launch queues a kernel on grid blocks of block threads each, with sharedBytes
 // of dynamic shared memory per block. params points to the one struct that the
 // kernel takes by value; it is copied before Launch returns.
@@ -83,6 +89,12 @@ func (s *Stream) Launch(f *Function, grid, block, sharedBytes int, params unsafe
 	if min(grid, block) < 1 || sharedBytes < 0 || max(grid, block, sharedBytes) > math.MaxInt32 {
 		return fmt.Errorf("cuLaunchKernel: kernel %s with grid %d, block %d, %d shared bytes", f.name, grid, block, sharedBytes)
 	}
+	if s.apart && s.queued {
+		if err := s.Wait(context.Background()); err != nil {
+			return err
+		}
+	}
+	s.queued = true
 	err := s.d.run("cuLaunchKernel", func() Result {
 		return s.d.api.LaunchKernel(f.handle, uint32(grid), uint32(block), uint32(sharedBytes), s.handle, params)
 	})

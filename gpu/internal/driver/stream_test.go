@@ -215,6 +215,43 @@ func TestWaitForMany(t *testing.T) {
 	}
 }
 
+// Kernels that are apart are launched when those before are done, the first one at once.
+func TestKernelsApart(t *testing.T) {
+	f := drivertest.New(1)
+	f.Kernels["k"] = drivertest.Kernel{}
+	const busy = 4
+	f.Launch = func(string, int, int, int, unsafe.Pointer) driver.Result { return driver.Success }
+	d, s := newFakeStream(t, f)
+	m, err := d.LoadModule(drivertest.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	k, err := m.Function("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, apart := range []bool{true, false, true} {
+		s.SetApart(apart)
+		for i := range 3 {
+			f.ClearLog()
+			f.SetBusy(s.Handle(), busy)
+			want := 0
+			if apart && i > 0 {
+				want = busy + 1
+			}
+			if err := s.Launch(k, 1, 1, 0, unsafe.Pointer(&want)); err != nil || count(f, "cuStreamQuery") != want {
+				t.Errorf("apart %v, kernel %d: %v after %v", apart, i, err, f.Log())
+			}
+		}
+	}
+	f.SetBusy(s.Handle(), busy)
+	f.FailNth(2, 700)
+	if e, ok := errors.AsType[*driver.Error](s.Launch(k, 1, 1, 0, unsafe.Pointer(&err))); !ok || e.Call != "cuStreamQuery" || count(f, "cuLaunchKernel") != 1 {
+		t.Errorf("a wait that fails: %v after %v", e, f.Log())
+	}
+}
+
 // The parameters of a launch are where the caller put them, however the stack
 // moves, and alive.
 func TestLaunchParametersStay(t *testing.T) {

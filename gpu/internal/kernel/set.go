@@ -140,6 +140,12 @@ func (s *Set) Within() bool {
 	return s.General < 0 && (s.Gated >= 0 || len(s.bands) > 0 || len(s.wavefronts) > 0)
 }
 
+// ByLength reports whether the rows of a kernel depend on the lengths of pairs alone, not on bounds.
+func (s *Set) ByLength(kernel int) bool {
+	_, ok := s.Kernels[kernel].(*gotoh)
+	return ok
+}
+
 // Whole reports whether a kernel computes the whole matrix: it aligns every pair, whatever the bound.
 func (s *Set) Whole(kernel int) bool {
 	_, ok := s.Kernels[kernel].(*spanned)

@@ -36,16 +36,16 @@ const MaxKernels = 1 << 8
 
 // Key tells the tasks that may share a launch: those of one kernel, of bounds within a
 // third of an octave, and of lengths within a factor of two. All tasks of a launch have
-// rows of the size that the largest bound takes.
+// rows of the size that the largest bound takes. Where rows depend on lengths alone, bounds are within an octave.
 type Key struct{ Kernel, bound, Class uint8 }
 
 // wideBounds is the bound below which a class of bounds is an octave: rows of short
 // pairs take little memory, and fewer launches cost less.
 const wideBounds = 256
 
-func boundClass(bound int32) uint8 {
+func boundClass(bound int32, wide bool) uint8 {
 	n := bits.Len32(uint32(bound))
-	if bound < wideBounds {
+	if wide || bound < wideBounds {
 		return uint8(n)
 	}
 	third := 0
@@ -59,8 +59,10 @@ func boundClass(bound int32) uint8 {
 	return uint8(octaves + 3*(n-octaves) + third)
 }
 
-// Key returns the task's key.
-func (t *Task) Key() Key { return Key{t.Kernel, boundClass(t.Bound), t.Class} }
+// Key returns a task's key.
+func (x *ExactRule) Key(t *Task) Key {
+	return Key{t.Kernel, boundClass(t.Bound, x.Kernels.ByLength(int(t.Kernel))), t.Class}
+}
 
 // Enlarge makes a group's bound and lengths at least those of a task.
 func Enlarge(g *kernel.Group, bound, text, pattern int32) {
