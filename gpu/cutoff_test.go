@@ -82,6 +82,31 @@ func TestEmulatedCutoff(t *testing.T) {
 	}
 }
 
+// Noisy pairs in bands, whose scores are above the bounds of their passes, and some of them above the cutoff: the device code on the CPU.
+func TestEmulatedNoisyCutoff(t *testing.T) {
+	for seed, p := range []align.Penalties{align.DefaultPenalties, {Mismatch: 10, GapOpen: 12, GapExtend: 3}} {
+		b := &align.Batch{}
+		for i, rate := range []float64{0.05, 0.15, 0.25, 0.35} {
+			b.Pairs = append(b.Pairs, simulated(t, 10, simulate.Options{Length: 800 + 400*i, ErrorRate: rate, Seed: uint64(10*seed + i)}).Pairs...)
+		}
+		for _, cutoff := range []int{0, 250 * p.GapExtend, 500 * p.GapExtend} {
+			o := align.Options{Penalties: p, Cutoff: cutoff}
+			e := openEmulated(t, Options{Penalties: p, Cutoff: cutoff, families: "gotoh general"})
+			for range 2 { // without known scores, and with some
+				if err := e.AlignBatch(t.Context(), b); err != nil {
+					t.Fatal(err)
+				}
+				if n := wantAlignedAsOnCPU(t, o, b); n != len(b.Pairs) {
+					t.Errorf("%d of %d pairs aligned on the GPU", n, len(b.Pairs))
+				}
+			}
+			if s := e.Stats(); cutoff > 0 && (s.Beyond == 0 || int(s.Beyond) == 2*len(b.Pairs)) {
+				t.Errorf("cutoff %d: %+v", cutoff, s)
+			}
+		}
+	}
+}
+
 // Pairs beyond the cutoff are evidence of scores, too: the others of their lengths do not wait
 // for probes, one after the other.
 func TestCutoffLearnsOnFake(t *testing.T) {
