@@ -30,8 +30,9 @@
 //	run      a runner copies the tasks to the device and runs the kernels; they store
 //	         rows or checkpoints, and a traceback kernel writes CIGARs as BAM elements
 //	         (frame.go, runner.go)
-//	decode   results are copied to the batches; a pair that exceeds its bound is queued
-//	         again with a higher one, at most the worst score (decode.go, followup.go)
+//	decode   results are copied to the batches; a pair of which a pass finds no
+//	         alignment is queued again, mostly with a higher bound, at most the worst
+//	         score (decode.go, finish.go, followup.go)
 //
 // A load gives its device memory back when the last of its pairs is finished, and a call
 // returns with the last of its loads. When a call is cancelled, its pairs leave the
@@ -125,14 +126,15 @@
 //
 // Of the kernels that take a pair and certify its bound, the one with the least estimated
 // work has it (Kernel.Work). The estimates are measured times of single launches
-// (BenchmarkLaunch of gpu/internal/kernel). A gotoh or edit kernel that finds no score within
-// the bound reports an upper bound of it, the bound of the pair's next pass.
+// (BenchmarkLaunch of gpu/internal/kernel). A gotoh or edit kernel that certifies no score
+// reports an upper bound of it, the bound of the pair's next pass. What a gotoh kernel without free ends certifies is a result, also
+// above the bound, unless that is the user's.
 //
 // The band of a gotoh kernel certifies scores by the gaps of alignments that leave it, and by
 // broken seeds of the pair, those that its text lacks, so that it may be half as wide. Where these
 // do not certify a score of a global alignment, a search for detours may, in bands that are hardly
 // wider than the alignment wanders: parts of alignments outside of the band, which cost more than
-// what the band has (cuda/detours.cuh), by the indels there, or, if a mismatch costs several times
+// what the band has (cuda/detours.cuh), by the indels there, by affine gaps if the score is high, or, if a mismatch costs several times
 // as much as a letter of a gap, by the seeds that are missing there (cuda/outsidecosts.cuh). What is left of a score to certify by gaps is its slack
 // (gpu/internal/estimate): that of a pair of one length, as the number of diagonals on either side
 // counts. Results report its share of the score; a pair takes a band for the share that most others

@@ -12,8 +12,8 @@ const (
 	// wait for that.
 	enoughFill = 1.5
 	atOnce     = 4
-	// A task of slowTask cells takes half a millisecond, or more, however few there are of it. Launches of
-	// these share the device, but for keptFree of them.
+	// A task of slowTask cells takes half a millisecond, or more, however few there are of it. Small launches of such tasks do not wait for
+	// more, as long as keptFree launches stay possible.
 	slowTask = 5e4
 	keptFree = 4
 	// gatherTime is how long a queue gathers tasks for a small launch while the
@@ -28,7 +28,8 @@ const (
 
 // usualRunners is the number of launches at a time, at most: with more, they are smaller, and share the device worse. Some of them
 // may consist of a few costly pairs that take long, while the others keep the device busy. While all work takes less
-// than fewWork cells, some ten milliseconds, launches are small anyway, and there may be maxRunners.
+// than fewWork cells, some milliseconds of the whole device, launches are small anyway, and there may be maxRunners. Those that have begun
+// then do not count when more work comes.
 const (
 	usualRunners, maxRunners = 16, 32
 	fewWork                  = 1e10
@@ -39,6 +40,7 @@ type flight struct {
 	launches map[*launch]struct{}
 	fill     float64 // of those that run kernels, in devices
 	work     float64 // of those, in cells
+	early    int     // number of those that have begun while there was little work
 	small    int     // number of those that are small
 }
 
@@ -58,17 +60,23 @@ func (f *flight) count(l *launch, sign int) {
 	}
 	f.fill += float64(sign) * l.fill
 	f.work += float64(sign) * l.cells
+	if l.early {
+		f.early += sign
+	}
 	if l.fill < smallFill {
 		f.small += sign
 	}
 }
 
+// little reports whether there is little work, with some that waits.
+func (f *flight) little(waiting float64) bool { return f.work+waiting < fewWork }
+
 // most returns the largest number of launches at a time while some work waits.
 func (f *flight) most(waiting float64) int {
-	if f.work+waiting < fewWork {
+	if f.little(waiting) {
 		return maxRunners
 	}
-	return usualRunners
+	return min(usualRunners+f.early, maxRunners)
 }
 
 // gathering returns how long a queue waits for more tasks, of pieces or of whole pairs, than fill some part of
@@ -86,7 +94,7 @@ func (f *flight) gathering(fill, work, task, waiting float64, pieces bool) time.
 		return gatherTime
 	}
 	times := min(f.small, gatherMost)
-	for share := gatherShare * launchCost; times > 0 && work*math.Exp2(float64(times-1)) >= share; times-- {
+	for enough := gatherShare * launchCost; times > 0 && work*math.Exp2(float64(times-1)) >= enough; times-- {
 	}
 	return gatherTime << times
 }

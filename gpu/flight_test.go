@@ -33,7 +33,17 @@ func TestQueuesGather(t *testing.T) {
 		for l := range f.launches {
 			f.leave(l)
 		}
-		if f.fill > 1e-9 || f.work != 0 || f.small != 0 || f.most(0) != maxRunners {
+		// Those that have begun with little work do not keep others from it.
+		for range 3 {
+			f.enter(&launch{cells: 1, early: true})
+		}
+		if f.most(fewWork) != usualRunners+3 || f.most(0) != maxRunners {
+			t.Errorf("%s: up to %d launches beside %+v", c.name, f.most(fewWork), f)
+		}
+		for l := range f.launches {
+			f.leave(l)
+		}
+		if f.early != 0 || f.fill > 1e-9 || f.work != 0 || f.small != 0 || f.most(0) != maxRunners {
 			t.Errorf("%s: %+v after all have left", c.name, f)
 		}
 	}

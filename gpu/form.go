@@ -55,6 +55,7 @@ func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
 			i = -1 // queues may be gone
 		case l != nil:
 			l.fill, l.cells = float64(l.group.Count)/wave, l.cost*float64(l.group.Count)
+			l.early = s.flight.little(waiting)
 			if probe && l.work == run {
 				l.markProbe()
 			}

@@ -34,6 +34,7 @@ type launch struct {
 	memory memory.Span
 	cost   float64 // of one task
 	cells  float64 // cost of all tasks
+	early  bool    // it has begun while there was little work
 	fill   float64 // share of the device
 	probe  bool    // has tasks of a probe
 	began  time.Time

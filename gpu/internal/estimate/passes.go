@@ -16,8 +16,8 @@ const leastBounding = 300
 // ExactPass is an exact pass with a score bound.
 type ExactPass struct {
 	Work func(score int) float64 // how long it takes for a pair with a score, as kernel.Kernel.Work does
-	// Certified is the slack up to which it aligns pairs, kernel.MaxBound if it does not depend on
-	// that, and Most the score, kernel.MaxBound if it does not depend on the bound.
+	// Most is the largest score that it aligns, kernel.MaxBound if none is too large, and Certified the slack up to which it aligns scores
+	// up to that, kernel.MaxBound if it aligns all of them.
 	Certified, Most int
 }
 

@@ -152,6 +152,11 @@ func TestGotohSlack(t *testing.T) {
 		if want := map[bool]int{true: certified, false: MaxBound}[set.Seeded(i)]; set.Certified(i, 1_000_000, 1_000_000) != want {
 			t.Errorf("%s certifies a slack of %d, want %d", name(k), set.Certified(i, 1_000_000, 1_000_000), want)
 		}
+		// Scores above a bound count: with seeds any, without those that gaps certify.
+		most := map[bool]int{true: MaxBound, false: max(certified, 1)}[set.Seeded(i)]
+		if got := set.Most(i, 1_000_000, 1_000_000, 1); got != most || set.Most(i, 1_000_000, 1_000_000, MaxBound) != MaxBound {
+			t.Errorf("%s aligns scores up to %d with a bound of 1, want %d", name(k), got, most)
+		}
 		if got, want := set.takes(i, 20_000, 20_000, b), certified >= 1000 || set.Seeded(i) && certified >= 400; got != want {
 			t.Errorf("%s, which certifies %d: takes a score of 1000 with a slack of 400: %v", name(k), certified, got)
 		}
@@ -161,6 +166,11 @@ func TestGotohSlack(t *testing.T) {
 		seeded++
 		if got := k.stretch(1_000_000, 1_000_000, b.Score); got != 1250 {
 			t.Errorf("%s: a score of 1000 with a slack of 400 stretches to %d", name(k), got)
+		}
+	}
+	for i, k := range set.Kernels {
+		if _, ok := k.(*gotoh); !ok && set.Most(i, 1000, 1000, 70) != 70 {
+			t.Errorf("%s aligns scores up to %d with a bound of 70", name(k), set.Most(i, 1000, 1000, 70))
 		}
 	}
 	if seeded < 10 {

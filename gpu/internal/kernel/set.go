@@ -117,12 +117,27 @@ func (s *Set) takes(kernel, pattern, text int, b Bound) bool {
 }
 
 // Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it
-// aligns all within the bound.
+// aligns all up to Most.
 func (s *Set) Certified(kernel, pattern, text int) int {
 	if s.Seeded(kernel) {
 		return s.Kernels[kernel].(*gotoh).slack(pattern, text)
 	}
 	return MaxBound
+}
+
+// Most returns the largest score that a kernel aligns with a bound, MaxBound if none is too large: all up to it, or those with no more
+// slack than Certified.
+func (s *Set) Most(kernel, pattern, text, bound int) int {
+	k := s.Kernels[kernel]
+	switch {
+	case Exceeds(k) && s.Seeded(kernel):
+		return MaxBound
+	case Exceeds(k):
+		return max(bound, k.(*gotoh).certifies(pattern, text))
+	case s.Seeded(kernel):
+		return s.Stretch(kernel, pattern, text, bound)
+	}
+	return bound
 }
 
 // Tells reports whether results of a kernel with broken seeds tell the slack that a pair has in bands.

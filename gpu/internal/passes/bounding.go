@@ -29,7 +29,7 @@ func (p *Policy) boundingPays(t *Task, next kernel.Bound) (b align.AdaptiveBand,
 	return Automatic.First(int(t.Pattern), int(t.Text))
 }
 
-// unboundedErrors times the usual errors has a pair for which a bounding pass has found no bound, before scores are known.
+// Before scores are known, a pair for which a bounding pass has found no bound is taken to have unboundedErrors times the usual errors.
 const unboundedErrors = 3
 
 // unbounded chooses the exact pass of a task for which a bounding pass has found no bound, or none below
@@ -41,7 +41,6 @@ func (p *Policy) unbounded(t *Task, r *estimate.Rates, maxBounds []int) {
 		if !r[t.Class].Known {
 			rate *= unboundedErrors
 		}
-		t.Attempts = 0
 		p.choose(t, t.likely(r, p.firstBound(rate, int(t.Pattern), int(t.Text))), maxBounds)
 		return
 	case Certain:

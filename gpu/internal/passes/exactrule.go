@@ -89,17 +89,11 @@ func (x *ExactRule) ExactPass(length int, b kernel.Bound) estimate.ExactPass {
 		return estimate.ExactPass{Work: func(int) float64 { return 0 }, Certified: kernel.MaxBound, Most: b.Score}
 	}
 	work := func(score int) float64 { return x.Kernels.Kernels[k].Work(length, length, score, b.Score) }
-	certified, most := x.Kernels.Certified(k, length, length), b.Score
+	certified := x.Kernels.Certified(k, length, length)
 	if x.Kernels.Kernels[k].Takes(length, length, b.Score) { // by gaps alone
 		certified = max(certified, b.Score)
 	}
-	switch {
-	case kernel.Exceeds(x.Kernels.Kernels[k]):
-		most = kernel.MaxBound
-	case certified < kernel.MaxBound:
-		most = x.Kernels.Stretch(k, length, length, most)
-	}
-	return estimate.ExactPass{Work: work, Certified: certified, Most: most}
+	return estimate.ExactPass{Work: work, Certified: certified, Most: x.Kernels.Most(k, length, length, b.Score)}
 }
 
 // exactKernel returns the kernel of an exact pass that is not a gated one, negative for none.

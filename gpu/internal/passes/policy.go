@@ -88,8 +88,8 @@ func (p *Policy) First(t *Task, r *estimate.Rates, maxBounds []int) error {
 
 // Next chooses the kernel and the bound of the next pass of a task that a kernel
 // could not align. upper is an upper bound of the score, 0 if the
-// kernel has found none; it has a slack if the score may be within the task's bound. Then a band that certifies that
-// slack is wider than the one before. widened reports that the task leaves its adaptive band. The error
+// kernel has found none; it has a slack if a band that certifies that slack is likely to do. Such a band is wider than the one
+// before. Without room for the alignment, upper is the score. widened reports that the task leaves its adaptive band. The error
 // is the cause of a fallback, ErrBeyond, or an internal one.
 func (p *Policy) Next(t *Task, flags abi.Flags, upper kernel.Bound, r *estimate.Rates, maxBounds []int) (widened bool, err error) {
 	above := upper.Score

@@ -24,7 +24,8 @@ type Task struct {
 }
 
 // Values of Task.Attempts of a pass whose bound is the score of an alignment, or above it. An exact pass
-// cannot fail then, unless the bound is the policy's limit, or the score has more slack than is likely.
+// cannot fail then, unless the bound is the policy's limit, the score has more slack than is likely, or there is no room for the
+// alignment beside others that are above their bounds.
 const (
 	Exceeded = 253 + iota
 	SlackTold
