@@ -12,6 +12,21 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
+// loadFakeKernel returns the kernel "k" of a module, which is closed when the test ends.
+func loadFakeKernel(t *testing.T, d *driver.Device) *driver.Function {
+	t.Helper()
+	m, err := d.LoadModule(drivertest.Image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close() })
+	k, err := m.Function("k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
 func TestFakeLaunch(t *testing.T) {
 	f := drivertest.New(1)
 	fakeScale(f)
@@ -222,15 +237,7 @@ func TestKernelsApart(t *testing.T) {
 	const busy = 4
 	f.Launch = func(string, int, int, int, unsafe.Pointer) driver.Result { return driver.Success }
 	d, s := newFakeStream(t, f)
-	m, err := d.LoadModule(drivertest.Image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	k, err := m.Function("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := loadFakeKernel(t, d)
 	for _, apart := range []bool{true, false, true} {
 		s.SetApart(apart)
 		for i := range 3 {
@@ -247,7 +254,7 @@ func TestKernelsApart(t *testing.T) {
 	}
 	f.SetBusy(s.Handle(), busy)
 	f.FailNth(2, 700)
-	if e, ok := errors.AsType[*driver.Error](s.Launch(k, 1, 1, 0, unsafe.Pointer(&err))); !ok || e.Call != "cuStreamQuery" || count(f, "cuLaunchKernel") != 1 {
+	if e, ok := errors.AsType[*driver.Error](s.Launch(k, 1, 1, 0, unsafe.Pointer(f))); !ok || e.Call != "cuStreamQuery" || count(f, "cuLaunchKernel") != 1 {
 		t.Errorf("a wait that fails: %v after %v", e, f.Log())
 	}
 }
@@ -265,15 +272,7 @@ func TestLaunchParametersStay(t *testing.T) {
 		return driver.Success
 	}
 	d, s := newFakeStream(t, f)
-	m, err := d.LoadModule(drivertest.Image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	k, err := m.Function("k")
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := loadFakeKernel(t, d)
 	done := make(chan error)
 	go func() { // a goroutine of its own: a small stack
 		params := uint64(42)
