@@ -276,8 +276,7 @@ func (d *decoder) another(t *passes.Task, r *abi.Result) (beyond bool, err error
 		d.choose(&next, err)
 		return false, nil
 	case passes.ErrBeyond:
-		d.stats.passBeyond(&d.out[t.Index])
-		d.observe(t, d.policy.Limit) // it costs more
+		d.beyond(t)
 		return true, nil
 	}
 	return false, err

@@ -16,8 +16,7 @@ func (d *decoder) finish(t *passes.Task, r *abi.Result) error {
 	}
 	whole := d.policy.Kernels.Whole(int(t.Kernel))
 	if int(r.Score) > d.policy.Limit {
-		d.stats.passBeyond(out)
-		d.observe(t, d.policy.Limit)
+		d.beyond(t)
 		return nil
 	}
 	d.prepare(out, t)
@@ -37,6 +36,12 @@ func (d *decoder) finish(t *passes.Task, r *abi.Result) error {
 		d.observe(t, int(r.Score))
 	}
 	return nil
+}
+
+// beyond makes the result of a task that of a pair beyond the limit, of which it costs more.
+func (d *decoder) beyond(t *passes.Task) {
+	d.stats.passBeyond(&d.out[t.Index])
+	d.observe(t, d.policy.Limit)
 }
 
 // prepare empties the result of a task, which is that of an earlier pair, as

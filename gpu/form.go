@@ -24,10 +24,10 @@ const (
 
 // form forms the next launch, of the queue with the costliest tasks that has enough of
 // them, or of one whose tasks have waited too long. If there is none, later is when a queue
-// will have waited long enough, zero if no queue waits for that.
-func (s *scheduler) form(now time.Time) (l *launch, later time.Time) {
+// will have waited long enough, zero if no queue waits for that. waiting is the work of all queues.
+func (s *scheduler) form(now time.Time, waiting float64) (l *launch, later time.Time) {
 	r := s.estimate.Rates()
-	overdue, waiting := s.queues.overdue(now), s.queues.work()
+	overdue := s.queues.overdue(now)
 	for i := 0; i < len(s.queues.order); i++ {
 		q := s.queues.order[i]
 		if overdue != nil {

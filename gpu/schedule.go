@@ -100,8 +100,12 @@ func (s *scheduler) push(l *load, g *group, r *estimate.Rates, probe bool, now t
 // dispatch starts all launches that can be formed. s.mu is locked.
 func (s *scheduler) dispatch(now time.Time) {
 	s.account.short = false
-	for len(s.flight.launches) < s.flight.most(s.queues.work()) {
-		l, later := s.form(now)
+	for {
+		waiting := s.queues.work()
+		if len(s.flight.launches) >= s.flight.most(waiting) {
+			return
+		}
+		l, later := s.form(now, waiting)
 		if l == nil {
 			if !later.IsZero() {
 				s.timer.Reset(later.Sub(now))

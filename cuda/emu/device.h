@@ -99,16 +99,15 @@ WFA_FN void __nanosleep(unsigned) {}
 
 // Smaller and larger; int with unsigned compares as unsigned.
 
-WFA_FN int __float_as_int(float v) {
-	int bits;
-	__builtin_memcpy(&bits, &v, sizeof bits);
-	return bits;
+// bitsAs returns the value of another type with the same bits.
+template <class TO, class FROM> WFA_FN TO bitsAs(FROM v) {
+	static_assert(sizeof(TO) == sizeof(FROM), "types of one size");
+	TO to;
+	__builtin_memcpy(&to, &v, sizeof to);
+	return to;
 }
-WFA_FN float __int_as_float(int bits) {
-	float v;
-	__builtin_memcpy(&v, &bits, sizeof v);
-	return v;
-}
+WFA_FN int __float_as_int(float v) { return bitsAs<int>(v); }
+WFA_FN float __int_as_float(int bits) { return bitsAs<float>(bits); }
 
 #define WFA_MINMAX(T, A, B)                                                                                            \
 	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                             \

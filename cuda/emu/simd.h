@@ -22,16 +22,8 @@ WFA_FN int topBit(u32 a) { return a ? 31 - __builtin_clz(a) : -1; }
 
 // Two halves of a word, for which the host has instructions of its own.
 typedef unsigned short Halves __attribute__((vector_size(4)));
-WFA_FN Halves halvesOf(u32 a) {
-	Halves h;
-	__builtin_memcpy(&h, &a, sizeof h);
-	return h;
-}
-WFA_FN u32 wordOf(Halves h) {
-	u32 a;
-	__builtin_memcpy(&a, &h, sizeof a);
-	return a;
-}
+WFA_FN Halves halvesOf(u32 a) { return bitsAs<Halves>(a); }
+WFA_FN u32 wordOf(Halves h) { return bitsAs<u32>(h); }
 WFA_FN Halves lessOf(Halves a, Halves b) { return a < b ? a : b; }
 WFA_FN Halves moreOf(Halves a, Halves b) { return a > b ? a : b; }
 

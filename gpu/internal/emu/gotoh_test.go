@@ -340,11 +340,7 @@ func (g *gotohKernel) checkSeeded(t *testing.T, k *emu.Kernels, r *rand.Rand, pa
 		found[task.Pair] = w
 		plain := g.certifies(d.pairs[task.Pair])
 		rimmed := g.rimmed(scoreOnly) && int(task.Bound) > plain
-		counts := plain
-		if task.Final || !d.above {
-			counts = min(plain, int(task.Bound))
-		}
-		if got.Score >= 0 || w.score <= counts && !rimmed {
+		if got.Score >= 0 || w.score <= d.counts(task, plain) && !rimmed {
 			continue // what there is is checked below
 		}
 		found[task.Pair].score = 1 << 30

@@ -42,7 +42,7 @@ func (k *gotoh) workOutside(pattern, text, score int) float64 {
 	switch {
 	case !k.free && outside.takesAffine(affineFirst, score, pattern): // rims do without
 		return affineWork * 2 * beyond * float64(pattern)
-	case outside.measure == byMissingSeeds:
+	case outside.seeds:
 		return missingWork * float64(pattern)
 	}
 	return outsideWork * 2 * beyond * float64(pattern)

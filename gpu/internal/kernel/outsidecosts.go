@@ -11,19 +11,11 @@ const (
 	affineFrom, affineFirst = 0.6, 1.0
 )
 
-// outsideMeasure is what tells the least cost of letters outside of a band.
-type outsideMeasure int
-
-const (
-	byIndels outsideMeasure = iota
-	byMissingSeeds
-)
-
 // outsideCosts are what letters outside of a pair's band cost at least, as cuda/outsidecosts.cuh measures it.
 type outsideCosts struct {
-	measure outsideMeasure // but for high scores
-	letter  float64        // usual cost of a letter
-	affine  float64        // usual cost of a letter by affine gaps, 0 if these do not tell more
+	seeds  bool    // of missing seeds, not of indels, but for high scores
+	letter float64 // usual cost of a letter
+	affine float64 // usual cost of a letter by affine gaps, 0 if these do not tell more
 }
 
 // outsideCostsOf returns those of sequences, the longest of which has some letters.
@@ -31,9 +23,9 @@ func outsideCostsOf(p align.Penalties, longest int) outsideCosts {
 	// Costs are doubled, as half of a mismatch may be no whole number.
 	indel := min(2*p.GapExtend, p.Mismatch)
 	seed := min(2*p.Mismatch, 2*p.Gap(1), p.GapOpen+2*p.GapExtend, 2*gotohSeed*p.GapExtend)
-	o := outsideCosts{measure: byIndels, letter: 0.25 * float64(indel)}
+	o := outsideCosts{letter: 0.25 * float64(indel)}
 	if 2*seed > 9*indel && longest <= mostSeeded {
-		o = outsideCosts{measure: byMissingSeeds, letter: 0.06 * float64(seed)}
+		o = outsideCosts{seeds: true, letter: 0.06 * float64(seed)}
 	}
 	if affine := 0.4 * float64(min(indel, p.GapOpen)); 5*o.letter <= 4*affine {
 		o.affine = affine

@@ -16,16 +16,16 @@ func TestOutsideCosts(t *testing.T) {
 		longest int
 		want    outsideCosts
 	}{
-		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, 10_000, outsideCosts{byIndels, 0.5, 0.8}},
-		{align.Penalties{Mismatch: 2, GapOpen: 1, GapExtend: 1}, 10_000, outsideCosts{byIndels, 0.5, 0}},
-		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 10_000, outsideCosts{byIndels, 1.5, 2.4}},
-		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 2}, 10_000, outsideCosts{byIndels, 0.75, 0}},
-		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, 10_000, outsideCosts{byMissingSeeds, 1.92, 0}},
-		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, 1<<16 + 1, outsideCosts{byIndels, 1, 1.6}},
-		{align.Penalties{Mismatch: 9, GapOpen: 13, GapExtend: 1}, 1 << 16, outsideCosts{byMissingSeeds, 0.9, 0}},
+		{align.Penalties{Mismatch: 2, GapOpen: 3, GapExtend: 1}, 10_000, outsideCosts{false, 0.5, 0.8}},
+		{align.Penalties{Mismatch: 2, GapOpen: 1, GapExtend: 1}, 10_000, outsideCosts{false, 0.5, 0}},
+		{align.Penalties{Mismatch: 10, GapOpen: 12, GapExtend: 3}, 10_000, outsideCosts{false, 1.5, 2.4}},
+		{align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 2}, 10_000, outsideCosts{false, 0.75, 0}},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, 10_000, outsideCosts{true, 1.92, 0}},
+		{align.Penalties{Mismatch: 19, GapOpen: 36, GapExtend: 2}, 1<<16 + 1, outsideCosts{false, 1, 1.6}},
+		{align.Penalties{Mismatch: 9, GapOpen: 13, GapExtend: 1}, 1 << 16, outsideCosts{true, 0.9, 0}},
 	} {
 		got := outsideCostsOf(c.p, c.longest)
-		if got.measure != c.want.measure || !near(got.letter, c.want.letter) || !near(got.affine, c.want.affine) {
+		if got.seeds != c.want.seeds || !near(got.letter, c.want.letter) || !near(got.affine, c.want.affine) {
 			t.Errorf("%v, %d letters: %v, want %v", c.p, c.longest, got, c.want)
 		}
 		const letters = 10_000

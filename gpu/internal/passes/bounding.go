@@ -41,7 +41,7 @@ func (p *Policy) unbounded(t *Task, r *estimate.Rates, maxBounds []int) {
 		if !r[t.Class].Known {
 			rate *= unboundedErrors
 		}
-		p.choose(t, t.likely(r, p.firstBound(rate, int(t.Pattern), int(t.Text))), maxBounds)
+		p.exactFor(t, rate, r, maxBounds)
 		return
 	case Certain:
 		p.Bounded(t, int(t.Bound), r, maxBounds)

@@ -23,8 +23,13 @@ const gatedSlack = 3
 
 // exact makes t a task of the exact mode.
 func (x *ExactRule) exact(t *Task, r *estimate.Rates, maxBounds []int) {
+	x.exactFor(t, r[t.Class].Bound, r, maxBounds)
+}
+
+// exactFor does so for a rate, a score per letter.
+func (x *ExactRule) exactFor(t *Task, rate float64, r *estimate.Rates, maxBounds []int) {
 	t.Attempts = 0
-	x.choose(t, t.likely(r, x.firstBound(r[t.Class].Bound, int(t.Pattern), int(t.Text))), maxBounds)
+	x.choose(t, t.likely(r, x.firstBound(rate, int(t.Pattern), int(t.Text))), maxBounds)
 }
 
 // choose gives an exact task a bound and the cheapest kernel for it.
