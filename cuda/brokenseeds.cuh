@@ -17,8 +17,7 @@
 //
 // Shared memory, static: the bits of a text's seeds, 8 KB.
 #pragma once
-#include "gotohband.cuh"
-#include "seedtable.cuh"
+#include "gotohmiddle.cuh"
 
 static constexpr int gotohMostSeeds = 1 << 18; // of a pair: the sums of their costs fit into 31 bits
 
@@ -56,8 +55,9 @@ struct SeedCosts {
 	__device__ __forceinline__ int least() const { return min(min(apart, min(begins, ends)), single * seeds + open); }
 };
 
-// countBroken adds the broken seeds of a pattern to the costs of all lanes.
-__device__ __forceinline__ void countBroken(const SeedTable &table, const u32 *pattern, int length, SeedCosts &costs) {
+// countBroken adds the broken seeds of a pattern to the costs of all lanes, SeedCosts or what else counts them.
+template <class COSTS>
+__device__ __forceinline__ void countBroken(const SeedTable &table, const u32 *pattern, int length, COSTS &costs) {
 	const int seeds = length - gotohSeed + 1;
 	int last = 0, next = 0; // the last one, and where the next one may begin
 	for (int from = 0; from < seeds && costs.seeds < gotohMostSeeds; from += 16 * 32) {
@@ -96,23 +96,24 @@ template <bool FREE> __device__ __forceinline__ void countSeeds(const Params &a)
 		SeedCosts costs(a, p, q);
 		countBroken(table, t.pattern, t.patternLength, costs);
 
-		const GotohBand band(a, t, 2 * a.pairThreads, a.pairWords, FREE);
+		const GotohBand band(a, t, 2 * a.pairThreads, a.pairWords, FREE, GotohLeaving::anywhere);
 		const int end = t.textLength - t.patternLength;
 		// Letters of insertions and deletions beside the band's half.
 		const long long more = max(-end, 0), less = max(end, 0);
 		GotohLeaving own;
+		own.middle = GotohLeaving::anywhere;
 		if (FREE) {
-			own.rise = 16 * e - p;
+			own.rise = (short)(16 * e - p);
 			own.least = costs.least() + own.rise * more;
 		} else {
-			own.rise = 32 * e - p - q;
+			own.rise = (short)(32 * e - p - q);
 			own.least = costs.least() + costs.open + q - costs.single + (16 * e - p) * more + (16 * e - q) * less;
 		}
-		// The one by which the narrowest band is enough for the pair's bound, or that tells most of this band.
-		const int bound = GotohBand::wanted(a, t);
-		const int enough = own.rise <= 0 ? (int)SeedCosts::never : own.enough(bound);
-		const bool narrow = __any_sync(~0u, enough <= band.half);
-		int best = narrow ? enough : own.rise <= 0 ? 0 : -own.certified(band.half), lane0 = lane;
+		// The one by which the narrowest band is enough for the pair's bound: this one, or with rims, beyond which what is outside is
+		// not looked at. If none is enough, the one that tells most of this band.
+		const int enough = own.rise <= 0 ? (int)SeedCosts::never : own.enough(GotohBand::wanted(a, t));
+		const bool some = __any_sync(~0u, enough <= (FREE && a.edgeWords != 0 ? GotohLeaving::most - 1 : band.beside));
+		int best = some ? enough : own.rise <= 0 ? 0 : -own.certified(band.beside), lane0 = lane;
 #pragma unroll
 		for (int d = 1; d < 32; d *= 2) {
 			const int other = __shfl_xor_sync(~0u, best, d), lane1 = __shfl_xor_sync(~0u, lane0, d);
@@ -120,6 +121,13 @@ template <bool FREE> __device__ __forceinline__ void countSeeds(const Params &a)
 				best = other;
 				lane0 = lane1;
 			}
+		}
+		if constexpr (FREE) {
+			// Bands that certify the bound without what is outside need no alignment in their middle.
+			const int certified = max(band.certified, own.certified(band.beside));
+			if (a.edgeWords != 0 && end > 0 && t.textLength > 2 * a.pairThreads * a.pairWords &&
+			    __all_sync(~0u, own.rise <= 0 || certified < GotohBand::wanted(a, t)))
+				own.middle = (short)PatternEnds(t).middle();
 		}
 		if (lane == lane0) *gotohLeaving(a, at) = own;
 	}

@@ -209,7 +209,7 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		const bool known = r.score >= 0;
 		const int score = known ? r.score : (int)r.cigar;
 		if (!known && (score == 0 || score > GotohBand::counts(a, t, false))) continue;
-		const GotohBand band(a, t, 2 * a.pairThreads, a.pairWords, false);
+		const GotohBand band = GotohBand::of(a, t, at, 2 * a.pairThreads, a.pairWords, false);
 		const GotohEdges edges(a, t, band, 2 * a.pairThreads, a.pairWords);
 		if (edges.count == 0) continue;
 		const GotohLeaving leaving = *gotohLeaving(a, at);
@@ -248,7 +248,7 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		}
 		if (threadIdx.x == 0) {
 			const int enough = max(band.half - spare, least);
-			const int slack = min(gotohSlack(a, at, score, false), GotohBand::slackOf(a, enough, false));
+			const int slack = min(gotohSlack(a, at, score, 0, false), GotohBand::slackOf(a, enough, false));
 			if (known)
 				a.results[at].flags = gotohShare(slack, score);
 			else if (spare >= 0)

@@ -33,9 +33,9 @@
 //
 // For the traceback, values at the borders of strips and checkpoints are stored: gotohcheckpoints.cuh.
 //
-// Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends; with rims, 132 for each group, and 6 KB more
-// if that is a block. A pair's memory in a.rows begins with the letters of the pattern, a byte each, a.edgeWords words of what is
-// outside of its band (detours.cuh, and gotohrims.cuh with free ends), and what broken seeds tell of it: brokenseeds.cuh.
+// Shared memory, static: 320 bytes if a block aligns a pair, 128 more with free ends; with rims, 128 for each group. A pair's memory in
+// a.rows begins with the letters of the pattern, a byte each, a.edgeWords words of what is outside of its band (detours.cuh, and
+// gotohrims.cuh with free ends), and what broken seeds tell of it: brokenseeds.cuh.
 //
 // Limits: 2e and the difference x - 2e take 8 bits with a sign; 2e*V*COLUMNS + 2o is at most
 // gotohRange; for the traceback, o + e is at most 127, and x + o at most 255.
@@ -51,7 +51,6 @@ alignGotoh(const Params &a) {
 	__shared__ uint2 border[2][BLOCK ? gotohWarps : 1];
 	__shared__ int ofWarps[BLOCK ? gotohWarps : 1], taken;
 	__shared__ GotohEnd ends[BLOCK && FREE ? gotohWarps : 1];
-	__shared__ GotohRimCells rimCells[G::rimmed && BLOCK ? 32 * gotohWarps : 1];
 	__shared__ GotohOutside outside[!G::rimmed || BLOCK ? 1 : 32 / LANES];
 	G g(a, outside);
 #if __CUDA_ARCH__ >= 900 || defined(WFA_EMULATED)
@@ -62,7 +61,6 @@ alignGotoh(const Params &a) {
 	const int fall = gotohFall(a, g.unit),
 	          interval = (G::rimmed ? rimDrift : gotohDrift) / fall; // steps between shifts
 	int nextShift = interval, nextLook = gotohLooks;
-	int moves = 0; // of rims
 
 	for (int t = 0, others = 0;;) { // others is the step of the next event, but for detachments
 		if (t == others) {
@@ -112,7 +110,7 @@ alignGotoh(const Params &a) {
 			bool moved = false;
 			if constexpr (G::rimmed) {
 				if (BLOCK ? t == g.movesAt : __any_sync(~0u, t == g.movesAt)) {
-					moved = g.moveRims(t, moves++ % rimLooks == 0, rimCells);
+					moved = g.moveRims(t);
 					if (moved) returning = g.lowest(t);
 					if (moved && g.in == 0) g.outside.low = returning - g.shifted;
 				}

@@ -31,9 +31,11 @@ __host__ __device__ constexpr bool gotohWide(int lanes, int columns) {
 // with `half` diagonals on either side: brokenseeds.cuh.
 struct GotohLeaving {
 	long long least;
-	int rise;
+	short rise;
+	short middle;                        // of a band with rims, anywhere for it: GotohBand
 	int column;                          // of the end that the kernel has found, with free ends
 	static constexpr int most = 1 << 22; // half of a band
+	static constexpr int anywhere = -1;
 
 	// certified is the largest score that a band certifies.
 	__device__ __forceinline__ int certified(int half) const {
@@ -54,30 +56,56 @@ __device__ __forceinline__ GotohLeaving *gotohLeaving(const Params &a, int at) {
 	return (GotohLeaving *)(a.rows + (u64)at * a.rowStride + a.letterWords) - 1;
 }
 
+// lettersAround is the number of letters around a pattern within a text that are taken to be there. What else the text has more than the
+// pattern may be deletions.
+static constexpr int lettersAround = 100;
+
 // GotohBand is the diagonals -below..above of a pair. All others cannot be a part of an
 // alignment of a score up to `certified`.
 struct GotohBand {
 	int above, below, certified;
-	int half;  // diagonals on either side of those from 0 to the end cell's
-	int bound; // the largest score that counts
+	int beside; // diagonals beside those from 0 to the end cell's, on the side with fewer
+	int half; // diagonals beside those that the ends of an alignment are likely to have, of which lettersAround are none
+	int within; // diagonals of half that are among those from 0 to the end cell's, if its sides are alike
+	int radius; // diagonals on either side of the band's middle
+	int bound;  // the largest score that counts
 
 	GotohBand() = default;
 
 	// The diagonals are those that the strips in flight cover, in equal parts beside those
 	// from 0 to the end cell's. If all columns are in flight, the matrix is.
-	__device__ __forceinline__ GotohBand(const Params &a, const Task &p, int strips, int columns, bool free) {
-		const int end = p.textLength - p.patternLength;
-		const int beside = strips * (columns + 1) - columns - 1 - abs(end);
-		above = beside / 2 + max(end, 0);
-		below = beside - beside / 2 + max(-end, 0);
-		half = beside / 2 + 1;
-		certified = beside < 0 ? -1 : gapsCertify(a, p, half, free);
+	//
+	// Patterns within longer texts have an alignment that is mostly near one of these diagonals. Bands with rims have
+	// that in the middle, if it is known, as far as those from 0 to the end cell's allow (gotohmiddle.cuh).
+	__device__ __forceinline__ GotohBand(const Params &a, const Task &p, int strips, int columns, bool free,
+	                                     int middle) {
+		const int end = p.textLength - p.patternLength, all = strips * (columns + 1) - columns - 1;
+		const int spare = all - abs(end);
+		int right = spare / 2;
+		half = right + 1;
+		radius = all / 2 + 1;
+		within = 0;
+		if (free && end > 0 && a.edgeWords != 0) {
+			half += min(end, lettersAround) / 2;
+			within = half - right - 1;
+			if (middle != GotohLeaving::anywhere) right = min(max(middle + all / 2 - end, 0), spare);
+		}
+		beside = min(right, spare - right) + 1;
+		above = right + max(end, 0);
+		below = spare - right + max(-end, 0);
+		certified = spare < 0 ? -1 : gapsCertify(a, p, beside, free);
 		if (p.textLength <= strips * columns) {
 			above = p.textLength;
 			below = p.patternLength;
 			certified = 1 << 30;
 		}
 		bound = min(certified, counts(a, p, free));
+	}
+	// of returns that of a pair of a launch of kernels with a shape.
+	static __device__ __forceinline__ GotohBand of(const Params &a, const Task &p, int at, int strips, int columns,
+	                                               bool free) {
+		const bool placed = free && a.edgeWords != 0;
+		return {a, p, strips, columns, free, placed ? gotohLeaving(a, at)->middle : (int)GotohLeaving::anywhere};
 	}
 
 	// wanted is the largest score that a task asks for.
@@ -107,16 +135,16 @@ struct GotohBand {
 	// take takes what broken seeds tell.
 	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving, bool free) {
 		if (certified < 0) return;
-		certified = max(certified, leaving.certified(half));
+		certified = max(certified, leaving.certified(beside));
 		bound = min(certified, counts(a, p, free));
 	}
 };
 
 // gotohSlack returns the slack of a score: what the narrowest band certifies by gaps alone that certifies the score
-// by broken seeds, too.
-__device__ __forceinline__ int gotohSlack(const Params &a, int at, int score, bool free) {
+// by broken seeds, too. `within` is that of the band.
+__device__ __forceinline__ int gotohSlack(const Params &a, int at, int score, int within, bool free) {
 	if (a.brokenSeeds == 0) return score;
-	return min(score, GotohBand::slackOf(a, gotohLeaving(a, at)->enough(score), free));
+	return min(score, GotohBand::slackOf(a, within + gotohLeaving(a, at)->enough(score), free));
 }
 
 // gotohShare returns the flags that tell the slack's share of a score.
@@ -125,8 +153,9 @@ __device__ __forceinline__ u32 gotohShare(int slack, int score) {
 	return (u32)min(max((int)(255.0f * (float)slack / (float)score) + 1, 1), 255) << flagSlackShift;
 }
 
-// gotohWider returns the slack of a band that is likely to certify a score with a slack that this one does not: a wider one.
-__device__ __forceinline__ int gotohWider(const Params &a, const GotohBand &band, int slack) {
-	const int strip = a.pairWords + 1;
-	return max(slack, GotohBand::slackOf(a, band.half + max(band.half / 4, strip) + 1 - strip, true));
+// gotohWider returns the slack of a band that is likely to certify a score with a slack that this one does not: a wider one, by as many
+// diagonals as make up for what its lower bound of the score is below one that is wanted, but no more than twice as wide.
+__device__ __forceinline__ int gotohWider(const Params &a, const GotohBand &band, int slack, int missing) {
+	const int half = band.half, more = min(max(missing / (2 * a.gapExtend), half / 4), half);
+	return max(slack, GotohBand::slackOf(a, half + max(more, a.pairWords + 1), true));
 }

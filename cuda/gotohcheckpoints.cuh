@@ -60,7 +60,7 @@ template <bool FREE> struct GotohStored {
 	      patternLength(t.task.patternLength), open(a.gapOpen), extend(a.gapExtend),
 	      places(t.task, a.pairThreads, a.pairWords), words(t.rows + a.letterWords) {
 		strips = 2 * places.lanes;
-		above = GotohBand(a, t.task, strips, places.columns, FREE).above;
+		above = GotohBand::of(a, t.task, (int)(t.result - a.results), strips, places.columns, FREE).above;
 		phase = t.on ? (int)*words : 0;
 		perColumn = Divisor(places.columns);
 		perStrip = Divisor(strips);

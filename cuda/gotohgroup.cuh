@@ -6,11 +6,6 @@
 #include "gotohoutside.cuh"
 #include "gotohstore.cuh"
 
-// GotohRimCells are a lane's cells that move with the rims: Gotoh::border, those next to what returns, and the least of the last row.
-struct GotohRimCells {
-	u32 border, next, least;
-};
-
 template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Gotoh {
 	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
@@ -44,6 +39,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	int shifted;         // sum of all shifts
 	int zero;            // value of the first cell, without a shift
 	int moving, movesAt; // the next strip whose coming moves the rims, and the step before which it does
+	int zone;            // GotohRims::zone
 	int edge, edgeAt;    // the next strip that GotohEdges tells of, and the step of its coming
 	GotohBand band;
 	// With free ends: the strips that have row 0, the step in which the first of those with the last row has
@@ -71,7 +67,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		zero = gotohLeast;
 		bottom = never - 1;
 		movesAt = edgeAt = never;
-		moving = edge = 0;
+		moving = edge = zone = 0;
 		border = gotohNones;
 		best = {never, 0};
 		pair = {nullptr, nullptr, 0, 0, 0, 0};
@@ -131,7 +127,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			return;
 		}
 		pair = a.tasks[at];
-		band = GotohBand(a, pair, strips(), COLUMNS, FREE);
+		band = GotohBand::of(a, pair, at, strips(), COLUMNS, FREE);
 		if (a.brokenSeeds != 0) band.take(a, pair, *gotohLeaving(a, at), FREE);
 		const int apart = (band.above - 1 - now) % period, delay = BLOCK || LANES == 32 ? 0
 		                                                           : apart < 0          ? apart + period
@@ -269,14 +265,27 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 
 	// beginRims prepares the rims of a pair that are looked at.
 	__device__ __forceinline__ void beginRims() {
-		const GotohRims rims(band, strips(), COLUMNS);
+		const GotohRims rims(a, pair, band, strips(), COLUMNS);
 		moving = rims.first;
-		movesAt = begin + rims.step(moving);
-		if (moving * COLUMNS >= pair.textLength) movesAt = never;
+		movesAt = isLate(moving) ? never : begin + rims.step(moving);
 		border = gotohNones;
-		const int *const sums = gotohSums(a, at);
-		if (in == 0) outside.begin(*sums == 2);
-		if (in < 2) outside.fetch(GotohSide(a, pair, rims, sums, in, moving, never));
+		zone = rims.zone;
+		if (in == 0) outside.begin(a, pair, rims, *gotohSums(a, at) == 2);
+		fetchRims(rims.step(moving) - 1);
+	}
+	// fetchRims fetches what the next move needs. Before it, the last row of strip b is `last` - b.
+	__device__ __forceinline__ void fetchRims(int last) {
+		if (in >= 2) return;
+		outside.fetch(in, RimSums(a, pair, at), last - returner(in, isLate(moving)), last - departer(in) - (in == 0));
+	}
+	// departer is the strip from which alignments depart before strip `moving` comes, the last one with inner cells on the right, and
+	// the first one without any after that on the left. returner is the one into which they return, and beside the one next to that:
+	// of `late`, see isLate.
+	__device__ __forceinline__ int departer(int side) const {
+		return side == 0 ? moving - 1 - zone : moving - strips() + zone;
+	}
+	__device__ __forceinline__ int returner(int side, bool late) const {
+		return side == 0 ? moving : (late ? strip - 1 : moving) - strips();
 	}
 
 	// valueOf returns H of a half in a last column, in a row of strip b, noCost for none.
@@ -289,83 +298,58 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	// returned returns one of these as a cost less than it.
 	__device__ __forceinline__ int returned(int cost) const { return unit == 1 ? (cost - 1) >> 1 : (cost - 1) | 1; }
 
-	// ofPlace returns what the lane of its group has that has a place of the strips.
-	__device__ __forceinline__ u32 ofPlace(u32 v, int place) const {
-		return __shfl_sync(~0u, v, (lane & ~(LANES - 1)) | place >> 1);
+	// depart notes what departs before step `now`, in which the rims move. There is nothing on the right if no more strips come, and what
+	// is on the left then has departed before.
+	__device__ __forceinline__ void depart(int last) {
+		const int right = departer(0), left = departer(1), row = last - left;
+		if (mine(right) && right >= 0 && last - right - 1 < pair.patternLength + COLUMNS)
+			outside.departs[0] = doubled(valueOf(border, right, last - right - 1));
+		if (mine(left) && left >= 0 && row >= 0 && row < pair.patternLength) {
+			u32 least = h[0]; // of the last row, as of the last column
+#pragma unroll
+			for (int c = 1; c < COLUMNS; c++) least = addMinHalves(least, costs.fall, h[c]);
+			int cost = valueOf(least, left, row);
+			if (left == 0) cost = min(cost, open() + extend() * last); // from column 0, too
+			outside.departs[1] = doubled(cost);
+		}
+	}
+	// tell finds whether what is stored of the cells next to what returns tells that: differences of up to 128. On the right, a cell
+	// next to others in the last column costs one letter of a gap more than what returns above it, or more.
+	__device__ __forceinline__ void tell(int last, bool late) {
+		const int right = late ? -1 : moving - 1, left = (late ? strip : moving) - strips();
+		if (right >= 0 && mine(right)) tellBeside(0, valueOf(hLast, right, last - right), extend());
+		if (left < 0 || !mine(left)) return;
+		int cost = valueOf(late ? h[0] : hLast, left, last - left);
+		if (late && cost < noCost) cost -= extend() * (COLUMNS - 1); // the first column
+		tellBeside(1, cost, -extend() - open());
+	}
+	__device__ __forceinline__ void tellBeside(int side, int cost, int less) {
+		const int returns = outside.returns[side];
+		if (returns < noCost && cost < noCost && doubled(cost) - returns > 2 * 126 + doubled(less))
+			outside.untold = true;
 	}
 
-	// moveRims finds what has departed and what returns before step `now`, for groups whose rims move. `look`: they look how wide a
-	// band does. All lanes of the warp call it. Two lanes of a group have a side each.
-	__device__ __forceinline__ bool moveRims(int now, bool look, GotohRimCells *ofLanes) {
-		const bool moves = now == movesAt, looks = moves && look;
-		const GotohRims rims(band, strips(), COLUMNS);
-		const int k = moving, last = now - 1 - begin; // row of strip b: last - b
-		const bool late = isLate(k);
-		const int side = in & 1;
-		// The strips of departures, and next to what returns.
-		const int departs = late ? -1 : rims.inner(side, k);
-		const int next = side == 0 ? (late ? -1 : k - 1) : (late ? strip : k) - strips();
-		GotohRimCells cells;
-		cells.border = border;
-		cells.next = late ? h[0] : hLast;
-		cells.least = h[0]; // of the last row, as of the last column
-#pragma unroll
-		for (int c = 1; c < COLUMNS; c++) cells.least = addMinHalves(cells.least, costs.fall, h[c]);
-		const int departsAt = max(departs, 0) % strips(), nextAt = max(next, 0) % strips();
-		if constexpr (BLOCK) {
-			ofLanes[in] = cells;
-			if (moves && in == 0 && !looks) outside.nearest = never;
-			__syncthreads();
-			cells.next = ofLanes[nextAt >> 1].next;
-			cells.border = ofLanes[departsAt >> 1].border;
-			cells.least = ofLanes[departsAt >> 1].least;
-		} else {
-			cells.next = ofPlace(cells.next, nextAt);
-			cells.border = ofPlace(cells.border, departsAt);
-			cells.least = ofPlace(cells.least, departsAt);
-		}
-		if (moves) border = gotohNones;
-		int nearest = never;
-		if (BLOCK ? looks : __any_sync(~0u, looks)) {
-			const int turn = k - k % strips();
-#pragma unroll
-			for (int half = 0; half < 2; half++) {
-				const int place = 2 * in + half, b = turn + place - (place < k - turn ? 0 : strips()), row = last - b;
-				if (!looks || b < 0) continue;
-				const int value = valueOf(hLast, b, row);
-				const int away = k - 1 - b;
-				if (value < noCost && row >= rimRows && row <= pair.patternLength && away >= rims.zone &&
-				    away < strips() - rims.zone && (b + 1) * COLUMNS <= pair.textLength)
-					nearest = min(nearest, (__float_as_int((float)value / (float)row) & ~1023) | away);
-			}
-#pragma unroll
-			for (int d = 1; d < LANES; d *= 2) nearest = min(nearest, __shfl_xor_sync(~0u, nearest, d));
-			if constexpr (BLOCK) {
-				if (lane == 0) atomicMin(&outside.nearest, nearest);
-				__syncthreads();
-				nearest = outside.nearest;
-			}
+	// moveRims finds what has departed and what returns before step `now`, for groups whose rims move. All lanes of the warp call it. Two
+	// lanes of a group have a side each.
+	__device__ __forceinline__ bool moveRims(int now) {
+		const bool moves = now == movesAt, late = isLate(moving);
+		const int last = now - 1 - begin; // row of strip b: last - b
+		if (moves) {
+			if (!late) depart(last);
+			border = gotohNones;
 		}
 		wait();
 		if (moves && in < 2) {
-			const int row = last - departs - (side == 0);
-			const bool departed =
-			    departs >= 0 && (side == 0 ? row < pair.patternLength + COLUMNS : row >= 0 && row < pair.patternLength);
-			int cost = departed ? valueOf(side == 0 ? cells.border : cells.least, departs, row) : (int)noCost;
-			if (departed && side == 1 && departs == 0) cost = min(cost, open() + extend() * last); // from column 0, too
-			int beside = next >= 0 ? valueOf(cells.next, next, last - next) : (int)noCost;
-			if (late && beside < noCost) beside -= extend() * (COLUMNS - 1); // the first column
-			const int *const sums = gotohSums(a, at);
-			const GotohSide s(a, pair, rims, sums, side, k, late ? strip - 1 : never);
-			if (nearest != never) outside.lookFar(s, nearest, band.half, 2 / unit);
-			if (!outside.told) outside.update(s, doubled(cost), doubled(beside), STORE);
-			outside.fetch(GotohSide(a, pair, rims, sums, side, k + 1, isLate(k + 1) ? (late ? strip - 1 : k) : never));
+			const int row = last - returner(in, late);
+			outside.update(in, row >= 0 && row < pair.patternLength && !(in == 0 ? late : moving < strips()));
 		}
 		wait();
 		if (moves) {
+			if (STORE && !GotohRims::near(a, COLUMNS)) tell(last, late);
 			moving++;
 			movesAt = now + period;
 			if (isLate(moving) && last + period - strip + 1 + strips() >= pair.patternLength) movesAt = never;
+			fetchRims(last + period);
 		}
 		return moves;
 	}
@@ -510,7 +494,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			report(e, odd);
 			return;
 		}
-		const int slack = gotohSlack(a, at, e.score, FREE);
+		const int slack = gotohSlack(a, at, e.score, band.within, FREE);
 		if (band.certified < 0)
 			a.results[at] = {-1, 0, 0, 0};
 		else if (e.score > band.bound)
@@ -531,18 +515,19 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			a.results[at] = {-1, (u32)(outside.told ? e.score : e.score + e.score / 64 + 4), 0, 0};
 			return;
 		}
-		int enough = max(outside.enough[0], outside.enough[1]);
-		bool leaves = odd || outside.untold || outside.lost;
 		// Alignments may end on the left.
-		const int segments = pair.patternLength / segmentLetters;
-		const int all = gotohSums(a, at)[2 * segments + 2] - OutsideCosts(a, pair).loss;
-		leaves = leaves || outside.rims[1].costs(all, 0) <= 2 * e.score;
-		const int less = 2 * e.score - outside.left[1] - all;
-		if (less > 0) enough = max(enough, less / (2 * a.gapExtend) + rimZone);
-		if (!leaves && !outside.told) enough = min(enough, max(band.half - period, rimLeast));
-		const int slack = min(gotohSlack(a, at, e.score, true), GotohBand::slackOf(a, enough, true));
+		const RimSums sums(a, pair, at);
+		const int all = sums.all(1) - outside.loss;
+		const bool leaves = odd || outside.untold || outside.lost || outside.rims[1].costs(all, 0) <= 2 * e.score ||
+		                    (outside.begins && all <= 2 * e.score);
+		int enough = sums.enough(a, pair, e.score, outside.loss);
+		// The alignment may end further from the middle of the band than is likely.
+		const int apart = abs(e.column - pair.patternLength - (band.above - band.below) / 2);
+		if (!outside.told) enough += max(apart - (band.radius - band.half), 0);
+		if (!leaves && !outside.told) enough = min(enough, max(band.half, rimLeast));
+		const int slack = min(gotohSlack(a, at, e.score, band.within, true), GotohBand::slackOf(a, enough, true));
 		if (leaves && !outside.told)
-			a.results[at] = {-1, (u32)wanted, (u32)gotohWider(a, band, slack), 0};
+			a.results[at] = {-1, (u32)wanted, (u32)gotohWider(a, band, slack, wanted - e.score), 0};
 		else
 			result(e, gotohShare(max(slack - e.score / 255, 0), e.score)); // a share that is not rounded up
 	}

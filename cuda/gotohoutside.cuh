@@ -5,48 +5,43 @@
 #include "gotohrims.cuh"
 #include "later.cuh"
 
-// GotohSide is a side of a pair's band before strip k comes.
-struct GotohSide {
-	const Params &a;
-	const GotohRims &rims;
-	const int *sums; // of what the first segments cost with the text on this side
-	int side, k, segments, length;
-	int loss; // OutsideCosts::loss
-	int last; // the last strip, if k does not come
+// RimSums are the sums of what the first segments of a pair cost outside of its rims, doubled.
+struct RimSums {
+	const int *first;
+	int segments;
 
-	// `memory` is the pair's, and `ended` the last strip if k does not come, `never` otherwise.
-	__device__ __forceinline__ GotohSide(const Params &params, const Task &pair, const GotohRims &pairRims,
-	                                     const int *memory, int which, int strip, int ended)
-	    : a(params), rims(pairRims), side(which), k(strip), segments(pair.patternLength / segmentLetters),
-	      length(pair.patternLength), loss(OutsideCosts(params, pair).loss), last(ended) {
-		sums = memory + 1 + side * (segments + 1);
-	}
-	__device__ __forceinline__ bool late() const { return last != never; }
-	// passed is the sum of the segments that end before a row, and ahead that of those that begin before it.
-	__device__ __forceinline__ const int *passed(int row) const {
-		return sums + min(max(row, 0) / segmentLetters, segments);
-	}
-	__device__ __forceinline__ const int *ahead(int row) const { return passed(row + segmentLetters - 1); }
-	// departs is the last row of departures, and returns the first one of what returns.
-	__device__ __forceinline__ int departs() const { return rims.rowOf(k, rims.inner(side, k)) - (side == 0); }
-	__device__ __forceinline__ int returns() const {
-		return rims.rowOf(k, side == 0 ? k : (late() ? last : k) - rims.strips);
-	}
-	// comes reports whether alignments may return in a row.
-	__device__ __forceinline__ bool comes(int row) const {
-		return row >= 0 && row < length && !(side == 0 ? late() : k < rims.strips);
+	__device__ __forceinline__ RimSums(const Params &a, const Task &pair, int at)
+	    : first(gotohSums(a, at) + 1), segments(pair.patternLength / segmentLetters) {}
+	__device__ __forceinline__ const int *side(int which) const { return first + which * (segments + 1); }
+	__device__ __forceinline__ int all(int which) const { return side(which)[segments]; }
+
+	// enough returns how many diagonals on either side are likely to do for a score: an alignment may lead to a place outside, where the
+	// segments before it cost less than the likely alignment up to there, or from such a place to the end, with a gap between these.
+	__device__ __forceinline__ int enough(const Params &a, const Task &pair, int score, int loss) const {
+		int most = 0;
+#pragma unroll 8
+		for (int i = 0; i <= rimLooks; i++) {
+			const int number = (int)((long long)segments * i / rimLooks);
+			const int likely = (int)(2.0f * (float)score * (float)i / (float)rimLooks);
+			most = max(most, likely - side(0)[number]);
+			most = max(most, 2 * score - likely - (all(1) - side(1)[number]));
+		}
+		const float share = OutsideCosts(a, pair).share(score, pair.patternLength);
+		const float wanders = __fsqrt_rn((float)score / (float)a.gapExtend) + rimDense * share;
+		return max((most + loss) / (2 * a.gapExtend) + rimSpare + (int)wanders, rimLeast);
 	}
 };
 
 // GotohOutside is what the lanes of a group share of a pair.
 struct GotohOutside {
 	GotohRim rims[2];
-	int returns[2];          // right and left
+	int departs[2];          // least costs of departures since the rims moved, right and left
+	int returns[2];          // and of what returns
 	int passed[2], ahead[2]; // sums of what segments cost, for the next move of the rims
-	int nearest;             // for groups of several warps
-	int enough[2];           // how many diagonals on either side would do
-	int left[2];             // costs of the likely alignment less the sum of indels so far, at least, right and left
+	int loss;                // OutsideCosts::loss
+	int gap;                 // least cost of a gap that leads through a zone
 	int low;                 // the least value of what returned last, without shifts
+	bool begins;             // alignments may begin in the zone on the left
 	bool told;               // the band certifies the score: it is only told how wide a band does
 	bool untold;             // what is stored of the cells does not tell all that returns
 	bool lost;               // some of what returns is out of reach of the kernel's values, and has been left out
@@ -57,52 +52,31 @@ struct GotohOutside {
 		untold = lost = false;
 	}
 	// begin is for a pair whose rims are looked at, after leave.
-	__device__ __forceinline__ void begin(bool onlyTold) {
+	__device__ __forceinline__ void begin(const Params &a, const Task &pair, const GotohRims &pairRims, bool onlyTold) {
 		rims[0].begin();
 		rims[1].begin();
-		nearest = never;
-		enough[0] = enough[1] = rimLeast;
-		left[0] = left[1] = 0;
+		departs[0] = departs[1] = noCost;
+		loss = OutsideCosts::ofRims(a, pair, GotohBand::wanted(a, pair)).loss;
+		gap = 2 * a.gapExtend * pairRims.letters();
+		begins = pairRims.begins();
 		told = onlyTold;
 	}
 
-	// fetch fetches the sums for the next move of the rims, on a side, after those before, and update waits for them. The same lane
-	// calls both.
-	__device__ __forceinline__ void fetch(const GotohSide &next) {
-		waitForCopies();
-		copyLater(&passed[next.side], next.passed(next.returns()));
-		copyLater(&ahead[next.side], next.ahead(next.departs()));
+	// fetch fetches the sums of a side for the next move of the rims: those of the segments that end before the first row of what
+	// returns, and of those that begin before the last row of departures. update waits for them. The same lane calls both.
+	__device__ __forceinline__ void fetch(int side, const RimSums &sums, int returnsAt, int departsAt) {
+		copyLater(&passed[side], sums.side(side) + min(max(returnsAt, 0) / segmentLetters, sums.segments));
+		copyLater(&ahead[side],
+		          sums.side(side) + min(max(departsAt + segmentLetters - 1, 0) / segmentLetters, sums.segments));
 	}
 
-	// update finds what returns on a side, after departures of a cost. `beside` is the cost of the cell of the band that is next to
-	// what returns.
-	__device__ __forceinline__ void update(const GotohSide &s, int departs, int beside, bool store) {
+	// update finds what returns on a side, if anything does.
+	__device__ __forceinline__ void update(int side, bool comes) {
 		waitForCopies();
-		const int sum = passed[s.side] - s.loss, gap = 2 * s.a.gapExtend * s.rims.letters();
-		int cost = rims[s.side].move(departs, ahead[s.side], sum, gap);
-		if (s.side == 0) cost = min(cost, max(sum, 0)); // it may have begun outside
-		if (!s.comes(s.returns())) cost = noCost;
-		returns[s.side] = cost;
-		// What is stored of neighbouring cells tells differences of up to 128. On the right, a cell next to others in the
-		// last column costs one letter of a gap more than what returns above it, or more.
-		const int apart = 126 + (s.side == 0 ? s.a.gapExtend : -s.a.gapOpen - s.a.gapExtend);
-		if (store && cost < noCost && beside < noCost && beside - cost > 2 * apart) untold = true;
-	}
-
-	// lookFar finds how wide a band does for alignments that leave the likely one on a side, and come back: what is outside may cost less
-	// than that by the letters of a gap. `at` is the least cost by row of a cell in the last column of a strip: bits of a number, the last
-	// of which tell how far the strip is from the right rim. `half` is that of the band; `times` makes costs of the kernel those here.
-	__device__ __forceinline__ void lookFar(const GotohSide &s, int at, int half, int times) {
-		const GotohRims &pair = s.rims;
-		const int strip = at & 1023, row = pair.rowOf(s.k, s.k - 1 - strip);
-		const float rate = (float)times * __int_as_float(at & ~1023), letter = (float)(2 * s.a.gapExtend);
-		const int cost = (int)(rate * (float)row);
-		// On the right, it passes rows on the way back.
-		const float each = s.side == 0 ? letter - rate : letter;
-		const int less = cost - left[s.side] - *s.passed(row);
-		const int apart = half - pair.period() * (s.side == 0 ? strip : pair.strips - 1 - strip); // from the middle
-		const int letters = (int)((float)less / (each > 0.25f * letter ? each : 0.25f * letter));
-		enough[s.side] = max(enough[s.side], max(apart, 0) + letters + rimSpare);
-		left[s.side] = min(left[s.side], cost - *s.ahead(row));
+		const int sum = passed[side] - loss;
+		int cost = rims[side].move(departs[side], ahead[side], sum, gap);
+		departs[side] = noCost;
+		if (side == 0 || begins) cost = min(cost, max(sum, 0)); // it may have begun outside
+		returns[side] = comes && !told ? cost : (int)noCost;
 	}
 };

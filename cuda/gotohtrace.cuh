@@ -170,9 +170,11 @@ template <bool FREE> struct GotohPath : ExactState {
 // gotohLeaves is the result of a pair whose rims have been looked at and for which no alignment in the band has the score: an upper
 // bound of that of its task, and the slack of a wider band.
 template <bool FREE> __device__ __forceinline__ Result gotohLeaves(const Params &a, const TraceTask<1> &t) {
-	const GotohBand band(a, t.task, 2 * a.pairThreads, a.pairWords, FREE);
+	const int at = (int)(t.result - a.results);
+	const GotohBand band = GotohBand::of(a, t.task, at, 2 * a.pairThreads, a.pairWords, FREE);
 	const int slack = (int)((float)(t.result->flags >> flagSlackShift & 255u) * (float)t.score / 255.0f) + 1;
-	return {-1, (u32)GotohBand::wanted(a, t.task), (u32)gotohWider(a, band, slack), 0};
+	const int wanted = GotohBand::wanted(a, t.task);
+	return {-1, (u32)wanted, (u32)gotohWider(a, band, slack, wanted - t.score), 0};
 }
 
 template <bool FREE> __device__ __forceinline__ void traceGotoh(const Params &a) {

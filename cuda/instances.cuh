@@ -164,6 +164,10 @@
 		countSeeds<FREE>(a);                                                                                           \
 	}
 
+// WFA_PROBE defines wfa_probe.
+#define WFA_PROBE()                                                                                                    \
+	extern "C" __global__ void __launch_bounds__(32) wfa_probe(const __grid_constant__ Params a) { probe(a); }
+
 // WFA_GOTOH_DETOURS defines wfa_gotoh_detours.
 #define WFA_GOTOH_DETOURS(NAME)                                                                                        \
 	extern "C" __global__ void __launch_bounds__(indelThreads) wfa_##NAME(const __grid_constant__ Params a) {          \

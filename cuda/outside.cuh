@@ -19,7 +19,7 @@ struct OutsidePair {
 
 	__device__ __forceinline__ OutsidePair(const Params &a, const Task &t, const GotohBand &band,
 	                                       const OutsideCosts &costs, int wanted, int diagonals, int *to)
-	    : task(t), rims(band, 2 * a.pairThreads, a.pairWords), wide(diagonals) {
+	    : task(t), rims(a, t, band, 2 * a.pairThreads, a.pairWords), wide(diagonals) {
 		segments = t.patternLength / segmentLetters;
 		sums[0] = to;
 		sums[1] = to + segments + 1;
@@ -50,10 +50,10 @@ __device__ __forceinline__ void lookOutside(const Params &a) {
 			if (__syncthreads_or(threadIdx.x == 0 && stopped(a))) return;
 			letters = 0;
 		}
-		const GotohBand band(a, t, 2 * a.pairThreads, a.pairWords, true);
+		const GotohBand band = GotohBand::of(a, t, at, 2 * a.pairThreads, a.pairWords, true);
 		const GotohLeaving leaving = *gotohLeaving(a, at);
 		const int wanted = GotohBand::wanted(a, t);
-		const bool certified = max(band.certified, leaving.certified(band.half)) >= wanted;
+		const bool certified = max(band.certified, leaving.certified(band.beside)) >= wanted;
 		const bool looks =
 		    GotohRims::suit(a, t, band, 2 * a.pairThreads, a.pairWords) && (!certified || at % indelSample == 0);
 		int *const words = gotohSums(a, at);
@@ -61,7 +61,7 @@ __device__ __forceinline__ void lookOutside(const Params &a) {
 		if (!looks) continue;
 		int wide = leaving.rise > 0 ? leaving.enough(wanted) : (int)GotohLeaving::most;
 		if (leaving.certified(wide) < wanted) wide = t.patternLength + t.textLength; // all of the text
-		const OutsideCosts costs(a, t);
+		const OutsideCosts costs = OutsideCosts::ofRims(a, t, wanted);
 		const OutsidePair pair(a, t, band, costs, wanted, wide, words + 1);
 		sumSegments(a, pair, costs, rows);
 	}

@@ -24,9 +24,9 @@
 // mostSeeded is the length of the longest sequences of which missing seeds are counted. Longer ones have most of all seeds.
 static constexpr int mostSeeded = 1 << 16;
 
-// Shares of what letters usually cost, in hundredths, if affine gaps tell more: a score above affineFrom that is not certified without
-// them may be with them, and one above affineFirst is certified by them alone.
-static constexpr int affineFrom = 60, affineFirst = 100;
+// Shares of what letters usually cost, in hundredths, if affine gaps tell more: a score above affineFrom that detours do not certify
+// without them may be with them, and one above affineFirst is certified by them alone. Rims take them above affineRims.
+static constexpr int affineFrom = 60, affineFirst = 100, affineRims = 100;
 
 struct OutsideCosts {
 	enum Measure { indels, affine, seeds };
@@ -46,6 +46,12 @@ struct OutsideCosts {
 		thousand = bySeeds ? 60 * seed : 250 * indel;
 		loss = bySeeds ? seed + max(2 * seed - 4 * a.gapExtend, 0) : 0;
 	}
+	// ofRims returns those outside of rims (gotohrims.cuh), which are to certify a score.
+	static __device__ __forceinline__ OutsideCosts ofRims(const Params &a, const Task &t, int wanted) {
+		OutsideCosts costs(a, t);
+		if (costs.affineTellsMore(a) && costs.more(wanted, t.patternLength, affineRims)) costs.takeAffine(a);
+		return costs;
+	}
 	// affineUnit is the unit of affine gaps.
 	static __device__ __forceinline__ int affineUnit(const Params &a) {
 		return min(min(2 * a.gapExtend, a.mismatch), a.gapOpen);
@@ -63,6 +69,11 @@ struct OutsideCosts {
 	// more reports whether a score is more than some hundredths of what letters usually cost.
 	__device__ __forceinline__ bool more(int score, int letters, int hundredths) const {
 		return 100000ll * score > (long long)hundredths * thousand * letters;
+	}
+	// share is that of a score of what letters usually cost, no more than 2.
+	__device__ __forceinline__ float share(int score, int letters) const {
+		const float part = 1000.0f * (float)score / ((float)thousand * (float)letters);
+		return part < 2.0f ? part : 2.0f;
 	}
 	// exceeds reports whether a score is likely to be more than letters outside cost.
 	__device__ __forceinline__ bool exceeds(int score, int letters) const {

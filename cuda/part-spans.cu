@@ -4,6 +4,7 @@
 #include "gotohtrace.cuh"
 #include "instances.cuh"
 #include "outside.cuh"
+#include "probe.cuh"
 #include "span.cuh"
 #include "spantrace.cuh"
 
@@ -12,6 +13,7 @@
 WFA_GOTOH_TRACE(gotoh_free_trace, true)
 WFA_GOTOH_SEEDS(gotoh_free_seeds, true)
 WFA_GOTOH_OUTSIDE(gotoh_free_outside)
+WFA_PROBE()
 
 WFA_SPAN_TRACE(4)
 WFA_SPAN_TRACE(8)

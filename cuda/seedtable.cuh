@@ -43,6 +43,15 @@ struct SeedTable {
 		__syncwarp();
 	}
 
+	// count returns how many seeds are in it.
+	__device__ __forceinline__ int count() const {
+		int n = 0;
+		for (int i = lane; i < words; i += 32) n += __popc(bits[i]);
+#pragma unroll
+		for (int d = 1; d < 32; d *= 2) n += __shfl_xor_sync(~0u, n, d);
+		return n;
+	}
+
 	// has reports whether a seed is one of them.
 	__device__ __forceinline__ bool has(u32 seed) const { return bits[seed >> 5] >> (seed & 31) & 1; }
 

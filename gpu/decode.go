@@ -29,6 +29,7 @@ type decoder struct {
 	out       []align.Result
 	scoreOnly bool
 	bounds    bool               // the scores are bounds of exact passes
+	probes    bool               // results tell of pairs, and have no scores
 	gated     bool               // alignments may have open parts
 	slacks    bool               // results tell the slack of scores
 	sparse    bool               // few pairs are observed
@@ -40,6 +41,7 @@ type decoder struct {
 func (d *decoder) decode(l *launch, results []abi.Result, cigars []uint32) error {
 	d.cigars, d.scoreOnly = cigars, l.room == 0
 	d.bounds, d.gated = d.policy.Bounds(l.Key.Kernel), d.policy.Gates(l.Key.Kernel)
+	d.probes = int(l.Key.Kernel) == d.policy.Kernels.Probe
 	d.slacks = d.policy.Kernels.Seeded(int(l.Key.Kernel))
 	d.sparse = len(results) >= manyResults
 	d.apart = d.apart[:0]
@@ -114,6 +116,13 @@ func (d *decoder) part(l *launch, tasks []passes.Task) error {
 			if beyond {
 				finished++
 			}
+			continue
+		}
+		if d.probes {
+			next := *t
+			next.Passes = min(t.Passes+1, 2)
+			found := kernel.Probed{Seeds: max(r.Score, 1), Apart: int32(r.Cigar)}
+			d.choose(&next, d.policy.Probed(&next, found, d.rates, d.maxBounds))
 			continue
 		}
 		if d.bounds {
@@ -264,6 +273,9 @@ func (d *decoder) another(t *passes.Task, r *abi.Result) (beyond bool, err error
 	if from, ok := d.policy.PassFor(t); ok && r.Score < 0 && upper.Slack > 0 {
 		failed := err != nil || d.policy.FailedFor(t, &next, d.maxBounds)
 		d.seen.SlackPass(from, int(t.Bound), int(t.Pattern), int(t.Class), failed)
+	}
+	if d.policy.AfterProbe(t) {
+		d.seen.ProbedPass(int(t.Class), true)
 	}
 	if d.gated && !d.policy.Gates(next.Kernel) {
 		d.seen.Failed(int(t.Class))

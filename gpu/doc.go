@@ -87,6 +87,11 @@
 // pairs, for the path begins with letters ahead of the pattern, and such a pass counts as more than
 // its work. A pair that leaves the band is likely to take the whole matrix.
 //
+// Where the first of these passes would be in a band with rims, a probe comes before it, for pairs of 1,000 to 40,000
+// letters. It aligns nothing: it counts the broken seeds of the pair, and tells the diagonals on which
+// the ends of the pattern lie. The score for each broken seed that few pairs exceed (package estimate) makes
+// that the bound of the pass, and these the width of its band, with diagonals to spare by how many passes after probes fail.
+//
 // # Approximate mode
 //
 // A pair takes a pass in its first adaptive band, and others in wider ones or exact ones as the

@@ -34,6 +34,12 @@ func (d *decoder) finish(t *passes.Task, r *abi.Result) error {
 	}
 	if d.load.call.whole() {
 		d.observe(t, int(r.Score))
+		if seeds := t.Probed.Seeds; seeds > 0 {
+			d.seen.Probed(int(r.Score), int(seeds), int(t.Class))
+			if d.policy.AfterProbe(t) {
+				d.seen.ProbedPass(int(t.Class), false)
+			}
+		}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ func TestSlackBeyondTheLimit(t *testing.T) {
 		p := &openEmulated(t, o).policy
 		var r estimate.Rates
 		for i := range r {
-			r[i] = estimate.Rate{Bound: 0.2, Again: 0.4, Known: true}
+			r[i] = estimate.Rate{Bound: 0.2, Again: 0.4, PerSeed: 20, Spare: 20, Known: true}
 			for rate := range r[i].SlackShares {
 				r[i].SlackShares[rate].Usual, r[i].SlackShares[rate].Most = 0.5, 0.7
 			}
@@ -29,6 +29,12 @@ func TestSlackBeyondTheLimit(t *testing.T) {
 		for n := 0; err == nil && !spanned(p, &k); n++ {
 			if n == 6 {
 				t.Fatalf("%d letters, limit %d: %+v after %d passes", length, tc.limit, k, n)
+			}
+			if int(k.Kernel) == p.Kernels.Probe {
+				if err = p.Probed(&k, kernel.Probed{Seeds: int32(length / 10), Apart: 50}, &r, nil); err != nil {
+					break
+				}
+				continue
 			}
 			upper := kernel.Bound{}
 			if p.Kernels.Seeded(int(k.Kernel)) { // without a broken seed

@@ -150,6 +150,7 @@ func (e *Engine) load() error {
 	// Initial assumption: five percent of errors, a third each mismatches,
 	// insertions and deletions.
 	p := e.config.Penalties
+	e.estimate.PerSeed = kernel.UsualPerSeed(p)
 	e.estimate.UsualSlack = func(score, length int) int { return kernel.UsualSlack(p, e.policy.Spans, score, length) }
 	e.estimate.Start(0.05 * float64(p.Mismatch+2*(p.GapOpen+p.GapExtend)) / 3)
 	return nil

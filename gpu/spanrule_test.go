@@ -108,9 +108,9 @@ func TestBoundingWithin(t *testing.T) {
 		r[i].Bounding = true
 	}
 	of := func(text int) *passes.Task {
-		return &passes.Task{Pattern: 6000, Text: int32(text), Class: uint8(estimate.LengthClass(text))}
+		return &passes.Task{Pattern: 45_000, Text: int32(text), Class: uint8(estimate.LengthClass(text))}
 	}
-	k := of(6110)
+	k := of(45_110)
 	if err := p.FirstWithin(k, false, 0, r, nil); err != nil || !p.Bounds(k.Kernel) {
 		t.Fatalf("%s, %v", family(p, k), err)
 	}
@@ -118,23 +118,76 @@ func TestBoundingWithin(t *testing.T) {
 		t.Errorf("%+v for a path that begins with up to 110 letters", band)
 	}
 	found := *k
-	if err := p.Known(&found, 900, r, nil); err != nil || found.Bound != 900 || found.Attempts != passes.Certain || family(p, &found) != "gotoh_free" {
+	if err := p.Known(&found, 9000, r, nil); err != nil || found.Bound != 9000 || found.Attempts != passes.Certain || family(p, &found) != "gotoh_free" {
 		t.Errorf("%s: %+v, %v", family(p, &found), found, err)
 	}
 	lost := *k
 	if _, err := p.Next(&lost, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || p.Bounds(lost.Kernel) || lost.Attempts == passes.Certain {
 		t.Errorf("%+v, %v", lost, err)
 	}
-	above := of(6110)
+	above := of(45_110)
 	if err := p.FirstWithin(above, true, 1000, r, nil); err != nil || !p.Bounds(above.Kernel) || above.Bound != 1000 {
 		t.Fatalf("%s, %+v, %v", family(p, above), above, err)
 	}
 	if _, err := p.Next(above, abi.FlagLost, kernel.Bound{}, r, nil); err != nil || above.Bound != 1000 || above.Attempts != passes.Certain {
 		t.Errorf("%+v, %v", above, err)
 	}
-	far := of(7000) // letters ahead of the pattern leave every band
+	far := of(47_000) // letters ahead of the pattern leave every band
 	if err := p.FirstWithin(far, false, 0, r, nil); err != nil || p.Bounds(far.Kernel) {
 		t.Errorf("%s, %v", family(p, far), err)
+	}
+}
+
+// A probe comes before passes in bands with rims, whose bound follows what it tells: broken seeds and how far the ends
+// are apart. A pair that exceeds that has a wider band.
+func TestProbes(t *testing.T) {
+	p, r := within231(t, 0.2)
+	of := func(pattern, around int) *passes.Task {
+		return &passes.Task{Pattern: int32(pattern), Text: int32(pattern + around), Class: uint8(estimate.LengthClass(pattern + around))}
+	}
+	for _, tc := range []struct {
+		pattern int
+		probes  bool
+	}{{300, false}, {6000, true}, {30_000, true}, {41_000, false}} {
+		k := of(tc.pattern, 110)
+		if err := p.FirstWithin(k, false, 0, r, nil); err != nil || (int(k.Kernel) == p.Kernels.Probe) != tc.probes {
+			t.Errorf("%d letters: %s, %v", tc.pattern, family(p, k), err)
+		}
+	}
+	half := func(seeds, apart int32) (bound, slack int) {
+		k := of(6000, 110)
+		k.Bound = 12_000
+		if err := p.Probed(k, kernel.Probed{Seeds: seeds, Apart: apart}, r, nil); err != nil || family(p, k) != "gotoh_free" || !p.AfterProbe(k) {
+			t.Fatalf("%s, %v", family(p, k), err)
+		}
+		return int(k.Bound), p.Kernels.Certified(int(k.Kernel), 6000, 6110)
+	}
+	few, narrow := half(200, 10)
+	if want := int(200*r[0].PerSeed) + p.Penalties.LongestStep(); few != want {
+		t.Errorf("bound %d, want %d", few, want)
+	}
+	if many, wide := half(500, 10); many <= few || wide <= narrow {
+		t.Errorf("bounds %d and %d in bands for %d and %d", few, many, narrow, wide)
+	}
+	if same, wide := half(200, 200); same != few || wide <= narrow {
+		t.Errorf("bounds %d and %d in bands for %d and %d", few, same, narrow, wide)
+	}
+	k := of(6000, 110)
+	if err := p.FirstWithin(k, true, 3000, r, nil); err != nil || int(k.Kernel) != p.Kernels.Probe || k.Bound != 3000 {
+		t.Errorf("%+v, %v", k, err)
+	}
+	if err := p.Probed(k, kernel.Probed{Seeds: 2000, Apart: 10}, r, nil); err != nil || k.Bound != 3000 || k.Attempts != 0 {
+		t.Errorf("%+v below a bound of 3000, %v", k, err)
+	}
+	k.Bound = 12_000
+	if err := p.Probed(k, kernel.Probed{Seeds: 200, Apart: 10}, r, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Next(k, 0, kernel.Bound{Score: few + 1}, r, nil); err != nil || int(k.Bound) <= few || p.AfterProbe(k) {
+		t.Errorf("%+v after a bound of %d, %v", k, few, err)
+	}
+	if next := p.Kernels.Certified(int(k.Kernel), 6000, 6110); next <= narrow {
+		t.Errorf("band for %d after one for %d", next, narrow)
 	}
 }
 
@@ -151,10 +204,11 @@ func TestBoundingWithinCountsMore(t *testing.T) {
 	if within, other := times(p, wider), times(global, first); within != 3 || other != 1 {
 		t.Errorf("%v times the work, of global pairs %v times", within, other)
 	}
-	for length, bounding := range map[int]bool{6000: false, 20_000: true} {
+	for above, bounding := range map[int]bool{22_000: false, 41_000: true} { // certified in a narrow band, or in none
+		const length = 45_000
 		k := passes.Task{Pattern: int32(length), Text: int32(length + 100), Class: uint8(estimate.LengthClass(length + 100))}
-		if err := p.FirstWithin(&k, true, length/2, r, nil); err != nil || p.Bounds(k.Kernel) != bounding {
-			t.Errorf("%d letters: %s, %v", length, family(p, &k), err)
+		if err := p.FirstWithin(&k, true, above, r, nil); err != nil || p.Bounds(k.Kernel) != bounding {
+			t.Errorf("score up to %d: %s, %v", above, family(p, &k), err)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func TestFailedFor(t *testing.T) {
 			next     passes.Task
 			attempts uint8
 			want     bool
-		}{{wider, passes.Certain, p.Spans}, {sure, passes.Certain, true}, {wider, passes.SlackTold, true}} {
+		}{{wider, passes.Certain, false}, {sure, passes.Certain, true}, {wider, passes.SlackTold, true}} {
 			first.Attempts = tc.attempts
 			if got := p.FailedFor(&first, &tc.next, nil); got != tc.want {
 				t.Errorf("spans %v, %s after %s, attempts %d: failed %v", p.Spans, family(p, &tc.next), family(p, &first), tc.attempts, got)

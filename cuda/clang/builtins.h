@@ -149,8 +149,7 @@ WFA_FN int __ffsll(long long v) { return __builtin_ffsll(v); }
 WFA_FN int __popc(unsigned v) { return __builtin_popcount(v); }
 WFA_FN int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 WFA_FN int __float2int_rd(float v) { return __nvvm_f2i_rm(v); }
-WFA_FN int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
-WFA_FN float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
+WFA_FN float __fsqrt_rn(float v) { return __nvvm_sqrt_rn_f(v); }
 WFA_FN unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
 WFA_FN unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
 

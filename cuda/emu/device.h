@@ -106,8 +106,7 @@ template <class TO, class FROM> WFA_FN TO bitsAs(FROM v) {
 	__builtin_memcpy(&to, &v, sizeof to);
 	return to;
 }
-WFA_FN int __float_as_int(float v) { return bitsAs<int>(v); }
-WFA_FN float __int_as_float(int bits) { return bitsAs<float>(bits); }
+WFA_FN float __fsqrt_rn(float v) { return __builtin_elementwise_sqrt(v); }
 
 #define WFA_MINMAX(T, A, B)                                                                                            \
 	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                             \

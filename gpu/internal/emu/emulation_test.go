@@ -212,7 +212,7 @@ func TestFaults(t *testing.T) {
 var tested = []string{
 	"wfa_gated", "wfa_gated_free", "wfa_general", "wfa_trace_1", "wfa_trace_8", "wfa_trace_32", "wfa_trace_free_1", "wfa_trace_free_8", "wfa_trace_free_32", "wfa_tiles_clear",
 	"wfa_adaptive_warp_trace", "wfa_adaptive_long_trace", "wfa_adaptive_block_score", "wfa_adaptive_block_rows", "wfa_adaptive_block_trace",
-	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_gotoh_seeds", "wfa_gotoh_free_seeds", "wfa_gotoh_detours", "wfa_gotoh_free_outside", "wfa_edit_trace", "wfa_edit_trace_warp",
+	"wfa_gotoh_trace", "wfa_gotoh_free_trace", "wfa_gotoh_seeds", "wfa_gotoh_free_seeds", "wfa_gotoh_detours", "wfa_gotoh_free_outside", "wfa_probe", "wfa_edit_trace", "wfa_edit_trace_warp",
 }
 
 func TestEveryKernelIsTested(t *testing.T) {

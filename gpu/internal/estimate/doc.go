@@ -2,5 +2,5 @@
 // and their slack relate to lengths, and which passes fail.
 //
 // Files refer one way: estimator → rates → passes, observations → histogram → trial, slackpasses →
-// slack → passcounts, classes.
+// slack, probes → passcounts, classes.
 package estimate

@@ -23,6 +23,8 @@ type Estimator struct {
 	// known, and unknown has its shares by length class.
 	UsualSlack func(score, length int) int
 	unknown    [Classes]SlackShares
+	// PerSeed is the score for each broken seed that few pairs exceed, before any are known.
+	PerSeed float64
 	// GatedWork returns the same of a gated pass, and whether it is expected to align a pair with the
 	// score; nil if there is no such pass.
 	GatedWork func(class, length int) func(score int) (work float64, aligned bool)
@@ -38,7 +40,7 @@ func (e *Estimator) Start(initial float64) {
 	r := &Rates{}
 	for i := range r {
 		e.unknown[i] = e.unknownShares(int(classLength(i)))
-		r[i].Bound, r[i].Version, r[i].SlackShares = initial, 1, e.unknown[i]
+		r[i].Bound, r[i].Version, r[i].SlackShares, r[i].PerSeed, r[i].Spare = initial, 1, e.unknown[i], e.PerSeed, firstSpare
 		if length := classLength(i); IsFew(uint8(i)) {
 			r[i].Bound = fewerErrors * initial
 			r[i].Gated = e.GatedWork != nil && e.GatedWork(i, int(length)) != nil
@@ -115,6 +117,12 @@ func (e *Estimator) Learn(o *Observations) {
 			}
 			*told = slackCounts{}
 		}
+		if seeds := o.seeds[class]; seeds != nil {
+			h.seeds.learn(seeds)
+			*seeds = [seedBins]uint32{}
+		}
+		h.spare.learn(o.probed[class], float64(e.now.Load()[class].Spare))
+		o.probed[class] = PassCounts{}
 		if passes := o.Passes[class]; passes != nil {
 			h.passes.add(passes)
 			*passes = SlackPasses{}
@@ -174,14 +182,21 @@ func (e *Estimator) update() {
 	changed := false
 	from := -1
 	var shorter SlackShares
+	perSeed, spare := e.PerSeed, firstSpare
 	for i := range e.seen {
 		if i == LengthClasses { // of other pairs
-			from, shorter = -1, SlackShares{}
+			from, shorter, perSeed, spare = -1, SlackShares{}, e.PerSeed, firstSpare
 		}
 		h := e.of(i)
 		version, first := h.version, !h.settled
 		changed = changed || now[i].Rests != h.trial.rests()
 		now[i].Rests = h.trial.rests()
+		perSeed = h.seeds.perSeed(perSeed)
+		if h.spare.known {
+			spare = int(h.spare.diagonals)
+		}
+		changed = changed || now[i].PerSeed != perSeed || now[i].Spare != spare
+		now[i].PerSeed, now[i].Spare = perSeed, spare
 		slack := e.slackShares(i, &shorter)
 		changed = changed || now[i].SlackShares != slack
 		now[i].SlackShares = slack

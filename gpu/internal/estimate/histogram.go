@@ -26,6 +26,8 @@ type rateHistogram struct {
 	waiting choice  // of that version
 	trial   trial
 	slacks  [slackRates]slacks
+	seeds   seedCounts
+	spare   spare
 	passes  SlackPasses
 	fails   SlackFails // of passes
 }

@@ -4,12 +4,14 @@ import "wfagpu/gpu/internal/abi"
 
 // Observations counts pairs by length class. Each runner has its own, and Learn clears them.
 type Observations struct {
-	Bins    [Classes][rateBins]uint32 // by RateBin
-	Letters [Classes]float64          // sum of the lengths of these pairs
-	Gated   [Classes]PassCounts       // gated passes
-	slacks  [Classes]*slackCounts     // nil for none
-	Passes  [Classes]*SlackPasses     // for slacks; nil for none
-	Any     [Classes]bool             // there are any
+	Bins    [Classes][rateBins]uint32  // by RateBin
+	Letters [Classes]float64           // sum of the lengths of these pairs
+	Gated   [Classes]PassCounts        // gated passes
+	slacks  [Classes]*slackCounts      // nil for none
+	Passes  [Classes]*SlackPasses      // for slacks; nil for none
+	seeds   [Classes]*[seedBins]uint32 // by seedBin; nil for none
+	probed  [Classes]PassCounts        // first passes after probes
+	Any     [Classes]bool              // there are any
 }
 
 // Add counts a pair.

@@ -17,6 +17,10 @@ type Rate struct {
 	Again float64
 	SlackShares
 	SlackFails
+	// PerSeed is the score for each broken seed that few of the pairs exceed that have been probed.
+	PerSeed float64
+	// Spare is how many diagonals on either side a band has beside those that a pair needs which has been probed.
+	Spare int
 	// Known reports that scores have been seen, of this class or of a shorter one.
 	Known bool
 	// Own reports that enough scores of this class have been.

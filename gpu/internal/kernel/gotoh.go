@@ -37,6 +37,8 @@ const (
 	// mostEdged the largest sum of penalties of pairs for which values at the edges are stored;
 	// cuda/gotohrims.cuh and cuda/gotohedges.cuh.
 	gotohWide, borderLow, mostEdged = 84, 1100, 1<<27 - 1
+	// lettersAround is the number of letters around a pattern within a text that are taken to be there; cuda/gotohband.cuh.
+	lettersAround = 100
 	// segmentLetters is the length of a segment, and segmentWarps the number of warps of a block
 	// that measures some, at most; cuda/indels.cuh.
 	segmentLetters, segmentWarps = 64, 8
@@ -71,24 +73,25 @@ func (k *gotoh) Family() *Family { return k.family }
 
 func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 
+// half returns the number of diagonals beside those that the ends of an alignment are likely to have, in bands with rims of
+// patterns within longer texts, and beside for others, as GotohBand of cuda/gotohband.cuh does.
+func (k *gotoh) half(pattern, text int) int {
+	beside := k.beside(pattern, text)
+	if beside < 0 || beside == MaxBound || k.outside == nil {
+		return beside
+	}
+	return beside + min(max(text-pattern, 0), lettersAround)/2
+}
+
 // slack returns the largest slack that the band certifies, negative if it lacks the end cell. It is
-// that of a score of sequences of one length: how many diagonals others need on either side of
-// those from 0 to the end cell's does not depend on how many these are.
+// that of a score of sequences of one length: how many diagonals others need on either side of those
+// from 0 to the end cell's, or likely ends, does not depend on how many these are.
 func (k *gotoh) slack(pattern, text int) int {
 	half := k.half(pattern, text)
 	if half < 0 || half == MaxBound {
 		return half
 	}
-	return gapsCertify(k.penalties, k.free, half-k.rimLoss())
-}
-
-// rimLoss returns by how many diagonals on a side a band with rims does less than one without
-// strips: by those of a strip.
-func (k *gotoh) rimLoss() int {
-	if k.outside == nil {
-		return 0
-	}
-	return k.columns + 1
+	return gapsCertify(k.penalties, k.free, half)
 }
 
 // Takes reports whether the band certifies the bound by gaps alone.
@@ -106,10 +109,13 @@ func (k *gotoh) holdsLengths(pattern, text int) bool {
 }
 
 // stretch returns up to which bound the kernel takes about as long. With broken seeds, what it certifies depends on the
-// pair. A higher bound takes more memory for CIGARs, so that fewer pairs are in a launch.
+// pair. A higher bound takes more memory for CIGARs, so that fewer pairs are in a launch, and more of what is outside of rims is looked at.
 func (k *gotoh) stretch(pattern, text, bound int) int {
 	most := bound + bound/4
-	if k.seeds != nil {
+	switch {
+	case k.outside != nil:
+		return bound
+	case k.seeds != nil:
 		return most
 	}
 	return max(bound, min(k.certifies(pattern, text), most))

@@ -16,10 +16,10 @@ func gotohBeside(strips, columns int) int { return strips*(columns+1) - columns 
 // strips returns the number of strips in flight.
 func (b *gotohBand) strips() int { return 2 * b.lanes }
 
-// half returns the number of diagonals on either side of those from 0 to the end cell's, MaxBound
-// if the matrix has no others, and negative if the band lacks the end cell. GotohBand of
+// beside returns the number of diagonals on either side of those from 0 to the end cell's if both sides are alike,
+// MaxBound if the matrix has no others, and negative if the band lacks the end cell. GotohBand of
 // cuda/gotohband.cuh computes the same.
-func (b *gotohBand) half(pattern, text int) int {
+func (b *gotohBand) beside(pattern, text int) int {
 	if text <= b.strips()*b.columns {
 		return MaxBound
 	}
@@ -33,14 +33,14 @@ func (b *gotohBand) half(pattern, text int) int {
 // certifies returns the largest score that the band certifies by gaps for sequences of some lengths,
 // negative if the band lacks the end cell.
 func (b *gotohBand) certifies(pattern, text int) int {
-	half := b.half(pattern, text)
+	beside := b.beside(pattern, text)
 	switch {
-	case half < 0 || half == MaxBound:
-		return half
+	case beside < 0 || beside == MaxBound:
+		return beside
 	case b.free:
-		return gapsCertify(b.penalties, true, half+max(pattern-text, 0))
+		return gapsCertify(b.penalties, true, beside+max(pattern-text, 0))
 	}
-	return gapsCertify(b.penalties, false, half) + b.penalties.GapExtend*max(text-pattern, pattern-text)
+	return gapsCertify(b.penalties, false, beside) + b.penalties.GapExtend*max(text-pattern, pattern-text)
 }
 
 // spread returns by how much the values of the band's cells differ at most, if a cost counts some times.

@@ -22,7 +22,7 @@ var gotohShapes = []gotohShape{
 
 // gotohFreeShapes are those for patterns within texts.
 var gotohFreeShapes = []gotohShape{
-	{8, 16, 4, 13}, {8, 20, 4, 12}, {8, 24, 2, 10}, {16, 20, 4, 12}, {16, 32, 2, 8},
+	{8, 16, 4, 13}, {8, 20, 4, 12}, {8, 24, 2, 10}, {8, 32, 2, 8}, {16, 20, 4, 12}, {16, 32, 2, 8},
 	{32, 20, 4, 12}, {32, 28, 2, 8}, {32, 36, 2, 8}, {0, 20, 4, 1},
 }
 

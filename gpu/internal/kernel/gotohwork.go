@@ -8,13 +8,13 @@ const (
 	seedWork, missingWork, outsideWork, affineWork = 1, 8, 0.018, 0.054
 	// outsideInner is about half of a band inside its inner cells.
 	outsideInner = 40
-	// seedShare is the usual share of a score that broken seeds do not tell.
-	seedShare = 0.5
+	// seedShare is the usual share of a score that broken seeds do not tell, and rimSeedShare that of a bound with free ends.
+	seedShare, rimSeedShare = 0.5, 0.4
 )
 
 // Work counts the cells of the band, and the errors for each of which the traceback recomputes cells. A step of a strip
 // takes as long as some more cells.
-func (k *gotoh) Work(pattern, text, score, _ int) float64 {
+func (k *gotoh) Work(pattern, text, score, bound int) float64 {
 	steps := k.steps(pattern, text)
 	if k.free { // rows that begin and end an alignment are looked at strip by strip
 		steps += k.strips() + k.endSteps()
@@ -24,7 +24,7 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 		work += seedWork * float64(pattern+text)
 	}
 	if k.looks() {
-		work += k.workOutside(pattern, text, score)
+		work += k.workOutside(pattern, text, score, bound)
 	}
 	if k.trace != nil {
 		work += gotohError * errorsOf(k.penalties, score)
@@ -32,15 +32,20 @@ func (k *gotoh) Work(pattern, text, score, _ int) float64 {
 	return work
 }
 
-// workOutside returns the work of counting what is outside of the band.
-func (k *gotoh) workOutside(pattern, text, score int) float64 {
+// workOutside returns the work of counting what is outside of the band: enough for the score that the band has, or, ahead of the band,
+// for the bound.
+func (k *gotoh) workOutside(pattern, text, score, bound int) float64 {
+	first := affineFirst
+	if k.free {
+		score, first = bound, affineRims
+	}
 	beyond := max(min(k.beyond(score), float64(text)/2), 0)
 	if beyond == 0 {
 		return 0
 	}
 	outside := outsideCostsOf(k.penalties, max(pattern, text))
 	switch {
-	case !k.free && outside.takesAffine(affineFirst, score, pattern): // rims do without
+	case outside.takesAffine(first, score, pattern):
 		return affineWork * 2 * beyond * float64(pattern)
 	case outside.seeds:
 		return missingWork * float64(pattern)
@@ -63,11 +68,10 @@ func (k *gotoh) endSteps() int {
 // beyond returns how far from the inner cells letters are usually looked at to certify a score: as
 // far as gaps lead that seeds do not certify, one gap, or one out and one back.
 func (k *gotoh) beyond(score int) float64 {
-	gaps := 2
 	if k.free {
-		gaps = 1
+		return rimSeedShare*float64(score)/float64(k.penalties.GapExtend) - outsideInner
 	}
-	return seedShare*float64(score)/float64(gaps*k.penalties.GapExtend) - outsideInner
+	return seedShare*float64(score)/float64(2*k.penalties.GapExtend) - outsideInner
 }
 
 func (k *gotoh) rank() float64 { return k.stepWork() }
@@ -86,7 +90,7 @@ func (k *gotoh) stripWork() (besides int, cell float64) {
 	case k.detours != nil:
 		return 7, 0.92
 	case k.outside != nil:
-		return 36, 0.75
+		return 12, 0.92
 	}
 	return 4, 1
 }

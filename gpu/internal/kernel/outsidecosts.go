@@ -6,9 +6,9 @@ const (
 	// gotohSeed is the length of a seed; cuda/seedtable.cuh. mostSeeded is that of the longest sequences of which missing seeds are
 	// counted; cuda/outsidecosts.cuh.
 	gotohSeed, mostSeeded = 8, 1 << 16
-	// Shares of what letters usually cost: above affineFrom affine gaps certify scores, too, if these tell more, and above affineFirst
-	// they alone; cuda/outsidecosts.cuh.
-	affineFrom, affineFirst = 0.6, 1.0
+	// Shares of what letters usually cost: above affineFrom affine gaps outside of detours certify scores, too, if these tell more, and
+	// above affineFirst they alone, and rims take them above affineRims; cuda/outsidecosts.cuh.
+	affineFrom, affineFirst, affineRims = 0.6, 1.0, 1.0
 )
 
 // outsideCosts are what letters outside of a pair's band cost at least, as cuda/outsidecosts.cuh measures it.

@@ -23,6 +23,8 @@ type Set struct {
 	Ends int
 	// Bounding is the index of the first kernel of Config.Bounds. All from there on are.
 	Bounding int
+	// Probe is the index of the kernel that tells how many errors pairs have, negative if there is none. It is behind Bounding.
+	Probe int
 	// Indices of kernels with score bounds and without an adaptive band: those with wavefronts by family, then those
 	// with a band of the matrix, by family, those that take less time first.
 	wavefronts, bands [][]int
@@ -57,6 +59,15 @@ func Load(m *driver.Module, device driver.Info, c Config) (*Set, error) {
 	set.Ends = slices.IndexFunc(set.Kernels, func(k Kernel) bool { g, ok := k.(*gated); return ok && g.ends })
 	set.arrange()
 	set.pairTables()
+	set.Probe = -1
+	if slices.ContainsFunc(set.Kernels, func(k Kernel) bool { g, ok := k.(*gotoh); return ok && g.outside != nil }) {
+		kernels, err := loadProbe(l)
+		if err != nil {
+			return nil, err
+		}
+		set.Probe = len(set.Kernels)
+		set.Kernels = append(set.Kernels, kernels...)
+	}
 	set.General = slices.IndexFunc(set.Kernels, func(k Kernel) bool { _, ok := k.(*general); return ok })
 	return set, nil
 }
@@ -110,7 +121,7 @@ func (s *Set) Seeded(kernel int) bool {
 // takes reports whether a kernel takes a pair with a bound: its band certifies the score by gaps alone, or its slack.
 func (s *Set) takes(kernel, pattern, text int, b Bound) bool {
 	k := s.Kernels[kernel]
-	if s.Seeded(kernel) && k.(*gotoh).takesSlack(pattern, text, b.Slack) {
+	if s.Seeded(kernel) && b.Slack < b.Score && k.(*gotoh).takesSlack(pattern, text, b.Slack) {
 		return true
 	}
 	return k.Takes(pattern, text, b.Score)

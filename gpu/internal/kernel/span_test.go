@@ -228,6 +228,7 @@ func wantedSpans(c Config) map[string]bool {
 			if v.Family.Name == "gotoh_free" {
 				want[strings.TrimSuffix(v.Names[0], "score")+form] = true
 				want["wfa_gotoh_free_outside"] = want["wfa_gotoh_free_outside"] || 2*p.GapExtend*(v.Words+1)+p.GapOpen <= borderLow
+				want["wfa_probe"] = want["wfa_gotoh_free_outside"]
 			}
 		}
 	}

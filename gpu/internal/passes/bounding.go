@@ -32,16 +32,20 @@ func (p *Policy) boundingPays(t *Task, next kernel.Bound) (b align.AdaptiveBand,
 // Before scores are known, a pair for which a bounding pass has found no bound is taken to have unboundedErrors times the usual errors.
 const unboundedErrors = 3
 
+// unboundedRate returns the score per letter for which such a pair has its next pass.
+func unboundedRate(r *estimate.Rate) float64 {
+	if r.Known {
+		return r.Bound
+	}
+	return unboundedErrors * r.Bound
+}
+
 // unbounded chooses the exact pass of a task for which a bounding pass has found no bound, or none below
 // the one that was certain before.
 func (p *Policy) unbounded(t *Task, r *estimate.Rates, maxBounds []int) {
 	switch t.Attempts {
 	case 0:
-		rate := r[t.Class].Bound
-		if !r[t.Class].Known {
-			rate *= unboundedErrors
-		}
-		p.exactFor(t, rate, r, maxBounds)
+		p.exactFor(t, unboundedRate(&r[t.Class]), r, maxBounds)
 		return
 	case Certain:
 		p.Bounded(t, int(t.Bound), r, maxBounds)

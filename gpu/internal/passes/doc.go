@@ -2,5 +2,5 @@
 // first one, and of the next one after what a kernel reports.
 //
 // Files refer one way, but for those with methods of Policy: policy → gated, bounding → spanrule →
-// surerule → bandrule → exactrule → boundrule → errorbound, task, cause.
+// probe, surerule → bandrule → exactrule → boundrule → errorbound, task, cause.
 package passes

@@ -28,12 +28,10 @@ func (x *SpanRule) span(t *Task) error {
 	return nil
 }
 
-// A pass whose bound is a guess counts as more than its work, by wavefronts and in a band: others may follow. Where an
-// adaptive band has lost the alignment, scores are high, and most guesses too low.
+// A pass whose bound is a guess counts as more than its work, by wavefronts and in a band: others may follow.
 const (
 	uncertainWaves = 1.2
 	uncertainBand  = 1.5
-	uncertainLost  = 3
 )
 
 // within gives t a bound and the kernel that takes the least time: one with wavefronts or with a band of the matrix,
@@ -43,11 +41,6 @@ func (x *SpanRule) within(t *Task, b kernel.Bound, maxBounds []int) error {
 	if t.Attempts < Exceeded {
 		doubt = uncertainWaves
 	}
-	return x.doubted(t, b, doubt, maxBounds)
-}
-
-// doubted is within for a bound that is a guess, if doubt is above 1: what a pass counts as, in its work.
-func (x *SpanRule) doubted(t *Task, b kernel.Bound, doubt float64, maxBounds []int) error {
 	pattern, text := int(t.Pattern), int(t.Text)
 	worst := min(x.Model.Worst(pattern, text), x.Limit)
 	b.Score = min(b.Score, worst)
@@ -94,6 +87,9 @@ func (x *SpanRule) FirstWithin(t *Task, gated bool, above int, r *estimate.Rates
 	if above > 0 {
 		t.Attempts, bound = Certain, min(above, x.Model.Worst(n, m), x.Limit)
 	}
+	if x.probed(t, t.likely(r, bound), r, maxBounds) {
+		return nil
+	}
 	if b, ok := x.bandWithin(n, m); ok && (r[t.Class].Bounding || gated && estimate.BoundingIsLittle(x.BoundWork(max(n, m)), x.ExactPass, max(n, m), t.likely(r, bound))) {
 		x.bounding(t, b)
 		if t.Attempts == Certain {
@@ -132,8 +128,8 @@ func (x *SpanRule) UnboundedWithin(t *Task, r *estimate.Rates, maxBounds []int) 
 		return x.boundedWithin(t, t.upper(r, int(t.Bound)), r, maxBounds)
 	}
 	n := int(t.Pattern)
-	bound := max(x.firstBound(r[t.Class].Bound, n, n), x.firstBound(r[t.Class].Again, n, n), x.GatedScore(n))
-	return x.doubted(t, t.likely(r, bound), uncertainLost, maxBounds)
+	bound := max(x.firstBound(unboundedRate(&r[t.Class]), n, n), x.firstBound(r[t.Class].Again, n, n), x.GatedScore(n))
+	return x.within(t, t.likely(r, bound), maxBounds)
 }
 
 // mostWider is how many times the bound of a pass the next one may have at once. A score in too narrow a band may
@@ -172,6 +168,9 @@ func (x *SpanRule) nextWithin(t *Task, outcome kernel.Outcome, upper kernel.Boun
 		t.Attempts++
 	}
 	b := x.slackened(t, upper, r)
+	if upper.Slack == 0 && t.Probed.Seeds > 0 { // the alignment may have left the band
+		b.Slack = min(x.probedBound(t, b.Score, r).Slack*(2+int(t.Attempts))/2, b.Score)
+	}
 	if upper.Slack > 0 {
 		var tries bool
 		if b, tries = x.tryingOrSure(t, b, estimate.ToldSlack, r, maxBounds); tries {

@@ -20,7 +20,8 @@ type Task struct {
 	// too, Exceeded if a pass that the pair exceeded has, and SlackTold if the kernel is one for
 	// the slack that this has told, within a text.
 	Attempts uint8
-	Passes   uint8 // before this one, at most 2
+	Passes   uint8         // before this one, at most 2
+	Probed   kernel.Probed // without seeds if the pair has not been probed
 }
 
 // Values of Task.Attempts of a pass whose bound is the score of an alignment, or above it. An exact pass
