@@ -108,7 +108,7 @@ func TestEmulatedNoisyCutoff(t *testing.T) {
 }
 
 // Pairs beyond the cutoff are evidence of scores, too: the others of their lengths do not wait
-// for probes, one after the other.
+// for pilots, one after the other.
 func TestCutoffLearnsOnFake(t *testing.T) {
 	b := &align.Batch{}
 	other := simulated(t, 4000, simulate.Options{Length: 100, Seed: 21}).Pairs

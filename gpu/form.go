@@ -11,12 +11,12 @@ import (
 const (
 	// Below spareFill devices, and with no other tasks waiting, the device has little to do.
 	spareFill = 0.25
-	// probeTasks is the size of the first launches of lengths of which no scores have been seen:
+	// pilotTasks is the size of the first launches of lengths of which no scores have been seen:
 	// the others wait for passes that are more than a guess.
-	probeTasks = 2 * estimate.Enough
-	// A probe of slow tasks takes longer than it saves if their call has up to mostUnprobed pairs, and they take less than
-	// probedWork, some milliseconds of the device.
-	mostUnprobed, probedWork = 10 * probeTasks, 8 * launchCost
+	pilotTasks = 2 * estimate.Enough
+	// A pilot of slow tasks takes longer than it saves if their call has up to mostUnpiloted pairs, and they take less than
+	// pilotWork, some milliseconds of the device.
+	mostUnpiloted, pilotWork = 10 * pilotTasks, 8 * launchCost
 	// patience is how long a queue waits for the memory of a large launch before it
 	// takes less, or before others wait behind it.
 	patience = 20 * time.Millisecond
@@ -36,7 +36,7 @@ func (s *scheduler) form(now time.Time, waiting float64) (l *launch, later time.
 		if n := q.stale(r[q.Class].Version); n > 0 {
 			return s.pop(q, min(n, launchTasks), restart, now), later
 		}
-		n, probe := s.wanted(q, r)
+		n, pilot := s.wanted(q, r)
 		if n == 0 {
 			continue
 		}
@@ -56,8 +56,8 @@ func (s *scheduler) form(now time.Time, waiting float64) (l *launch, later time.
 		case l != nil:
 			l.fill, l.cells = float64(l.group.Count)/wave, l.cost*float64(l.group.Count)
 			l.early = s.flight.little(waiting)
-			if probe && l.work == run {
-				l.markProbe()
+			if pilot && l.work == run {
+				l.markPilot()
 			}
 			return l, later
 		default:
@@ -84,39 +84,39 @@ func sooner(a, b time.Time) time.Time {
 }
 
 // wanted returns the number of tasks that a launch of a queue should have, at most those
-// that there are, and whether they are a probe. It returns 0 while a probe of their
+// that there are, and whether they are a pilot. It returns 0 while a pilot of their
 // lengths is under way. Bounding passes need no scores, and passes that shorter pairs would take
 // are no mere guesses. But pairs of few errors, which a gated pass aligns, would have been
 // through them before any score of theirs is seen.
-func (s *scheduler) wanted(q *queue, r *estimate.Rates) (n int, probe bool) {
+func (s *scheduler) wanted(q *queue, r *estimate.Rates) (n int, pilot bool) {
 	first := s.policy.Learns(q.Class) && q.blocks[0].version != 0
 	of := &r[q.Class]
-	alone := q.Count <= 4*probeTasks
+	alone := q.Count <= 4*pilotTasks
 	if s.policy.Bounds(q.Kernel) || of.Known {
 		alone = s.policy.GatedWork(int(q.Class), max(q.Pattern, q.Text)) == nil
 	}
 	switch {
-	case of.Own || of.Gated || !first || alone || q.probing() || unprobed(q):
+	case of.Own || of.Gated || !first || alone || q.piloting() || unpiloted(q):
 		return min(q.Count, launchTasks), false
-	case s.probing(q.Class):
+	case s.piloting(q.Class):
 		return 0, false
 	}
-	return min(q.Count, probeTasks), true
+	return min(q.Count, pilotTasks), true
 }
 
-// unprobed reports whether tasks of a queue do better without a probe.
-func unprobed(q *queue) bool {
-	return q.cost >= slowTask && q.work() < probedWork && len(q.blocks[0].load.call.batch.Pairs) <= mostUnprobed
+// unpiloted reports whether tasks of a queue do better without a pilot.
+func unpiloted(q *queue) bool {
+	return q.cost >= slowTask && q.work() < pilotWork && len(q.blocks[0].load.call.batch.Pairs) <= mostUnpiloted
 }
 
-// probing reports whether some tasks of a probe of a length class are not finished.
-func (s *scheduler) probing(class uint8) bool {
+// piloting reports whether some tasks of a pilot of a length class are not finished.
+func (s *scheduler) piloting(class uint8) bool {
 	for l := range s.flight.launches {
-		if l.probe && l.Class == class {
+		if l.pilot && l.Class == class {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.queues.order, func(q *queue) bool { return q.Class == class && q.probing() })
+	return slices.ContainsFunc(s.queues.order, func(q *queue) bool { return q.Class == class && q.piloting() })
 }
 
 // place plans a launch of up to n tasks and takes memory for it. It returns nil if the
@@ -176,7 +176,7 @@ func (s *scheduler) pop(q *queue, n int, w work, now time.Time) *launch {
 	l.group.Count = n
 	l.held = q.pop(n)
 	l.parts = l.held
-	l.probe = slices.ContainsFunc(l.held, func(b block) bool { return b.probe })
+	l.pilot = slices.ContainsFunc(l.held, func(b block) bool { return b.pilot })
 	q.since, q.short = now, time.Time{}
 	s.queues.clean(q)
 	return l

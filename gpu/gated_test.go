@@ -139,7 +139,7 @@ func TestNoGatedPassesOnFake(t *testing.T) {
 	}
 }
 
-// Long pairs of few errors take gated passes but for a probe, and those of many errors do not.
+// Long pairs of few errors take gated passes but for a pilot, and those of many errors do not.
 func TestGatedByScoresOnFake(t *testing.T) {
 	for _, rate := range []float64{0.004, 0.1} {
 		for _, scoreOnly := range []bool{false, true} {
@@ -147,14 +147,14 @@ func TestGatedByScoresOnFake(t *testing.T) {
 			g.gated = always(gatedFinds)
 			e := openOnFake(t, g, Options{ScoreOnly: scoreOnly, families: "gated general"})
 			few := simulated(t, 150, simulate.Options{Length: 3000, ErrorRate: rate, Seed: 6})
-			const times = mostUnprobed/150 + 1
+			const times = mostUnpiloted/150 + 1
 			for range 2 {
 				b := repeated(few, times)
 				mustAlignAll(t, e, b)
 				wantRepeated(t, align.Options{Penalties: align.DefaultPenalties, ScoreOnly: scoreOnly}, few, b)
 			}
 			s := wantStats(t, e, 2*times*len(few.Pairs))
-			if n := int(s.Passes["gated"].First); rate < 0.01 && n != 2*times*150-probeTasks || rate > 0.01 && n > 0 {
+			if n := int(s.Passes["gated"].First); rate < 0.01 && n != 2*times*150-pilotTasks || rate > 0.01 && n > 0 {
 				t.Errorf("rate %v, scores alone %v: %+v", rate, scoreOnly, s)
 			}
 		}

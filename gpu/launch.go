@@ -36,7 +36,7 @@ type launch struct {
 	cells  float64 // cost of all tasks
 	early  bool    // it has begun while there was little work
 	fill   float64 // share of the device
-	probe  bool    // has tasks of a probe
+	pilot  bool    // has tasks of a pilot
 	began  time.Time
 	took   time.Duration // to the end of the kernels
 
@@ -47,12 +47,12 @@ type launch struct {
 	word atomic.Pointer[stopWord]
 }
 
-// markProbe marks the tasks as a probe.
-func (l *launch) markProbe() {
+// markPilot marks the tasks as a pilot.
+func (l *launch) markPilot() {
 	for i := range l.held {
-		l.held[i].probe = true
+		l.held[i].pilot = true
 	}
-	l.probe = true
+	l.pilot = true
 }
 
 // stop makes the kernels, and the wait for memory ahead of them, end soon. Results do not

@@ -102,7 +102,7 @@ type block struct {
 	// for later passes.
 	version uint32
 	came    time.Time // when it was queued
-	probe   bool      // of a probe, or of a later pass of one
+	pilot   bool      // of a pilot, or of a later pass of one
 }
 
 // taskPool has storage for the tasks of loads.

@@ -66,9 +66,9 @@ func (q *queue) stale(version uint32) (n int) {
 	return n
 }
 
-// probing reports whether some of the tasks belong to a probe.
-func (q *queue) probing() bool {
-	return slices.ContainsFunc(q.blocks, func(b block) bool { return b.probe })
+// piloting reports whether some of the tasks belong to a pilot.
+func (q *queue) piloting() bool {
+	return slices.ContainsFunc(q.blocks, func(b block) bool { return b.pilot })
 }
 
 // drop removes the tasks of calls that have ended and passes them to gone.

@@ -82,15 +82,15 @@ func (s *scheduler) add(l *load, groups []group, r *estimate.Rates) {
 	s.dispatch(now)
 }
 
-// push queues the tasks of a load with one key. r is nil for later passes; probe says that
-// they come from a probe.
-func (s *scheduler) push(l *load, g *group, r *estimate.Rates, probe bool, now time.Time) {
+// push queues the tasks of a load with one key. r is nil for later passes; pilot says that
+// they come from a pilot.
+func (s *scheduler) push(l *load, g *group, r *estimate.Rates, pilot bool, now time.Time) {
 	if l.call.ended.Load() {
 		s.gone(l, len(g.tasks))
 		return
 	}
 	q := s.queues.of(g.Key, s.policy.Kernels.Cost(g.Kernel, &g.Group))
-	b := block{load: l, tasks: g.tasks, probe: probe}
+	b := block{load: l, tasks: g.tasks, pilot: pilot}
 	if r != nil && s.policy.Learns(g.Class) {
 		b.version = r[g.Class].Version
 	}
@@ -145,7 +145,7 @@ func (s *scheduler) finish(l *launch, again []requeued, r *estimate.Rates, stats
 	for i := range again {
 		a := &again[i]
 		a.load.open += len(a.tasks)
-		s.push(a.load, &a.group, r, l.probe, now)
+		s.push(a.load, &a.group, r, l.pilot, now)
 	}
 	idle()
 	for i := range l.held {

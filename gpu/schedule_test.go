@@ -160,7 +160,7 @@ func TestStopOnFake(t *testing.T) {
 
 // While nothing is known about scores, a few pairs go first, and the others get bounds
 // by their scores.
-func TestProbeOnFake(t *testing.T) {
+func TestPilotOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{})
 	b := simulated(t, 3000, simulate.Options{Length: 150, ErrorRate: 0.15, Seed: 3})
 	mustAlignAll(t, e, b)
@@ -170,27 +170,27 @@ func TestProbeOnFake(t *testing.T) {
 	}
 }
 
-// Pairs of lengths of which no scores have been seen wait for a probe, too, if the scores of
+// Pairs of lengths of which no scores have been seen wait for a pilot, too, if the scores of
 // shorter ones are known: these may be other reads.
-func TestProbeOfLongerPairsOnFake(t *testing.T) {
+func TestPilotOfLongerPairsOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{families: gatedFamilies})
 	mustAlignAll(t, e, simulated(t, 2*estimate.Enough, simulate.Options{Length: 1500, ErrorRate: 0.1, Seed: 4}))
 	if r := e.estimate.Rates()[estimate.LengthClass(12_000)]; !r.Known || r.Own || r.Gated {
 		t.Fatalf("%+v", r)
 	}
 	// Errors are too few for a bounding pass.
-	b := simulated(t, mostUnprobed+400, simulate.Options{Length: 12_000, ErrorRate: 0.004, Seed: 5})
+	b := simulated(t, mostUnpiloted+400, simulate.Options{Length: 12_000, ErrorRate: 0.004, Seed: 5})
 	mustAlignAll(t, e, b)
 	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
-	if n := e.Stats().Passes["bounding"].First; n == 0 || n > probeTasks || !e.estimate.Rates()[estimate.LengthClass(12_000)].Own {
+	if n := e.Stats().Passes["bounding"].First; n == 0 || n > pilotTasks || !e.estimate.Rates()[estimate.LengthClass(12_000)].Own {
 		t.Errorf("%d of %d pairs take a bounding pass: %+v", n, len(b.Pairs), e.Stats())
 	}
 }
 
-// Slow pairs of a call of few do not wait for a probe.
+// Slow pairs of a call of few do not wait for a pilot.
 func TestFewSlowPairsOnFake(t *testing.T) {
 	e := openOnFake(t, newFakeGPU(t, 1000), Options{families: gatedFamilies})
-	b := simulated(t, 2*probeTasks, simulate.Options{Length: 12_000, ErrorRate: 0.1, Seed: 5})
+	b := simulated(t, 2*pilotTasks, simulate.Options{Length: 12_000, ErrorRate: 0.1, Seed: 5})
 	mustAlignAll(t, e, b)
 	wantAsOnCPU(t, align.Options{Penalties: align.DefaultPenalties}, b)
 	if s := e.Stats(); int(s.Passes["bounding"].First) != len(b.Pairs) {

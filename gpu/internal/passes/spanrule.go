@@ -169,7 +169,8 @@ func (x *SpanRule) nextWithin(t *Task, outcome kernel.Outcome, upper kernel.Boun
 	}
 	b := x.slackened(t, upper, r)
 	if upper.Slack == 0 && t.Probed.Seeds > 0 { // the alignment may have left the band
-		b.Slack = min(x.probedBound(t, b.Score, r).Slack*(2+int(t.Attempts))/2, b.Score)
+		times := 2 + int(t.Attempts) // after a slack that was told, of all of the score
+		b.Slack = min(times*x.probedBound(t, b.Score, r).Slack/2, b.Score)
 	}
 	if upper.Slack > 0 {
 		var tries bool
