@@ -12,8 +12,10 @@ import (
 
 // leaving is GotohLeaving of cuda/gotohband.cuh.
 type leaving struct {
-	least        int64
-	rise, unused int32
+	least  int64
+	rise   int16
+	middle int16 // of a band with rims
+	column int32
 }
 
 // countSeeds runs the kernel that counts broken seeds and returns what it tells of each task.
