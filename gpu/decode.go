@@ -119,15 +119,13 @@ func (d *decoder) part(l *launch, tasks []passes.Task) error {
 			continue
 		}
 		if d.probes {
-			next := *t
-			next.Passes = min(t.Passes+1, 2)
+			next := following(t)
 			found := kernel.Probed{Seeds: max(r.Score, 1), Apart: int32(r.Cigar)}
 			d.choose(&next, d.policy.Probed(&next, found, d.rates, d.maxBounds))
 			continue
 		}
 		if d.bounds {
-			next := *t
-			next.Passes = min(t.Passes+1, 2)
+			next := following(t)
 			d.choose(&next, d.policy.Known(&next, int(r.Score), d.rates, d.maxBounds))
 			if d.load.call.whole() && !d.rates[t.Class].Known { // a score will be, later
 				d.observe(t, int(r.Score))
@@ -260,11 +258,17 @@ func (d *decoder) within(t *passes.Task, r *abi.Result) (taken bool, err error) 
 	return true, nil
 }
 
+// following returns a task for the next pass of t.
+func following(t *passes.Task) passes.Task {
+	next := *t
+	next.Passes = min(t.Passes+1, 2)
+	return next
+}
+
 // another gives an unaligned task to another pass or to another engine, or reports that
 // its score is above the limit.
 func (d *decoder) another(t *passes.Task, r *abi.Result) (beyond bool, err error) {
-	next := *t
-	next.Passes = min(t.Passes+1, 2)
+	next := following(t)
 	upper := kernel.Bound{Score: int(r.Cigar)}
 	if d.slacks {
 		upper.Slack = int(r.CigarLength)

@@ -2,5 +2,5 @@
 // and their slack relate to lengths, and which passes fail.
 //
 // Files refer one way: estimator → rates → passes, observations → histogram → trial, slackpasses →
-// slack, probes → passcounts, classes.
+// slack, probes → fading, passcounts, classes.
 package estimate

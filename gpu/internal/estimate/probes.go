@@ -62,16 +62,7 @@ type seedCounts struct {
 
 // learn adds observations.
 func (s *seedCounts) learn(o *[seedBins]uint32) {
-	for bin, n := range o {
-		s.bins[bin] += float64(n)
-		s.total += float64(n)
-	}
-	if fade := s.total / mostSeeds; fade > 1 {
-		for bin := range s.bins {
-			s.bins[bin] /= fade
-		}
-		s.total /= fade
-	}
+	s.total = addFading(s.bins[:], s.total, o[:], mostSeeds)
 }
 
 // perSeed returns the score for each broken seed that few exceed, or one that holds otherwise if too few are known.
@@ -79,11 +70,5 @@ func (s *seedCounts) perSeed(otherwise float64) float64 {
 	if s.total < enoughSeeds {
 		return otherwise
 	}
-	sum := 0.0
-	for bin, n := range s.bins {
-		if sum += n; sum >= mostProbed*s.total {
-			return math.Exp2(lowestPerSeed + float64(bin+1)/seedsPerOctave)
-		}
-	}
-	return otherwise
+	return math.Exp2(lowestPerSeed + float64(quantileBin(s.bins[:], s.total, mostProbed)+1)/seedsPerOctave)
 }

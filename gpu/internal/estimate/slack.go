@@ -74,18 +74,10 @@ type slacks struct {
 
 // learn adds observations.
 func (s *slacks) learn(o *[slackBins]uint32) {
-	before := s.total
-	for bin, n := range o {
-		s.bins[bin] += float64(n)
-		s.total += float64(n)
+	for _, n := range o {
+		s.came += float64(n)
 	}
-	s.came += s.total - before
-	if fade := s.total / mostSlacks; fade > 1 {
-		for bin := range s.bins {
-			s.bins[bin] /= fade
-		}
-		s.total /= fade
-	}
+	s.total = addFading(s.bins[:], s.total, o[:], mostSlacks)
 }
 
 // known reports whether enough pairs have been counted.
@@ -93,13 +85,7 @@ func (s *slacks) known() bool { return s.total >= enoughSlacks }
 
 // quantile returns the share of a score that some part of the pairs does not exceed.
 func (s *slacks) quantile(part float64) float32 {
-	sum := 0.0
-	for bin, n := range s.bins {
-		if sum += n; sum >= part*s.total {
-			return float32(bin) / (slackBins - 1)
-		}
-	}
-	return 1
+	return min(float32(quantileBin(s.bins[:], s.total, part))/(slackBins-1), 1)
 }
 
 // usual returns the usual share: the cheapest one, within limits. Pairs whose scores no band

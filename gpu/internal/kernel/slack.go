@@ -50,8 +50,13 @@ func halfWithin(p align.Penalties, outside *outsideCosts, score, length int) int
 	if part >= 1 {
 		return MaxBound / 4
 	}
-	wanders := math.Sqrt(float64(score) / float64(p.GapExtend))
-	return max(usualRim+int(wanders+rimDense*part), rimLeast)
+	return max(usualRim+rimWanders(p, score, part), rimLeast)
+}
+
+// rimWanders returns by how many diagonals alignments with a score wander, a part of what letters outside usually cost, as
+// RimSums of cuda/gotohoutside.cuh does.
+func rimWanders(p align.Penalties, score int, part float64) int {
+	return int(math.Sqrt(float64(score)/float64(p.GapExtend)) + rimDense*part)
 }
 
 // ProbedSlack returns the slack that a score of a pattern within a text usually has, if its ends lie on diagonals twice `apart` from each
@@ -59,9 +64,8 @@ func halfWithin(p align.Penalties, outside *outsideCosts, score, length int) int
 func ProbedSlack(p align.Penalties, score, pattern, text, apart, spare int) int {
 	outside := outsideCostsOf(p, pattern)
 	part := min(float64(score)/(outside.letter*float64(pattern)), 2)
-	wanders := math.Sqrt(float64(score)/float64(p.GapExtend)) + rimDense*part
 	likely := max(text-pattern-lettersAround, 0) / 2 // diagonals that every band has for the ends
-	return gapsCertify(p, true, max(spare+int(wanders)+apart-likely, 1))
+	return gapsCertify(p, true, max(spare+rimWanders(p, score, part)+apart-likely, 1))
 }
 
 // halfOutside returns the half of a band for which what is outside usually certifies a score with detours: with some letters that the
