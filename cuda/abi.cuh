@@ -119,10 +119,10 @@ struct Params {
 	int cheapestRun; // least cost of a run of edits
 	int one; // 1, which the compiler does not know
 
-	// brokenSeeds is not 0 if the memory of pairs tells what broken seeds do, and Follows if bands follow an alignment: gotoh kernels.
-	int brokenSeeds, follows;
+	// brokenSeeds is not 0 if the memory of pairs tells what broken seeds do: gotoh kernels.
+	int brokenSeeds;
 };
-static_assert(sizeof(Params) == 256, "gpu/internal/abi");
+static_assert(sizeof(Params) == 248, "gpu/internal/abi");
 WFA_LAYOUT(Params, tasks, 0);
 WFA_LAYOUT(Params, results, 8);
 WFA_LAYOUT(Params, rows, 16);
@@ -176,7 +176,6 @@ WFA_LAYOUT(Params, edgeWords, 232);
 WFA_LAYOUT(Params, cheapestRun, 236);
 WFA_LAYOUT(Params, one, 240);
 WFA_LAYOUT(Params, brokenSeeds, 244);
-WFA_LAYOUT(Params, follows, 248);
 
 // lettersPerWord is the number of bases in a word of packed bases. Kernels read
 // up to two words past the last base.

@@ -2,7 +2,7 @@
 // gaps and broken seeds do not.
 //
 // A detour is a part of an alignment: it begins at the rim of the band, goes on outside, and ends at the first of the
-// inner cells of that edge, those of a line in the band, which mostly is a diagonal: gotohcourse.cuh. If each costs more than the band has for
+// inner cells of that edge, those of a diagonal in the band: gotohedges.cuh. If each costs more than the band has for
 // the cell at its end, no optimal alignment has one. On the right, one that begins in row p and ends in row q costs at
 // least
 //
@@ -14,15 +14,15 @@
 // (brokenseeds.cuh). On the left, a deletion leads back, and all is the same with pattern and text exchanged, and
 // columns in place of rows: segments are those of the sequence that the gap passes.
 //
-// H(p) and H(q) are known every COLUMNS rows, or in each slot of a band that follows an alignment. H does not fall along a diagonal, so
-// inner cells on one before one with a value do not exceed it, and others by a gap. After the last value of a side, an alignment still has to go to the end's diagonal.
+// H(p) and H(q) are known every COLUMNS rows. H does not fall along a diagonal, so inner cells before one with a value do
+// not exceed it. After the last value of a side, an alignment still has to go to the end's diagonal.
 //
-// A block takes a pair at a time. Its memory, a.edgeWords words: those of gotohcourse.cuh; for each of its values,
+// A block takes a pair at a time. Its memory, a.edgeWords words: the values of gotohedges.cuh; for each strip that comes,
 // the least of what alignments have on the rim so far, less what segments cost before that; the sums of what they cost on both sides.
 //
 // Shared memory, static: 24 bytes, and those of indels.cuh, 8 KB. Units: costs are doubled, as x/2 is not whole.
 #pragma once
-#include "gotohcourse.cuh"
+#include "gotohedges.cuh"
 #include "segments.cuh"
 
 // DetourRims are the least costs at the rims, of both sides.
@@ -35,6 +35,7 @@ struct DetourRims {
 struct DetourSide {
 	const u32 *along, *across; // letters
 	int length, width;         // numbers of letters
+	int diagonal;              // of the inner cells: letters across less letters along
 	int segments;
 	int *sums; // of what the first segments cost
 
@@ -46,7 +47,6 @@ struct Detours {
 	const Params &a;
 	const GotohEdges &edges;
 	const int *values;
-	const GotohCourse course;
 	DetourRims *rims;
 	DetourSide right, left;
 	OutsideCosts costs;
@@ -54,25 +54,27 @@ struct Detours {
 
 	__device__ __forceinline__ Detours(const Params &params, const Task &p, const GotohEdges &e,
 	                                   const OutsideCosts &outside, int at, int upper, int half)
-	    : a(params), edges(e), values(gotohEdges(params, p, at, e.columns)), course{e, values}, costs(outside),
-	      score(upper), wide(half) {
+	    : a(params), edges(e), values(gotohEdges(params, at)), costs(outside), score(upper), wide(half) {
 		rims = (DetourRims *)(values + e.count * GotohEdges::words);
 		right = {p.pattern,
 		         p.text,
 		         p.patternLength,
 		         p.textLength,
+		         e.diagonal(0, e.inner[0]),
 		         p.patternLength / segmentLetters,
 		         (int *)(rims + e.count)};
 		left = {p.text,
 		        p.pattern,
 		        p.textLength,
 		        p.patternLength,
+		        -e.diagonal(1, e.inner[1]),
 		        p.textLength / segmentLetters,
 		        right.sums + right.segments + 1};
 		lane = threadIdx.x & 31;
 	}
 	__device__ __forceinline__ DetourSide of(int side) const { return side == 0 ? right : left; }
 	__device__ __forceinline__ int innerStrips(int side) const { return side == 0 ? edges.inner[0] : edges.inner[1]; }
+	// rim and inner are values before strip edges.first+i comes.
 	__device__ __forceinline__ int rim(int i, int side) const { return values[i * GotohEdges::words + side]; }
 	__device__ __forceinline__ int inner(int i, int side) const { return values[i * GotohEdges::words + 2 + side]; }
 
@@ -85,7 +87,7 @@ struct Detours {
 	// textOf returns the letters of the other sequence beyond the inner cells, for some letters from one on.
 	__device__ __forceinline__ SegmentText textOf(int side, int at, int letters) const {
 		const DetourSide s = of(side);
-		return {course.outerFrom(side, at), min(at + letters + max(s.end(), 0) + wide - 1, s.width)};
+		return {max(at + s.diagonal + 1, 0), min(at + letters + max(s.end(), 0) + wide - 1, s.width)};
 	}
 
 	// A Departure is the begin of a detour: what alignments have there, and the first segment behind it.
@@ -93,12 +95,11 @@ struct Detours {
 		int cost, segment;
 	};
 	__device__ __forceinline__ Departure departure(int side, int i) const {
-		const int k = course.strip(i), strip = edges.rim(side, k);
+		const int k = edges.first + i, strip = edges.rim(side, k);
 		// The last row and the last column, of which one is that of all.
-		const int row = course.rowOf(i, strip) - (side == 0), column = course.columnOf(strip);
+		const int row = edges.rowOf(k, strip) - (side == 0), column = (strip + 1) * edges.columns;
 		const DetourSide s = of(side);
-		const bool outside = (side == 0 || course.comes(i)) && strip >= 0 && row >= 0 && row < right.length &&
-		                     k * edges.columns < right.width;
+		const bool outside = strip >= 0 && row >= 0 && row < right.length && k * edges.columns < right.width;
 		int cost = outside ? rim(i, side) : noEdge;
 		if (outside && side == 1 && strip == 0) // from column 0, too
 			cost = min(cost, a.gapOpen + a.gapExtend * row);
@@ -107,64 +108,35 @@ struct Detours {
 		        min(max(along + segmentLetters - 1, 0) / segmentLetters, s.segments)};
 	}
 
-	// An Arrival is the end of one: what the band has there, the number of segments before it, the diagonal to which a gap leads back,
-	// and the last departure that may be before it. Without one, `last` is less than -1.
+	// An Arrival is the end of one: what the band has there, the number of segments before it, letters of the gap
+	// that leads there, and the last departure that may be before it. Without one, `last` is less than -1.
 	struct Arrival {
-		int cost, segments, diagonal, last;
+		int cost, segments, letters, last;
 	};
 	__device__ __forceinline__ Arrival arrival(int side, int i) const {
 		const DetourSide s = of(side);
+		const int columns = edges.columns, letters = innerStrips(side) * edges.period();
 		const Arrival no = {0, 0, 0, -2};
-		if (i == edges.count) return remaining(side);
-		const GotohCourse::Crossing crossing = course.crossing(side, i);
-		if (!crossing.any || crossing.row > right.length || crossing.column > right.width) return no;
-		// On the right, rows are passed on the way back.
-		const int apart = edges.follows ? 0
-		                  : side == 0   ? edges.inner[0]
-		                                : (edges.inner[1] + edges.columns - 1) / edges.columns;
-		int most = inner(i, side);
-		if (crossing.letters > 0) {
-			const int gap = a.gapExtend * crossing.letters;
-			most += gap;
-			if (crossing.along) { // no cell is far from both inner cells
-				const int before = inner(i - 1, side);
-				most = min(most, min(before + gap, (before + most + 1) / 2));
-			}
-			most += a.gapOpen;
+		if (i == edges.count) { // all that remain
+			const int from = i == 0 ? 0 : alongOf(side, i - 1) + 1;
+			if (from > s.length) return no;
+			const int before = min(max(from, 0) / segmentLetters, s.segments);
+			const int remain = s.diagonal - s.end();
+			return {2 * (score - a.gapOpen - a.gapExtend * remain), before, letters, i - 1};
 		}
-		const int diagonal = course.innerDiagonal(side, i);
-		return {2 * min(most, leastBefore(side, diagonal)),
-		        segmentsBefore(s, side == 0 ? crossing.row : crossing.column), diagonal, i - apart};
+		const int strip = edges.innerStrip(side, edges.first + i);
+		if (strip < 0) return no;
+		// From `from` on, to the one of the value.
+		const int from = i == 0 || strip == 0 ? 0 : alongOf(side, i) - columns + 1;
+		if (from > s.length || from + s.diagonal > s.width) return no;
+		// On the right, rows are passed on the way back.
+		const int apart = side == 0 ? edges.inner[0] : (edges.inner[1] + columns - 1) / columns;
+		return {2 * inner(i, side), min(max(from, 0) / segmentLetters, s.segments), letters, i - apart};
 	}
-	// leastBefore is what an alignment costs at least that has the score, up to a diagonal from which a gap leads to the end.
-	__device__ __forceinline__ int leastBefore(int side, int diagonal) const {
-		const int end = right.width - right.length, letters = side == 0 ? diagonal - end : end - diagonal;
-		return score - (letters > 0 ? a.gapOpen + a.gapExtend * letters : 0);
-	}
-	__device__ __forceinline__ int segmentsBefore(const DetourSide &s, int along) const {
-		return min(max(along, 0) / segmentLetters, s.segments);
-	}
-	// remaining is that of all detours that have not arrived before: at the end.
-	__device__ __forceinline__ Arrival remaining(int side) const {
-		const DetourSide s = of(side);
-		int last = edges.count - 1;
-		while (last >= 0 && !course.crossing(side, last).any) last--;
-		const int end = right.width - right.length;
-		const int from = last < 0 ? 0 : 1 + (side == 0 ? course.innerRow(0, last) : course.innerColumn(1, last));
-		// The end may lie beyond the right line of a band that follows an alignment.
-		const bool all =
-		    !edges.follows ? from > s.length : side == 1 && last >= 0 && course.innerRow(1, last) >= right.length;
-		if (all) return {0, 0, 0, -2};
-		int diagonal = last < 0 ? end : course.innerDiagonal(side, last);
-		const int before = leastBefore(side, diagonal);
-		// A gap leads to the end's diagonal at least.
-		diagonal = side == 0 ? max(diagonal, end) : min(diagonal, end);
-		return {2 * before, segmentsBefore(s, from), diagonal, edges.count - 1};
-	}
-	// gapBack is what the letters of the gap cost, twice, that leads from departure i to a diagonal.
-	__device__ __forceinline__ int gapBack(int side, int i, int diagonal) const {
-		const int from = course.rimDiagonal(side, i);
-		return 2 * a.gapExtend * max(side == 0 ? from - diagonal : diagonal - from, 0);
+	// alongOf is the row of the inner cell of a value, or its column.
+	__device__ __forceinline__ int alongOf(int side, int i) const {
+		const int k = edges.first + i, strip = edges.innerStrip(side, k);
+		return side == 0 ? edges.rowOf(k, strip) : (strip + 1) * edges.columns;
 	}
 
 	// spare returns how many diagonals fewer on either side would do, of a side's edge; negative if as many more are
@@ -190,11 +162,11 @@ struct Detours {
 		for (int i = lane; i <= edges.count; i += 32) {
 			const Arrival arrives = arrival(side, i);
 			if (arrives.last < -1) continue;
-			const int there = sum[arrives.segments] - costs.loss;
+			const int there = sum[arrives.segments] - costs.loss, gap = 2 * a.gapExtend * arrives.letters;
 			int last = min(arrives.last, edges.count - 1);
 			for (; last >= 0; last--) { // from these, the gap costs more than the segments
 				const Departure d = departure(side, last);
-				const int passed = max(there - sum[d.segment], 0), gap = gapBack(side, last, arrives.diagonal);
+				const int passed = max(there - sum[d.segment], 0);
 				if (passed >= gap) break;
 				if (d.cost < noEdge)
 					spare = min(spare, max(diagonals(d.cost + gap - arrives.cost, 2),
@@ -207,12 +179,11 @@ struct Detours {
 		for (int d = 1; d < 32; d *= 2) spare = min(spare, __shfl_xor_sync(~0u, spare, d));
 		return spare;
 	}
-	static constexpr int mostSpare = 1 << 16;
 	// diagonals returns by how many fewer a detour that costs more by `more` does, if it loses some letters of gaps
 	// with each.
 	__device__ __forceinline__ int diagonals(int more, int letters) const {
 		const int each = 2 * a.gapExtend * letters;
-		return max(more > 0 ? (more - 1) / each : -((each - more) / each), -mostSpare);
+		return more > 0 ? (more - 1) / each : -((each - more) / each);
 	}
 };
 
@@ -237,11 +208,10 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		const Result r = a.results[at];
 		const bool known = r.score >= 0;
 		const int score = known ? r.score : (int)r.cigar;
-		if (!known && (score <= 0 || score > GotohBand::counts(a, t, false))) continue;
+		if (!known && (score == 0 || score > GotohBand::counts(a, t, false))) continue;
 		const GotohBand band = GotohBand::of(a, t, at, 2 * a.pairThreads, a.pairWords, false);
-		GotohEdges edges(a, t, band, 2 * a.pairThreads, a.pairWords);
+		const GotohEdges edges(a, t, band, 2 * a.pairThreads, a.pairWords);
 		if (edges.count == 0) continue;
-		if (edges.follows) edges.count = gotohComes(a, at)[comesWords(a, t, a.pairWords) - 1];
 		const GotohLeaving leaving = *gotohLeaving(a, at);
 		int wide = leaving.rise > 0 ? leaving.enough(score) : (int)GotohLeaving::most;
 		if (leaving.certified(wide) < score) wide = t.patternLength + t.textLength; // all of the text
@@ -278,17 +248,14 @@ __device__ __forceinline__ void searchDetours(const Params &a) {
 		}
 		if (threadIdx.x == 0) {
 			const int enough = max(band.half - spare, least);
-			const int seeded =
-			    edges.follows ? score : gotohSlack(a, at, score, 0, false); // does not know how an alignment wanders
-			const int slack = min(seeded, GotohBand::slackOf(a, enough, false));
+			const int slack = min(gotohSlack(a, at, score, 0, false), GotohBand::slackOf(a, enough, false));
 			if (known)
 				a.results[at].flags = gotohShare(slack, score);
 			else if (spare >= 0)
 				a.results[at] = {score, 0, 0, gotohShare(slack, score)};
 			else {
 				const int wider = max(slack, GotohBand::slackOf(a, band.half + band.half / 4 + 1, false));
-				a.results[at].cigarLength =
-				    (u32)min(r.cigarLength > 0 && !edges.follows ? (int)r.cigarLength : score, wider);
+				a.results[at].cigarLength = (u32)min(r.cigarLength > 0 ? (int)r.cigarLength : score, wider);
 			}
 		}
 		__syncthreads();

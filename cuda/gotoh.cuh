@@ -105,11 +105,7 @@ alignGotoh(const Params &a) {
 					return;
 			}
 			if (t >= g.begin && t - g.begin <= 2) g.enter(t - g.begin);
-			if (G::following && a.follows != 0) {
-				if (__any_sync(~0u, t == g.edgeAt)) g.follow(t);
-			} else if (G::edged && t == g.edgeAt) {
-				g.keepEdge(t);
-			}
+			if (G::edged && t == g.edgeAt) g.keepEdge(t);
 			int returning = gotohLive;
 			bool moved = false;
 			if constexpr (G::rimmed) {

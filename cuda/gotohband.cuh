@@ -60,16 +60,11 @@ __device__ __forceinline__ GotohLeaving *gotohLeaving(const Params &a, int at) {
 // pattern may be deletions.
 static constexpr int lettersAround = 100;
 
-// detourInner is the number of diagonals between those from 0 to the end cell's and the inner cells, at least, or from the middle of a
-// band that follows an alignment. The nearer they are, the less has the band for them; but an alignment wanders from those, the further the
-// longer it is, and segments should not find it. innerLetters are those of a pattern for one more.
-static constexpr int detourInner = 24, innerLetters = 600, innerMost = 96;
-
 // GotohBand is the diagonals -below..above of a pair. All others cannot be a part of an
 // alignment of a score up to `certified`.
 struct GotohBand {
 	int above, below, certified;
-	int beside; // diagonals beside those from 0 to the end cell's, on the side with fewer; so far, of a band that follows
+	int beside; // diagonals beside those from 0 to the end cell's, on the side with fewer
 	int half; // diagonals beside those that the ends of an alignment are likely to have, of which lettersAround are none
 	int within; // diagonals of half that are among those from 0 to the end cell's, if its sides are alike
 	int radius; // diagonals on either side of the band's middle
@@ -103,25 +98,8 @@ struct GotohBand {
 			above = p.textLength;
 			below = p.patternLength;
 			certified = 1 << 30;
-		} else if (a.follows != 0 && certified > 0) {
-			half = followInner(radius, columns) * (columns + 1) + detourInner;
-			beside = anyBeside;
-			certified = 0;
 		}
 		bound = min(certified, counts(a, p, free));
-	}
-	static constexpr int anyBeside = 1 << 28;
-	// followInner is the number of strips between the rims and the inner cells of a band that follows: it has the alignment in its middle
-	// but for half of a strip.
-	static __device__ __forceinline__ int followInner(int radius, int columns) {
-		return (radius - detourInner - (columns + 1) / 2) / (columns + 1);
-	}
-	// follows reports whether the band is one that follows an alignment: gotohcourse.cuh. What it certifies is known at its end.
-	__device__ __forceinline__ bool follows(const Params &a) const { return a.follows != 0 && certified == 0; }
-	// followed takes what a band certifies that has been on the diagonals of `beside`.
-	__device__ __forceinline__ void followed(const Params &a, const Task &p, int at) {
-		if (beside > 0) certified = max(gapsCertify(a, p, beside, false), gotohLeaving(a, at)->certified(beside));
-		bound = min(certified, counts(a, p, false));
 	}
 	// of returns that of a pair of a launch of kernels with a shape.
 	static __device__ __forceinline__ GotohBand of(const Params &a, const Task &p, int at, int strips, int columns,
@@ -156,7 +134,7 @@ struct GotohBand {
 
 	// take takes what broken seeds tell.
 	__device__ __forceinline__ void take(const Params &a, const Task &p, const GotohLeaving &leaving, bool free) {
-		if (certified < 0 || follows(a)) return;
+		if (certified < 0) return;
 		certified = max(certified, leaving.certified(beside));
 		bound = min(certified, counts(a, p, free));
 	}

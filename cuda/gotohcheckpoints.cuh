@@ -13,7 +13,7 @@
 // line's cell, F of the row after a checkpoint's.
 #pragma once
 #include "divisor.cuh"
-#include "gotohedges.cuh"
+#include "gotohband.cuh"
 
 // gotohRows is the number of steps between two checkpoints, gotohLines that of the lines that a lane writes at a time.
 static constexpr int gotohRows = 8, gotohLines = 4, gotohHead = 4;
@@ -50,10 +50,9 @@ template <bool FREE> struct GotohStored {
 	int textLength, patternLength, open, extend;
 	GotohPlaces places;
 	const u32 *words;
-	int above;        // the highest diagonal of the band, unless it follows an alignment:
-	const int *comes; // then the steps in which strips come
-	int phase;        // the pair's first step among those between two checkpoints
-	int strips;       // in flight
+	int above;  // the highest diagonal of the band
+	int phase;  // the pair's first step among those between two checkpoints
+	int strips; // in flight
 	Divisor perColumn, perStrip;
 
 	template <class TASK> __device__ __forceinline__ GotohStored(const Params &a, const TASK &t)
@@ -61,10 +60,7 @@ template <bool FREE> struct GotohStored {
 	      patternLength(t.task.patternLength), open(a.gapOpen), extend(a.gapExtend),
 	      places(t.task, a.pairThreads, a.pairWords), words(t.rows + a.letterWords) {
 		strips = 2 * places.lanes;
-		const int at = (int)(t.result - a.results);
-		const GotohBand band = GotohBand::of(a, t.task, at, strips, places.columns, FREE);
-		above = band.above;
-		comes = !FREE && band.follows(a) ? gotohComes(a, at) : nullptr;
+		above = GotohBand::of(a, t.task, (int)(t.result - a.results), strips, places.columns, FREE).above;
 		phase = t.on ? (int)*words : 0;
 		perColumn = Divisor(places.columns);
 		perStrip = Divisor(strips);
@@ -76,13 +72,9 @@ template <bool FREE> struct GotohStored {
 
 	// first is the row in which strip b comes into the band, 0 or less for those that have row 0, and last
 	// the last row in which it is there.
-	__device__ __forceinline__ int first(int b) const {
-		if (b < strips) return 0;
-		return comes != nullptr ? comes[b - strips] - b : b * places.columns + 1 - above;
-	}
+	__device__ __forceinline__ int first(int b) const { return b < strips ? 0 : b * places.columns + 1 - above; }
 	__device__ __forceinline__ int last(int b) const {
 		if ((b + strips) * places.columns >= textLength) return patternLength;
-		if (comes != nullptr) return comes[b] - 1 - b;
 		return strips * (places.columns + 1) + b * places.columns - above;
 	}
 

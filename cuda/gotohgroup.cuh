@@ -1,7 +1,7 @@
 // A group of lanes that computes the band of a pair, and its events: see gotoh.cuh.
 #pragma once
 #include "gotohcells.cuh"
-#include "gotohcourse.cuh"
+#include "gotohedges.cuh"
 #include "gotohletters.cuh"
 #include "gotohoutside.cuh"
 #include "gotohstore.cuh"
@@ -10,7 +10,6 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	typedef GotohStore<STORE, COLUMNS> Store;
 	static constexpr int period = COLUMNS + 1; // steps between changes of strips
 	static constexpr bool edged = !FREE && gotohWide(LANES, COLUMNS), rimmed = FREE && gotohWide(LANES, COLUMNS);
-	static constexpr bool following = edged && !BLOCK && LANES >= 8; // the band may follow an alignment
 	const Params &a;
 	const int unit; // costs count so many times
 	const GotohCosts costs;
@@ -41,8 +40,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	int zero;            // value of the first cell, without a shift
 	int moving, movesAt; // the next strip whose coming moves the rims, and the step before which it does
 	int zone;            // GotohRims::zone
-	int edge,
-	    edgeAt; // the next strip that GotohEdges tells of, and the step of its coming; or the next slot, and its step
+	int edge, edgeAt;    // the next strip that GotohEdges tells of, and the step of its coming
 	GotohBand band;
 	// With free ends: the strips that have row 0, the step in which the first of those with the last row has
 	// it, and the best end in this lane.
@@ -131,10 +129,9 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		pair = a.tasks[at];
 		band = GotohBand::of(a, pair, at, strips(), COLUMNS, FREE);
 		if (a.brokenSeeds != 0) band.take(a, pair, *gotohLeaving(a, at), FREE);
-		const bool follows = following && band.follows(a);
-		const int apart = ((follows ? 0 : band.above - 1) - now) % period, delay = BLOCK || LANES == 32 ? 0
-		                                                                           : apart < 0          ? apart + period
-		                                                                                                : apart;
+		const int apart = (band.above - 1 - now) % period, delay = BLOCK || LANES == 32 ? 0
+		                                                           : apart < 0          ? apart + period
+		                                                                                : apart;
 		begin = now + delay;
 		end = begin + pair.patternLength + (pair.textLength - 1) / COLUMNS + 1;
 		strip = strips();
@@ -149,7 +146,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			bottom = begin + pair.patternLength + max(least, 0);
 			best = {never, 0};
 		}
-		change = follows || strip * COLUMNS >= pair.textLength ? never : begin + 1 - band.above + strip * period;
+		change = strip * COLUMNS >= pair.textLength ? never : begin + 1 - band.above + strip * period;
 		if (band.certified < 0) { // the end cell is outside
 			end = begin + 1;
 			change = never;
@@ -233,33 +230,24 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	__device__ __forceinline__ void findEdges() {
 		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
 		if (edges.count == 0) return;
-		edge = edges.follows ? 0 : edges.first;
-		edgeAt = begin + (edges.follows ? period : edges.step(edge));
+		edge = edges.first;
+		edgeAt = begin + edges.step(edge);
 		border = gotohNones;
-	}
-	// leastOfRows is the least H of the last row of each strip, as of its last column.
-	__device__ __forceinline__ u32 leastOfRows() const {
-		u32 least = h[0];
-#pragma unroll
-		for (int c = 1; c < COLUMNS; c++) least = addMinHalves(least, costs.fall, h[c]);
-		return least;
-	}
-	// zerosOf is what a value in the last column of strip b before step `now` is less than its cost.
-	__device__ __forceinline__ int zerosOf(int b, int now) const {
-		return a.gapExtend * (now - 1 - begin - b + (b + 1) * COLUMNS) - shifted - zero;
 	}
 
 	// keepEdge stores values of the edges before step `now`, in which a strip comes.
 	__device__ __forceinline__ void keepEdge(int now) {
 		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
-		int *values = gotohEdges(a, pair, at, COLUMNS) + (edge - edges.first) * GotohEdges::words;
+		int *values = gotohEdges(a, at) + (edge - edges.first) * GotohEdges::words;
 		// The places before `behind` have the strips from `turn` on.
 		const int behind = edge % strips(), turn = edge - behind;
-		const u32 last = leastOfRows();
+		u32 last = h[0]; // the least H of the last row, as of the last column
+#pragma unroll
+		for (int c = 1; c < COLUMNS; c++) last = addMinHalves(last, costs.fall, h[c]);
 #pragma unroll
 		for (int k = 0; k < 2; k++) {
-			const int place = 2 * in + k, b = turn + place - (place < behind ? 0 : strips());
-			const int zeros = zerosOf(b, now);
+			const int place = 2 * in + k, b = turn + place - (place < behind ? 0 : strips()), row = now - 1 - begin - b;
+			const int zeros = a.gapExtend * (row + (b + 1) * COLUMNS) - shifted - zero;
 			if (b == edges.rim(0, edge)) values[0] = edgeValue(border, k, zeros - a.gapExtend);
 			if (b == edges.rim(1, edge)) values[1] = edgeValue(last, k, zeros);
 			if (b == edges.innerStrip(0, edge)) values[2] = edgeValue(hLast, k, zeros);
@@ -273,60 +261,6 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 	static __device__ __forceinline__ int edgeValue(u32 v, int k, int zeros) {
 		const int value = (int)(k == 0 ? v & 0xffffu : v >> 16);
 		return value < gotohLive ? value + zeros : noEdge;
-	}
-
-	// follow stores what there is at the edges of bands that follow before step `now`, their slot, and has a strip come if the cell that
-	// is on the cheapest way to the end, of the last rows of all strips, is in the right half: with the letters of a gap that leads to
-	// the end's diagonal. The last strips come in time for the end, one in each slot with extra ones. All lanes of the warp call it.
-	__device__ __forceinline__ void follow(int now) {
-		const u32 last = leastOfRows();
-		const int behind = strip % strips();
-		const int end = pair.textLength - pair.patternLength; // and the diagonal of the leftmost strip's middle:
-		const int left = (strip - strips()) * period + COLUMNS / 2 + 1 - (now - begin);
-		int least = never; // and where: the number of strips on its left
-#pragma unroll
-		for (int k = 0; k < 2; k++) {
-			const int place = 2 * in + k, before = place - behind + (place < behind ? strips() : 0);
-			const int value = (int)(k == 0 ? last & 0xffffu : last >> 16);
-			const int diagonal = left + before * period;
-			const int letters = (COLUMNS - 1) * before + (3 * abs(diagonal - end) + abs(diagonal)) / 8;
-			if (value < gotohLive) least = min(least, (value + a.gapExtend * letters) * strips() + before);
-		}
-#pragma unroll
-		for (int d = 1; d < LANES; d *= 2) least = min(least, __shfl_xor_sync(~0u, least, d));
-		if (now != edgeAt) return;
-
-		const GotohEdges edges(a, pair, band, strips(), COLUMNS);
-		const int strips = this->strips(), all = (pair.textLength - 1) / COLUMNS + 1; // of the text
-		const bool late = now - begin + period + (all - strip) * (period + 1) / 2 >= pair.patternLength + all;
-		const int before = least & (strips - 1);
-		const bool comes = strip < all && (late || before >= strips / 2);
-		const bool regular = (now - begin) % period == 0, extra = regular && comes && (late || before > strips / 2);
-		int *values = gotohEdges(a, pair, at, COLUMNS) + edge * GotohEdges::words;
-#pragma unroll
-		for (int k = 0; k < 2; k++) {
-			const int place = 2 * in + k, b = strip + place - behind - (place < behind ? 0 : strips);
-			const int zeros = zerosOf(b, now);
-			if (b == edges.rim(0, strip)) values[0] = edgeValue(border, k, zeros - a.gapExtend);
-			if (b == edges.rim(1, strip)) values[1] = comes ? edgeValue(last, k, zeros) : noEdge;
-			if (b == edges.innerStrip(0, strip)) values[2] = edgeValue(hLast, k, zeros);
-			if (b == edges.innerStrip(1, strip)) values[3] = edgeValue(hLast, k, zeros);
-		}
-		if (in == 0) {
-			values[4] = GotohCourse::word(strip, comes);
-			values[5] = now - begin;
-			if (comes) gotohComes(a, at)[strip - strips] = now - begin;
-		}
-		const int above = strip * period - (now - begin) + 1;
-		if (strip < all) band.beside = min(band.beside, above + 1 - max(end, 0));
-		if (comes) {
-			band.beside = min(band.beside, (strips - 1) * period + 1 - above + min(end, 0));
-			change = now;
-		}
-		border = gotohNones;
-		edge++;
-		edgeAt = now + (extra ? period / 2 : regular ? period : period - period / 2);
-		if (edgeAt >= this->end) edgeAt = never;
 	}
 
 	// beginRims prepares the rims of a pair that are looked at.
@@ -371,7 +305,10 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		if (mine(right) && right >= 0 && last - right - 1 < pair.patternLength + COLUMNS)
 			outside.departs[0] = doubled(valueOf(border, right, last - right - 1));
 		if (mine(left) && left >= 0 && row >= 0 && row < pair.patternLength) {
-			int cost = valueOf(leastOfRows(), left, row);
+			u32 least = h[0]; // of the last row, as of the last column
+#pragma unroll
+			for (int c = 1; c < COLUMNS; c++) least = addMinHalves(least, costs.fall, h[c]);
+			int cost = valueOf(least, left, row);
 			if (left == 0) cost = min(cost, open() + extend() * last); // from column 0, too
 			outside.departs[1] = doubled(cost);
 		}
@@ -517,7 +454,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 		}
 		strip++;
 		detach = true;
-		change = (following && a.follows != 0) || strip * COLUMNS >= pair.textLength ? never : now + period;
+		change = strip * COLUMNS >= pair.textLength ? never : now + period;
 	}
 
 	// part separates the right neighbour of the strip that has come.
@@ -557,13 +494,7 @@ template <int LANES, int COLUMNS, bool STORE, bool BLOCK, bool FREE> struct Goto
 			report(e, odd);
 			return;
 		}
-		int slack = gotohSlack(a, at, e.score, band.within, FREE);
-		if (following && band.follows(a)) {
-			// It must be as much wider as the alignment wanders.
-			slack = min(slack + 2 * a.gapExtend * max(band.radius - band.beside, 0), e.score);
-			gotohComes(a, at)[comesWords(a, pair, COLUMNS) - 1] = edge;
-			band.followed(a, pair, at);
-		}
+		const int slack = gotohSlack(a, at, e.score, band.within, FREE);
 		if (band.certified < 0)
 			a.results[at] = {-1, 0, 0, 0};
 		else if (e.score > band.bound)

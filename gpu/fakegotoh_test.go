@@ -18,9 +18,6 @@ func gotohCertified(a *abi.Params, p *abi.Task) int {
 	if beside < 0 {
 		return -1
 	}
-	if a.Follows != 0 { // whatever diagonal the end is on
-		beside, apart = beside+apart, 0
-	}
 	return 2*int(a.GapOpen) + int(a.GapExtend)*(2*(beside/2+1)+apart) - 1
 }
 
@@ -71,7 +68,6 @@ func fakeGotoh(a *fakeLaunch) {
 	must(a.block == max(int(a.PairThreads), 32), "blocks of %d threads for pairs of %d lanes", a.block, a.PairThreads)
 	must(a.RowStride%4 == 0 && a.Rows%16 == 0, "memory that does not begin at 16 bytes")
 	must(2*int(a.GapExtend)*2*int(a.PairThreads*a.PairWords)+2*int(a.GapOpen) <= 44_000, "values beyond 16 bits")
-	must(a.Follows == 0 || a.EdgeWords > 0 && a.BrokenSeeds == 1 && a.block == 32, "%d words and %d threads for bands that follow", a.EdgeWords, a.block)
 	stores := strings.HasSuffix(a.name, "_checkpoints")
 	deviceSlice[uint32](a, "spare memory", a.Rows, int(a.Count)*int(a.RowStride)+2048)
 	a.eachTask(func(at int, p *abi.Task, r *abi.Result) {
@@ -140,13 +136,9 @@ func fakeDetours(a *fakeLaunch) {
 		if int(p.TextLength) <= 2*int(a.PairThreads)*columns {
 			continue // no strip comes
 		}
-		steps := int(p.PatternLength) + int(p.TextLength)/columns
-		times, words := steps/(columns+1)+1, 0 // at which strips come
-		if a.Follows != 0 {
-			times, words = 2*steps/(columns+1), (int(p.TextLength)-1)/columns+1
-		}
-		words += 8*times + int(p.PatternLength)/64 + int(p.TextLength)/64 + 2
-		must(words <= int(a.EdgeWords), "%d words at the edges for %d values", a.EdgeWords, times)
+		come := (int(p.PatternLength)+int(p.TextLength)/columns)/(columns+1) + 1
+		words := 6*come + int(p.PatternLength)/64 + int(p.TextLength)/64 + 2
+		must(words <= int(a.EdgeWords), "%d words at the edges for %d strips", a.EdgeWords, come)
 		if r.Score >= 0 || r.CigarLength == 0 || p.PatternLength%2 == 0 {
 			continue
 		}

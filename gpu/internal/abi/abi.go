@@ -113,8 +113,8 @@ type Params struct {
 	Stripes, StateWords, EdgeWords int32
 	CheapestRun                    int32 // least cost of a run of edits
 	One                            int32 // 1, which the compiler does not know
-	// BrokenSeeds is not 0 if the memory of pairs tells what broken seeds do, and Follows if bands follow an alignment: gotoh kernels.
-	BrokenSeeds, Follows int32
+	// BrokenSeeds is not 0 if the memory of pairs tells what broken seeds do: gotoh kernels.
+	BrokenSeeds int32
 }
 
 const (

@@ -32,7 +32,6 @@ type gotohKernel struct {
 	columns   int
 	penalties align.Penalties
 	free      bool // ends of the text
-	follows   bool // bands follow an alignment
 }
 
 // gotohKernels returns all kernels, or those with free ends, without penalties.
@@ -123,9 +122,9 @@ func (g *gotohKernel) slack(p pair) int {
 // after it.
 func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	d.t.Helper()
-	longest, longestText, segments, steps := 0, 0, 0, 0
+	longest, segments, steps := 0, 0, 0
 	for _, p := range d.pairs {
-		longest, longestText = max(longest, len(p.pattern)), max(longestText, len(p.text))
+		longest = max(longest, len(p.pattern))
 		segments = max(segments, len(p.pattern)/64+len(p.text)/64)
 		steps = max(steps, len(p.pattern)+(len(p.text)-1)/g.columns+1)
 	}
@@ -135,14 +134,8 @@ func (g *gotohKernel) run(d *device, scoreOnly, seeded bool) {
 	switch {
 	case rimmed:
 		edges = (1 + 2*(longest/64+1) + 3) &^ 3
-	case searched && g.follows:
-		edges = (longestText/g.columns + 1 + 8*(2*steps/(g.columns+1)+2) + segments + 2 + 3) &^ 3
 	case searched:
-		edges = (8*(steps/(g.columns+1)+3) + segments + 2 + 3) &^ 3
-	}
-	d.params.Follows = 0
-	if g.follows {
-		d.params.Follows = 1
+		edges = (6*(steps/(g.columns+1)+3) + segments + 2 + 3) &^ 3
 	}
 	letters := (2*pad+(longest+15)&^15)/4 + 4 + edges
 	d.params.EdgeWords = int32(edges)

@@ -19,7 +19,6 @@ var families = []*Family{
 	{Name: "long", Counter: "block", load: loadLong},
 	{Name: "edit", Counter: "edit", load: loadEdit},
 	{Name: "gotoh", Counter: "gotoh", load: loadGotoh},
-	{Name: "gotoh_following", Counter: "gotoh", load: loadGotohFollowing},
 	{Name: "tiles", Counter: "tiles", load: loadTiles},
 	{Name: "gated", Counter: "gated", load: loadGated},
 	{Name: "general", Counter: "general", load: loadGeneral},

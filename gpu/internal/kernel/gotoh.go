@@ -12,8 +12,7 @@ import (
 //
 // A band certifies scores by the gaps of an alignment that leaves it, and by the broken seeds of a pair,
 // cuda/brokenseeds.cuh, which a kernel of their own counts first. The slack of a score is what the narrowest band
-// certifies by gaps alone that certifies the score by broken seeds: the less, the narrower. A band that follows an alignment
-// (cuda/gotohcourse.cuh) certifies the slack of one as wide, whatever diagonal the end is on, if the alignment does not leave it.
+// certifies by gaps alone that certifies the score by broken seeds: the less, the narrower.
 
 const (
 	// gotohWarps is the largest number of warps of a pair; cuda/gotohband.cuh.
@@ -38,9 +37,6 @@ const (
 	// mostEdged the largest sum of penalties of pairs for which values at the edges are stored;
 	// cuda/gotohrims.cuh and cuda/gotohedges.cuh.
 	gotohWide, borderLow, mostEdged = 84, 1100, 1<<27 - 1
-	// detourInner is the number of diagonals between the middle of a band that follows an alignment and its inner cells;
-	// cuda/gotohband.cuh.
-	detourInner = 24
 	// lettersAround is the number of letters around a pattern within a text that are taken to be there; cuda/gotohband.cuh.
 	lettersAround = 100
 	// segmentLetters is the length of a segment, and segmentWarps the number of warps of a block
@@ -60,25 +56,17 @@ type gotoh struct {
 	sms     int
 	cell    float64 // work of a cell
 	longest int     // text that it takes
-	follows bool    // the band follows an alignment
 	whole   int     // longest text of which each kernel that looks outside of bands computes the whole matrix
 }
 
 // looks reports whether what is outside of bands certifies scores.
 func (k *gotoh) looks() bool { return k.detours != nil || k.outside != nil }
 
-// followInner returns the number of strips between the rims and the inner cells of a band that follows an alignment;
-// cuda/gotohband.cuh.
-func (k *gotoh) followInner() int {
-	radius := gotohBeside(k.strips(), k.columns)/2 + 1
-	return (radius - detourInner - (k.columns+1)/2) / (k.columns + 1)
-}
-
 // tells reports whether results tell the slack that pairs with a text have in bands. If the whole
 // matrix is computed, there is nothing outside, and seeds alone tell too much, unless bands are no
-// narrower. Bands that follow an alignment tell less than straight ones need.
+// narrower.
 func (k *gotoh) tells(text int) bool {
-	return !k.follows && (!k.looks() || text > k.strips()*k.columns || text <= k.whole)
+	return !k.looks() || text > k.strips()*k.columns || text <= k.whole
 }
 
 func (k *gotoh) Family() *Family { return k.family }
@@ -89,12 +77,7 @@ func (k *gotoh) Band() align.AdaptiveBand { return align.AdaptiveBand{} }
 // patterns within longer texts, and beside for others, as GotohBand of cuda/gotohband.cuh does.
 func (k *gotoh) half(pattern, text int) int {
 	beside := k.beside(pattern, text)
-	switch {
-	case beside < 0 || beside == MaxBound:
-		return beside
-	case k.follows:
-		return k.followInner()*(k.columns+1) + detourInner
-	case k.outside == nil:
+	if beside < 0 || beside == MaxBound || k.outside == nil {
 		return beside
 	}
 	return beside + min(max(text-pattern, 0), lettersAround)/2
@@ -111,16 +94,13 @@ func (k *gotoh) slack(pattern, text int) int {
 	return gapsCertify(k.penalties, k.free, half)
 }
 
-// Takes reports whether the band certifies the bound by gaps alone, which one that follows an alignment may not.
+// Takes reports whether the band certifies the bound by gaps alone.
 func (k *gotoh) Takes(pattern, text, bound int) bool {
-	return !k.follows && bound <= k.certifies(pattern, text) && k.holdsLengths(pattern, text)
+	return bound <= k.certifies(pattern, text) && k.holdsLengths(pattern, text)
 }
 
-// takesSlack reports whether the band certifies scores with a slack. Kernels of straight bands take those of whole matrices.
+// takesSlack reports whether the band certifies scores with a slack.
 func (k *gotoh) takesSlack(pattern, text, slack int) bool {
-	if k.follows && k.edgeBytes(pattern, text) == 0 {
-		return false
-	}
 	return slack <= k.slack(pattern, text) && k.holdsLengths(pattern, text)
 }
 

@@ -15,8 +15,8 @@ func (k *gotoh) letterBytes(pattern, text int) int {
 }
 
 // edgeBytes returns the memory for what is at the edges of the band or outside: the indels of
-// segments on both sides of rims, cuda/gotohrims.cuh; or, cuda/detours.cuh, of a band that follows an alignment when
-// strips come, values at edges, the least ones of rims, and indels. If all strips of a text are in flight, there is none.
+// segments on both sides of rims, cuda/gotohrims.cuh; or, cuda/detours.cuh, values at edges, the
+// least ones of rims, and indels. If all strips of a text are in flight, there is none.
 func (k *gotoh) edgeBytes(pattern, text int) int {
 	words := 0
 	switch {
@@ -24,13 +24,9 @@ func (k *gotoh) edgeBytes(pattern, text int) int {
 	case k.outside != nil:
 		words = 1 + 2*(pattern/segmentLetters+1)
 	case k.detours != nil && 2*k.penalties.GapExtend*(pattern+text) <= mostEdged:
-		const values, least = 6, 2
-		times := k.steps(pattern, text)/(k.columns+1) + 3 // at which strips come
-		if k.follows {
-			times = 2*k.steps(pattern, text)/(k.columns+1) + 1 // slots
-			words = (text-1)/k.columns + 1
-		}
-		words += (values+least)*times + pattern/segmentLetters + text/segmentLetters + 2
+		const values, least = 4, 2
+		come := k.steps(pattern, text)/(k.columns+1) + 3 // strips
+		words = (values+least)*come + pattern/segmentLetters + text/segmentLetters + 2
 	}
 	return (4*words + 15) &^ 15
 }
@@ -99,8 +95,5 @@ func (k *gotoh) set(a *abi.Params, g Group, p Plan) {
 	a.EdgeWords = int32(k.edgeBytes(g.Pattern, g.Text) / 4)
 	if k.seeds != nil {
 		a.BrokenSeeds = 1
-	}
-	if k.follows && a.EdgeWords > 0 {
-		a.Follows = 1
 	}
 }

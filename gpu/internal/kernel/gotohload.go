@@ -5,18 +5,7 @@ import (
 )
 
 func loadGotoh(f *Family, l *loader) ([]Kernel, error) {
-	return loadGotohs(gotoh{family: f, longest: gotohLongest}, f.Name, gotohShapes, l)
-}
-
-// loadGotohFollowing loads the kernels of the gotoh family whose bands may follow an alignment, for such bands.
-func loadGotohFollowing(f *Family, l *loader) ([]Kernel, error) {
-	var shapes []gotohShape
-	for _, s := range gotohShapes {
-		if s.follows(l.Penalties) {
-			shapes = append(shapes, s)
-		}
-	}
-	return loadGotohs(gotoh{family: f, longest: gotohLongest, follows: true}, "gotoh", shapes, l)
+	return loadGotohs(gotoh{family: f, longest: gotohLongest}, gotohShapes, l)
 }
 
 // loadGotohFree loads kernels for patterns within texts, of which all letters before the pattern and behind it are
@@ -26,12 +15,12 @@ func loadGotohFree(f *Family, l *loader) ([]Kernel, error) {
 	if longest == 0 {
 		return nil, nil
 	}
-	return loadGotohs(gotoh{family: f, gotohBand: gotohBand{free: true}, longest: min(longest, gotohLongest)}, f.Name, gotohFreeShapes, l)
+	return loadGotohs(gotoh{family: f, gotohBand: gotohBand{free: true}, longest: min(longest, gotohLongest)}, gotohFreeShapes, l)
 }
 
-// loadGotohs loads kernels of some shapes and a name, which have the fields of base.
-func loadGotohs(base gotoh, name string, shapes []gotohShape, l *loader) ([]Kernel, error) {
-	p := l.Penalties
+// loadGotohs loads kernels of some shapes, which have the fields of base.
+func loadGotohs(base gotoh, shapes []gotohShape, l *loader) ([]Kernel, error) {
+	f, p := base.family, l.Penalties
 	base.penalties, base.sms = p, l.device.SMs
 	if !gotohCells(p) {
 		return nil, nil
@@ -44,16 +33,16 @@ func loadGotohs(base gotoh, name string, shapes []gotohShape, l *loader) ([]Kern
 		k := base
 		k.columns = s.columns
 		var err error
-		if k.kernel, err = l.function(gotohName(name, s, l.ScoreOnly)); err != nil {
+		if k.kernel, err = l.function(gotohName(f, s, l.ScoreOnly)); err != nil {
 			return nil, err
 		}
 		if !l.ScoreOnly {
-			if k.trace, err = l.function("wfa_" + name + "_trace"); err != nil {
+			if k.trace, err = l.function("wfa_" + f.Name + "_trace"); err != nil {
 				return nil, err
 			}
 		}
 		if s.seeded() {
-			if k.seeds, err = l.function("wfa_" + name + "_seeds"); err != nil {
+			if k.seeds, err = l.function("wfa_" + f.Name + "_seeds"); err != nil {
 				return nil, err
 			}
 		}

@@ -38,13 +38,13 @@ func gotohTraces(p align.Penalties) bool {
 	return p.GapOpen+p.GapExtend < 1<<7 && p.Mismatch+p.GapOpen < 1<<8
 }
 
-// gotohName returns the name of a shape's kernel of a family for scores alone, or of that which stores checkpoints.
-func gotohName(family string, s gotohShape, scoreOnly bool) string {
+// gotohName returns the name of a shape's kernel for scores alone, or of that which stores checkpoints.
+func gotohName(f *Family, s gotohShape, scoreOnly bool) string {
 	form := "checkpoints"
 	if scoreOnly {
 		form = "score"
 	}
-	return "wfa_" + family + "_" + s.name() + "_" + form
+	return "wfa_" + f.Name + "_" + s.name() + "_" + form
 }
 
 func gotohVariant(f *Family, s gotohShape) Variant {
@@ -55,7 +55,7 @@ func gotohVariant(f *Family, s gotohShape) Variant {
 		v.Pairs = 32 / s.lanes
 	}
 	v.Arguments = fmt.Sprintf("%s, %d, %d, %d, %d, %d", s.name(), v.PairThreads, s.columns, v.Warps, s.unroll, s.blocks)
-	v.Names = []string{gotohName(f.Name, s, true), gotohName(f.Name, s, false)}
+	v.Names = []string{gotohName(f, s, true), gotohName(f, s, false)}
 	return v
 }
 
@@ -66,10 +66,6 @@ func (s gotohShape) seeded() bool { return s.lanes == 0 || s.lanes >= gotohSeede
 func (s gotohShape) wide() bool {
 	return s.lanes == 0 || gotohBeside(2*s.lanes, s.columns)/2+1 >= gotohWide
 }
-
-// follows reports whether bands of kernels of a shape may follow an alignment: those that detours certify, but of blocks. With fewer strips,
-// they would follow it by too large steps.
-func (s gotohShape) follows(p align.Penalties) bool { return s.lanes >= 8 && s.wide() && s.bordered(p) }
 
 // bordered reports whether kernels of a shape hold the values at the borders of bands.
 func (s gotohShape) bordered(p align.Penalties) bool {

@@ -1,9 +1,6 @@
 package kernel
 
 const (
-	// followWork is what a band that follows an alignment takes for one of a straight band as wide: it has more outside, and may lose the
-	// alignment. With less, noisy reads took longer than in straight bands (scripts/RESULTS-gpu-history.md).
-	followWork = 1.6
 	// gotohError is the work of an error in the traceback.
 	gotohError = 400
 	// seedWork is the work of a letter of a pair in counting broken seeds, missingWork that of a letter of the pattern in counting
@@ -23,9 +20,6 @@ func (k *gotoh) Work(pattern, text, score, bound int) float64 {
 		steps += k.strips() + k.endSteps()
 	}
 	work := k.stepWork() * float64(steps)
-	if k.follows {
-		work *= followWork
-	}
 	if k.seeds != nil {
 		work += seedWork * float64(pattern+text)
 	}

@@ -87,12 +87,10 @@ type Bound struct {
 	Score int
 	// Slack is the score that a band must certify by gaps alone if broken seeds are used, at most Score.
 	Slack int
-	// Straight excludes bands that follow an alignment.
-	Straight bool
 }
 
 // Plain returns a bound of a score of which no broken seeds are known.
-func Plain(score int) Bound { return Bound{Score: score, Slack: score} }
+func Plain(score int) Bound { return Bound{score, score} }
 
 // Plan is the memory of a launch, in bytes.
 type Plan struct {

@@ -118,20 +118,13 @@ func (s *Set) Seeded(kernel int) bool {
 	return ok && k.seeds != nil
 }
 
-// takes reports whether a kernel takes a pair with a bound: its band certifies the score by gaps alone, or its slack. If the bound is for
-// straight bands, it is none that follows an alignment.
+// takes reports whether a kernel takes a pair with a bound: its band certifies the score by gaps alone, or its slack.
 func (s *Set) takes(kernel, pattern, text int, b Bound) bool {
 	k := s.Kernels[kernel]
-	if s.Seeded(kernel) && b.Slack < b.Score && !(b.Straight && s.Follows(kernel)) && k.(*gotoh).takesSlack(pattern, text, b.Slack) {
+	if s.Seeded(kernel) && b.Slack < b.Score && k.(*gotoh).takesSlack(pattern, text, b.Slack) {
 		return true
 	}
 	return k.Takes(pattern, text, b.Score)
-}
-
-// Follows reports whether a kernel's bands follow an alignment.
-func (s *Set) Follows(kernel int) bool {
-	k, ok := s.Kernels[kernel].(*gotoh)
-	return ok && k.follows
 }
 
 // Certified returns the slack of the scores that a kernel with a bound aligns, MaxBound if it

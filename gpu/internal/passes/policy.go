@@ -121,9 +121,8 @@ func (p *Policy) Next(t *Task, flags abi.Flags, upper kernel.Bound, r *estimate.
 	case int(t.Bound) >= p.Limit && upper.Slack == 0:
 		return false, ErrBeyond
 	case above > int(t.Bound) || upper.Slack > 0:
-		b := p.wider(t, upper, r)
 		t.Attempts = Exceeded
-		p.choose(t, b, maxBounds)
+		p.choose(t, p.slackened(t, upper, r), maxBounds)
 		return false, nil
 	case t.Bound == kernel.MaxBound: // no higher bound exists
 		return false, ErrMemory
