@@ -23,8 +23,8 @@ func openEmulated(t testing.TB, o Options) *Engine {
 	return openEmulatedWith(t, 2<<30, o)
 }
 
-// openEmulatedWith opens an engine on such a GPU with some bytes of memory.
-func openEmulatedWith(t testing.TB, memory uint64, o Options) *Engine {
+// openEmulatedWith opens an engine on such a GPU with some bytes of memory. Observers see each launch.
+func openEmulatedWith(t testing.TB, memory uint64, o Options, observers ...func(kernel string, a *abi.Params)) *Engine {
 	t.Helper()
 	kernels := emu.ForTest(t)
 	d := drivertest.New(1)
@@ -38,6 +38,9 @@ func openEmulatedWith(t testing.TB, memory uint64, o Options) *Engine {
 		if err := kernels.Launch(name, grid, block, shared, params, int(unsafe.Sizeof(abi.Params{}))); err != nil {
 			t.Errorf("%s with grid %d, block %d, %d shared bytes: %v", name, grid, block, shared, err)
 			return 700 // CUDA_ERROR_ILLEGAL_ADDRESS
+		}
+		for _, observe := range observers {
+			observe(name, (*abi.Params)(params))
 		}
 		return driver.Success
 	}
