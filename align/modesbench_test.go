@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
 )
 
 // BenchmarkModes aligns pairs in both modes, with the automatic band, on every code path, with the penalties PENALTIES=x,o,e. It
 // reports the CPU time for a pair besides, which other work on the machine changes less.
 func BenchmarkModes(b *testing.B) {
-	p := penaltiesOfEnvironment(b)
+	p := aligntest.PenaltiesOfEnvironment(b, align.Penalties{})
 	for _, length := range []int{700, 1000, 1500, 2000, 4000, 10_000, 20_000} {
 		for _, rate := range []float64{0.005, 0.02, 0.05, 0.1, 0.15} {
 			patterns, texts := simulated(b, max(8, 200_000/length), simulate.Options{Length: length, ErrorRate: rate, Seed: 1})

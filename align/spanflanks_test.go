@@ -29,20 +29,8 @@ func flanksOfEnvironment(b *testing.B) (f flanks) {
 		return v
 	}
 	f.most, f.letters = number("FLANK", 1000), number("LETTERS", 1<<23)
-	f.penalties = penaltiesOfEnvironment(b)
+	f.penalties = aligntest.PenaltiesOfEnvironment(b, align.Penalties{})
 	return f
-}
-
-// penaltiesOfEnvironment returns those of the variable PENALTIES, 0 without one: the default ones.
-func penaltiesOfEnvironment(b *testing.B) (p align.Penalties) {
-	b.Helper()
-	if v := os.Getenv("PENALTIES"); v != "" {
-		var err error
-		if p, err = align.ParsePenalties(v); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return p
 }
 
 // measure measures ends-free alignments of reads, whose targets get random flanks of 10 letters and more, beside

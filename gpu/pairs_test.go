@@ -75,12 +75,24 @@ func manyOf(r *rand.Rand, count int, lengths ...int) []align.Pair {
 	return pairs
 }
 
+// randomLetters returns some letters of DNA.
+func randomLetters(r *rand.Rand, n int) []byte {
+	s := make([]byte, n)
+	for i := range s {
+		s[i] = "ACGT"[r.IntN(4)]
+	}
+	return s
+}
+
+// flanked returns a text between two flanks of random letters, 10 to most of them.
+func flanked(r *rand.Rand, text []byte, most int) []byte {
+	flank := func() []byte { return randomLetters(r, 10+r.IntN(most-9)) }
+	return slices.Concat(flank(), text, flank())
+}
+
 // prefixes are a pair of sequences of which one begins with the other.
 func prefixes(r *rand.Rand, pattern, text int) align.Pair {
-	a := make([]byte, max(pattern, text))
-	for i := range a {
-		a[i] = "ACGT"[r.IntN(4)]
-	}
+	a := randomLetters(r, max(pattern, text))
 	return align.Pair{Pattern: bytes.Clone(a[:pattern]), Text: bytes.Clone(a[:text])}
 }
 

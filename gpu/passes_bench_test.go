@@ -79,13 +79,7 @@ func BenchmarkPasses(b *testing.B) {
 		return otherwise
 	}
 	pairs, flank := number("PAIRS", 100), number("FLANK", 0)
-	o := Options{Penalties: align.DefaultPenalties}
-	if v := os.Getenv("PENALTIES"); v != "" {
-		var err error
-		if o.Penalties, err = align.ParsePenalties(v); err != nil {
-			b.Fatal(err)
-		}
-	}
+	o := Options{Penalties: aligntest.PenaltiesOfEnvironment(b, align.DefaultPenalties)}
 	if flank > 0 {
 		o.Span, o.Free = align.EndsFree, align.Free{TextBegin: align.FreeAll, TextEnd: align.FreeAll}
 	}
@@ -94,9 +88,8 @@ func BenchmarkPasses(b *testing.B) {
 			r := rand.New(rand.NewPCG(7, 8))
 			cases := load(b, name).Cases
 			if flank > 0 {
-				around := func() []byte { return randomLetters(r, 10+r.IntN(max(flank-9, 1))) }
 				for i := range cases {
-					cases[i].Text = slices.Concat(around(), cases[i].Text, around())
+					cases[i].Text = flanked(r, cases[i].Text, max(flank, 10))
 				}
 			}
 			var seen launches
@@ -121,13 +114,4 @@ func BenchmarkPasses(b *testing.B) {
 			b.ReportMetric(seen.report(b, counted)/float64(counted), "cells/pair")
 		})
 	}
-}
-
-// randomLetters returns some letters of DNA.
-func randomLetters(r *rand.Rand, n int) []byte {
-	s := make([]byte, n)
-	for i := range s {
-		s[i] = "ACGT"[r.IntN(4)]
-	}
-	return s
 }

@@ -244,15 +244,8 @@ func TestWithinRealDataOnDevice(t *testing.T) {
 			for i, most := range []int{100, 1000} {
 				b, letters := &align.Batch{}, 0
 				r := rand.New(rand.NewPCG(uint64(i), 11))
-				flank := func() []byte {
-					letters := make([]byte, 10+r.IntN(most-9))
-					for i := range letters {
-						letters[i] = "ACGT"[r.IntN(4)]
-					}
-					return letters
-				}
 				for _, p := range aligntest.NewBatch(cases).Pairs {
-					p.Text = slices.Concat(flank(), p.Text, flank())
+					p.Text = flanked(r, p.Text, most)
 					if letters += len(p.Text); letters > 6_000_000 || testing.Short() && letters > 2_000_000 {
 						break
 					}

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"wfagpu/align"
+	"wfagpu/align/aligntest"
 	"wfagpu/align/simulate"
 	"wfagpu/cuda"
 	"wfagpu/gpu/internal/abi"
@@ -55,14 +56,7 @@ var launchSets = []struct {
 // benchPenalties returns the penalties of the environment variable PENALTIES, 2,3,1 without
 // one, and the factor of their scores beside those of 2,3,1.
 func benchPenalties(b *testing.B) (align.Penalties, float64) {
-	p := align.DefaultPenalties
-	if s := os.Getenv("PENALTIES"); s != "" {
-		var err error
-		if p, err = align.ParsePenalties(s); err != nil {
-			b.Fatal(err)
-		}
-	}
-	p, _ = p.Reduced()
+	p, _ := aligntest.PenaltiesOfEnvironment(b, align.DefaultPenalties).Reduced()
 	perError := func(p align.Penalties) float64 { return float64(p.Mismatch + 2*(p.GapOpen+p.GapExtend)) }
 	return p, perError(p) / perError(align.DefaultPenalties)
 }
