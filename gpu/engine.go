@@ -16,9 +16,9 @@ import (
 	"wfagpu/gpu/internal/passes"
 )
 
-// maxStagers is the largest number of loads that are staged at a time. More would keep
-// the host busier than they help.
-const maxStagers = 16
+// maxStagers is the largest number of loads of batches that are staged at a time, and maxInner that of loads that batches
+// wait for. More would keep the host busier than they help.
+const maxStagers, maxInner = 16, 4
 
 // Engine aligns batches on one GPU. It is safe for concurrent use; pairs of concurrent
 // calls share launches.
@@ -43,10 +43,11 @@ type Engine struct {
 	middle    *Engine  // of the insider, or nil
 	lent      bool     // the device and the module are another engine's
 
-	// stagers holds the idle stagers; nil is one that is not made yet.
-	stagers chan *stager
-	mu      sync.Mutex
-	runners []*runner // idle ones
+	// stagers holds the idle stagers of batches, and inner those of the calls that batches wait for, which would
+	// wait behind other batches else. nil is one that is not made yet.
+	stagers, inner chan *stager
+	mu             sync.Mutex
+	runners        []*runner // idle ones
 }
 
 // Device describes the GPU.
@@ -123,11 +124,11 @@ func (e *Engine) stage(c *call, from, to, words int) error {
 	if err := e.frame(); err != nil {
 		return err
 	}
-	s, err := e.stager(c.ctx)
+	s, give, err := e.stager(c)
 	if err != nil {
 		return err
 	}
-	defer func() { e.stagers <- s }()
+	defer give()
 	for from < to {
 		pinned, err := e.staging.Take(c.ctx, 4*(words+pack.Tail), func() int {
 			return 4 * (longestPair(c.batch.Pairs[from:to]) + pack.Tail)
@@ -157,7 +158,7 @@ func longestPair(pairs []align.Pair) (words int) {
 func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end int, err error) {
 	s.rates, s.maxBounds = e.estimate.Rates(), *e.scheduler.maxBounds.Load()
 	end = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
-	e.scheduler.staged(&s.stats)
+	e.scheduler.totals.add(&s.stats)
 	if len(s.fallback) > 0 {
 		c.fallback(s.fallback)
 	}
@@ -172,7 +173,7 @@ func (e *Engine) stageLoad(c *call, s *stager, pinned []byte, from, to int) (end
 	}
 	x := &transfer{pinned: pinned, bytes: 4 * s.words, rates: s.rates}
 	x.load, x.groups = s.load(c, at)
-	if !c.whole() || c.ungated {
+	if !c.outermost() {
 		x.rates = nil // as later passes: scores of pieces tell nothing about others
 	}
 	c.loads.Add(1)
@@ -188,18 +189,21 @@ func (e *Engine) release(l *load) {
 	l.call.release()
 }
 
-// stager waits for an idle stager and makes it if necessary.
-func (e *Engine) stager(ctx context.Context) (*stager, error) {
-	var s *stager
+// stager waits for an idle stager for a load of a call, and makes it if necessary. give gives it back.
+func (e *Engine) stager(c *call) (s *stager, give func(), err error) {
+	idle := e.stagers
+	if !c.outermost() {
+		idle = e.inner
+	}
 	select {
-	case s = <-e.stagers:
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+	case s = <-idle:
+	case <-c.ctx.Done():
+		return nil, nil, context.Cause(c.ctx)
 	}
-	if s != nil {
-		return s, nil
+	if s == nil {
+		s = &stager{policy: &e.policy, cutters: &e.assembler.cutters}
 	}
-	return &stager{policy: &e.policy, cutters: &e.assembler.cutters}, nil
+	return s, func() { idle <- s }, nil
 }
 
 // Stats returns the statistics of all calls so far.

@@ -47,7 +47,9 @@ func (s *scheduler) form(now time.Time, waiting float64) (l *launch, later time.
 		}
 		if err == nil {
 			q.Spare = s.flight.fill < spareFill && len(s.queues.order) == 1
-			l, err = s.place(q, n, now)
+			if l, err = s.place(q, n, now); s.arena.Refused() {
+				s.refused.Store(true)
+			}
 		}
 		switch {
 		case err != nil:

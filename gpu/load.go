@@ -57,6 +57,9 @@ type call struct {
 // whole reports whether the call is of whole pairs.
 func (c *call) whole() bool { return c.expected == nil }
 
+// outermost reports whether the call is that of a batch, for which no other call waits.
+func (c *call) outermost() bool { return c.whole() && !c.ungated }
+
 // score returns what a result has for a cost of a pair with that many letters.
 func (c *call) score(m *align.Model, cost, letters int) int {
 	if !c.whole() {

@@ -31,6 +31,6 @@ func newMiddle(e *Engine, o *Options) (*Engine, *insider, error) {
 		return e.policy.GatesMatrix(pattern, text, e.estimate.Rates()) || e.policy.TakesBound(pattern, text)
 	}
 	x.finish = e.assembler.finish
-	x.staged = func(s *Stats) { e.scheduler.staged(s) }
+	x.staged = func(s *Stats) { e.scheduler.totals.add(s) }
 	return middle, x, nil
 }

@@ -165,11 +165,15 @@ func (e *Engine) use(budget int64) {
 	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, memory.NewArena(e.dev, int(budget-forLoads), firstLaunches))
 	e.scheduler.execute, e.scheduler.release = e.execute, e.release
 	e.assembler.cutters.penalties = e.policy.Penalties
-	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.staged
+	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.totals.add
 	e.assembler.gathering.drop = e.scheduler.drop
 	e.stagers = make(chan *stager, maxStagers)
 	for range maxStagers {
 		e.stagers <- nil
+	}
+	e.inner = make(chan *stager, maxInner)
+	for range maxInner {
+		e.inner <- nil
 	}
 	e.transfers = newTransfers(e.dev, &e.staging, e.scheduler.add)
 }

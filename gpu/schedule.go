@@ -32,7 +32,10 @@ type scheduler struct {
 	flight  flight
 	timer   *time.Timer // dispatches when a queue has waited long enough
 	account account
-	stats   Stats
+
+	// A call that begins takes no lock unless it is the first one, or the device has refused memory.
+	begun, refused atomic.Bool
+	totals         totals
 }
 
 // newScheduler returns a scheduler with device memory for launches.
@@ -59,11 +62,16 @@ func (s *scheduler) setLimits() {
 
 // begin notes that a call begins: memory that another process has taken may be back.
 func (s *scheduler) begin() {
+	if s.begun.Load() && !s.refused.Load() {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.account.last.IsZero() {
 		s.account.last = time.Now()
 	}
+	s.begun.Store(true)
+	s.refused.Store(false)
 	if s.arena.Retry() {
 		s.setLimits()
 	}
@@ -116,7 +124,7 @@ func (s *scheduler) dispatch(now time.Time) {
 		s.flight.enter(l)
 		if l.work == run {
 			s.account.running++
-			s.stats.Launches++
+			s.account.launches++
 		}
 		go s.execute(l)
 	}
@@ -133,6 +141,7 @@ func (s *scheduler) wake() {
 // rates r say if it is not nil. finish calls idle when nothing refers to the launch any
 // more, before calls end and other launches are formed.
 func (s *scheduler) finish(l *launch, again []requeued, r *estimate.Rates, stats *Stats, idle func()) {
+	s.totals.add(stats)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.tick()
@@ -141,7 +150,6 @@ func (s *scheduler) finish(l *launch, again []requeued, r *estimate.Rates, stats
 		s.account.running--
 		s.arena.Give(l.memory)
 	}
-	s.stats.add(stats)
 	for i := range again {
 		a := &again[i]
 		a.load.open += len(a.tasks)
@@ -209,19 +217,13 @@ func (s *scheduler) waiting(loads int) {
 	s.account.loads += loads
 }
 
-// staged adds the statistics of staging.
-func (s *scheduler) staged(stats *Stats) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stats.add(stats)
-}
-
 // statistics returns those of all calls so far.
 func (s *scheduler) statistics() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tick()
-	t := s.stats.clone()
+	t := s.totals.clone()
+	t.Launches = s.account.launches
 	t.Busy, t.InputTime, t.MemoryTime = s.account.busy, s.account.input, s.account.memory
 	return t
 }

@@ -28,9 +28,9 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 			t.Fatal(err)
 		}
 	}
-	s, err := e.stager(c.ctx)
+	s, give, err := e.stager(c)
 	must(err)
-	defer func() { e.stagers <- s }()
+	defer give()
 	stream, err := e.dev.NewStream()
 	must(err)
 	defer func() { must(stream.Close()) }()

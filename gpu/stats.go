@@ -2,6 +2,7 @@ package gpu
 
 import (
 	"maps"
+	"sync"
 	"time"
 
 	"wfagpu/align"
@@ -128,12 +129,32 @@ func (s *Stats) clone() Stats {
 	return t
 }
 
+// totals are the statistics of all calls, but for what an account has. Their lock is held for no longer than it takes
+// to add to them, so that those who stage and decode do not wait while launches are formed.
+type totals struct {
+	mu  sync.Mutex
+	sum Stats
+}
+
+func (t *totals) add(s *Stats) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sum.add(s)
+}
+
+func (t *totals) clone() Stats {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.sum.clone()
+}
+
 // account measures where time goes.
 type account struct {
-	last    time.Time // zero before the first call
-	running int       // launches on the device
-	loads   int       // loads that wait for memory
-	short   bool      // a launch waits for memory
+	last     time.Time // zero before the first call
+	launches int64     // so far
+	running  int       // launches on the device
+	loads    int       // loads that wait for memory
+	short    bool      // a launch waits for memory
 
 	busy, input, memory time.Duration
 }

@@ -91,6 +91,21 @@ func TestToldWithoutSure(t *testing.T) {
 	}
 }
 
+// Of pairs whose passes for a slack mostly fail, one of 32 takes such a pass all the same.
+func TestSomeTryAgain(t *testing.T) {
+	p, r := within231(t, 0.2)
+	p.Words.Store(1 << 35)
+	tried := 0
+	for range 320 {
+		if k, _ := afterSlack(t, p, r, 6000, kernel.Bound{Score: 1800, Slack: 400}, 1); k.Attempts == passes.SlackTold {
+			tried++
+		}
+	}
+	if tried != 10 {
+		t.Errorf("%d of 320 pairs are tried again", tried)
+	}
+}
+
 // globalAndWithin returns policies of global pairs and of patterns within texts, and rates.
 func globalAndWithin(t *testing.T) ([]*passes.Policy, *estimate.Rates) {
 	t.Helper()

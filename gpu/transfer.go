@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"wfagpu/gpu/internal/driver"
 	"wfagpu/gpu/internal/estimate"
@@ -13,9 +14,9 @@ import (
 // maxTransfers is the largest number of loads that are copied to the device at a time.
 const maxTransfers = 32
 
-// largeTransfer is the size of a load, in bytes, whose copy takes much longer than to begin and to
-// notice its end. More than one such copy at a time per stager is no faster, and takes pinned memory.
-const largeTransfer = 1 << 20
+// mostApart is the pinned memory, in bytes, of the loads that are copied apart from their stagers. A stager waits for the
+// copy of what is beyond that: pinning memory takes longer than it would save.
+const mostApart = 32 << 20
 
 // transfer is the copy of a load's sequences to the device, after which its tasks are queued.
 type transfer struct {
@@ -23,6 +24,7 @@ type transfer struct {
 	groups []group         // of its tasks
 	pinned []byte          // has the sequences, and is given back
 	bytes  int             // of them
+	apart  int64           // what counts of it in transfers.apart
 	rates  *estimate.Rates // by which the tasks were chosen, nil for later passes
 }
 
@@ -30,27 +32,29 @@ type transfer struct {
 type transfers struct {
 	dev     *driver.Device
 	idle    chan *driver.Stream // nil is one that is not made yet
+	apart   *atomic.Int64       // pinned memory of loads that are copied apart from their stagers, in bytes
 	staging *memory.Pinned
 	// add queues the tasks of a load.
 	add func(l *load, groups []group, r *estimate.Rates)
 }
 
 func newTransfers(dev *driver.Device, staging *memory.Pinned, add func(*load, []group, *estimate.Rates)) transfers {
-	t := transfers{dev: dev, idle: make(chan *driver.Stream, maxTransfers), staging: staging, add: add}
+	t := transfers{dev: dev, idle: make(chan *driver.Stream, maxTransfers), apart: new(atomic.Int64), staging: staging, add: add}
 	for range maxTransfers {
 		t.idle <- nil
 	}
 	return t
 }
 
-// begin copies a load, in another goroutine if it is small, so that the next one is staged meanwhile.
+// begin copies a load, in another goroutine unless too much is copied so, so that the next one is staged meanwhile.
 func (t *transfers) begin(x *transfer) {
-	stream := <-t.idle
-	if x.bytes >= largeTransfer {
+	stream, size := <-t.idle, int64(len(x.pinned))
+	if t.apart.Add(size) > mostApart {
+		t.apart.Add(-size)
 		t.finish(x, stream)
 		return
 	}
-	x.groups = slices.Clone(x.groups) // they are the stager's
+	x.apart, x.groups = size, slices.Clone(x.groups) // the stager's are reused
 	go t.finish(x, stream)
 }
 
@@ -65,6 +69,7 @@ func (t *transfers) finish(x *transfer, stream *driver.Stream) {
 	}
 	t.idle <- stream
 	t.staging.Give(x.pinned)
+	t.apart.Add(-x.apart)
 	if err != nil {
 		x.load.call.fail(err) // then its tasks leave at once
 	}

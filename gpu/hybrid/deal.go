@@ -102,6 +102,7 @@ func (d *dealer) rate(m *member) float64 {
 
 // give makes m the first member that takes a job.
 func (d *dealer) give(j *job, m *member) {
+	j.early = d.opening
 	d.begin(j, m)
 	j.given <- m
 }

@@ -20,6 +20,7 @@ type job struct {
 	cancel context.CancelCauseFunc
 
 	takers []*member     // at most two: one that took it, and one that races for it
+	early  bool          // the first one took it before the GPUs had joined
 	copied *align.Batch  // for the race, nil without one
 	raced  chan struct{} // closed when the member that raced has returned
 	over   bool          // a member has aligned it, or has failed

@@ -110,12 +110,12 @@ func (t *team) withdraw(j *job) bool {
 
 // run aligns a job on a member. b is the batch or a copy of it.
 func (t *team) run(j *job, m *member, b *align.Batch) {
-	early := t.isOpening()
 	counts, err := m.engine.align(j.ctx, b)
 	work := 0.0
 	if err == nil {
 		work = t.model.learn(b)
 	}
+	defer j.cancel(errOver) // without the lock
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	m.drop(j)
@@ -132,13 +132,12 @@ func (t *team) run(j *job, m *member, b *align.Batch) {
 		j.over, j.err = true, err
 	default:
 		j.over, j.winner = true, b
-		m.done.add(int64(len(b.Pairs)), early, counts)
+		m.done.add(int64(len(b.Pairs)), j.early && b == j.batch, counts)
 	}
 	m.measure(work)
 	if err == nil {
 		m.ended = time.Now()
 	}
-	j.cancel(errOver)
 	t.deal()
 }
 
@@ -149,12 +148,6 @@ func (t *team) dealAgain() {
 	t.deal()
 }
 
-func (t *team) isOpening() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.opening
-}
-
 func (c *memberCounts) add(pairs int64, early bool, fallback FallbackCounts) {
 	c.pairs += pairs
 	if early {
@@ -163,12 +156,10 @@ func (c *memberCounts) add(pairs int64, early bool, fallback FallbackCounts) {
 	c.fallback.Add(fallback)
 }
 
-// outcome waits until nobody uses the batch and returns the job's error.
+// outcome waits until nobody uses the batch of a job that is over, and returns its error. Nobody copies
+// such a batch any more, so that outcome takes no lock.
 func (t *team) outcome(ctx context.Context, j *job) error {
-	t.mu.Lock()
-	b := j.copied
-	t.mu.Unlock()
-	if b != nil {
+	if b := j.copied; b != nil {
 		<-j.raced
 		if j.winner == b {
 			j.batch.Results, b.Results = b.Results, j.batch.Results

@@ -22,7 +22,7 @@ import (
 // length.
 var gpuCounts = map[int]int{150: 1_600_000, 300: 800_000, 1000: 200_000, 10_000: 20_000}
 
-// gpuBatch is the number of bases in every batch. Small sets are repeated.
+// gpuBatch is the number of bases in every batch, unless -batch says so. Small sets are repeated.
 const gpuBatch = 8 << 20
 
 // unitSet is the simulated set whose rate in score² is the unit of the others'.
@@ -37,6 +37,7 @@ type gpuFlags struct {
 	callers    int
 	results    bool
 	profile    string
+	batch      int
 }
 
 func (g *gpuFlags) parse(args []string) error {
@@ -51,6 +52,7 @@ func (g *gpuFlags) parse(args []string) error {
 	f.IntVar(&g.rounds, "rounds", 3, "rounds, of which the median is shown")
 	f.IntVar(&g.letters, "letters", 4<<30, "letters in the engine's hands at a time, in both sequences; the command holds as many as 4G on a machine with 40 GB")
 	f.IntVar(&g.pairs, "pairs", 4<<20, "pairs in the engine's hands at a time, at most, if their letters are fewer")
+	f.IntVar(&g.batch, "batch", gpuBatch, "letters in a batch of a file's pairs, in both sequences")
 	f.IntVar(&g.callers, "callers", 0, "batches in the engine's hands at a time, in place of -letters and -pairs")
 	f.StringVar(&g.data, "data", "", "directory of .seq.gz files to measure instead of simulated sets, after the simulated one that is their unit")
 	f.StringVar(&g.device, "device", "0", "numbers of the GPUs, such as 0,1; or cpu, to try the command without one")
@@ -74,6 +76,8 @@ func (g *gpuFlags) parse(args []string) error {
 		return fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
 	switch {
+	case g.batch < 1:
+		return fmt.Errorf("-batch %d: a batch has letters", g.batch)
 	case g.flanks != 0 && g.data == "":
 		return errors.New("-flanks is for -data")
 	case g.flanks != 0 && g.flanks < sets.LeastFlank:
@@ -86,10 +90,10 @@ func (g *gpuFlags) parse(args []string) error {
 // hands at a time, and in how many batches.
 func (g *gpuFlags) flight(each int) (letters, batches int) {
 	if g.callers > 0 {
-		return g.callers * gpuBatch, g.callers
+		return g.callers * g.batch, g.callers
 	}
 	letters = min(g.letters, g.pairs*max(1, each))
-	return letters, max(1, letters/gpuBatch)
+	return letters, max(1, letters/g.batch)
 }
 
 // runGPU measures GPUs, with the CPU engine as the fallback, from sequences
@@ -210,8 +214,8 @@ func (g *gpuFlags) fileRow(ctx context.Context, t *gpuTable, file, name string) 
 	}
 	// The whole set, and enough for every caller.
 	letters, callers := g.flight(b.Bases() / len(b.Pairs))
-	batches := max(callers, b.Bases()/gpuBatch+1)
-	deal := func(pairs []align.Pair) []*align.Batch { return sets.Deal(pairs, batches, min(gpuBatch, letters)) }
+	batches := max(callers, b.Bases()/g.batch+1)
+	deal := func(pairs []align.Pair) []*align.Batch { return sets.Deal(pairs, batches, min(g.batch, letters)) }
 	w := gpuWork{name: name, batches: deal(b.Pairs), inFlight: callers}
 	if g.flanks > 0 {
 		w.flanked = deal(sets.Flanked(b.Pairs, g.flanks, 1))

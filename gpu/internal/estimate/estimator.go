@@ -134,7 +134,6 @@ func (e *Estimator) Learn(o *Observations) {
 			}
 			h.total /= 2
 			h.letters /= 2
-			h.passes.halve() // where most fail, none are tried until few are left
 		}
 		h.fails = h.passes.fails()
 		o.Bins[class], o.Letters[class], o.Gated[class], o.Any[class] = [rateBins]uint32{}, 0, PassCounts{}, false

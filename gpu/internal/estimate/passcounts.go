@@ -16,12 +16,6 @@ func (c *PassCounts) add(n PassCounts, most float64) {
 	}
 }
 
-// halve makes passes count half.
-func (c *PassCounts) halve() {
-	c.Passes /= 2
-	c.Failed /= 2
-}
-
 // share returns the share of passes that have failed, 0 before enough have shown it.
 func (c *PassCounts) share(enough float64) float64 {
 	if c.Passes < enough {

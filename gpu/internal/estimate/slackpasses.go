@@ -40,12 +40,3 @@ func (s *SlackPasses) add(o *SlackPasses) {
 		}
 	}
 }
-
-// halve makes all passes count half.
-func (s *SlackPasses) halve() {
-	for source := range s {
-		for rate := range s[source] {
-			s[source][rate].halve()
-		}
-	}
-}

@@ -57,9 +57,12 @@ func (a *Arena) Limit() int { return a.limit }
 // Idle reports whether no span is in use.
 func (a *Arena) Idle() bool { return a.taken == 0 }
 
+// Refused reports whether the driver has refused memory since the last Retry.
+func (a *Arena) Refused() bool { return a.refusal != nil || a.limit != a.most }
+
 // Retry forgets that the driver has refused memory. It reports whether it had.
 func (a *Arena) Retry() bool {
-	changed := a.refusal != nil || a.limit != a.most
+	changed := a.Refused()
 	a.refusal, a.limit = nil, a.most
 	return changed
 }

@@ -3,13 +3,15 @@ package memory
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 )
 
 // Shared is device memory that goroutines wait for. It is safe for concurrent use.
 type Shared struct {
-	mu    sync.Mutex
-	arena Arena
-	freed event
+	mu      sync.Mutex
+	arena   Arena
+	freed   event
+	refused atomic.Bool // as arena.Refused
 }
 
 // Use makes the memory that of an arena. Nobody else may use it.
@@ -40,6 +42,7 @@ func (q *Shared) Take(ctx context.Context, bytes int, waiting func(int)) (Span, 
 func (q *Shared) try(bytes int) (Span, <-chan struct{}, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	defer func() { q.refused.Store(q.arena.Refused()) }()
 	got, ok, err := q.arena.Take(bytes)
 	if ok || err != nil {
 		return got, nil, err
@@ -68,9 +71,13 @@ func (q *Shared) Give(s Span) {
 
 // Retry forgets that another process had taken memory.
 func (q *Shared) Retry() {
+	if !q.refused.Load() {
+		return
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.arena.Retry()
+	q.refused.Store(false)
 }
 
 // Close gives all memory back. No span may be in use.

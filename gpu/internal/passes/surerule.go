@@ -13,7 +13,14 @@ import (
 type SureRule struct {
 	ExactRule
 	Words atomic.Int64 // of device memory for a launch at most
+
+	refrained atomic.Uint64 // passes for a slack that would mostly have failed
 }
+
+// triedAgain is how many passes that mostly fail there are for one that is tried all the same, so that the share of
+// those that fail stays known. If none were tried until the share is forgotten, a great many would be
+// before it is known again.
+const triedAgain = 32
 
 // PassFor returns the source of the slack that t's pass is for, whose bound is an upper bound of
 // the score. ok is false if the pass is for none, or the band certifies the bound without.
@@ -65,7 +72,7 @@ func (x *SureRule) boundedWork(pattern, text int, b kernel.Bound, maxBounds []in
 
 // tryingOrSure returns the bound of a pass of t with an upper bound of the score and a slack from
 // some source: these, or the score alone. A pass for the slack may fail, and counts as one without
-// it that often, which cannot. tries says that the bound has the slack.
+// it that often, which cannot. Of those that had better not be tried, a few are. tries says that the bound has the slack.
 func (x *SureRule) tryingOrSure(t *Task, b kernel.Bound, from estimate.SlackSource, r *estimate.Rates, maxBounds []int) (bound kernel.Bound, tries bool) {
 	n, m, fails := int(t.Pattern), int(t.Text), t.fails(r, from, b.Score)
 	if from == estimate.LikelySlack && fails == 0 {
@@ -78,6 +85,9 @@ func (x *SureRule) tryingOrSure(t *Task, b kernel.Bound, from estimate.SlackSour
 	sure := x.sureWork(n, m, b.Score, maxBounds)
 	// The second says sure > work+fails*(AgainWork+sure).
 	if math.IsInf(sure, 1) || (1-fails)*sure > work+fails*estimate.AgainWork {
+		return b, true
+	}
+	if x.refrained.Add(1)%triedAgain == 0 {
 		return b, true
 	}
 	return kernel.Plain(b.Score), false
