@@ -106,7 +106,11 @@ template <class TO, class FROM> WFA_FN TO bitsAs(FROM v) {
 	__builtin_memcpy(&to, &v, sizeof to);
 	return to;
 }
+#ifdef __clang__
 WFA_FN float __fsqrt_rn(float v) { return __builtin_elementwise_sqrt(v); }
+#else
+WFA_FN float __fsqrt_rn(float v) { return __builtin_sqrtf(v); } // an instruction, without errno
+#endif
 
 #define WFA_MINMAX(T, A, B)                                                                                            \
 	WFA_FN constexpr T min(A a, B b) { return (T)a < (T)b ? (T)a : (T)b; }                                             \

@@ -34,6 +34,18 @@ WFA_FN u32 maxHalves3(u32 a, u32 b, u32 c) { return maxHalves(maxHalves(a, b), c
 WFA_FN u32 addMaxHalves(u32 a, u32 b, u32 c) { return wordOf(moreOf(halvesOf(a) + halvesOf(b), halvesOf(c))); }
 
 // permuteSigned takes a byte of the eight for each four bits of the selector, or copies of its sign if the upper bit is set.
+#ifdef __SSSE3__
+typedef char EmulatedBytes __attribute__((vector_size(16)));
+typedef u32 EmulatedWords __attribute__((vector_size(16)));
+WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
+	const u32 places =
+	    ((selector & 0xfu) | (selector & 0xf0u) << 4 | (selector & 0xf00u) << 8 | (selector & 0xf000u) << 12);
+	const EmulatedBytes from = bitsAs<EmulatedBytes>(EmulatedWords{a, b}), which = bitsAs<EmulatedBytes>(EmulatedWords{places & 0x07070707u});
+	const EmulatedBytes d = __builtin_ia32_pshufb128(from, which), signs = (EmulatedBytes)(d < EmulatedBytes{});
+	const EmulatedBytes copies = bitsAs<EmulatedBytes>(EmulatedWords{(places >> 3 & 0x01010101u) * 255u});
+	return bitsAs<EmulatedWords>((d & ~copies) | (signs & copies))[0];
+}
+#else
 WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
 	const unsigned long long bytes = (unsigned long long)b << 32 | a;
 	const u32 places =
@@ -43,3 +55,4 @@ WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
 	const u32 copies = (places >> 3 & 0x01010101u) * 255u, signs = (d >> 7 & 0x01010101u) * 255u;
 	return (d & ~copies) | (signs & copies);
 }
+#endif

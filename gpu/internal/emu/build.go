@@ -35,8 +35,9 @@ var flags = []string{
 // clangFlags disable unrolling: unrolled loops take long to compile.
 var clangFlags = []string{"-mllvm", "-pragma-unroll-threshold=1"}
 
-// gccFlags keep the shared memory of inline functions out of groups of their own, which gcc has no section for.
-var gccFlags = []string{"-fno-weak"}
+// gccFlags keep the shared memory of inline functions out of groups of their own, which gcc has no section for, and
+// square roots out of the C library, which sets errno.
+var gccFlags = []string{"-fno-weak", "-fno-math-errno"}
 
 // units are the translation units in cuda/emu.
 var units = []string{kernelsUnit, "block.cpp", "launch.cpp", "fault.cpp"}
