@@ -20,8 +20,8 @@
 //	         pinned memory and makes a task of every pair; the policy (gpu/internal/passes)
 //	         chooses its kernel and a score bound, the largest score that the kernel
 //	         looks for; a pair with letters outside ACGTU falls back to
-//	         another engine (stage.go); the sequences are copied to the device, those
-//	         of small loads while the stager stages the next one (transfer.go)
+//	         another engine (stage.go); the sequences are copied to the device, mostly
+//	         while the stager stages the next load (transfer.go)
 //	queue    tasks wait, in blocks of one load, for a launch of their kernel, of similar
 //	         bounds and of similar lengths (queue.go)
 //	launch   the scheduler forms launches, the costliest tasks first, that fill the
