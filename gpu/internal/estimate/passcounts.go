@@ -16,6 +16,9 @@ func (c *PassCounts) add(n PassCounts, most float64) {
 	}
 }
 
+// mostlyFail reports whether more than half of the passes have failed.
+func (c *PassCounts) mostlyFail() bool { return 2*c.Failed > c.Passes }
+
 // share returns the share of passes that have failed, 0 before enough have shown it.
 func (c *PassCounts) share(enough float64) float64 {
 	if c.Passes < enough {

@@ -11,18 +11,21 @@ const (
 	// EnoughTrials passes tell whether they work out, and mostTrials are remembered.
 	EnoughTrials = 100
 	mostTrials   = 1 << 12
-	// Passes that fail rest for restTrials times as many pairs.
+	// Passes that fail rest for restTrials times as many pairs, those included that were on their way when the rest began.
 	restTrials = 20
 )
 
 // learn adds passes. pairs is the number of pairs of the class that have come.
 func (t *trial) learn(n PassCounts, pairs float64) {
-	if t.rest > 0 { // n are passes from before
+	if t.rest > 0 { // n are passes from before, many where many pairs are on their way
 		t.rest = max(t.rest-pairs, 0)
+		if n.mostlyFail() {
+			t.rest += restTrials * n.Passes
+		}
 		return
 	}
 	t.add(n, mostTrials)
-	if t.Passes >= EnoughTrials && 2*t.Failed > t.Passes {
+	if t.Passes >= EnoughTrials && t.mostlyFail() {
 		*t = trial{rest: restTrials * t.Passes}
 	}
 }

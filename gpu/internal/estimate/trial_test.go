@@ -24,6 +24,11 @@ func TestTrial(t *testing.T) {
 	learn(0, 0, 1, false)
 	learn(EnoughTrials, EnoughTrials/2+1, EnoughTrials, true)
 	learn(0, 0, restTrials*EnoughTrials, false)
+	// Those that were on their way when the rest began are a part of the trial, whose rest is as much longer.
+	learn(EnoughTrials, EnoughTrials, EnoughTrials, true)
+	learn(5000, 4000, restTrials*EnoughTrials, true)
+	learn(0, 0, restTrials*5000-1, true)
+	learn(0, 0, 1, false)
 }
 
 // fewErrorsWork is an estimator's gatedWork of passes that align up to some score.
