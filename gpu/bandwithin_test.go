@@ -71,7 +71,7 @@ func testBounds(t *testing.T, b *align.Batch, options []align.Options, open func
 					g.MaxError.Score = 4 * o.Penalties.LongestStep()
 				}
 				e := open(t, g)
-				e.inside = nil
+				e.runners.inside = nil
 				s := wantSpanStats(t, e, o, &align.Batch{Pairs: slices.Clone(b.Pairs)})
 				if s.counted(counters) < int64(len(b.Pairs)/2) {
 					t.Errorf("%+v", s)

@@ -132,7 +132,7 @@ func TestCancelledWithoutPinnedMemoryOnFake(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	go func() {
-		for !e.frames.Waited() {
+		for !e.runners.frames.Waited() {
 			time.Sleep(time.Millisecond)
 		}
 		cancel()

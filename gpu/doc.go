@@ -183,8 +183,8 @@
 //   - gpu/internal/emu: the kernels on the CPU, for tests.
 //   - gpu/internal/ended: why a call has ended.
 //
-// Files here refer one way, but for those with methods of one type: open → middle → engine, execute
-// → cut, stage, runner → transfer, schedule → form → plan → decode → outsiders → insider →
+// Files here refer one way, but for those with methods of one type: open → middle → engine →
+// staging, runners → cut, stage, runner → transfer, schedule → form → plan → decode → outsiders → insider →
 // assembly, partial → assembler → gathering → followup → spans, cutters, queue, flight → launch →
 // stopword, starts, sorter, load → frame, storage.
 package gpu

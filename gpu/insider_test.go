@@ -103,7 +103,7 @@ func TestEmulatedInside(t *testing.T) {
 			opts := spanOptionsOf(o)
 			opts.families = "span gotoh " + wavefrontFamilies // whole matrices are those of pairs alone
 			e := openEmulated(t, opts)
-			e.inside.least = 0
+			e.runners.inside.least = 0
 			b := withinOf(t, o.Span, 24, 700, 5)
 			b.Pairs = append(b.Pairs, align.Pair{}, align.Pair{Text: []byte("ACGT")})
 			wantInside(t, e, o, b)
@@ -164,7 +164,7 @@ func TestInsideEndsOnFake(t *testing.T) {
 	o := insideOptions()[0]
 	g := newFakeGPU(t, 4000)
 	e := openInsideOnFake(t, g, o)
-	e.inside.least = 0
+	e.runners.inside.least = 0
 	b := within(t, 24, 600, 8)
 	for _, name := range []string{"wfa_warp", "wfa_trace", "wfa_span"} {
 		ctx, cancel := context.WithCancel(t.Context())

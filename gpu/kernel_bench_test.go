@@ -106,7 +106,7 @@ func benchmarkKernels(b *testing.B, o simulate.Options, scoreOnly bool, approx *
 		defer k.mu.Unlock()
 		clock.Reset()
 		before := e.Stats().Finished()
-		e.execute(l)
+		e.runners.execute(l)
 		if l.work != run {
 			k.others++
 			return

@@ -127,7 +127,7 @@ func (e *Engine) prepare(image func() ([]byte, error), o *Options) error {
 		return err
 	}
 	if part := budget / 4; middle != nil && part >= leastMemory {
-		e.middle, e.inside = middle, inside
+		e.middle, e.runners.inside = middle, inside
 		middle.use(part)
 		e.assembler.closer = &middle.assembler
 		budget -= part
@@ -159,23 +159,17 @@ func (e *Engine) load() error {
 // use plans the use of some device memory, in bytes.
 func (e *Engine) use(budget int64) {
 	forLoads := min(budget/4, mostSequences)
-	e.sequences.Use(memory.NewArena(e.dev, int(forLoads), firstSequences))
-	e.staging.Device, e.frames.Device = e.dev, e.dev
-	e.frame = sync.OnceValue(e.frames.Prepare)
 	e.scheduler = newScheduler(&e.policy, &e.config, &e.estimate, memory.NewArena(e.dev, int(budget-forLoads), firstLaunches))
-	e.scheduler.execute, e.scheduler.release = e.execute, e.release
+	g, x := &e.staging, &e.runners
+	g.policy, g.estimate, g.scheduler, g.assembler = &e.policy, &e.estimate, e.scheduler, &e.assembler
+	x.policy, x.estimate, x.scheduler, x.assembler = &e.policy, &e.estimate, e.scheduler, &e.assembler
+	x.dev, x.frames.Device = e.dev, e.dev
+	g.ready = sync.OnceValue(x.frames.Prepare)
+	g.use(e.dev, memory.NewArena(e.dev, int(forLoads), firstSequences))
+	e.scheduler.execute, e.scheduler.release = x.execute, g.release
 	e.assembler.cutters.penalties = e.policy.Penalties
-	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, e.stageAll, e.scheduler.totals.add
+	e.assembler.policy, e.assembler.stageAll, e.assembler.staged = &e.policy, g.all, e.scheduler.totals.add
 	e.assembler.gathering.drop = e.scheduler.drop
-	e.stagers = make(chan *stager, maxStagers)
-	for range maxStagers {
-		e.stagers <- nil
-	}
-	e.inner = make(chan *stager, maxInner)
-	for range maxInner {
-		e.inner <- nil
-	}
-	e.transfers = newTransfers(e.dev, &e.staging, e.scheduler.add)
 }
 
 // budget returns how much device memory may be used, in bytes.

@@ -28,7 +28,7 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 			t.Fatal(err)
 		}
 	}
-	s, give, err := e.stager(c)
+	s, give, err := e.staging.take(c)
 	must(err)
 	defer give()
 	stream, err := e.dev.NewStream()
@@ -36,11 +36,11 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 	defer func() { must(stream.Close()) }()
 	for from := 0; from < len(batch.Pairs); {
 		to, words := cut(batch.Pairs, from)
-		pinned, err := e.staging.Take(c.ctx, 4*(words+pack.Tail), nil)
+		pinned, err := e.staging.pinned.Take(c.ctx, 4*(words+pack.Tail), nil)
 		must(err)
 		s.rates, s.maxBounds = e.estimate.Rates(), *e.scheduler.maxBounds.Load()
 		from = s.stage(c, view[uint32](pinned, len(pinned)/4), from, to)
-		at, err := e.sequences.Take(c.ctx, 4*s.words+sequenceTail, func(int) {})
+		at, err := e.staging.memory.Take(c.ctx, 4*s.words+sequenceTail, func(int) {})
 		must(err)
 		must(stream.ToDevice(at.At, pinned[:4*s.words]))
 		must(stream.Wait(c.ctx))
@@ -51,7 +51,7 @@ func queued(t testing.TB, e *Engine, batch *align.Batch) *call {
 			e.scheduler.push(l, &groups[i], s.rates, false, time.Now())
 		}
 		e.scheduler.mu.Unlock()
-		e.staging.Give(pinned)
+		e.staging.pinned.Give(pinned)
 	}
 	c.release()
 	return c

@@ -73,7 +73,7 @@ func TestInnerStagers(t *testing.T) {
 	outer.ctx, outer.cancel = context.WithCancelCause(t.Context())
 	defer outer.cancel(nil)
 	for range maxStagers {
-		_, give, err := e.stager(outer)
+		_, give, err := e.staging.take(outer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,18 +82,18 @@ func TestInnerStagers(t *testing.T) {
 	inner := outer.inner(&align.Batch{})
 	inner.expected = []int{1}
 	for range maxInner {
-		_, give, err := e.stager(inner)
+		_, give, err := e.staging.take(inner)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer give()
 	}
-	if len(e.stagers) != 0 || len(e.inner) != 0 {
-		t.Errorf("%d and %d stagers are idle", len(e.stagers), len(e.inner))
+	if len(e.staging.idle) != 0 || len(e.staging.inner) != 0 {
+		t.Errorf("%d and %d stagers are idle", len(e.staging.idle), len(e.staging.inner))
 	}
 	outer.cancel(context.Canceled)
 	for _, c := range []*call{outer, inner} {
-		if _, _, err := e.stager(c); err != context.Canceled {
+		if _, _, err := e.staging.take(c); err != context.Canceled {
 			t.Errorf("%v", err)
 		}
 	}

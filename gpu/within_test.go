@@ -61,9 +61,9 @@ func TestEmulatedWithin(t *testing.T) {
 				e.policy.Matrix = 0
 				switch insider {
 				case "all":
-					e.inside.least = 0
+					e.runners.inside.least = 0
 				case "none":
-					e.inside = nil
+					e.runners.inside = nil
 				}
 				b := within(t, 24, 700, 5)
 				b.Pairs = append(b.Pairs, align.Pair{}, align.Pair{Text: []byte("ACGT")})
