@@ -112,6 +112,22 @@ unsigned source(const Thread &t, unsigned lane) {
 	return (unsigned)(first + (from < 0 || from >= width ? in : from));
 }
 
+// completeAll completes a call that all lanes of a warp have made, as they mostly do.
+void completeAll(Thread *warp) {
+	switch (warp[0].call) {
+	case callSyncWarp: break;
+	case callBallot: {
+		unsigned ballot = 0;
+		for (unsigned lane = 0; lane < 32; lane++) ballot |= (unsigned)(warp[lane].value != 0) << lane;
+		for (unsigned lane = 0; lane < 32; lane++) warp[lane].result = ballot;
+		break;
+	}
+	default:
+		for (unsigned lane = 0; lane < 32; lane++) warp[lane].result = warp[source(warp[lane], lane)].value;
+	}
+	for (unsigned lane = 0; lane < 32; lane++) warp[lane].call = callNone;
+}
+
 // complete completes the call of the lanes in mask, all of which have made it.
 bool complete(unsigned first, unsigned mask) {
 	const EmulatedCall call = threads[first + __builtin_ctz(mask)].call;
@@ -136,7 +152,7 @@ bool complete(unsigned first, unsigned mask) {
 	return true;
 }
 
-// whole reports whether all lanes of a warp are in one call of all lanes, as they mostly are.
+// whole reports whether all lanes of a warp are in one call of all lanes.
 bool whole(unsigned first) {
 	const Thread &t = threads[first];
 	if (t.exited || t.call == callNone || t.call >= callSyncBlock) return false;
@@ -152,7 +168,8 @@ bool whole(unsigned first) {
 bool completeWarp(unsigned first, bool &ended) {
 	if (whole(first)) {
 		ended = true;
-		return complete(first, ~0u);
+		completeAll(threads + first);
+		return true;
 	}
 	for (unsigned lane = 0; lane < 32; lane++) {
 		const Thread &t = threads[first + lane];
