@@ -68,6 +68,7 @@ type adaptiveWavefronts struct {
 	pattern, text *sequence
 	end           int // kEnd
 	AdaptiveBand
+	still bool // the band has all diagonals of the pair, and stays
 
 	s          int // score of the last row
 	w          int // first diagonal of the band
@@ -84,10 +85,15 @@ func newAdaptiveWavefronts(k *kernels, pen Penalties) adaptiveWavefronts {
 	return adaptiveWavefronts{kern: k, pen: pen, rows: newAdaptiveRows(pen)}
 }
 
-// load sets the pair and the band.
+// load sets the pair and the band. The middle of a band stays among the diagonals of the cells, from -n to m: where the
+// band has twice as many, none ever leaves it, or drifts too far, and these diagonals alone have the same cells.
 func (f *adaptiveWavefronts) load(pattern, text *sequence, band AdaptiveBand) {
 	f.pattern, f.text = pattern, text
 	f.end, f.AdaptiveBand = text.n-pattern.n, band
+	all := pattern.n + text.n + 1
+	if f.still = 2*all <= band.Band && all <= band.MaxDrift; f.still {
+		f.Band = all
+	}
 	f.args.pattern, f.args.text = (*byte)(pattern.first()), (*byte)(text.first())
 	f.args.textLen = int32(text.n)
 	f.rows.layout(f.Band, &f.args)
@@ -97,7 +103,11 @@ func (f *adaptiveWavefronts) load(pattern, text *sequence, band AdaptiveBand) {
 func (f *adaptiveWavefronts) begin() {
 	f.s, f.nextAdjust, f.edge = 0, f.Lambda, false
 	f.rows.clear()
-	f.place(-(f.Band / 2))
+	if f.still {
+		f.place(-f.pattern.n)
+	} else {
+		f.place(-(f.Band / 2))
+	}
 	before := f.ringM()
 	f.rows.m = f.block(-before, before+blockScores)
 	r := f.rows.m.at(0)
@@ -122,6 +132,16 @@ func (f *adaptiveWavefronts) block(first, scores int) mBlock {
 		b.buf = r.own
 	}
 	return b
+}
+
+// blockScores is the number of scores of a block of M rows, besides those before them, where so many follow. Where rows are
+// stored it is as many as are copied, or more.
+func (f *adaptiveWavefronts) blockScores(follow int) int {
+	scores := min(blockScores, follow)
+	if f.into == nil {
+		return scores
+	}
+	return max(scores, f.ringM())
 }
 
 // room goes on in a block of M rows that begins with copies of those that the next scores read,
@@ -198,7 +218,7 @@ func (f *adaptiveWavefronts) advance(to int) {
 	p, a, r := &f.pen, &f.args, &f.rows
 	s := f.s + 1
 	if s == r.m.end() {
-		f.room(min(blockScores, to-f.s))
+		f.room(f.blockScores(to - f.s))
 	}
 	a.scores = min(to, r.m.end()-1) - f.s
 	a.mo = &r.none[0]

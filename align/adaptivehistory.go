@@ -59,8 +59,10 @@ func (g *bandSegment) block(s int) *segmentBlock {
 func (k *adaptiveHistory) start(on bool, stop *atomic.Bool) {
 	f := k.f
 	f.into = nil // the rows of an earlier pair are no longer needed
-	// Segments are not smaller than checkpoints.
-	k.prepare(k, on, max(k.memory/historyParts/(4*f.rows.width), f.ringRows()), f.ringRows(), stop)
+	// Segments are not smaller than checkpoints. A block of rows begins with copies, which a part is left for
+	// unless they are more than the rows from one move of the band to the next.
+	row := 4 * f.rows.width * (1 + f.ringM()/f.Lambda)
+	k.prepare(k, on, max(k.memory/historyParts/row, f.ringRows()), f.ringRows(), stop)
 }
 
 // trim is called before rows of the first pass are computed, up to score to at most. It returns the

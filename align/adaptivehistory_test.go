@@ -78,3 +78,30 @@ func TestApproxMemoryUsed(t *testing.T) {
 		}
 	}
 }
+
+// A band that has all diagonals of a pair, however many more it has, finds the optimum, as does one that is a little
+// too narrow for that to be certain, with an alignment that costs it; and it takes storage for those that the pair has.
+func TestApproxWideBands(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, p := range append(aligntest.PenaltySets(), align.Penalties{Mismatch: 254, GapOpen: 255, GapExtend: 253}) {
+		for i, c := range aligntest.RandomCases(r.Uint64(), 12, 60) {
+			if len(c.Pattern) == 0 || len(c.Text) == 0 {
+				continue
+			}
+			all := len(c.Pattern) + len(c.Text) + 1
+			for j, band := range []int{max(8, 2*all-1), max(8, 2*all), max(8, 2*all+1), 4096} {
+				a := newAligner(t, align.Options{Penalties: p, Approx: &align.Approx{Band: band, Lambda: []int{1, 25}[i%2]}, Memory: []int{1, 1 << 30}[i/2%2]})
+				score, cost, alignment, ok, err := a.AlignApprox(c.Pattern, c.Text)
+				if want := exactScore(t, p, c); err != nil || !ok || score != want || cost != want {
+					t.Fatalf("%v, band %d: score %d, cost %d, %v, %v, want %d\n%s\n%s", p, band, score, cost, ok, err, want, c.Pattern, c.Text)
+				}
+				if err := alignment.Verify(c.Pattern, c.Text); err != nil {
+					t.Errorf("%v, band %d: %v", p, band, err)
+				}
+				if used := align.ApproxHistory(a); j > 0 && used > 16<<20 {
+					t.Errorf("%v, band %d: %d and %d letters take %d bytes", p, band, len(c.Pattern), len(c.Text), used)
+				}
+			}
+		}
+	}
+}

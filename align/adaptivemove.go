@@ -9,7 +9,7 @@ func (f *adaptiveWavefronts) adjust() bool {
 	f.dropEdge()
 	k, distance, ok := f.nearest()
 	f.distance = distance
-	if ok {
+	if ok && !f.still {
 		drift := k - (f.w + f.Band/2)
 		if abs(drift) > f.MaxDrift {
 			return false
