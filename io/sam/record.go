@@ -98,6 +98,8 @@ func (r *record) fault(o *Options) string {
 		return "a name is empty"
 	case r.name[0] == '@':
 		return fmt.Sprintf("the query name %.80q starts with '@', as a header line of SAM does", string(r.name))
+	case hasControl(r.name):
+		return fmt.Sprintf("the query name %.80q has a control character, which SAM does not take", string(r.name))
 	case r.kinds&star != 0:
 		return "the query has the letter '*', which SAM has not"
 	}
@@ -105,6 +107,16 @@ func (r *record) fault(o *Options) string {
 		return o.Targets.fault(r.target, r.from.TargetLength)
 	}
 	return ""
+}
+
+// hasControl reports whether a name has a byte that is no part of a text.
+func hasControl(name []byte) bool {
+	for _, c := range name {
+		if c < '!' || c == 0x7f {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *record) mapped(dst []byte, o *Options) []byte {

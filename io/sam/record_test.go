@@ -152,6 +152,7 @@ func TestFaults(t *testing.T) {
 		want   string
 	}{
 		{func(p *align.Pair) { p.PatternName = []byte(strings.Repeat("x", 255)) }, "record 8: the query name has 255 bytes, and SAM takes 254"},
+		{func(p *align.Pair) { p.PatternName = []byte("r\x1f") }, `record 8: the query name "r\x1f" has a control character, which SAM does not take`},
 		{func(p *align.Pair) { p.PatternName = []byte("@r") }, `record 8: the query name "@r" starts with '@', as a header line of SAM does`},
 		{func(p *align.Pair) { p.PatternName = []byte(" ") }, "record 8: a name is empty"},
 		{func(p *align.Pair) { p.Pattern = []byte("AC*T") }, "record 8: the query has the letter '*', which SAM has not"},

@@ -73,6 +73,8 @@ func (t *Targets) Add(name, letters []byte, length int) error {
 		return errors.New("a target has no name")
 	case name[0] == '*' || name[0] == '=':
 		return fmt.Errorf("the target name %.80q starts with %q, which SAM does not take", name, name[0])
+	case hasControl(name):
+		return fmt.Errorf("the target name %.80q has a control character, which SAM does not take", name)
 	}
 	if t.number == "" && isNumber(name) {
 		t.number = string(name)

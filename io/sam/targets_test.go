@@ -100,6 +100,8 @@ func TestTargetFaults(t *testing.T) {
 		{add("a", "ACGA"), true, `target "a" has other letters than before: SAM has one sequence of each name`},
 		{add("long", strings.ToLower(long[:7999])+"c"), true, `target "long" has other letters than before: SAM has one sequence of each name`},
 		{add("*", "A"), false, `the target name "*" starts with '*', which SAM does not take`},
+		{add("a\x01b", "A"), false, `the target name "a\x01b" has a control character, which SAM does not take`},
+		{add("a\x7f", "A"), false, `the target name "a\x7f" has a control character, which SAM does not take`},
 		{add("=x", "A"), false, `the target name "=x" starts with '=', which SAM does not take`},
 		{targets.Add([]byte("c"), nil, 1<<31), false, `target "c" has 2147483648 letters, and SAM takes 2147483647`},
 		{targets.Add(nil, nil, 1), false, "a target has no name"},
