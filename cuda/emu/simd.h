@@ -40,7 +40,8 @@ typedef u32 EmulatedWords __attribute__((vector_size(16)));
 WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
 	const u32 places =
 	    ((selector & 0xfu) | (selector & 0xf0u) << 4 | (selector & 0xf00u) << 8 | (selector & 0xf000u) << 12);
-	const EmulatedBytes from = bitsAs<EmulatedBytes>(EmulatedWords{a, b}), which = bitsAs<EmulatedBytes>(EmulatedWords{places & 0x07070707u});
+	const EmulatedBytes from = bitsAs<EmulatedBytes>(EmulatedWords{a, b}),
+	                    which = bitsAs<EmulatedBytes>(EmulatedWords{places & 0x07070707u});
 	const EmulatedBytes d = __builtin_ia32_pshufb128(from, which), signs = (EmulatedBytes)(d < EmulatedBytes{});
 	const EmulatedBytes copies = bitsAs<EmulatedBytes>(EmulatedWords{(places >> 3 & 0x01010101u) * 255u});
 	return bitsAs<EmulatedWords>((d & ~copies) | (signs & copies))[0];
