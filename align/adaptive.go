@@ -134,9 +134,9 @@ func (f *adaptiveWavefronts) block(first, scores int) mBlock {
 	return b
 }
 
-// blockScores is the number of scores of a block of M rows, besides those before them, where so many follow. Where rows are
+// nextScores is the number of scores of the next block of M rows, besides those before them, where so many follow. Where rows are
 // stored it is as many as are copied, or more.
-func (f *adaptiveWavefronts) blockScores(follow int) int {
+func (f *adaptiveWavefronts) nextScores(follow int) int {
 	scores := min(blockScores, follow)
 	if f.into == nil {
 		return scores
@@ -218,7 +218,7 @@ func (f *adaptiveWavefronts) advance(to int) {
 	p, a, r := &f.pen, &f.args, &f.rows
 	s := f.s + 1
 	if s == r.m.end() {
-		f.room(f.blockScores(to - f.s))
+		f.room(f.nextScores(to - f.s))
 	}
 	a.scores = min(to, r.m.end()-1) - f.s
 	a.mo = &r.none[0]

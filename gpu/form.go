@@ -48,7 +48,7 @@ func (s *scheduler) form(now time.Time, waiting float64) (l *launch, later time.
 		if err == nil {
 			q.Spare = s.flight.fill < spareFill && len(s.queues.order) == 1
 			if l, err = s.place(q, n, now); s.arena.Refused() {
-				s.refused.Store(true)
+				s.retry.Store(true)
 			}
 		}
 		switch {

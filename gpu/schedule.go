@@ -33,9 +33,9 @@ type scheduler struct {
 	timer   *time.Timer // dispatches when a queue has waited long enough
 	account account
 
-	// A call that begins takes no lock unless it is the first one, or the device has refused memory.
-	begun, refused atomic.Bool
-	totals         totals
+	// retry is set before the first call, and when the device has refused memory. Other calls begin without the lock.
+	retry  atomic.Bool
+	totals totals
 }
 
 // newScheduler returns a scheduler with device memory for launches.
@@ -44,6 +44,7 @@ func newScheduler(p *passes.Policy, c *kernel.Config, e *estimate.Estimator, lau
 		policy: p, estimate: e, planner: planner{p, c, map[passes.Key]float64{}}, arena: launches,
 		flight: flight{launches: map[*launch]struct{}{}}, queues: queues{at: map[passes.Key]*queue{}},
 	}
+	s.retry.Store(true)
 	s.timer = time.AfterFunc(math.MaxInt64, s.wake)
 	s.setLimits()
 	return s
@@ -62,7 +63,7 @@ func (s *scheduler) setLimits() {
 
 // begin notes that a call begins: memory that another process has taken may be back.
 func (s *scheduler) begin() {
-	if s.begun.Load() && !s.refused.Load() {
+	if !s.retry.Load() {
 		return
 	}
 	s.mu.Lock()
@@ -70,8 +71,7 @@ func (s *scheduler) begin() {
 	if s.account.last.IsZero() {
 		s.account.last = time.Now()
 	}
-	s.begun.Store(true)
-	s.refused.Store(false)
+	s.retry.Store(false)
 	if s.arena.Retry() {
 		s.setLimits()
 	}

@@ -33,27 +33,31 @@ WFA_FN u32 maxHalves(u32 a, u32 b) { return wordOf(moreOf(halvesOf(a), halvesOf(
 WFA_FN u32 maxHalves3(u32 a, u32 b, u32 c) { return maxHalves(maxHalves(a, b), c); }
 WFA_FN u32 addMaxHalves(u32 a, u32 b, u32 c) { return wordOf(moreOf(halvesOf(a) + halvesOf(b), halvesOf(c))); }
 
+// placesOf has a byte for each four bits of a selector, and copiesOf one of ones for each of these with the upper bit.
+WFA_FN u32 placesOf(u32 selector) {
+	return (selector & 0xfu) | (selector & 0xf0u) << 4 | (selector & 0xf00u) << 8 | (selector & 0xf000u) << 12;
+}
+WFA_FN u32 copiesOf(u32 places) { return (places >> 3 & 0x01010101u) * 255u; }
+
 // permuteSigned takes a byte of the eight for each four bits of the selector, or copies of its sign if the upper bit is set.
 #ifdef __SSSE3__
 typedef char EmulatedBytes __attribute__((vector_size(16)));
 typedef u32 EmulatedWords __attribute__((vector_size(16)));
 WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
-	const u32 places =
-	    ((selector & 0xfu) | (selector & 0xf0u) << 4 | (selector & 0xf00u) << 8 | (selector & 0xf000u) << 12);
+	const u32 places = placesOf(selector);
 	const EmulatedBytes from = bitsAs<EmulatedBytes>(EmulatedWords{a, b}),
 	                    which = bitsAs<EmulatedBytes>(EmulatedWords{places & 0x07070707u});
 	const EmulatedBytes d = __builtin_ia32_pshufb128(from, which), signs = (EmulatedBytes)(d < EmulatedBytes{});
-	const EmulatedBytes copies = bitsAs<EmulatedBytes>(EmulatedWords{(places >> 3 & 0x01010101u) * 255u});
+	const EmulatedBytes copies = bitsAs<EmulatedBytes>(EmulatedWords{copiesOf(places)});
 	return bitsAs<EmulatedWords>((d & ~copies) | (signs & copies))[0];
 }
 #else
 WFA_FN u32 permuteSigned(u32 a, u32 b, u32 selector) {
 	const unsigned long long bytes = (unsigned long long)b << 32 | a;
-	const u32 places =
-	    ((selector & 0xfu) | (selector & 0xf0u) << 4 | (selector & 0xf00u) << 8 | (selector & 0xf000u) << 12);
+	const u32 places = placesOf(selector);
 	u32 d = (u32)(bytes >> 8 * (places & 7) & 0xff) | (u32)(bytes >> 8 * (places >> 8 & 7) & 0xff) << 8 |
 	        (u32)(bytes >> 8 * (places >> 16 & 7) & 0xff) << 16 | (u32)(bytes >> 8 * (places >> 24 & 7) & 0xff) << 24;
-	const u32 copies = (places >> 3 & 0x01010101u) * 255u, signs = (d >> 7 & 0x01010101u) * 255u;
+	const u32 copies = copiesOf(places), signs = (d >> 7 & 0x01010101u) * 255u;
 	return (d & ~copies) | (signs & copies);
 }
 #endif

@@ -109,7 +109,7 @@ func (r *record) fault(o *Options) string {
 	return ""
 }
 
-// hasControl reports whether a name has a byte that is no part of a text.
+// hasControl reports whether a name has a control character, or the space that ends one.
 func hasControl(name []byte) bool {
 	for _, c := range name {
 		if c < '!' || c == 0x7f {
