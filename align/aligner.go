@@ -55,6 +55,7 @@ func NewAligner(opts Options) (*Aligner, error) {
 	})
 	if a.exact.edit == nil && opts.Approx == nil {
 		a.exact.bundle = newBundle(a.kern, &model, opts.ScoreOnly, opts.Memory)
+		a.exact.lanes = newExactLanes(&a.exact.given, &model)
 	}
 	if opts.Approx != nil {
 		a.approx = newApproximate(a.exact, *opts.Approx)

@@ -17,15 +17,7 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		}
 		s, c, err := a.align(r.CIGAR[:0])
 		if err == errWaits {
-			if a.exact != nil && !a.exact.bundle.note(i) {
-				a.join(a.exact.waitsFor, b, &a.pattern, &a.text, i)
-			} else if a.exact != nil {
-				if a.exact.bundle.full() {
-					a.finishBundle(b, a.exact.bundle)
-				}
-			} else if a.spanned.waits(i) {
-				a.finishFull(b)
-			}
+			a.noteWaiting(b, i)
 			continue
 		}
 		r.Score, r.CIGAR, r.Err = a.result(s, c, err, a.pattern.n+a.text.n)
@@ -42,6 +34,28 @@ func (a *Aligner) alignRange(b *Batch, from, to int) {
 		g.used = 0
 	}
 	a.exact.waits = false
+}
+
+// noteWaiting notes the index of the loaded pair, which has begun to wait, and aligns those that wait as it does where
+// no more may.
+func (a *Aligner) noteWaiting(b *Batch, index int) {
+	x := a.exact
+	switch {
+	case x == nil:
+		if a.spanned.waits(index) {
+			a.finishFull(b)
+		}
+	case x.lanes.note(index):
+		if x.lanes.queue.full() {
+			a.finishExactLanes(b, false)
+		}
+	case x.bundle.note(index):
+		if x.bundle.full() {
+			a.finishBundle(b, x.bundle)
+		}
+	default:
+		a.join(x.waitsFor, b, &a.pattern, &a.text, index)
+	}
 }
 
 // join lets a pair, of an index in b, wait in g, whose pairs are aligned before if it

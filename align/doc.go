@@ -78,10 +78,13 @@
 //     short or unrelated;
 //   - bundles (bundle.go, bundledifferences.go, bundletrace.go), in batches: the whole matrices of
 //     pairs that are not similar, one pair in each lane of vectors. Cells are differences of costs,
-//     which a byte holds whatever the lengths.
+//     which a byte holds whatever the lengths;
+//   - lanes (exactlanes.go, lanewindow.go), in batches, for pairs of up to 4,096 letters and 12 errors in 100 letters: narrow
+//     bands, one pair in each lane of vectors, as Spans has them. Seeds show what alignments cost at least that
+//     leave the band and come back.
 //
 // exact.go asks them in an order (exactbundle.go, exactnarrow.go, exactgated.go, seeded.go,
-// exactedit.go, exactfence.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go,
+// exactedit.go, exactlanes.go, exactfence.go, exactplanes.go, exactband.go, exactwaves.go). choose.go, gated.go, seeded.go,
 // editchoose.go, and unequal.go for the last two, predict which is quickest. A wrong prediction
 // costs time, never exactness. The lines of the last two, wavefronts or columns, are stored for the
 // traceback as far as Options.Memory allows and else computed again (replay.go). A pair with an

@@ -31,6 +31,7 @@ type exact struct {
 	waitsFor *bandGroup
 	// bundle has pairs that wait, too; nil for models that it does not take.
 	bundle *bundle
+	lanes  *exactLanes // for similar pairs, or nil
 }
 
 func newExact(g given) *exact {
@@ -186,6 +187,9 @@ func (a *exact) tryUnequal(dst cigar.CIGAR) (int, cigar.CIGAR, bool, error) {
 // choose aligns the loaded pair by the method that the expected score selects, from earlier pairs or
 // from the first wavefronts.
 func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
+	if a.lanes != nil {
+		a.lanes.pairs++
+	}
 	expected := min(a.costs.expected(a.pattern.n, a.text.n), a.limit+1) // by earlier pairs
 	guess := expected
 	if a.few.usable() {
@@ -222,6 +226,9 @@ func (a *exact) choose(dst cigar.CIGAR) (int, cigar.CIGAR, error) {
 			return a.alignWithin(dst, s)
 		}
 		guess = s
+	}
+	if a.lanesPay(guess) {
+		return 0, dst, errWaits
 	}
 	bound := 0
 	if guess > 0 && a.fencePays(guess) {

@@ -100,14 +100,16 @@ func (b *laneBands[C]) findEnd(m *laneMember) {
 		}
 		return least - laneBegin
 	}
-	m.beside = side(lanesBeforeLeft)
+	if m.beside = laneMax[C](); letters-free-n < m.first { // some end on diagonals below the first one
+		m.beside = side(lanesBeforeLeft)
+	}
 	if m.first+b.width <= letters-n { // no alignment ends on diagonals behind the last one
 		m.beside = min(m.beside, side(lanesBeforeRight))
 	}
 }
 
 func (b *laneBands[C]) result(dst func(m *laneMember) cigar.CIGAR, m *laneMember) (r spanResult, ok bool) {
-	if m.cost > laneScores[m.size] || m.beside <= m.cost {
+	if m.cost > min(laneScores[m.size], m.seeds.certain) || m.beside <= m.cost {
 		return r, false
 	}
 	b.lane, b.first = m.lane, m.first

@@ -17,9 +17,10 @@ type laneQueue struct {
 	steps   laneCosts
 	places  *codes // of a text
 	waiting []*laneMember
-	free    []*laneMember // in which no pair waits
+	free    []*laneMember // in which no pair waits, nil before the first pair
 	order   []*laneMember
 	bands   [2]laneAligner // by laneSize
+	letters int            // most of a pattern
 	memory  int            // bytes of rows
 }
 
@@ -68,7 +69,7 @@ type laneMember struct {
 
 const (
 	laneFill  = 8       // times as many pairs wait as there are lanes
-	laneCells = 1 << 20 // most cells of a pair
+	laneCells = 1 << 21 // most cells of a pair
 	laneWidth = 512     // most diagonals
 	lanePair  = 500.0   // cost in nanoseconds of a pair besides its cells
 	laneAlone = 5000.0  // cost in nanoseconds of a pair that is aligned alone, and
@@ -84,11 +85,7 @@ func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memor
 	if k == nil || !ok {
 		return nil
 	}
-	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, memory: memory}
-	members := make([]laneMember, laneFill*k.bytes.lanes)
-	for i := range members {
-		q.free = append(q.free, &members[i])
-	}
+	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, letters: laneLetters, memory: memory}
 	q.bands = [2]laneAligner{newLaneBytes(k, &q.model, &q.steps, scoreOnly), newLaneWords(k, &q.model, &q.steps, scoreOnly)}
 	return q
 }
@@ -96,7 +93,7 @@ func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memor
 // takes reports whether the band of a pair is small enough for lanes of a size, and costs less than whole
 // nanoseconds.
 func (q *laneQueue) takes(size laneSize, pattern, width int, whole float64) bool {
-	return pattern <= laneLetters && width <= laneWidth && pattern*width <= laneCells && q.bytes(size, pattern, width) <= q.memory &&
+	return pattern <= q.letters && width <= laneWidth && pattern*width <= laneCells && q.bytes(size, pattern, width) <= q.memory &&
 		q.estimate(size, pattern, width) <= whole
 }
 
@@ -113,10 +110,16 @@ func (q *laneQueue) estimate(size laneSize, pattern, width int) float64 {
 	return lanePair + laneCellCosts[size]*float64(pattern)*float64(width)
 }
 
-func (q *laneQueue) full() bool { return len(q.free) == 0 }
+func (q *laneQueue) full() bool { return q.free != nil && len(q.free) == 0 }
 
 // add lets a pair wait for lanes of a size. Its whole matrix takes so many nanoseconds.
 func (q *laneQueue) add(size laneSize, pattern, text *sequence, seeds *laneSeeds, band diagonals, whole float64) *laneMember {
+	if q.free == nil {
+		members := make([]laneMember, laneFill*q.kern.bytes.lanes)
+		for i := range members {
+			q.free = append(q.free, &members[i])
+		}
+	}
 	last := len(q.free) - 1
 	m := q.free[last]
 	q.free, q.waiting = q.free[:last], append(q.waiting, m)

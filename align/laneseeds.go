@@ -1,6 +1,9 @@
 package align
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // laneSeeds are the places that the seeds of a pattern have in a text. They show near which diagonals an
 // alignment is likely, and what alignments cost elsewhere at least: an error for each seed that has no
@@ -9,6 +12,7 @@ type laneSeeds struct {
 	nearPlaces
 	stride      int
 	first, last []int32 // diagonals of the places of a seed; last < first if it has none
+	certain     int     // places are known that alignments of such costs may have
 
 	counts []uint16 // places, by diagonals
 	blocks []uint16 // by blocks of laneNear diagonals
@@ -49,7 +53,7 @@ func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	if n == 0 {
 		return false
 	}
-	s.seeds, s.nowhere, s.stride = n, n, pattern.n/n
+	s.seeds, s.nowhere, s.stride, s.certain = n, n, pattern.n/n, math.MaxInt
 	found := s.finder.find(k, c, pattern, s.letters, n)
 	s.first, s.last, s.places = roomFor(s.first, n), roomFor(s.last, n), s.places[:0]
 	for i := range n {
@@ -133,6 +137,6 @@ func (s *laneSeeds) absent(i int, band diagonals) (left, right bool) {
 
 // copyFrom sets what is known of a pair to what t has.
 func (s *laneSeeds) copyFrom(t *laneSeeds) {
-	s.nearPlaces, s.stride = t.nearPlaces, t.stride
+	s.nearPlaces, s.stride, s.certain = t.nearPlaces, t.stride, t.certain
 	s.first, s.last = append(s.first[:0], t.first...), append(s.last[:0], t.last...)
 }

@@ -72,6 +72,9 @@ func (q *laneQueue) useChain(m *laneMember) bool {
 // widen makes the band of a pair wider that has been too narrow, and reports whether it is small enough.
 // If seeds do not exclude that the best alignment is elsewhere, it uses short ones, or all diagonals.
 func (q *laneQueue) widen(m *laneMember) bool {
+	if m.cost > m.seeds.certain {
+		return false
+	}
 	size, ok := q.sizeOf(m.cost)
 	m.size = max(m.size, size)
 	all := between(m.pattern.n, m.text.n)
@@ -95,6 +98,9 @@ func (q *laneQueue) mayExclude(m *laneMember, cost int) bool {
 
 // excludes reports whether seeds may show that alignments beside the band of a pair cost more than some do.
 func (q *laneQueue) excludes(m *laneMember, cost int) bool {
+	if q.model.Span == Global { // alignments come back to the band
+		return true
+	}
 	left, right := q.elsewhere(m)
 	// Alignments that are beside all diagonals have come there by a gap, or end behind one.
 	all := between(m.pattern.n, m.text.n)

@@ -11,7 +11,7 @@ import (
 // BenchmarkNoisy aligns long pairs with many errors, on one thread.
 func BenchmarkNoisy(b *testing.B) {
 	for _, penalties := range []string{"2,3,1", "6,4,3", "10,12,3"} {
-		for _, length := range []int{2000, 3000, 10_000, 50_000} {
+		for _, length := range []int{600, 1000, 1500, 2000, 3000, 4000, 10_000, 50_000} {
 			for _, rate := range []float64{0.05, 0.1} {
 				for _, level := range align.Levels()[:min(2, len(align.Levels()))] {
 					b.Run(fmt.Sprintf("%s/%d/%g/%s", penalties, length, rate, level), func(b *testing.B) {

@@ -12,8 +12,9 @@ const codeLetters = 4
 type codes struct {
 	kern   *kernels
 	text   *sequence
+	margin int // letters beside the text at which codes are read, seqPad or more; 0 is seqPad
 	room   []byte
-	buf    []byte // of which seqPad bytes can be read before the first one
+	buf    []byte // of which margin bytes can be read before the first one
 	places [placesMost]int32
 }
 
@@ -22,9 +23,9 @@ const placesMost = 64
 
 // load sets the text.
 func (c *codes) load(text *sequence) {
-	c.text = text
-	c.room = roomFor(c.room, text.n+4*seqPad)
-	c.buf = c.room[seqPad:]
+	c.text, c.margin = text, max(c.margin, seqPad)
+	c.room = roomFor(c.room, text.n+2*c.margin+2*seqPad)
+	c.buf = c.room[c.margin:]
 	c.kern.codes(&c.buf[0], (*byte)(text.first()), text.n)
 }
 

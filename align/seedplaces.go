@@ -44,11 +44,11 @@ func (f *seedFinder) find(k *lanesKernel, c *codes, pattern *sequence, letters, 
 	return f.run(k, c, pattern, seedArgs{text: &c.buf[0], n: c.text.n, behind: letters - codeLetters, seeds: n})
 }
 
-// findOn is find for places on some diagonals, no more than seqPad below 0 nor above those of the last
+// findOn is find for places on some diagonals, no more than the margin of c below 0 nor above those of the last
 // letters. The blocks count codes from the first one of these that a seed may have.
 func (f *seedFinder) findOn(k *lanesKernel, c *codes, pattern *sequence, letters, n int, on diagonals) []seedBlock {
 	return f.run(k, c, pattern, seedArgs{
-		text: &c.room[seqPad+on.first], n: on.count(), behind: letters - codeLetters, seeds: n, shift: pattern.n / n,
+		text: &c.room[c.margin+on.first], n: on.count(), behind: letters - codeLetters, seeds: n, shift: pattern.n / n,
 	})
 }
 

@@ -31,6 +31,7 @@ func (a *spanned) waits(index int) bool {
 // finishWaiting aligns the pairs of b that wait, each alone where that is quicker.
 func (a *Aligner) finishWaiting(b *Batch) {
 	if a.exact != nil {
+		a.finishExactLanes(b, true)
 		if q := a.exact.bundle; q != nil {
 			a.finishBundle(b, q)
 		}
