@@ -21,13 +21,27 @@ type seqBlock struct {
 // read fills the block. It returns false when the block is not pairs and blank
 // lines alone, or holds no pair or too many. seqPairs finds out what is wrong.
 func (k *seqBlock) read(cut *blockCut) bool {
-	if want := cut.storage + cut.lead; cap(k.buf) < want {
+	room := cut.room
+	for 2*room <= cut.most && 2*room+cut.lead <= cap(k.buf) {
+		room *= 2 // of a block before
+	}
+	for {
+		ok, short := k.readWithin(cut, room)
+		if room *= 2; ok || !short || room > cut.most {
+			return ok
+		}
+	}
+}
+
+// readWithin is read with so many bytes at most, besides the lead. short says that they are too few.
+func (k *seqBlock) readWithin(cut *blockCut, room int) (ok, short bool) {
+	if want := max(cut.storage, room) + cut.lead; cap(k.buf) < want {
 		k.buf = largeBytes(want)
 	}
 	k.buf, k.pairs, k.lines = k.buf[:0], k.pairs[:0], 0
 	from, own := cut.text+k.index*int64(cut.size), cut.size
 	k.start = from
-	used, room := 0, cut.room
+	used := 0
 	if k.index > 0 {
 		// The byte before the block tells whether a line begins with it.
 		lead := int(min(int64(cut.lead), from-cut.text))
@@ -41,7 +55,9 @@ func (k *seqBlock) read(cut *blockCut) bool {
 			}
 			i := bytes.Index(k.buf[used:], []byte("\n>"))
 			if i < 0 {
-				used = len(k.buf) - 1 // which may be the newline
+				if used = len(k.buf) - 1; used >= own { // it may be the newline
+					return false, false
+				}
 				continue
 			}
 			begun, used = true, used+i+1
@@ -50,15 +66,15 @@ func (k *seqBlock) read(cut *blockCut) bool {
 		var more bool
 		used, more = k.cutPairs(used, own)
 		if len(k.pairs) > cut.pairs {
-			return false
+			return false, false
 		}
 		if !more {
 			k.end = from + int64(used)
-			return len(k.pairs) > 0 && used >= own && k.buf[used] == '>'
+			return len(k.pairs) > 0 && used >= own && k.buf[used] == '>', false
 		}
 		k.makeRoom(used, own, cut.pairs)
 	}
-	return false
+	return false, len(k.buf) >= room
 }
 
 // makeRoom allocates for all pairs of the block, estimated from its first used

@@ -15,10 +15,10 @@ import (
 // storage that fill then exchanges for the batch's own, so that fill takes the
 // same short time however much a batch holds.
 //
-// A block is valid only if it consists of whole pairs and blank lines, and if it
-// begins where the previous block ended: a sequential reader reaches that place, too,
+// A block in which no pair begins is passed. Any other is valid only if it consists of whole
+// pairs and blank lines, and if it begins where the previous one ended: a sequential reader reaches that place, too,
 // and continues as the block does. seqPairs reads everything after the last valid
-// block: faults, pairs that are long in relation to a block or more than a batch may
+// block: faults, pairs that are many times as long as a block or more than a batch may
 // hold, a file that has changed meanwhile, and the end of the file.
 type seqBlocks struct {
 	plain *seqPairs
@@ -41,8 +41,8 @@ type blockCut struct {
 	size  int         // of a block
 	lead  int         // read ahead of a block, at least one; see blockLead
 	// room bounds the bytes read for a block, the rest of its last pair included but not lead;
-	// storage is its allocation, without lead, too.
-	room, storage int
+	// storage is its allocation, without lead, too. For a last pair that is long both are doubled, up to most.
+	room, storage, most int
 	// step is how much is read at once, and tail how much of the next block is
 	// read at first, enough for the rest of a short pair.
 	step, tail int
@@ -54,7 +54,9 @@ const (
 	// take more memory than the rest of a run.
 	minBlockRoom = 256 << 10
 	maxBlockRoom = 32 << 20
-	blockTail    = 4 << 10
+	// mostBlockRoom is for the pairs of a block whose last one is long.
+	mostBlockRoom = 2 * maxBlockRoom
+	blockTail     = 4 << 10
 
 	// blockLead keeps places in the file and in storage, modulo a page, apart: some processors
 	// copy to a place that is a few bytes ahead of its origin at a third of their speed.
@@ -68,7 +70,7 @@ const (
 )
 
 // cutIntoBlocks divides the source's file; the count is 0 if blocks do not pay. A block
-// has fewer bases than bytes, and so is within the limits.
+// has fewer bases than bytes, and so is within the limits but for the rest of a long last pair.
 func cutIntoBlocks(src *source, limits Limits) blockCut {
 	room := limits.Bases
 	if src.disk == nil || src.size < 0 || src.packed() || room < minBlockRoom || room > maxBlockRoom {
@@ -83,7 +85,7 @@ func cutIntoBlocks(src *source, limits Limits) blockCut {
 		file:  file,
 		text:  src.skipped,
 		count: (src.size - src.skipped - 1) / int64(size), // all that end before the file does
-		size:  size, lead: blockLead, room: room, storage: limits.storage(),
+		size:  size, lead: blockLead, room: room, storage: limits.storage(), most: mostBlockRoom,
 		step: seqStep, tail: blockTail,
 		pairs: limits.Pairs,
 	}
@@ -143,13 +145,18 @@ func (s *seqBlocks) halt() {
 func (s *seqBlocks) wait() { s.running.Wait() }
 
 func (s *seqBlocks) fill(b *align.Batch) error {
-	if !s.over && s.next < s.cut.count {
+	for !s.over && s.next < s.cut.count {
 		k := s.ring[s.next%int64(len(s.ring))]
 		<-k.done
-		if k.ok && k.start == s.start {
-			s.take(k, b)
-			return nil
+		if s.start >= s.cut.text+(s.next+1)*int64(s.cut.size) { // a pair goes on beyond it
+			s.pass(k)
+			continue
 		}
+		if !k.ok || k.start != s.start {
+			break
+		}
+		s.take(k, b)
+		return nil
 	}
 	if !s.over {
 		s.halt()
@@ -160,8 +167,7 @@ func (s *seqBlocks) fill(b *align.Batch) error {
 	return s.plain.fill(b)
 }
 
-// take makes the block the batch, and has the batch's storage filled with a
-// later block.
+// take makes the block the batch, and passes it with the batch's storage.
 func (s *seqBlocks) take(k *seqBlock, b *align.Batch) {
 	b.Buf, k.buf = k.buf, b.Buf
 	b.Pairs, k.pairs = k.pairs, b.Pairs
@@ -169,6 +175,11 @@ func (s *seqBlocks) take(k *seqBlock, b *align.Batch) {
 	s.plain.record += int64(len(b.Pairs))
 	s.plain.line += k.lines
 	s.plain.src.raw.n.Store(k.end)
+	s.pass(k)
+}
+
+// pass goes on to the next block, and has the storage of this one filled with a later one.
+func (s *seqBlocks) pass(k *seqBlock) {
 	s.next++
 	k.index += int64(len(s.ring))
 	s.request(k)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// shape divides small texts as cutIntoBlocks does large ones.
+// shape divides small texts as cutIntoBlocks does large ones. Of some the room may be doubled, once or twice.
 type shape struct{ size, lead, room, step, tail, pairs int }
 
 // openShape opens a pairs file that is read in blocks of this shape, or by
@@ -35,7 +35,7 @@ func openShape(t testing.TB, path string, lim Limits, sh shape) (*Reader, error)
 	if sh.size > 0 && !src.packed() {
 		r.pairs = newSeqBlocks(plain, blockCut{
 			file: src.disk, text: src.skipped, count: (src.size - src.skipped - 1) / int64(sh.size),
-			size: sh.size, lead: max(sh.lead, 1), room: sh.room, storage: sh.room, step: sh.step, tail: sh.tail, pairs: sh.pairs,
+			size: sh.size, lead: max(sh.lead, 1), room: sh.room, storage: sh.room, most: sh.room << (sh.size % 3), step: sh.step, tail: sh.tail, pairs: sh.pairs,
 		})
 	}
 	return r, nil

@@ -52,6 +52,41 @@ func TestBlocksOfOpen(t *testing.T) {
 	}
 }
 
+// TestBlocksOfLongPairs: blocks take pairs of about their own size, and longer ones.
+func TestBlocksOfLongPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 4))
+	letters := []byte(strings.Repeat("ACGTTGCAGATTACAGGCAT", 80_000))
+	var text strings.Builder
+	var want []pair
+	for text.Len() < 12<<20 {
+		n := rng.IntN(250_000)
+		if len(want) == 20 {
+			n = len(letters)
+		}
+		q, s := string(letters[:n]), string(letters[:n-n/9])
+		fmt.Fprintf(&text, ">%s\n<%s\n", q, s)
+		want = append(want, pair{query: q, target: s})
+	}
+	path := filepath.Join(t.TempDir(), "pairs")
+	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	lim := Limits{Bases: minBlockRoom}
+	r, err := Open(Inputs{Pairs: []string{path}}, nil, lim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	s := r.pairs.(*seqBlocks)
+	got, err := drain(t, r, Limits{Bases: lim.Bases + 500_000})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%d pairs of %d, or not the same, and %v", len(got), len(want), err)
+	}
+	if s.next < s.cut.count-1 { // one may end with the file
+		t.Errorf("%d of %d blocks counted", s.next, s.cut.count)
+	}
+}
+
 // TestBlocksOfStdin: a file on standard input is read from where it stands, and
 // stands at its end afterwards.
 func TestBlocksOfStdin(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 
 // Limits bound a batch, which is full when the next pair would exceed either.
 // One pair alone may exceed Bases: pairs are never split. Batches of a plain
-// pairs file on disk may be an eighth smaller, see Open, and those of a pipe that
-// pauses have any size. Zero or less selects the default.
+// pairs file on disk may be an eighth smaller, or exceed Bases by the rest of their last pair, see Open,
+// and those of a pipe that pauses have any size. Zero or less selects the default.
 type Limits struct {
 	Bases int // letters of queries and targets together; default 4 Mi
 	Pairs int // default 32,768
