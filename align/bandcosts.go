@@ -202,7 +202,7 @@ func (c *bandCosts) longGap(s, k, h, near int) (cigar.Elem, int) {
 	if c.loaded.first == 0 {
 		return 0, 0
 	}
-	a, longest := 2*h-k, (s-pen.GapOpen)/pen.GapExtend
+	a, longest := 2*h-k, pen.longest(s)
 	block := c.loaded.block
 	var ins, del int
 	if c.savedAt(block, savedIns, k+near) == s-pen.GapExtend*near {

@@ -88,9 +88,6 @@ func (l *exactLanes) reach(score int) int {
 	return max(exactLaneReach, l.pen.longest((score-abs(l.text.n-l.pattern.n)*l.pen.GapExtend)/2)+1)
 }
 
-// longest returns how many letters a gap of a cost has at most.
-func (p Penalties) longest(cost int) int { return max(0, (cost-p.GapOpen)/p.GapExtend) }
-
 // add lets the loaded pair wait, on a band. Its seeds are looked for on reach diagonals beside those between the ends.
 // By other methods it costs so many nanoseconds.
 func (l *exactLanes) add(size laneSize, band diagonals, reach int, other float64) *laneMember {

@@ -51,7 +51,7 @@ func (g *greedy) few() bool {
 
 // furthestLane returns the lane that has come to the largest antidiagonal at score s, and that.
 func (n *narrow) furthestLane(s int) (lane, far int) {
-	reach := max(0, s-n.pen.GapOpen) / n.pen.GapExtend
+	reach := n.pen.longest(s)
 	origin := -int(n.args.first)
 	row := n.row(s)
 	far = null

@@ -68,6 +68,9 @@ func (p Penalties) leave(end, r int) int {
 	return 2*p.GapOpen + (2*(r+1)+abs(end))*p.GapExtend
 }
 
+// longest returns how many letters a gap of a cost has at most.
+func (p Penalties) longest(cost int) int { return max(0, (cost-p.GapOpen)/p.GapExtend) }
+
 func abs(n int) int {
 	if n < 0 {
 		return -n
