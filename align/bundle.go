@@ -1,6 +1,7 @@
 package align
 
 import (
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -84,6 +85,14 @@ func (b *bundle) cost(pattern, text int) float64 {
 		}
 	}
 	return bundlePair + bundleLetter*float64(pattern+text) + cell*float64(pattern)*float64(text)/float64(b.kern.lanes)
+}
+
+// costOf is cost, and infinite for a pair that may not wait.
+func (b *bundle) costOf(pattern, text int) float64 {
+	if b == nil || !b.takes(pattern, text) {
+		return math.Inf(1)
+	}
+	return b.cost(pattern, text)
 }
 
 // full reports whether the pairs that wait are to be aligned.

@@ -44,8 +44,8 @@ func (a *exact) fencePays(guess int) bool {
 		return false
 	}
 	other := a.plainCost(guess)
-	if n, m := a.pattern.n, a.text.n; a.waits && a.bundle != nil && a.bundle.takes(n, m) {
-		other = min(other, a.bundle.cost(n, m))
+	if a.waits {
+		other = min(other, a.bundle.costOf(a.pattern.n, a.text.n))
 	}
 	return f.cost() < fenceShare*other && !f.pauses.leaves()
 }

@@ -40,20 +40,24 @@ func newExactLanes(g *given, m *Model) *exactLanes {
 	return l
 }
 
-// waits lets the loaded pair, whose score is expected to be guess and which costs other nanoseconds by other methods,
-// wait for others if that is quicker, and reports whether it does.
+// takes reports whether the loaded pair may wait, by its letters and its expected score.
+func (l *exactLanes) takes(guess int) bool {
+	n := l.pattern.n
+	return exactLaneLeast <= n && n <= exactLaneMost && l.text.n <= laneMostText && guess <= l.shown() && !l.queue.full()
+}
+
+// shown returns about what seeds show that an alignment costs beside the band of the loaded pair.
+func (l *exactLanes) shown() int { return l.queue.steps.short.unit * l.pattern.n / laneShort }
+
+// waits lets the loaded pair, which it takes, whose score is expected to be guess and which costs other nanoseconds by
+// other methods, wait for others if that is quicker, and reports whether it does.
 func (l *exactLanes) waits(guess int, other float64) bool {
-	n, m := l.pattern.n, l.text.n
-	if n < exactLaneLeast || n > exactLaneMost || m > laneMostText {
-		return false
-	}
-	q := l.queue
-	shown := q.steps.short.unit * n / laneShort // about what seeds cost beside the band
+	q, n, m := l.queue, l.pattern.n, l.text.n
 	size, ok := q.sizeOf(guess + guess/8)
-	if !ok || guess > shown || q.full() {
+	if !ok {
 		return false
 	}
-	band := between(n, m).wider(l.spare(guess, shown))
+	band := between(n, m).wider(l.spare(guess))
 	share := exactLaneShare
 	if l.scoreOnly {
 		share = exactLaneScores
@@ -75,11 +79,10 @@ func (l *exactLanes) often() bool {
 	return l.apart <= exactLaneApart
 }
 
-// spare returns how many diagonals a band has on either side for an expected score, where seeds beside it show some
-// cost. A stretch of the alignment may have more errors than seeds show: the gaps that lead out of the band and
-// back cost as much.
-func (l *exactLanes) spare(guess, shown int) int {
-	stretch := 19*l.queue.steps.short.unit + guess/24 + max(0, guess-shown*2/3)/6
+// spare returns how many diagonals the band of the loaded pair has on either side for an expected score. A stretch of the
+// alignment may have more errors than seeds show: the gaps that lead out of the band and back cost as much.
+func (l *exactLanes) spare(guess int) int {
+	stretch := 19*l.queue.steps.short.unit + guess/24 + max(0, guess-l.shown()*2/3)/6
 	return max(laneSpare, l.pen.longest(stretch/2))
 }
 
@@ -111,15 +114,12 @@ func (l *exactLanes) note(index int) bool {
 // lanesPay lets the loaded pair, whose score is expected to be guess, wait for others in lanes if that is quicker than
 // other methods, and reports whether it does.
 func (a *exact) lanesPay(guess int) bool {
-	if !a.waits || guess == 0 || a.lanes == nil || guess > a.limit {
+	if !a.waits || guess == 0 || a.lanes == nil || guess > a.limit || !a.lanes.takes(guess) {
 		return false
 	}
-	other := a.plainCost(guess)
+	other := min(a.plainCost(guess), a.bundle.costOf(a.pattern.n, a.text.n))
 	if f := a.fence; f != nil && f.fenced.takes(guess) {
 		other = min(other, f.cost())
-	}
-	if b, n, m := a.bundle, a.pattern.n, a.text.n; b != nil && b.takes(n, m) {
-		other = min(other, b.cost(n, m))
 	}
 	return a.lanes.waits(guess, other)
 }

@@ -29,12 +29,20 @@ func TestBlocksOfOpen(t *testing.T) {
 		fmt.Fprintf(&text, ">%s\n<%s\n", q, s)
 		want = append(want, pair{query: q, target: s})
 	}
+	if s := openInBlocks(t, text.String(), want, 0); s.next != s.cut.count || s.next < 15 {
+		t.Errorf("%d of %d blocks counted", s.next, s.cut.count)
+	}
+}
+
+// openInBlocks reads a text, which is to be in blocks of the least size and to have some pairs. Batches may have more
+// bases, by so many.
+func openInBlocks(t *testing.T, text string, want []pair, more int) *seqBlocks {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "pairs")
-	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	lim := Limits{Bases: minBlockRoom}
-	r, err := Open(Inputs{Pairs: []string{path}}, nil, lim)
+	r, err := Open(Inputs{Pairs: []string{path}}, nil, Limits{Bases: minBlockRoom})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,13 +51,11 @@ func TestBlocksOfOpen(t *testing.T) {
 	if !ok {
 		t.Fatal("the file is not read in blocks")
 	}
-	got, err := drain(t, r, lim)
+	got, err := drain(t, r, Limits{Bases: minBlockRoom + more})
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%d pairs of %d, or not the same, and %v", len(got), len(want), err)
 	}
-	if s.next != s.cut.count || s.next < 15 {
-		t.Errorf("%d of %d blocks counted", s.next, s.cut.count)
-	}
+	return s
 }
 
 // TestBlocksOfLongPairs: blocks take pairs of about their own size, and longer ones.
@@ -67,22 +73,7 @@ func TestBlocksOfLongPairs(t *testing.T) {
 		fmt.Fprintf(&text, ">%s\n<%s\n", q, s)
 		want = append(want, pair{query: q, target: s})
 	}
-	path := filepath.Join(t.TempDir(), "pairs")
-	if err := os.WriteFile(path, []byte(text.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	lim := Limits{Bases: minBlockRoom}
-	r, err := Open(Inputs{Pairs: []string{path}}, nil, lim)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	s := r.pairs.(*seqBlocks)
-	got, err := drain(t, r, Limits{Bases: lim.Bases + 500_000})
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("%d pairs of %d, or not the same, and %v", len(got), len(want), err)
-	}
-	if s.next < s.cut.count-1 { // one may end with the file
+	if s := openInBlocks(t, text.String(), want, 500_000); s.next < s.cut.count-1 { // one may end with the file
 		t.Errorf("%d of %d blocks counted", s.next, s.cut.count)
 	}
 }
