@@ -1,10 +1,6 @@
 package align
 
-import (
-	"math"
-
-	"wfagpu/cigar"
-)
+import "math"
 
 // ExactLanePair is a pair that is to be aligned globally in lanes.
 type ExactLanePair struct {
@@ -27,18 +23,9 @@ func AlignInExactLanes(o Options, pairs []ExactLanePair) (results []Result, ok [
 	}
 	l := a.exact.lanes
 	l.pattern, l.text = &a.pattern, &a.text
-	results, ok = make([]Result, len(pairs)), make([]bool, len(pairs))
-	finish := func() {
-		l.queue.each(true, func(*laneMember) cigar.CIGAR { return nil }, func(m *laneMember, r spanResult, sure bool) {
-			ok[m.index] = sure
-			results[m.index] = Result{Score: a.model.Score(r.cost, m.pattern.n+m.text.n), CIGAR: r.cigar, Place: r.place}
-		})
-	}
+	results, ok, finish := a.laneResults(l.queue, len(pairs))
 	for i, p := range pairs {
-		size := laneBytes
-		if p.Words {
-			size = laneWords
-		}
+		size := laneSizeOf(p.Words)
 		if err := a.load(p.Pattern, p.Text); err != nil {
 			return nil, nil, err
 		}

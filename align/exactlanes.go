@@ -17,6 +17,10 @@ type exactLanes struct {
 	// are from one to the next. Where few pairs wait they fill no vectors, and their storage is not worth it.
 	pairs, last int
 	apart       float64
+	// batch is the one whose pairs are being finished, by dst and do, which are made once.
+	batch *Batch
+	dst   func(*laneMember) cigar.CIGAR
+	do    func(*laneMember, spanResult, bool)
 }
 
 const (
@@ -107,7 +111,7 @@ func (l *exactLanes) note(index int) bool {
 		return false
 	}
 	l.joined = false
-	l.queue.waiting[len(l.queue.waiting)-1].index = index
+	l.queue.note(index)
 	return true
 }
 
@@ -133,22 +137,27 @@ func (a *Aligner) finishExactLanes(b *Batch, all bool) {
 	if stopped(a.stop) {
 		l.queue.drop()
 	}
-	defer func(waits bool) { a.exact.waits = waits }(a.exact.waits)
-	a.exact.waits = false
-	l.queue.each(all,
-		func(m *laneMember) cigar.CIGAR { return b.Results[m.index].CIGAR[:0] },
-		func(m *laneMember, r spanResult, ok bool) {
-			out, p := &b.Results[m.index], &b.Pairs[m.index]
-			cost, c, err := r.cost, r.cigar, error(nil)
-			l.trials.record(m.size, ok)
-			if ok {
-				a.stats.Banded++
-				l.given.costs.observe(min(cost, a.limit), m.pattern.n, m.text.n)
-			} else if err = a.load(p.Pattern, p.Text); err == nil {
-				cost, c, err = a.align(out.CIGAR[:0])
-			}
-			out.Place = Place{PatternEnd: m.pattern.n, TextEnd: m.text.n}
-			out.Score, out.CIGAR, out.Err = a.result(cost, c, err, m.pattern.n+m.text.n)
-		},
-	)
+	defer func(waits bool) { a.exact.waits, l.batch = waits, nil }(a.exact.waits)
+	a.exact.waits, l.batch = false, b
+	if l.do == nil {
+		l.dst = func(m *laneMember) cigar.CIGAR { return l.batch.Results[m.index].CIGAR[:0] }
+		l.do = a.finishLane
+	}
+	l.queue.each(all, l.dst, l.do)
+}
+
+// finishLane takes the result of a pair that has waited in lanes, or aligns it alone if lanes are not sure of it.
+func (a *Aligner) finishLane(m *laneMember, r spanResult, ok bool) {
+	l := a.exact.lanes
+	out, p := &l.batch.Results[m.index], &l.batch.Pairs[m.index]
+	cost, c, err := r.cost, r.cigar, error(nil)
+	l.trials.record(m.size, ok)
+	if ok {
+		a.stats.Banded++
+		l.given.costs.observe(min(cost, a.limit), m.pattern.n, m.text.n)
+	} else if err = a.load(p.Pattern, p.Text); err == nil {
+		cost, c, err = a.align(out.CIGAR[:0])
+	}
+	out.Place = Place{PatternEnd: m.pattern.n, TextEnd: m.text.n}
+	out.Score, out.CIGAR, out.Err = a.result(cost, c, err, m.pattern.n+m.text.n)
 }

@@ -27,6 +27,7 @@ type laneBands[C laneCell] struct {
 	lane          int               // of the traceback
 	first         int               // diagonal of the traceback
 	cigar         cigar.CIGAR
+	args          lanesArgs
 }
 
 func newLaneBytes(k *lanesKernel, m *Model, steps *laneCosts, scoreOnly bool) laneAligner {
@@ -65,7 +66,8 @@ func (b *laneBands[C]) count() int { return b.kern.lanes }
 func (b *laneBands[C]) run(members []*laneMember) {
 	b.load(members)
 	lanes := b.kern.lanes
-	a := lanesArgs{
+	a := &b.args
+	*a = lanesArgs{
 		row: unsafe.Pointer(&b.rowOf(0)[0]), ins: unsafe.Pointer(&b.ins[0]), width: b.width, stride: b.stride,
 		costs: unsafe.Pointer(&b.constants[0]), state: unsafe.Pointer(&b.state[0]),
 	}
@@ -75,7 +77,7 @@ func (b *laneBands[C]) run(members []*laneMember) {
 			a.pattern, a.text = &b.pattern[done*lanes], &b.text[done*lanes]
 			a.h, a.rows = unsafe.Pointer(&b.h[done*b.stride]), n-done
 			a.beside = unsafe.Pointer(&b.beside[done*lanesBeside*lanes])
-			b.kern.run(&a)
+			b.kern.run(a)
 			done = n
 		}
 		b.findEnd(m)

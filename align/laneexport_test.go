@@ -14,6 +14,26 @@ type LanePair struct {
 	Words         bool // lanes have two bytes
 }
 
+// laneResults returns storage for the results of n pairs that wait in lanes by their indices, and what finishes those
+// that wait. ok tells of which pairs the results are sure.
+func (a *Aligner) laneResults(q *laneQueue, n int) (results []Result, ok []bool, finish func()) {
+	results, ok = make([]Result, n), make([]bool, n)
+	return results, ok, func() {
+		q.each(true, func(*laneMember) cigar.CIGAR { return nil }, func(m *laneMember, r spanResult, sure bool) {
+			ok[m.index] = sure
+			results[m.index] = Result{Score: a.model.Score(r.cost, m.pattern.n+m.text.n), CIGAR: r.cigar, Place: r.place}
+		})
+	}
+}
+
+// laneSizeOf returns the size of lanes of two bytes, or of one.
+func laneSizeOf(words bool) laneSize {
+	if words {
+		return laneWords
+	}
+	return laneBytes
+}
+
 // AlignInLanes aligns pairs in lanes, once, on the bands that they have. ok tells of which pairs the results
 // are sure. It is nil where the model has no lanes.
 func AlignInLanes(o Options, pairs []LanePair) (results []Result, ok []bool, err error) {
@@ -26,18 +46,9 @@ func AlignInLanes(o Options, pairs []LanePair) (results []Result, ok []bool, err
 	}
 	x := a.spanned.inside
 	q := x.lanes
-	results, ok = make([]Result, len(pairs)), make([]bool, len(pairs))
-	finish := func() {
-		q.each(true, func(*laneMember) cigar.CIGAR { return nil }, func(m *laneMember, r spanResult, sure bool) {
-			ok[m.index] = sure
-			results[m.index] = Result{Score: a.model.Score(r.cost, m.pattern.n+m.text.n), CIGAR: r.cigar, Place: r.place}
-		})
-	}
+	results, ok, finish := a.laneResults(q, len(pairs))
 	for i, p := range pairs {
-		size := laneBytes
-		if p.Words {
-			size = laneWords
-		}
+		size := laneSizeOf(p.Words)
 		if err := a.load(p.Pattern, p.Text); err != nil {
 			return nil, nil, err
 		}

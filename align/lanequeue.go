@@ -130,6 +130,9 @@ func (q *laneQueue) add(size laneSize, pattern, text *sequence, seeds *laneSeeds
 	return m
 }
 
+// note sets the index of the pair that was added last.
+func (q *laneQueue) note(index int) { q.waiting[len(q.waiting)-1].index = index }
+
 // remove lets the pair that was added last not wait.
 func (q *laneQueue) remove(m *laneMember) {
 	q.waiting = q.waiting[:len(q.waiting)-1]

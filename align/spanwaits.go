@@ -24,7 +24,7 @@ func (a *spanned) waits(index int) bool {
 		return b.full()
 	}
 	q := a.inside.queue
-	q.waiting[len(q.waiting)-1].index = index
+	q.note(index)
 	return q.full()
 }
 
