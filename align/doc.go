@@ -145,12 +145,13 @@
 //   - one of few errors needs few seeds (nearseeds.go). If those with its mismatches on a diagonal are
 //     nowhere in the text, a gap costs too much (mismatches.go, leavecosts.go); else it takes narrow
 //     wavefronts around the diagonals of most seeds (insidenear.go);
-//   - in batches pairs of up to 2,048 letters wait for others (spanwaits.go, lanewaits.go, lanetrials.go,
+//   - in batches pairs of up to 4,096 letters wait for others (spanwaits.go, lanewaits.go, lanetrials.go,
 //     lanequeue.go) and are aligned in the lanes of vectors, of a byte or two by their costs, a pair in each
 //     (lanes.go, lanebands.go), in bands around the diagonals of most seeds (laneseeds.go). What alignments
 //     cost at least that leave the band or are beside it is known of the seeds, too (lanebeside.go), and
 //     computed with the band: where an alignment costs less, it is the best one. Otherwise the band is made
-//     wider, and chains of shorter seeds (lanechain.go) show more in long texts;
+//     wider, and chains of shorter seeds (lanechain.go) show more in long texts. Noisy pairs of 600 letters
+//     and more within short flanks are aligned on all diagonals at once (laneall.go);
 //   - a window (window.go, windowed.go) has the diagonals of all alignments of a cost.
 //
 // An alignment may begin and end in these cells (i,j), i letters of the pattern and j of the text:

@@ -24,13 +24,11 @@ type exactLanes struct {
 }
 
 const (
-	exactLaneLetter = 5.0  // cost in nanoseconds of a letter of a pair besides its cells
-	exactLaneShare  = 0.8  // of what other methods cost, and
-	exactLaneScores = 0.5  // without CIGARs, which cost them more
-	exactLaneLeast  = 64   // least letters of a pattern,
-	exactLaneMost   = 4096 // and most: rows of more leave the cache
-	exactLaneReach  = 16   // least diagonals on either side on which seeds are looked for
-	exactLaneApart  = 4    // the most pairs from one that waits to the next one; a dozen in a row are fewer, at first
+	exactLaneLetter = 5.0 // cost in nanoseconds of a letter of a pair besides its cells
+	exactLaneShare  = 0.8 // of what other methods cost, and
+	exactLaneScores = 0.5 // without CIGARs, which cost them more
+	exactLaneLeast  = 64  // least letters of a pattern
+	exactLaneApart  = 4   // the most pairs from one that waits to the next one; a dozen in a row are fewer, at first
 )
 
 // newExactLanes returns nil for models and levels that it does not take.
@@ -40,14 +38,13 @@ func newExactLanes(g *given, m *Model) *exactLanes {
 	if l.queue == nil {
 		return nil
 	}
-	l.queue.letters = exactLaneMost
 	return l
 }
 
 // takes reports whether the loaded pair may wait, by its letters and its expected score.
 func (l *exactLanes) takes(guess int) bool {
 	n := l.pattern.n
-	return exactLaneLeast <= n && n <= exactLaneMost && l.text.n <= laneMostText && guess <= l.shown() && !l.queue.full()
+	return exactLaneLeast <= n && n <= laneLetters && l.text.n <= laneMostText && guess <= l.shown() && !l.queue.full()
 }
 
 // shown returns about what seeds show that an alignment costs beside the band of the loaded pair.
@@ -92,7 +89,7 @@ func (l *exactLanes) spare(guess int) int {
 
 // reach returns how many diagonals on either side of those between the ends alignments of a score are on at most.
 func (l *exactLanes) reach(score int) int {
-	return max(exactLaneReach, l.pen.longest((score-abs(l.text.n-l.pattern.n)*l.pen.GapExtend)/2)+1)
+	return max(laneReach, l.pen.longest((score-abs(l.text.n-l.pattern.n)*l.pen.GapExtend)/2)+1)
 }
 
 // add lets the loaded pair wait, on a band. Its seeds are looked for on reach diagonals beside those between the ends.

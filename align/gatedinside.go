@@ -60,7 +60,7 @@ func (x *insideMethod) planRuns(d *gated, m *Model, pattern, text *sequence) (pl
 	k, lastK := a.runs[first.run].k, a.runs[last.run].k
 	before, behind := a.runs[first.run].cost, a.cost-a.runs[last.run].cost
 	most := nearEnds + runsEnd*float64(pattern.n)
-	if pattern.n > laneLetters {
+	if pattern.n > longLetters {
 		most *= longEnds
 	}
 	if g.besideCost(first.v, before)+g.besideCost(pattern.n-last.v, behind) > x.runsEnds*most {

@@ -16,7 +16,8 @@ import (
 //     global; what is before and behind them is short, or wavefronts show where it begins or ends
 //     (gatedpair.go, gatedwaves.go).
 //   - Patterns of up to some length are aligned near the diagonals of most seeds (insidenear.go,
-//     lanewaits.go), short ones without a look at gates.
+//     lanewaits.go), short ones without a look at gates. Noisy ones are aligned on all diagonals where these are few
+//     (laneall.go).
 //   - Where there are no gates, a window has all optimal alignments (windowed.go).
 type insideMethod struct {
 	*gateEnds
@@ -34,6 +35,8 @@ type insideMethod struct {
 	bundle  *bundle     // for whole texts while pairs may wait, or nil
 	rate    costRate    // of the letters of patterns
 	trials  laneTrials
+	// Of pairs that wait on all diagonals.
+	allTrials laneTrials
 	// Of the searches for gates along global alignments and along runs of equal letters.
 	globalPauses, runsPauses pauses
 	runsEnds                 float64 // 1; tests have more
@@ -92,12 +95,15 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 	if pattern.n > nearLetters {
 		if first, last = x.look(pattern, text); first != nil {
 			plan := x.plan(m, pattern.n, text.n, first, last)
-			if x.lanes == nil || pattern.n > laneLetters || x.gates.beside(first, last) <= nearEnds {
+			if x.lanes == nil || pattern.n > longLetters || x.gates.beside(first, last) <= nearEnds {
 				return x.through(dst, m, pattern, text, &plan, nil)
 			}
 		}
 	}
-	if x.lanes != nil && pattern.n <= laneLetters && x.seeds.find(x.lanes.kern, &x.places, pattern) {
+	if x.queue != nil && nearLetters <= pattern.n && pattern.n <= laneLetters && x.waitsOnAll(pattern, text) {
+		return spanResult{}, false, errWaits
+	}
+	if x.lanes != nil && pattern.n <= laneLetters && x.mayShow(pattern.n, text.n) && x.seeds.find(x.lanes.kern, &x.places, pattern) {
 		if x.narrow != nil {
 			if r, ok, err := x.near(dst, pattern, text, &x.seeds.nearPlaces, &x.seeds.rate, -1); ok || err != nil {
 				return r, ok, err
@@ -114,7 +120,7 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 		plan := x.plan(m, pattern.n, text.n, first, last)
 		return x.through(dst, m, pattern, text, &plan, nil)
 	}
-	if x.queue == nil && nearLetters < pattern.n && pattern.n <= laneLetters {
+	if x.queue == nil && nearLetters < pattern.n && pattern.n <= longLetters {
 		first, last, err := x.lookAlong(pattern, text)
 		if err != nil {
 			return spanResult{}, false, err
@@ -128,12 +134,19 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 }
 
 const (
-	laneLetters = 2048 // the most letters of a pattern that is aligned near the diagonals of most seeds,
-	nearLetters = 600  // and of one for which that is done without a look at gates
+	nearLetters = 600  // the most letters of a pattern that is aligned near the diagonals of most seeds without a look at gates
+	longLetters = 2048 // from so many letters of a pattern on its ends beside gates are a small part of it
 	alongEnds   = 60e3 // nanoseconds of the ends beside gates along a global alignment, and
 	alongEnd    = 20.0 // for each letter
 	nearEnds    = 16e3 // nanoseconds of the ends beside gates for which gates are quicker
 )
+
+// mayShow reports whether seeds of a pair are likely to show what is beside a band. In long texts short ones have too
+// many places for that.
+func (x *insideMethod) mayShow(pattern, text int) bool {
+	letters := lettersOfSeeds(text)
+	return pattern <= longLetters || 100*x.rate.expected(pattern) <= laneKnown*laneCount(pattern, text, letters)*x.lanes.steps.of(letters).unit
+}
 
 // observe records the cost of a pair, by whichever method.
 func (x *insideMethod) observe(cost, pattern, text int) {

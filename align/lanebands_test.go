@@ -119,7 +119,7 @@ func checkLaneBands(t *testing.T, o align.Options, pairs []align.LanePair) (coun
 			}
 			count++
 			if g, w := got[i], want(p.Pattern, p.Text); g.Score != w.Score || g.Place != w.Place || !slices.Equal(g.CIGAR, w.CIGAR) {
-				t.Fatalf("%+v, pair %d, diagonals %d to %d, chain %v, words %v: score %d, place %+v, CIGAR %v, want %d, %+v, %v\n%q\n%q", o, i, p.First, p.Last,
+				t.Fatalf("%+v, pair %d, diagonals %d to %d, reach %d, chain %v, words %v: score %d, place %+v, CIGAR %v, want %d, %+v, %v\n%q\n%q", o, i, p.First, p.Last, p.Reach,
 					p.Chain, p.Words, g.Score, g.Place, g.CIGAR, w.Score, w.Place, w.CIGAR, p.Pattern, p.Text)
 			}
 		}

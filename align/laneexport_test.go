@@ -12,6 +12,7 @@ type LanePair struct {
 	First, Last   int
 	Chain         bool // what is beside the band is known of chains of seeds
 	Words         bool // lanes have two bytes
+	Reach         int  // seeds are looked for on so many diagonals beside begins and ends alone, if it is not 0
 }
 
 // laneResults returns storage for the results of n pairs that wait in lanes by their indices, and what finishes those
@@ -53,8 +54,12 @@ func AlignInLanes(o Options, pairs []LanePair) (results []Result, ok []bool, err
 			return nil, nil, err
 		}
 		band := diagonals{p.First, p.Last}
-		x.places.load(&a.text)
-		if !q.takes(size, a.pattern.n, band.count(), math.Inf(1)) || !x.seeds.find(q.kern, &x.places, &a.pattern) {
+		if !q.takes(size, a.pattern.n, band.count(), math.Inf(1)) {
+			continue
+		}
+		if x.places.load(&a.text); p.Reach > 0 && a.pattern.n >= laneShort {
+			x.findBeside(&a.pattern, &a.text, p.Reach)
+		} else if !x.seeds.find(q.kern, &x.places, &a.pattern) {
 			continue
 		}
 		m := q.add(size, &a.pattern, &a.text, &x.seeds.laneSeeds, band, 0)
@@ -68,4 +73,31 @@ func AlignInLanes(o Options, pairs []LanePair) (results []Result, ok []bool, err
 	}
 	finish()
 	return results, ok, nil
+}
+
+// AlignTwice aligns a batch twice with one thread, which knows what to expect then, and returns how many of its pairs
+// have waited on all diagonals.
+func AlignTwice(o Options, b *Batch) (onAll int, err error) {
+	if o, err = o.withDefaults(); err != nil {
+		return 0, err
+	}
+	a, err := NewAligner(o)
+	if err != nil {
+		return 0, err
+	}
+	b.PrepareResults()
+	for range 2 {
+		for i := range b.Pairs {
+			a.alignRange(b, i, i+1)
+			x := a.spanned.inside
+			if x == nil || x.lanes == nil || len(x.lanes.waiting) == 0 {
+				continue
+			}
+			if m := x.lanes.waiting[len(x.lanes.waiting)-1]; m.onAll && m.index == i {
+				onAll++
+			}
+		}
+		a.finishWaiting(b)
+	}
+	return onAll, nil
 }

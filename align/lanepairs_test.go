@@ -106,7 +106,11 @@ func (m *laneMaker) band() align.LanePair {
 	} else {
 		p.Last = k + r.IntN(40)
 	}
-	if p.Last-p.First > 200 {
+	if r.IntN(3) == 0 { // all diagonals
+		p.Reach = 1 + r.IntN(120)
+		p.First, p.Last = min(0, len(text)-len(read))-r.IntN(30), max(0, len(text)-len(read))+r.IntN(30)
+	}
+	if p.Last-p.First > 400 || p.Reach == 0 && p.Last-p.First > 200 {
 		p.Last = k + 20
 	}
 	return p

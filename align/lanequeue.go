@@ -20,7 +20,6 @@ type laneQueue struct {
 	free    []*laneMember // in which no pair waits, nil before the first pair
 	order   []*laneMember
 	bands   [2]laneAligner // by laneSize
-	letters int            // most of a pattern
 	memory  int            // bytes of rows
 }
 
@@ -57,6 +56,7 @@ type laneMember struct {
 	band          diagonals // that it is to be aligned on
 	size          laneSize
 	known         bool // seeds were likely to show that others cost more
+	onAll         bool // the band has all diagonals between begins and ends
 	lane          int
 	first         int // diagonal of the band of all pairs that are aligned together
 	tries         int // bands that were too narrow
@@ -68,15 +68,16 @@ type laneMember struct {
 }
 
 const (
-	laneFill  = 8       // times as many pairs wait as there are lanes
-	laneCells = 1 << 21 // most cells of a pair
-	laneWidth = 512     // most diagonals
-	lanePair  = 500.0   // cost in nanoseconds of a pair besides its cells
-	laneAlone = 5000.0  // cost in nanoseconds of a pair that is aligned alone, and
-	laneWhole = 0.15    // of a cell of its matrix,
-	laneAlong = 0.02    // or of a cell where gates are looked for along a global alignment
-	laneRows  = 300     // most rows of the shortest class
-	laneTries = 4       // in ever wider bands
+	laneLetters = 4096    // the most letters of a pattern: rows of more leave the cache
+	laneFill    = 8       // times as many pairs wait as there are lanes
+	laneCells   = 1 << 21 // most cells of a pair
+	laneWidth   = 512     // most diagonals
+	lanePair    = 500.0   // cost in nanoseconds of a pair besides its cells
+	laneAlone   = 5000.0  // cost in nanoseconds of a pair that is aligned alone, and
+	laneWhole   = 0.15    // of a cell of its matrix,
+	laneAlong   = 0.02    // or of a cell where gates are looked for along a global alignment
+	laneRows    = 300     // most rows of the shortest class
+	laneTries   = 4       // in ever wider bands
 )
 
 // newLaneQueue returns nil for models that it does not take.
@@ -85,7 +86,7 @@ func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memor
 	if k == nil || !ok {
 		return nil
 	}
-	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, letters: laneLetters, memory: memory}
+	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, memory: memory}
 	q.bands = [2]laneAligner{newLaneBytes(k, &q.model, &q.steps, scoreOnly), newLaneWords(k, &q.model, &q.steps, scoreOnly)}
 	return q
 }
@@ -93,7 +94,7 @@ func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memor
 // takes reports whether the band of a pair is small enough for lanes of a size, and costs less than whole
 // nanoseconds.
 func (q *laneQueue) takes(size laneSize, pattern, width int, whole float64) bool {
-	return pattern <= q.letters && width <= laneWidth && pattern*width <= laneCells && q.bytes(size, pattern, width) <= q.memory &&
+	return pattern <= laneLetters && width <= laneWidth && pattern*width <= laneCells && q.bytes(size, pattern, width) <= q.memory &&
 		q.estimate(size, pattern, width) <= whole
 }
 
@@ -126,7 +127,8 @@ func (q *laneQueue) add(size laneSize, pattern, text *sequence, seeds *laneSeeds
 	copy(m.pattern.guarded(pattern.n, patternPad), pattern.letters())
 	copy(m.text.guarded(text.n, textPad), text.letters())
 	m.seeds.copyFrom(seeds)
-	m.band, m.size, m.whole, m.tries, m.chain.seeds, m.known = band, size, whole, 0, 0, false
+	m.band, m.size, m.whole, m.tries, m.chain.seeds = band, size, whole, 0, 0
+	m.known, m.onAll = false, false
 	return m
 }
 

@@ -27,9 +27,17 @@ const (
 	laneText  = 2048
 
 	laneMostText   = 1 << 14 // most letters of a text
-	laneMostSeeds  = 352
+	laneMostSeeds  = 512
 	laneMostPlaces = 48 // of a seed, on average: where all letters are equal, say, whole matrices take less time
 )
+
+// lettersOfSeeds returns how many letters seeds have that are looked for in all of a text.
+func lettersOfSeeds(text int) int {
+	if text > laneText {
+		return laneLong
+	}
+	return laneShort
+}
 
 // laneCount returns how many seeds of so many letters are looked for, 0 if a pattern has too few or the
 // text is too short or too long.
@@ -45,10 +53,7 @@ func laneCount(pattern, text, letters int) int {
 // some are near each other.
 func (s *laneSeeds) find(k *lanesKernel, c *codes, pattern *sequence) bool {
 	text := c.text
-	s.letters = laneShort
-	if text.n > laneText {
-		s.letters = laneLong
-	}
+	s.letters = lettersOfSeeds(text.n)
 	n := laneCount(pattern.n, text.n, s.letters)
 	if n == 0 {
 		return false

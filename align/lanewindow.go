@@ -2,6 +2,9 @@ package align
 
 import "math/bits"
 
+// laneReach is the least number of diagonals on either side of a band on which seeds are looked for.
+const laneReach = 16
+
 // findOn finds the places of the seeds of a pattern on some diagonals alone, which all alignments of costs up to
 // certain are on. It looks at codes, so that some places may be there for other letters. c has the text, and a
 // margin as wide as the diagonals go beyond it.

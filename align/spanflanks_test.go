@@ -92,7 +92,7 @@ func BenchmarkFlanks(b *testing.B) {
 // BenchmarkSimulatedFlanks measures flanks around the targets of simulated reads.
 func BenchmarkSimulatedFlanks(b *testing.B) {
 	f := flanksOfEnvironment(b)
-	for _, length := range []int{150, 300, 600, 1000, 1500, 2000} {
+	for _, length := range []int{150, 300, 600, 1000, 1500, 2000, 3000, 4000} {
 		for _, rate := range []float64{0.02, 0.05, 0.1, 0.15} {
 			b.Run(fmt.Sprintf("%d/%g", length, rate), func(b *testing.B) {
 				g, err := simulate.New(simulate.Options{Length: length, ErrorRate: rate, Seed: 1})

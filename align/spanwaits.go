@@ -69,7 +69,10 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 			out := &b.Results[m.index]
 			cost, c, err := r.cost, r.cigar, error(nil)
 			a.spanned.place = r.place
-			if !m.known {
+			switch {
+			case m.onAll:
+				x.allTrials.record(m.size, ok)
+			case !m.known:
 				x.trials.record(m.size, ok)
 			}
 			if !ok && a.joinBundle(b, m) {
@@ -79,7 +82,9 @@ func (a *Aligner) finishLanes(b *Batch, x *insideMethod, all bool) {
 			if ok {
 				x.observe(cost, m.pattern.n, m.text.n)
 				a.spanned.choice.rate.observe(cost, m.pattern.n)
-				x.seeds.rate.observe(m.cost, m.seeds.missing)
+				if !m.onAll {
+					x.seeds.rate.observe(m.cost, m.seeds.missing)
+				}
 				if cost > a.spanned.limit {
 					err, a.spanned.place = errBeyond, Place{}
 				}
