@@ -16,6 +16,7 @@ type gatedLong struct {
 	short     int      // most that parts cost of which all gaps are short
 	gates     runGates // by costs of gaps of which none costs more
 	runs      []equalRun
+	parts     []gatedPart
 	other     insidePart
 	pauses    pauses
 	stop      *atomic.Bool
@@ -58,22 +59,14 @@ func (x *gatedLong) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (s
 		return spanResult{}, false, nil
 	}
 	r := spanResult{cigar: dst[:0]}
-	for i := range d.parts {
+	for i := range x.parts {
 		if i%64 == 0 && stopped(x.stop) {
 			return spanResult{}, false, errStopped
 		}
-		p := &d.parts[i]
-		if p.cost*x.scale > x.short {
-			if err := x.between(&r, p, pattern, text); err != nil {
-				return spanResult{}, false, err
-			}
-			continue
-		}
-		s, c, err := d.joinPart(r.cigar, p)
-		if err != nil {
+		p := &x.parts[i]
+		if err := x.join(&r, d, m, p); err != nil {
 			return spanResult{}, false, err
 		}
-		r.cost, r.cigar = r.cost+s*x.scale, c
 	}
 	if !x.scoreOnly {
 		r.place = Place{PatternEnd: pattern.n, TextEnd: text.n}
@@ -81,12 +74,37 @@ func (x *gatedLong) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) (s
 	return r, true, nil
 }
 
+// join aligns a part and adds it to r.
+func (x *gatedLong) join(r *spanResult, d *gated, m *Model, p *gatedPart) error {
+	if p.cost == 0 {
+		if !x.scoreOnly {
+			r.cigar = r.cigar.AppendElem(runMatch, p.next-p.v)
+		}
+		return nil
+	}
+	if x.isGap(d, m, p) {
+		if c, ok := d.gap(r.cigar, p); ok {
+			r.cost, r.cigar = r.cost+m.Cost(abs(p.endK-p.k)), c
+			return nil
+		}
+	}
+	if p.cost*x.scale > x.short {
+		return x.between(r, d, p)
+	}
+	s, c, err := d.joinPart(r.cigar, p)
+	if err != nil {
+		return err
+	}
+	r.cost, r.cigar = r.cost+s*x.scale, c
+	return nil
+}
+
 // between aligns a part that may have long gaps.
-func (x *gatedLong) between(r *spanResult, p *gatedPart, pattern, text *sequence) error {
+func (x *gatedLong) between(r *spanResult, d *gated, p *gatedPart) error {
 	n, m := p.letters()
 	at := p.v + p.k
 	o := &x.other
-	if err := o.align(pattern.letters()[p.v:p.v+n], text.letters()[at:at+m], p.cost*x.scale); err != nil {
+	if err := o.align(d.pattern.letters()[p.v:p.v+n], d.text.letters()[at:at+m], p.cost*x.scale); err != nil {
 		return err
 	}
 	r.cost += o.result.cost
@@ -105,21 +123,62 @@ func (x *gatedLong) split(d *gated, m *Model) bool {
 	runs := d.along.runs
 	end := len(runs) - 1
 	d.split(runs, runGate{}, runGate{end, runs[end].to})
-	if len(d.parts) == 1 && d.parts[0].cost > 0 {
+	x.trim(d, m)
+	if len(x.parts) == 1 && x.parts[0].cost > 0 && !x.isGap(d, m, &x.parts[0]) {
 		return false
 	}
 	sum := 0.0
-	for i := range d.parts {
-		p := &d.parts[i]
+	for i := range x.parts {
+		p := &x.parts[i]
 		n, t := p.letters()
 		sum += x.partTime(d, m, p, n, t)
 	}
 	return sum < gatedShare*min(expectedWaves(m, d.pattern.n, d.text.n, cost), sweepCost(d.kern, m, d.pattern.n, d.text.n, cost))
 }
 
+// isGap reports whether the only error of a part is a gap. Alignments of other gaps or of errors besides cost more.
+func (x *gatedLong) isGap(d *gated, m *Model, p *gatedPart) bool {
+	by := abs(p.endK - p.k)
+	return p.single && by > 0 && p.cost == d.pen.Gap(by) && min(m.Gap.Open, m.Long.Open) > 0
+}
+
+// trim sets the parts. Of those that other methods align it splits off the equal letters before the gate of the first run
+// and behind the first gate of their last run: such parts may take as many letters as their longest gap.
+func (x *gatedLong) trim(d *gated, m *Model) {
+	x.parts = x.parts[:0]
+	equal := func(v, to, k int) {
+		if v < to {
+			x.parts = append(x.parts, gatedPart{v: v, k: k, end: to, endK: k, next: to})
+		}
+	}
+	run := 0
+	for i := range d.parts {
+		p := d.parts[i]
+		if p.cost*x.scale <= x.short || x.isGap(d, m, &p) {
+			x.parts = append(x.parts, p)
+			continue
+		}
+		if g := d.gates.gates; i == 0 && len(g) > 0 && g[0].run == 0 {
+			equal(p.v, g[0].v, p.k)
+			p.v = g[0].v
+		}
+		for x.runs[run].to < p.end || x.runs[run].k != p.endK {
+			run++
+		}
+		to, end := x.gates.first(run), p.next
+		p.end = min(p.end, to)
+		p.next = min(p.next, p.end)
+		p.single = false
+		x.parts = append(x.parts, p)
+		equal(p.next, end, p.endK)
+	}
+}
+
 // partTime estimates what a part costs in nanoseconds.
 func (x *gatedLong) partTime(d *gated, m *Model, p *gatedPart, n, t int) float64 {
 	switch {
+	case x.isGap(d, m, p):
+		return gatedSimple
 	case p.cost*x.scale > x.short:
 		return gatedOther + min(expectedWaves(m, n, t, p.cost*x.scale), sweepCost(d.kern, m, n, t, p.cost*x.scale))
 	case p.single:

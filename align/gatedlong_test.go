@@ -42,12 +42,45 @@ func TestGatedLong(t *testing.T) {
 					}
 				}
 			}
-			done += wantTaken(t, by, o, cases)
+			done += wantTaken(t, by, o, append(cases, longGapPairs(r, many/2)...))
 		}
 	}
 	if done < 4*many {
 		t.Errorf("%d pairs have gates", done)
 	}
+}
+
+// longGapPairs returns n pairs of equal letters but for a long gap, perhaps of a copy, and few errors near it.
+func longGapPairs(r *rand.Rand, n int) (cases []aligntest.Case) {
+	for i := range n {
+		p := letters(r, "ACGT", 250+r.IntN(500))
+		q := slices.Clone(p)
+		at, l := r.IntN(len(p)+1), 1+r.IntN(400)
+		if r.IntN(6) == 0 {
+			at = []int{0, len(p)}[r.IntN(2)]
+		}
+		other := letters(r, "ACGT", l)
+		if r.IntN(3) == 0 {
+			other = slices.Clone(p[max(0, at-l):at])
+		}
+		q = slices.Insert(q, at, other...)
+		for range []int{0, 0, 1, 3}[i%4] {
+			j := min(len(p)-1, max(0, at-20+r.IntN(40)))
+			switch r.IntN(3) {
+			case 0:
+				p[j] = "ACGT"[r.IntN(4)]
+			case 1:
+				p = slices.Delete(p, j, j+1)
+			default:
+				p = slices.Insert(p, j, letters(r, "ACGT", 1+r.IntN(3))...)
+			}
+		}
+		if r.IntN(2) == 0 {
+			p, q = q, p
+		}
+		cases = append(cases, aligntest.Case{Name: "long gap", Pattern: p, Text: q})
+	}
+	return cases
 }
 
 // longGapScorings are those of minimap2's presets, and one of which the gcd is that of the first gap alone.

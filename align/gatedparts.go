@@ -100,23 +100,31 @@ func (d *gated) simple(dst cigar.CIGAR, p *gatedPart) (int, cigar.CIGAR, bool) {
 		}
 		return cost, dst.AppendElem(runMatch, p.next-p.to), true
 	case p.cost == d.pen.Gap(abs(by)) && (d.pen.GapOpen > 0 || abs(by) == 1):
-		// Any other gap costs more. It is where the matches behind it begin.
-		if d.scoreOnly {
-			return p.cost, dst, true
-		}
-		v := p.to - matchesBefore(pattern, text, p.to, p.to+p.endK)
-		op, to := runDel, v
-		if by < 0 {
-			op, to = runIns, v+by
-		}
-		if to < p.v {
-			return 0, dst, false
-		}
-		dst = dst.AppendElem(runMatch, to-p.v)
-		dst = dst.AppendElem(op, abs(by))
-		return p.cost, dst.AppendElem(runMatch, p.next-v), true
+		// Any other gap costs more.
+		c, ok := d.gap(dst, p)
+		return p.cost, c, ok
 	}
 	return 0, dst, false
+}
+
+// gap appends the alignment of a part whose only error is a gap, which is where the matches behind it begin, and reports
+// whether the part has that place.
+func (d *gated) gap(dst cigar.CIGAR, p *gatedPart) (cigar.CIGAR, bool) {
+	if d.scoreOnly {
+		return dst, true
+	}
+	by := p.endK - p.k
+	v := p.to - matchesBefore(d.pattern.first(), d.text.first(), p.to, p.to+p.endK)
+	op, to := runDel, v
+	if by < 0 {
+		op, to = runIns, v+by
+	}
+	if to < p.v {
+		return dst, false
+	}
+	dst = dst.AppendElem(runMatch, to-p.v)
+	dst = dst.AppendElem(op, abs(by))
+	return dst.AppendElem(runMatch, p.next-v), true
 }
 
 // between aligns a part by wavefronts or by other methods and returns its score.

@@ -192,22 +192,50 @@ func (g *runGates) copies(one, other *sequence, v, h int) uint32 {
 
 // choose sets gates: on each run the last cell that is one.
 func (g *runGates) choose() {
-	n := len(g.sums)
 	for i := range g.sums {
-		least, most := g.sums[n-1].last+1, -1
-		if g.free {
-			least, most = least-1, 0
-		}
-		if i > 0 {
-			most = g.sums[i-1].most
-		}
-		if i+1 < n {
-			least = g.sums[i+1].least
-		}
-		if least-1 > most {
+		if least, most := g.bounds(i); least-1 > most {
 			g.gateOf(i, least, most)
 		}
 	}
+}
+
+// bounds returns what the sum of a gate on run i is below, and above.
+func (g *runGates) bounds(i int) (least, most int) {
+	n := len(g.sums)
+	least, most = g.sums[n-1].last+1, -1
+	if g.free {
+		least, most = least-1, 0
+	}
+	if i > 0 {
+		most = g.sums[i-1].most
+	}
+	if i+1 < n {
+		least = g.sums[i+1].least
+	}
+	return least, most
+}
+
+// first returns the letter of the first gate behind a seed of run i, or the last letter of the run if there is none.
+func (g *runGates) first(i int) int {
+	r := &g.runs[i]
+	least, most := g.bounds(i)
+	sum, words := g.sums[i].first, (r.to-r.from)/seedWord
+	for at := 0; at < words; at += seedWords {
+		n := min(words-at, seedWords)
+		seeds := g.alone(r.k, r.from+seedWord*at, n)
+		for j := range n {
+			if sum += g.unit * int(seeds>>j&1); sum >= least {
+				return r.to
+			}
+			if sum > most {
+				return r.from + seedWord*(at+j+1)
+			}
+		}
+		if g.each { // others have not been looked at
+			break
+		}
+	}
+	return r.to
 }
 
 // gateOf adds the last gate of run i, whose sum is to be below least and above most, if there is one.

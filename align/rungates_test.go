@@ -104,7 +104,13 @@ func gatesAlong(t *testing.T, x *exact, runs []equalRun, cost int) (found int) {
 	g.find(x.pattern, x.text, runs, cost)
 	p, s := x.pattern.letters(), x.text.letters()
 	optimum := costWithout(x.pen, p, s, -1, -1)
-	for _, c := range g.gates {
+	gates := slices.Clone(g.gates)
+	for i := range runs {
+		if v := g.first(i); v < runs[i].to {
+			gates = append(gates, runGate{i, v})
+		}
+	}
+	for _, c := range gates {
 		if h := c.v + runs[c.run].k; costWithout(x.pen, p, s, c.v, h) <= optimum {
 			t.Fatalf("%v: an alignment of cost %d does not pass the gate %d,%d on runs %v:\n%s\n%s", x.pen, optimum, c.v, h, runs, p, s)
 		}
