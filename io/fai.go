@@ -87,7 +87,7 @@ func (s *indexed) check(size int64) error {
 		return errors.New("its lines have no letters")
 	case s.length > s.line && s.step == s.line:
 		return errors.New("its lines have no ends")
-	case s.length > most || s.length/s.line > most/s.step || s.at(s.length-1) >= size:
+	case s.length > most || s.offset > size || s.length/s.line > most/s.step || s.at(s.length-1) >= size:
 		return fmt.Errorf("it ends behind byte %d, the end of the text", size)
 	}
 	return nil

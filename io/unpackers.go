@@ -102,6 +102,9 @@ func endsXZ(data []byte) bool {
 // otherFault describes what is wrong with the data. xz has no types of errors.
 func (u *unpacking) otherFault(err error) error {
 	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		if u.other == "xz" && u.text.n.Load() > 0 { // of a few bytes behind a stream, too
+			return fmt.Errorf("the xz data is cut short, or followed by something else: %w", io.ErrUnexpectedEOF)
+		}
 		return fmt.Errorf("the %s data is cut short: %w", u.other, io.ErrUnexpectedEOF)
 	}
 	return fmt.Errorf("the %s data is damaged or cut short, or followed by something else: %w", u.other, err)

@@ -89,3 +89,12 @@ func TestCutBzip2AndXZ(t *testing.T) {
 		}
 	}
 }
+
+func TestBytesBehindXZ(t *testing.T) {
+	for _, more := range []string{"j", "junk\n", strings.Repeat("junk\n", 9)} {
+		_, err := readFiles(t, Limits{}, packXZ(t, ">AC\n<C\n")+more)
+		if err == nil || !strings.Contains(err.Error(), "followed by something else") {
+			t.Errorf("%q: %v", more, err)
+		}
+	}
+}

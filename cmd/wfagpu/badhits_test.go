@@ -94,6 +94,7 @@ func TestBadHits(t *testing.T) {
 		{name: "a reference with more letters", files: with("t.fa", strings.Replace(ref, "GTACGT", "GTACGTA", 1)), args: args, code: 3, stderr: "the file differs from its index t.fa.fai"},
 		{name: "a reference in other lines", files: with("t.fa", strings.Replace(ref, "ACGTAC\nGTACGT", "ACGT\nACGTACGT", 1)), args: args, code: 3, stderr: "the file differs from its index t.fa.fai"},
 		{name: "a reference that is cut", files: with("t.fa", ref[:15]), args: args, code: 3, stderr: "t.fa.fai:1: it ends behind byte 15, the end of the text"},
+		{name: "an index beyond all files", files: with("t.fa.fai", "c1\t12\t9223372036854775807\t6\t7\n"), args: args, code: 3, stderr: "t.fa.fai:1: it ends behind byte 29, the end of the text"},
 		{name: "an index of another file", files: with("t.fa.fai", "x\t12\t3\t12\t13\n"), args: args, code: 3, stderr: `t.fa: sequence "c1": there is no sequence of that name in its index t.fa.fai`},
 		{name: "an empty index", files: with("t.fa.fai", ""), args: args, code: 3, stderr: "there is no sequence of that name in its index t.fa.fai"},
 		{name: "an index of reads", files: with("t.fa.fai", "c1\t12\t4\t6\t7\t9\n"), args: args, code: 3, stderr: "t.fa.fai:1: this is an index of FASTQ: want one of FASTA"},

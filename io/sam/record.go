@@ -172,12 +172,21 @@ func (r *record) cigar(dst []byte, style cigar.Style) []byte {
 	}
 	dst = clip(dst, hardBefore, 'H')
 	dst = clip(dst, before, 'S')
-	dst = r.result.CIGAR.AppendText(dst, style)
+	if place.PatternEnd-place.PatternBegin+place.TextEnd-place.TextBegin <= cigar.MaxLen {
+		dst = r.result.CIGAR.AppendText(dst, style)
+	} else { // elements are short enough for samtools, their sums may be too long
+		for i := range r.result.CIGAR {
+			dst = r.result.CIGAR[i:i+1].AppendText(dst, style)
+		}
+	}
 	dst = clip(dst, after, 'S')
 	return clip(dst, hardAfter, 'H')
 }
 
 func clip(dst []byte, n int, op byte) []byte {
+	for ; n > cigar.MaxLen; n -= cigar.MaxLen {
+		dst = append(line.AppendInt(dst, cigar.MaxLen), op)
+	}
 	if n == 0 {
 		return dst
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"wfagpu/align"
+	"wfagpu/cigar"
 	seqio "wfagpu/io"
 	"wfagpu/io/formattest"
 )
@@ -178,5 +179,25 @@ func TestAppendDoesNotAllocate(t *testing.T) {
 	dst, _ := Append(nil, b, Options{MD: true})
 	if n := testing.AllocsPerRun(10, func() { dst, _ = Append(dst[:0], b, Options{MD: true}) }); n != 0 {
 		t.Errorf("%v allocations a batch", n)
+	}
+}
+
+// TestLongOperations: samtools takes lengths below 2^28 alone.
+func TestLongOperations(t *testing.T) {
+	const n = cigar.MaxLen + 5
+	target := make([]byte, n+1) // whose letters nobody looks at
+	target[0] = 'A'
+	b := &align.Batch{First: 1, Pairs: []align.Pair{{Pattern: []byte("A"), Text: target}}}
+	b.PrepareResults()
+	b.Results[0].CIGAR = cigar.CIGAR{}.Append('=', 1).Append('D', n)
+	for _, style := range []cigar.Style{cigar.Extended, cigar.Classic} {
+		got, err := Append(nil, b, Options{Style: style})
+		want := "\t1=268435455D5D\t"
+		if style == cigar.Classic {
+			want = "\t1M268435455D5D\t"
+		}
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("%q, %v", got, err)
+		}
 	}
 }
