@@ -80,7 +80,7 @@ type bandCase struct {
 	length    int
 }
 
-// blockBands are bands that the adaptive-warp family does not take.
+// blockBands are bands that the adaptive_warp family does not take.
 var blockBands = []bandCase{
 	{"penalties", align.Penalties{Mismatch: 3, GapOpen: 1, GapExtend: 4}, align.Approx{Band: 64}, 100},
 	{"automatic", align.Penalties{Mismatch: 6, GapOpen: 5, GapExtend: 3}, align.Approx{}, 3000},
@@ -130,7 +130,7 @@ func TestApproxLittleMemoryOnFake(t *testing.T) {
 	}
 }
 
-// widePenalties and wideBand need a larger ring in an adaptive-block kernel than
+// widePenalties and wideBand need a larger ring in an adaptive_block kernel than
 // shared memory holds.
 var (
 	widePenalties = align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}

@@ -12,10 +12,10 @@ import (
 )
 
 // TestAdaptiveBlockOnDevice is TestApproxOnDevice for bands that the
-// adaptive-warp family does not take.
+// adaptive_warp family does not take.
 func TestAdaptiveBlockOnDevice(t *testing.T) { testBandsOnDevice(t, blockBands, blockFamilies) }
 
-// TestAdaptiveRingsOnDevice is the same for bands that the adaptive-rings family takes.
+// TestAdaptiveRingsOnDevice is the same for bands that the adaptive_rings family takes.
 func TestAdaptiveRingsOnDevice(t *testing.T) { testBandsOnDevice(t, allRingBands(), "") }
 
 func testBandsOnDevice(t *testing.T, bands []bandCase, families string) {

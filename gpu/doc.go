@@ -113,7 +113,7 @@
 // some penalties, scores that the band certifies, and lengths plus bounds up to 32,000. gotoh
 // computes a band of the matrix, for most penalties: its time depends on the length and the width
 // of the band, where that of wavefronts depends on the score. edit is the same for edit distance,
-// 32 cells to a word. tiles takes longer pairs and higher scores for the penalties of warp and
+// 32 cells to a word. long is block for positions of any size in the text, with origins that move. tiles takes long pairs and higher scores for the penalties of warp and
 // block. gated aligns pairs of few errors part by part, for most penalties, and leaves what it does
 // not align to the others. general takes all other exact pairs, with wavefronts in memory and
 // checkpoints, as on the CPU. span computes the whole matrix, in one pass, whatever the score: of

@@ -43,7 +43,7 @@ func (k *registerKernel) ringBytes(p align.Penalties) int {
 	return 4 * (max(p.Mismatch, p.GapOpen) + 2*p.GapExtend) * 32 * k.Words
 }
 
-// adaptiveWarp is a kernel of cuda/adaptivewarp.cuh. Those of the adaptive-long and the adaptive-rings
+// adaptiveWarp is a kernel of cuda/adaptivewarp.cuh. Those of the adaptive_long and the adaptive_rings
 // family look bases up in global memory.
 func (k *registerKernel) adaptiveWarp(a *fakeLaunch) {
 	long := k.rings() || k.Family.Name == "adaptive_long"

@@ -4,8 +4,8 @@
 # the checkout is copied with build/.
 #
 #   scripts/gpu-check.sh            the tests, reduced, and the benchmark table
-#   scripts/gpu-check.sh full       all of the tests, and the table
-#   scripts/gpu-check.sh bench      the tables alone, with real sets where WFAGPU_DATA
+#   scripts/gpu-check.sh full       all of the tests, the tables, and a bad error bound
+#   scripts/gpu-check.sh bench      the tables, with real sets where WFAGPU_DATA
 #                                   names a directory with them, and a bad error bound
 #   scripts/gpu-check.sh sanitize   memcheck and racecheck of compute-sanitizer on a
 #                                   reduced suite

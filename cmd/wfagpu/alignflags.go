@@ -67,7 +67,7 @@ func (o *alignOptions) addFlags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	o.addInputFlags(f)
 
-	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
+	f.StringVarP(&o.output, "output", "o", "-", "output `file`; - is standard output; a name in .gz or .bgz is compressed as BGZF (gzip in blocks), one in .zst with zstd")
 	o.formatOptions.addFlags(f)
 
 	o.scoringOptions.addFlags(f)

@@ -32,7 +32,7 @@ func newGenerateCmd(std streams) *cobra.Command {
 The same flags give the same bytes on every machine.
 
 Pairs go to a .seq file or, with --query and --target, to two FASTA files that
-name pairs by number. Files whose names end in .gz are compressed as BGZF (gzip
+name pairs by number. Files whose names end in .gz or .bgz are compressed as BGZF (gzip
 in blocks), those in .zst with zstd.`,
 		Example: `  wfagpu generate -n 2000000 -l 150 -e 0.02 -o short.seq
   wfagpu generate -n 100 -l 10000 -e 0.1 --model bursts --seed 7 -q reads.fa.gz -t refs.fa.gz

@@ -175,9 +175,13 @@ func seeAlso(b *strings.Builder, c *cobra.Command) {
 	if c.HasParent() {
 		pages = append(pages, "**"+pageName(c.Parent())+"**(1)")
 	}
-	for _, child := range c.Commands() {
-		if hasPage(child) {
-			pages = append(pages, "**"+pageName(child)+"**(1)")
+	others := c.Commands()
+	if c.HasParent() {
+		others = c.Parent().Commands()
+	}
+	for _, other := range others {
+		if other != c && hasPage(other) {
+			pages = append(pages, "**"+pageName(other)+"**(1)")
 		}
 	}
 	fmt.Fprintf(b, "# SEE ALSO\n%s\n", strings.Join(pages, ", "))

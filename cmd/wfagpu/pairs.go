@@ -28,7 +28,7 @@ func newPairsCmd(std streams) *cobra.Command {
 then a line <TARGET. With --paf these are the stretches of reads and reference that
 a mapper's hits name, on the strand of the reference.
 
-Files whose names end in .gz are compressed as BGZF (gzip in blocks), those in .zst
+Files whose names end in .gz or .bgz are compressed as BGZF (gzip in blocks), those in .zst
 with zstd.
 
 Exit codes:

@@ -7,7 +7,7 @@ import (
 	"wfagpu/gpu/internal/abi"
 )
 
-// The adaptive-long family, cuda/adaptivewarp.cuh with an origin that moves: an adaptive band in the
+// The adaptive_long family, cuda/adaptivewarp.cuh with an origin that moves: an adaptive band in the
 // registers of a warp, for pairs of any length. Bases are looked up where they are.
 
 var adaptiveLongShapes = []shape{

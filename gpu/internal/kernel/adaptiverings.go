@@ -6,7 +6,7 @@ import (
 	"wfagpu/align"
 )
 
-// The adaptive-rings family, cuda/adaptivewarp.cuh with wavefronts in shared memory: an adaptive band for any
+// The adaptive_rings family, cuda/adaptivewarp.cuh with wavefronts in shared memory: an adaptive band for any
 // penalties whose rings are small enough, and pairs of any length. A warp aligns a pair.
 
 var adaptiveRingsShapes = []shape{
@@ -30,7 +30,7 @@ func adaptiveRingsShape(words, stride int) shape {
 type adaptiveRings struct{ adaptiveLong }
 
 // ringBlocks is about how many blocks have their rings in the shared memory of an SM, at least. With fewer, the
-// adaptive-block family is as fast.
+// adaptive_block family is as fast.
 const ringBlocks = 4
 
 // loadAdaptiveRings loads no kernel for penalties that have kernels with wavefronts in registers.

@@ -9,7 +9,7 @@ import (
 	"wfagpu/gpu/internal/driver"
 )
 
-// The adaptive-warp family, cuda/adaptivewarp.cuh: an adaptive band in the
+// The adaptive_warp family, cuda/adaptivewarp.cuh: an adaptive band in the
 // registers of a warp.
 
 var adaptiveWarpShapes = []shape{

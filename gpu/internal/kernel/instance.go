@@ -9,7 +9,7 @@ import (
 )
 
 // instance is a compiled instance of a kernel template with a shape: the common part of the warp, block,
-// long, adaptive-warp, adaptive-long and adaptive-rings families.
+// long, adaptive_warp, adaptive_long and adaptive_rings families.
 type instance struct {
 	family    *Family
 	shape     *shape

@@ -12,7 +12,7 @@ import (
 	"wfagpu/gpu/internal/driver/drivertest"
 )
 
-// wide penalties and the wide band need a larger ring in an adaptive-block kernel
+// wide penalties and the wide band need a larger ring in an adaptive_block kernel
 // than shared memory holds.
 var (
 	widePenalties = align.Penalties{Mismatch: 40, GapOpen: 60, GapExtend: 7}
@@ -138,8 +138,8 @@ func wantNeeded(t *testing.T, c Config, want, needed map[string]bool) {
 	}
 }
 
-// everyBand has a band of the greatest width for each shape of the adaptive-warp and of the
-// adaptive-rings family, and one that is too wide for any.
+// everyBand has a band of the greatest width for each shape of the adaptive_warp and of the
+// adaptive_rings family, and one that is too wide for any.
 func everyBand(p align.Penalties) []align.AdaptiveBand {
 	bands := []align.AdaptiveBand{wideBand}
 	for _, s := range slices.Concat(adaptiveWarpShapes, adaptiveRingsShapes) {

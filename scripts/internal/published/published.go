@@ -1,5 +1,5 @@
-// Package published holds the figures of Table 1 of the WFA-GPU paper
-// (Aguado-Puig et al., Bioinformatics 39, 2023), for comparison with measured ones.
+// Package published holds the figures of Table 1 of the WFA-GPU paper (Aguado-Puig et al.,
+// Bioinformatics 39, 2023) and factors of eWFA-GPU's, for comparison with measured ones.
 package published
 
 import (

@@ -30,7 +30,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 dir=$output.shards
 # Files of gzip or zstd one after another are such a file.
 export COMPRESSION=
-if [[ $output =~ \.(gz|zst)$ ]]; then COMPRESSION=${BASH_REMATCH[0]}; fi
+if [[ $output =~ \.(gz|bgz|zst)$ ]]; then COMPRESSION=${BASH_REMATCH[0]}; fi
 mkdir -p "$dir"
 
 # Parts of different commands must not be joined.
