@@ -17,6 +17,8 @@ func (x *wavesMethod) run(most int) (spanCell, error) {
 			return noEnd, nil
 		case stopped(x.stop):
 			return noEnd, errStopped
+		case x.history.on && x.most > 0 && x.history.bytes() > x.most:
+			return noEnd, nil
 		case !x.scoreOnly && 4*w.arena.taken > x.memory:
 			x.predict()
 			x.exceeded = true

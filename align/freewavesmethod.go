@@ -18,6 +18,7 @@ type wavesMethod struct {
 	narrow    *freeNarrow // of the model, or nil
 	cells     costCells   // of the pair, for the traceback
 	history   waveHistory // of pairs whose rows exceed the memory
+	most      int         // bytes that it takes at most, else wavefronts are given up; 0 for no bound
 	exceeded  bool
 	guess     int     // the cost that is expected
 	predicted int     // by wavefronts that were given up, 0 by none
@@ -81,7 +82,10 @@ func (x *wavesMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence) 
 }
 
 // release gives rows back that take much of the memory, for another method, which has the same memory.
-func (x *wavesMethod) release() { x.waves.release(x.memory / 4 / wavesShare) }
+func (x *wavesMethod) release() {
+	x.waves.release(x.memory / 4 / wavesShare)
+	x.history.release(x.memory / 4 / wavesShare)
+}
 
 // wavesShare is what part of the memory rows may take that are kept while other methods align a pair.
 const wavesShare = 8

@@ -106,6 +106,26 @@ func (k *rowHistory) save() {
 	}
 }
 
+// bytes returns what checkpoints and the two segments of rows between them take.
+func (k *rowHistory) bytes() int {
+	if k.used == 0 {
+		return 0
+	}
+	size := len(k.checks[k.used-1].offsets)
+	return 4 * (k.used*size + 2*k.every*size/k.checkRows)
+}
+
+// release gives back checkpoints that have more than so many offsets.
+func (k *rowHistory) release(most int) {
+	held := 0
+	for i := range k.checks {
+		held += cap(k.checks[i].offsets)
+	}
+	if k.used = 0; held > most {
+		k.checks = nil
+	}
+}
+
 // segment returns the segment with the row of score s, which is not negative, or noSegment when
 // stopped.
 func (k *rowHistory) segment(s int) int {

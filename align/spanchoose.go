@@ -19,12 +19,19 @@ type spanChoice struct {
 }
 
 func newSpanChoice(k *kernels, scoreOnly bool, memory int) *spanChoice {
-	return &spanChoice{
+	x := &spanChoice{
 		kern:  k,
 		waves: wavesMethod{kern: k, scoreOnly: scoreOnly, memory: memory},
 		sweep: sweepMethod{kern: k, scoreOnly: scoreOnly, memory: memory, bound: -1},
 	}
+	if k.sweep16 != nil {
+		x.waves.most = historyMost * memory
+	}
+	return x
 }
+
+// historyMost is how many times the memory the history of wavefronts may take. Sweeps take less.
+const historyMost = 3
 
 func (x *spanChoice) stopOn(stop *atomic.Bool) {
 	x.waves.stopOn(stop)

@@ -124,6 +124,16 @@ func (k *waveHistory) restore(c *checkpoint) {
 	k.run.moveTo(c.place)
 }
 
+// release gives back rows and checkpoints that have more than so many offsets.
+func (k *waveHistory) release(most int) {
+	for i := range k.segments {
+		if g := &k.segments[i]; g.arena.release(most) {
+			g.rows = nil
+		}
+	}
+	k.rowHistory.release(most)
+}
+
 func (k *waveHistory) empty(segment, first int) { k.segments[segment].reset(first) }
 
 func (k *waveHistory) storeIn(segment int) {
