@@ -240,7 +240,7 @@ func (f *framer) more(data []byte) bool {
 }
 
 func (f *framer) fail(bad *fault) bool {
-	f.err = &ParseError{f.src.name, f.line + 1 + int64(bad.line), f.record + 1, bad.err}
+	f.err = f.src.bad(bad.err, f.line+1+int64(bad.line), f.record+1)
 	return false
 }
 

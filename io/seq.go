@@ -44,7 +44,7 @@ func countLines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
 
 // parseError places a fault of the current record.
 func (s *seqPairs) parseError(f fault) error {
-	return &ParseError{s.src.name, s.line + 1 + int64(f.line), s.record + 1, f.err}
+	return s.src.bad(f.err, s.line+1+int64(f.line), s.record+1)
 }
 
 func (s *seqPairs) fill(b *align.Batch) error {

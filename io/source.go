@@ -176,3 +176,27 @@ func (s *source) fail(err error, line, record int64) error {
 	err = s.fault(err, s.raw.tail)
 	return &ParseError{s.name, line, record, err}
 }
+
+// bad makes the error of text that cannot be, at a place. Where compressed data is damaged that is why, and the text
+// behind it tells.
+func (s *source) bad(err error, line, record int64) error {
+	if damage := s.damage(); damage != nil {
+		return s.fail(damage, line, record)
+	}
+	return &ParseError{s.name, line, record, err}
+}
+
+// damageText is how many bytes of text are read to find what is wrong with compressed data: a gzip member has its
+// checksum at its end, bzip2 one for each 900 kB.
+const damageText = 16 << 20
+
+// damage reads on in a compressed file and returns the error of its data, nil if there is none.
+func (s *source) damage() error {
+	if s.disk == nil || !s.packed() {
+		return nil
+	}
+	if _, err := io.CopyN(io.Discard, s.body, damageText); err != nil && err != io.EOF {
+		return err
+	}
+	return nil
+}

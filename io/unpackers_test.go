@@ -98,3 +98,20 @@ func TestBytesBehindXZ(t *testing.T) {
 		}
 	}
 }
+
+// Text that cannot be is put down to the compressed data where that is damaged.
+func TestDamagedText(t *testing.T) {
+	text := strings.Repeat(">ACGTTGCA\n<ACGTCGCA\n", 3000)
+	for name, data := range map[string]string{
+		"gzip": compress(t, text), "bgzip": bgzip(t, text), "zstd": packZstd(t, text), "xz": packXZ(t, text), "bzip2": packWith(t, "bzip2", text),
+	} {
+		for at := 40; at < len(data)-40; at += 1 + len(data)/40 {
+			damaged := []byte(data)
+			damaged[at] ^= 4
+			_, err := readFiles(t, Limits{}, string(damaged))
+			if err == nil || !strings.Contains(err.Error(), name[:2]) && !strings.Contains(err.Error(), "gzip") {
+				t.Errorf("%s, byte %d: %v", name, at, err)
+			}
+		}
+	}
+}
