@@ -20,7 +20,7 @@ type laneQueue struct {
 	free    []*laneMember // in which no pair waits, nil before the first pair
 	order   []*laneMember
 	bands   [2]laneAligner // by laneSize
-	memory  int            // bytes of rows
+	memory  int            // bytes of the rows of lanes of one size
 }
 
 // laneSize tells lanes of a byte from those of two.
@@ -86,7 +86,7 @@ func newLaneQueue(k *lanesKernel, m *Model, places *codes, scoreOnly bool, memor
 	if k == nil || !ok {
 		return nil
 	}
-	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, memory: memory}
+	q := &laneQueue{kern: k, model: *m, steps: costs, places: places, memory: memory / 4 * 3}
 	q.bands = [2]laneAligner{newLaneBytes(k, &q.model, &q.steps, scoreOnly), newLaneWords(k, &q.model, &q.steps, scoreOnly)}
 	return q
 }
