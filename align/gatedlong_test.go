@@ -42,7 +42,7 @@ func TestGatedLong(t *testing.T) {
 					}
 				}
 			}
-			done += wantTaken(t, by, o, append(cases, longGapPairs(r, many/2)...))
+			done += wantTaken(t, by, o, append(cases, longGapPairs(r, many/4)...))
 		}
 	}
 	if done < 4*many {
