@@ -15,7 +15,7 @@ func (x *insideMethod) waitsOnAll(pattern, text *sequence) bool {
 	band := all.wider(laneSpare + guess/laneShare)
 	size, ok := q.sizeOf(guess + guess/8)
 	whole := x.whole(pattern.n, text.n)
-	if !ok || !q.takes(size, pattern.n, band.count(), whole) || !x.allTrials.tries(size, q.estimate(size, pattern.n, band.count()), whole) {
+	if !ok || all.count() > laneAll || !q.takes(size, pattern.n, band.count(), whole) || !x.allTrials.tries(size, q.estimate(size, pattern.n, band.count()), whole) {
 		return false
 	}
 	x.findBeside(pattern, text, max(laneReach, q.steps.longest(guess+guess/4+8*q.steps.short.unit)))
