@@ -136,16 +136,20 @@ func (x *insideMethod) align(dst cigar.CIGAR, m *Model, pattern, text *sequence)
 const (
 	nearLetters = 600  // the most letters of a pattern that is aligned near the diagonals of most seeds without a look at gates
 	longLetters = 2048 // from so many letters of a pattern on its ends beside gates are a small part of it
+	longErrors  = 12   // letters of such a pattern for each cost that is expected, at most, where lanes are quicker than gates
 	alongEnds   = 60e3 // nanoseconds of the ends beside gates along a global alignment, and
 	alongEnd    = 20.0 // for each letter
 	nearEnds    = 16e3 // nanoseconds of the ends beside gates for which gates are quicker
 )
 
 // mayShow reports whether seeds of a pair are likely to show what is beside a band. In long texts short ones have too
-// many places for that.
+// many places for that, and long pairs of few errors take no longer by other methods, which need less storage.
 func (x *insideMethod) mayShow(pattern, text int) bool {
-	letters := lettersOfSeeds(text)
-	return pattern <= longLetters || 100*x.rate.expected(pattern) <= laneKnown*laneCount(pattern, text, letters)*x.lanes.steps.of(letters).unit
+	if pattern <= longLetters {
+		return true
+	}
+	letters, guess := lettersOfSeeds(text), x.rate.expected(pattern)
+	return longErrors*guess >= pattern && 100*guess <= laneKnown*laneCount(pattern, text, letters)*x.lanes.steps.of(letters).unit
 }
 
 // observe records the cost of a pair, by whichever method.

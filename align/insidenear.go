@@ -6,7 +6,7 @@ import "wfagpu/cigar"
 // the best alignment has no gap.
 func (x *insideMethod) fewErrors(dst cigar.CIGAR, pattern, text *sequence) (spanResult, bool, error) {
 	s := &x.few
-	if x.lanes == nil || x.narrow == nil || pattern.n > laneLetters {
+	if x.lanes == nil || x.narrow == nil || pattern.n > longLetters {
 		return spanResult{}, false, nil
 	}
 	u := &x.lanes.steps.long
