@@ -148,8 +148,14 @@ func (x *insideMethod) mayShow(pattern, text int) bool {
 	if pattern <= longLetters {
 		return true
 	}
-	letters, guess := lettersOfSeeds(text), x.rate.expected(pattern)
-	return longErrors*guess >= pattern && 100*guess <= laneKnown*laneCount(pattern, text, letters)*x.lanes.steps.of(letters).unit
+	guess := x.rate.expected(pattern)
+	return longErrors*guess >= pattern && 100*guess <= laneKnown*x.allSeeds(pattern, text)
+}
+
+// allSeeds returns what all seeds of a pair cost that are looked for in the whole text, 0 if there are none.
+func (x *insideMethod) allSeeds(pattern, text int) int {
+	letters := lettersOfSeeds(text)
+	return laneCount(pattern, text, letters) * x.lanes.steps.of(letters).unit
 }
 
 // observe records the cost of a pair, by whichever method.

@@ -7,8 +7,8 @@ package align
 func (x *insideMethod) waitsOnAll(pattern, text *sequence) bool {
 	q := x.queue
 	guess := x.rate.expected(pattern.n)
-	letters := lettersOfSeeds(text.n)
-	if seeds := laneCount(pattern.n, text.n, letters); seeds == 0 || 100*guess <= laneNearly*seeds*q.steps.of(letters).unit {
+	shown := x.allSeeds(pattern.n, text.n)
+	if shown == 0 || 100*guess <= laneNearly*shown {
 		return false
 	}
 	all := between(pattern.n, text.n)

@@ -108,7 +108,7 @@ func (q *laneQueue) excludes(m *laneMember, cost int) bool {
 		if letters < 0 {
 			return 0
 		}
-		return q.steps.insOpen + letters*q.steps.insExtend
+		return q.steps.insertion(letters + 1)
 	}
 	left += gap(all.first - m.band.first)
 	right += gap(m.band.last - all.last)
